@@ -122,7 +122,7 @@ fn taken(out: &Path) -> Option<String> {
 /// A test that was run, and the example that it is if it passes.
 type Ran = (TestResult, Option<Example>);
 
-/// Reports what does not pass; writes the page if there is nothing.
+/// Reports the failures; writes the page if there are none.
 fn finish(arguments: &BookArguments, (file, name): (&Path, &str), chosen: &Chosen, ran: Vec<Ran>) -> Exit {
     let mut results: Vec<Vec<TestResult>> = chosen.suites.iter().map(|_| Vec::new()).collect();
     let (mut own, mut further) = (Vec::new(), Vec::new());

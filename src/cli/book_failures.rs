@@ -1,4 +1,4 @@
-//! What keeps a rulebook from becoming a page.
+//! The errors and failures that prevent the page of a rulebook.
 
 use super::Exit;
 use super::output::remark;

@@ -8,7 +8,7 @@ use base64::prelude::BASE64_STANDARD;
 use super::output::remark;
 use crate::report::{Embedded, picture_files};
 
-/// The extensions of pictures, and what each is.
+/// The extensions of pictures, and their media types.
 const PICTURES: [(&str, &str); 7] = [
     ("png", "image/png"),
     ("jpg", "image/jpeg"),

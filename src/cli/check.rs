@@ -22,7 +22,7 @@ pub(super) struct CheckArguments {
     common: Common,
 }
 
-/// Analyses all files, and prints what is wrong with them.
+/// Analyses all files, and prints their errors.
 pub(super) fn run(arguments: &CheckArguments) -> Exit {
     let paths = match arguments.common.paths.as_slice() {
         [] => standing(&[]),
@@ -80,7 +80,7 @@ fn of_game(paths: &[PathBuf], options: &LoaderOptions) -> Option<String> {
     Some(format!("no such file or folder: `{written}`, which is a game\n{help}"))
 }
 
-/// Returns what is wrong with files, each error once, and the names of the files that have only comments.
+/// Returns the errors of files, each error once, and the names of the files that have only comments.
 fn problems(loader: &mut Loader<'_>, files: &[PathBuf]) -> (Vec<Diagnostic>, Vec<String>) {
     let mut comments = Vec::new();
     let mut found: Vec<Diagnostic> = Vec::new();

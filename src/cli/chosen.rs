@@ -11,7 +11,7 @@ use crate::game::{SearchPath, misplaced};
 use crate::scenario::{self, Exercised, Loader, LoaderOptions, PlannedTest, Suite};
 use crate::trace::{Failure, Status, TestResult};
 
-/// What the user selects on the command line.
+/// The selection of tests on the command line.
 pub(super) struct Selection<'a> {
     /// Files, folders, lines or games.
     pub(super) paths: &'a [PathBuf],
@@ -68,8 +68,8 @@ pub(super) fn run_chosen<R: Send>(
 /// A selected test: the index of its suite and its own in it; `None` for errors outside all tests.
 pub(super) type Place = (usize, Option<usize>);
 
-/// Does what [`run_chosen`] does, but only with the files `only`, if given, and with the tests that `narrow` returns of
-/// the selected ones.
+/// Runs like [`run_chosen`], but only the files `only`, if given, and only the tests that `narrow` returns of the
+/// selected ones.
 ///
 /// # Errors
 /// Returns an error message if an argument names nothing.
@@ -116,10 +116,10 @@ pub(super) fn run_some<R: Send>(
     Ok((chosen, results.into_iter().flatten().collect()))
 }
 
-/// The selected tests with their results, and what each exercised.
+/// The selected tests with their results and their coverage.
 pub(super) type Counted = (Chosen, Vec<(TestResult, Option<Exercised>)>);
 
-/// Judges each selected test, those that may be of one game if it is given, and returns what it exercised.
+/// Judges each selected test, or only those that may belong to `game`, and returns their coverage.
 ///
 /// # Errors
 /// Returns an error message if an argument names nothing.

@@ -1,4 +1,4 @@
-//! `referee compare`: what an option or a house rule changes, in scenarios, in simulated games and in exact odds.
+//! `referee compare`: the effect of an option or a house rule on scenarios, simulated games and exact odds.
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -104,10 +104,10 @@ fn against(text: &str) -> Result<Against, String> {
     }
 }
 
-/// The tests of a file, and how they come out under the first reading.
+/// The tests of a file, and their results under the first reading.
 type Tested = (OwnTests, Option<Observed>);
 
-/// Compares, and prints what differs.
+/// Compares, and prints the differences.
 pub(super) fn run(arguments: &CompareArguments) -> Exit {
     let asked = match AskedGame::of(&arguments.game, arguments.games.folder(), &arguments.paths) {
         Ok(asked) => asked,
@@ -197,7 +197,7 @@ impl Session<'_> {
     /// Returns the scenarios under each reading but the first, compared with the first.
     ///
     /// # Errors
-    /// Prints what is wrong with the files, and returns the exit code.
+    /// Prints the errors of the files, and returns the exit code.
     fn scenarios(&self) -> Result<Vec<Vec<Compared>>, Exit> {
         let schema = &self.asked.listed.schema;
         let readings: Vec<Reading> = self.sides.all.iter().map(|side| reading(schema, &side.set_up)).collect();
@@ -259,8 +259,8 @@ impl Session<'_> {
         played
     }
 
-    /// Returns the odds from the set-up: for each reading but the first its odds and those of the first. If those of the
-    /// first are not known, no other is computed.
+    /// Returns the odds from the set-up: for each reading but the first its odds and those of the first. If those of
+    /// the first are not known, no other is computed.
     fn odds(&self) -> Option<Vec<OddsPair>> {
         let arguments = self.arguments;
         if arguments.states == 0 {
@@ -356,8 +356,8 @@ impl Session<'_> {
         })
     }
 
-    /// Prints the errors of the rules, of games each with its number; returns whether there are any. If the first reading
-    /// has one, it is the only one: nothing can be compared with it.
+    /// Prints the errors of the rules, of games each with its number; returns whether there are any. If the first
+    /// reading has one, it is the only one: nothing can be compared with it.
     fn faults(&self, played: &PlayedPairs) -> bool {
         let mut any = false;
         for (at, (side, fault)) in self.sides.all.iter().zip(&played.faults).enumerate() {

@@ -1,4 +1,4 @@
-//! `referee coverage`: runs scenarios and reports what they exercise of their games.
+//! `referee coverage`: runs scenarios and reports their coverage of their games.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -53,7 +53,7 @@ enum CoverageFormat {
     Markdown,
 }
 
-/// What a limit is about.
+/// The subject of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
     Clauses,
@@ -96,7 +96,7 @@ fn limit(text: &str) -> Result<(Measure, usize), String> {
     })
 }
 
-/// Runs the tests of all files, and reports what they exercise.
+/// Runs the tests of all files, and reports their coverage.
 pub(super) fn run(arguments: &CoverageArguments) -> Exit {
     let options = LoaderOptions { counts: true, ..super::arguments::options(arguments.games.as_ref()) };
     let selection = Selection {

@@ -119,7 +119,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns why a file is not processed that probably should be: its extension is wrong, or it lies in a wrong place.
+    /// Returns why a file that should probably be processed is not: its extension is wrong, or it is in a wrong folder.
     fn why_unread(&self, path: &Path) -> Option<String> {
         let folder = path.parent()?;
         if path.extension().is_some_and(|extension| extension == "rhai") {
@@ -179,8 +179,9 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the extension of a file and the one that is probably meant; `None` for a right extension and for another kind
-/// of file. What a scenario file is called is long enough for typos; of the others only what programs write.
+/// Returns the extension of a file and the one that is probably meant; `None` for a right extension and for another
+/// kind of file. Scenario extensions are long enough to detect typos; for the others, only known program-made endings
+/// count.
 fn meant(path: &Path) -> Option<(String, &'static str)> {
     const EXTENSIONS: [&str; 4] = ["scenario", "game", "md", "rhai"];
     let own = path.extension()?.to_str()?;
@@ -193,7 +194,7 @@ fn meant(path: &Path) -> Option<(String, &'static str)> {
         return found(extension);
     }
     match lower.as_str() {
-        // Some editors add it to what they do not know.
+        // Some editors add it to unknown extensions.
         "txt" => {
             let before = Path::new(path.file_stem()?).extension()?.to_str()?;
             let extension = EXTENSIONS.into_iter().find(|extension| before.eq_ignore_ascii_case(extension))?;

@@ -74,7 +74,7 @@ impl Host for Disk {
     }
 
     fn write(&self, path: &Path, text: &str) -> Result<(), HostError> {
-        // A link stays a link: what it leads to is replaced.
+        // A link stays a link: its target is replaced.
         let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let path = real.as_path();
         if fs::metadata(path).is_ok_and(|about| about.permissions().readonly()) {

@@ -1,4 +1,4 @@
-//! `referee explain`: explains the code of a message, and what to write instead.
+//! `referee explain`: explains the code of a message, and its correction.
 
 use clap::Args;
 

@@ -68,17 +68,17 @@ pub(super) struct ExploreArguments {
     format: Format,
 }
 
-/// What a thread works with.
+/// The loader and the start of a thread.
 struct Ready {
     loader: Loader<'static>,
     stage: Stage,
     invariants: Vec<Invariant>,
 }
 
-/// What a thread works with, or why the game cannot be loaded.
+/// The loader and the start of a thread, or the errors of the game.
 type Loaded = Result<Ready, Vec<Diagnostic>>;
 
-/// What some consecutive games showed.
+/// The findings of some consecutive games.
 #[derive(Default)]
 struct Part {
     games: u64,
@@ -116,7 +116,7 @@ impl Part {
         }
     }
 
-    /// Adds what other games showed.
+    /// Adds the findings of other games.
     fn merge(mut self, other: Self) -> Self {
         other.seen.into_iter().for_each(|(key, seen)| self.saw(key, seen));
         self.games += other.games;
@@ -140,7 +140,7 @@ struct Both {
 }
 
 impl Both {
-    /// Returns the finding with what shows it: a shortest line of play, otherwise the shortest game.
+    /// Returns the finding with its evidence: a shortest line of play, otherwise the shortest game.
     fn evidence(&self) -> Option<(&Finding, Evidence<'_>)> {
         let surveyed = self.surveyed.as_ref().map(|one| (&one.finding, Evidence::Line(&one.line)));
         surveyed.or_else(|| self.random.as_ref().map(|one| (&one.finding, Evidence::Game(one.shortest.1))))
@@ -162,14 +162,14 @@ impl Both {
     }
 }
 
-/// What was found, before it is shrunk.
+/// The findings, before they are shrunk.
 struct Gathered {
     whole: Part,
     both: Vec<Both>,
     extent: Extent,
 }
 
-/// Explores the game and prints what was found.
+/// Explores the game and prints the findings.
 pub(super) fn run(arguments: &ExploreArguments) -> Exit {
     if let (Some(game), Some(count)) = (arguments.only, arguments.stage.games()) {
         print_error(&format!("`--game {game}` explores one game: leave `--games {count}` out"));
@@ -181,7 +181,7 @@ pub(super) fn run(arguments: &ExploreArguments) -> Exit {
 /// The declarations of a game, the hints of its clauses, the points of its rules, and other values of its options.
 type About = (Arc<Schema>, Vec<(ClauseId, Diagnostic)>, Arc<[Point]>, Vec<OtherSetting>);
 
-/// Returns what is known of the game before it is played. Prints why it cannot be loaded.
+/// Returns the data of the game before it is played. If it cannot be loaded, prints the reason.
 fn about(arguments: &ExploreArguments, origin: &Origin, options: &LoaderOptions) -> Result<About, Exit> {
     let about = |ready: Ready| {
         let Stage { program, .. } = &ready.stage;
@@ -272,8 +272,8 @@ impl ExploreArguments {
         Hunt { stage, invariants, seed: self.seed, max_turns: self.max_turns, states }
     }
 
-    /// Plays the first random games again with each other value of each option, and returns hints about the options that make
-    /// no difference. A single game shows nothing of that.
+    /// Plays the first random games again with each other value of each option, and returns hints about the options
+    /// that make no difference. A single game shows nothing of that.
     fn idle_options(
         &self,
         schema: &Schema,
@@ -315,7 +315,7 @@ impl ExploreArguments {
         part
     }
 
-    /// Follows all play, if asked to, and puts what it shows together with what random games showed.
+    /// Follows all play, if requested, and merges its findings with those of random games.
     fn gathered(&self, mut whole: Part, ready: impl Fn() -> Loaded + Sync) -> Gathered {
         let mut survey = Survey::default();
         if self.states.is_some() && whole.wrong.is_empty() {
@@ -331,7 +331,7 @@ impl ExploreArguments {
         Gathered { whole, both, extent: survey.extent }
     }
 
-    /// Follows all play. Returns what it shows, and the number of runs of each place in the rules.
+    /// Follows all play. Returns its findings, and the number of runs of each point in the rules.
     fn survey(&self, ready: &Ready) -> (Survey, Vec<u64>) {
         let survey = scenario::survey(&self.hunter(&ready.stage, &ready.invariants));
         (survey, ready.stage.program.take_counts())

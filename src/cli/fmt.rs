@@ -30,7 +30,7 @@ pub(super) struct FmtArguments {
     stdin: Option<String>,
 }
 
-/// What was done.
+/// The counts of a run.
 #[derive(Default)]
 struct Done {
     files: usize,
@@ -133,8 +133,8 @@ impl Done {
 /// The codes of the errors of lines that cannot be read, although each of their words can.
 const NOT_READ: [&str; 2] = ["unknown_line", "misplaced_line"];
 
-/// Returns for each file the errors of lines that begin with neither a keyword nor a player, for only the game knows who
-/// plays, and of lines outside of all scenarios.
+/// Returns for each file the errors of lines that begin with neither a keyword nor a player, for only the game knows
+/// who plays, and of lines outside of all scenarios.
 fn unknown_lines(host: &(dyn Host + Sync), files: &[PathBuf]) -> Vec<Vec<Diagnostic>> {
     let options = super::arguments::options(None);
     // The one worker has the deep stack that scripts need.

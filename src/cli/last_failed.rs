@@ -1,4 +1,4 @@
-//! What did not pass in earlier runs: kept in the folder `.referee` of the working folder.
+//! The tests that did not pass in earlier runs, listed in the folder `.referee` of the working folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ impl TestId {
 }
 
 impl LastFailed {
-    /// Reads what did not pass when these paths were last run, with games from this folder.
+    /// Reads the list of tests that did not pass when these paths were last run, with games from this folder.
     pub(super) fn read(paths: &[PathBuf], games: Option<&PathBuf>) -> Self {
         let mut words: Vec<String> = paths.iter().map(|path| path.to_string_lossy().replace('\\', "/")).collect();
         words.extend(games.map(|games| format!("--games {}", games.to_string_lossy())));
@@ -74,7 +74,7 @@ impl LastFailed {
         }
     }
 
-    /// Returns those of these tests that did not pass, and a message for each that is gone.
+    /// Returns those of these tests that did not pass, and a message for each that no longer exists.
     pub(super) fn narrow(&self, suites: &[Suite], tests: Vec<Place>) -> (Vec<Place>, Vec<String>) {
         let all = |suite: &Suite| -> Vec<String> { suite.tests.iter().map(|test| test.name()).collect() };
         let there: BTreeMap<&str, (&Suite, Vec<String>)> =
@@ -93,8 +93,8 @@ impl LastFailed {
         (tests.into_iter().filter(meant).collect(), gone)
     }
 
-    /// Keeps what did not pass: of the tests that were run by their results, the others as they were before. A run where
-    /// everything passes writes nothing into a folder that has no list.
+    /// Updates the list of tests that did not pass: those that were run by their results; the others stay. If
+    /// everything passes and the folder has no list, the run writes none.
     ///
     /// # Errors
     /// Returns an error message if the list cannot be written.
@@ -131,7 +131,7 @@ impl LastFailed {
     }
 }
 
-/// Returns what is kept: nothing if the file is missing or cannot be read, since it can be made again.
+/// Returns the kept lists; none if the file is missing or cannot be read, because they can be made again.
 fn kept() -> Kept {
     readable().unwrap_or_default()
 }

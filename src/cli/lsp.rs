@@ -44,20 +44,20 @@ pub(super) fn run(arguments: &LspArguments) -> Exit {
         let input = unreadable.lock().map_or(Ok(()), |input| input.clone());
         input.and(end.clone())
     };
-    // Ends the process: a test that is still being run is of no use any more. All answers have been written, because the
-    // client has waited for the one to its `shutdown`.
+    // Ends the process: a test that is still being run is of no use any more. All answers have been written, because
+    // the client has waited for the one to its `shutdown`.
     let ended = |end: &Result<(), String>| std::process::exit(exit_of(&whole(end)) as i32);
     // A worker has the deep stack that scripts need.
     let ends = spread(1, 1, || (), |(), _| serve(&connection, &Disk, &options, &ended));
     drop(connection);
-    // The other thread may wait for a client that says nothing more.
+    // The other thread may wait for a client that sends no more messages.
     drop(writer.join());
     exit_of(&whole(&ends.into_iter().collect::<Result<Vec<()>, String>>().map(drop)))
 }
 
-/// Starts the threads that carry messages between standard input and output and a connection, and returns the one that
-/// writes. The other one reads until the client says `exit` or is gone, or up to a message without a usable length, which
-/// it notes.
+/// Starts the threads that pass messages between standard input and output and a connection, and returns the one that
+/// writes. The other one reads until the client says `exit` or is gone, or up to a message without a usable length,
+/// which it notes.
 fn transport(client: Connection, unreadable: &Arc<Mutex<Result<(), String>>>) -> JoinHandle<()> {
     let Connection { sender, receiver } = client;
     let unreadable = Arc::clone(unreadable);
@@ -70,7 +70,7 @@ fn transport(client: Connection, unreadable: &Arc<Mutex<Result<(), String>>>) ->
     std::thread::spawn(move || {
         for message in receiver {
             let mut text = Vec::new();
-            // If the client is gone, nobody reads the rest.
+            // If the client is gone, the rest is dropped.
             if message.write(&mut text).and_then(|()| written(&text)).is_err() {
                 break;
             }
@@ -78,8 +78,8 @@ fn transport(client: Connection, unreadable: &Arc<Mutex<Result<(), String>>>) ->
     })
 }
 
-/// Passes messages on until the client says `exit` or is gone, or nobody takes them. A message that is not one of the
-/// protocol is answered.
+/// Passes messages on until the client says `exit` or is gone, or the receiver is closed. Answers a message that is not
+/// one of the protocol with an error.
 fn listen(input: &mut impl BufRead, pass: impl Fn(Message) -> bool) -> Result<(), String> {
     while let Some(text) = message(input)? {
         let Ok(Some(read)) = Message::read(&mut text.as_slice()) else {

@@ -57,9 +57,9 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Kept {
     version: u32,
-    /// What the results depend on: the scripts, the declarations, the scenarios and this program.
+    /// A key of everything that the results depend on: the scripts, the declarations, the scenarios and this program.
     key: String,
-    /// What became of each change, by its index.
+    /// The result of each change, by its index.
     results: BTreeMap<usize, String>,
 }
 
@@ -119,7 +119,7 @@ pub(super) fn run(arguments: &MutateArguments) -> Exit {
     }
 }
 
-/// Returns the exit code if the scenarios do not pass by the rules as they are.
+/// Returns the exit code if the scenarios do not pass with the unchanged rules.
 fn not_passing(chosen: &Chosen, ran: &[(TestResult, Option<Exercised>)]) -> Option<Exit> {
     let bad = ran.iter().filter(|(result, _)| result.status != Status::Passed).count();
     if bad > 0 {
@@ -134,7 +134,7 @@ fn not_passing(chosen: &Chosen, ran: &[(TestResult, Option<Exercised>)]) -> Opti
     (!chosen.missed.is_empty()).then_some(Exit::Nothing)
 }
 
-/// Tries all changes of this shard. Returns what became of them, and of those in the files of `--resume`.
+/// Tries all changes of this shard. Returns their results, and those in the files of `--resume`.
 ///
 /// # Errors
 /// Returns an error message if a file of `--resume` cannot be read or written.

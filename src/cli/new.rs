@@ -28,7 +28,7 @@ const TEMPLATE_NAME: &str = "my-game";
 const TEMPLATE_TITLE: &str = "My game";
 /// The maximum length of a name, in characters.
 const MAX_NAME: usize = 60;
-/// Reserved names: in commands they stand for the folders of all games.
+/// Reserved names: in commands they mean the folders of all games.
 const TAKEN: [&str; 2] = ["games", "scenarios"];
 
 #[derive(Debug, Args)]

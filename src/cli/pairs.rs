@@ -37,7 +37,7 @@ pub(super) struct Games<'g> {
 /// An error of the rules, and the number of the game in which it came up.
 pub(super) type Fault = (u64, Box<Diagnostic>);
 
-/// What came of the games.
+/// The results of the games.
 pub(super) struct PlayedPairs {
     /// For each reading the sums of the measures, in their order, over its games and those of the first reading.
     pub(super) sums: Vec<Vec<Pairs>>,

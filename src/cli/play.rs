@@ -54,7 +54,7 @@ pub(super) struct PlayArguments {
     record: Option<PathBuf>,
 }
 
-/// What follows a line that somebody typed.
+/// The next step after a typed line.
 enum Next {
     /// The question is still open.
     Again,
@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Exit {
     }
 }
 
-/// The table at which people sit.
+/// A game between people and policies at the terminal.
 struct Table<'t> {
     arguments: &'t PlayArguments,
     stage: &'t Stage,
@@ -160,7 +160,7 @@ impl Table<'_> {
         self.people.len() > 1 && self.stage.schema().zones.iter().any(|zone| !zone.sight.is_open())
     }
 
-    /// Prints what has happened since the last time.
+    /// Prints the events since the last call.
     fn tell(&self, sitting: &mut Sitting<'_>) {
         sitting.events().iter().for_each(|event| print(&format!("  > {}\n", printable(event))));
     }
@@ -283,7 +283,7 @@ impl Table<'_> {
         }
     }
 
-    /// Does what a command says; `None` if the line is no command.
+    /// Runs a command; `None` if the line is not a command.
     fn command(&mut self, sitting: &mut Sitting<'_>, decision: &Decision, line: &str) -> Option<Next> {
         let (word, rest) = line.split_once(' ').map_or((line, ""), |(word, rest)| (word, rest.trim()));
         // A verb of the game wins; then the command has a slash before it.
@@ -338,7 +338,7 @@ impl Table<'_> {
         Some(Next::Again)
     }
 
-    /// Reads what dice or cards show.
+    /// Reads the result of dice or draws.
     fn chance(&mut self, sitting: &mut Sitting<'_>, question: &Question) -> Result<Option<Answer>, Exit> {
         let names = sitting.names();
         let possible: Vec<(String, Answer)> = question
@@ -349,7 +349,7 @@ impl Table<'_> {
         let what = question.write(names);
         let values: Vec<String> =
             possible.iter().map(|(words, _)| words.strip_prefix(&what).unwrap_or(words).trim().to_owned()).collect();
-        // Which cards are left would tell what others hold.
+        // A list of the cards that are left would reveal the cards of others.
         let shown = if matches!(question, Question::Roll(_)) { values.clone() } else { Vec::new() };
         let prompted = Prompted { prompt: format!("{what}> "), words: shown.clone() };
         loop {
@@ -380,7 +380,7 @@ impl Table<'_> {
         }
     }
 
-    /// Returns what several players decide at once.
+    /// Returns the decisions of several players at once.
     fn decide_all(&mut self, sitting: &mut Sitting<'_>, all: &[Decision]) -> Result<Option<(Answer, bool)>, Exit> {
         let mut chosen = Vec::with_capacity(all.len());
         let mut by_person = false;

@@ -44,14 +44,14 @@ enum ReadingsFormat {
     Markdown,
 }
 
-/// The tests of a file, and those of them that are examples: each with its index in the suite and what happens in it as it
-/// is written.
+/// The tests of a file, and those of them that are examples: each with its index in the suite and its course as
+/// written.
 struct Cited {
     own: OwnTests,
     examples: Vec<(usize, Example, Course)>,
 }
 
-/// Holds the readings against the examples, and prints what they say.
+/// Checks the readings against the examples, and prints the results.
 pub(super) fn run(arguments: &ReadingsArguments) -> Exit {
     match AskedGame::of(&arguments.game, arguments.games.as_ref(), &arguments.paths) {
         Ok(asked) => Session { arguments, asked }.run(),
@@ -107,7 +107,7 @@ impl Session<'_> {
         self.report(&trials, examples, &by_reading)
     }
 
-    /// Returns the examples of file `at` as they are written, and what prevents a report.
+    /// Returns the examples of file `at` as they are written, and the errors that prevent a report.
     fn cited(&self, loader: &mut Loader<'_>, at: usize, trials: &Trials) -> Option<Cited> {
         let own = self.asked.tests(loader, at)?;
         let tests: &[usize] = if own.is_good() { &own.tests } else { &[] };

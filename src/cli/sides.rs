@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::scenario::{self, Issue, Loader, MAX_PAIRED, Origin, SetUp, issues};
 use crate::table::PlayerId;
 
-/// What is to be compared.
+/// The readings to compare.
 pub(super) struct Question<'q> {
     /// The reading that all others are compared with.
     pub(super) first: SetUp,
@@ -20,7 +20,7 @@ pub(super) struct Question<'q> {
     pub(super) chance: Option<&'q String>,
 }
 
-/// The readings, and what holds for the games of all of them.
+/// The readings, and the data that the games of all readings share.
 pub(super) struct Sides {
     /// The readings; the first is the one that all others are compared with.
     pub(super) all: Vec<Side>,
@@ -62,7 +62,7 @@ fn prepare(asked: &AskedGame, question: &Question<'_>, loader: &mut Loader<'_>) 
     let mut wrong: Vec<Diagnostic> = Vec::new();
     // It is no error if the game is over at once under a reading.
     for problem in all.iter().take(named).flat_map(Side::errors) {
-        // What is wrong with both, as a policy may be, is reported once.
+        // An error of both, for example in a policy, is reported once.
         if !wrong.iter().any(|known| known.message == problem.message) {
             wrong.push(problem.clone());
         }
@@ -78,8 +78,8 @@ fn prepare(asked: &AskedGame, question: &Question<'_>, loader: &mut Loader<'_>) 
     Ok(Sides { cut, players, policies, is_open, all })
 }
 
-/// Returns a reading, and the players of its games. If no game can be played, its options are taken from the words of its
-/// set-up, otherwise from `known`.
+/// Returns a reading, and the players of its games. If no game can be played, its options are taken from the words of
+/// its set-up, otherwise from `known`.
 fn side(
     question: &Question<'_>,
     loader: &mut Loader<'_>,
@@ -101,7 +101,8 @@ fn side(
     })
 }
 
-/// Returns the readings in which one option has another value than in the first reading, or one more house rule is in use.
+/// Returns the readings in which one option has another value than in the first reading, or one more house rule is in
+/// use.
 fn every_other(first: &Side, issues: &[Issue]) -> Vec<SetUp> {
     let (first, options) = (&first.set_up, &first.options);
     let mut others = Vec::new();

@@ -14,7 +14,7 @@ use crate::scenario::{Snapshots, Suite, accepted_path, difference, pending_path}
 use crate::source::Host;
 use crate::trace::{Status, TestResult};
 
-/// What a run does with snapshots that are new or changed.
+/// The treatment of new and changed snapshots in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keep {
     /// Write nothing.
@@ -65,7 +65,7 @@ fn lock(file: &Path) -> Result<Option<std::fs::File>, String> {
     let locked = std::fs::File::open(file).and_then(|open| open.lock().map(|()| open));
     match locked {
         Ok(open) => Ok(Some(open)),
-        // Go on without a lock if the system has none, or if the file is missing, which is reported elsewhere.
+        // Continue without a lock if the system has none, or if the file is missing, which is reported elsewhere.
         Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::NotFound) => Ok(None),
         Err(error) => Err(format!("cannot lock {}: {error}", file.display())),
     }

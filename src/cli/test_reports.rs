@@ -85,7 +85,7 @@ pub(super) fn replaces(reports: &[ReportTo]) -> Option<String> {
     Some(format!("`{shown}` is no earlier report, so nothing was run\nname another file, or delete this one"))
 }
 
-/// The pages of a run while it goes on, in a folder beside the one where they go at the end.
+/// The pages of a run in progress, in a temporary folder beside their final one.
 pub(super) struct Pages {
     folder: PathBuf,
     staged: TempDir,
@@ -99,7 +99,7 @@ impl Pages {
     /// Begins the pages for the first report of this kind, if there is one.
     ///
     /// # Errors
-    /// Returns an error message if the folder cannot be written, or holds anything else than an earlier report.
+    /// Returns an error message if the folder cannot be written, or contains anything but an earlier report.
     pub(super) fn begin(reports: &[ReportTo]) -> Result<Option<Self>, String> {
         let mut folders =
             reports.iter().filter_map(|to| if let ReportTo::Html(folder) = to { Some(folder) } else { None });
@@ -184,7 +184,7 @@ fn open_to_readers(folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns whether a folder is empty or holds an earlier report, and nothing else.
+/// Returns whether a folder is empty or contains only an earlier report.
 fn is_ours(folder: &Path) -> bool {
     let Ok(inside) = Disk.list(folder) else { return false };
     let is_page = |path: &PathBuf| {
@@ -196,7 +196,7 @@ fn is_ours(folder: &Path) -> bool {
     inside.is_empty() || (inside.iter().all(is_page) && index.contains("content=\"referee\""))
 }
 
-/// What is reported.
+/// The data of a report.
 pub(super) struct Reported<'r> {
     pub(super) suites: &'r [Suite],
     pub(super) results: &'r [Vec<TestResult>],
@@ -238,7 +238,7 @@ impl Reported<'_> {
     }
 }
 
-/// Returns the tests that were run with what they exercised, by their indices.
+/// Returns the tests that were run with their coverage, by their indices.
 pub(super) fn exercised(all: &[Option<Exercised>]) -> impl Iterator<Item = (usize, &Exercised)> {
     all.iter().enumerate().filter_map(|(at, one)| Some((at, one.as_ref()?)))
 }

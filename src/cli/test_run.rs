@@ -37,7 +37,7 @@ struct Counts {
     not_run: usize,
 }
 
-/// A test that was run, and what it exercised if that is reported.
+/// A test that was run, and its coverage if that is reported.
 type Ran = (TestResult, Option<Exercised>);
 
 /// Runs the tests once, those of the files `only` if given. Returns the exit code and the files with their tests.
@@ -149,7 +149,7 @@ fn finish(
     let exit = report(arguments, chosen, &by_suite, &notes, counts);
     missed.iter().for_each(|message| print_error(message));
     let exit = if exit == Exit::Passed && !missed.is_empty() { Exit::Nothing } else { exit };
-    // A failure to write is printed after the report, which is complete without what was to be written.
+    // A failure to write is printed after the report, which is complete without the written files.
     unkept.iter().for_each(|message| print_error(message));
     let flat = by_suite.iter().flatten();
     let mut unwritten: Vec<String> =
@@ -203,7 +203,7 @@ fn keep_snapshots(suites: &[Suite], results: &mut [Vec<TestResult>], accept: boo
     (notes, unkept)
 }
 
-/// Returns whether `CI` is set: then nothing may be written but what is asked for.
+/// Returns whether `CI` is set: then only files that flags request may be written.
 pub(super) fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
 }
@@ -216,7 +216,7 @@ fn accepted(result: &mut TestResult) {
     }
 }
 
-/// Returns what the summary says beside the counts.
+/// Returns the note after the counts in the summary.
 fn remark_on(arguments: &TestArguments, counts: &Counts) -> String {
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     let mut remark = String::new();

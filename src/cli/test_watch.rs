@@ -1,4 +1,4 @@
-//! `referee test --watch`: runs again what a change of a file touches.
+//! `referee test --watch`: runs the tests affected by a change again.
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -27,11 +27,11 @@ const GAME_FILES: [&str; 5] = ["game", "rhai", "yaml", "yml", "md"];
 /// Clears the terminal and its scrollback.
 const CLEAR: &str = "\u{1b}[2J\u{1b}[3J\u{1b}[H";
 
-/// What was run, for the next change.
+/// The files and games of the last run, for the next change.
 #[derive(Default)]
 struct Known {
-    /// The scenario files, each with its real path and the folders of the games that its tests play; `None` if a test has
-    /// errors, so that it may play any.
+    /// The scenario files, each with its real path and the folders of the games that its tests play; `None` if a test
+    /// has errors, so that it may play any.
     files: Vec<(PathBuf, PathBuf, Option<BTreeSet<PathBuf>>)>,
 }
 
@@ -110,7 +110,7 @@ fn real(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
-/// What a change touches.
+/// The scenario files affected by a change.
 struct Touched {
     changed: BTreeSet<PathBuf>,
     /// The scenario files to run.
@@ -170,7 +170,8 @@ impl Known {
         }
     }
 
-    /// Returns which of the files `now` a changed file touches: itself, or all with a test of the game that it belongs to.
+    /// Returns which of the files `now` a changed file touches: itself, or all with a test of the game that it belongs
+    /// to.
     fn touched(&self, path: &Path, now: &[PathBuf]) -> Vec<PathBuf> {
         let own: Vec<PathBuf> = now.iter().filter(|file| real(file) == path).cloned().collect();
         let is_game = path.extension().is_some_and(|own| GAME_FILES.iter().any(|extension| own == *extension));

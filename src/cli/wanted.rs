@@ -32,7 +32,7 @@ pub(super) struct Wanted {
     pub(super) found: Found,
     /// For each file the indices of the arguments that select it.
     picks: BTreeMap<PathBuf, Vec<usize>>,
-    /// The arguments as written, each with what it selects.
+    /// The arguments as written, each with its selection.
     pub(super) arguments: Vec<(String, Pick)>,
 }
 
@@ -150,8 +150,8 @@ impl Wanted {
             .collect()
     }
 
-    /// Returns which tests of this game in the suite of file `at` are selected, and the indices of the arguments that select
-    /// any of them.
+    /// Returns which tests of this game in the suite of file `at` are selected, and the indices of the arguments that
+    /// select any of them.
     pub(super) fn tests_of(&self, game: &str, at: usize, suite: &Suite) -> (Vec<usize>, Vec<usize>) {
         let is_own = |test: &usize| suite.tests.get(*test).is_some_and(|test| test.may_be_of(game));
         let (mut tests, mut used) = (BTreeSet::new(), Vec::new());

@@ -30,7 +30,7 @@ pub(super) fn spread<W, R: Send>(
 
 /// Does two rounds of work: `first` on `count` pieces, then `second` on pieces that depend on the first results.
 /// `between` turns these results into a value for the second round and its number of pieces. A thread keeps its worker,
-/// and what the worker has loaded, for both rounds.
+/// with its loaded data, for both rounds.
 pub(super) fn spread_twice<W, A: Send, M: Send + Sync, B: Send>(
     count: usize,
     jobs: usize,

@@ -15,16 +15,16 @@ pub struct Label {
     pub text: String,
 }
 
-/// One error: what is wrong, where, and what to write instead.
+/// One error: its message, its locations, and the correction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// A stable code without its prefix: `unknown_piece` is shown as `referee::unknown_piece`.
     pub code: &'static str,
-    /// What is wrong, in one clause without a full stop.
+    /// The error, in one clause without a full stop.
     pub message: String,
     /// The locations: the first is that of the error, the others are related.
     pub labels: Vec<Label>,
-    /// What to do about it.
+    /// The help: the correction.
     pub help: Option<String>,
     /// For errors in a script: the calls that led there, the innermost first.
     pub trace: Vec<Label>,

@@ -13,7 +13,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     nearest_within(word, candidates, most)
 }
 
-/// Returns the candidate nearest to `word` that at most `most` typos turn into it; the first of several equally near ones.
+/// Returns the candidate nearest to `word` that at most `most` typos turn into it; the first of several equally near
+/// ones.
 #[must_use]
 pub fn nearest_within<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>, most: usize) -> Option<&'a str> {
     let lower = word.to_lowercase();
@@ -26,7 +27,8 @@ pub fn nearest_within<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
         if candidate.is_empty() || candidate == word || candidate.chars().count().abs_diff(length) > most {
             continue;
         }
-        // A number is never a typo of another number: `block 2` is not meant as `block 3`. But `boots2` has one too many.
+        // A number is never a typo of another number: `block 2` is not meant as `block 3`. But `boots2` has one too
+        // many.
         let stem = candidate.len() >= 3 && word.trim_end_matches(|last: char| last.is_ascii_digit()) == candidate;
         if digits(candidate) != number && !stem {
             continue;
@@ -39,7 +41,8 @@ pub fn nearest_within<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
     best.map(|(_, candidate)| candidate)
 }
 
-/// Returns the candidate that the fewest typos turn into `text`, however many; the first of several equally near ones.
+/// Returns the candidate that the fewest typos turn into `text`, without a limit; the first of several equally near
+/// ones.
 #[must_use]
 pub fn closest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates.into_iter().min_by_key(|candidate| strsim::osa_distance(text, candidate))
@@ -56,7 +59,7 @@ pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str
 pub fn meant(help: &str) -> Vec<String> {
     let Some((_, rest)) = help.split_once("did you mean ") else { return Vec::new() };
     let words = rest.split('`').skip(1).step_by(2);
-    // What follows the question mark is no suggestion.
+    // Only the words before the question mark are suggestions.
     let count = rest.split("?").next().unwrap_or_default().matches('`').count().div_ceil(2);
     words.take(count).map(str::to_owned).collect()
 }

@@ -1,4 +1,4 @@
-//! Colours: those of Okabe and Ito, which people with any kind of colour vision can tell apart.
+//! Colours: those of Okabe and Ito, which people with any kind of colour vision can distinguish.
 
 use crate::table::PlayerId;
 
@@ -50,7 +50,7 @@ fn classes(players: &[String]) -> Vec<usize> {
     taken.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// Returns the class of a player's pieces: `c0`; `plain` for the pieces of nobody.
+/// Returns the class of a player's pieces: `c0`; `plain` for pieces without a player.
 pub(super) fn fill(players: &[String], player: Option<PlayerId>) -> String {
     let class = player.and_then(|player| classes(players).get(player.index()).copied());
     class.map_or_else(|| "plain".to_owned(), |class| format!("c{class}"))

@@ -1,8 +1,8 @@
-//! What a picture shows.
+//! The content of a picture.
 
 use crate::table::{Drawing, DrawnMove, DrawnZone};
 
-/// What to draw.
+/// The content of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Picture<'p> {
     /// A name that no other picture of the page has, of letters, digits and `-`.

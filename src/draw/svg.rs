@@ -173,7 +173,7 @@ fn whole(layout: &Layout<'_>, one: &Lain<'_>, players: &[String]) -> Markup {
     }
 }
 
-/// Draws what is on one cell.
+/// Draws the piece on one cell.
 fn lone(piece: &DrawnPiece, text: &str, (x, y): (i32, i32), (shape, players): (Shape, &[String])) -> Markup {
     let paint = fill(players, piece.player);
     // The name of a hexagon has its lower corner.

@@ -6,13 +6,13 @@ use super::picture::Picture;
 use crate::diagnostic::printable;
 use crate::table::{Drawing, DrawnZone, Lying, Shape};
 
-/// Returns a text that XML can hold: without control characters and without what is no character.
+/// Returns a text that XML can contain: without control characters and noncharacters.
 #[must_use]
 pub fn clean(text: &str) -> String {
     printable(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
 
-/// Returns what a picture shows, in words.
+/// Returns a description of a picture in words.
 #[must_use]
 pub fn description(picture: &Picture<'_>) -> String {
     let mut sentences = Vec::new();

@@ -1,4 +1,4 @@
-//! Aligns what belongs in columns: diagrams, tables, titles, comments.
+//! Aligns columns: diagrams, tables, titles, comments.
 
 use super::items::{Content, Item};
 use super::squeeze::{RowKind, cells, squeezed};

@@ -1,4 +1,4 @@
-//! Takes a file apart into what stands on its lines.
+//! Splits a file into the contents of its lines.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::syntax::ast::{File, LineKind};
 /// A line of text.
 #[derive(Debug)]
 pub(super) struct Item {
-    /// What stands there.
+    /// Its content.
     pub(super) content: Content,
     /// The number of spaces before it.
     pub(super) indent: usize,
@@ -18,7 +18,7 @@ pub(super) struct Item {
     pub(super) comment: Option<String>,
 }
 
-/// What stands on a line.
+/// The content of a line.
 #[derive(Debug)]
 pub(super) enum Content {
     /// Nothing.

@@ -24,8 +24,8 @@ enum Form {
     Markdown,
 }
 
-/// Returns the formatted text of a file. Its name must end with `.game`, `.scenario` or `.md`; another one is formatted as
-/// a scenario file.
+/// Returns the formatted text of a file. Its name must end with `.game`, `.scenario` or `.md`; another one is formatted
+/// as a scenario file.
 ///
 /// # Errors
 /// Returns all errors if the file cannot be read as lines; then nothing is to be changed.
@@ -56,7 +56,7 @@ pub fn format(name: &str, text: &str) -> Result<String, Vec<Diagnostic>> {
     if same { Ok(formatted) } else { Err(changed()) }
 }
 
-/// Returns what formatting changes, as a unified diff without the names of files.
+/// Returns the changes of formatting, as a unified diff without the names of files.
 #[must_use]
 pub fn changes(before: &str, after: &str) -> String {
     TextDiff::from_lines(before, after).unified_diff().context_radius(1).to_string()
@@ -98,7 +98,7 @@ fn blocks(file: &File, text: &str) -> Result<String, Vec<Diagnostic>> {
         formatted.push_str(text.get(end..content.range.start).unwrap_or_default());
         let lines = text::lines(items::items(file, FileKind::Scenario, content.range.clone()));
         let mut block = String::new();
-        // The lines within an expression still have spaces where the marks of a quote stand.
+        // The lines within an expression still have spaces in place of the marks of a quote.
         let covered = " ".repeat(content.prefix.len());
         for (at, line) in lines.iter().flat_map(|line| line.split('\n').enumerate()) {
             let line = if at == 0 { line } else { line.strip_prefix(&covered).unwrap_or(line) };
@@ -116,7 +116,7 @@ fn blocks(file: &File, text: &str) -> Result<String, Vec<Diagnostic>> {
 struct Content<'t> {
     /// Its whole lines.
     range: Range<usize>,
-    /// What stands before each of them: marks of quotes, spaces of lists.
+    /// The text before each of them: marks of quotes, spaces of lists.
     prefix: &'t str,
 }
 

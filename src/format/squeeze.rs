@@ -1,9 +1,10 @@
-//! What a line says: its text with single spaces between words.
+//! The content of a line: its text with single spaces between words.
 
 use crate::source::Span;
 use crate::syntax::ast::{Expect, File, LineKind, Row};
 
-/// Returns a line with single spaces between its words. Strings in quotes, placeholders and expressions stay as they are.
+/// Returns a line with single spaces between its words. Strings in quotes, placeholders and expressions stay as they
+/// are.
 pub(super) fn squeezed(text: &str) -> String {
     let mut squeezed = String::with_capacity(text.len());
     let mut quoted = false;
@@ -42,7 +43,7 @@ fn braced(text: &str) -> usize {
     simple.or_else(|| text.rfind('}')).map_or(text.len(), |close| close + 1)
 }
 
-/// Returns the rows below a line, and what they are.
+/// Returns the rows below a line, and their kind.
 pub(super) fn rows(kind: &LineKind) -> Option<(RowKind, &[Row])> {
     match kind {
         LineKind::Board { rows, .. } | LineKind::Expect(Expect::Board(rows)) => Some((RowKind::Diagram, rows)),
@@ -73,8 +74,8 @@ impl RowKind {
     }
 }
 
-/// Returns the cells of a row of a table: between two marks, without the spaces around it. A mark in quotes belongs to its
-/// cell.
+/// Returns the cells of a row of a table: between two marks, without the spaces around it. A mark in quotes belongs to
+/// its cell.
 pub(super) fn cells(row: &str) -> Vec<&str> {
     let mut cells = Vec::new();
     let (mut start, mut closing) = (0, 0);
@@ -98,7 +99,7 @@ pub(super) fn cells(row: &str) -> Vec<&str> {
     cells.into_iter().map(str::trim).collect()
 }
 
-/// Returns what the lines, rows and comments of a file say, in order.
+/// Returns the contents of the lines, rows and comments of a file, in order.
 pub(super) fn content(file: &File) -> Vec<String> {
     let slice = |span: Span| file.source.slice(span);
     let mut parts: Vec<(u32, String)> = Vec::new();

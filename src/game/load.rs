@@ -40,7 +40,7 @@ pub struct House {
 pub enum Unavailable {
     /// The game is unknown.
     Missing {
-        /// What to write instead.
+        /// The help: the text to write instead.
         help: String,
     },
     /// Its files have errors.

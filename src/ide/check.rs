@@ -1,4 +1,4 @@
-//! What is wrong with a file while it is edited.
+//! The errors of a file while it is edited.
 
 use std::path::Path;
 
@@ -20,8 +20,9 @@ pub struct Run {
     pub scenes: Vec<Scene>,
 }
 
-/// Returns the errors of a file that is being edited: those of its scenarios, or those of its game, under the house rule that
-/// the file is. What it makes wrong in other house rules, and what shows only in play, takes longer: see [`game_problems`].
+/// Returns the errors of a file that is being edited: those of its scenarios, or those of its game, with the house rule
+/// if the file is one. Errors in other house rules, and errors that only play shows, take longer: see
+/// [`game_problems`].
 pub fn edited_problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
     found(project, path, |loader, game, path| {
         let in_house = path.parent().is_some_and(|folder| folder.ends_with("house"));
@@ -30,8 +31,8 @@ pub fn edited_problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic
     })
 }
 
-/// Returns the errors of a file that can be found without playing: those of its scenarios, or those of its game with all
-/// house rules.
+/// Returns the errors of a file that can be found without playing: those of its scenarios, or those of its game with
+/// all house rules.
 pub fn problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
     found(project, path, |loader, game, _| scenario::check_unplayed(loader, game))
 }
@@ -50,8 +51,8 @@ fn found(
     }
 }
 
-/// Returns all errors of the game that a file belongs to, which takes longer: games are played. A file of scenarios belongs
-/// to none.
+/// Returns all errors of the game that a file belongs to, which takes longer: games are played. A file of scenarios
+/// belongs to none.
 pub fn game_problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
     project.refresh();
     let path = project.overlay.shown(path);

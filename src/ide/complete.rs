@@ -1,4 +1,4 @@
-//! What can be written at a place.
+//! The completions at a location.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::syntax::ast::{FormPart, LineKind};
 use crate::syntax::{FileKind, forms};
 use crate::table::Schema;
 
-/// What a completion is.
+/// The kind of a completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
     /// A word of the language.
@@ -29,9 +29,9 @@ pub enum CompletionKind {
 /// Something that can be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// What is shown and written.
+    /// The text that is shown and inserted.
     pub label: String,
-    /// What it is.
+    /// Its kind.
     pub kind: CompletionKind,
     /// A short note; may be empty.
     pub detail: String,
@@ -53,7 +53,7 @@ const ANYWHERE: [NameKind; 7] = [
     NameKind::Ask,
 ];
 
-/// Returns what can be written at a byte.
+/// Returns the completions at a byte.
 pub fn complete(project: &mut Project<'_>, path: &Path, at: u32) -> Vec<Completion> {
     project.refresh();
     let Some(opened) = project.open(path) else { return Vec::new() };
@@ -70,7 +70,7 @@ pub fn complete(project: &mut Project<'_>, path: &Path, at: u32) -> Vec<Completi
         Role::Scenario | Role::Markdown => {
             let mut found = spot.in_scenario(project);
             let text = written.trim_start();
-            // An answer is a whole line; what was written of it is replaced.
+            // An answer is a whole line; it replaces its written part.
             if !spot.follows_keyword() && !spot.is_expression() {
                 let span = Span { start: at - Span::new(0..text.len()).end, end: at };
                 let lines = answers(project, path, number, MAX_ANSWERS).into_iter();
@@ -224,7 +224,7 @@ impl Spot<'_> {
         }
     }
 
-    /// Returns what can follow within a line whose first words leave only some things; `None` for other lines.
+    /// Returns the completions within a line whose first words allow only some words; `None` for other lines.
     fn within_line(&self, words: &[&str]) -> Option<Vec<Completion>> {
         const COMPARED: [&str; 4] = ["=", "includes", "excludes", "count"];
         const HELD: [&str; 3] = ["=", "count", "empty"];
@@ -306,7 +306,7 @@ impl Spot<'_> {
         self.plain(names.collect::<Vec<_>>().into_iter(), NameKind::Value)
     }
 
-    /// Returns what can follow some values of an ask.
+    /// Returns the completions after some values of an ask.
     fn form(&self, verb: &str, written: &[&str]) -> Vec<Completion> {
         let Some(known) = self.opened.game_at(self.at) else { return Vec::new() };
         let source = &known.files.declared.source;
@@ -334,7 +334,7 @@ impl Spot<'_> {
         found
     }
 
-    /// Returns what an expectation can call and name: nothing that asks or changes the position.
+    /// Returns the functions and names for an expectation: those that neither ask nor change the position.
     fn in_expression(&self) -> Vec<Completion> {
         let changes: Vec<String> =
             reference().iter().filter(|entry| !entry.only_tells()).map(|entry| entry.signature.clone()).collect();
@@ -367,7 +367,7 @@ impl Spot<'_> {
         }
     }
 
-    /// Returns what a script can call and name. In a string: the names that its call takes.
+    /// Returns the functions and names for a script. In a string: the names that its call takes.
     fn in_script(&self) -> Vec<Completion> {
         if self.written.matches('"').count() % 2 == 1 {
             let callee = self.written.rsplit_once('"').map_or("", |(before, _)| before);
@@ -446,7 +446,8 @@ fn reached(parts: &[Part<'_>], written: &[&str]) -> Vec<usize> {
     places
 }
 
-/// Returns the lines that can be written at a line, counted from 1: the answers to the question that the rules ask there.
+/// Returns the lines that can be written at a line, counted from 1: the answers to the question that the rules ask
+/// there.
 fn answers(project: &mut Project<'_>, path: &Path, line: usize, most: usize) -> Vec<String> {
     let path = project.overlay.shown(path);
     let Ok(text) = project.overlay.read(&path) else { return Vec::new() };

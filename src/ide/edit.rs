@@ -1,4 +1,4 @@
-//! Changes of files.
+//! Edits of files.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ pub struct Edit {
     pub path: PathBuf,
     /// The part that is replaced.
     pub span: Span,
-    /// What replaces it.
+    /// The replacement.
     pub text: String,
 }
 

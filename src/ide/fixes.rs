@@ -1,4 +1,4 @@
-//! Edits that an editor offers where something is wrong: a word that is meant, the value that was reached.
+//! Edits that an editor offers for an error: a suggested word, or the actual value of a failed expectation.
 
 use std::path::{Path, PathBuf};
 
@@ -15,13 +15,13 @@ use crate::trace::Failure;
 /// A change that an editor offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does.
+    /// Its title.
     pub title: String,
     /// The changes.
     pub edits: Vec<Edit>,
 }
 
-/// Returns a fix for each word that a message suggests, where that word is to stand is certain.
+/// Returns a fix for each word that a message suggests, if the location of that word is certain.
 #[must_use]
 pub fn suggested(wrong: &Diagnostic) -> Vec<Fix> {
     let Some(label) = wrong.labels.first().filter(|label| label.source.is_file() && !label.source.is_bundled()) else {
@@ -38,8 +38,8 @@ pub fn suggested(wrong: &Diagnostic) -> Vec<Fix> {
     meant(help).into_iter().filter_map(fix).collect()
 }
 
-/// Returns the word in a span that a suggestion replaces: the one that is like it, or the whole span. The marks of a fence
-/// in Markdown, with which a span may begin, stay. Returns `None` if it could be one of several words.
+/// Returns the word in a span that a suggestion replaces: the one that is like it, or the whole span. The marks of a
+/// fence in Markdown, with which a span may begin, stay. Returns `None` if it could be one of several words.
 fn misspelt(source: &Source, span: Span, word: &str) -> Option<Span> {
     // The text of a Markdown file has only its scenario blocks.
     let source = &Source::new(source.name(), source.shown());
@@ -59,8 +59,8 @@ fn misspelt(source: &Source, span: Span, word: &str) -> Option<Span> {
     like.or_else(whole)
 }
 
-/// Returns a fix that accepts what was reached where a test fails: the line with the value of the rules. Offered only if
-/// the line no longer fails afterwards.
+/// Returns a fix that accepts the actual result at a failing line: the line with the value of the rules. It is offered
+/// only if the line then no longer fails.
 pub fn accepted(project: &mut Project<'_>, path: &Path, run: &Run, failure: &Failure) -> Option<Fix> {
     if failure.diagnostic.code == "snapshot" {
         return snapshot(project, path, run);

@@ -1,4 +1,4 @@
-//! What a word means: names of the game, functions of the API, keywords, cells.
+//! Descriptions of words: names of the game, functions of the API, keywords, cells.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub struct Hover {
     pub text: String,
 }
 
-/// Returns what is known about the word at a byte.
+/// Returns the description of the word at a byte.
 pub fn hover(project: &mut Project<'_>, path: &Path, at: u32) -> Option<Hover> {
     project.refresh();
     let opened = project.open(path)?;

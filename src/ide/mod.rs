@@ -1,6 +1,7 @@
-//! What an editor asks about files that are being written: errors, names and their places, completions, fixes, positions.
+//! Answers for editors about the files that are being edited: errors, names and their locations, completions, fixes,
+//! positions.
 //!
-//! Knows files and bytes, and nothing of a protocol: `lsp` translates.
+//! It knows files and bytes, but not the protocol: `lsp` translates.
 
 mod check;
 mod complete;

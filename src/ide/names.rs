@@ -1,4 +1,4 @@
-//! The names of a game: where each is declared, and what is said of it there.
+//! The names of a game, with the declaration and the description of each.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::rules::{ScriptToken, ScriptTokenKind, tokens};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Faces, FormPart, LineKind};
 
-/// What a name stands for.
+/// The kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NameKind {
     /// A game.
@@ -76,11 +76,11 @@ impl NameKind {
 /// The identity of a name within a game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key {
-    /// What it stands for.
+    /// Its kind.
     pub kind: NameKind,
     /// The name.
     pub name: String,
-    /// What it belongs to: the option of a value, the file of a position; otherwise empty.
+    /// The owner: the option of a value, the file of a position; otherwise empty.
     pub of: String,
 }
 
@@ -109,7 +109,7 @@ pub struct Definition {
     pub span: Span,
     /// The whole declaration.
     pub whole: Span,
-    /// What it means, in Markdown; may be empty.
+    /// Its description in Markdown; may be empty.
     pub about: String,
 }
 

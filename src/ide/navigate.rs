@@ -120,8 +120,8 @@ pub fn rename(project: &mut Project<'_>, path: &Path, at: u32, new: &str) -> Res
     Ok(edits.into_iter().chain(snapshots).collect())
 }
 
-/// Returns the edits of the accepted snapshots that name what is renamed: they become what the tests then find. Where a
-/// test finds something else already, they stay.
+/// Returns the edits of the accepted snapshots that contain the renamed name: they become the new results of the tests.
+/// Snapshots that already differed from the results stay.
 fn snapshots(project: &mut Project<'_>, changed: &Overlay<'_>, name: &str) -> Vec<Edit> {
     let found = |project: &mut Project<'_>, file: &Path| -> Vec<(String, String)> {
         let runs = run(project, file, &|_, _| true, &|| true);
@@ -187,7 +187,7 @@ fn changed<'h>(project: &Project<'h>, edits: &[Edit]) -> Result<Overlay<'h>, Ren
     Ok(changed)
 }
 
-/// Checks that edits bring no new errors to the files that they change.
+/// Checks that edits cause no new errors in the files that they change.
 fn harmless(project: &mut Project<'_>, changed: &Overlay<'_>, edits: &[Edit]) -> Result<(), RenameError> {
     let files: BTreeSet<&PathBuf> = edits.iter().map(|edit| &edit.path).collect();
     let mut before = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What is in a file: its symbols, and the parts that can be folded.
+//! The outline of a file: its symbols, and the parts that can be folded.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::project::{Opened, Project, Role};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Expect, LineKind};
 
-/// What a symbol is.
+/// The kind of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
     /// A scenario.
@@ -24,7 +24,7 @@ pub enum SymbolKind {
 pub struct Symbol {
     /// The name or title.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: SymbolKind,
     /// The text.
     pub source: Arc<Source>,

@@ -12,7 +12,7 @@ pub struct Overlay<'h> {
     root: PathBuf,
     below: &'h (dyn Host + Sync),
     open: RwLock<BTreeMap<PathBuf, String>>,
-    /// Counts the changes of files that belong to games: what was loaded before is out of date.
+    /// Counts the changes of files that belong to games. Data that were loaded before a change are out of date.
     changes: AtomicU64,
 }
 

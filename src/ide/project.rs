@@ -19,7 +19,7 @@ const MAX_FILES: usize = 20_000;
 /// Folders nested deeper are not searched.
 const MAX_DEPTH: usize = 12;
 
-/// What a file is.
+/// The role of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A `.game` file.
@@ -35,7 +35,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Returns what a file is, by its extension; `None` if it is none of ours.
+    /// Returns the role of a file, by its extension; `None` for other files.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
@@ -49,7 +49,7 @@ impl Role {
     }
 }
 
-/// The files of an editor, and what was read of their games.
+/// The files of an editor, and their loaded games.
 pub struct Project<'h> {
     /// The files.
     pub overlay: &'h Overlay<'h>,
@@ -75,7 +75,7 @@ pub struct Known {
 pub struct Opened {
     /// Its path, as messages name it.
     pub path: PathBuf,
-    /// What it is.
+    /// Its role.
     pub role: Role,
     /// Its text; of a Markdown file only the scenario blocks are not spaces.
     pub source: Arc<Source>,
@@ -139,7 +139,7 @@ impl<'h> Project<'h> {
         Project::new(overlay, self.options.clone())
     }
 
-    /// Forgets what was loaded from files that have changed since.
+    /// Drops the loaded data of files that have changed since.
     pub fn refresh(&mut self) {
         let changes = self.overlay.changes();
         if changes != self.changes {

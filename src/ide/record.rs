@@ -1,4 +1,4 @@
-//! Expectations about what play has reached, written into the file.
+//! Expectations about the position of play, written into the file.
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use crate::source::Span;
 use crate::syntax::ast::LineKind;
 use crate::trace::Scene;
 
-/// Returns an edit that records what play has reached after a line, counted from 1: expectations below the last line that
-/// was played up to there. `None` if the line is in no test that can be run.
+/// Returns an edit that records the position after a line, counted from 1: expectations below the last line that was
+/// played up to there. `None` if the line is in no test that can be run.
 pub fn record(project: &mut Project<'_>, path: &Path, line: usize) -> Option<Fix> {
     let (_, scene) = check::position(project, path, line)?;
     let opened = project.open(path)?;

@@ -1,4 +1,4 @@
-//! What the words of a file are, for colours.
+//! The kinds of the words of a file, for colours.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::rules;
 use crate::source::Span;
 use crate::syntax::is_keyword;
 
-/// What a token is, in the terms of editors.
+/// The kind of a token, in the terms of editors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TokenKind {
     /// A word of the language.
@@ -56,12 +56,12 @@ pub const TOKEN_KINDS: [(TokenKind, &str); 13] = [
     (TokenKind::Game, "namespace"),
 ];
 
-/// A word with what it is.
+/// A word with its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// The word; on one line.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
 }
 
@@ -76,7 +76,7 @@ pub fn semantic_tokens(project: &mut Project<'_>, path: &Path) -> Vec<Token> {
         Role::Game | Role::Scenario | Role::Markdown => found.extend(lines(&opened)),
         Role::Data => {}
     }
-    // Names come before what else a word could be.
+    // Names take precedence over other meanings of a word.
     let mut kept: Vec<Token> = Vec::new();
     found.sort_by_key(|token| (token.span.start, token.kind == TokenKind::String, token.span.end));
     for token in found {

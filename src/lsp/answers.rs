@@ -91,7 +91,7 @@ impl Server<'_> {
         let items = found.into_iter().enumerate().map(|(number, found)| CompletionItem {
             kind: Some(item_kind(found.kind)),
             detail: (!found.detail.is_empty()).then_some(found.detail),
-            // In our order: what answers the rules comes first.
+            // In our order: answers to the rules come first.
             sort_text: Some(format!("{number:05}")),
             filter_text: Some(found.label.clone()),
             text_edit: Some(CompletionTextEdit::Edit(TextEdit {

@@ -1,4 +1,4 @@
-//! The commands of the server: run tests, show a position, record what was reached.
+//! The commands of the server: run tests, show a position, record a position as expectations.
 
 use std::path::Path;
 

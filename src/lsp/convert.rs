@@ -21,7 +21,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// Returns bytes if the client can count them, otherwise what every client can.
+    /// Returns UTF-8 if the client supports it, otherwise UTF-16, which every client supports.
     pub(super) fn of(offered: Option<&[PositionEncodingKind]>) -> Self {
         let bytes = offered.is_some_and(|kinds| kinds.contains(&PositionEncodingKind::UTF8));
         if bytes { Self::Utf8 } else { Self::Utf16 }
@@ -142,7 +142,7 @@ pub(super) fn diagnostic(encoding: Encoding, overlay: &Overlay<'_>, wrong: &Diag
     (place.map(|place| place.uri), found)
 }
 
-/// Returns a failure for the protocol: with what was expected and what was reached.
+/// Returns a failure for the protocol, with the expected and the actual result.
 pub(super) fn failure(encoding: Encoding, overlay: &Overlay<'_>, title: &str, failure: &Failure) -> Placed {
     let (uri, mut found) = diagnostic(encoding, overlay, &failure.diagnostic);
     match (&failure.actual_board, &failure.expected, &failure.actual) {

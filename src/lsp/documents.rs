@@ -1,4 +1,4 @@
-//! The open files, what was found in them, and what the client was told.
+//! The open files, their errors and failures, and the messages that the client has.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,9 +16,9 @@ use crate::ide::{Overlay, Role, Run};
 #[derive(Default)]
 struct Document {
     version: i32,
-    /// What is wrong with the text.
+    /// The errors of the text.
     problems: Vec<Placed>,
-    /// What is wrong with the game that it belongs to.
+    /// The errors of the game that it belongs to.
     of_game: Vec<Placed>,
     /// The failures of its tests.
     failures: Vec<Placed>,
@@ -34,7 +34,7 @@ pub(super) struct Documents<'h> {
     pub(super) encoding: Encoding,
     sender: Send,
     open: Mutex<BTreeMap<PathBuf, Document>>,
-    /// The files about which the client was told something, by URI.
+    /// The files for which the client has messages, by URI.
     published: Mutex<BTreeSet<String>>,
     /// The errors of the program itself that are in the log of the client.
     logged: Mutex<BTreeSet<String>>,
@@ -61,15 +61,16 @@ impl<'h> Documents<'h> {
         self.overlay.set(path, text);
         let mut open = self.open();
         let document = open.entry(path.to_path_buf()).or_default();
-        // Failures of the text before stand at lines that may have moved. What is wrong with the game is found again only
-        // later, and stays until then, but for what is found at once: the errors of a file other than a rulebook.
+        // Failures of the earlier text are dropped, because their lines may have moved. Errors of the game are checked
+        // only later, so they stay until then, except those checked at once: the errors of a file other than a
+        // rulebook.
         let mut before = std::mem::take(document);
         let own = uri_of(&self.overlay.absolute(path)).filter(|_| Role::of(path) != Some(Role::Markdown));
         before.of_game.retain(|(uri, _)| own.is_none() || *uri != own);
         *document = Document { version, problems: before.problems, of_game: before.of_game, ..Document::default() };
     }
 
-    /// Closes a file: nothing is said of it any more.
+    /// Closes a file, and removes its messages.
     pub(super) fn close(&self, path: &Path) {
         self.overlay.close(path);
         self.open().remove(path);
@@ -86,7 +87,7 @@ impl<'h> Documents<'h> {
         self.open().get(path).map(|document| document.version)
     }
 
-    /// Keeps what is wrong with a file, unless it has changed since, and tells the client.
+    /// Keeps the errors of a file, unless it has changed since, and reports them to the client.
     pub(super) fn checked(&self, path: &Path, version: Option<i32>, problems: &[Diagnostic]) {
         let placed = problems.iter().map(|wrong| diagnostic(self.encoding, self.overlay, wrong)).collect();
         if let Some(document) = self.open().get_mut(path).filter(|document| Some(document.version) == version) {
@@ -95,7 +96,7 @@ impl<'h> Documents<'h> {
         self.publish();
     }
 
-    /// Keeps what is wrong with the game of a file, unless the file has changed since, and tells the client.
+    /// Keeps the errors in the game of a file, unless the file has changed since, and reports them to the client.
     pub(super) fn game_checked(&self, path: &Path, version: Option<i32>, problems: &[Diagnostic]) {
         let placed = problems.iter().map(|wrong| diagnostic(self.encoding, self.overlay, wrong)).collect();
         if let Some(document) = self.open().get_mut(path).filter(|document| Some(document.version) == version) {
@@ -104,7 +105,7 @@ impl<'h> Documents<'h> {
         self.publish();
     }
 
-    /// Keeps what the tests of a file did, unless it has changed since, and tells the client.
+    /// Keeps the test runs of a file, unless it has changed since, and reports the failures to the client.
     pub(super) fn ran(&self, path: &Path, version: Option<i32>, runs: Vec<Run>) {
         let mut failures = Vec::new();
         for run in &runs {
@@ -118,7 +119,7 @@ impl<'h> Documents<'h> {
         self.publish();
     }
 
-    /// Returns what the tests of a file did, if they were run since its last change.
+    /// Passes the test runs of a file to `look`; none if its tests were not run since its last change.
     pub(super) fn runs<R>(&self, path: &Path, look: impl FnOnce(&[Run]) -> R) -> R {
         let open = self.open();
         look(open.get(path).map_or(&[], |document| document.runs.as_slice()))
@@ -130,7 +131,7 @@ impl<'h> Documents<'h> {
         (self.sender)(Notification::new(LogMessage::METHOD.to_owned(), params).into());
     }
 
-    /// Writes to the log of the client what was missing where it must be there.
+    /// Writes the missing values of internal errors to the log of the client.
     fn log_missing(&self) {
         let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
         for wrong in noted_missing() {
@@ -140,7 +141,7 @@ impl<'h> Documents<'h> {
         }
     }
 
-    /// Sends what is wrong with all files. A message about a file that is not open is sent for that file.
+    /// Sends the errors of all files. A message about a file that is not open is sent for that file.
     fn publish(&self) {
         self.log_missing();
         let open = self.open();

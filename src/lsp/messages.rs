@@ -1,4 +1,4 @@
-//! What requests have in common: their parameters, their answers, the names of commands.
+//! Types for requests: their parameters, their answers, the names of commands.
 
 use std::path::PathBuf;
 
@@ -8,14 +8,14 @@ use serde_json::{Value, to_value};
 
 use super::convert::path_of;
 
-/// What a request gives: its answer, `None` for an unknown request, or why there is no answer.
+/// The result of a request: its answer, `None` for an unknown request, or the reason why there is no answer.
 pub(super) type Answer = Result<Option<Value>, String>;
 
 /// Runs the tests at a line, or all of a file: `[uri, line]` or `[uri]`.
 pub(super) const RUN: &str = "referee.run";
 /// Shows the position at a line: `[uri, line]`.
 pub(super) const SHOW: &str = "referee.show";
-/// Writes what was reached at a line below it: `[uri, line]`.
+/// Records the position at a line as expectations below it: `[uri, line]`.
 pub(super) const RECORD: &str = "referee.record";
 
 /// All commands.

@@ -1,7 +1,7 @@
 //! The language server: speaks the Language Server Protocol 3.17 for editors. Everything it knows comes from `ide`.
 //!
-//! One thread answers requests and reports what a text says wrong. Another one runs the tests of the files that are open,
-//! and reports failures.
+//! One thread answers requests and reports the errors of texts. Another one runs the tests of the open files, and
+//! reports failures.
 
 mod answers;
 mod commands;

@@ -1,4 +1,4 @@
-//! The main thread: reads messages, answers requests, and reports what is wrong with a text after each change.
+//! The main thread: reads messages, answers requests, and reports the errors of a text after each change.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
@@ -29,8 +29,8 @@ const STACK: usize = 64 * 1024 * 1024;
 
 /// Serves one client until it ends the connection. The calling thread needs the stack that scripts need.
 ///
-/// Calls `ended` when the connection ends. The other thread may then be in the middle of a test that takes minutes, and only
-/// after it does this function return: a program that cannot wait ends the process.
+/// Calls `ended` when the connection ends. The other thread may then be in the middle of a test that takes minutes, and
+/// only after it does this function return: a program that cannot wait ends the process.
 ///
 /// # Errors
 /// Returns an error if the client does not follow the protocol, or if a thread cannot be started.
@@ -90,7 +90,7 @@ fn root_of(initialize: &InitializeParams) -> Option<PathBuf> {
     uri.and_then(path_of)
 }
 
-/// Returns what the server can do.
+/// Returns the capabilities of the server.
 fn capabilities(encoding: Encoding) -> ServerCapabilities {
     let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect());
     let legend = SemanticTokensLegend {

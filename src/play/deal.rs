@@ -22,7 +22,7 @@ use crate::trace::{Answer, Ask, Decision, Question};
 /// The maximum number of deals to try.
 const MAX_TRIES: usize = 1000;
 
-/// What a player knows at a pause.
+/// The knowledge of a player at a pause.
 pub(super) struct Known<'m, 'p> {
     machine: &'m Machine<'p>,
     pub(super) player: PlayerId,

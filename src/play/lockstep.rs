@@ -1,4 +1,4 @@
-//! Plays a position and what it becomes by a symmetry side by side: the rules must treat both alike.
+//! Plays a position and its image under a symmetry side by side; both must behave alike.
 
 use super::points::{self, Broken, Pause, Stand, put_next};
 use super::random::Random;
@@ -23,7 +23,7 @@ pub struct Comparison {
     pub seed: u64,
 }
 
-/// Where play of a position and of what it becomes differs.
+/// A difference between play of a position and play of its image.
 #[derive(Debug)]
 pub struct Difference {
     /// The index of the symmetry.
@@ -32,11 +32,11 @@ pub struct Difference {
     pub state: State,
     /// The actions chosen in the phase, before the difference.
     pub chosen: Vec<Action>,
-    /// What differs.
+    /// The difference.
     pub what: Unlike,
 }
 
-/// What differs between two games that should be alike.
+/// A difference between two games that should be alike.
 #[derive(Debug)]
 pub enum Unlike {
     /// The options: one that only the first position has, or one that only the other has, as it is in the first.
@@ -54,7 +54,7 @@ pub enum Unlike {
     Error(Box<Diagnostic>),
 }
 
-/// Plays random games from a position. After each phase, compares it with play of what the position becomes by one of
+/// Plays random games from a position. After each phase, compares them with play of the position's image under one of
 /// the symmetries. Returns the first difference, or `None`.
 ///
 /// The rules may ask about history: then nothing is compared from there.
@@ -123,8 +123,8 @@ pub fn first_asking(program: &Program, start: &State, phases: &[Phase]) -> Optio
     None
 }
 
-/// Runs a phase of a position and of what it becomes. Returns the position after the phase; `None` at the end of the
-/// game, and if the rules ask about history.
+/// Runs a phase of a position and of its image. Returns the position after the phase; `None` at the end of the game,
+/// and if the rules ask about history.
 fn phase(
     program: &Program,
     state: &State,
@@ -153,7 +153,7 @@ fn phase(
     Ok(None)
 }
 
-/// Returns whether a position is what another becomes.
+/// Returns whether a position is the image of another.
 fn is_image(state: &State, image: &State, by: &Symmetry) -> bool {
     let encoded = |state: &State| {
         let mut bytes = Vec::new();
@@ -163,7 +163,7 @@ fn is_image(state: &State, image: &State, by: &Symmetry) -> bool {
     encoded(&state.turned(by)) == encoded(image)
 }
 
-/// Returns a random answer to an ask, and what it becomes for the other ask.
+/// Returns a random answer to an ask, and its image for the other ask.
 fn answers(
     one: &Pause,
     other: &Pause,
@@ -205,7 +205,7 @@ fn answers(
     }
 }
 
-/// Chooses an option at random. Returns its index, and that of what it becomes among the other options.
+/// Chooses an option at random. Returns its index, and the index of its image among the other options.
 fn choice(
     here: &Decision,
     there: &Decision,

@@ -262,7 +262,7 @@ impl<'p> Machine<'p> {
         self.begun.as_deref()
     }
 
-    /// Returns what was applied so far in the present turn.
+    /// Returns the clauses applied so far in the current turn.
     pub(super) const fn earlier(&self) -> &Earlier {
         &self.earlier
     }

@@ -1,4 +1,4 @@
-//! Points in play, and the steps from one to the next: what odds and state spaces are made of.
+//! Points in play, and the steps from one to the next, for odds and state spaces.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Policies of players: how they decide what no instruction decides.
+//! Policies of players, for decisions without an instruction.
 
 use std::sync::Arc;
 

@@ -60,7 +60,7 @@ pub fn retrace(program: &Program, start: &Start, answers: Vec<Answer>) -> Vec<Le
     }
 }
 
-/// Returns a key of the pause of a machine: pauses with equal keys go on alike, apart from the history of the game.
+/// Returns a key of the pause of a machine: play continues alike from pauses with equal keys, apart from the history.
 /// Returns `None` if the machine is not at a pause.
 #[must_use]
 pub fn pause_key(machine: &Machine<'_>) -> Option<Packed> {

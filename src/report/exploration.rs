@@ -1,4 +1,4 @@
-//! What exploring a game found, as text and as JSON.
+//! The findings of an exploration, as text and as JSON.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::table::Schema;
 /// The most lines that are shown of a game that could not be shrunk.
 const SHOWN: usize = 40;
 
-/// What exploring a game found.
+/// The findings of an exploration.
 ///
 /// Many fields: they are the parts of one report.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct Exploration<'e> {
     pub extent: Extent,
     /// The hints, sorted.
     pub hints: Vec<Hint>,
-    /// What of the rules was not run, by script.
+    /// The parts of the rules that were not run, by script.
     pub unreached: Vec<Unreached>,
 }
 
@@ -258,7 +258,7 @@ fn shown_extent(extent: &Extent) -> Option<ShownExtent> {
     Some(ShownExtent { states, all, why })
 }
 
-/// Returns the lines about what was not run; none if everything was.
+/// Returns the lines about the parts that were not run; none if everything was run.
 fn not_reached(unreached: &[Unreached]) -> String {
     let mut text = if unreached.is_empty() { String::new() } else { "\nnot reached:\n".to_owned() };
     for Unreached { file, functions, lines } in unreached {

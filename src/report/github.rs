@@ -4,7 +4,8 @@ use super::titles::{place, title};
 use crate::diagnostic::{Diagnostic, printable};
 use crate::trace::{Failure, TestResult};
 
-/// Returns a line `::error …` for each failure. The errors of a file are given once, and not again for each of its tests.
+/// Returns a line `::error …` for each failure. The errors of a file are given once, and not again for each of its
+/// tests.
 #[must_use]
 pub fn github<'r>(files: impl IntoIterator<Item = (&'r [Diagnostic], &'r [TestResult])>) -> String {
     let mut text = String::new();
@@ -39,7 +40,7 @@ fn line((file, line): (&str, usize), column: Option<usize>, title: &str, message
     format!("::error file={file},line={line}{column},title={title}::{}\n", data(message))
 }
 
-/// Returns what is wrong, what was expected, and the help.
+/// Returns the message, the expected and the actual value, and the help.
 fn message(diagnostic: &Diagnostic, failure: Option<&Failure>) -> String {
     let labelled = |name: &str, value: Option<&String>| value.map(|value| format!("{name}: {value}"));
     let expected = failure.and_then(|failure| labelled("expected", failure.expected.as_ref()));

@@ -75,8 +75,8 @@ impl Difference {
     }
 }
 
-/// Returns the mean difference of pairs; `None` for fewer than two pairs, or if the sums are too large. `is_share` says that
-/// all numbers are 0 or 1.
+/// Returns the mean difference of pairs; `None` for fewer than two pairs, or if the sums are too large. `is_share` says
+/// that all numbers are 0 or 1.
 pub(super) fn difference(pairs: &Pairs, is_share: bool) -> Option<Difference> {
     let (n, sum) = (pairs.pairs as f64, pairs.difference());
     if pairs.pairs < 2 {
@@ -119,9 +119,9 @@ fn quantile(freedom: u64) -> f64 {
     })
 }
 
-/// Returns the interval of a difference of two shares of the same games: Newcombe, "Improved confidence intervals for the
-/// difference between binomial proportions based on paired data", Statistics in Medicine 17, 1998, method 10. It combines
-/// Wilson's intervals of the two shares.
+/// Returns the interval of a difference of two shares of the same games: Newcombe, "Improved confidence intervals for
+/// the difference between binomial proportions based on paired data", Statistics in Medicine 17, 1998, method 10. It
+/// combines Wilson's intervals of the two shares.
 fn newcombe(pairs: &Pairs) -> (f64, f64) {
     let count = |number: i128| u64::try_from(number).unwrap_or(0);
     let (before, after) = (count(pairs.before), count(pairs.after));
@@ -142,10 +142,10 @@ fn newcombe(pairs: &Pairs) -> (f64, f64) {
     (p - q - width(p - p_low, q_high - q), p - q + width(p_high - p, q - q_low))
 }
 
-/// Returns about how many pairs show a difference of this size: (z₁ + z₂)² s² / d², rounded up, where
-/// d is the mean difference and s² its variance from pair to pair. With z₁ for an interval of 95 %, the interval of that many
-/// pairs excludes 0 in 95 % of all runs, for which z₂ stands. Chow, Shao and Wang, "Sample size calculations in clinical
-/// research", 2008, section 3.1, for one sample: the differences.
+/// Returns the approximate number of pairs that show a difference of this size: (z₁ + z₂)² s² / d², rounded up, where d
+/// is the mean difference and s² its variance from pair to pair. z₁ is for an interval of 95 %, z₂ for 95 % of all
+/// runs: in these, the interval of that many pairs excludes 0. Chow, Shao and Wang, "Sample size calculations in
+/// clinical research", 2008, section 3.1, for one sample: the differences.
 fn games_needed(mean: f64, variance: f64) -> u64 {
     let pairs = (Z + Z_ONE_SIDED) * (Z + Z_ONE_SIDED) * variance / (mean * mean);
     // A cast of a number that is too large gives the greatest one.
@@ -180,8 +180,8 @@ mod tests {
 
     #[test]
     fn a_paired_interval_is_that_computed_by_hand() {
-        // The differences 1, 2, 3, 4, 5: mean 3, variance 2.5, standard error 0.707107. Student's quantile for 4 degrees of
-        // freedom is 2.776445, so the interval is 3 ± 1.963243.
+        // The differences 1, 2, 3, 4, 5: mean 3, variance 2.5, standard error 0.707107. Student's quantile for 4
+        // degrees of freedom is 2.776445, so the interval is 3 ± 1.963243.
         let found = of(&pairs(&[(0, 1), (5, 7), (1, 4), (2, 6), (9, 14)]), false);
         assert_eq!((found.before, found.after, found.difference), (3.4, 6.4, 3.0));
         assert_eq!((found.low, found.high), (1.036_757, 4.963_243));

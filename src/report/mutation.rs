@@ -10,15 +10,15 @@ use crate::diagnostic::printable;
 use crate::rules::{Mark, MarkKind, Mutant};
 use crate::scenario::{Fate, Mutation};
 
-/// What became of changes of the rules of a game.
+/// The results of changes of the rules of a game.
 #[derive(Debug)]
 pub struct MutationReport<'r> {
     mutation: &'r Mutation<'r>,
-    /// The indices of the changes that were tried, with what became of each.
+    /// The indices of the changes that were tried, with the result of each.
     fates: &'r [(usize, Fate)],
 }
 
-/// The number of changes by what became of them.
+/// The number of changes by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 struct Counts {
     changes: usize,
@@ -135,7 +135,7 @@ const fn is_unnoticed(fate: &Fate) -> bool {
     matches!(fate, Fate::Unnoticed | Fate::NotRun)
 }
 
-/// Returns a change: its clause, what no example does, and the lines before and after.
+/// Returns a change: its clause, the missing example, and the lines before and after.
 fn shown(clause: &str, mutant: &Mutant, fate: &Fate) -> String {
     let short = |text: &str| printable(text.lines().next().unwrap_or_default());
     let what = match (fate, mutant.new.is_empty()) {

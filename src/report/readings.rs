@@ -1,4 +1,4 @@
-//! What the examples of a rulebook say about its readings, as text, as JSON and as a Markdown table.
+//! The results of a rulebook's examples for its readings, as text, as JSON and as a Markdown table.
 
 use std::fmt::Write;
 
@@ -33,7 +33,7 @@ fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Groups the values of an issue: those of a number stand together as a range, all others alone.
+/// Groups the values of an issue: consecutive numbers form a range, all other values are alone.
 fn groups(finding: &IssueFinding) -> Vec<Group> {
     let same = |one: &ValueFinding, other: &ValueFinding| {
         let counts = |finding: &ValueFinding| (finding.holds, finding.fails, finding.breaks);
@@ -97,7 +97,7 @@ fn state(finding: &IssueFinding) -> &'static str {
     }
 }
 
-/// Returns what to say about an issue beside its state.
+/// Returns the note about an issue, after its state.
 fn about(finding: &IssueFinding, examples: usize) -> String {
     match (finding.left(), finding.values.len()) {
         (0, _) => "every value is ruled out: correct the rules or an example".to_owned(),
@@ -114,7 +114,7 @@ fn about(finding: &IssueFinding, examples: usize) -> String {
     }
 }
 
-/// Returns what the examples say about a value, without the first difference.
+/// Returns the verdict of the examples on a value, without the first difference.
 fn conclusion(finding: &ValueFinding) -> String {
     let of = |number: usize| format!("{number} of {}", counted(finding.examples(), "example"));
     match finding.verdict() {
@@ -135,7 +135,7 @@ impl ReadingsReport<'_> {
         self.findings.examples.get(at)
     }
 
-    /// Returns the examples that do not hold as they are written, with what is different.
+    /// Returns the examples that do not hold as they are written, with the first difference.
     fn wrong(&self) -> impl Iterator<Item = (&Example, &Difference)> {
         self.findings.examples.iter().filter_map(|example| match &example.as_written.holding {
             Holding::Holds => None,

@@ -157,7 +157,7 @@ pub fn scene_picture(title: &str, step: usize, scene: &Scene) -> String {
     picture_file(&of_scene("board", &format!("{title}, step {step}"), scene))
 }
 
-/// Returns what to draw of a position.
+/// Returns the picture of a position.
 pub(super) fn of_scene<'s>(id: &'s str, title: &'s str, scene: &'s Scene) -> Picture<'s> {
     Picture {
         id,

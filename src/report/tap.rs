@@ -29,7 +29,7 @@ pub fn tap<'r>(results: impl IntoIterator<Item = &'r TestResult>) -> String {
     format!("{TAP_BEGINNING}\n1..{count}\n{lines}")
 }
 
-/// Escapes what would begin a directive.
+/// Escapes characters that would begin a directive.
 fn escaped(name: &str) -> String {
     name.replace('\\', "\\\\").replace('#', "\\#").replace('\n', " ")
 }

@@ -2,7 +2,7 @@
 
 use crate::source::Source;
 
-/// What a remark is about.
+/// The subject of a remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MarkKind {
     /// `// not covered: REASON`: no example can run this line.
@@ -25,7 +25,7 @@ impl MarkKind {
 /// A remark about a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// What it is about.
+    /// Its subject.
     pub kind: MarkKind,
     /// The line that it is about, from 1: its own, or the next if the comment has a line of its own.
     pub line: usize,

@@ -1,7 +1,7 @@
 //! The rules of a game: Rhai scripts, the functions they may call, and running them up to the next unanswered ask.
 //!
-//! This is the only module that uses Rhai. Its submodules, lowest level first: `values`, `host` (what running rules do
-//! to a game), `layers` (the script and its house rules), `vm` (the machine), `compile` (from scripts to its
+//! This is the only module that uses Rhai. Its submodules, lowest level first: `values`, `host` (the game that running
+//! rules act on), `layers` (the script and its house rules), `vm` (the machine), `compile` (from scripts to its
 //! operations), `api` (the functions that rules may call), `check`, `program`. Each uses only those before it.
 
 mod api;

@@ -10,11 +10,11 @@ use crate::source::{Position, Source, Span};
 /// A script with one small change.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// The script as it is.
+    /// The unchanged script.
     pub source: Arc<Source>,
-    /// What is replaced.
+    /// The span that is replaced.
     pub span: Span,
-    /// What comes in its place; empty if it is removed.
+    /// The replacement; empty if the span is removed.
     pub new: String,
     /// Where the change begins.
     pub at: Position,

@@ -26,7 +26,8 @@ pub fn check_unplayed(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
     limited(wrong_with_game(loader, file, false))
 }
 
-/// Returns the errors that [`check_unplayed`] finds in one program: the rules under the named house rule, or without any.
+/// Returns the errors that [`check_unplayed`] finds in one program: the rules under the named house rule, or without
+/// any.
 pub fn check_program(loader: &mut Loader<'_>, file: &Path, house: Option<&str>) -> Vec<Diagnostic> {
     limited(Game::of_file(&loader.shelf, file).map(Arc::new).and_then(|game| match house {
         Some(house) => Ok(wrong_with_house(loader, &game, house)),
@@ -134,7 +135,7 @@ fn asymmetry(loader: &mut Loader<'_>, game: &Game, set_up: &SetUp) -> Result<Opt
     })
 }
 
-/// Returns the error for a declared word by which nothing becomes anything else.
+/// Returns the error for a declared word without effect: its symmetries map every position onto itself.
 fn idle(table: &Table) -> Option<Diagnostic> {
     let declared = |word: SymmetryWord| Some((word, table.schema.symmetries.place(word)?));
     let mut words = SymmetryWord::ALL.into_iter().filter_map(declared);

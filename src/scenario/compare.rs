@@ -1,4 +1,4 @@
-//! Compares how the scenarios of a game come out under two readings of its rules.
+//! Compares the results of a game's scenarios under two readings of its rules.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::scenario::set_up::SetUp;
 use crate::table::{Drawing, Schema};
 use crate::trace::{Scene, Status, TestResult};
 
-/// Returns the reading of a set-up: its options and house rules. Leaves out what the game does not have.
+/// Returns the reading of a set-up: its options and house rules. Leaves out those that the game does not have.
 #[must_use]
 pub fn reading(schema: &Schema, set_up: &SetUp) -> Reading {
     let settings = set_up.options.iter().filter_map(|(name, value)| {
@@ -84,15 +84,15 @@ pub struct Compared {
     pub title: String,
     /// Whether both readings are the same for it, because it sets the options and house rules itself.
     pub is_fixed: bool,
-    /// How it comes out under the first reading.
+    /// The result under the first reading.
     pub before: Outcome,
-    /// How it comes out under the second reading.
+    /// The result under the second reading.
     pub after: Outcome,
     /// The chances that its lines ask for, if they differ.
     pub chances: Vec<ChanceChange>,
 }
 
-/// How a scenario comes out.
+/// The result of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Whether it passes.
@@ -121,9 +121,9 @@ pub struct ChanceChange {
 pub struct PositionChange {
     /// The boards with the differing cells highlighted, if they differ.
     pub boards: Option<(Drawing, Drawing)>,
-    /// What is so only in the first position, as lines of a scenario.
+    /// The facts that are true only in the first position, as lines of a scenario.
     pub only_before: Vec<String>,
-    /// What is so only in the second position.
+    /// The facts that are true only in the second position.
     pub only_after: Vec<String>,
 }
 
@@ -175,7 +175,7 @@ impl Compared {
     }
 }
 
-/// Returns what a position is besides its board, as lines of a scenario, and what the rules ask.
+/// Returns the facts of a position other than its board, as lines of a scenario, and the ask of the rules.
 fn facts(scene: &Scene) -> Vec<String> {
     let off = scene.off.iter().map(|piece| format!("{piece} off"));
     let turn = scene.turn.iter().map(|player| format!("turn {player}"));

@@ -21,7 +21,7 @@ const MAX_TOLD: usize = 50_000;
 pub struct Counted {
     /// The number of sequences that begin with each answer.
     pub counts: Vec<(String, u64)>,
-    /// How play came to the end of the test; nothing is counted if play stopped before.
+    /// The state of play at the end of the test; nothing is counted if play stopped before.
     pub end: End,
 }
 
@@ -63,26 +63,26 @@ pub fn judge(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> TestResult
     judge_counted(loader, suite, index).0
 }
 
-/// Runs a test like [`judge`], and also returns what it exercised; `None` if it was not run. Runs of places in the
-/// rules are counted only by a loader with [`LoaderOptions::counts`](super::LoaderOptions).
+/// Runs a test like [`judge`], and also returns its coverage; `None` if it was not run. Runs of points in the rules are
+/// counted only by a loader with [`LoaderOptions::counts`](super::LoaderOptions).
 pub fn judge_counted(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (TestResult, Option<Exercised>) {
     let Judged { result, exercised, .. } = judge_all(loader, suite, index, false);
     (result, exercised)
 }
 
-/// A judged test, with what happened in it.
+/// A judged test, with its coverage and its positions.
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// The result.
     pub result: TestResult,
-    /// What it exercised; `None` if it was not run.
+    /// Its coverage; `None` if it was not run.
     pub exercised: Option<Exercised>,
     /// The positions at the start and after each line that is played, if they are recorded.
     pub scenes: Vec<Scene>,
 }
 
-/// Runs a test like [`judge`], and also returns what it exercised and its positions line by line. They come from a second
-/// run, because pauses between lines could change what is judged.
+/// Runs a test like [`judge`], and also returns its coverage and its positions line by line. The positions come from a
+/// second run, because pauses between lines could change the verdicts.
 pub fn judge_watched(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Judged {
     judge_all(loader, suite, index, true)
 }
@@ -138,7 +138,7 @@ fn judged(
     runner::run(plan, program, &given)
 }
 
-/// Runs a test of a suite, judges it and records what happens. Runs it even if other tests of the file have errors.
+/// Runs a test of a suite, judges it and records its course. Runs it even if other tests of the file have errors.
 pub fn observe(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (TestResult, Course) {
     let Some(test) = suite.tests.get(index) else {
         return (result(suite, None, Status::Errored, Vec::new()), Course::default());
@@ -164,16 +164,16 @@ pub fn scenes(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (Vec<Scen
     program.map(|(plan, program)| runner::scenes(plan, &program)).unwrap_or_default()
 }
 
-/// Returns the positions of a test line by line, even if other tests of the file have errors. Returns no positions for a
-/// test that has errors itself.
+/// Returns the positions of a test line by line, even if other tests of the file have errors. Returns no positions for
+/// a test that has errors itself.
 pub fn positions(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Vec<Scene> {
     let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
     let program = plan.and_then(|plan| Some((plan, loader.program(&plan.game, &plan.houses).ok()?)));
     program.map(|(plan, program)| runner::line_by_line(plan, &program)).unwrap_or_default()
 }
 
-/// Returns the lines that can answer the question at the end of a test, at most `most` of them, even if other tests of the
-/// file have errors.
+/// Returns the lines that can answer the question at the end of a test, at most `most` of them, even if other tests of
+/// the file have errors.
 pub fn answers(loader: &mut Loader<'_>, suite: &Suite, index: usize, most: usize) -> Vec<String> {
     let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
     let program = plan.and_then(|plan| Some((plan, loader.program(&plan.game, &plan.houses).ok()?)));

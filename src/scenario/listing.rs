@@ -1,4 +1,4 @@
-//! Lists what a game offers to players: house rules, options and variants.
+//! Lists the house rules, options and variants of a game.
 
 use std::path::Path;
 use std::sync::Arc;

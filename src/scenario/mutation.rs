@@ -21,7 +21,7 @@ const LONGER: u64 = 10;
 /// The operations that every test may use.
 const LEAST: u64 = 200_000;
 
-/// What became of a change.
+/// The result of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// A test failed.
@@ -45,7 +45,7 @@ pub struct Trial<'t> {
     pub suite: &'t Suite,
     /// Its index in the file.
     pub index: usize,
-    /// What it exercises of the unchanged rules.
+    /// Its coverage of the unchanged rules.
     pub exercised: &'t Exercised,
 }
 
@@ -74,8 +74,8 @@ pub struct Mutation<'t> {
 }
 
 impl<'t> Mutation<'t> {
-    /// Returns the changes of the rules of a game, of the scripts of its cards and of its house rules. All tests must be
-    /// of this game. The loader must count runs. Returns `None` without tests.
+    /// Returns the changes of the rules of a game, of the scripts of its cards and of its house rules. All tests must
+    /// be of this game. The loader must count runs. Returns `None` without tests.
     ///
     /// # Errors
     /// Returns the errors of house rules that cannot be read or loaded.
@@ -96,7 +96,8 @@ impl<'t> Mutation<'t> {
         self.scripts.iter().map(|script| &script.source)
     }
 
-    /// Returns all that the results depend on, besides the program: the declarations, the scripts, the files of the tests.
+    /// Returns all that the results depend on, besides the program: the declarations, the scripts, the files of the
+    /// tests.
     #[must_use]
     pub fn basis(&self) -> Vec<String> {
         let mut basis = vec![format!("{:?}", self.game.schema)];
@@ -223,13 +224,13 @@ fn words_of_options(game: &Game) -> Vec<OptionWords> {
     options.collect()
 }
 
-/// Returns a text that is the same for rules with a script that do the same.
+/// Returns a text that is equal for rules that behave alike.
 fn fingerprint(loader: &mut Loader<'_>, game: &Arc<Game>, script: &Script) -> Option<String> {
     loader.program(game, script.houses()).ok().map(|program| program.fingerprint())
 }
 
-/// Returns what becomes of a change. `loader` loads the changed script in place of the other; `unchanged` are the
-/// [fingerprints](Mutation::fingerprints) of the rules as they are.
+/// Returns the result of a change. `loader` loads the changed script instead of the original; `unchanged` are the
+/// [fingerprints](Mutation::fingerprints) of the unchanged rules.
 #[must_use]
 pub fn fate(loader: &mut Loader<'_>, mutation: &Mutation<'_>, mutant: &Mutant, unchanged: &[Option<String>]) -> Fate {
     let Some(at) = mutation.scripts.iter().position(|script| script.source.name() == mutant.source.name()) else {
@@ -237,7 +238,7 @@ pub fn fate(loader: &mut Loader<'_>, mutation: &Mutation<'_>, mutant: &Mutant, u
     };
     let Some(script) = mutation.scripts.get(at) else { return Fate::Invalid };
     let Some(changed) = fingerprint(loader, &mutation.game, script) else { return Fate::Invalid };
-    // What a house rule sets is read when a scenario is planned.
+    // Planning a scenario reads the settings of a house rule.
     let sets = script.house.is_some() && mutant.constant.as_deref().is_some_and(is_setting);
     if !sets && unchanged.get(at).and_then(Option::as_ref) == Some(&changed) {
         return Fate::Same;

@@ -27,7 +27,7 @@ pub struct Issue {
     pub title: String,
     /// Its readings.
     pub values: Vec<String>,
-    /// The index of the reading that holds if nothing else is said.
+    /// The index of the default reading.
     pub default: usize,
     /// The number of readings that there are, if not all of them are in `values`.
     pub cut_from: Option<u64>,
@@ -112,7 +112,7 @@ pub(super) fn settings(choice: &Choice, most: u64) -> (Vec<Setting>, Option<u64>
     (values.into_iter().map(Setting::Number).collect(), Some(all))
 }
 
-/// How an example comes out under a reading.
+/// The result of an example under a reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
     /// Whether it holds.
@@ -124,7 +124,7 @@ pub struct Held {
 /// Whether an example holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Holding {
-    /// Everything is as the example says.
+    /// All expectations of the example are true.
     Holds,
     /// Something is different; the first such thing.
     Fails(Difference),
@@ -142,7 +142,7 @@ pub struct Difference {
 }
 
 impl Held {
-    /// Returns how a test came out. `covers` lines do not count: they speak of the clauses and not of the play.
+    /// Returns the result of a test. `covers` lines do not count: they are about clauses, not about play.
     fn of(result: &TestResult, is_planned: bool, differs: bool) -> Self {
         let failures = || result.failures.iter().filter(|failure| failure.diagnostic.code != "not_covered");
         let last = result.failures.len().saturating_sub(1);
@@ -155,7 +155,7 @@ impl Held {
             let elsewhere = is_elsewhere(failure);
             // An error of the rules in the play of the lines ends the run, so it is the last failure.
             let ends = errored && *at == last;
-            // What is not decided, or cannot be asked, says nothing against the reading.
+            // An undecided or unsupported line is no evidence against the reading.
             let open = matches!(failure.diagnostic.code, "inconclusive" | "not_supported");
             !is_planned || elsewhere || ends || open
         };
@@ -195,16 +195,16 @@ pub struct Example {
     pub line: usize,
     /// Its title, with row and branch.
     pub title: String,
-    /// What its `cites` lines name.
+    /// The texts of its `cites` lines.
     pub cites: String,
-    /// How it comes out as it is written.
+    /// The result as it is written.
     pub as_written: Held,
     /// For each issue the reading that the example chooses itself; `Some(None)` for one that is not tried.
     chosen: Vec<Option<Option<usize>>>,
 }
 
 impl Example {
-    /// Returns the example in a suite, and what happens in it, if the test cites the rulebook.
+    /// Returns the example in a suite, and its course, if the test cites the rulebook.
     pub fn of(loader: &mut Loader<'_>, suite: &Suite, index: usize, issues: &[Issue]) -> Option<(Self, Course)> {
         let test = suite.tests.get(index)?;
         let cites = test.cites.clone()?;
@@ -298,7 +298,7 @@ impl Trials {
         held.collect()
     }
 
-    /// Returns what the examples say. `held` has for each reading how each example came out.
+    /// Returns the results of the examples. For each reading, `held` has the result of each example.
     #[must_use]
     pub fn findings(&self, examples: Vec<Example>, held: &[Vec<Option<Held>>]) -> Findings {
         let results = self.combinations.iter().zip(held).map(|(combination, held)| (combination.as_slice(), held));
@@ -330,12 +330,12 @@ impl Trials {
         Findings { issues, pairs, examples }
     }
 
-    /// Returns what the examples say about a combination of values, which may be defaults.
+    /// Returns the results of the examples for a combination of values, which may be defaults.
     fn finding(&self, results: &Results<'_>, examples: &[Example], combination: &[(usize, usize)]) -> ValueFinding {
         let mut finding = ValueFinding::default();
         for (at, example) in examples.iter().enumerate() {
             let chosen = |issue: usize| example.chosen.get(issue).copied().flatten();
-            // An example that chooses a value itself speaks for that value only.
+            // An example that chooses a value itself counts only for that value.
             if combination.iter().any(|(issue, value)| chosen(*issue).is_some_and(|own| own != Some(*value))) {
                 continue;
             }
@@ -364,10 +364,10 @@ impl Trials {
     }
 }
 
-/// For each combination of values how each example came out.
+/// For each combination of values, the result of each example.
 type Results<'r> = BTreeMap<&'r [(usize, usize)], &'r Vec<Option<Held>>>;
 
-/// What the examples of a rulebook say about its readings.
+/// The results of a rulebook's examples for its readings.
 #[derive(Debug)]
 pub struct Findings {
     /// The options and house rules.
@@ -378,29 +378,29 @@ pub struct Findings {
     pub examples: Vec<Example>,
 }
 
-/// What the examples say about an option or a house rule.
+/// The results of the examples for an option or a house rule.
 #[derive(Debug)]
 pub struct IssueFinding {
     /// The option or house rule.
     pub issue: Issue,
-    /// What they say about each value.
+    /// The results for each value.
     pub values: Vec<ValueFinding>,
     /// The number of examples whose play is not the same under all values that are left.
     pub differing: usize,
 }
 
-/// What the examples say about two values together.
+/// The results of the examples for two values together.
 #[derive(Debug)]
 pub struct PairFinding {
     /// The indices of the options.
     pub issues: (usize, usize),
     /// The index of the value of each.
     pub values: (usize, usize),
-    /// What they say.
+    /// The results.
     pub finding: ValueFinding,
 }
 
-/// What the examples say about a reading.
+/// The results of the examples for a reading.
 #[derive(Debug, Default)]
 pub struct ValueFinding {
     /// The number of examples that hold.
@@ -409,13 +409,13 @@ pub struct ValueFinding {
     pub fails: usize,
     /// The number of examples that cannot be played.
     pub breaks: usize,
-    /// The first of the examples that fail: its index, and what is different.
+    /// The first of the examples that fail: its index, and the difference.
     pub first_failure: Option<(usize, Difference)>,
     /// The first of the examples that cannot be played.
     pub first_error: Option<(usize, Difference)>,
 }
 
-/// What the examples say about a reading, in a word.
+/// The verdict of the examples on a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// All examples hold.
@@ -456,8 +456,8 @@ impl IssueFinding {
 }
 
 impl PairFinding {
-    /// Returns whether the verdict on the two values is not what those on each of them lead one to expect: together they
-    /// are allowed though one of them is ruled out, or ruled out though both are allowed.
+    /// Returns whether the verdict on the two values together is unexpected: they are allowed although one of them is
+    /// ruled out alone, or ruled out although both are allowed alone.
     #[must_use]
     pub fn is_surprising(&self, issues: &[IssueFinding]) -> bool {
         let alone = |issue: usize, value: usize| {

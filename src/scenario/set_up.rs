@@ -56,7 +56,7 @@ pub enum Players {
     Named(Vec<String>),
 }
 
-/// With what play begins.
+/// The beginning of play.
 #[derive(Clone, Copy)]
 enum Begin {
     /// The game's set-up phase.
@@ -150,7 +150,7 @@ impl Lines {
         lines
     }
 
-    /// Adds the players, and with what play begins.
+    /// Adds the players and the beginning of play.
     fn begin(&mut self, players: &[String], begin: Begin) {
         let mut first = None;
         self.add("--players", |text| {

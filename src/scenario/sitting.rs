@@ -127,8 +127,8 @@ impl Sitting<'_> {
     /// Returns the option that a strategy takes; `None` if it has no policy and no instruction for the player.
     ///
     /// # Errors
-    /// Returns an error if the rules or an expression of the policy cause an error, or if several players decide at once
-    /// and the policy looks ahead.
+    /// Returns an error if the rules or an expression of the policy cause an error, or if several players decide at
+    /// once and the policy looks ahead.
     pub fn decided(
         &self,
         strategy: &StrategyProfile,
@@ -232,7 +232,7 @@ impl Sitting<'_> {
         let form = if is_verb { format!("{player} {words}") } else { format!("{player} {verb} {words}") };
         self.parsed(&form).map(|(_, action)| action).map_err(|wrong| match is_verb {
             true => wrong,
-            // The verb that was added is not what is wrong.
+            // The added verb is not the error.
             false => self.parsed(&format!("{player} {words}")).err().unwrap_or(wrong),
         })
     }
@@ -258,8 +258,8 @@ impl Sitting<'_> {
         events
     }
 
-    /// Returns the position as a player sees it, or without a player as somebody who may see all. Marks what has changed
-    /// since the last call.
+    /// Returns the position as a player sees it; without a player, the whole position. Marks the changes since the last
+    /// call.
     pub fn scene(&mut self, viewer: Option<PlayerId>) -> Scene {
         let shown = self.machine.events().count();
         let scene = scenes::seen_by(&self.machine, viewer, shown, self.seen.as_ref());
@@ -267,8 +267,8 @@ impl Sitting<'_> {
         scene
     }
 
-    /// Returns the last answer in the words of a scenario, as a player sees it: without a card that the player does not see.
-    /// In public, no drawn card is named.
+    /// Returns the last answer in the words of a scenario, as a player sees it: without a card that the player does not
+    /// see. In public, no drawn card is named.
     #[must_use]
     pub fn last_answer(&self, viewer: Option<PlayerId>, in_public: bool) -> Option<String> {
         let Step { ask, answer, .. } = self.past.last()?;

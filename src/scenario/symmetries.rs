@@ -6,7 +6,7 @@ use crate::rules::Program;
 use crate::scenario::write::state::position_lines;
 use crate::table::{Names, State, Symmetry};
 
-/// The games in which positions and what they become are compared.
+/// The games in which positions and their images are compared.
 const COMPARISON: Comparison = Comparison { games: 8, turns: 40, seed: 1 };
 
 /// Returns the symmetries that a game declares, for the position of a machine; none in the middle of a phase, where
@@ -22,7 +22,7 @@ pub(crate) fn symmetries(program: &Program, machine: &Machine<'_>) -> Result<Vec
 /// Returns the error for a declared symmetry that the rules do not have, if random games from a position show one.
 pub(crate) fn broken(program: &Program, start: &State) -> Option<Diagnostic> {
     let mut all = Symmetry::all(&start.table);
-    // Those that rest on one word make all others.
+    // The symmetries of a single word generate all others.
     all.retain(|symmetry| symmetry.words().len() == 1);
     if all.is_empty() {
         return None;
@@ -42,7 +42,7 @@ pub(crate) fn broken(program: &Program, start: &State) -> Option<Diagnostic> {
     Some(wrong)
 }
 
-/// Returns the position in which a symmetry does not hold, what it becomes, and what differs there.
+/// Returns the position in which a symmetry does not hold, its image, and the difference between them.
 fn shown(found: &Difference, symmetry: &Symmetry) -> String {
     let names = Names { schema: found.state.schema(), board: found.state.board() };
     let what = match &found.what {

@@ -1,4 +1,4 @@
-//! How wide a text is where every character has the same width, as in a terminal, and what cannot be seen of it.
+//! The width of text in columns, as in a terminal, and its invisible characters.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -20,8 +20,8 @@ pub fn padded_left(text: &str, wide: usize) -> String {
     format!("{}{text}", " ".repeat(wide.saturating_sub(display_width(text))))
 }
 
-/// Returns whether a character cannot be seen: a control character, one without width, or one that turns the direction of
-/// what follows.
+/// Returns whether a character is invisible: a control character, one without width, or one that changes the direction
+/// of the text after it.
 #[must_use]
 pub fn is_invisible(letter: char) -> bool {
     let marks = matches!(letter, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

@@ -154,7 +154,7 @@ pub enum LineKind {
     Event {
         /// The words; the first in lower case is the verb.
         form: Vec<FormPart>,
-        /// What it means, in quotes.
+        /// Its title, in quotes.
         title: Option<Span>,
     },
     /// `option rehit = ignored | moves "…"`, `option victory = 3 in 1..9`
@@ -165,7 +165,7 @@ pub enum LineKind {
         values: Words,
         /// The allowed numbers.
         range: Option<Spanned<Numbers>>,
-        /// What it decides, in quotes.
+        /// Its title, in quotes.
         title: Option<Span>,
     },
     /// `variant simple "Simple game"`; the set-up lines up to the next variant belong to it.
@@ -175,7 +175,7 @@ pub enum LineKind {
         /// Its title, in quotes.
         title: Option<Span>,
     },
-    /// `symmetry rotations reflections`: the changes of a position after which play goes on as before.
+    /// `symmetry rotations reflections`: the symmetries of the rules.
     Symmetry(Words),
     /// `clause S1 S2`: the clauses that the set-up applies.
     Clause(Words),
@@ -404,7 +404,7 @@ pub enum Expect {
     Expression(Span),
     /// `reachable winner white within 6 turns`, `no cycle up to 1000 states`
     Question {
-        /// What is asked.
+        /// The question.
         question: Question,
         /// The condition, if it is an embedded expression; braces included.
         expression: Option<Span>,
@@ -458,7 +458,7 @@ pub enum ChoicesHow {
     Excludes,
 }
 
-/// What follows the words of a `when` line.
+/// The end of a `when` line, after its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tail {
     /// `if { game.pot >= 20 }`: the condition, braces included.
@@ -467,8 +467,8 @@ pub enum Tail {
     Greedy(Span, Span),
 }
 
-// Patterns for kinds of lines. A match over `LineKind` that uses them needs no arm `_`, so the compiler reports a line that is
-// left out.
+// Patterns for kinds of lines. A match over `LineKind` that uses them needs no arm `_`, so the compiler reports a line
+// that is left out.
 
 /// A line of a position.
 macro_rules! position_line {

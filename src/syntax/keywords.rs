@@ -55,7 +55,7 @@ pub(super) struct Keyword {
     pub(super) condition: Option<(Condition, &'static str)>,
 }
 
-/// What begins with a word that `expect` takes.
+/// The kind of a claim that begins with a word after `expect`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// A condition that depends only on the position.
@@ -65,12 +65,12 @@ pub enum Claim {
         /// The number of words that name it.
         words: usize,
     },
-    /// What only `expect` takes.
+    /// A claim that is allowed only after `expect`.
     Other,
 }
 
-/// Returns what begins with these two words after `expect`, after `expect chance` or in a question; `None` if the
-/// first is no word of the language, or the second does not fit it.
+/// Returns the kind of the claim that begins with these two words after `expect`, after `expect chance` or in a
+/// question; `None` if the first is not a word of the language, or the second cannot follow it.
 #[must_use]
 pub fn claim(first: &str, second: &str) -> Option<Claim> {
     let fitting = |keyword: &Keyword| match keyword.condition {

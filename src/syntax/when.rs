@@ -1,4 +1,4 @@
-//! What follows `when`: a player and an answer, with an optional condition in braces; or a policy, whose expression
+//! The words after `when`: a player and an answer, with an optional condition in braces; or a policy, whose expression
 //! extends to the end of the line.
 
 use super::ast::Tail;

@@ -117,7 +117,7 @@ fn chunk(rest: &str) -> usize {
     if end == 0 { 1 } else { end }
 }
 
-/// Returns what the grammar expected, as a phrase.
+/// Returns the tokens that the grammar expected, as a phrase.
 fn wanted(error: &Error<Rule>) -> Option<String> {
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else { return None };
     let mut phrases: Vec<&str> = positives.iter().filter_map(|rule| phrase(*rule)).collect();

@@ -1,8 +1,8 @@
-//! The cards of a game in play: shuffling, drawing, and what a player may know about them.
+//! The cards of a game in play: shuffling, drawing, and the view of a player.
 
 use super::{Counts, Laid, Order, PieceId, PlayerId, Schema, State, Visibility, Zone, ZoneId};
 
-/// What a player may know about a state.
+/// The part of a state that a player may know.
 #[derive(Clone, Debug)]
 pub struct View {
     /// The state; zones that the player cannot see are empty.
@@ -67,7 +67,7 @@ impl State {
         self.shuffles.past.iter().find(|(other, _, _)| *other == zone).map_or(0, |(_, times, _)| *times)
     }
 
-    /// Returns what is known about the order of a zone after its last shuffle.
+    /// Returns the known order of a zone after its last shuffle.
     #[must_use]
     pub fn order(&self, zone: ZoneId) -> Order {
         let past = self.shuffles.past.iter().find(|(other, _, _)| *other == zone);
@@ -162,8 +162,8 @@ impl State {
         !self.faces().is_empty() || self.schema().zones.iter().any(|zone| !zone.sight.is_open())
     }
 
-    /// Returns what a player may know: without hidden zones, secret zones of other players, and face-down cards that
-    /// the player has not seen.
+    /// Returns the view of a player: without hidden zones, secret zones of other players, and face-down cards that the
+    /// player has not seen.
     #[must_use]
     pub fn view(&self, player: PlayerId) -> View {
         let mut view = View { state: self.clone(), covered: Vec::new(), unseen: Counts::new() };

@@ -1,4 +1,4 @@
-//! What is on the table: pieces, cards and values. States, their keys and the history share this type.
+//! The contents of a state: pieces, cards and values. States, their keys and the history share this type.
 
 use super::{Cell, Cells, Faces, Value, Zone};
 

@@ -51,7 +51,7 @@ impl Dealing {
         }
     }
 
-    /// Returns what a phase performs, if it shuffles or deals.
+    /// Returns the shuffling or dealing of a phase; `None` for other phases.
     #[must_use]
     pub fn of(phase: &Phase) -> Option<Self> {
         let id = |value: &Value| match value {

@@ -321,7 +321,7 @@ pub fn draw_tokens(state: &State, drawn: &[Drawn], marked: impl Fn(Cell) -> bool
     Drawing { arrows, ..drawing }
 }
 
-/// Returns what a token puts on a cell.
+/// Returns the piece that a token puts on a cell.
 fn token_piece(schema: &Schema, token: &Token) -> Option<DrawnPiece> {
     match token {
         Token::Empty | Token::Any => None,
@@ -334,7 +334,7 @@ fn face_down_card(player: Option<PlayerId>) -> DrawnPiece {
     DrawnPiece { name: "a face-down card".to_owned(), player, whole: None, lying: Lying::FaceDown }
 }
 
-/// Returns how a piece lies face up; `player` is written before it.
+/// Returns a piece that is face up; `player` is written before it.
 fn drawn_piece(schema: &Schema, id: PieceId, player: Option<PlayerId>) -> Option<DrawnPiece> {
     let piece = schema.pieces.get(id.index())?;
     if piece.is_back() {
@@ -348,7 +348,7 @@ fn drawn_piece(schema: &Schema, id: PieceId, player: Option<PlayerId>) -> Option
     })
 }
 
-/// Returns what is on a cell.
+/// Returns the piece on a cell.
 fn piece_on(state: &State, cell: Cell) -> Option<DrawnPiece> {
     if let Some(face) = state.face(cell) {
         return Some(face_down_card(face.card().and_then(|card| state.drawn_player(card))));
@@ -438,7 +438,7 @@ pub fn drawn(state: &State) -> Option<Drawing> {
     state.board().has_cells().then(|| draw(state, |_| false))
 }
 
-/// Returns what the cells do not show: the pieces at the start of a track, and the arrows.
+/// Returns the notes below a diagram: the pieces at the start of a track, and the arrows.
 fn notes(state: &State) -> Vec<String> {
     let (board, table) = (state.board(), &state.table);
     let pieces = state.schema().pieces.iter().enumerate();

@@ -3,7 +3,8 @@
 use super::{Cell, PieceId, PlayerId};
 use crate::source::{display_width, is_invisible, padded, padded_left};
 
-/// Returns whether a text can be the symbol of a piece in a diagram: one word that can be seen and means nothing else there.
+/// Returns whether a text can be the symbol of a piece in a diagram: one word that can be seen and means nothing else
+/// there.
 #[must_use]
 pub fn is_symbol(text: &str) -> bool {
     let strange =
@@ -66,11 +67,11 @@ pub struct DrawnCell {
     pub cell: Option<Cell>,
     /// The name of the cell; empty outside the board.
     pub name: String,
-    /// What is on the cell; `None` if it is empty, or if the diagram shows no position.
+    /// The piece on the cell; `None` if it is empty, or if the diagram shows no position.
     pub piece: Option<Box<DrawnPiece>>,
 }
 
-/// What is on a cell of a diagram.
+/// The piece on a cell of a diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnPiece {
     /// Its name in lines; that of a card which is not hidden.
@@ -79,11 +80,11 @@ pub struct DrawnPiece {
     pub player: Option<PlayerId>,
     /// The piece, if it may cover several cells: cells with the same piece are one.
     pub whole: Option<PieceId>,
-    /// How it lies there.
+    /// Whether it is a piece, a card, or face down.
     pub lying: Lying,
 }
 
-/// How something lies on a cell.
+/// The way in which a piece is drawn on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lying {
     /// A piece.
@@ -108,7 +109,7 @@ pub struct DrawnZone {
     pub hidden: u64,
 }
 
-/// A piece that has gone from one place on the board to another.
+/// A piece that has moved from one cell to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnMove {
     /// The cells that it covered.
@@ -142,7 +143,8 @@ pub fn aligned(rows: &[Vec<&str>]) -> Option<Vec<String>> {
     rows.iter().all(|row| row.len() == most).then(|| rows.iter().map(|row| joined(row, &wide)).collect())
 }
 
-/// Returns whether the lengths of rows are those of a hexagon: one more from row to row up to the middle, then one less.
+/// Returns whether the lengths of rows are those of a hexagon: one more from row to row up to the middle, then one
+/// less.
 fn is_hexagon(rows: &[Vec<&str>]) -> bool {
     let side = rows.len().div_ceil(2);
     let is_fit = |(at, row): (usize, &Vec<&str>)| row.len() == side + at.min(rows.len() - 1 - at);

@@ -23,7 +23,7 @@ pub struct Form {
     pub verb: String,
     /// Its parts, including the verb.
     pub parts: Vec<Part>,
-    /// What it means, to show to users.
+    /// Its title, to show to users.
     pub title: String,
     /// The location of its declaration.
     pub place: (Arc<Source>, Span),

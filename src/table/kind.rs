@@ -54,7 +54,7 @@ impl Kind {
 }
 
 impl fmt::Display for Kind {
-    /// Writes what a line needs for this kind: `a cell`.
+    /// Writes the value that a line needs for this kind: `a cell`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cell => write!(f, "a cell"),

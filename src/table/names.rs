@@ -11,9 +11,9 @@ pub struct WordError {
     pub code: &'static str,
     /// The location of the wrong words, or the end of the line.
     pub span: Span,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What to write instead.
+    /// The help: the text to write instead.
     pub help: Option<String>,
 }
 
@@ -76,7 +76,7 @@ fn plain_number(text: &str) -> Option<i64> {
 /// The names of a game on one of its boards.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
-    /// What the game declares.
+    /// The declarations of the game.
     pub schema: &'a Schema,
     /// The board.
     pub board: &'a Board,
@@ -166,7 +166,7 @@ impl Names<'_> {
         })
     }
 
-    /// Returns the number that a word gives, or the number of the direction that it names.
+    /// Returns the number that a word is, or the number of the direction that it names.
     ///
     /// # Errors
     /// Returns an error if the word is neither a number nor a direction.

@@ -139,8 +139,8 @@ impl State {
     }
 }
 
-/// The players before pieces in the lines of a position. `L` orders the lines: a line of a later level may change what
-/// earlier ones say.
+/// The players before pieces in the lines of a position. `L` orders the lines: a line of a later level may override
+/// earlier lines.
 #[derive(Clone, Debug)]
 pub struct Prefixes<L>(BTreeMap<PieceId, PrefixLine<L>>);
 

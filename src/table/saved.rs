@@ -149,7 +149,7 @@ impl State {
         Ok(())
     }
 
-    /// Restores what is known about the orders of zones.
+    /// Restores the known orders of zones.
     fn restore_shuffles(&mut self, shuffles: &Shuffles) -> Result<(), RestoreError> {
         let zone = |zone: &ZoneId| self.zone(*zone).is_some();
         let card = |card: &PieceId| self.schema().card(*card).is_some();

@@ -212,7 +212,7 @@ pub struct GameOption {
     pub name: String,
     /// Its values.
     pub choice: Choice,
-    /// Its title: what it decides.
+    /// Its title.
     pub title: String,
 }
 

@@ -1,11 +1,11 @@
-//! What a picture of a position shows beside the board: the cards of zones, and the pieces that have moved.
+//! The parts of a picture of a position besides the board: the cards of zones, and the pieces that have moved.
 
 use std::collections::BTreeMap;
 
 use super::{Cell, DrawnMove, DrawnZone, PieceId, PlayerId, State, Visibility, ZoneId};
 
-/// Returns the zones of the players who take part, and those of nobody, as all players see them: the cards of hidden and
-/// secret zones are only counted.
+/// Returns the zones of the players who take part, and those without an owner, as all players see them: the cards of
+/// hidden and secret zones are only counted.
 #[must_use]
 pub fn drawn_zones(state: &State) -> Vec<DrawnZone> {
     let schema = state.schema();

@@ -12,10 +12,10 @@ use super::{
     PropertyId, PropertyKind, Schema, Setting, Value, Zone, ZoneId,
 };
 
-/// What stays the same during play: the schema, the board of this position, sizes, players and options.
+/// The data that do not change during play: the schema, the board of this position, sizes, players and options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// What the game declares.
+    /// The declarations of the game.
     pub schema: Arc<Schema>,
     /// The board.
     pub board: Arc<Board>,
@@ -466,7 +466,7 @@ impl State {
         self.held = self.contents.values.iter().flatten().map(Value::weight).fold(0, u64::saturating_add);
     }
 
-    /// Returns what rules can read of the contents.
+    /// Returns the part of the contents that rules can read.
     fn readable(&self) -> Contents {
         let Contents { places, many, zones, faces, .. } = &self.contents;
         let values = self.read_values().cloned().collect();
@@ -502,7 +502,7 @@ impl State {
         self.past.as_ref().map(|past| past.count(&self.turn_start(player)))
     }
 
-    /// Packs what decides how play continues, except the table, which does not change.
+    /// Packs everything that determines how play continues, except the table, which does not change.
     pub fn pack(&self, packer: &mut Packer) {
         self.contents.places.hash(packer);
         self.contents.many.hash(packer);

@@ -1,4 +1,4 @@
-//! Symmetries: ways to turn, to mirror and to recolour a position such that play goes on as before.
+//! Symmetries: ways to turn, mirror and recolour a position such that play continues alike.
 
 use crate::diagnostic::MustBe as _;
 use std::cmp::Ordering;
@@ -157,7 +157,7 @@ impl Symmetry {
         }
     }
 
-    /// Returns what a value becomes. Numbers stay, even those that stand for directions.
+    /// Returns the image of a value. Numbers stay, even those of directions.
     #[must_use]
     pub fn value(&self, value: &Value) -> Value {
         match value {

@@ -201,7 +201,7 @@ pub struct Laid {
     pub more: bool,
 }
 
-/// What is known about the order of a zone after its last shuffle.
+/// The known order of a zone after its last shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {
     /// The zone was not shuffled.
@@ -217,7 +217,7 @@ pub enum Order {
 /// The orders of shuffled zones. Only the orders still to come are part of the key of a state; the rest is history.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Shuffles {
-    /// The shuffled zones, how often each was shuffled, and what is known about its order.
+    /// The shuffled zones, the number of shuffles of each, and its known order.
     pub(super) past: Vec<(ZoneId, u32, Order)>,
     /// Orders of shuffles still to come: the zone, the number of its shuffles before that one, and its first cards.
     pub(super) coming: Vec<(ZoneId, u32, Vec<PieceId>)>,

@@ -1,4 +1,4 @@
-//! Lines that people type: with completion at a terminal, plain from anywhere else.
+//! Typed lines: with completion at a terminal, without it elsewhere.
 
 use std::borrow::Cow;
 use std::io::{BufRead, IsTerminal, Write};
@@ -17,7 +17,7 @@ pub(super) enum Input {
     Plain,
 }
 
-/// What stands before a line, and what it may be.
+/// A prompt, and the completions of its line.
 pub(super) struct Prompted {
     /// The text before the line.
     pub(super) prompt: String,
@@ -40,9 +40,9 @@ impl Input {
                 let _ = out.write_all(prompted.prompt.as_bytes()).and_then(|()| out.flush());
                 let mut bytes = Vec::new();
                 let read = std::io::stdin().lock().read_until(b'\n', &mut bytes).ok()?;
-                // What is no UTF-8 becomes signs that no answer has, so that the line is refused.
+                // Invalid UTF-8 becomes characters that no answer has, so that the line is refused.
                 let line = String::from_utf8_lossy(&bytes).into_owned();
-                // What was typed is shown at a terminal; elsewhere it makes the report complete.
+                // A terminal already shows the typed line; elsewhere this makes the output complete.
                 let _ = out.write_all(format!("{}\n", line.trim_end()).as_bytes());
                 (read > 0).then_some(line)
             }

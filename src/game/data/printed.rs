@@ -61,7 +61,7 @@ pub(super) fn fields(reader: &mut Reader<'_>, schema: &Schema, node: &Node, take
             reader.report("duplicate_name", name.span, format!("every card already has a `{}`", name.node), EXAMPLE);
             continue;
         }
-        // A field of a wrong kind is declared all the same, so that nothing else is said about its name.
+        // A field of a wrong kind is declared anyway, so that there is no second error about its name.
         let kind = kind(reader, schema, value).unwrap_or(Printed::Anything);
         fields.push(Field { name, kind, needed: false });
     }

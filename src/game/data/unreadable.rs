@@ -1,4 +1,4 @@
-//! What is wrong with a text that is not YAML. The parser says it by types; its words are those of programmers.
+//! Messages for invalid YAML, from the parser's error types.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::source::{Source, Span};
 
 /// Returns the error for a text that the parser cannot read.
 pub(super) fn unreadable(source: &Arc<Source>, error: &Error) -> Diagnostic {
-    // The location of the name after `*`, not of what it expands to.
+    // The location of the name after `*`, not of its expansion.
     let at = error.location().map_or(0, |location| {
         let (line, column) = (usize::try_from(location.line()), usize::try_from(location.column()));
         source.offset(line.unwrap_or(1).max(1), column.unwrap_or(1).max(1))
@@ -154,7 +154,7 @@ fn in_words(error: &Error, opens: bool) -> (String, &'static str) {
     }
 }
 
-/// Returns a message and a help for what the parser found; `None` where its own words are plain enough.
+/// Returns a message and a help for an error of the parser; `None` if the parser's own message is plain enough.
 const fn of_the_parser(kind: &ErrorKind, opens: bool) -> Option<(&'static str, &'static str)> {
     Some(match kind {
         ErrorKind::MappingValueNotAllowed => {

@@ -126,7 +126,7 @@ pub(in crate::game) fn add_cards(
     }
 }
 
-/// Returns what is wrong with the name of a card: the code, the message and the help.
+/// Returns the error in the name of a card: the code, the message and the help.
 fn wrong_name(schema: &Schema, name: &str, is_cell: bool) -> Option<(&'static str, String, &'static str)> {
     let wrong = |code, message: &str, help| Some((code, format!("`{name}` {message}"), help));
     if name.is_empty() || name.contains(['"', '{', '}', '\n', ',', '=', ':', '|', '#']) {
@@ -143,7 +143,7 @@ fn wrong_name(schema: &Schema, name: &str, is_cell: bool) -> Option<(&'static st
     }
 }
 
-/// Returns what is wrong with the symbol of a card: the code, the message and the help.
+/// Returns the error in the symbol of a card: the code, the message and the help.
 fn wrong_symbol(schema: &Schema, name: &str, symbol: &str) -> Option<(&'static str, String, &'static str)> {
     let is_odd = symbol.is_empty() || symbol == "." || symbol == "?" || symbol.starts_with('(');
     if is_odd || (symbol != name && symbol.contains(' ')) {

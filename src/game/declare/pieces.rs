@@ -28,7 +28,7 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     let many = piece.name.get(1).is_some_and(|span| declaring.text(*span) == "many");
     if let Some(second) = piece.name.get(if many { 2 } else { 1 }) {
         let near = did_you_mean(&declaring.text(*second), ["many", "for", "each", "size", "symbol", "symbols"]);
-        // The piece is declared all the same, so that nothing else is said about its name.
+        // The piece is declared anyway, so that there is no second error about its name.
         declaring.report("wrong_piece", *second, "the name of a piece is one word").help =
             near.or_else(|| Some("write `piece NAME [FIRST..LAST] [size COLUMNSxROWS]`".to_owned()));
     }

@@ -212,7 +212,7 @@ impl Declaring<'_> {
         }
     }
 
-    /// Reports a word that stands twice among words to choose from: `free|tiring|free`.
+    /// Reports a word that is twice among words to choose from: `free|tiring|free`.
     fn word_twice(&mut self, text: &str, span: Span) {
         let words: Vec<&str> = text.split('|').collect();
         if words.len() > 1 && words.iter().any(|word| word.is_empty()) {

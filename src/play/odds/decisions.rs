@@ -1,4 +1,4 @@
-//! Decisions when odds are computed: the options to follow, and what decided.
+//! Decisions when odds are computed: the options to follow, and the instructions and policies that decide.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ pub enum UndecidedReason {
     Unseen(Vec<Unseen>),
 }
 
-/// The decisions seen, and what decided them.
+/// The decisions seen, and the instructions and policies that decided them.
 #[derive(Clone, Debug, Default)]
 pub struct DecisionsSeen {
     /// The options that each player had, up to a limit.
@@ -66,7 +66,7 @@ impl DecisionsSeen {
 
 impl StrategyProfile {
     /// Returns the indices of the options to follow, with the policy if it has to decide between them. Records in `met`
-    /// what decided.
+    /// the instruction or policy that decided.
     pub(super) fn places(
         &self,
         program: &Program,

@@ -59,7 +59,7 @@ impl Graph {
         Self { endless: graph.closed().map(Vec::len).sum(), ..graph }
     }
 
-    /// Returns the decisions seen, and what decided them.
+    /// Returns the decisions seen, and the instructions and policies that decided them.
     #[must_use]
     pub const fn met(&self) -> &DecisionsSeen {
         &self.met

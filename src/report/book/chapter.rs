@@ -45,7 +45,7 @@ pub fn book_chapter(given: &BookText<'_>) -> Option<String> {
             edits.push((clause.end..clause.end, format!(" {note}")));
         }
     }
-    // At one index, what ends there comes before what begins there.
+    // At one index, ends come before beginnings.
     edits.sort_by_key(|(range, _)| (range.start, range.end));
     let (mut text, mut at) = (String::new(), 0);
     for (range, html) in edits {
@@ -58,7 +58,7 @@ pub fn book_chapter(given: &BookText<'_>) -> Option<String> {
     Some(format!("{}\n\n<style>{style}</style>\n", text.trim_end()))
 }
 
-/// What the examples take from the theme of the book.
+/// The styles of examples that come from the theme of the book.
 const FRAME_STYLE: &str = ".referee,.shown{--quiet:currentColor;--good:currentColor;--bad:currentColor;\
 --line:currentColor;--soft:transparent;--badsoft:transparent}";
 

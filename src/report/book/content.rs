@@ -1,4 +1,4 @@
-//! What a text of a book contains: its blocks of examples, its clauses, and the examples that show them.
+//! The insertions into a text of a book: its blocks of examples, its clauses, and the examples that show them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub struct BookText<'b> {
     pub shown: &'b [ShownExample<'b>],
     /// The clauses of other texts.
     pub elsewhere: &'b [ShownClause],
-    /// What distinguishes its ids from those of other texts on one page.
+    /// A prefix that distinguishes its ids from those of other texts on one page.
     pub prefix: &'b str,
 }
 
@@ -60,7 +60,7 @@ struct Block<'b> {
     own: Vec<(usize, &'b Example)>,
 }
 
-/// What is inserted into a text.
+/// The insertions into a text.
 pub(super) struct Content<'b> {
     /// The blocks by the indices of their beginnings.
     blocks: BTreeMap<usize, Block<'b>>,
@@ -162,7 +162,7 @@ impl<'b> Content<'b> {
         self.places.contains_key(id)
     }
 
-    /// Returns whether nothing is inserted.
+    /// Returns whether there are no insertions.
     pub(super) fn is_empty(&self) -> bool {
         self.blocks.is_empty() && self.clauses.is_empty()
     }
@@ -188,7 +188,7 @@ impl<'b> Content<'b> {
         example.shown(&ExampleFrame { id: &id, level, clause: &|example, clause| self.clause_address(example, clause) })
     }
 
-    /// Returns what stands in place of the block of scenarios that begins at an index, and the end of that block.
+    /// Returns the replacement of the block of scenarios that begins at an index, and the end of that block.
     pub(super) fn block(&self, start: usize, level: u8) -> Option<(Markup, usize)> {
         let block = self.blocks.get(&start)?;
         let shown = html! {
@@ -207,7 +207,7 @@ impl<'b> Content<'b> {
         Some((shown, block.end))
     }
 
-    /// Returns the examples that show a clause, to stand at the end of its text. `all` is the address of the whole list.
+    /// Returns the examples that show a clause, for the end of its text. `all` is the address of the whole list.
     pub(super) fn note(&self, id: &str, all: Option<&str>) -> Markup {
         let own = self.places.get(id).and_then(|place| self.clauses.get(*place));
         let shown = own.map(|(_, shown)| shown.as_slice()).unwrap_or_default();

@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use crate::game::clause_places;
 
-/// What is read beside plain Markdown.
+/// The extensions of Markdown that are read.
 const OPTIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH);
 
 /// The events of a text, each with its place.
@@ -29,7 +29,7 @@ pub(super) struct PlacedClause<'t> {
     pub(super) end: usize,
 }
 
-/// What an event is for the text of a clause.
+/// The kind of an event in the text of a clause.
 enum Part {
     /// It has text.
     Leaf,
@@ -55,7 +55,8 @@ fn part(event: &Event<'_>) -> Part {
     }
 }
 
-/// Returns the clauses of a text that `is_known` accepts, in order. If a clause occurs twice, only the first one counts.
+/// Returns the clauses of a text that `is_known` accepts, in order. If a clause occurs twice, only the first one
+/// counts.
 pub(super) fn placed_clauses<'t>(
     text: &'t str,
     events: &Events<'_>,
@@ -103,7 +104,7 @@ pub(super) fn placed_clauses<'t>(
         }
     }
     placed.iter_mut().skip(open).for_each(|clause| clause.end = end);
-    // What is in no event, such as the definition of a link, has no place of its own.
+    // Text that is in no event, such as the definition of a link, has no location of its own.
     placed.extend(next.into_iter().chain(coming).map(|(id, _)| PlacedClause {
         id,
         start: text.len(),

@@ -1,4 +1,4 @@
-//! An example of a book: what a test shows.
+//! An example of a book: a test with its positions.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub struct Example {
     is_whole: bool,
 }
 
-/// What the page around an example says of it.
+/// The data of an example that depend on the page around it.
 pub(super) struct ExampleFrame<'f> {
     /// Its id, which no other one of the page has.
     pub(super) id: &'f str,
@@ -47,8 +47,8 @@ pub(super) struct ExampleFrame<'f> {
 }
 
 impl Example {
-    /// Returns the example that a judged test is, and that covers these clauses by its lines; `None` if it does not pass.
-    /// With `is_whole` it shows all positions, otherwise the first and the last.
+    /// Returns the example that a judged test is, and that covers these clauses by its lines; `None` if it does not
+    /// pass. With `is_whole` it shows all positions, otherwise the first and the last.
     #[must_use]
     pub fn of(judged: Judged, covers: Vec<String>, is_whole: bool) -> Option<Self> {
         let Judged { result, exercised, mut scenes } = judged;

@@ -1,4 +1,4 @@
-//! What mdBook passes to a preprocessor, and gets back. Only the fields that are needed are read; all others stay.
+//! The JSON that mdBook passes to a preprocessor and gets back. Only the needed fields are read; all others stay.
 
 use serde_json::Value;
 
@@ -26,7 +26,7 @@ pub struct ChapterText {
 }
 
 impl MdBook {
-    /// Reads what mdBook passes: `[context, book]`.
+    /// Reads the input from mdBook: `[context, book]`.
     ///
     /// # Errors
     /// Returns an error message if it is something else.

@@ -12,11 +12,11 @@ use crate::report::html::{PAGE_STYLE, STEP_STYLE, document};
 pub(super) const EXAMPLE_STYLE: &str = include_str!("example.css");
 /// The style of a page.
 const BOOK_STYLE: &str = include_str!("book.css");
-/// What a browser may fetch and run: nothing; pictures are in the page.
+/// The content security policy: a browser loads and runs nothing; pictures are in the page.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-/// What a page shows.
+/// The content of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct BookPage<'b> {
     /// The name of the rulebook, for one without a title.

@@ -124,7 +124,7 @@ impl<'w, 't> Writer<'w, 't> {
                     at + 1
                 }
             };
-            // Only what has text or ends something can be the end of a clause.
+            // Only an event with text, or the end of an element, can be the end of a clause.
             let last = events.get(at - 1);
             if let Some((Event::Text(_) | Event::Code(_) | Event::InlineHtml(_) | Event::End(_), range)) = last {
                 self.close(range.end);
@@ -213,8 +213,8 @@ impl<'w, 't> Writer<'w, 't> {
         self.raw(open.trim_end_matches("</a>").to_owned());
     }
 
-    /// Writes a picture whose data are there; otherwise, because a page fetches nothing, a link to it. Returns the index of
-    /// the event after it.
+    /// Writes a picture whose data are there; otherwise, because a page fetches nothing, a link to it. Returns the
+    /// index of the event after it.
     fn image(&mut self, events: &Events<'t>, at: usize, (address, title): (&str, &str)) -> usize {
         let mut depth = 0;
         let inside = events.iter().skip(at).take_while(|(event, _)| {
@@ -268,7 +268,7 @@ impl<'w, 't> Writer<'w, 't> {
         at + 1
     }
 
-    /// Writes a block of code, or what stands in its place; returns the index of the event after it.
+    /// Writes a block of code or its replacement; returns the index of the event after it.
     fn code(&mut self, events: &Events<'t>, at: usize) -> usize {
         let end = end_of(events, at, TagEnd::CodeBlock);
         let start = events.get(at).map_or(0, |(_, range)| range.start);
@@ -334,8 +334,8 @@ fn is_harmless(address: &str) -> bool {
     }
 }
 
-/// Returns the id of a heading, as rulebooks link to it: small letters, numbers and `-`. Ids of ours begin with a capital
-/// letter, so they are different.
+/// Returns the id of a heading, as rulebooks link to it: small letters, numbers and `-`. Ids of ours begin with a
+/// capital letter, so they are different.
 fn slug(text: &str) -> String {
     let kept = text.trim().chars().filter_map(|letter| match letter {
         letter if letter.is_alphanumeric() || matches!(letter, '-' | '_') => Some(letter),

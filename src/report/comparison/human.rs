@@ -1,4 +1,4 @@
-//! What differs between two readings, as text.
+//! The differences between two readings, as text.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Returns what one reading changes: a summary first, then the scenarios, the statistics and the odds.
+    /// Returns the changes by one reading: a summary first, then the scenarios, the statistics and the odds.
     fn one(&self, reading: &ComparedReading, colour: bool) -> String {
         let (base, label) = (&self.base.label, &reading.names.label);
         let mut text =

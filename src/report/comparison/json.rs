@@ -92,7 +92,7 @@ struct Change<'c> {
     chances: Vec<ChangedChance<'c>>,
 }
 
-/// How a scenario comes out under one reading. Board and facts are given if they differ.
+/// The result of a scenario under one reading. Board and facts are present if they differ.
 #[derive(Serialize)]
 struct Side<'c> {
     status: &'static str,

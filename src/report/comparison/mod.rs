@@ -1,5 +1,5 @@
-//! What an option or a house rule changes: scenarios, statistics of games and odds under two readings; or many readings,
-//! ranked by their effect.
+//! The effect of an option or a house rule on scenarios, statistics of games and odds, under two readings; or the
+//! ranking of many readings by their effect.
 
 mod human;
 mod json;

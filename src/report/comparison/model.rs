@@ -1,4 +1,4 @@
-//! A comparison: what is compared, and what came of it.
+//! A comparison: its readings and its results.
 
 use std::fmt::Write;
 
@@ -45,7 +45,7 @@ pub struct Comparison<'c> {
 /// The options and house rules of a reading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadingNames {
-    /// What is special about it, in few words.
+    /// A short description that distinguishes it.
     pub label: String,
     /// The options that the user chose, as `OPTION=VALUE`.
     pub chosen: Vec<String>,

@@ -1,4 +1,4 @@
-//! The scenarios that change, with both verdicts and what differs in the last position.
+//! The scenarios that change, with both verdicts and the differences in the last position.
 
 use std::fmt::Write;
 
@@ -98,7 +98,7 @@ fn change(compared: &Compared, (base, label): (&str, &str), colour: bool) -> Str
     text
 }
 
-/// Returns how a scenario comes out, or how it does under both readings.
+/// Returns the result of a scenario, or its results under both readings.
 fn verdict(outcome: &Outcome, both: bool) -> String {
     let word = word(outcome.status, both);
     let failure = outcome.failure.as_ref();
@@ -119,7 +119,7 @@ const fn word(status: Status, both: bool) -> &'static str {
     }
 }
 
-/// Returns what differs in the last position.
+/// Returns the differences in the last position.
 fn places(position: &PositionChange, (base, label): (&str, &str), colour: bool) -> String {
     let mut text = String::new();
     if let Some((before, after)) = &position.boards {

@@ -1,4 +1,5 @@
-//! The statistics of pairs of games: which differ, in which no difference is seen, and which are the same in every game.
+//! The statistics of pairs of games: which differ, in which no difference is seen, and which are the same in every
+//! game.
 
 use std::fmt::Write;
 
@@ -9,7 +10,7 @@ use crate::report::intervals::{Difference, difference, percent};
 use crate::report::tables::{shown, table};
 use crate::table::{ClauseId, Schema};
 
-/// A measure of the games with what came of it.
+/// A measure of the games with its result.
 pub(super) struct Statistic {
     pub(super) measure: Measure,
     pub(super) name: String,
@@ -18,7 +19,7 @@ pub(super) struct Statistic {
     pub(super) difference: Option<Difference>,
 }
 
-/// What the games say about a statistic.
+/// The result of the games for a statistic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     /// The interval of the difference excludes 0.

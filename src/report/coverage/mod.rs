@@ -12,7 +12,7 @@ pub use text::CoverageReport;
 
 use crate::rules::PointKind;
 
-/// Returns what did not happen at a place where play can go on in several ways.
+/// Returns a description of an untaken branch.
 const fn untaken(kind: &PointKind) -> &'static str {
     match kind {
         PointKind::Condition(true) => "never true",

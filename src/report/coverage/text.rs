@@ -1,4 +1,4 @@
-//! Coverage as text: by default what is missing.
+//! Coverage as text: by default only the missing parts.
 
 use std::fmt::Write;
 
@@ -81,7 +81,7 @@ fn indented(lines: &str) -> String {
     lines.lines().map(|line| format!("  {line}\n")).collect()
 }
 
-/// Returns what no test exercises: what it is or where, why, and the line.
+/// Returns the parts that no test exercises: the name or location, the reason, and the line.
 fn missing(game: &GameCoverage) -> Vec<[String; 3]> {
     let mut rows = Vec::new();
     for (clause, tests) in &game.clauses {

@@ -1,4 +1,4 @@
-//! What all pages share.
+//! The parts that all pages share.
 
 use maud::{DOCTYPE, Markup, html};
 
@@ -29,7 +29,7 @@ pub(super) fn page(title: &str, head: &Markup, main: &Markup, script: bool) -> S
     document(title, &files, head, main)
 }
 
-/// Returns a page with this title; `style` is what its head holds besides.
+/// Returns a page with this title; `style` is the rest of its head.
 pub(in crate::report) fn document(title: &str, style: &Markup, head: &Markup, main: &Markup) -> String {
     let page = html! {
         (DOCTYPE)

@@ -8,14 +8,14 @@ use crate::report::titles::{first_message, title};
 use crate::scenario::{Coverage, GameCoverage};
 use crate::trace::{Status, TestResult};
 
-/// What the first page shows.
+/// The content of the first page.
 #[derive(Clone, Copy, Debug)]
 pub struct IndexPage<'p> {
     /// The results of the run, in the order of the pages.
     pub results: &'p [&'p TestResult],
     /// The summary of the run: `2 passed, 1 failed`.
     pub summary: &'p str,
-    /// What the tests exercise, if it could be computed.
+    /// The coverage of the tests, if it could be computed.
     pub coverage: Option<&'p Coverage>,
 }
 

@@ -1,4 +1,4 @@
-//! The page of a test: its positions, step by step, and what failed at each.
+//! The page of a test: its positions, step by step, with the failures of each step.
 
 use maud::{Markup, html};
 
@@ -9,7 +9,7 @@ use crate::draw::{Picture, clean, picture};
 use crate::report::titles::title;
 use crate::trace::{Drawing, Failure, Scene, Status, TestResult};
 
-/// What the page of a test shows.
+/// The content of the page of a test.
 #[derive(Clone, Copy, Debug)]
 pub struct ScenarioPage<'p> {
     /// The result.

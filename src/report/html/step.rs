@@ -1,4 +1,4 @@
-//! A step of a test: its lines, what happens, and the position.
+//! A step of a test: its lines, its events, and the position.
 
 use maud::{Markup, html};
 
@@ -20,7 +20,7 @@ pub(in crate::report) struct ShownStep<'s> {
     pub(in crate::report) bad: &'s [usize],
 }
 
-/// Returns what a step shows below its own heading.
+/// Returns the content of a step below its heading.
 pub(in crate::report) fn shown_step(scene: &Scene, given: &ShownStep<'_>) -> Markup {
     let named = |name: &str| heading(given.level, None, &html! { (name) });
     html! {

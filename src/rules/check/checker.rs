@@ -31,7 +31,7 @@ const OF_OTHERS: [(&str, &str); 8] = [
 
 /// Checks functions one after the other.
 ///
-/// Many fields: what is known about the game and the script, and about the present function.
+/// Many fields: the data of the game and the script, and those of the current function.
 pub(super) struct Checker<'c> {
     pub(super) texts: &'c Texts,
     pub(super) layers: &'c Layers,

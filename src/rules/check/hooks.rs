@@ -1,4 +1,4 @@
-//! Checks for functions that are meant as one that the program calls, and have another name.
+//! Checks for functions whose names are almost those of functions that the program calls.
 
 use super::checker::is_closure;
 use super::needed::{is_used, other_parameters};
@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::rules::layers::{Layers, is_internal};
 use crate::table::Schema;
 
-/// The functions that rules may leave out, each with the number of its parameters, and whether only rules that list moves
-/// have it.
+/// The functions that rules may leave out, each with the number of its parameters, and whether only rules that list
+/// moves have it.
 const HOOKS: [(&str, usize, bool); 4] =
     [("why_not", 2, false), ("setup", 0, false), ("agreed", 0, false), ("stuck", 1, true)];
 
@@ -21,8 +21,8 @@ fn form(hook: &str) -> &'static str {
     }
 }
 
-/// Returns an error for each function that has the name of one that the program would call, and other parameters. The rules
-/// may have both, if they call the other one themselves.
+/// Returns an error for each function that has the name of one that the program would call, and other parameters. The
+/// rules may have both, if they call the other one themselves.
 pub(super) fn of_other_parameters(layers: &Layers, schema: &Schema) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
     for (hook, wanted, lists) in HOOKS {
@@ -37,8 +37,8 @@ pub(super) fn of_other_parameters(layers: &Layers, schema: &Schema) -> Vec<Diagn
     wrong
 }
 
-/// Returns an error for each function of the rules that nothing calls, if its name is nearly that of a function that the
-/// program would call, and the rules do not have that one.
+/// Returns an error for each function of the rules that nothing calls, if its name is nearly that of a function that
+/// the program would call, and the rules do not have that one.
 pub(super) fn check(layers: &Layers, schema: &Schema) -> Vec<Diagnostic> {
     let hooks = || {
         HOOKS

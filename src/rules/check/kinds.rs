@@ -155,7 +155,7 @@ impl Checker<'_> {
         self.components.get(name).copied()
     }
 
-    /// Returns the kind of what follows the last dot of a chain.
+    /// Returns the kind of the last property or call of a chain.
     fn sort_after_dot(&self, after_dot: &Expr) -> Option<Sort> {
         match after_dot {
             Expr::Dot(parts, ..) => self.sort_after_dot(&parts.rhs),

@@ -40,7 +40,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns whether a function of the rules may change the game, itself or by what it calls.
+    /// Returns whether a function of the rules may change the game, itself or by its calls.
     fn changes_the_game(&self, name: &str) -> bool {
         let mut seen: BTreeSet<ImmutableString> = BTreeSet::new();
         let mut open: Vec<ImmutableString> = vec![name.into()];

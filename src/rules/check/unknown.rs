@@ -1,4 +1,4 @@
-//! Checks names: variables, and what follows a dot.
+//! Checks names: variables, and properties after a dot.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::diagnostic::{did_you_mean, nearest, one_of};
 use crate::rules::layers::author_name;
 use crate::table::PropertyEach;
 
-/// What moves, actions and values of Rhai's library have after a dot.
+/// The properties, after a dot, of moves, actions and values of Rhai's library.
 const OF_VALUES: [&str; 15] = [
     "from",
     "to",

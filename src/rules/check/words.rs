@@ -11,9 +11,9 @@ use crate::table::{Kind, PropertyKind, Value};
 /// The words that an expression can be.
 struct Words {
     code: &'static str,
-    /// What the words are: asks, values, faces.
+    /// The kind of the words: asks, values, faces.
     what: &'static str,
-    /// What they are for: ` for the option …`; empty for asks.
+    /// Their owner in messages: ` for the option …`; empty for asks.
     of: String,
     all: Vec<String>,
 }

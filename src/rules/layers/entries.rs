@@ -5,7 +5,7 @@
 pub struct Entry {
     /// The heading under which the reference lists it.
     pub subject: &'static str,
-    /// The name, parameters and result: `roll(die: die) -> number`. `…` stands for more arguments.
+    /// The name, parameters and result: `roll(die: die) -> number`. `…` means more arguments.
     pub signature: String,
     /// The description.
     pub doc: &'static str,
@@ -25,8 +25,7 @@ impl Entry {
         self.signature.split('(').next().unwrap_or_default()
     }
 
-    /// Returns whether an expectation has a use for the function: it tells something, and neither asks nor changes
-    /// anything.
+    /// Returns whether an expectation can use the function: it returns a value, and neither asks nor changes the game.
     #[must_use]
     pub fn only_tells(&self) -> bool {
         const CHANGES: [&str; 8] = ["roll", "choose", "choose_all", "draw", "remove", "turn_up", "pick_up", "look_at"];

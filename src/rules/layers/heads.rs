@@ -28,8 +28,8 @@ pub(super) fn wrong(error: &ParseErrorType, text: &str, at: usize) -> Option<Spa
     })
 }
 
-/// Returns the location of the word that stands below a comment `///` where a function was expected, if a script cannot be
-/// read at a byte because of it.
+/// Returns the location of a word below a comment `///` instead of the expected function, if this is the syntax error
+/// at a byte of a script.
 pub(super) fn after_comment(error: &ParseErrorType, text: &str, at: usize) -> Option<Span> {
     if !matches!(error, ParseErrorType::WrongDocComment) {
         return None;

@@ -1,4 +1,4 @@
-//! Renames what belongs to one layer of a script: `base_NAME`, private functions, own constants.
+//! Renames the names of one layer of a script: `base_NAME`, private functions, own constants.
 //!
 //! Inside the engine such a name begins with `_base` or `_own` and a number. Scripts cannot write these names, so
 //! layers never clash.
@@ -35,7 +35,7 @@ pub(crate) fn is_internal(name: &str) -> bool {
     after_prefix(name, "_base").or_else(|| after_prefix(name, "_own")).is_some()
 }
 
-/// Returns what follows the prefix, a number and `_`, or `None` if the name has another form.
+/// Returns the name after the prefix, a number and `_`, or `None` if it has another form.
 fn after_prefix<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
     let rest = name.strip_prefix(prefix)?;
     let digits = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());

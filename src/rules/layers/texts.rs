@@ -1,4 +1,4 @@
-//! The texts of a script, and where a place of it lies in a file.
+//! The texts of a script, and the location in a file of each position.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use crate::source::Span;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScriptTokenKind {
     Word,

@@ -1,4 +1,4 @@
-//! What a program does, without the places of its operations.
+//! The operations of a program without their locations, to compare programs.
 
 use std::fmt::Write;
 

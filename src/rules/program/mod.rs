@@ -58,7 +58,7 @@ pub struct Program {
     code: RefCell<Code>,
     /// The memory of the machine that runs the rules.
     memory: RefCell<Memory>,
-    /// The places whose runs are counted, once somebody asked for them.
+    /// The points whose runs are counted, once they were requested.
     points: OnceCell<Arc<[Point]>>,
     expressions: Expressions,
     reference: Reference,
@@ -171,7 +171,7 @@ impl Paused {
         self.machine.bytes()
     }
 
-    /// Packs everything besides the state that decides how the phase goes on.
+    /// Packs everything besides the state that determines how the phase continues.
     pub fn pack(&self, packer: &mut Packer) {
         self.phase.hash(packer);
         self.session.hash_to(packer);
@@ -221,7 +221,7 @@ impl Program {
         link.meter.gauge(loading.gauges);
         let mut built = engine::build(&link, schema);
         if loading.counts {
-            // What Rhai removes would have no points.
+            // Code that Rhai removes would have no points.
             built.engine.set_optimization_level(OptimizationLevel::None);
         }
         let layers = Layers::compile(&built.reading(), &loading.scripts(sources), &loading.scripts(&schema.scripts))?;
@@ -359,7 +359,7 @@ impl Program {
         Some((board.to_string(), self.layers.texts.label(rules_place(*place))))
     }
 
-    /// Restarts the count of operations and kept values. `kept` is the weight of what is kept already.
+    /// Restarts the count of operations and kept values. `kept` is the weight of the values already kept.
     pub fn begin(&self, kept: u64) {
         self.link.meter.reset(kept);
     }
@@ -398,8 +398,8 @@ impl Program {
         Run::of(*session, end, paused)
     }
 
-    /// Resumes a paused phase from `state`, the state of the pause. The ask is repeated. The run reports only what
-    /// happens from here on.
+    /// Resumes a paused phase from `state`, the state of the pause. The ask is repeated. The run reports only later
+    /// events.
     #[must_use]
     pub fn resume(&self, state: State, paused: &Paused, answers: Box<dyn Answers>, keep: Keep) -> Run {
         let (session, end, paused) = self.rest(Session::new(state, answers, keep), paused);

@@ -14,7 +14,7 @@ pub struct Point {
     pub source: Arc<Source>,
     /// Where in the script.
     pub at: Position,
-    /// What is counted there.
+    /// The kind of event that is counted there.
     pub kind: PointKind,
 }
 

@@ -56,7 +56,7 @@ pub(crate) fn other_paths<'o>(
 }
 
 /// Returns the error for a step of a refused move with `x` that cannot capture: no piece is on its target, next to it
-/// or on the way there.
+/// or between.
 pub(crate) fn idle_capture(state: &State, written: &Action) -> Option<WrongMarks> {
     let names = Names { schema: state.schema(), board: state.board() };
     written.values.iter().find_map(|value| {

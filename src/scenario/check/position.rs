@@ -178,7 +178,7 @@ pub(crate) fn board(state: &State, drawn: &[Drawn]) -> Verdict {
     }
     let differs = |cell: Cell| differing.contains(&cell);
     let expected = draw_tokens(state, drawn, differs);
-    // The notes of a position are not part of what is compared.
+    // The notes of a position are not compared.
     let actual = Drawing { notes: Vec::new(), ..draw(state, differs) };
     let cells: Vec<&str> = differing.iter().take(12).map(|cell| state.board().name(*cell)).collect();
     let more = if differing.len() > cells.len() { " …" } else { "" };

@@ -81,7 +81,7 @@ pub(crate) fn decisions<'m>(machine: &'m Machine<'_>) -> &'m [Decision] {
     }
 }
 
-/// Returns what the rules ask, or why they ask nothing.
+/// Returns the ask of the rules, or the reason why there is none.
 pub(crate) fn standing(machine: &Machine<'_>) -> String {
     match machine.stop() {
         Stop::Paused(ask) | Stop::Refused(ask) => format!("asks {}", ask.question.write(machine.names())),
@@ -92,7 +92,7 @@ pub(crate) fn standing(machine: &Machine<'_>) -> String {
     }
 }
 
-/// Returns why nothing is asked here, as a sentence for messages.
+/// Returns the reason why nothing is asked here, as a sentence for messages.
 pub(crate) fn why_nothing(machine: &Machine<'_>) -> String {
     let names = machine.names();
     match (machine.stop(), &machine.state().outcome) {
@@ -254,7 +254,7 @@ fn choices(machine: &Machine<'_>, verb: Option<AskId>, how: ChoicesHow, list: &[
     mismatch(message, listed(&wanted), actual).with(|found| found.help = help)
 }
 
-/// What happened instead of an event that is expected, if play stopped before it.
+/// The actual result, if play stopped before an expected event.
 pub const NOTHING_MORE: &str = "nothing more happened";
 
 /// Judges the events after the first `seen`: all of them, or some in this order.

@@ -1,4 +1,4 @@
-//! What all tests together exercise of each game.
+//! The coverage of each game by all tests together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use crate::game::Game;
 use crate::scenario::loader::Loader;
 use crate::table::{Choice, ClauseId, Form, Schema, Setting};
 
-/// What the tests exercise, game by game in the order of their names.
+/// The coverage of the tests, game by game in the order of their names.
 #[derive(Debug, Default)]
 pub struct Coverage {
     /// The games that the tests use.
     pub games: Vec<GameCoverage>,
 }
 
-/// What the tests of one game exercise.
+/// The coverage of the tests of one game.
 #[derive(Debug)]
 pub struct GameCoverage {
     /// The game.
@@ -28,14 +28,14 @@ pub struct GameCoverage {
     pub clauses: Vec<(String, Vec<usize>)>,
     /// The scripts that were used, by their names.
     pub files: Vec<FileCoverage>,
-    /// What the game declares and no test uses.
+    /// The declarations of the game that no test uses.
     pub unused: Vec<Unused>,
 }
 
 /// Something that a game declares and no test uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unused {
-    /// What it is: `variant`, `house rule`, `option`, `ask` or `event`.
+    /// Its kind: `variant`, `house rule`, `option`, `ask` or `event`.
     pub what: &'static str,
     /// Its name; for an option with a value, as in `goal = 2`.
     pub name: String,
@@ -62,7 +62,7 @@ impl GameCoverage {
 }
 
 impl Coverage {
-    /// Returns what these tests exercise together; each comes with its index.
+    /// Returns the coverage of these tests together; each comes with its index.
     ///
     /// # Errors
     /// Returns an error if the house rules of a game cannot be listed.
@@ -101,7 +101,7 @@ fn of_game(loader: &Loader<'_>, tests: &[(usize, &Exercised)]) -> Result<GameCov
     Ok(GameCoverage { tests, clauses, files: files.into_values().collect(), unused, game })
 }
 
-/// Returns what a game declares and no test uses.
+/// Returns the declarations of a game that no test uses.
 fn unused(schema: &Schema, houses: &[String], tests: &[&Exercised]) -> Vec<Unused> {
     let mut unused = Vec::new();
     let mut add = |what, name: String| unused.push(Unused { what, name });

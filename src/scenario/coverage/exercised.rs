@@ -1,4 +1,4 @@
-//! What one test exercises.
+//! The coverage of one test.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::scenario::plan::model::{Plan, StepKind};
 use crate::scenario::run::runner::Outcome;
 use crate::table::{AskId, ClauseId, EventId, Setting};
 
-/// What one test exercises.
+/// The coverage of one test.
 #[derive(Clone, Debug)]
 pub struct Exercised {
     /// The game.
@@ -35,7 +35,7 @@ pub struct Exercised {
 }
 
 impl Exercised {
-    /// Returns what the run of a plan exercised since the last call for this program.
+    /// Returns the coverage of the run of a plan since the last call for this program.
     pub(crate) fn of(plan: &Plan, program: &Program, outcome: &Outcome, operations: u64) -> Self {
         let asks = plan.steps.iter().filter_map(|step| match &step.kind {
             StepKind::Answer(_, action) => Some(action.ask),

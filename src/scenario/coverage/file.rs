@@ -41,7 +41,7 @@ impl Share {
     }
 }
 
-/// One of the ways on which the rules can go on at a place.
+/// One of the branches of the rules at a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
     /// The place.

@@ -1,4 +1,4 @@
-//! What scenarios exercise: places of the rules, clauses, events, decisions, options.
+//! The coverage of scenarios: points of the rules, clauses, events, decisions, options.
 
 mod collect;
 mod exercised;

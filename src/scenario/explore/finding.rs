@@ -1,4 +1,4 @@
-//! What is found when a game is explored.
+//! The findings of an exploration.
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -14,11 +14,11 @@ pub enum Kind {
     Unexplained,
     /// The game or a turn does not end.
     Unfinished,
-    /// Play cannot end from here, whatever players decide and chance brings.
+    /// The game cannot end from here, for any decisions and any random outcomes.
     Trapped,
 }
 
-/// What makes two findings the same: the kind, the code of the message, and its place in the rules.
+/// The identity of a finding: the kind, the code of the message, and its location in the rules.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FindingKey {
     /// The kind.

@@ -1,4 +1,4 @@
-//! Hints: what may be a hole, but need not be one.
+//! Hints: possible holes.
 
 use crate::diagnostic::Diagnostic;
 use crate::scenario::stage::Stage;

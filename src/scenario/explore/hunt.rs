@@ -9,12 +9,12 @@ use crate::scenario::stage::Stage;
 use crate::table::{Outcome, State};
 use crate::trace::Answer;
 
-/// What random games are looked at for.
+/// The parameters of a search in random games.
 #[derive(Clone, Copy)]
 pub struct Hunt<'h> {
     /// The start of every game.
     pub stage: &'h Stage,
-    /// What must be true at every point of play.
+    /// The conditions that must be true at every point of play.
     pub invariants: &'h [Invariant],
     /// The seed of the games.
     pub seed: u64,
@@ -54,7 +54,7 @@ impl Hunt<'_> {
         playouts.play(self.seed, number, keep)
     }
 
-    /// Returns what is wrong with the end of a game.
+    /// Returns the error in the end of a game.
     fn ending(&self, game: &Played) -> Option<Finding> {
         match &game.ending {
             Ending::Fault(wrong) if wrong.code == "endless_turn" => {

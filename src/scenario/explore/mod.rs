@@ -1,4 +1,4 @@
-//! Looks for holes in the rules of a game: plays it, and shrinks what was found to the shortest scenario that shows it.
+//! Looks for holes in the rules of a game: plays it, and shrinks each finding to the shortest scenario that shows it.
 
 mod case;
 mod crop;

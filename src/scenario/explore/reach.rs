@@ -1,4 +1,4 @@
-//! What of the rules was not run.
+//! The parts of the rules that were not run.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::Point;
 use crate::scenario::coverage::FileCoverage;
 
-/// What of a script was not run.
+/// The parts of a script that were not run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreached {
     /// The script.
@@ -18,8 +18,8 @@ pub struct Unreached {
     pub lines: Vec<RangeInclusive<usize>>,
 }
 
-/// Returns what was not run of each script, given the number of runs of each place. Scripts of which everything was
-/// run, and lines that are marked as `not covered`, are left out.
+/// Returns the parts of each script that were not run, given the number of runs of each point. Leaves out scripts of
+/// which everything was run, and lines that are marked as `not covered`.
 #[must_use]
 pub fn unreached(points: &[Point], runs: &[u64]) -> Vec<Unreached> {
     let missing = files(points, runs).into_iter().map(|(name, file)| {

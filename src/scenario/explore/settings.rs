@@ -20,14 +20,14 @@ pub struct OtherSetting {
     now: Setting,
 }
 
-/// What an option's other value changes.
+/// The effect of another value of an option.
 #[derive(Clone, Debug)]
 pub enum SettingEffect {
     /// A game, or the position in which games begin.
     Some,
     /// None of the games, of which some come to their end.
     None,
-    /// None of the games, but none of them comes to its end.
+    /// None of the games, but none of them is finished.
     Unknown,
     /// No game can begin with it: the first error.
     Unplayable(Box<Diagnostic>),
@@ -96,7 +96,7 @@ pub fn setting_effect(
     effect
 }
 
-/// Returns whether two tables differ in nothing but the values of options.
+/// Returns whether two tables differ only in the values of options.
 fn are_alike(one: &Table, other: &Table) -> bool {
     Table { options: other.options.clone(), ..one.clone() } == *other
 }
@@ -127,8 +127,8 @@ fn events(stage: &Stage, game: &Played) -> Vec<Event> {
     })
 }
 
-/// Returns a hint for each option of which no value, or not every value, makes a difference in the given number of games,
-/// and for each value with which no game can begin.
+/// Returns a hint for each option of which no value, or not every value, makes a difference in the given number of
+/// games, and for each value with which no game can begin.
 #[must_use]
 pub fn setting_hints(schema: &Schema, games: u64, effects: &[(OtherSetting, SettingEffect)]) -> Vec<Diagnostic> {
     let mut hints = Vec::new();

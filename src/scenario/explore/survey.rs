@@ -19,7 +19,7 @@ use crate::trace::{Answer, Ask};
 /// The memory for states, in bytes.
 const BYTES: u64 = 512 << 20;
 
-/// What following all play has shown.
+/// The result of following all play.
 #[derive(Default)]
 pub struct Survey {
     /// How far play was followed.
@@ -54,7 +54,7 @@ pub struct Surveyed {
     pub line: Vec<(Ask, Answer)>,
 }
 
-/// Hears what a walk finds.
+/// Collects the findings of a walk.
 struct Listener<'l> {
     hunt: &'l Hunt<'l>,
     /// Why invariants, by their numbers, could not be evaluated.

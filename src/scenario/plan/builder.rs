@@ -151,7 +151,7 @@ impl<'f> Planning<'_, '_, 'f> {
         }
     }
 
-    /// Returns what the `cites` lines of the scenario and of this branch name.
+    /// Returns the texts of the `cites` lines of the scenario and of this branch.
     fn cites(&self, branch: Option<&blocks::Branch<'f>>) -> Option<String> {
         let lines = self.block.lines.iter().chain(branch.iter().flat_map(|branch| &branch.lines));
         let cited = lines.filter_map(|line| match line.kind {

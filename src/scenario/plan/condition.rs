@@ -1,4 +1,4 @@
-//! Reads the conditions that depend only on the position: what `expect`, a chance and a question can say alike.
+//! Reads the conditions that depend only on the position, for `expect`, chances and questions alike.
 
 use crate::scenario::plan::facts::{nothing_more, plain, players};
 use crate::scenario::plan::model::Check;
@@ -10,7 +10,7 @@ use crate::table::{Table, WordError};
 
 /// How messages speak of the line that a condition belongs to.
 pub(crate) struct About {
-    /// What other expectations than conditions cannot do.
+    /// The end of a message about an expectation that is not a condition.
     pub(crate) cannot: &'static str,
     /// The help with examples of a correct line.
     pub(crate) example: &'static str,

@@ -175,7 +175,7 @@ fn piece_place(
     nothing_more(resolver, words, taken + 2, Check::At(piece, cell))
 }
 
-/// Reads a flag, or reports what it is instead.
+/// Reads a flag; reports the actual kind of another name.
 fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], whole: Span) -> Option<Check> {
     if let Some(Undotted { owner, name, value }) = names(table).undotted(words) {
         let message = format!("`{name}` is a number or another value, not a flag");

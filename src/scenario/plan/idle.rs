@@ -1,4 +1,4 @@
-//! What a file says that can change nothing: scenarios without lines, titles without words, the same clause twice.
+//! Parts of a file without effect: scenarios without lines, titles without words, the same clause twice.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::syntax::ast::{Expect, Line, LineKind, position_line};
 
 /// Returns the errors of a file, all of whose lines could be read: another line may be one that belongs here.
 pub(crate) fn idle(source: &Arc<Source>, lines: &[Line], blocks: &Blocks<'_>) -> Vec<Diagnostic> {
-    // What the program makes itself, such as the set-up that a command names, is no test.
+    // A source of the program itself, such as the set-up of a command, is not a test.
     if !source.is_file() {
         return Vec::new();
     }

@@ -24,7 +24,7 @@ pub(crate) fn source(name: &str, text: String) -> (Arc<Source>, Vec<Diagnostic>)
     let source = Arc::new(Source::masked(name, read, text));
     let mut found: Vec<Diagnostic> = fences.iter().filter_map(|fence| wrong(&source, fence)).collect();
     found.extend(unread::outside(&source, &fences));
-    // Markdown allows it; but what follows such a block on purpose would have to be nothing.
+    // Markdown allows such line ends, but then a block would have to end the file.
     found.extend(lone_return(source.shown()).filter(|_| hides_blocks(source.shown())).map(|at| {
         let message = "the lines of this file end with U+000D alone, so its blocks are not read";
         Diagnostic::new("invisible_character", &source, Span::new(at..at + 1), message)

@@ -18,7 +18,7 @@ use crate::trace::Action;
 
 /// A scenario ready to be run.
 ///
-/// Many fields: each is what a kind of line says.
+/// Many fields: one for each kind of line.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     /// The game.
@@ -39,7 +39,7 @@ pub(crate) struct Plan {
     pub(crate) always: Vec<Always>,
     /// The values of the table's row, for expressions.
     pub(crate) placeholders: Placeholders,
-    /// The cells of the table's row as they are written, with the placeholders that stand for them: `{from}`, `a1`.
+    /// The cells of the table's row as they are written, with their placeholders: `{from}`, `a1`.
     pub(crate) row: Vec<(String, String)>,
     /// The clauses that must be applied, with the locations of their claims.
     pub(crate) covers: Vec<(ClauseId, Span)>,

@@ -1,4 +1,4 @@
-//! Reads a policy, wherever it is written.
+//! Reads policies, both those of lines and those of flags.
 
 use std::sync::Arc;
 

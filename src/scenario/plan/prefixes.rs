@@ -5,7 +5,7 @@ use crate::scenario::plan::resolver::Resolver;
 use crate::source::{Span, Word};
 use crate::table::{Drawn, Owner, PieceId, PlayerId, Prefixes, PropertyId, State, Table, Value};
 
-/// The block of a position line. A line of a later block may change what a line of an earlier one says.
+/// The block of a position line. A line of a later block may override a line of an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Origin {
     /// A shared position.

@@ -92,7 +92,7 @@ fn nearly_tail(words: &[Word<'_>], end: Span) -> Option<WordError> {
 }
 
 /// Reads one of `within 3 turns`, `to the end of the game`, `up to 1000 states`, `up to 100 MB` and `or undecided`.
-/// Returns the number of its words, and what it is about.
+/// Returns the number of its words, and its meaning.
 fn part(resolver: &mut Resolver<'_>, check: &mut QuestionCheck, words: &[Word<'_>]) -> Option<(usize, &'static str)> {
     let texts: Vec<&str> = words.iter().map(|word| if word.quoted { "" } else { word.text }).collect();
     let span = |from: usize, to: usize| {

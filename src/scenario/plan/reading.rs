@@ -6,7 +6,7 @@ use crate::table::{OptionId, Setting};
 
 /// Options and house rules under which scenarios are planned, as if each of them had a `with` line for them.
 ///
-/// What a scenario sets itself, by its lines, its house rules or its variant, stays as it is.
+/// Rules that a scenario sets itself, by its lines, its house rules or its variant, stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// The options with their values.

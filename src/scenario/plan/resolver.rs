@@ -16,7 +16,7 @@ pub(crate) struct Row<'f> {
 }
 
 impl Row<'_> {
-    /// Returns each placeholder with the cell that it stands for, as they are written.
+    /// Returns each placeholder with its cell of the table, as they are written.
     pub(crate) fn written(&self, source: &Source) -> impl Iterator<Item = (String, String)> {
         self.values.iter().map(|(name, cell, _)| (format!("{{{name}}}"), source.slice(*cell).trim().to_owned()))
     }

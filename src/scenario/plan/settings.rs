@@ -14,7 +14,7 @@ use crate::syntax::ast::{Line, LineKind};
 use crate::syntax::{FileKind, parse};
 use crate::table::{BoardSpec, ClauseId, OptionId, Schema, Setting, Table, Value};
 
-/// Returns the values of the table's row: what the words name, otherwise strings.
+/// Returns the values of the table's row: the named values, or strings if the words name none.
 pub(crate) fn placeholders(resolver: &Resolver<'_>, table: &Table) -> Placeholders {
     let Some(row) = &resolver.row else { return Vec::new() };
     let value = |spans: &[Span]| {

@@ -203,7 +203,7 @@ impl Flags {
 }
 
 /// Reads the arguments of `--when`, and those of `--policy`: `POLICY` or an action for all players, `PLAYER=…` for one.
-/// What is said of one player takes precedence over what is said of all.
+/// An argument for one player takes precedence over an argument for all players.
 ///
 /// # Errors
 /// Returns all errors in the arguments.
@@ -236,11 +236,11 @@ struct FlagReader<'r> {
     table: &'r Table,
     place: Place,
     flags: Flags,
-    /// What applies to all players.
+    /// The directives for all players.
     general: Vec<(Directive, Span)>,
 }
 
-/// What an argument of `--policy` says.
+/// The value of an argument of `--policy`.
 enum Directive {
     Policy(Policy),
     Action(Instruction),
@@ -339,7 +339,7 @@ impl FlagReader<'_> {
         ])
     }
 
-    /// Adds what applies to all players after what applies to one.
+    /// Adds the directives for all players after those for one.
     fn finish(self) -> Flags {
         let Self { mut flags, table, general, .. } = self;
         for (directive, span) in general {

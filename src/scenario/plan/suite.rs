@@ -35,7 +35,7 @@ pub struct PlannedTest {
     pub branch: Option<String>,
     /// The game that it plays, as the file names it.
     pub game: Option<String>,
-    /// What its `cites` lines name, if it has any.
+    /// The texts of its `cites` lines, if it has any.
     pub cites: Option<String>,
     /// The number of its first line, from 1.
     pub line: usize,

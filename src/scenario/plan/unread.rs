@@ -8,8 +8,8 @@ use crate::source::{Fence, Source, Span, html_blocks};
 use crate::syntax::ast::LineKind;
 use crate::syntax::{FileKind, parse};
 
-/// The marks of blocks with examples that are probably meant to be run, and the names of games. Any other mark is there on
-/// purpose: `text`, or the language of another tool.
+/// The marks of blocks with examples that are probably meant to be run, and the names of games. Any other mark is there
+/// on purpose: `text`, or the language of another tool.
 const MEANT: [&str; 17] = [
     "",
     "referee",
@@ -67,7 +67,7 @@ pub(crate) fn outside(source: &Arc<Source>, fences: &[Fence]) -> Vec<Diagnostic>
         let span = Span::new(at..at + line.len());
         let message = "this example is in no scenario block, so it is not read";
         let wrong = Diagnostic::new("unread_block", source, span, message);
-        // What was meant to open the block, above the line `use` at most.
+        // The line that was meant to open the block: at most one above the line `use`.
         let above = lines.iter().rev().skip_while(|(other, _)| *other >= at).filter(|(_, line)| is_line(line)).take(2);
         let opening = above.into_iter().find(|(_, line)| line.starts_with(['`', '~']));
         let wrong = match opening {
@@ -108,7 +108,7 @@ fn stretches<'t>(text: &'t str, fences: &[Fence]) -> Vec<Vec<Place<'t>>> {
     if !text.contains("scenario \"") {
         return Vec::new();
     }
-    // What a comment holds is left out on purpose, if somebody closed the comment.
+    // The content of a closed comment is left out on purpose.
     let html: Vec<Range<usize>> =
         html_blocks(text).into_iter().filter(|html| comment(text, html).is_some_and(|closed| closed)).collect();
     let hidden = |at: usize| fences.iter().map(|fence| &fence.range).chain(&html).any(|range| range.contains(&at));

@@ -166,7 +166,7 @@ fn compared(chance: &Chance, asked: &ChanceCheck) -> Option<bool> {
     }
 }
 
-/// Returns what a line expects, in percent if the line is.
+/// Returns the expectation of a line, in percent if the line is.
 fn expected(asked: &ChanceCheck) -> String {
     let exactly = Chance { low: asked.value.clone(), high: asked.value.clone() };
     let value = if asked.percent { percent(&asked.value) } else { exactly.to_string() };
@@ -188,7 +188,7 @@ fn margin(asked: &ChanceCheck) -> String {
     asked.margin.as_ref().map(|margin| format!(" ± {}", written(margin))).unwrap_or_default()
 }
 
-/// Returns what to write instead if the line is nearly right.
+/// Returns the help for a line that is nearly right: the line to write instead.
 fn help(chance: &Chance, asked: &ChanceCheck) -> Option<String> {
     let near = |places: usize| match asked.percent {
         false => format!("{} ± 0.{}1", decimal(&chance.low, places, Rounding::Nearest), "0".repeat(places - 1)),
@@ -218,7 +218,7 @@ fn brief(chance: &BigRational) -> String {
     if text.len() <= LONGEST { text } else { format!("{}…", decimal(chance, 9, Rounding::Down)) }
 }
 
-/// Returns a chance in percent; `…` stands for further digits.
+/// Returns a chance in percent; `…` means further digits.
 fn percent(chance: &BigRational) -> String {
     let hundredfold = chance * BigRational::from_integer(100.into());
     let text = decimal(&hundredfold, 9, Rounding::Down);

@@ -50,7 +50,7 @@ impl Visitor for First {
     }
 }
 
-/// What a search has found.
+/// The result of a search.
 struct Searched {
     space: Space,
     first: First,
@@ -333,7 +333,7 @@ fn undecided(limit: Option<Limit>, states: &str) -> String {
     }
 }
 
-/// Returns what helps to decide a question.
+/// Returns the help for an undecided question.
 fn more(check: &QuestionCheck, limit: Option<Limit>) -> String {
     let fewer = match check.question {
         Question::Cycle | Question::NoCycle => "begin nearer to the end of the game",

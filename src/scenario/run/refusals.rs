@@ -105,7 +105,7 @@ impl Runner<'_> {
         self.keep(Failure { expected, actual: Some(actual), ..failure });
     }
 
-    /// Returns the error for an `x` or `-` in a refused move that contradicts what the move does or could do.
+    /// Returns the error for an `x` or `-` in a refused move that contradicts the actual or possible captures.
     fn wrong_capture(&self, span: Span, action: &Action, mine: Option<&Decision>) -> Option<Diagnostic> {
         let marks = mine.and_then(|decision| wrong_marks(self.machine.names(), action, &decision.options));
         let wrong = marks.or_else(|| idle_capture(self.machine.state(), action))?;

@@ -34,7 +34,7 @@ pub(crate) struct Outcome {
     pub(crate) clauses: Vec<ClauseId>,
     /// The emitted events, without duplicates.
     pub(crate) events: BTreeSet<EventId>,
-    /// What happened, if the run was watched.
+    /// The course of the run, if it was watched.
     pub(crate) course: Course,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Run<'r> {
     pub(crate) helpers: Helpers<'r>,
 }
 
-/// The threads that may help with a question, and what they need to load the rules.
+/// The threads that may help with a question, with the data to load the rules.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Helpers<'r> {
     pub(crate) crew: Option<&'r dyn Crew>,
@@ -185,7 +185,7 @@ pub(crate) struct Runner<'p> {
     pub(crate) seen: usize,
     /// The number of events when play last continued.
     pub(crate) events_before: usize,
-    /// What `events_before` is, in words.
+    /// A description of `events_before`.
     events_since: &'static str,
     /// Whether the rules stopped with an error in play that a line looks at.
     faulty: bool,
@@ -330,7 +330,7 @@ impl Runner<'_> {
         self.played(span, at)
     }
 
-    /// Judges what must hold at this pause; `steps` of the plan have been run.
+    /// Judges the conditions for this pause; `steps` of the plan have been run.
     fn expect(&mut self, span: Span, check: &Check, steps: usize) {
         match check {
             Check::Expression(expression) => {

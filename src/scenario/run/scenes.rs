@@ -8,7 +8,7 @@ use crate::source::{Source, Span};
 use crate::table::{Cell, PieceId, PlayerId, State, ZoneId, draw, drawn_moves, drawn_zones, symbol};
 use crate::trace::{Question, Scene};
 
-/// What happened in a run of a test. Two runs of the same test with equal courses played the same.
+/// The course of a run of a test. Two runs of the same test with equal courses played the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Course {
     /// The positions: the start and each pause.
@@ -38,7 +38,7 @@ pub(crate) struct Watcher {
     pub(crate) course: Course,
     before: Option<State>,
     shown: usize,
-    /// The placeholders of the table's row, and what stands for them in the texts of lines.
+    /// The placeholders of the table's row, and the texts that replace them in lines.
     row: Vec<(String, String)>,
 }
 
@@ -113,8 +113,8 @@ pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, shown: u
     }
 }
 
-/// Returns the present position as a player sees it, with the events from index `shown`. Marks the cells that differ from
-/// `before`. Without a player, nothing is covered.
+/// Returns the present position as a player sees it, with the events from index `shown`. Marks the cells that differ
+/// from `before`. Without a player, nothing is covered.
 pub(crate) fn seen_by(machine: &Machine<'_>, viewer: Option<PlayerId>, shown: usize, before: Option<&State>) -> Scene {
     let nothing = Source::command_line("");
     let mut whole = scene(machine, &nothing, Span::default(), shown, before);
