@@ -26,6 +26,8 @@ pub struct Sight<'s> {
     pub state: &'s State,
     /// Where play is.
     pub moment: Moment<'s>,
+    /// Whether the same position was looked at just before, at the beginning of the phase.
+    pub again: bool,
 }
 
 /// Where play is when a position is looked at.
@@ -312,11 +314,11 @@ impl Expander<'_> {
             found.keys.truncate(start);
             let (kind, mut state) = match stand {
                 Stand::Over(state) => {
-                    self.look(&mut mark, &state, Moment::Over)?;
+                    self.look(&mut mark, &state, Moment::Over, false)?;
                     return Ok(keyed(store, (mark, left), found, |keys| self.setting.key(Kind::End, &state, keys)));
                 }
                 Stand::Asks(pause) => {
-                    self.look(&mut mark, &pause.state, Moment::Ask(Some(&pause.ask)))?;
+                    self.look(&mut mark, &pause.state, Moment::Ask(Some(&pause.ask)), false)?;
                     return Ok(keyed(store, (mark, left), found, |keys| inner_key(&pause, keys)));
                 }
                 Stand::Between(state) => {
@@ -326,7 +328,7 @@ impl Expander<'_> {
                 }
             };
             if kind == Kind::End {
-                self.look(&mut mark, &state, Moment::Horizon)?;
+                self.look(&mut mark, &state, Moment::Horizon, false)?;
                 return Ok(keyed(store, (mark, left), found, |keys| self.setting.key(kind, &state, keys)));
             }
             put_next(&mut state);
@@ -334,7 +336,7 @@ impl Expander<'_> {
             if landing.known.is_some() {
                 return Ok(landing);
             }
-            self.look(&mut mark, &state, Moment::Phase)?;
+            self.look(&mut mark, &state, Moment::Phase, false)?;
             match self.open(state)? {
                 Beyond::Asks(post) => {
                     self.look_at_post(&mut mark, &post)?;
@@ -348,8 +350,8 @@ impl Expander<'_> {
 
     fn look_at_post(&self, mark: &mut Option<u32>, post: &Post) -> Result<(), Broken> {
         match post {
-            Post::Listing(listing) => self.look(mark, &listing.state, Moment::Ask(None)),
-            Post::Asks(pause) => self.look(mark, &pause.state, Moment::Ask(Some(&pause.ask))),
+            Post::Listing(listing) => self.look(mark, &listing.state, Moment::Ask(None), true),
+            Post::Asks(pause) => self.look(mark, &pause.state, Moment::Ask(Some(&pause.ask)), false),
         }
     }
 
@@ -373,9 +375,9 @@ impl Expander<'_> {
     }
 
     /// Looks at a position, unless an earlier one has a mark.
-    fn look(&self, mark: &mut Option<u32>, state: &State, moment: Moment<'_>) -> Result<(), Broken> {
+    fn look(&self, mark: &mut Option<u32>, state: &State, moment: Moment<'_>, again: bool) -> Result<(), Broken> {
         if mark.is_none() {
-            *mark = (self.look)(self.program, Sight { state, moment }).map_err(Broken::Fault)?;
+            *mark = (self.look)(self.program, Sight { state, moment, again }).map_err(Broken::Fault)?;
         }
         Ok(())
     }

@@ -90,7 +90,10 @@ pub fn walk(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visito
     let setting = Setting { table: first.state.table.clone(), alone: machine.is_alone(), symmetries };
     let mut store = Store::new(plan.bounds, plan.edges, plan.longest);
     let mut reports = Reports { visitor, stopped: false };
-    let looked = (plan.look)(machine.program(), Sight { state: &first.state, moment: Moment::Ask(Some(&first.ask)) });
+    let looked = (plan.look)(
+        machine.program(),
+        Sight { state: &first.state, moment: Moment::Ask(Some(&first.ask)), again: false },
+    );
     match looked {
         Ok(mark) => reports.mark(WalkStep::Start, mark),
         Err(wrong) => reports.fault(WalkStep::Start, wrong),

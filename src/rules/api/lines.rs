@@ -121,8 +121,8 @@ fn groups(api: &mut Api<'_>) {
 fn steps(state: &State, dirs: &Dirs) -> Vec<Move> {
     let board = state.board();
     let movers = dirs.any();
-    let ways: SmallVec<[_; 8]> =
-        board.rising().iter().filter_map(|way| Some(board.steps(&dirs.at(*way)?, *way))).collect();
+    let ways = board.rising().iter().filter_map(|way| Some(board.steps(&dirs.at(*way)?, *way)));
+    let ways: SmallVec<[_; 8]> = ways.filter(|(cells, _)| !cells.is_empty()).collect();
     let mut moves = Vec::with_capacity(movers.len() * ways.len() / 2);
     for from in movers.iter() {
         for (cells, step) in &ways {

@@ -9,18 +9,18 @@ mod playing;
 mod points;
 mod turn;
 
+use expressions::Expressions;
 pub use expressions::Placeholders;
 pub use playing::Playing;
 pub use points::Point;
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Module, OptimizationLevel};
+use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module, OptimizationLevel};
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::api::DealingFunction;
@@ -34,10 +34,6 @@ use crate::source::{Source, Span};
 use crate::table::{ClauseId, DEFERRED, Dealing, Packer, Phase, Schema, Setting, State};
 use crate::trace::{Action, Answer, Ask, Event, RulesPlace};
 use hooks::Turn;
-
-/// The key of a compiled expression: its text, its start column and the names of the placeholders. The file name is
-/// left out because all flags of the command line share one name.
-pub(crate) type IslandKey = (String, usize, Vec<ImmutableString>);
 
 /// The rules of a game with their house rules, ready to run. Each thread needs its own.
 ///
@@ -84,14 +80,6 @@ impl Loading {
         };
         scripts.iter().map(used).collect()
     }
-}
-
-/// The expressions of scenarios, which are outside the rules.
-struct Expressions {
-    /// The indices of their compiled functions.
-    compiled: RefCell<BTreeMap<IslandKey, usize>>,
-    /// The memory of the machine that runs them. It is separate so that a paused phase keeps its memory.
-    memory: RefCell<Memory>,
 }
 
 /// Rhai's interpreter, with which tests compare the machine.
@@ -250,7 +238,7 @@ impl Program {
             reference: Reference { interpreter: RefCell::new(interpreter()), runs: Cell::new(false) },
             idle,
             code: RefCell::new(code),
-            expressions: Expressions { compiled: RefCell::default(), memory: RefCell::new(Memory::of(arena.clone())) },
+            expressions: Expressions::of(Memory::of(arena.clone())),
             memory: RefCell::new(Memory::of(arena)),
             points: OnceCell::new(),
             link,

@@ -153,6 +153,13 @@ pub(crate) enum Check {
     Question(Box<QuestionCheck>),
 }
 
+impl Check {
+    /// Returns whether a condition holds in all positions that symmetries make of one, or in none, whatever the game.
+    pub(crate) const fn is_symmetric(&self) -> bool {
+        matches!(self, Self::NobodyWins | Self::NoWinner | Self::Draw | Self::Over | Self::NotOver)
+    }
+}
+
 /// A question about all play that may follow.
 #[derive(Clone, Debug)]
 pub(crate) struct QuestionCheck {

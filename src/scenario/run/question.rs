@@ -159,11 +159,14 @@ impl Runner<'_> {
         let condition = check.condition.as_ref();
         let to_horizon = check.question == Question::EveryLineEnds && !self.machine.is_alone();
         let look = |program: &Program, sight: Sight<'_>| {
+            if sight.again {
+                return Ok(None);
+            }
             let marked = match condition {
                 Some(condition) => {
                     let seen = (source, placeholders);
                     let marked = holds(program, seen, condition, sight.state)?;
-                    for symmetry in symmetries {
+                    for symmetry in symmetries.iter().filter(|_| !condition.is_symmetric()) {
                         if holds(program, seen, condition, &sight.state.turned(symmetry))? != marked {
                             return Ok(Some(UNLIKE));
                         }
