@@ -10,18 +10,17 @@ use clap::Args;
 use super::Exit;
 use super::arguments::Format;
 use super::disk::{Disk, write_all};
-use super::output::{colour, print, print_error};
+use super::output::{colour, print, print_error, print_errors};
 use super::progress::{Waiting, bar};
-use super::show::print_errors;
-use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, exit_of};
+use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, not_begun};
 use super::workers::{spread, spread_twice};
 use crate::diagnostic::Diagnostic;
 use crate::play::MAX_STATES;
 use crate::report::{Exploration, FoundHole, Hint};
 use crate::rules::Point;
 use crate::scenario::{
-    self, Evidence, Extent, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, Origin, OtherSetting, Shrunk,
-    Stage, Survey, Surveyed,
+    self, Evidence, Extent, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, NoStage, Origin, OtherSetting,
+    Shrunk, Stage, Survey, Surveyed,
 };
 use crate::table::{ClauseId, Schema};
 
@@ -76,7 +75,7 @@ struct Ready {
 }
 
 /// What a thread works with, or why the game cannot be loaded.
-type Loaded = Result<Ready, Vec<Diagnostic>>;
+type Loaded = Result<Ready, NoStage>;
 
 /// What some consecutive games showed.
 #[derive(Default)]
@@ -189,10 +188,7 @@ fn about(arguments: &ExploreArguments, origin: &Origin, options: &LoaderOptions)
         (Arc::clone(ready.stage.schema()), scenario::clause_hints(&ready.stage), program.points(), others)
     };
     let loaded = spread(1, 1, || (), |(), _| arguments.ready(origin, options).map(about)).into_iter().next();
-    loaded.ok_or(Exit::Invalid)?.map_err(|problems| {
-        print_errors(&problems);
-        exit_of(&problems)
-    })
+    loaded.ok_or(Exit::Invalid)?.map_err(|why| not_begun(&why))
 }
 
 fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
@@ -213,7 +209,7 @@ fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
             part
         }
         // The files have changed since they were loaded above.
-        Err(wrong) => Part { wrong: wrong.clone(), ..Part::default() },
+        Err(why) => Part { wrong: why.problems().to_vec(), ..Part::default() },
     };
     let merge = |parts: Vec<Part>| {
         let whole = parts.into_iter().fold(Part::default(), Part::merge);

@@ -4,9 +4,9 @@ use clap::Args;
 
 use super::Exit;
 use super::arguments::Format;
-use super::output::print;
+use super::output::{print, print_errors};
 use super::progress::Waiting;
-use super::show::{Chosen, judged, print_errors, with_test};
+use super::show::{Chosen, judged, with_test};
 use crate::play::{DEFAULT_STATES, Horizon, MAX_STATES};
 use crate::report::{odds_human, odds_json};
 use crate::scenario::{self, OddsRequest, UnknownOdds};

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::Exit;
 use super::disk::Disk;
-use super::output::print_error;
+use super::output::{print_error, print_errors};
 use super::set_up::game_at;
-use super::show::print_errors;
 use super::wanted::Wanted;
 use super::workers::spread;
 use crate::diagnostic::{Diagnostic, did_you_mean};

@@ -4,9 +4,9 @@ use clap::Args;
 
 use super::Exit;
 use super::arguments::Format;
-use super::output::{print, print_error};
+use super::output::{print, print_error, print_errors};
 use super::progress::Waiting;
-use super::show::{Chosen, judged, print_errors, with_test};
+use super::show::{Chosen, judged, with_test};
 use crate::diagnostic::printable;
 use crate::report::perft_json;
 use crate::scenario::{self, Counted};

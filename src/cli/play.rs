@@ -9,14 +9,13 @@ use clap::Args;
 use self::input::{Input, Prompted};
 use super::Exit;
 use super::disk::{Disk, write_all};
-use super::output::{colour, print, print_error, remark};
-use super::show::print_errors;
-use super::stage::{StageArguments, exit_of};
+use super::output::{colour, print, print_error, print_errors, remark};
+use super::stage::{StageArguments, not_begun};
 use super::workers::spread;
-use crate::diagnostic::{Diagnostic, Renderer, did_you_mean, one_of, printable};
+use crate::diagnostic::{Renderer, did_you_mean, one_of, printable};
 use crate::play::StrategyProfile;
 use crate::report::seat;
-use crate::scenario::{self, Loader, NoAnswer, Sitting, Stage};
+use crate::scenario::{self, Loader, NoAnswer, NoStage, Sitting, Stage};
 use crate::source::Host;
 use crate::table::PlayerId;
 use crate::trace::{Answer, Decision, Question};
@@ -71,8 +70,8 @@ pub(super) fn run(arguments: &PlayArguments) -> Exit {
         1,
         1,
         || Loader::new(&Disk, options.clone()),
-        |loader, _| -> Result<Exit, Vec<Diagnostic>> {
-            let stage = scenario::stage(loader, &origin).map_err(Vec::<Diagnostic>::from)?;
+        |loader, _| -> Result<Exit, NoStage> {
+            let stage = scenario::stage(loader, &origin)?;
             let strategy = stage.strategy(&arguments.policies)?;
             Ok(scenario::sit(&stage, |sitting| {
                 let is_person = |player: &PlayerId| strategy.policy(*player).is_none();
@@ -84,10 +83,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Exit {
     );
     match played.into_iter().next() {
         Some(Ok(exit)) => exit,
-        Some(Err(problems)) => {
-            print_errors(&problems);
-            exit_of(&problems)
-        }
+        Some(Err(why)) => not_begun(&why),
         None => Exit::Invalid,
     }
 }

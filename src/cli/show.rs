@@ -6,12 +6,12 @@ use clap::{Args, ValueEnum};
 
 use super::arguments::Format;
 use super::disk::Disk;
-use super::output::{colour, print, print_error};
+use super::output::{colour, print, print_error, print_errors};
 use super::set_up::{SetUpArguments, game_at};
 use super::stage::exit_of;
 use super::workers::spread;
 use super::{Exit, discover};
-use crate::diagnostic::{Diagnostic, Renderer, printable};
+use crate::diagnostic::{Diagnostic, printable};
 use crate::report::{scene_picture, scenes_human, scenes_json};
 use crate::scenario::{self, End, Loader, Standing, Suite};
 
@@ -137,14 +137,6 @@ fn game_of(chosen: &Chosen) -> Option<String> {
     }
     let plain = chosen.file.extension().is_none() && chosen.file.components().count() == 1 && !chosen.file.exists();
     plain.then(|| chosen.file.to_string_lossy().into_owned())
-}
-
-/// Prints diagnostics to standard error.
-pub(super) fn print_errors(problems: &[Diagnostic]) {
-    let renderer = Renderer { colour: false };
-    for problem in problems {
-        print_error(renderer.render(problem).trim_end());
-    }
 }
 
 /// Prints the failures before the end of a run; returns the exit code if there are any.

@@ -13,15 +13,14 @@ use indicatif::ProgressBar;
 use super::Exit;
 use super::arguments::Format;
 use super::disk::{Disk, write_all};
-use super::output::{print, print_error, remark};
+use super::output::{print, print_error, print_errors, remark};
 use super::progress::{bar, speed};
-use super::show::print_errors;
-use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, exit_of};
+use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, not_begun};
 use super::workers::spread;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Ending, Played, Playouts, StrategyProfile, Totals};
 use crate::report::Simulation;
-use crate::scenario::{self, EndCondition, Loader, Stage};
+use crate::scenario::{self, EndCondition, Loader, NoStage, Stage};
 use crate::table::{PlayerId, Schema};
 
 /// The default number of games to record.
@@ -137,7 +136,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     }
     let (origin, options) = arguments.stage.origin();
     let loader = || Loader::new(&Disk, options.clone());
-    let read = spread(1, 1, loader, |loader, _| {
+    let read = spread(1, 1, loader, |loader, _| -> Result<Task<'_>, NoStage> {
         let stage = scenario::stage(loader, &origin)?;
         let strategy = stage.strategy(&arguments.policies)?;
         let chance = arguments.chance.as_ref().map(|words| stage.condition(words)).transpose()?;
@@ -156,11 +155,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     });
     let task = match read.into_iter().next() {
         Some(Ok(task)) => task,
-        Some(Err(problems)) => {
-            let problems: Vec<Diagnostic> = problems;
-            print_errors(&problems);
-            return exit_of(&problems);
-        }
+        Some(Err(why)) => return not_begun(&why),
         None => return Exit::Invalid,
     };
     let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);

@@ -17,7 +17,7 @@ use super::witnesses;
 use crate::diagnostic::printable;
 use crate::report::{Human, ShardShown, part_json};
 use crate::scenario::{self, Coverage, Exercised, Judged, Loader, Suite};
-use crate::trace::{Status, TestResult};
+use crate::trace::{FailureKind, Status, TestResult};
 
 /// The approximate limit on the bytes of all failures together.
 const KEPT: usize = 256 << 20;
@@ -210,7 +210,7 @@ pub(super) fn is_ci() -> bool {
 
 /// Removes the snapshot failures of a result, because its snapshots were accepted.
 fn accepted(result: &mut TestResult) {
-    result.failures.retain(|failure| failure.diagnostic.code != "snapshot");
+    result.failures.retain(|failure| failure.kind != FailureKind::Snapshot);
     if result.failures.is_empty() && result.status == Status::Failed {
         result.status = Status::Passed;
     }

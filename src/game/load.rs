@@ -142,10 +142,10 @@ impl Game {
             Ok(rules) if wrong.is_empty() => {
                 Ok(Self { schema: Arc::new(schema), rules, rulebook, folder, boards: Boards::default() })
             }
-            Ok(_) => Err(wrong),
             // An unreadable `rules` line has already been reported.
-            Err(error) if error.code == "missing_line" && !wrong.is_empty() => Err(wrong),
-            Err(error) => {
+            Err(ScriptError::NoLine(error)) if wrong.is_empty() => Err(vec![*error]),
+            Ok(_) | Err(ScriptError::NoLine(_)) => Err(wrong),
+            Err(ScriptError::Unreadable(error)) => {
                 wrong.push(*error);
                 Err(wrong)
             }
@@ -243,20 +243,26 @@ fn file_of(ast: &File, pick: impl Fn(&LineKind) -> Option<Span>) -> Option<Spann
     ast.lines.iter().find_map(|line| pick(&line.kind).map(|span| Spanned::new(span, line.span)))
 }
 
-fn script(shelf: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<Arc<Source>, Box<Diagnostic>> {
+/// Why there is no script.
+enum ScriptError {
+    /// The game file has no line `rules`.
+    NoLine(Box<Diagnostic>),
+    /// The file that the line names cannot be read.
+    Unreadable(Box<Diagnostic>),
+}
+
+fn script(shelf: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<Arc<Source>, ScriptError> {
     let named = file_of(ast, |kind| match kind {
         LineKind::Rules(span) => Some(*span),
         _ => None,
     });
     let Some(named) = named else {
         let start = Span::new(0..0);
-        return Err(Box::new(
-            Diagnostic::new("missing_line", &ast.source, start, "the `rules` line is missing")
-                .help("add a line `rules \"rules.rhai\"`"),
-        ));
+        let wrong = Diagnostic::new("missing_line", &ast.source, start, "the `rules` line is missing");
+        return Err(ScriptError::NoLine(Box::new(wrong.help("add a line `rules \"rules.rhai\"`"))));
     };
-    let path = inside_word(ast, named.node)?;
-    read(shelf, folder, &ast.source, named.node, &path)
+    let text = inside_word(ast, named.node).and_then(|path| read(shelf, folder, &ast.source, named.node, &path));
+    text.map_err(ScriptError::Unreadable)
 }
 
 fn read(

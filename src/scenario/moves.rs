@@ -83,7 +83,7 @@ fn judge(
 ) -> Result<Standing, Box<Diagnostic>> {
     let source = Arc::new(Source::command_line(words));
     let span = Span::new(0..words.len());
-    let mut resolver = Resolver { source: &source, row: None, wrong: Vec::new() };
+    let mut resolver = Resolver::new(&source, None);
     let spans = parse_words(&source, span);
     let words = resolver.words(&spans);
     let Some((player, action)) = answer(&mut resolver, &machine.state().table, &words, span) else {

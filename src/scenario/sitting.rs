@@ -240,7 +240,7 @@ impl Sitting<'_> {
     fn parsed(&self, words: &str) -> Result<(PlayerId, Action), Box<Diagnostic>> {
         let source = Arc::new(Source::command_line(words));
         let span = Span::new(0..words.len());
-        let mut resolver = Resolver { source: &source, row: None, wrong: Vec::new() };
+        let mut resolver = Resolver::new(&source, None);
         let spans = parse_words(&source, span);
         let words = resolver.words(&spans);
         let read = answer(&mut resolver, &self.state().table, &words, span);

@@ -57,6 +57,8 @@ pub struct Stage {
 /// Why no game can begin.
 #[derive(Clone, Debug)]
 pub enum NoStage {
+    /// No scenario of the file can be run and has the title.
+    NoScenario(Box<Diagnostic>),
     /// The game is over at the origin.
     Over(Box<Diagnostic>),
     /// The origin or its game has errors.
@@ -68,7 +70,7 @@ impl NoStage {
     #[must_use]
     pub fn problems(&self) -> &[Diagnostic] {
         match self {
-            Self::Over(over) => std::slice::from_ref(over),
+            Self::NoScenario(why) | Self::Over(why) => std::slice::from_ref(why),
             Self::Wrong(problems) => problems,
         }
     }
@@ -83,7 +85,7 @@ impl From<Vec<Diagnostic>> for NoStage {
 impl From<NoStage> for Vec<Diagnostic> {
     fn from(no_stage: NoStage) -> Self {
         match no_stage {
-            NoStage::Over(over) => vec![*over],
+            NoStage::NoScenario(why) | NoStage::Over(why) => vec![*why],
             NoStage::Wrong(problems) => problems,
         }
     }
@@ -221,9 +223,9 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
 }
 
 /// Returns the index of the first test whose title contains `title`.
-fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, Vec<Diagnostic>> {
+fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, NoStage> {
     if !suite.problems.is_empty() {
-        return Err(suite.problems.clone());
+        return Err(suite.problems.clone().into());
     }
     let fits = |name: &str| title.is_none_or(|title| name.contains(title));
     let found = suite.tests.iter().position(|test| fits(&test.title()));
@@ -233,12 +235,12 @@ fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, Vec<D
             Some(title) => format!("{} has no scenario whose title contains `{title}`", suite.file),
             None => format!("{} has no scenario that can be run", suite.file),
         };
-        return Err(vec![Diagnostic::general("not_run", message)]);
+        return Err(NoStage::NoScenario(Box::new(Diagnostic::general("not_run", message))));
     };
     let schema = &plan.game.schema;
     if schema.id != game {
         let message = format!("this scenario plays `{}`, not `{game}`", schema.id);
-        return Err(vec![Diagnostic::new("unknown_game", &plan.source, plan.head, message)]);
+        return Err(vec![Diagnostic::new("unknown_game", &plan.source, plan.head, message)].into());
     }
     Ok(index)
 }

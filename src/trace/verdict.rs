@@ -71,11 +71,28 @@ pub enum Status {
     Skipped,
 }
 
+/// The kinds of failures that are treated differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// Play differs from the lines, or stops with an error.
+    Play,
+    /// A snapshot is not the accepted one. It may still be accepted, and then is not a mismatch.
+    Snapshot,
+    /// A `covers` line names a clause that is not applied.
+    Covers,
+    /// The answer to a question or a chance is not known: a limit was reached, or it cannot be searched.
+    Open,
+}
+
 /// A mismatch between the scenario and the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
+    /// Its kind.
+    pub kind: FailureKind,
     /// The message, its location and the help.
     pub diagnostic: Diagnostic,
+    /// Whether the message names neither the expected nor the actual value.
+    pub values_unsaid: bool,
     /// The value in the scenario.
     pub expected: Option<String>,
     /// The value according to the rules.
@@ -127,7 +144,7 @@ pub fn bound(failures: &mut Vec<Failure>, room: usize) {
     failures.retain(|failure| {
         kept += failure.weight();
         // A snapshot may still be accepted, and then is not a mismatch.
-        let fits = kept <= room.saturating_mul(2) || failure.diagnostic.code == "snapshot";
+        let fits = kept <= room.saturating_mul(2) || failure.kind == FailureKind::Snapshot;
         more += usize::from(!fits);
         fits
     });
@@ -183,7 +200,9 @@ impl Failure {
     #[must_use]
     pub const fn plain(diagnostic: Diagnostic) -> Self {
         Self {
+            kind: FailureKind::Play,
             diagnostic,
+            values_unsaid: false,
             expected: None,
             actual: None,
             expected_board: None,

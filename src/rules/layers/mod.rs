@@ -175,7 +175,7 @@ impl Layers {
             let wrong = Diagnostic::new("script_too_large", source, Span::new(at..at + arrow.len()), message);
             return vec![wrong.help("look values up in a map: `let prices = #{ale: 3, bread: 1};`, `prices[name]`")];
         }
-        let first = self.texts.push(source);
+        let first = self.texts.push(source, is_house(layer));
         if first + source.text().lines().count() > MAX_LINES {
             let message = format!("the scripts have more than {MAX_LINES} lines together");
             return vec![Diagnostic::new("script_too_large", source, Span::default(), message)];

@@ -539,7 +539,7 @@ impl Program {
             });
             diagnostic.labels.extend(label);
         }
-        let of_house = diagnostic.labels.first().is_some_and(|label| label.source.name().contains("/house/"));
+        let of_house = diagnostic.labels.first().is_some_and(|label| self.layers.texts.is_house(&label.source));
         if diagnostic.code == "too_deep" && of_house {
             let called = diagnostic.trace.iter().filter_map(|call| call.text.split('`').nth(1));
             let redefined = called.chain([&*phase.name]).find(|name| {

@@ -145,6 +145,7 @@ pub(crate) fn zone_holds(state: &State, names: Names<'_>, zone: ZoneId, wanted: 
         format!("{name} = {}{more}", content(names.schema, zone, zone_content))
     };
     mismatch(format!("{name} holds other cards"), describe(&expected, more), describe(actual, false))
+        .with(|found| found.unsaid = true)
 }
 
 /// Judges whether a zone has this number of cards.

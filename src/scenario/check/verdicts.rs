@@ -298,7 +298,11 @@ fn all_events(names: Names<'_>, rows: &[EventRow], happened: &[&Event]) -> Verdi
     for (place, row) in rows.iter().enumerate() {
         let (message, actual) = match happened.get(place) {
             Some(event) if is_event(row, event) => continue,
-            Some(event) => (format!("event {} differs", place + 1), event.write(names)),
+            Some(event) => {
+                let message = format!("event {} differs", place + 1);
+                return wrong_event(names, happened, Some(row), message, event.write(names))
+                    .with(|found| found.unsaid = true);
+            }
             None => {
                 let message = format!("only {} of {} events happened", happened.len(), rows.len());
                 (message, NOTHING_MORE.to_owned())

@@ -55,7 +55,7 @@ pub(crate) fn options(
                 }
             }
         }
-        Err(wrong) => resolver.wrong.extend(wrong),
+        Err(wrong) => resolver.report_all(wrong),
     }
     let set_by_lines = set_by_lines(resolver, schema, lines, &mut options);
     set.extend(set_by_lines);

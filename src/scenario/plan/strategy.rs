@@ -108,7 +108,7 @@ pub(crate) fn instruction(
     match condition.check(program) {
         Ok(()) => Some((action, Some(condition))),
         Err(wrong) => {
-            resolver.wrong.extend(wrong);
+            resolver.report_all(wrong);
             None
         }
     }
@@ -134,7 +134,7 @@ fn line_policy(resolver: &mut Resolver<'_>, program: &Program, given: &Given<'_>
     };
     nothing_more(resolver, words, taken, Check::Over)?;
     let place = Place::Line;
-    policy(program, resolver.source, span, place).map_err(|wrong| resolver.wrong.extend(wrong)).ok()
+    policy(program, resolver.source, span, place).map_err(|wrong| resolver.report_all(wrong)).ok()
 }
 
 /// Adds a policy for the player that the first word names; it applies to decisions that no action covers.

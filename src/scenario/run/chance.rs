@@ -14,7 +14,7 @@ use crate::scenario::plan::strategy::StrategyPart;
 use crate::scenario::run::runner::Runner;
 use crate::source::{Source, Span};
 use crate::table::{Names, State, drawn};
-use crate::trace::Failure;
+use crate::trace::{Failure, FailureKind};
 
 /// The most characters of a fraction in a message.
 const LONGEST: usize = 24;
@@ -54,8 +54,12 @@ impl Runner<'_> {
                 return;
             }
             Err(trouble) => {
-                let wrong = at_line(explain(program, trouble, Asked::Line), source, span);
-                self.fail(wrong);
+                let kind = match &trouble {
+                    OddsError::TooMany(..) | OddsError::History(_) => FailureKind::Open,
+                    OddsError::Open(_) | OddsError::Fault(_) => FailureKind::Play,
+                };
+                let failure = self.failure(at_line(explain(program, trouble, Asked::Line), source, span));
+                self.keep(Failure { kind, ..failure });
                 return;
             }
         };
@@ -68,7 +72,7 @@ impl Runner<'_> {
         if let Some(watcher) = &mut self.watcher {
             watcher.found(source, span, &asked.words, &chance);
         }
-        let (code, message) = match compared(&chance, asked) {
+        let (kind, code, message) = match compared(&chance, asked) {
             Some(true) => return,
             Some(false) => {
                 let sign = match asked.compare {
@@ -77,9 +81,16 @@ impl Runner<'_> {
                 };
                 let found = if asked.percent { percent(&chance.low) } else { brief(&chance.low) };
                 let wanted = if asked.percent { percent(&asked.value) } else { brief(&asked.value) };
-                ("expectation_failed", format!("the chance is {found}, not {sign}{wanted}{}", margin(asked)))
+                (
+                    FailureKind::Play,
+                    "expectation_failed",
+                    format!("the chance is {found}, not {sign}{wanted}{}", margin(asked)),
+                )
             }
-            None => ("inconclusive", "not decided: the chance is not known exactly enough".to_owned()),
+            None => {
+                let message = "not decided: the chance is not known exactly enough".to_owned();
+                (FailureKind::Open, "inconclusive", message)
+            }
         };
         let wrong = Diagnostic::new(code, source, span, message);
         let wrong = match help(&chance, asked) {
@@ -90,7 +101,7 @@ impl Runner<'_> {
         let plural = if states == 1 { "" } else { "s" };
         let actual = format!("{}, over {states} state{plural}", found(&chance, asked));
         let failure = self.failure(wrong);
-        self.keep(Failure { expected: Some(expected(asked)), actual: Some(actual), ..failure });
+        self.keep(Failure { kind, expected: Some(expected(asked)), actual: Some(actual), ..failure });
     }
 
     /// Reports the lines below a chance that have no effect. Does not check rows of a table: they share their lines.

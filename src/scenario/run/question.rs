@@ -16,7 +16,7 @@ use crate::scenario::write::witness::{Witness, used_placeholders};
 use crate::source::Span;
 use crate::syntax::ast::Question;
 use crate::table::Symmetry;
-use crate::trace::{Answered, Failure, Finding};
+use crate::trace::{Answered, Failure, FailureKind, Finding};
 
 /// A question of a line, asked after some steps of the plan.
 #[derive(Clone, Copy)]
@@ -130,7 +130,7 @@ impl Runner<'_> {
                     .help("ask about fewer turns, or set the game's options so that this line does not run");
                 let label = self.program.label(place);
                 wrong.labels.extend(label.map(|label| Label { text: "asked here".to_owned(), ..label }));
-                self.failure(wrong)
+                Failure { kind: FailureKind::Open, ..self.failure(wrong) }
             }
         }
     }
@@ -295,9 +295,9 @@ impl Runner<'_> {
             (_, _, None) => ("expectation_failed", unfound(check)),
         };
         let wrong = Diagnostic::new(code, &self.plan.source, asking.span, message);
-        let wrong = match finding {
-            Finding::Undecided => wrong.help(more(check, space.limit())),
-            _ => wrong,
+        let (kind, wrong) = match finding {
+            Finding::Undecided => (FailureKind::Open, wrong.help(more(check, space.limit()))),
+            Finding::Holds | Finding::Fails => (FailureKind::Play, wrong),
         };
         let actual = match (finding, &shown) {
             (Finding::Undecided, _) => format!("not decided, after {states}"),
@@ -306,7 +306,7 @@ impl Runner<'_> {
             (_, None) => format!("in none of {states}"),
         };
         let failure = self.failure(wrong);
-        self.keep(Failure { expected: Some(check.written()), actual: Some(actual), witness, ..failure });
+        self.keep(Failure { kind, expected: Some(check.written()), actual: Some(actual), witness, ..failure });
     }
 }
 

@@ -11,12 +11,12 @@ use crate::rules::{Program, ResourceProbes};
 use crate::scenario::check::mismatch::{Verdict, lost};
 use crate::scenario::check::verdicts::{self, standing, why_nothing};
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
-use crate::scenario::run::answers::ScenarioAnswers;
+use crate::scenario::run::answers::{Refused, ScenarioAnswers};
 use crate::scenario::run::scenes::{Course, Watcher};
 use crate::scenario::snapshots::Snapshots;
 use crate::source::Span;
 use crate::table::{ClauseId, EventId, drawn};
-use crate::trace::{Answered, Ask, Asking, Failure, MAX_EVENTS, Question, Scene, Status};
+use crate::trace::{Answered, Ask, Asking, Failure, FailureKind, MAX_EVENTS, Question, Scene, Status};
 
 /// The approximate limit in bytes for the failures of one test.
 const ROOM: usize = 32 << 20;
@@ -97,7 +97,7 @@ pub(crate) fn line_by_line(plan: &Plan, program: &Program) -> Vec<Scene> {
 /// Runs a plan and judges it.
 pub(crate) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
     let runner = played(plan, program, given);
-    let lost = runner.failures.iter().any(|failure| failure.diagnostic.code == "internal_error");
+    let lost = runner.failures.iter().any(|failure| failure.diagnostic.is_internal());
     let faulty = lost || runner.faulty || matches!(runner.machine.stop(), Stop::Fault(_));
     let status = match (faulty, runner.failures.is_empty()) {
         (true, _) => Status::Errored,
@@ -202,7 +202,7 @@ impl Runner<'_> {
     /// Returns how play ended; takes the failures.
     fn end(&mut self) -> End {
         let mut failures = std::mem::take(&mut self.failures);
-        failures.retain(|failure| failure.diagnostic.code != "snapshot");
+        failures.retain(|failure| failure.kind != FailureKind::Snapshot);
         End { failures, broken: self.broken, faulty: matches!(self.machine.stop(), Stop::Fault(_)) }
     }
 
@@ -388,11 +388,17 @@ impl Runner<'_> {
         }
         match self.machine.stop().clone() {
             Stop::Refused(ask) => {
-                let problem = self.feeder.borrow_mut().problem.take();
-                let problem = problem.unwrap_or_else(|| {
-                    Diagnostic::new("wrong_answer", &self.plan.source, span, "this is not what the rules ask")
-                });
-                let problem = self.with_reason(problem, &ask, next);
+                let refused = self.feeder.borrow_mut().refused.take();
+                let problem = match refused {
+                    // A move with wrong marks is legal, so the rules have no reason to refuse it.
+                    Some(Refused::WrongMarks(problem)) => problem,
+                    Some(Refused::Unfit(problem)) => self.with_reason(problem, &ask, next),
+                    None => {
+                        let message = "this is not what the rules ask";
+                        let problem = Diagnostic::new("wrong_answer", &self.plan.source, span, message);
+                        self.with_reason(problem, &ask, next)
+                    }
+                };
                 let failure = self.failure(problem);
                 let actual = format!("asks {}", ask.question.write(self.machine.names()));
                 self.keep(Failure { actual: Some(actual), asking: Some(self.asking(&ask)), ..failure });
@@ -417,8 +423,7 @@ impl Runner<'_> {
     fn with_reason(&self, problem: Diagnostic, ask: &Ask, at: usize) -> Diagnostic {
         let (Question::Choose(decision), Some(step)) = (&ask.question, self.plan.steps.get(at)) else { return problem };
         let StepKind::Answer(player, action) = &step.kind else { return problem };
-        // A move with wrong marks is legal, so the rules have no reason to refuse it.
-        if *player != decision.player || problem.code == "wrong_capture" {
+        if *player != decision.player {
             return problem;
         }
         match self.program.why_not(self.machine.state(), *player, action) {
@@ -449,7 +454,7 @@ impl Runner<'_> {
         match self.room.checked_sub(failure.weight()) {
             Some(room) => self.room = room,
             // A snapshot must be kept: it can be accepted, and then it is not a mismatch.
-            None if failure.diagnostic.code != "snapshot" => {
+            None if failure.kind != FailureKind::Snapshot => {
                 self.unkept += 1;
                 return;
             }
