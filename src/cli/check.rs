@@ -11,7 +11,7 @@ use super::output::{colour, print, print_error};
 use super::wanted::standing;
 use super::workers::spread;
 use super::{Exit, discover};
-use crate::diagnostic::{Diagnostic, Renderer, printable};
+use crate::diagnostic::{Diagnostic, Renderer, counted, printable};
 use crate::game::SearchPath;
 use crate::report::check_json;
 use crate::scenario::{self, Loader, LoaderOptions};
@@ -57,9 +57,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
         for file in comments.iter().flatten() {
             print(&printable(&format!("{file} has no scenario, only comments\n")));
         }
-        let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
-        let mistakes = if found.is_empty() { "no errors".to_owned() } else { plural(found.len(), "error") };
-        print(&format!("{}, {mistakes}\n", plural(files.len(), "file")));
+        let mistakes = if found.is_empty() { "no errors".to_owned() } else { counted(found.len(), "error") };
+        print(&format!("{}, {mistakes}\n", counted(files.len(), "file")));
     }
     match (files.is_empty(), found.is_empty()) {
         (_, false) => Exit::Invalid,

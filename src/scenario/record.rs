@@ -77,5 +77,5 @@ pub(crate) fn end_lines(machine: &Machine<'_>, shown: usize) -> Vec<String> {
 }
 
 fn drawing(state: &State) -> Vec<String> {
-    draw(state, |_| false).rows_of_a_file().iter().map(|row| format!("  | {row}")).collect()
+    draw(state, |_| false).lines_of_a_file()
 }

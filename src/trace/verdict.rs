@@ -28,6 +28,23 @@ pub struct TestResult {
     pub failures: Vec<Failure>,
 }
 
+impl TestResult {
+    /// Returns title, row and branch on one line.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let title = if self.scenario.is_empty() { "\"\"" } else { &self.scenario };
+        titled(title, self.row, self.branch.as_deref())
+    }
+}
+
+/// Returns the title of a scenario with row and branch: `title (row 2) > branch`.
+#[must_use]
+pub fn titled(title: &str, row: Option<usize>, branch: Option<&str>) -> String {
+    let row = row.map(|row| format!(" (row {row})")).unwrap_or_default();
+    let branch = branch.map(|branch| format!(" > {branch}")).unwrap_or_default();
+    format!("{title}{row}{branch}")
+}
+
 /// The answer to a question about all play that may follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answered {

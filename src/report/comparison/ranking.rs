@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use super::model::{ComparedReading, Comparison, plural};
+use super::model::{ComparedReading, Comparison};
 use super::odds::{Row, rows};
 use super::scenarios::counts;
 use super::statistics::{Seen, Statistic, signed};
-use crate::diagnostic::printable;
+use crate::diagnostic::{counted, printable};
 use crate::play::Measure;
 use crate::report::tables::{shown, table};
 use crate::table::Schema;
@@ -108,12 +108,8 @@ impl Comparison<'_> {
     /// Returns the readings as a table, ranked by their effect.
     pub(super) fn ranking(&self) -> String {
         let (count, base) = (self.readings.len(), &self.base.label);
-        let title = format!(
-            "{}{}: {count} {} compared with {base}\n",
-            self.schema.title,
-            self.of_variant(),
-            plural(count, "reading", "readings")
-        );
+        let title =
+            format!("{}{}: {} compared with {base}\n", self.schema.title, self.of_variant(), counted(count, "reading"));
         let mut text = printable(&title);
         if count == 0 {
             return text + "the game has no options and no house rules\n";

@@ -1,5 +1,6 @@
 //! Judges expectations against the present state of play.
 
+use crate::diagnostic::counted;
 use crate::play::{Machine, Stop};
 use crate::scenario::check::marks::{in_values, wrong_marks};
 use crate::scenario::check::mismatch::{Verdict, mismatch};
@@ -314,7 +315,7 @@ fn all_events(names: Names<'_>, rows: &[EventRow], happened: &[&Event]) -> Verdi
     if extra.is_empty() {
         return Verdict::Holds;
     }
-    let message = format!("{} more event{} happened", extra.len(), if extra.len() == 1 { "" } else { "s" });
+    let message = format!("{} happened", counted(extra.len(), "more event"));
     wrong_event(names, happened, None, message, extra.join("\n"))
 }
 

@@ -2,7 +2,7 @@
 
 use super::finding::{Finding, Kind};
 use super::invariant::Invariant;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, counted};
 use crate::play::{Ending, Machine, Played, Playouts, Stop, StrategyProfile, Tally, Watch, tape};
 use crate::scenario::run::runner;
 use crate::scenario::stage::Stage;
@@ -70,8 +70,7 @@ impl Hunt<'_> {
 
     /// Returns the error for a game that took too many turns.
     fn unfinished(&self) -> Diagnostic {
-        let turns = self.max_turns;
-        let message = format!("the game is not over after {turns} turn{}", if turns == 1 { "" } else { "s" });
+        let message = format!("the game is not over after {}", counted(self.max_turns, "turn"));
         Diagnostic::general("unfinished", message)
             .help("let a rule end every game, or allow longer games with `--max-turns N`")
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, counted};
 use crate::play::{Limit, Machine, OddsError, Open, Trap, UndecidedReason, Unseen};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::mismatch::{Verdict, lost};
@@ -57,7 +57,7 @@ pub(crate) fn explain(program: &Program, trouble: OddsError, asked: Asked) -> Di
 
 /// Returns the error for a limit that was reached, with help to stay below it.
 fn too_many(states: usize, limit: Limit, asked: Asked) -> Diagnostic {
-    let count = format!("{states} state{}", if states == 1 { "" } else { "s" });
+    let count = counted(states, "state");
     let message = match limit {
         Limit::States => format!("not decided: more than {count}"),
         Limit::Bytes => format!("not decided: {count} and the moves to them fill the available memory"),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, one_of};
+use crate::diagnostic::{Diagnostic, counted, one_of};
 use crate::scenario::plan::blocks::{Block, whole};
 use crate::scenario::plan::resolver::Row;
 use crate::source::{Source, Span};
@@ -192,9 +192,8 @@ fn same_rows(source: &Arc<Source>, rows: &[Row<'_>]) -> Option<Diagnostic> {
 
 /// Returns the error for a row that has more or fewer values than there are columns.
 fn misfit(source: &Arc<Source>, row: Span, names: &[&str], values: &[Span]) -> Diagnostic {
-    let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
     let all = one_of(names.iter().copied(), 12);
-    let (has, wanted) = (plural(values.len(), "value"), plural(names.len(), "column"));
+    let (has, wanted) = (counted(values.len(), "value"), counted(names.len(), "column"));
     let message = format!("this row has {has}, but the table has {wanted}: {all}");
     let wrong = |span| Diagnostic::new("wrong_table", source, span, message.clone());
     let help = "separate the values by `|`; a `|` in quotes belongs to its value";

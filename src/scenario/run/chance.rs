@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use num_rational::BigRational;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, counted};
 use crate::play::{Chance, DecisionsSeen, Graph, Horizon, OddsError, Rounding, Stop, Trap, decimal, explore};
 use crate::scenario::check::verdicts::standing;
 use crate::scenario::odds::explain::{Asked, explain, holds, trap_lines};
@@ -97,9 +97,7 @@ impl Runner<'_> {
             Some(help) => wrong.help(help),
             None => wrong,
         };
-        let states = graph.states();
-        let plural = if states == 1 { "" } else { "s" };
-        let actual = format!("{}, over {states} state{plural}", found(&chance, asked));
+        let actual = format!("{}, over {}", found(&chance, asked), counted(graph.states(), "state"));
         let failure = self.failure(wrong);
         self.keep(Failure { kind, expected: Some(expected(asked)), actual: Some(actual), ..failure });
     }

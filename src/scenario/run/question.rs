@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Label};
+use crate::diagnostic::{Diagnostic, Label, counted};
 use crate::play::{Alone, Limit, Moment, Sight, Space, SpaceError, Stop, Visitor, WalkPlan, WalkStep, replay, walk};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::{standing, why_nothing};
@@ -285,7 +285,7 @@ impl Runner<'_> {
         if passes {
             return;
         }
-        let states = format!("{} state{}", space.states(), if space.states() == 1 { "" } else { "s" });
+        let states = counted(space.states(), "state");
         let (code, message) = match (finding, space.limit(), &shown) {
             (Finding::Undecided, limit, _) => ("inconclusive", undecided(limit, &states)),
             (_, _, Some(shown)) => ("expectation_failed", refuted(check, shown.answers)),
@@ -314,13 +314,9 @@ impl Runner<'_> {
 fn title(check: &QuestionCheck) -> String {
     match (check.question, check.turns) {
         (Question::Reachable | Question::Never, _) => format!("A shortest line of play to: {}", check.words),
-        (Question::EveryLineEnds, Some(turns)) => format!("A line of play of more than {}", turns_of(turns)),
+        (Question::EveryLineEnds, Some(turns)) => format!("A line of play of more than {}", counted(turns, "turn")),
         (Question::EveryLineEnds, None) | (Question::Cycle | Question::NoCycle, _) => "A shortest cycle".to_owned(),
     }
-}
-
-fn turns_of(turns: u32) -> String {
-    format!("{turns} turn{}", if turns == 1 { "" } else { "s" })
 }
 
 /// Returns why a question is not decided.
@@ -349,7 +345,7 @@ fn more(check: &QuestionCheck, limit: Option<Limit>) -> String {
 
 /// Returns the message for a line of play that shows the contrary of a question.
 fn refuted(check: &QuestionCheck, (path, round): (usize, usize)) -> String {
-    let answers = |count: usize| format!("{count} answer{}", if count == 1 { "" } else { "s" });
+    let answers = |count: usize| counted(count, "answer");
     match (check.question, check.turns) {
         (Question::NoCycle, _) => {
             format!("there is a cycle: after {}, {} lead back to the same position", answers(path), answers(round))
@@ -362,7 +358,7 @@ fn refuted(check: &QuestionCheck, (path, round): (usize, usize)) -> String {
             )
         }
         (Question::EveryLineEnds, Some(turns)) => {
-            format!("the game may last longer than {}", turns_of(turns))
+            format!("the game may last longer than {}", counted(turns, "turn"))
         }
         _ if path == 0 => "it is so already".to_owned(),
         _ => format!("it can become so, by {}", answers(path)),

@@ -2,7 +2,7 @@
 
 use crate::rules::Program;
 use crate::scenario::plan::model::Plan;
-use crate::scenario::write::state::layout_lines;
+use crate::scenario::write::state::{layout_lines, option_lines, players_line};
 use crate::table::{Names, PlayerId, Setting};
 
 /// Returns the lines for house rules, options and players.
@@ -15,18 +15,12 @@ pub(crate) fn settings(plan: &Plan, program: &Program, names: Names<'_>) -> Vec<
             *slot = setting;
         }
     }
-    for (at, option) in names.schema.options.iter().enumerate() {
-        // A value that the game or a house rule sets needs no line.
-        let Some(setting) = table.options.get(at).filter(|setting| settled.get(at) != Some(setting)) else {
-            continue;
-        };
-        lines.push(format!("with {} = {setting}", option.name));
-    }
+    // A value that the game or a house rule sets needs no line.
+    lines.extend(option_lines(table, &settled));
     let (least, most) = names.schema.player_count_of(table.variant);
     let everybody = (0..names.schema.players.len()).map(PlayerId::at);
     if least != most || !everybody.eq(table.players.iter().copied()) {
-        let players = table.players.iter().map(|player| names.schema.player_name(*player));
-        lines.push(format!("players {}", players.collect::<Vec<_>>().join(" ")));
+        lines.push(players_line(table));
     }
     lines
 }
