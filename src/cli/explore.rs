@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::Exit;
 use super::arguments::Format;
 use super::disk::{Disk, write_all};
 use super::output::{colour, print, print_error, print_errors};
 use super::progress::{Waiting, bar};
 use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, not_begun};
 use super::workers::{spread, spread_twice};
+use super::{Exit, flags};
 use crate::diagnostic::Diagnostic;
 use crate::play::MAX_STATES;
 use crate::report::{Exploration, FoundHole, Hint};
@@ -247,6 +247,7 @@ fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
         holes,
         hints,
         unreached,
+        write_flag: flags::WRITE,
     }))
 }
 
@@ -259,13 +260,13 @@ impl ExploreArguments {
     fn ready(&self, origin: &Origin, options: &LoaderOptions) -> Loaded {
         let mut loader = Loader::new(&Disk, options.clone());
         let stage = scenario::stage(&mut loader, origin)?;
-        let invariants = scenario::invariants(&stage, &self.always)?;
+        let invariants = scenario::invariants(&stage, (flags::ALWAYS, &self.always))?;
         Ok(Ready { loader, stage, invariants })
     }
 
     fn hunter<'r>(&self, stage: &'r Stage, invariants: &'r [Invariant]) -> Hunt<'r> {
         let states = self.states.and_then(|states| usize::try_from(states).ok()).unwrap_or(0);
-        Hunt { stage, invariants, seed: self.seed, max_turns: self.max_turns, states }
+        Hunt { stage, invariants, seed: self.seed, max_turns: self.max_turns, turns_flag: flags::MAX_TURNS, states }
     }
 
     /// Plays the first random games again with each other value of each option, and returns hints about the options that make

@@ -14,6 +14,7 @@ mod disk;
 mod exit;
 mod explain;
 mod explore;
+mod flags;
 mod fmt;
 mod games;
 mod last_failed;

@@ -9,6 +9,7 @@ use clap::Args;
 use self::input::{Input, Prompted};
 use super::Exit;
 use super::disk::{Disk, write_all};
+use super::flags::STRATEGY;
 use super::output::{colour, print, print_error, print_errors, remark};
 use super::stage::{StageArguments, not_begun};
 use super::workers::spread;
@@ -72,7 +73,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Exit {
         || Loader::new(&Disk, options.clone()),
         |loader, _| -> Result<Exit, NoStage> {
             let stage = scenario::stage(loader, &origin)?;
-            let strategy = stage.strategy(&arguments.policies)?;
+            let strategy = stage.strategy(STRATEGY, &arguments.policies)?;
             Ok(scenario::sit(&stage, |sitting| {
                 let is_person = |player: &PlayerId| strategy.policy(*player).is_none();
                 let people = stage.players.iter().copied().filter(is_person).collect();

@@ -13,6 +13,7 @@ use indicatif::ProgressBar;
 use super::Exit;
 use super::arguments::Format;
 use super::disk::{Disk, write_all};
+use super::flags::{SET_UP, STRATEGY};
 use super::output::{print, print_error, print_errors, remark};
 use super::progress::{bar, speed};
 use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, not_begun};
@@ -138,7 +139,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     let loader = || Loader::new(&Disk, options.clone());
     let read = spread(1, 1, loader, |loader, _| -> Result<Task<'_>, NoStage> {
         let stage = scenario::stage(loader, &origin)?;
-        let strategy = stage.strategy(&arguments.policies)?;
+        let strategy = stage.strategy(STRATEGY, &arguments.policies)?;
         let chance = arguments.chance.as_ref().map(|words| stage.condition(words)).transpose()?;
         Ok(Task {
             chance,
@@ -286,6 +287,7 @@ impl Task<'_> {
             players: self.players.clone(),
             policies: self.players().map(|(_, policy)| policy).collect(),
             why_these: self.why_these(),
+            players_flag: SET_UP.players,
             chance: self.chance.as_ref().map(|chance| chance.words().to_owned()),
             seed: arguments.seed,
             first: arguments.first_game,

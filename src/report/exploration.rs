@@ -33,6 +33,8 @@ pub struct Exploration<'e> {
     pub hints: Vec<Hint>,
     /// What of the rules was not run, by script.
     pub unreached: Vec<Unreached>,
+    /// The flag for the folder to which scenarios are written.
+    pub write_flag: &'static str,
 }
 
 /// A hole in the rules, with the shortest scenario that shows it.
@@ -134,7 +136,7 @@ impl Exploration<'_> {
         text.push_str(&followed(&self.extent));
         for hole in &self.holes {
             text.push_str(&format!("\n{}", Renderer { colour }.render(&hole.diagnostic)));
-            text.push_str(&format!("\n{}", printable(&hole.human(self.games))));
+            text.push_str(&format!("\n{}", printable(&hole.human(self.games, self.write_flag))));
         }
         if !self.hints.is_empty() {
             text.push('\n');
@@ -164,7 +166,7 @@ impl Exploration<'_> {
 }
 
 impl FoundHole {
-    fn human(&self, games: u64) -> String {
+    fn human(&self, games: u64, write_flag: &str) -> String {
         let of_all = format!("of {}", counted(games, "game"));
         let mut text = match (self.games, self.answers) {
             (random, None) => format!("found in {random} {of_all}; explore the shortest again: `{}`\n", self.again),
@@ -187,7 +189,8 @@ impl FoundHole {
                 .for_each(|line| text.push_str(&format!("{}\n", format!("    {line}").trim_end())));
         }
         if self.file.is_none() && shown < lines {
-            text.push_str(&format!("    … ({} more lines; `--write DIR` writes them all)\n", lines - shown));
+            let more = lines - shown;
+            text.push_str(&format!("    … ({more} more lines; `{write_flag} DIR` writes them all)\n"));
         }
         text
     }

@@ -16,7 +16,7 @@ use crate::scenario::plan::file::plan_as;
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
 use crate::scenario::plan::policy::Place;
 use crate::scenario::plan::reading::Reading;
-use crate::scenario::plan::strategy;
+use crate::scenario::plan::strategy::{self, StrategyFlags};
 use crate::scenario::plan::suite::Suite;
 use crate::scenario::run::runner;
 use crate::scenario::set_up::{SetUp, plan_set_up_as};
@@ -152,13 +152,13 @@ impl Stage {
         Ok(EndCondition { source, check })
     }
 
-    /// Reads a strategy from arguments of the command line. Each is a policy or an action with an optional condition;
-    /// `PLAYER=` before it restricts it to one player.
+    /// Reads a strategy from arguments of the command line, which follow the flag for policies. Each is a policy or an
+    /// action with an optional condition; `PLAYER=` before it restricts it to one player.
     ///
     /// # Errors
     /// Returns all errors in the arguments.
-    pub fn strategy(&self, texts: &[String]) -> Result<StrategyProfile, Vec<Diagnostic>> {
-        let read = strategy::flags(&self.program, &self.plan.start.table, (&[], texts), Place::Playouts);
+    pub fn strategy(&self, named: StrategyFlags, texts: &[String]) -> Result<StrategyProfile, Vec<Diagnostic>> {
+        let read = strategy::flags(&self.program, &self.plan.start.table, named, (&[], texts), Place::Playouts);
         read.map(|flags| flags.strategy)
     }
 

@@ -148,11 +148,12 @@ impl Comparison<'_> {
         let flags =
             |flag: &str, words: &[String]| words.iter().map(|word| format!(" {flag} {word}")).collect::<String>();
         let (names, base) = (&reading.names, &self.base);
+        let (first, other) = &self.flags;
         let words = [
-            flags("--set", &names.chosen),
-            flags("--house", &names.houses),
-            flags("--against", &base.chosen),
-            flags("--against", &base.houses),
+            flags(other.option, &names.chosen),
+            flags(other.house, &names.houses),
+            flags(first.option, &base.chosen),
+            flags(first.house, &base.houses),
         ];
         let words = words.concat();
         format!("`referee compare {}{words}`", self.schema.id)

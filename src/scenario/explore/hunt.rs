@@ -20,6 +20,8 @@ pub struct Hunt<'h> {
     pub seed: u64,
     /// The number of turns after which a game is stopped.
     pub max_turns: u64,
+    /// The flag for this number.
+    pub turns_flag: &'static str,
     /// The number of states up to which all play is followed.
     pub states: usize,
 }
@@ -72,7 +74,7 @@ impl Hunt<'_> {
     fn unfinished(&self) -> Diagnostic {
         let message = format!("the game is not over after {}", counted(self.max_turns, "turn"));
         Diagnostic::general("unfinished", message)
-            .help("let a rule end every game, or allow longer games with `--max-turns N`")
+            .help(format!("let a rule end every game, or allow longer games with `{} N`", self.turns_flag))
     }
 
     /// Returns the error for an end without a winner that no clause explains. A game without clauses has none.

@@ -5,7 +5,7 @@ use crate::scenario::check::mismatch::Mismatch;
 use crate::scenario::plan::model::Always;
 use crate::scenario::run::runner::Runner;
 use crate::scenario::run::scenes::scene;
-use crate::scenario::snapshots::difference;
+use crate::scenario::snapshots::{ACCEPT, difference};
 use crate::source::Span;
 use crate::table::{ClauseId, State, draw, drawn};
 use crate::trace::{Failure, FailureKind};
@@ -66,7 +66,7 @@ impl Runner<'_> {
                 Some(accepted) => ("the snapshot differs from the accepted one", difference(accepted, &text)),
             };
             let diagnostic = Diagnostic::new("snapshot", &self.plan.source, span, message)
-                .help("look at it with `referee review`, or accept all with `referee test --accept`");
+                .help(format!("look at it with `referee review`, or accept all with `{ACCEPT}`"));
             self.keep(Failure { kind: FailureKind::Snapshot, actual: Some(actual), ..Failure::plain(diagnostic) });
         }
         self.snapshots.push((name, text));
