@@ -10,7 +10,7 @@ use crate::game::{Game, House};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::blocks::{self, Block};
-use crate::scenario::plan::model::{Always, Check, Fork, Plan, Step, StepKind};
+use crate::scenario::plan::model::{Always, Fork, Plan, Step, StepKind};
 use crate::scenario::plan::players::Mentioned;
 use crate::scenario::plan::position::{self, Frame};
 use crate::scenario::plan::prefixes::Origin;
@@ -461,16 +461,17 @@ fn report_misplaced(resolver: &mut Resolver<'_>, line: &Line, in_branch: bool, a
 /// Returns the expressions of expectations.
 fn expressions_of(steps: &[Step]) -> impl Iterator<Item = Span> + '_ {
     steps.iter().filter_map(|step| match &step.kind {
-        StepKind::Expect(Check::Expression(span)) => Some(*span),
-        StepKind::Expect(Check::Chance(asked)) => match asked.condition {
-            Check::Expression(span) => Some(span),
-            _ => None,
-        },
-        StepKind::Expect(Check::Question(asked)) => match asked.condition {
-            Some(Check::Expression(span)) => Some(span),
-            _ => None,
-        },
-        _ => None,
+        StepKind::Expect(check) => check.expression(),
+        StepKind::Turn(_)
+        | StepKind::Resume(..)
+        | StepKind::Do(..)
+        | StepKind::Setup(_)
+        | StepKind::Shuffle(..)
+        | StepKind::Roll(_)
+        | StepKind::Draw(..)
+        | StepKind::Answer(..)
+        | StepKind::Agree
+        | StepKind::Refuse { .. } => None,
     })
 }
 

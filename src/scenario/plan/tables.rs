@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, counted, one_of};
 use crate::scenario::plan::blocks::{Block, whole};
 use crate::scenario::plan::resolver::Row;
 use crate::source::{Source, Span};
-use crate::syntax::ast::{Expect, Line, LineKind};
+use crate::syntax::ast::{Line, LineKind};
 use crate::syntax::parse_words;
 use crate::table::Schema;
 
@@ -212,20 +212,12 @@ fn used<'f>(source: &'f Source, lines: &[&'f Line], block: &Block<'f>, shared: &
     let mut used = BTreeSet::new();
     let titles = std::iter::once(block.head).chain(block.branches.iter().map(|branch| branch.head));
     for line in lines.iter().chain(shared).copied().chain(titles) {
-        match &line.kind {
-            LineKind::Examples(_) => {}
-            LineKind::Always { expression, .. } | LineKind::Expect(Expect::Expression(expression)) => {
-                used.extend(source.slice(*expression).split(letter));
-            }
-            kind => {
-                if let LineKind::Expect(Expect::Chance { expression, .. } | Expect::Question { expression, .. }) = kind
-                {
-                    used.extend(expression.iter().flat_map(|expression| source.slice(*expression).split(letter)));
-                }
-                let text = source.slice(whole(line));
-                used.extend(text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.trim())));
-            }
+        if matches!(line.kind, LineKind::Examples(_)) {
+            continue;
         }
+        used.extend(line.kind.expression().into_iter().flat_map(|expression| source.slice(expression).split(letter)));
+        let text = source.slice(whole(line));
+        used.extend(text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.trim())));
     }
     used
 }
