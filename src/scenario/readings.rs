@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::diagnostic::MustBe as _;
 use crate::scenario::judge::observe;
 use crate::scenario::listing::Listed;
 use crate::scenario::loader::Loader;
@@ -77,7 +78,7 @@ pub fn issues(listed: &Listed, most: u64) -> Vec<Issue> {
             name: option.name.clone(),
             title: option.title.clone(),
             values: settings.iter().map(Setting::to_string).collect(),
-            default: settings.iter().position(|setting| *setting == default).unwrap_or(0),
+            default: settings.iter().position(|setting| *setting == default).or_missing("the default of an option", 0),
             cut_from,
             option: Some((OptionId::at(at), settings)),
         }

@@ -158,7 +158,8 @@ impl Sitting<'_> {
         let strategy = StrategyProfile { policies, ..StrategyProfile::default() };
         let at = self.decided(&strategy, decision, seed)?;
         let option = at.and_then(|at| decision.options.get(at));
-        Ok(option.map(|option| option.write(self.names())).unwrap_or_default())
+        let option = option.ok_or_else(|| Box::new(Diagnostic::internal("a search returned no option")))?;
+        Ok(option.write(self.names()))
     }
 
     /// Returns the options of a decision in words, without the player.

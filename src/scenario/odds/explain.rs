@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, counted};
+use crate::diagnostic::{Diagnostic, MustBe as _, counted};
 use crate::play::{Limit, Machine, OddsError, Open, Trap, UndecidedReason, Unseen};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::mismatch::{Verdict, lost};
@@ -116,7 +116,7 @@ fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
         }
         UndecidedReason::Unseen(_) => decisions.first(),
     };
-    let what = decision.map(|decision| decision.write(names)).unwrap_or_default();
+    let what = decision.map(|decision| decision.write(names)).or_missing("a decision without a policy", String::new());
     let (code, message) = match why {
         UndecidedReason::Unsaid(_) => ("undecided", format!("no policy for the decision `{what}`")),
         UndecidedReason::AtOnce(_) => {

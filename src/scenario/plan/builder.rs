@@ -41,8 +41,14 @@ pub(crate) fn unused_position(
     let asked = Diagnostic::new("unknown_game", source, used.game, "unknown game");
     // The errors of the game are reported elsewhere.
     let Ok(game) = loader.game(file, source.word(used.game).text, &asked) else { return resolver.wrong };
-    let named = used.variant.map(|span| source.word(span).text);
-    let variant = game.schema.variants.iter().position(|variant| Some(variant.name.as_str()) == named).unwrap_or(0);
+    let variant = match used.variant.map(|span| source.word(span).text) {
+        None => 0,
+        Some(name) => match game.schema.variants.iter().position(|variant| variant.name == name) {
+            Some(variant) => variant,
+            // The board and the pieces of the position are not known.
+            None => return resolver.wrong,
+        },
+    };
     let options = game.schema.settled(variant);
     let lines: Vec<(Origin, &Line)> = shared.lines.iter().map(|line| (Origin::Shared, *line)).collect();
     let frame = Frame { game: &game, variant, options, board: None, own_setup: false };

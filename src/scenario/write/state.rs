@@ -1,5 +1,6 @@
 //! Writes a state as the position lines of a scenario.
 
+use crate::diagnostic::MustBe as _;
 use crate::scenario::plan::properties::owner_name;
 use crate::scenario::write::cards;
 use crate::table::{
@@ -81,7 +82,7 @@ fn facts(state: &State, names: Names<'_>, sign: &str) -> Vec<String> {
     for (at, property) in names.schema.properties.iter().enumerate() {
         for owner in names.schema.owners(property.each) {
             let id = PropertyId::at(at);
-            let value = state.value(id, owner).unwrap_or(&property.initial);
+            let value = state.value(id, owner).or_missing("the value of a property", &property.initial);
             // The diagram already shows the value.
             if *value == property.initial || state.is_in_drawing(id, owner) {
                 continue;
