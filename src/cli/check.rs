@@ -69,10 +69,10 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
 
 /// Returns the message for a path that names a game, as other commands allow.
 fn of_game(paths: &[PathBuf], options: &LoaderOptions) -> Option<String> {
-    let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
+    let search_path = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
     let written = paths.iter().find(|path| !path.exists())?.to_string_lossy().into_owned();
-    let is_game = shelf.games(Path::new("")).contains(&written);
-    let help = match is_game.then(|| shelf.folder(&written))? {
+    let is_game = search_path.games(Path::new("")).contains(&written);
+    let help = match is_game.then(|| search_path.folder(&written))? {
         Some(folder) => format!("name its folder, `{}`, and folders with its scenarios", folder.display()),
         None => "this game is bundled; name files or folders of your own".to_owned(),
     };

@@ -30,7 +30,6 @@ use crate::scenario::{
 const GAMES: u64 = 1000;
 /// The default maximum number of states for odds.
 const STATES: u64 = 10_000;
-/// The flags that name the second reading in messages, and the first.
 
 // Many fields: each is a flag of the command. (A doc comment would be its help text.)
 #[derive(Debug, Args)]

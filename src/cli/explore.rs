@@ -29,7 +29,7 @@ const GAMES: u64 = 1000;
 /// The most games that are played again with another value of an option.
 const COMPARED: u64 = 100;
 /// The default number of turns after which a game is stopped.
-const MOST_TURNS: u64 = 1000;
+const DEFAULT_TURNS: u64 = 1000;
 /// The most games in one piece of work.
 const PART: u64 = 100;
 
@@ -48,7 +48,7 @@ pub(super) struct ExploreArguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// A random game must be over after N turns
-    #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = MOST_TURNS, value_parser = clap::value_parser!(u64).range(1..=MAX_TURNS))]
+    #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = DEFAULT_TURNS, value_parser = clap::value_parser!(u64).range(1..=MAX_TURNS))]
     max_turns: u64,
     /// Also follow all play from the start, the shortest first, up to N states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_STATES as u64), conflicts_with = "only")]
@@ -351,7 +351,7 @@ impl ExploreArguments {
             // No command follows all play without any random game.
             _ => format!("--games 1 --states {}", self.states.unwrap_or(0)),
         });
-        if self.max_turns != MOST_TURNS {
+        if self.max_turns != DEFAULT_TURNS {
             words.push(format!("--max-turns {}", self.max_turns));
         }
         let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=./,:\\".contains(letter);

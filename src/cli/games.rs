@@ -30,8 +30,8 @@ pub(super) struct GamesArguments {
 /// Lists the games.
 pub(super) fn run(arguments: &GamesArguments) -> Exit {
     let options = super::arguments::options(arguments.games.as_ref());
-    let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
-    let mut ids = shelf.games(Path::new(""));
+    let search_path = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
+    let mut ids = search_path.games(Path::new(""));
     for name in &arguments.names {
         if !ids.contains(name) {
             let near = did_you_mean(name, ids.iter().map(String::as_str));

@@ -154,7 +154,7 @@ impl Table<'_> {
 
     /// Returns whether several people have cards that the others must not see.
     fn is_private(&self) -> bool {
-        self.people.len() > 1 && self.stage.schema().zones.iter().any(|zone| !zone.sight.is_open())
+        self.people.len() > 1 && self.stage.schema().zones.iter().any(|zone| !zone.visibility.is_open())
     }
 
     /// Prints what has happened since the last time.

@@ -7,7 +7,7 @@ use crate::play::divide;
 use crate::rules::Program;
 use crate::scenario::coverage::Exercised;
 use crate::scenario::loader::Loader;
-use crate::scenario::moves::{self, Standing};
+use crate::scenario::moves::{self, EndOfScenario};
 use crate::scenario::odds::request::{self, Odds, OddsRequest, UnknownOdds};
 use crate::scenario::plan::model::Plan;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
@@ -16,7 +16,7 @@ use crate::scenario::run::scenes::Course;
 use crate::trace::{Failure, Scene, Status, TestResult};
 
 /// The most errors that all tests of a file report together: each row of a table repeats those that all rows share.
-const MAX_TOLD: usize = 50_000;
+const MAX_REPORTED: usize = 50_000;
 
 /// The sequences of answers that can follow the end of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,16 +180,21 @@ pub fn answers(loader: &mut Loader<'_>, suite: &Suite, index: usize, most: usize
 ///
 /// # Errors
 /// Returns an error if the words are not an action, or if the test cannot be run.
-pub fn moves(loader: &mut Loader<'_>, suite: &Suite, index: usize, words: &str) -> Result<Standing, Box<Diagnostic>> {
+pub fn moves(
+    loader: &mut Loader<'_>,
+    suite: &Suite,
+    index: usize,
+    words: &str,
+) -> Result<EndOfScenario, Box<Diagnostic>> {
     let plan = planned(suite, index).map_err(Box::new)?;
     match loader.program(&plan.game, &plan.houses) {
-        Ok(program) => moves::standing(plan, &program, words),
+        Ok(program) => moves::end_of_scenario(plan, &program, words),
         Err(mut wrong) => Err(Box::new(wrong.swap_remove(0))),
     }
 }
 
 fn not_run(suite: &Suite, test: &PlannedTest) -> TestResult {
-    let most = (MAX_TOLD / suite.tests.len().max(1)).max(1);
+    let most = (MAX_REPORTED / suite.tests.len().max(1)).max(1);
     let own: Vec<Failure> = suite.problems_in(test).take(most).cloned().map(Failure::plain).collect();
     let status = if own.is_empty() { Status::Skipped } else { Status::Errored };
     result(suite, Some(test), status, own)

@@ -37,7 +37,7 @@ pub use judge::{
 };
 pub use listing::{Listed, ListedHouse, listed};
 pub use loader::{Loader, LoaderOptions};
-pub use moves::{Refused, Standing};
+pub use moves::{EndOfScenario, Refused};
 pub use mutation::{Fate, Mutation, Trial, fate};
 pub use odds::explain::OddsFlags;
 pub use odds::request::{Odds, OddsRequest, OddsRow, TrapShown, UnknownOdds};

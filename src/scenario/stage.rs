@@ -50,8 +50,17 @@ pub struct Stage {
     pub players: Vec<PlayerId>,
     /// The plan that leads to the start; a recorded game begins with its lines.
     pub(crate) plan: Plan,
-    /// The named variant, if the start is a set-up.
-    pub(crate) set_up: Option<Option<String>>,
+    /// With what games begin.
+    pub(crate) begins: Begins,
+}
+
+/// With what games begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Begins {
+    /// The set-up of this variant; of the first one if none was named.
+    SetUp(Option<String>),
+    /// The end of a scenario.
+    Scenario,
 }
 
 /// Why no game can begin.
@@ -133,7 +142,10 @@ impl Stage {
     /// Returns the variant, if one was named.
     #[must_use]
     pub fn variant(&self) -> Option<String> {
-        self.set_up.clone().flatten()
+        match &self.begins {
+            Begins::SetUp(variant) => variant.clone(),
+            Begins::Scenario => None,
+        }
     }
 
     /// Returns the names of the house rules, in order.
@@ -183,12 +195,12 @@ pub fn stage(loader: &mut Loader<'_>, origin: &Origin) -> Result<Stage, NoStage>
 /// # Errors
 /// Returns all errors of the origin and of its game. Returns an error if the game is over at the origin.
 pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Reading) -> Result<Stage, NoStage> {
-    let (suite, index, set_up) = match origin {
-        Origin::SetUp(set_up) => (plan_set_up_as(loader, set_up, reading)?, 0, Some(set_up.variant.clone())),
+    let (suite, index, begins) = match origin {
+        Origin::SetUp(set_up) => (plan_set_up_as(loader, set_up, reading)?, 0, Begins::SetUp(set_up.variant.clone())),
         Origin::Scenario { file, title, game } => {
             let suite = plan_as(loader, file, reading);
             let index = chosen(&suite, title.as_deref(), game)?;
-            (suite, index, None)
+            (suite, index, Begins::Scenario)
         }
     };
     let plan = suite.tests.get(index).and_then(|test| test.plan.clone());
@@ -197,7 +209,7 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
     let feed: SharedAnswers = Rc::new(RefCell::new(Silence));
     let begun = runner::play(&plan, &program, |machine, end| {
         // A set-up has no line of a file to add to the error.
-        if let (Stop::Fault(wrong), true) = (machine.stop(), set_up.is_some()) {
+        if let (Stop::Fault(wrong), Begins::SetUp(_)) = (machine.stop(), &begins) {
             return Err(NoStage::Wrong(vec![*wrong.clone()]));
         }
         if end.broken {
@@ -213,13 +225,13 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
             Stop::Fault(wrong) => Err(NoStage::Wrong(vec![*wrong.clone()])),
             _ => Start::of(&machine)
                 .map(|start| (start, next))
-                .ok_or_else(|| NoStage::Over(Box::new(over(&plan, set_up.is_some())))),
+                .ok_or_else(|| NoStage::Over(Box::new(over(&plan, &begins)))),
         }
     });
     let (start, turn) = begun?;
     plan.steps.extend(turn.map(|player| Step { span: plan.head, kind: StepKind::Turn(player) }));
     let players = plan.start.table.players.clone();
-    Ok(Stage { program, start, players, plan, set_up })
+    Ok(Stage { program, start, players, plan, begins })
 }
 
 /// Returns the index of the first test whose title contains `title`.
@@ -246,8 +258,8 @@ fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, NoSta
 }
 
 /// Returns the error for a start at which the game is over.
-fn over(plan: &Plan, is_set_up: bool) -> Diagnostic {
-    if is_set_up {
+fn over(plan: &Plan, begins: &Begins) -> Diagnostic {
+    if let Begins::SetUp(_) = begins {
         let game = plan.source.line_span(1);
         return Diagnostic::new("not_run", &plan.source, game, "the game is over at the beginning");
     }

@@ -21,14 +21,14 @@ impl Schema {
 
     /// Returns the value of each option in a variant: the default if the variant does not set it.
     #[must_use]
-    pub fn settled(&self, variant: usize) -> Vec<Setting> {
-        let mut settled: Vec<Setting> = self.options.iter().map(|option| option.choice.default()).collect();
+    pub fn option_values(&self, variant: usize) -> Vec<Setting> {
+        let mut values: Vec<Setting> = self.options.iter().map(|option| option.choice.default()).collect();
         for (option, setting) in self.variant(variant).into_iter().flat_map(|variant| &variant.settings) {
-            if let Some(slot) = settled.get_mut(option.index()) {
+            if let Some(slot) = values.get_mut(option.index()) {
                 slot.clone_from(setting);
             }
         }
-        settled
+        values
     }
 
     /// Returns the minimum and maximum number of players of a variant.

@@ -49,7 +49,7 @@ pub(crate) fn unused_position(
             None => return resolver.wrong,
         },
     };
-    let options = game.schema.settled(variant);
+    let options = game.schema.option_values(variant);
     let lines: Vec<(Origin, &Line)> = shared.lines.iter().map(|line| (Origin::Shared, *line)).collect();
     let frame = Frame { game: &game, variant, options, board: None, own_setup: false };
     let mentioned = Mentioned::of(source, shared.lines.iter().copied());
@@ -346,7 +346,7 @@ impl<'f> Planning<'_, '_, 'f> {
                 return None;
             }
             let asked = Diagnostic::new("unknown_house", source, place, format!("unknown house rule `{name}`"));
-            match game.house(&self.loader.shelf, name, &asked) {
+            match game.house(&self.loader.search_path, name, &asked) {
                 Ok(house) if houses.contains(&house) => {
                     let message = format!("the house rule `{name}` is already in use");
                     resolver.report(Diagnostic::new("duplicate_line", source, place, message).help("remove this line"));
@@ -366,7 +366,7 @@ impl<'f> Planning<'_, '_, 'f> {
         let mut houses = own.to_vec();
         for name in &self.reading.houses {
             let asked = Diagnostic::general("unknown_house", format!("unknown house rule `{name}`"));
-            match game.house(&self.loader.shelf, name, &asked) {
+            match game.house(&self.loader.search_path, name, &asked) {
                 Ok(house) if houses.contains(&house) => {}
                 Ok(house) => houses.push(house),
                 Err(wrong) => {
@@ -425,7 +425,7 @@ fn resolve_steps(
             let above = steps.get_mut(own..).and_then(<[_]>::last_mut);
             // The error in the chance itself was already reported.
             if !lost {
-                strategy::settle(resolver, (table, placeholders), program, above, line);
+                strategy::read_policy_line(resolver, (table, placeholders), program, above, line);
             }
         }
         let step = steps::resolve(resolver, table, program, line);

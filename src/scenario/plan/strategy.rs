@@ -18,7 +18,7 @@ use crate::table::{PlayerId, Table, WordError};
 use crate::trace::Action;
 
 /// Reads a `when` or `at` line for the chance above it.
-pub(crate) fn settle(
+pub(crate) fn read_policy_line(
     resolver: &mut Resolver<'_>,
     (table, placeholders): (&Table, &Placeholders),
     program: &Program,

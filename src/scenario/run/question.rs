@@ -273,7 +273,7 @@ impl Runner<'_> {
             Finding::Undecided => check.or_undecided,
         };
         let witness = shown.as_ref().map(|shown| shown.scenario.clone());
-        self.answers.push(Answered {
+        self.answered.push(Answered {
             line: self.plan.source.line(asking.span.start),
             question: check.written(),
             finding,

@@ -107,8 +107,8 @@ pub(crate) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
     let events = runner.machine.events().map(|event| event.event).collect();
     let clauses = runner.applied();
     let mut course = runner.watcher.map(|watcher| watcher.course).unwrap_or_default();
-    course.answered = runner.feeder.borrow_mut().take_answered();
-    let (snapshots, answers) = (runner.snapshots, runner.answers);
+    course.answered = runner.answers.borrow_mut().take_answered();
+    let (snapshots, answers) = (runner.snapshots, runner.answered);
     Outcome { status, failures: runner.failures, snapshots, answers, clauses, events, course }
 }
 
@@ -117,10 +117,10 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
     let steps: Arc<[Step]> = plan.steps.clone().into();
     let fork = plan.branch.map(|fork| fork.step);
     let answers = ScenarioAnswers::new(Arc::clone(&plan.source), Arc::clone(&steps), fork);
-    let feeder = Rc::new(RefCell::new(if given.by_line { answers.line_by_line() } else { answers }));
-    let feed: SharedAnswers = Rc::clone(&feeder) as SharedAnswers;
+    let answers = Rc::new(RefCell::new(if given.by_line { answers.line_by_line() } else { answers }));
+    let feed: SharedAnswers = Rc::clone(&answers) as SharedAnswers;
     if given.watched {
-        feeder.borrow_mut().keep();
+        answers.borrow_mut().keep();
     }
     let mut machine = Machine::new(program, plan.start.clone());
     machine.watch(match plan.always.iter().map(|always| always.each_event).max() {
@@ -133,11 +133,11 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         program,
         given,
         machine,
-        feeder,
+        answers,
         feed,
         failures: Vec::new(),
         snapshots: Vec::new(),
-        answers: Vec::new(),
+        answered: Vec::new(),
         seen: 0,
         events_before: 0,
         events_since: PAUSE,
@@ -175,12 +175,12 @@ pub(crate) struct Runner<'p> {
     pub(crate) program: &'p Program,
     pub(crate) given: &'p Run<'p>,
     pub(crate) machine: Machine<'p>,
-    pub(crate) feeder: Rc<RefCell<ScenarioAnswers>>,
+    pub(crate) answers: Rc<RefCell<ScenarioAnswers>>,
     pub(crate) feed: SharedAnswers,
     pub(crate) failures: Vec<Failure>,
     pub(crate) snapshots: Vec<(String, String)>,
     /// The answers to questions.
-    pub(crate) answers: Vec<Answered>,
+    pub(crate) answered: Vec<Answered>,
     /// The number of events that earlier `expect events` lines have checked.
     pub(crate) seen: usize,
     /// The number of events when play last continued.
@@ -241,7 +241,7 @@ impl Runner<'_> {
 
     /// Lets the players agree on a draw while one of them is asked something; returns the index of the next step.
     fn agree(&mut self, span: Span, at: usize) -> usize {
-        if self.feeder.borrow().is_partly_answered() {
+        if self.answers.borrow().is_partly_answered() {
             self.not_all_answered(span);
             return at + 1;
         }
@@ -300,7 +300,7 @@ impl Runner<'_> {
 
     /// Begins a turn, a phase or a procedure; returns the index of the next step.
     fn begun(&mut self, span: Span, at: usize, begin: impl FnOnce(&mut Machine<'_>, &SharedAnswers)) -> usize {
-        if self.feeder.borrow().is_partly_answered() {
+        if self.answers.borrow().is_partly_answered() {
             self.not_all_answered(span);
             return at + 1;
         }
@@ -337,7 +337,7 @@ impl Runner<'_> {
                 let state = self.machine.state().clone();
                 self.expression(*expression, &state, span, "this is not true");
             }
-            Check::Chance(_) | Check::Question(_) if self.feeder.borrow().is_partly_answered() => {
+            Check::Chance(_) | Check::Question(_) if self.answers.borrow().is_partly_answered() => {
                 self.not_all_answered(span)
             }
             Check::Chance(asked) => self.chance(span, asked),
@@ -373,13 +373,13 @@ impl Runner<'_> {
 
     /// Makes step `at` the next answer that is read, before play runs step `taken`.
     pub(crate) fn begin(&mut self, at: usize, taken: usize) {
-        self.feeder.borrow_mut().set(at, taken);
+        self.answers.borrow_mut().set(at, taken);
         self.events_before = self.machine.events().count();
     }
 
     /// Judges how play stopped; returns the index of the next step.
     pub(crate) fn played(&mut self, span: Span, taken: usize) -> usize {
-        let next = self.feeder.borrow().at();
+        let next = self.answers.borrow().at();
         let last = next.checked_sub(1).and_then(|last| self.plan.steps.get(last)).map_or(span, |step| step.span);
         self.look(last.max(span));
         let passed = self.machine.take_passed();
@@ -388,7 +388,7 @@ impl Runner<'_> {
         }
         match self.machine.stop().clone() {
             Stop::Refused(ask) => {
-                let refused = self.feeder.borrow_mut().refused.take();
+                let refused = self.answers.borrow_mut().refused.take();
                 let problem = match refused {
                     // A move with wrong marks is legal, so the rules have no reason to refuse it.
                     Some(Refused::WrongMarks(problem)) => problem,
@@ -435,7 +435,7 @@ impl Runner<'_> {
     /// Reports dice or cards of a line for which the rules did not ask, although they asked for others of the line.
     fn left_over(&mut self) {
         let names = self.machine.names();
-        let Some((words, span)) = self.feeder.borrow().left_over(names) else { return };
+        let Some((words, span)) = self.answers.borrow().left_over(names) else { return };
         let instead = match self.machine.stop() {
             Stop::Over => why_nothing(&self.machine),
             _ => standing(&self.machine),

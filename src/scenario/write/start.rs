@@ -9,14 +9,14 @@ use crate::table::{Names, PlayerId, Setting};
 pub(crate) fn settings(plan: &Plan, program: &Program, names: Names<'_>) -> Vec<String> {
     let table = &plan.start.table;
     let mut lines: Vec<String> = plan.houses.iter().map(|house| format!("with house \"{}\"", house.name)).collect();
-    let mut settled: Vec<Setting> = names.schema.settled(table.variant);
+    let mut usual: Vec<Setting> = names.schema.option_values(table.variant);
     for (option, setting) in program.settings().unwrap_or_default() {
-        if let Some(slot) = settled.get_mut(option.index()) {
+        if let Some(slot) = usual.get_mut(option.index()) {
             *slot = setting;
         }
     }
     // A value that the game or a house rule sets needs no line.
-    lines.extend(option_lines(table, &settled));
+    lines.extend(option_lines(table, &usual));
     let (least, most) = names.schema.player_count_of(table.variant);
     let everybody = (0..names.schema.players.len()).map(PlayerId::at);
     if least != most || !everybody.eq(table.players.iter().copied()) {

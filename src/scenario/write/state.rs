@@ -13,7 +13,7 @@ use crate::table::{
 #[must_use]
 pub fn position_lines(state: &State) -> Vec<String> {
     let table = &*state.table;
-    let mut lines = option_lines(table, &table.schema.settled(table.variant));
+    let mut lines = option_lines(table, &table.schema.option_values(table.variant));
     lines.push(players_line(table));
     lines.extend(layout_lines(state));
     lines
