@@ -22,7 +22,7 @@ pub(super) struct Chosen {
     #[command(flatten)]
     set_up: SetUpArguments,
     /// Use the scenario whose title contains this text [default: the first]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "TEXT")]
     scenario: Option<String>,
     /// Look for games in this folder first
     #[arg(long, value_name = "DIR")]

@@ -25,7 +25,7 @@ pub(super) struct StageArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "houses", "options", "players"])]
     from: Option<PathBuf>,
     /// With `--from`: use the scenario whose title contains this text [default: the first]
-    #[arg(long, value_name = "NAME", requires = "from")]
+    #[arg(long, value_name = "TEXT", requires = "from")]
     scenario: Option<String>,
     #[command(flatten)]
     games: GamesArguments,
