@@ -48,20 +48,7 @@ impl Runner<'_> {
         };
         let graph = match explore(&self.machine, &asked.inquiry, &mut class) {
             Ok(graph) => graph,
-            Err(OddsError::Fault(wrong)) => {
-                let wrong = Failure::plain(wrong.also(source, span, "while this is judged"));
-                self.keep_fault(wrong);
-                return;
-            }
-            Err(trouble) => {
-                let kind = match &trouble {
-                    OddsError::TooMany(..) | OddsError::History(_) => FailureKind::Open,
-                    OddsError::Open(_) | OddsError::Fault(_) => FailureKind::Play,
-                };
-                let failure = self.failure(at_line(explain(program, trouble, Asked::Line), source, span));
-                self.keep(Failure { kind, ..failure });
-                return;
-            }
+            Err(trouble) => return self.unknown(span, trouble),
         };
         self.unused(asked, graph.met());
         if graph.endless() > 0 {
@@ -100,6 +87,21 @@ impl Runner<'_> {
         let actual = format!("{}, over {}", found(&chance, asked), counted(graph.states(), "state"));
         let failure = self.failure(wrong);
         self.keep(Failure { kind, expected: Some(expected(asked)), actual: Some(actual), ..failure });
+    }
+
+    /// Reports why a chance is not known.
+    fn unknown(&mut self, span: Span, trouble: OddsError) {
+        let source = &self.plan.source;
+        let kind = match trouble {
+            OddsError::Fault(wrong) => {
+                let wrong = Failure::plain(wrong.also(source, span, "while this is judged"));
+                return self.keep_fault(wrong);
+            }
+            OddsError::TooMany(..) | OddsError::History(_) => FailureKind::Open,
+            OddsError::Open(_) => FailureKind::Play,
+        };
+        let failure = self.failure(at_line(explain(self.program, trouble, Asked::Line), source, span));
+        self.keep(Failure { kind, ..failure });
     }
 
     /// Reports the lines below a chance that have no effect. Does not check rows of a table: they share their lines.
