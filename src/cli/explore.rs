@@ -344,7 +344,7 @@ impl ExploreArguments {
     /// Returns the command that finds it again: that follows all play, or that explores only one random game.
     fn again(&self, both: &Both) -> String {
         let mut words = self.stage.words();
-        words.extend(self.always.iter().flat_map(|always| ["--always".to_owned(), always.clone()]));
+        words.extend(self.always.iter().flat_map(|always| [flags::ALWAYS.to_owned(), always.clone()]));
         words.push(format!("--seed {}", self.seed));
         words.push(match (&both.surveyed, both.game()) {
             (None, Some(number)) => format!("--game {number}"),
@@ -352,7 +352,7 @@ impl ExploreArguments {
             _ => format!("--games 1 --states {}", self.states.unwrap_or(0)),
         });
         if self.max_turns != DEFAULT_TURNS {
-            words.push(format!("--max-turns {}", self.max_turns));
+            words.push(format!("{} {}", flags::MAX_TURNS, self.max_turns));
         }
         let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=./,:\\".contains(letter);
         let flagged = |word: &String| word.starts_with("--") && word.contains(' ');

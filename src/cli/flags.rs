@@ -22,3 +22,33 @@ pub(super) const ALWAYS: &str = "--always";
 pub(super) const MAX_TURNS: &str = "--max-turns";
 /// The flag for the folder to which scenarios are written.
 pub(super) const WRITE: &str = "--write";
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::{AGAINST, ALWAYS, COMPARED, MAX_TURNS, ODDS, SET_UP, STRATEGY, WRITE};
+
+    #[test]
+    fn every_flag_that_messages_name_is_one_of_its_command() {
+        let set_up = [SET_UP.variant, SET_UP.players, SET_UP.house, SET_UP.option];
+        let odds = [ODDS.chance, ODDS.within, ODDS.states, STRATEGY.when, STRATEGY.policy];
+        let compared = [AGAINST.option, AGAINST.house, COMPARED.option, COMPARED.house, COMPARED.players];
+        let of_commands: [(&str, &[&str]); 5] = [
+            ("simulate", &set_up),
+            ("simulate", &[STRATEGY.policy]),
+            ("odds", &odds),
+            ("compare", &compared),
+            ("explore", &[ALWAYS, MAX_TURNS, WRITE]),
+        ];
+        let program = crate::cli::Arguments::command();
+        for (name, flags) in of_commands {
+            let arguments = program.find_subcommand(name).into_iter().flat_map(clap::Command::get_arguments);
+            let named: Vec<&str> = arguments.filter_map(clap::Arg::get_long).collect();
+            for flag in flags {
+                let is_there = flag.strip_prefix("--").is_some_and(|long| named.contains(&long));
+                assert!(is_there, "{name} has no {flag}");
+            }
+        }
+    }
+}
