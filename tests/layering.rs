@@ -48,6 +48,13 @@ const OUTSIDE: [&str; 12] = [
     "dbg!(",
 ];
 
+/// Files below the command line whose texts have a `--word` that is no flag of a command.
+const NO_FLAGS: [(&str, &str); 3] = [
+    ("draw/colours.rs", "names of colours in a style sheet"),
+    ("report/book/chapter.rs", "names of colours in a style sheet"),
+    ("scenario/snapshots.rs", "the first line of a file of snapshots, a format"),
+];
+
 /// The most lines of a file.
 const LONGEST: usize = 600;
 
@@ -217,6 +224,23 @@ fn only_the_top_levels_touch_the_world_outside() {
     let wrong: Vec<String> =
         code().iter().filter(strange).map(|line| format!("{}: {}", line.place, line.text)).collect();
     nothing(&wrong);
+}
+
+/// Messages get the words of the command line from `cli`, so that a flag has its name in one place.
+#[test]
+fn only_the_command_line_names_its_flags() {
+    let is_flag = |rest: &str| rest.starts_with(|letter: char| letter.is_ascii_lowercase());
+    let strange = |line: &&Code| {
+        let text = line.text.split_once(" // ").map_or(line.text.as_str(), |(code, _)| code);
+        let is_free = NO_FLAGS.iter().any(|(file, _)| line.place.starts_with(&format!("src/{file}:")));
+        line.module != "cli" && !line.test && !is_free && text.split("--").skip(1).any(is_flag)
+    };
+    let wrong: Vec<String> =
+        code().iter().filter(strange).map(|line| format!("{}: {}", line.place, line.text)).collect();
+    nothing(&wrong);
+    for (file, why) in NO_FLAGS {
+        assert!(files()[file].contains("--"), "src/{file} needs no exception: {why}");
+    }
 }
 
 #[test]

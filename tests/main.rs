@@ -7,10 +7,10 @@
     reason = "a test that finds something missing should stop there"
 )]
 
-/// No dependency cycles among the source files.
-mod circles;
 /// The command line, from outside.
 mod commands;
+/// No dependency cycles among the source files.
+mod cycles;
 /// The documentation.
 mod docs;
 /// The language server, and the grammars of editors.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use num_traits::ToPrimitive;
 use referee::play::{Horizon, MAX_STATES};
-use referee::scenario::{self, OddsRequest};
+use referee::scenario::{self, OddsFlags, OddsRequest, StrategyFlags};
 
 use crate::ours;
 use crate::report::{Goal, Report};
@@ -16,6 +16,12 @@ use crate::yardsticks::odds;
 
 /// The wall time in seconds after which a process is stopped. Its processor time is not known before it ends.
 const PATIENCE: f64 = 60.0;
+const FLAGS: OddsFlags = OddsFlags {
+    chance: "--chance",
+    within: "--within",
+    states: "--states",
+    strategy: StrategyFlags { when: "--when", policy: "--policy" },
+};
 const GOAL: Goal = Goal::AtMost(5.0);
 
 /// A question: a scenario, the policy of all players, and the first player's chance to win, computed by hand.
@@ -93,6 +99,7 @@ pub(crate) fn is_child() -> bool {
         chance: None,
         horizon: Horizon::Game,
         states: MAX_STATES,
+        flags: FLAGS,
     };
     let began = ProcessTime::now();
     let odds = scenario::odds(&mut loader, &suite, 0, &request);

@@ -13,7 +13,7 @@ use super::chosen::{Chosen, Selection, invalid, run_chosen};
 use super::discover;
 use super::disk::{Disk, whole};
 use super::output::{print, print_error};
-use crate::diagnostic::printable;
+use crate::diagnostic::{counted, printable};
 use crate::report::{BookPage, Example, book_page, clauses_without_example};
 use crate::scenario::{self, PlannedTest};
 use crate::source::{Host, HostError};
@@ -171,14 +171,13 @@ fn write(arguments: &BookArguments, page: &BookPage<'_>) -> Exit {
         return Exit::Usage;
     }
     let (clauses, missing) = clauses_without_example(page);
-    let examples = page.own.len() + page.further.len();
-    let plural = if examples == 1 { "" } else { "s" };
+    let examples = counted(page.own.len() + page.further.len(), "example");
     let shown_clauses = if clauses == 0 {
         String::new()
     } else {
         format!(", {} of {clauses} clauses are shown", clauses - missing.len())
     };
-    print(&printable(&format!("{shown}: {examples} example{plural}{shown_clauses}\n")));
+    print(&printable(&format!("{shown}: {examples}{shown_clauses}\n")));
     if !missing.is_empty() {
         print(&printable(&format!("no example shows {}\n", missing.join(" "))));
     }

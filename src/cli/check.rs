@@ -11,7 +11,7 @@ use super::output::{colour, print, print_error};
 use super::wanted::standing;
 use super::workers::spread;
 use super::{Exit, discover};
-use crate::diagnostic::{Diagnostic, Renderer, printable};
+use crate::diagnostic::{Diagnostic, Renderer, counted, printable};
 use crate::game::SearchPath;
 use crate::report::check_json;
 use crate::scenario::{self, Loader, LoaderOptions};
@@ -57,9 +57,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
         for file in comments.iter().flatten() {
             print(&printable(&format!("{file} has no scenario, only comments\n")));
         }
-        let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
-        let mistakes = if found.is_empty() { "no errors".to_owned() } else { plural(found.len(), "error") };
-        print(&format!("{}, {mistakes}\n", plural(files.len(), "file")));
+        let mistakes = if found.is_empty() { "no errors".to_owned() } else { counted(found.len(), "error") };
+        print(&format!("{}, {mistakes}\n", counted(files.len(), "file")));
     }
     match (files.is_empty(), found.is_empty()) {
         (_, false) => Exit::Invalid,
@@ -70,10 +69,10 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
 
 /// Returns the message for a path that names a game, as other commands allow.
 fn of_game(paths: &[PathBuf], options: &LoaderOptions) -> Option<String> {
-    let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
+    let search_path = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
     let written = paths.iter().find(|path| !path.exists())?.to_string_lossy().into_owned();
-    let is_game = shelf.games(Path::new("")).contains(&written);
-    let help = match is_game.then(|| shelf.folder(&written))? {
+    let is_game = search_path.games(Path::new("")).contains(&written);
+    let help = match is_game.then(|| search_path.folder(&written))? {
         Some(folder) => format!("name its folder, `{}`, and folders with its scenarios", folder.display()),
         None => "this game is bundled; name files or folders of your own".to_owned(),
     };

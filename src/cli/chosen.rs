@@ -80,8 +80,8 @@ pub(super) fn run_some<R: Send>(
     judge: impl Fn(&mut Loader<'_>, Work<'_>) -> R + Sync,
 ) -> Result<(Chosen, Vec<R>), String> {
     let options = &selection.options;
-    let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
-    let mut wanted = Wanted::of(selection.paths, &shelf)?;
+    let search_path = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
+    let mut wanted = Wanted::of(selection.paths, &search_path)?;
     if let Some(only) = only {
         wanted.found.files.retain(|file| only.contains(file));
     }
@@ -99,7 +99,7 @@ pub(super) fn run_some<R: Send>(
         let unread = wanted.found.unread.iter();
         suites.extend(unread.map(|(path, why)| Suite::unreadable(path.to_string_lossy().into(), why)));
         // No name finds these games, so no scenario reports them.
-        let games = wanted.found.games.iter().filter_map(|path| Some((path, misplaced(&shelf, path)?)));
+        let games = wanted.found.games.iter().filter_map(|path| Some((path, misplaced(&search_path, path)?)));
         suites.extend(games.map(|(path, wrong)| Suite::unplanned(path.to_string_lossy().into(), wrong)));
         let (tests, missed) = choose(&suites, &wanted, selection.scenario);
         // With some of the files, an argument may select nothing.

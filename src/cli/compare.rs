@@ -7,19 +7,18 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 
-use super::Exit;
 use super::arguments::Format;
 use super::disk::Disk;
-use super::output::{colour, print, print_error, remark};
+use super::output::{colour, print, print_error, print_errors, remark};
 use super::own_tests::{AskedGame, OwnTests};
 use super::pairs::{Games, PlayedPairs};
 use super::progress::{bar, speed};
 use super::set_up::{option, players, written};
-use super::show::print_errors;
 use super::sides::{Question, Sides};
 use super::simulate::{unused_instruction, why_these};
 use super::stage::{GamesArguments, MAX_GAMES, MAX_TURNS, exit_of};
 use super::workers::spread_twice;
+use super::{Exit, flags};
 use crate::diagnostic::Diagnostic;
 use crate::play::{Horizon, Limit, MAX_STATES, Measure};
 use crate::report::{ComparedReading, Comparison, OddsPair, ReadingNames};
@@ -31,9 +30,6 @@ use crate::scenario::{
 const GAMES: u64 = 1000;
 /// The default maximum number of states for odds.
 const STATES: u64 = 10_000;
-/// The flags that name the second reading in messages, and the first.
-const SECOND: SetUpFlags = SetUpFlags { house: "--house", option: "--set" };
-const FIRST: SetUpFlags = SetUpFlags { house: "--against", option: "--against" };
 
 // Many fields: each is a flag of the command. (A doc comment would be its help text.)
 #[derive(Debug, Args)]
@@ -140,12 +136,12 @@ impl CompareArguments {
             Against::House(name) => Some(name.clone()),
             Against::Option(_) => None,
         });
-        self.set_up(game, (houses.collect(), options.collect()), FIRST)
+        self.set_up(game, (houses.collect(), options.collect()), flags::AGAINST)
     }
 
     /// Returns the set-up of the reading in `--house` and `--set`.
     fn second(&self, game: &str) -> SetUp {
-        self.set_up(game, (self.houses.clone(), self.settings.clone()), SECOND)
+        self.set_up(game, (self.houses.clone(), self.settings.clone()), flags::COMPARED)
     }
 
     fn set_up(&self, game: &str, (houses, options): (Vec<String>, Vec<(String, String)>), flags: SetUpFlags) -> SetUp {
@@ -274,6 +270,7 @@ impl Session<'_> {
             chance: None,
             horizon: Horizon::Game,
             states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
+            flags: flags::ODDS,
         };
         let held = arguments.chance.clone();
         let held = held.map(|chance| OddsRequest { chance: Some(chance), ..winners.clone() });
@@ -335,6 +332,7 @@ impl Session<'_> {
             players: &self.sides.players,
             policies: &self.sides.policies,
             why_these: self.why_these(),
+            flags: (flags::AGAINST, flags::COMPARED),
             chance: arguments.chance.as_deref(),
             seed: arguments.seed,
             games: arguments.count(),

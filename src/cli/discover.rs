@@ -142,11 +142,11 @@ impl Walk<'_> {
     fn unused_script(&self, path: &Path, folder: &Path) -> Option<String> {
         let above = folder.parent()?;
         if self.is_house(above) {
-            return Some("it lies in a folder below `house`: move it to the folder `house` itself".to_owned());
+            return Some("it is in a folder below `house`: move it to the folder `house` itself".to_owned());
         }
         let name = folder.file_name()?.to_str()?;
         if !self.is_house(folder) && nearest(name, ["house"]).is_some() && self.has_game(above) {
-            return Some(format!("house rules lie in a folder `house`, not `{name}`: rename the folder"));
+            return Some(format!("house rules belong in a folder `house`, not `{name}`: rename the folder"));
         }
         // The game file and its data files name the scripts that they use.
         let own = path.file_name()?.to_str()?;

@@ -7,21 +7,20 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::Exit;
 use super::arguments::Format;
 use super::disk::{Disk, write_all};
-use super::output::{colour, print, print_error};
+use super::output::{colour, print, print_error, print_errors};
 use super::progress::{Waiting, bar};
-use super::show::print_errors;
-use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, exit_of};
+use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, not_begun};
 use super::workers::{spread, spread_twice};
+use super::{Exit, flags};
 use crate::diagnostic::Diagnostic;
 use crate::play::MAX_STATES;
 use crate::report::{Exploration, FoundHole, Hint};
 use crate::rules::Point;
 use crate::scenario::{
-    self, Evidence, Extent, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, Origin, OtherSetting, Shrunk,
-    Stage, Survey, Surveyed,
+    self, Evidence, Extent, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, NoStage, Origin, OtherSetting,
+    Shrunk, Stage, Survey, Surveyed,
 };
 use crate::table::{ClauseId, Schema};
 
@@ -30,7 +29,7 @@ const GAMES: u64 = 1000;
 /// The most games that are played again with another value of an option.
 const COMPARED: u64 = 100;
 /// The default number of turns after which a game is stopped.
-const MOST_TURNS: u64 = 1000;
+const DEFAULT_TURNS: u64 = 1000;
 /// The most games in one piece of work.
 const PART: u64 = 100;
 
@@ -49,7 +48,7 @@ pub(super) struct ExploreArguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// A random game must be over after N turns
-    #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = MOST_TURNS, value_parser = clap::value_parser!(u64).range(1..=MAX_TURNS))]
+    #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = DEFAULT_TURNS, value_parser = clap::value_parser!(u64).range(1..=MAX_TURNS))]
     max_turns: u64,
     /// Also follow all play from the start, the shortest first, up to N states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_STATES as u64), conflicts_with = "only")]
@@ -75,8 +74,8 @@ struct Ready {
     invariants: Vec<Invariant>,
 }
 
-/// The loader and the start of a thread, or the errors of the game.
-type Loaded = Result<Ready, Vec<Diagnostic>>;
+/// The loader and the start of a thread, or why the game cannot be loaded.
+type Loaded = Result<Ready, NoStage>;
 
 /// The findings of some consecutive games.
 #[derive(Default)]
@@ -189,10 +188,7 @@ fn about(arguments: &ExploreArguments, origin: &Origin, options: &LoaderOptions)
         (Arc::clone(ready.stage.schema()), scenario::clause_hints(&ready.stage), program.points(), others)
     };
     let loaded = spread(1, 1, || (), |(), _| arguments.ready(origin, options).map(about)).into_iter().next();
-    loaded.ok_or(Exit::Invalid)?.map_err(|problems| {
-        print_errors(&problems);
-        exit_of(&problems)
-    })
+    loaded.ok_or(Exit::Invalid)?.map_err(|why| not_begun(&why))
 }
 
 fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
@@ -213,7 +209,7 @@ fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
             part
         }
         // The files have changed since they were loaded above.
-        Err(wrong) => Part { wrong: wrong.clone(), ..Part::default() },
+        Err(why) => Part { wrong: why.problems().to_vec(), ..Part::default() },
     };
     let merge = |parts: Vec<Part>| {
         let whole = parts.into_iter().fold(Part::default(), Part::merge);
@@ -251,6 +247,7 @@ fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
         holes,
         hints,
         unreached,
+        write_flag: flags::WRITE,
     }))
 }
 
@@ -263,13 +260,13 @@ impl ExploreArguments {
     fn ready(&self, origin: &Origin, options: &LoaderOptions) -> Loaded {
         let mut loader = Loader::new(&Disk, options.clone());
         let stage = scenario::stage(&mut loader, origin)?;
-        let invariants = scenario::invariants(&stage, &self.always)?;
+        let invariants = scenario::invariants(&stage, (flags::ALWAYS, &self.always))?;
         Ok(Ready { loader, stage, invariants })
     }
 
     fn hunter<'r>(&self, stage: &'r Stage, invariants: &'r [Invariant]) -> Hunt<'r> {
         let states = self.states.and_then(|states| usize::try_from(states).ok()).unwrap_or(0);
-        Hunt { stage, invariants, seed: self.seed, max_turns: self.max_turns, states }
+        Hunt { stage, invariants, seed: self.seed, max_turns: self.max_turns, turns_flag: flags::MAX_TURNS, states }
     }
 
     /// Plays the first random games again with each other value of each option, and returns hints about the options
@@ -347,15 +344,15 @@ impl ExploreArguments {
     /// Returns the command that finds it again: that follows all play, or that explores only one random game.
     fn again(&self, both: &Both) -> String {
         let mut words = self.stage.words();
-        words.extend(self.always.iter().flat_map(|always| ["--always".to_owned(), always.clone()]));
+        words.extend(self.always.iter().flat_map(|always| [flags::ALWAYS.to_owned(), always.clone()]));
         words.push(format!("--seed {}", self.seed));
         words.push(match (&both.surveyed, both.game()) {
             (None, Some(number)) => format!("--game {number}"),
             // No command follows all play without any random game.
             _ => format!("--games 1 --states {}", self.states.unwrap_or(0)),
         });
-        if self.max_turns != MOST_TURNS {
-            words.push(format!("--max-turns {}", self.max_turns));
+        if self.max_turns != DEFAULT_TURNS {
+            words.push(format!("{} {}", flags::MAX_TURNS, self.max_turns));
         }
         let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=./,:\\".contains(letter);
         let flagged = |word: &String| word.starts_with("--") && word.contains(' ');

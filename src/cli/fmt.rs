@@ -9,7 +9,7 @@ use super::disk::Disk;
 use super::output::{colour, print, print_error, remark};
 use super::workers::spread;
 use super::{Exit, discover};
-use crate::diagnostic::{Diagnostic, Renderer, printable};
+use crate::diagnostic::{Diagnostic, Renderer, counted, printable};
 use crate::format::{changes, format};
 use crate::ide::Overlay;
 use crate::scenario::{self, Loader};
@@ -119,14 +119,13 @@ impl Done {
     }
 
     fn summary(&self, check: bool) -> String {
-        let plural = |count: usize| format!("{count} file{}", if count == 1 { "" } else { "s" });
         let changed = match (check, self.changed) {
             (true, 0) | (false, 0) if self.wrong == 0 => "all formatted".to_owned(),
             (true, count) => format!("{count} not formatted"),
             (false, count) => format!("{count} changed"),
         };
         let wrong = if self.wrong == 0 { String::new() } else { format!(", {} with errors", self.wrong) };
-        format!("{}, {changed}{wrong}", plural(self.files))
+        format!("{}, {changed}{wrong}", counted(self.files, "file"))
     }
 }
 

@@ -7,8 +7,7 @@ use clap::Args;
 use super::Exit;
 use super::arguments::Format;
 use super::disk::Disk;
-use super::output::{print, print_error};
-use super::show::print_errors;
+use super::output::{print, print_error, print_errors};
 use super::workers::spread;
 use crate::diagnostic::{Diagnostic, did_you_mean, printable};
 use crate::game::SearchPath;
@@ -31,8 +30,8 @@ pub(super) struct GamesArguments {
 /// Lists the games.
 pub(super) fn run(arguments: &GamesArguments) -> Exit {
     let options = super::arguments::options(arguments.games.as_ref());
-    let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
-    let mut ids = shelf.games(Path::new(""));
+    let search_path = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
+    let mut ids = search_path.games(Path::new(""));
     for name in &arguments.names {
         if !ids.contains(name) {
             let near = did_you_mean(name, ids.iter().map(String::as_str));

@@ -14,6 +14,7 @@ mod disk;
 mod exit;
 mod explain;
 mod explore;
+mod flags;
 mod fmt;
 mod games;
 mod last_failed;
@@ -57,7 +58,8 @@ pub use probes::RESOURCE_PROBES;
 #[derive(Debug, Parser)]
 #[command(name = "referee", version, about, long_about = None, max_term_width = 100)]
 #[command(
-    after_help = "Exit codes: 0 all passed, 1 an expectation failed, 2 wrong usage, 3 a file is invalid, 4 nothing matched."
+    after_help = "Exit codes: 0 all passed, 1 an expectation failed, 2 wrong usage, 3 a file is invalid, 4 nothing matched, \
+                  70 internal error."
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -88,13 +90,13 @@ enum Command {
     Perft(perft::PerftArguments),
     /// Play many games, at random or by a policy, and print statistics
     Simulate(simulate::SimulateArguments),
-    /// Play a game at the terminal: people and policies at one table
+    /// Play a game at the terminal, against policies or other players
     Play(play::PlayArguments),
     /// Look for holes in the rules, and print the shortest scenario that shows each
     Explore(explore::ExploreArguments),
     /// Compute the chance that a player wins or a condition holds
     Odds(odds::OddsArguments),
-    /// Hold every option and house rule of a game against the examples of its rulebook
+    /// Check every option value and house rule against the examples of the rulebook
     Readings(readings::ReadingsArguments),
     /// Show what an option or a house rule changes, in scenarios, in simulated games and in exact odds
     Compare(compare::CompareArguments),

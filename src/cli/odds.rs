@@ -4,9 +4,10 @@ use clap::Args;
 
 use super::Exit;
 use super::arguments::Format;
-use super::output::print;
+use super::flags::ODDS;
+use super::output::{print, print_errors};
 use super::progress::Waiting;
-use super::show::{Chosen, judged, print_errors, with_test};
+use super::show::{Chosen, judged, with_test};
 use crate::play::{DEFAULT_STATES, Horizon, MAX_STATES};
 use crate::report::{odds_human, odds_json};
 use crate::scenario::{self, OddsRequest, UnknownOdds};
@@ -53,6 +54,7 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
             None => Horizon::Turns(1),
         },
         states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
+        flags: ODDS,
     };
     let waiting = Waiting::new(arguments.format, "states");
     let found = with_test(&arguments.chosen, |loader, suite, index| scenario::odds(loader, suite, index, &request));

@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 
 use super::Exit;
-use crate::diagnostic::printable;
+use crate::diagnostic::{Diagnostic, Renderer, printable};
 
 /// Returns whether to colour standard output: it is a terminal, not a dumb one, and `NO_COLOR` is not set; or
 /// `CLICOLOR_FORCE` is set, as for output that is shown elsewhere.
@@ -37,4 +37,12 @@ pub(super) fn print_error(text: &str) {
 pub(super) fn remark(text: &str) {
     let mut out = std::io::stderr().lock();
     let _ = writeln!(out, "{}", printable(text));
+}
+
+/// Prints diagnostics to standard error.
+pub(super) fn print_errors(problems: &[Diagnostic]) {
+    let renderer = Renderer { colour: false };
+    for problem in problems {
+        print_error(renderer.render(problem).trim_end());
+    }
 }

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::Exit;
 use super::disk::Disk;
-use super::output::print_error;
+use super::output::{print_error, print_errors};
 use super::set_up::game_at;
-use super::show::print_errors;
 use super::wanted::Wanted;
 use super::workers::spread;
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -47,8 +46,8 @@ impl AskedGame {
             None => (named.to_string_lossy().into_owned(), None),
         };
         let options = super::arguments::options(beside.as_ref().or(folder));
-        let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
-        let ids = shelf.games(Path::new(""));
+        let search_path = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
+        let ids = search_path.games(Path::new(""));
         if !ids.contains(&game) {
             let near = did_you_mean(&game, ids.iter().map(String::as_str));
             let near = near.unwrap_or_else(|| "run `referee games` to list the games".to_owned());
@@ -56,14 +55,14 @@ impl AskedGame {
             return Err(Exit::Usage);
         }
         let own = [named.to_path_buf()];
-        let wanted = Wanted::of(if paths.is_empty() { &own } else { paths }, &shelf).map_err(|message| {
+        let wanted = Wanted::of(if paths.is_empty() { &own } else { paths }, &search_path).map_err(|message| {
             print_error(&message);
             Exit::Usage
         })?;
         let listed = spread(1, 1, || Loader::new(&Disk, options.clone()), |loader, _| scenario::listed(loader, &game));
         match listed.into_iter().next() {
             Some(Ok(listed)) => {
-                let misplaced = wanted.found.games.iter().filter_map(|path| misplaced(&shelf, path)).collect();
+                let misplaced = wanted.found.games.iter().filter_map(|path| misplaced(&search_path, path)).collect();
                 Ok(Self { options, wanted, listed, misplaced })
             }
             Some(Err(problems)) => {

@@ -62,7 +62,7 @@ impl Side {
     /// Returns the errors of the reading. It is no error if the game is over at once.
     pub(super) fn errors(&self) -> &[Diagnostic] {
         match &self.unplayable {
-            Some(NoStage::Wrong(problems)) => problems,
+            Some(why @ (NoStage::NoScenario(_) | NoStage::Wrong(_))) => why.problems(),
             Some(NoStage::Over(_)) | None => &[],
         }
     }

@@ -4,10 +4,10 @@ use clap::Args;
 
 use super::Exit;
 use super::arguments::Format;
-use super::output::{print, print_error};
+use super::output::{print, print_error, print_errors};
 use super::progress::Waiting;
-use super::show::{Chosen, judged, print_errors, with_test};
-use crate::diagnostic::printable;
+use super::show::{Chosen, judged, with_test};
+use crate::diagnostic::{counted, printable};
 use crate::report::perft_json;
 use crate::scenario::{self, Counted};
 
@@ -68,6 +68,5 @@ pub(super) fn run(arguments: &PerftArguments) -> Exit {
 
 /// Returns the total as a sentence.
 fn total_in_words(total: u64, depth: usize) -> String {
-    let plural = |count: u64| if count == 1 { "" } else { "s" };
-    format!("{total} sequence{} of {depth} answer{}", plural(total), plural(depth as u64))
+    format!("{} of {}", counted(total, "sequence"), counted(depth, "answer"))
 }

@@ -9,14 +9,14 @@ use clap::Args;
 use self::input::{Input, Prompted};
 use super::Exit;
 use super::disk::{Disk, write_all};
-use super::output::{colour, print, print_error, remark};
-use super::show::print_errors;
-use super::stage::{StageArguments, exit_of};
+use super::flags::STRATEGY;
+use super::output::{colour, print, print_error, print_errors, remark};
+use super::stage::{StageArguments, not_begun};
 use super::workers::spread;
-use crate::diagnostic::{Diagnostic, Renderer, did_you_mean, one_of, printable};
+use crate::diagnostic::{Renderer, did_you_mean, one_of, printable};
 use crate::play::StrategyProfile;
 use crate::report::seat;
-use crate::scenario::{self, Loader, NoAnswer, Sitting, Stage};
+use crate::scenario::{self, Loader, NoAnswer, NoStage, Sitting, Stage};
 use crate::source::Host;
 use crate::table::PlayerId;
 use crate::trace::{Answer, Decision, Question};
@@ -71,9 +71,9 @@ pub(super) fn run(arguments: &PlayArguments) -> Exit {
         1,
         1,
         || Loader::new(&Disk, options.clone()),
-        |loader, _| -> Result<Exit, Vec<Diagnostic>> {
-            let stage = scenario::stage(loader, &origin).map_err(Vec::<Diagnostic>::from)?;
-            let strategy = stage.strategy(&arguments.policies)?;
+        |loader, _| -> Result<Exit, NoStage> {
+            let stage = scenario::stage(loader, &origin)?;
+            let strategy = stage.strategy(STRATEGY, &arguments.policies)?;
             Ok(scenario::sit(&stage, |sitting| {
                 let is_person = |player: &PlayerId| strategy.policy(*player).is_none();
                 let people = stage.players.iter().copied().filter(is_person).collect();
@@ -84,10 +84,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Exit {
     );
     match played.into_iter().next() {
         Some(Ok(exit)) => exit,
-        Some(Err(problems)) => {
-            print_errors(&problems);
-            exit_of(&problems)
-        }
+        Some(Err(why)) => not_begun(&why),
         None => Exit::Invalid,
     }
 }
@@ -157,7 +154,7 @@ impl Table<'_> {
 
     /// Returns whether several people have cards that the others must not see.
     fn is_private(&self) -> bool {
-        self.people.len() > 1 && self.stage.schema().zones.iter().any(|zone| !zone.sight.is_open())
+        self.people.len() > 1 && self.stage.schema().zones.iter().any(|zone| !zone.visibility.is_open())
     }
 
     /// Prints the events since the last call.

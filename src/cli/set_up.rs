@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::scenario::{Players, SetUp, SetUpFlags};
+use super::flags::SET_UP;
+use crate::scenario::{Players, SetUp};
 
 #[derive(Clone, Debug, Args)]
 pub(super) struct SetUpArguments {
@@ -40,10 +41,10 @@ impl SetUpArguments {
             Some(Players::First(count)) => Some(count.to_string()),
             Some(Players::Named(names)) => Some(names.join(" ")),
         };
-        let variant = self.variant.iter().map(|variant| ("--variant", variant.clone()));
-        let houses = self.houses.iter().map(|house| ("--house", house.clone()));
-        let options = self.options.iter().map(|option| ("--with", written(option)));
-        let players = players.into_iter().map(|players| ("--players", players));
+        let variant = self.variant.iter().map(|variant| (SET_UP.variant, variant.clone()));
+        let houses = self.houses.iter().map(|house| (SET_UP.house, house.clone()));
+        let options = self.options.iter().map(|option| (SET_UP.option, written(option)));
+        let players = players.into_iter().map(|players| (SET_UP.players, players));
         let pairs = variant.chain(houses).chain(options).chain(players);
         pairs.flat_map(|(flag, value)| [flag.to_owned(), value]).collect()
     }
@@ -56,7 +57,7 @@ impl SetUpArguments {
             players: self.players.clone().unwrap_or_default(),
             houses: self.houses.clone(),
             options: self.options.clone(),
-            flags: SetUpFlags::default(),
+            flags: SET_UP,
         }
     }
 }

@@ -6,14 +6,14 @@ use clap::{Args, ValueEnum};
 
 use super::arguments::Format;
 use super::disk::Disk;
-use super::output::{colour, print, print_error};
+use super::output::{colour, print, print_error, print_errors};
 use super::set_up::{SetUpArguments, game_at};
 use super::stage::exit_of;
 use super::workers::spread;
 use super::{Exit, discover};
-use crate::diagnostic::{Diagnostic, Renderer, printable};
+use crate::diagnostic::{Diagnostic, printable};
 use crate::report::{scene_picture, scenes_human, scenes_json};
-use crate::scenario::{self, End, Loader, Standing, Suite};
+use crate::scenario::{self, End, EndOfScenario, Loader, Suite};
 
 #[derive(Clone, Debug, Args)]
 pub(super) struct Chosen {
@@ -22,7 +22,7 @@ pub(super) struct Chosen {
     #[command(flatten)]
     set_up: SetUpArguments,
     /// Use the scenario whose title contains this text [default: the first]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "TEXT")]
     scenario: Option<String>,
     /// Look for games in this folder first
     #[arg(long, value_name = "DIR")]
@@ -139,14 +139,6 @@ fn game_of(chosen: &Chosen) -> Option<String> {
     plain.then(|| chosen.file.to_string_lossy().into_owned())
 }
 
-/// Prints diagnostics to standard error.
-pub(super) fn print_errors(problems: &[Diagnostic]) {
-    let renderer = Renderer { colour: false };
-    for problem in problems {
-        print_error(renderer.render(problem).trim_end());
-    }
-}
-
 /// Prints the failures before the end of a run; returns the exit code if there are any.
 pub(super) fn judged(end: &End) -> Option<Exit> {
     if end.failures.is_empty() {
@@ -194,35 +186,35 @@ pub(super) fn show(arguments: &ShowArguments) -> Exit {
 /// Lists the legal actions at the end of a scenario, or explains why an action is refused.
 pub(super) fn moves(arguments: &MovesArguments) -> Exit {
     let words = arguments.action.join(" ");
-    let standing = with_test(&arguments.chosen, |loader, suite, index| scenario::moves(loader, suite, index, &words));
-    match standing {
+    let found = with_test(&arguments.chosen, |loader, suite, index| scenario::moves(loader, suite, index, &words));
+    match found {
         Err(exit) => exit,
         Ok(Err(problem)) => {
             print_errors(&[*problem]);
             Exit::Usage
         }
-        Ok(Ok(standing)) => {
+        Ok(Ok(found)) => {
             print(&match arguments.format {
-                Format::Human => printable(&human(&standing)),
-                Format::Json => crate::report::moves_json(&standing),
+                Format::Human => printable(&human(&found)),
+                Format::Json => crate::report::moves_json(&found),
             });
-            let failed = judged(&standing.end);
-            let refused = standing.refused.is_some().then_some(Exit::Failed);
+            let failed = judged(&found.end);
+            let refused = found.refused.is_some().then_some(Exit::Failed);
             failed.or(refused).unwrap_or(Exit::Passed)
         }
     }
 }
 
-fn human(standing: &Standing) -> String {
-    if let Some(refused) = &standing.refused {
+fn human(found: &EndOfScenario) -> String {
+    if let Some(refused) = &found.refused {
         let reason = refused.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
         return format!("refused: {}{reason}\n", refused.action);
     }
-    if let Some(allowed) = &standing.allowed {
+    if let Some(allowed) = &found.allowed {
         return format!("allowed: {allowed}\n");
     }
-    let mut text = format!("{}\n", standing.asks);
-    for option in &standing.options {
+    let mut text = format!("{}\n", found.asks);
+    for option in &found.options {
         text.push_str(&format!("  {option}\n"));
     }
     text

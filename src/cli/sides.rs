@@ -1,6 +1,7 @@
 //! The readings that `referee compare` compares, ready to be played.
 
 use super::disk::Disk;
+use super::flags::STRATEGY;
 use super::own_tests::AskedGame;
 use super::pairs::Side;
 use super::workers::spread;
@@ -87,7 +88,7 @@ fn side(
     known: &[(String, String)],
 ) -> (Side, Vec<PlayerId>) {
     let read = scenario::stage(loader, &Origin::SetUp(set_up.clone())).and_then(|stage| {
-        let strategy = stage.strategy(question.policies)?;
+        let strategy = stage.strategy(STRATEGY, question.policies)?;
         let chance = question.chance.map(|words| stage.condition(words)).transpose()?;
         Ok((Side::new(set_up.clone(), stage.options(), strategy, chance), stage.players))
     });

@@ -13,15 +13,15 @@ use indicatif::ProgressBar;
 use super::Exit;
 use super::arguments::Format;
 use super::disk::{Disk, write_all};
-use super::output::{print, print_error, remark};
+use super::flags::{SET_UP, STRATEGY};
+use super::output::{print, print_error, print_errors, remark};
 use super::progress::{bar, speed};
-use super::show::print_errors;
-use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, exit_of};
+use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, not_begun};
 use super::workers::spread;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Ending, Played, Playouts, StrategyProfile, Totals};
 use crate::report::Simulation;
-use crate::scenario::{self, EndCondition, Loader, Stage};
+use crate::scenario::{self, EndCondition, Loader, NoStage, Stage};
 use crate::table::{PlayerId, Schema};
 
 /// The default number of games to record.
@@ -137,9 +137,9 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     }
     let (origin, options) = arguments.stage.origin();
     let loader = || Loader::new(&Disk, options.clone());
-    let read = spread(1, 1, loader, |loader, _| {
+    let read = spread(1, 1, loader, |loader, _| -> Result<Task<'_>, NoStage> {
         let stage = scenario::stage(loader, &origin)?;
-        let strategy = stage.strategy(&arguments.policies)?;
+        let strategy = stage.strategy(STRATEGY, &arguments.policies)?;
         let chance = arguments.chance.as_ref().map(|words| stage.condition(words)).transpose()?;
         Ok(Task {
             chance,
@@ -156,11 +156,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     });
     let task = match read.into_iter().next() {
         Some(Ok(task)) => task,
-        Some(Err(problems)) => {
-            let problems: Vec<Diagnostic> = problems;
-            print_errors(&problems);
-            return exit_of(&problems);
-        }
+        Some(Err(why)) => return not_begun(&why),
         None => return Exit::Invalid,
     };
     let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
@@ -291,6 +287,7 @@ impl Task<'_> {
             players: self.players.clone(),
             policies: self.players().map(|(_, policy)| policy).collect(),
             why_these: self.why_these(),
+            players_flag: SET_UP.players,
             chance: self.chance.as_ref().map(|chance| chance.words().to_owned()),
             seed: arguments.seed,
             first: arguments.first_game,

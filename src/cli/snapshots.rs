@@ -12,7 +12,7 @@ use super::{Exit, discover};
 use crate::diagnostic::{Diagnostic, Renderer, printable};
 use crate::scenario::{Snapshots, Suite, accepted_path, difference, pending_path};
 use crate::source::Host;
-use crate::trace::{Status, TestResult};
+use crate::trace::{FailureKind, Status, TestResult};
 
 /// The treatment of new and changed snapshots in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ fn save(path: &Path, snapshots: &Snapshots) -> Result<(), String> {
 fn came_to_their_ends(results: &[TestResult]) -> bool {
     // A test that failed earlier may not have reached its snapshots.
     let came_to_its_end = |result: &TestResult| {
-        let only_snapshots = result.failures.iter().all(|failure| failure.diagnostic.code == "snapshot");
+        let only_snapshots = result.failures.iter().all(|failure| failure.kind == FailureKind::Snapshot);
         matches!(result.status, Status::Passed | Status::Failed) && only_snapshots
     };
     results.iter().all(came_to_its_end)

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Exit;
+use super::output::print_errors;
 use super::set_up::{SetUpArguments, game_at};
 use crate::diagnostic::Diagnostic;
-use crate::scenario::{LoaderOptions, Origin};
+use crate::scenario::{LoaderOptions, NoStage, Origin};
 
 /// The maximum number of games in a run.
 pub(super) const MAX_GAMES: u64 = 1_000_000_000_000;
@@ -24,7 +25,7 @@ pub(super) struct StageArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "houses", "options", "players"])]
     from: Option<PathBuf>,
     /// With `--from`: use the scenario whose title contains this text [default: the first]
-    #[arg(long, value_name = "NAME", requires = "from")]
+    #[arg(long, value_name = "TEXT", requires = "from")]
     scenario: Option<String>,
     #[command(flatten)]
     games: GamesArguments,
@@ -132,13 +133,17 @@ impl StageArguments {
     }
 }
 
+/// Prints why games cannot begin; returns the exit code.
+pub(super) fn not_begun(why: &NoStage) -> Exit {
+    print_errors(why.problems());
+    match why {
+        NoStage::NoScenario(_) => Exit::Nothing,
+        NoStage::Over(_) | NoStage::Wrong(_) => exit_of(why.problems()),
+    }
+}
+
 /// Returns the exit code of a run that cannot begin. An error in an argument is a usage error.
 pub(super) fn exit_of(problems: &[Diagnostic]) -> Exit {
     let in_text = |problem: &Diagnostic| problem.labels.first().is_some_and(|label| !label.source.is_file());
-    let unfound = |problem: &Diagnostic| problem.code == "not_run" && problem.labels.is_empty();
-    match problems {
-        [one] if unfound(one) => Exit::Nothing,
-        all if all.iter().all(in_text) => Exit::Usage,
-        _ => Exit::Invalid,
-    }
+    if problems.iter().all(in_text) { Exit::Usage } else { Exit::Invalid }
 }

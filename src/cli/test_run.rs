@@ -14,10 +14,10 @@ use super::snapshots::{self, Keep};
 use super::test_arguments::TestArguments;
 use super::test_reports::{Pages, Reported, exercised};
 use super::witnesses;
-use crate::diagnostic::printable;
+use crate::diagnostic::{counted, printable};
 use crate::report::{Human, ShardShown, part_json};
 use crate::scenario::{self, Coverage, Exercised, Judged, Loader, Suite};
-use crate::trace::{Status, TestResult};
+use crate::trace::{FailureKind, Status, TestResult};
 
 /// The approximate limit on the bytes of all failures together.
 const KEPT: usize = 256 << 20;
@@ -156,7 +156,7 @@ fn finish(
         arguments.write.as_ref().and_then(|folder| witnesses::write(folder, flat.clone()).err()).into_iter().collect();
     let coverage =
         pages.as_ref().and_then(|_| Coverage::of(&Loader::new(&Disk, options.clone()), exercised(&used)).ok());
-    let summary = format!("{}{remark}", counted(flat.clone()));
+    let summary = format!("{}{remark}", in_numbers(flat.clone()));
     let reported = Reported { suites, results: &by_suite, summary: &summary, coverage: coverage.as_ref() };
     print(&reported.annotations(&arguments.report));
     unwritten.extend(reported.write(&arguments.report, pages));
@@ -210,7 +210,7 @@ pub(super) fn is_ci() -> bool {
 
 /// Removes the snapshot failures of a result, because its snapshots were accepted.
 fn accepted(result: &mut TestResult) {
-    result.failures.retain(|failure| failure.diagnostic.code != "snapshot");
+    result.failures.retain(|failure| failure.kind != FailureKind::Snapshot);
     if result.failures.is_empty() && result.status == Status::Failed {
         result.status = Status::Passed;
     }
@@ -218,22 +218,21 @@ fn accepted(result: &mut TestResult) {
 
 /// Returns the note after the counts in the summary.
 fn remark_on(arguments: &TestArguments, counts: &Counts) -> String {
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
     let mut remark = String::new();
     if let Some(shard) = arguments.shard {
         let Counts { all, chosen, .. } = counts;
         let (number, of) = (shard.number, shard.of);
         let part = if *chosen == 0 { "none".to_owned() } else { chosen.to_string() };
-        remark.push_str(&format!("; part {number} of {of}: {part} of {all} test{}", plural(*all)));
+        remark.push_str(&format!("; part {number} of {of}: {part} of {}", counted(*all, "test")));
     }
     if counts.not_run > 0 {
-        remark.push_str(&format!("; {} test{} not run after this failure", counts.not_run, plural(counts.not_run)));
+        remark.push_str(&format!("; {} not run after this failure", counted(counts.not_run, "test")));
     }
     remark
 }
 
 /// Returns the number of tests with each status.
-fn counted<'r>(results: impl Iterator<Item = &'r TestResult> + Clone) -> String {
+fn in_numbers<'r>(results: impl Iterator<Item = &'r TestResult> + Clone) -> String {
     let count = |status: Status| results.clone().filter(|result| result.status == status).count();
     let more = [(Status::Errored, "errored"), (Status::Skipped, "skipped")];
     let more = more.into_iter().map(|(status, word)| (count(status), word)).filter(|(count, _)| *count > 0);

@@ -126,9 +126,9 @@ fn next_change(arguments: &TestArguments, changes: &Receiver<notify::Result<Even
             paths.extend(changed(more));
         }
         let options = super::arguments::options(arguments.games.as_ref());
-        let shelf = SearchPath::new(&Disk, options.games.clone(), options.working_folder);
+        let search_path = SearchPath::new(&Disk, options.games.clone(), options.working_folder);
         // A file may be new or gone.
-        let now = Wanted::of(&arguments.paths, &shelf).map(|wanted| wanted.found.files).unwrap_or_default();
+        let now = Wanted::of(&arguments.paths, &search_path).map(|wanted| wanted.found.files).unwrap_or_default();
         let mut files = BTreeSet::new();
         let touching = |path: &&PathBuf| {
             let own = known.touched(path, &now);

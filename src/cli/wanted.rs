@@ -41,7 +41,7 @@ impl Wanted {
     ///
     /// # Errors
     /// Returns an error message if an argument names nothing.
-    pub(super) fn of(arguments: &[PathBuf], shelf: &SearchPath<'_>) -> Result<Self, String> {
+    pub(super) fn of(arguments: &[PathBuf], search_path: &SearchPath<'_>) -> Result<Self, String> {
         let mut wanted = Self::default();
         if arguments.is_empty() {
             wanted.add(String::new(), Pick::All, &standing(&[]))?;
@@ -55,11 +55,11 @@ impl Wanted {
                 wanted.add(written, Pick::All, std::slice::from_ref(argument))?;
             } else if let Some((file, line)) = line_of(&written) {
                 wanted.add(written.clone(), Pick::Line(line), &[file])?;
-            } else if is_word(argument) && shelf.games(Path::new("")).contains(&written) {
-                let own: Vec<PathBuf> = shelf.folder(&written).into_iter().collect();
+            } else if is_word(argument) && search_path.games(Path::new("")).contains(&written) {
+                let own: Vec<PathBuf> = search_path.folder(&written).into_iter().collect();
                 wanted.add(written.clone(), Pick::Game(written), &standing(&own))?;
             } else {
-                return Err(unknown(argument, &written, shelf));
+                return Err(unknown(argument, &written, search_path));
             }
         }
         Ok(wanted)
@@ -211,9 +211,9 @@ fn is_word(argument: &Path) -> bool {
 }
 
 /// Returns the message for an argument that names nothing.
-fn unknown(argument: &Path, written: &str, shelf: &SearchPath<'_>) -> String {
+fn unknown(argument: &Path, written: &str, search_path: &SearchPath<'_>) -> String {
     let (what, games) = match is_word(argument) {
-        true => ("file, folder or game", shelf.games(Path::new(""))),
+        true => ("file, folder or game", search_path.games(Path::new(""))),
         false => ("file or folder", Vec::new()),
     };
     let near = discover::near(argument).or_else(|| did_you_mean(written, games.iter().map(String::as_str)));

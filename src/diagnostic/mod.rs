@@ -1,10 +1,12 @@
 //! The one type for all errors in files, and its rendering.
 
+mod counted;
 mod missing;
 mod model;
 mod render;
 mod suggest;
 
+pub use counted::counted;
 pub use missing::{MustBe, note_missing, noted_missing};
 pub use model::{Diagnostic, Label, MAX_PROBLEMS, first_of};
 pub use render::{Renderer, is_printable, printable};

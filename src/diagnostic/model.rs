@@ -30,6 +30,9 @@ pub struct Diagnostic {
     pub trace: Vec<Label>,
 }
 
+/// The code of errors of the program itself.
+const INTERNAL: &str = "internal_error";
+
 /// The maximum number of errors reported for a file.
 pub const MAX_PROBLEMS: usize = 500;
 
@@ -56,8 +59,14 @@ impl Diagnostic {
 
     /// Returns the diagnostic for an error of the program itself: `what` must not happen.
     pub fn internal(what: impl std::fmt::Display) -> Self {
-        Self::general("internal_error", format!("internal error: {what}"))
+        Self::general(INTERNAL, format!("internal error: {what}"))
             .help("please report this with the files that lead to it")
+    }
+
+    /// Returns whether this is an error of the program itself.
+    #[must_use]
+    pub fn is_internal(&self) -> bool {
+        self.code == INTERNAL
     }
 
     /// Returns the same diagnostic with a note at its first location.

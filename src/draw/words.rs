@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::picture::Picture;
-use crate::diagnostic::printable;
+use crate::diagnostic::{counted, printable};
 use crate::table::{Drawing, DrawnZone, Lying, Shape};
 
 /// Returns a text that XML can contain: without control characters and noncharacters.
@@ -64,13 +64,12 @@ fn pieces(board: &Drawing) -> Option<String> {
 
 /// Returns the cards of a zone in words.
 pub(super) fn zone(zone: &DrawnZone) -> String {
-    let plural = if zone.hidden == 1 { "" } else { "s" };
     let times =
         |(name, count): &(String, u64)| if *count == 1 { name.clone() } else { format!("{count} times {name}") };
     match (zone.hidden, zone.cards.as_slice()) {
         (0, []) => format!("{}: no cards", zone.name),
         (0, cards) => format!("{}: {}", zone.name, cards.iter().map(times).collect::<Vec<_>>().join(", ")),
-        (hidden, _) => format!("{}: {hidden} hidden card{plural}", zone.name),
+        (hidden, _) => format!("{}: {}", zone.name, counted(hidden, "hidden card")),
     }
 }
 

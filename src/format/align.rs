@@ -1,8 +1,9 @@
 //! Aligns columns: diagrams, tables, titles, comments.
 
 use super::items::{Content, Item};
-use super::squeeze::{RowKind, cells, squeezed};
+use super::squeeze::{cells, squeezed};
 use crate::source::{display_width, padded};
+use crate::syntax::RowKind;
 use crate::table::aligned;
 
 /// A line with more characters does not decide where the titles or comments of its neighbours begin.

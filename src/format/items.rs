@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::squeeze::{RowKind, rows, squeezed};
+use super::squeeze::squeezed;
 use crate::source::Span;
-use crate::syntax::FileKind;
 use crate::syntax::ast::{File, LineKind};
+use crate::syntax::{FileKind, RowKind};
 
 /// A line of text.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ pub(super) fn items(file: &File, kind: FileKind, part: Range<usize>) -> Vec<Item
         let (text, title) = split(text, line.span, title(&line.kind), |span| file.source.slice(span));
         let content = Content::Line { text, title, is_head };
         found.push((line.span.range().start, Item { content, indent: level * STEP, comment: None }));
-        let Some((kind, rows)) = rows(&line.kind) else { continue };
+        let Some((kind, rows)) = line.kind.rows() else { continue };
         for row in rows {
             let content = Content::Row(kind, file.source.slice(*row).to_owned());
             found.push((row.range().start, Item { content, indent: (level + 1) * STEP, comment: None }));

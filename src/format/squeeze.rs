@@ -1,7 +1,8 @@
 //! The content of a line: its text with single spaces between words.
 
 use crate::source::Span;
-use crate::syntax::ast::{Expect, File, LineKind, Row};
+use crate::syntax::RowKind;
+use crate::syntax::ast::File;
 
 /// Returns a line with single spaces between its words. Strings in quotes, placeholders and expressions stay as they
 /// are.
@@ -43,37 +44,6 @@ fn braced(text: &str) -> usize {
     simple.or_else(|| text.rfind('}')).map_or(text.len(), |close| close + 1)
 }
 
-/// Returns the rows below a line, and their kind.
-pub(super) fn rows(kind: &LineKind) -> Option<(RowKind, &[Row])> {
-    match kind {
-        LineKind::Board { rows, .. } | LineKind::Expect(Expect::Board(rows)) => Some((RowKind::Diagram, rows)),
-        LineKind::Examples(rows) => Some((RowKind::Table, rows)),
-        LineKind::Expect(Expect::Events { rows, .. }) => Some((RowKind::Events, rows)),
-        _ => None,
-    }
-}
-
-/// The kinds of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RowKind {
-    /// A row of a board.
-    Diagram,
-    /// A row of a table of examples.
-    Table,
-    /// An event.
-    Events,
-}
-
-impl RowKind {
-    /// Returns the mark before the row.
-    pub(super) const fn mark(self) -> char {
-        match self {
-            Self::Diagram | Self::Table => '|',
-            Self::Events => '>',
-        }
-    }
-}
-
 /// Returns the cells of a row of a table: between two marks, without the spaces around it. A mark in quotes belongs to
 /// its cell.
 pub(super) fn cells(row: &str) -> Vec<&str> {
@@ -105,7 +75,7 @@ pub(super) fn content(file: &File) -> Vec<String> {
     let mut parts: Vec<(u32, String)> = Vec::new();
     for line in &file.lines {
         parts.push((line.span.start, squeezed(slice(line.span))));
-        let Some((kind, rows)) = rows(&line.kind) else { continue };
+        let Some((kind, rows)) = line.kind.rows() else { continue };
         parts.extend(rows.iter().map(|row| {
             let text = slice(*row);
             let words = match kind {

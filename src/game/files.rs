@@ -30,21 +30,21 @@ pub struct GameFiles {
 impl GameFiles {
     /// Returns the files of the game `id` for a scenario in `file`; `None` if there is no such game.
     #[must_use]
-    pub fn find(shelf: &SearchPath<'_>, file: &Path, id: &str) -> Option<Self> {
-        Self::in_folder(shelf, shelf.find(id, file).ok().flatten()?, id)
+    pub fn find(search_path: &SearchPath<'_>, file: &Path, id: &str) -> Option<Self> {
+        Self::in_folder(search_path, search_path.find(id, file).ok().flatten()?, id)
     }
 
     /// Returns the files of the game with this `.game` file; `None` if it cannot be read.
     #[must_use]
-    pub fn of_file(shelf: &SearchPath<'_>, file: &Path) -> Option<Self> {
+    pub fn of_file(search_path: &SearchPath<'_>, file: &Path) -> Option<Self> {
         let id = file.file_stem()?.to_string_lossy().into_owned();
         let path = file.parent().map(Path::to_path_buf).unwrap_or_default();
-        Self::in_folder(shelf, Folder { built_in: false, path }, &id)
+        Self::in_folder(search_path, Folder { built_in: false, path }, &id)
     }
 
-    fn in_folder(shelf: &SearchPath<'_>, folder: Folder, id: &str) -> Option<Self> {
+    fn in_folder(search_path: &SearchPath<'_>, folder: Folder, id: &str) -> Option<Self> {
         let read = |name: &Path| {
-            let text = shelf.read(&folder, name).ok()?;
+            let text = search_path.read(&folder, name).ok()?;
             Some(folder.source(name, text))
         };
         let file = read(Path::new(&format!("{id}.game")))?;
@@ -53,7 +53,7 @@ impl GameFiles {
             LineKind::Rulebook(span) => Some(file.word(span).text.to_owned()),
             _ => None,
         });
-        let list = |below: &str| shelf.list(&folder, below).unwrap_or_default();
+        let list = |below: &str| search_path.list(&folder, below).unwrap_or_default();
         let ends = |name: &str, extension: &str| name.rsplit_once('.').is_some_and(|(_, found)| found == extension);
         let within = |extensions: &[&str]| {
             let names = list("").into_iter().filter(|name| extensions.iter().any(|extension| ends(name, extension)));

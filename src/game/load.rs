@@ -64,19 +64,24 @@ impl Game {
     ///
     /// # Errors
     /// Returns an error if the game is unknown, or its files have errors.
-    pub fn find(shelf: &SearchPath<'_>, file: &Path, id: &str, asked: &Diagnostic) -> Result<Self, Vec<Diagnostic>> {
-        Self::look(shelf, file, id).map_err(|why| why.report(asked))
+    pub fn find(
+        search_path: &SearchPath<'_>,
+        file: &Path,
+        id: &str,
+        asked: &Diagnostic,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        Self::look(search_path, file, id).map_err(|why| why.report(asked))
     }
 
     /// Returns the game `id` for a scenario in `file`, without a location that names it.
     ///
     /// # Errors
     /// Returns an error if the game is unknown, or its files have errors.
-    pub fn look(shelf: &SearchPath<'_>, file: &Path, id: &str) -> Result<Self, Unavailable> {
-        match shelf.find(id, file) {
-            Ok(Some(folder)) => Self::open(shelf, folder, id).map_err(Unavailable::Wrong),
+    pub fn look(search_path: &SearchPath<'_>, file: &Path, id: &str) -> Result<Self, Unavailable> {
+        match search_path.find(id, file) {
+            Ok(Some(folder)) => Self::open(search_path, folder, id).map_err(Unavailable::Wrong),
             Ok(None) => {
-                let ids = shelf.ids(file);
+                let ids = search_path.ids(file);
                 let ids = || ids.iter().map(String::as_str);
                 let help = did_you_mean(id, ids()).unwrap_or_else(|| format!("the games are {}", one_of(ids(), 12)));
                 Err(Unavailable::Missing { help })
@@ -89,32 +94,32 @@ impl Game {
     ///
     /// # Errors
     /// Returns all errors in its files.
-    pub fn of_file(shelf: &SearchPath<'_>, file: &Path) -> Result<Self, Vec<Diagnostic>> {
+    pub fn of_file(search_path: &SearchPath<'_>, file: &Path) -> Result<Self, Vec<Diagnostic>> {
         let id = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let path = file.parent().map(Path::to_path_buf).unwrap_or_default();
-        Self::open(shelf, Folder { built_in: false, path }, &id)
+        Self::open(search_path, Folder { built_in: false, path }, &id)
     }
 
-    fn open(shelf: &SearchPath<'_>, folder: Folder, id: &str) -> Result<Self, Vec<Diagnostic>> {
-        Self::opened(shelf, folder, id).map_err(|mut wrong| {
+    fn open(search_path: &SearchPath<'_>, folder: Folder, id: &str) -> Result<Self, Vec<Diagnostic>> {
+        Self::opened(search_path, folder, id).map_err(|mut wrong| {
             first_of(&mut wrong);
             wrong
         })
     }
 
-    fn opened(shelf: &SearchPath<'_>, folder: Folder, id: &str) -> Result<Self, Vec<Diagnostic>> {
+    fn opened(search_path: &SearchPath<'_>, folder: Folder, id: &str) -> Result<Self, Vec<Diagnostic>> {
         let name = format!("{id}.game");
         let shown = folder.shown(Path::new(&name));
-        let text = shelf.read(&folder, Path::new(&name)).map_err(|error| {
-            let other = if error == HostError::NotFound { names::other_file(shelf, &folder) } else { None };
+        let text = search_path.read(&folder, Path::new(&name)).map_err(|error| {
+            let other = if error == HostError::NotFound { names::other_file(search_path, &folder) } else { None };
             vec![other.unwrap_or_else(|| unreadable(&shown, &error))]
         })?;
         let source = folder.source(Path::new(&name), text);
         let (ast, mut wrong) = parse(&source, FileKind::Game);
         let (mut schema, more) = declare::schema(&ast, id, !wrong.is_empty());
         wrong.extend(more);
-        wrong.extend(names::wrong_name(shelf, &folder, &ast, id));
-        let rulebook = match rulebook(shelf, &folder, &ast) {
+        wrong.extend(names::wrong_name(search_path, &folder, &ast, id));
+        let rulebook = match rulebook(search_path, &folder, &ast) {
             Ok(rulebook) => rulebook,
             Err(error) => {
                 wrong.push(*error);
@@ -127,25 +132,25 @@ impl Game {
             wrong.extend(more);
         }
         if wrong.is_empty() {
-            schema.arrows = arrows(shelf, &folder, &ast, &schema, &mut wrong);
+            schema.arrows = arrows(search_path, &folder, &ast, &schema, &mut wrong);
         }
         if wrong.is_empty() {
-            cards(shelf, &folder, &ast, &mut schema, &mut wrong);
+            cards(search_path, &folder, &ast, &mut schema, &mut wrong);
             schema.add_back();
         }
         // Variants refer to other declarations: errors in those are reported first.
         if wrong.is_empty() {
             declare::variants(&ast, &mut schema, &mut wrong);
         }
-        let rules = script(shelf, &folder, &ast);
+        let rules = script(search_path, &folder, &ast);
         match rules {
             Ok(rules) if wrong.is_empty() => {
                 Ok(Self { schema: Arc::new(schema), rules, rulebook, folder, boards: Boards::default() })
             }
-            Ok(_) => Err(wrong),
             // An unreadable `rules` line has already been reported.
-            Err(error) if error.code == "missing_line" && !wrong.is_empty() => Err(wrong),
-            Err(error) => {
+            Err(ScriptError::NoLine(error)) if wrong.is_empty() => Err(vec![*error]),
+            Ok(_) | Err(ScriptError::NoLine(_)) => Err(wrong),
+            Err(ScriptError::Unreadable(error)) => {
                 wrong.push(*error);
                 Err(wrong)
             }
@@ -170,8 +175,8 @@ impl Game {
     ///
     /// # Errors
     /// Returns an error if the folder of house rules cannot be listed.
-    pub fn house_names(&self, shelf: &SearchPath<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
-        let files = shelf
+    pub fn house_names(&self, search_path: &SearchPath<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
+        let files = search_path
             .list(&self.folder, "house")
             .map_err(|error| Box::new(unreadable(&self.folder.shown(Path::new("house")), &error)))?;
         Ok(files.iter().filter_map(|file| file.strip_suffix(".rhai").map(str::to_owned)).collect())
@@ -181,17 +186,22 @@ impl Game {
     ///
     /// # Errors
     /// Returns `asked` with a help text if the house rule is unknown, or an error if its file cannot be read.
-    pub fn house(&self, shelf: &SearchPath<'_>, name: &str, asked: &Diagnostic) -> Result<House, Box<Diagnostic>> {
+    pub fn house(
+        &self,
+        search_path: &SearchPath<'_>,
+        name: &str,
+        asked: &Diagnostic,
+    ) -> Result<House, Box<Diagnostic>> {
         let file = Path::new("house").join(format!("{name}.rhai"));
         let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
             && !name.contains(['/', '\\']);
-        let text = if plain { shelf.read(&self.folder, &file) } else { Err(HostError::NotFound) };
+        let text = if plain { search_path.read(&self.folder, &file) } else { Err(HostError::NotFound) };
         text.map(|text| House { name: name.to_owned(), source: self.folder.source(&file, text) }).map_err(|error| {
             if error != HostError::NotFound {
                 let message = format!("cannot read the house rule {}: {error}", self.folder.shown(&file));
                 return Box::new(Diagnostic { code: "unreadable_file", message, ..asked.clone() });
             }
-            let names = match self.house_names(shelf) {
+            let names = match self.house_names(search_path) {
                 Ok(names) => names,
                 Err(wrong) => return wrong,
             };
@@ -211,13 +221,13 @@ fn unreadable(shown: &str, error: &HostError) -> Diagnostic {
 
 /// Returns the script that a data file names.
 fn beside(
-    shelf: &SearchPath<'_>,
+    search_path: &SearchPath<'_>,
     folder: &Folder,
     data: &Arc<Source>,
     file: &Spanned<String>,
 ) -> Result<Arc<Source>, Box<Diagnostic>> {
     let path = inside(data, &file.node, file.span)?;
-    read(shelf, folder, data, file.span, &path)
+    read(search_path, folder, data, file.span, &path)
 }
 
 /// Returns the path in a quoted word of the game file, if it is inside the game's folder.
@@ -243,33 +253,39 @@ fn file_of(ast: &File, pick: impl Fn(&LineKind) -> Option<Span>) -> Option<Spann
     ast.lines.iter().find_map(|line| pick(&line.kind).map(|span| Spanned::new(span, line.span)))
 }
 
-fn script(shelf: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<Arc<Source>, Box<Diagnostic>> {
+/// Why there is no script.
+enum ScriptError {
+    /// The game file has no line `rules`.
+    NoLine(Box<Diagnostic>),
+    /// The file that the line names cannot be read.
+    Unreadable(Box<Diagnostic>),
+}
+
+fn script(search_path: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<Arc<Source>, ScriptError> {
     let named = file_of(ast, |kind| match kind {
         LineKind::Rules(span) => Some(*span),
         _ => None,
     });
     let Some(named) = named else {
         let start = Span::new(0..0);
-        return Err(Box::new(
-            Diagnostic::new("missing_line", &ast.source, start, "the `rules` line is missing")
-                .help("add a line `rules \"rules.rhai\"`"),
-        ));
+        let wrong = Diagnostic::new("missing_line", &ast.source, start, "the `rules` line is missing");
+        return Err(ScriptError::NoLine(Box::new(wrong.help("add a line `rules \"rules.rhai\"`"))));
     };
-    let path = inside_word(ast, named.node)?;
-    read(shelf, folder, &ast.source, named.node, &path)
+    let text = inside_word(ast, named.node).and_then(|path| read(search_path, folder, &ast.source, named.node, &path));
+    text.map_err(ScriptError::Unreadable)
 }
 
 fn read(
-    shelf: &SearchPath<'_>,
+    search_path: &SearchPath<'_>,
     folder: &Folder,
     source: &Arc<Source>,
     span: Span,
     path: &Path,
 ) -> Result<Arc<Source>, Box<Diagnostic>> {
-    let text = shelf.read(folder, path).map_err(|error| {
+    let text = search_path.read(folder, path).map_err(|error| {
         let message = format!("cannot read `{}`: {error}", path.display());
         let within = path.parent().map(|parent| parent.to_string_lossy().into_owned()).unwrap_or_default();
-        let there = shelf.list(folder, &within).unwrap_or_default();
+        let there = search_path.list(folder, &within).unwrap_or_default();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let alike = there.iter().filter(|other| Path::new(other).extension() == path.extension());
         let near = nearest(&name, alike.map(String::as_str)).map(|near| path.with_file_name(near));
@@ -286,7 +302,7 @@ fn read(
 
 /// Returns the arrows of the game's board from its lines and its data file.
 fn arrows(
-    shelf: &SearchPath<'_>,
+    search_path: &SearchPath<'_>,
     folder: &Folder,
     ast: &File,
     schema: &Schema,
@@ -322,7 +338,7 @@ fn arrows(
                 .help("write them all there, or remove the `arrows` line"),
         );
     }
-    match inside_word(ast, file.node).and_then(|path| read(shelf, folder, &ast.source, file.node, &path)) {
+    match inside_word(ast, file.node).and_then(|path| read(search_path, folder, &ast.source, file.node, &path)) {
         Ok(data) => {
             let (named, more) = data::arrows(&data);
             wrong.extend(more);
@@ -336,17 +352,17 @@ fn arrows(
 }
 
 /// Adds the cards from their data files.
-fn cards(shelf: &SearchPath<'_>, folder: &Folder, ast: &File, schema: &mut Schema, wrong: &mut Vec<Diagnostic>) {
+fn cards(search_path: &SearchPath<'_>, folder: &Folder, ast: &File, schema: &mut Schema, wrong: &mut Vec<Diagnostic>) {
     for line in &ast.lines {
         let LineKind::Card { name, file, .. } = line.kind else { continue };
         let Some(kind) = schema.kind(ast.source.word(name).text) else { continue };
-        match inside_word(ast, file).and_then(|path| read(shelf, folder, &ast.source, file, &path)) {
+        match inside_word(ast, file).and_then(|path| read(search_path, folder, &ast.source, file, &path)) {
             Ok(data) => {
                 let (deck, more) = data::cards(&data, schema);
                 wrong.extend(more);
                 schema.functions.extend(deck.functions.iter().cloned());
                 if let Some(file) = &deck.rules {
-                    match beside(shelf, folder, &data, file) {
+                    match beside(search_path, folder, &data, file) {
                         Ok(script) => schema.scripts.push(script),
                         Err(error) => wrong.push(*error),
                     }
@@ -358,12 +374,12 @@ fn cards(shelf: &SearchPath<'_>, folder: &Folder, ast: &File, schema: &mut Schem
     }
 }
 
-fn rulebook(shelf: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<Option<Arc<Source>>, Box<Diagnostic>> {
+fn rulebook(search_path: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<Option<Arc<Source>>, Box<Diagnostic>> {
     let named = file_of(ast, |kind| match kind {
         LineKind::Rulebook(span) => Some(*span),
         _ => None,
     });
     let Some(named) = named else { return Ok(None) };
     let path = inside_word(ast, named.node)?;
-    read(shelf, folder, &ast.source, named.node, &path).map(Some)
+    read(search_path, folder, &ast.source, named.node, &path).map(Some)
 }

@@ -11,36 +11,36 @@ use crate::syntax::{FileKind, parse};
 
 /// Returns the error of a `.game` file in a folder of another name, where nothing finds it.
 #[must_use]
-pub fn misplaced(shelf: &SearchPath<'_>, file: &Path) -> Option<Diagnostic> {
+pub fn misplaced(search_path: &SearchPath<'_>, file: &Path) -> Option<Diagnostic> {
     let stem = file.file_stem()?.to_string_lossy().into_owned();
     let folder = Folder { built_in: false, path: file.parent()?.to_path_buf() };
-    let own = shelf.name_of(&folder).filter(|own| *own != stem)?;
-    let (name, text) = read(shelf, &folder, &stem)?;
+    let own = search_path.name_of(&folder).filter(|own| *own != stem)?;
+    let (name, text) = read(search_path, &folder, &stem)?;
     let source = folder.source(Path::new(&name), text);
     let (ast, _) = parse(&source, FileKind::Game);
-    Some(differing(shelf, &folder, &ast, &stem, &own))
+    Some(differing(search_path, &folder, &ast, &stem, &own))
 }
 
 /// Returns the error if the lines of the file `stem.game` name another game, or its folder has another name.
-pub(super) fn wrong_name(shelf: &SearchPath<'_>, folder: &Folder, ast: &File, stem: &str) -> Option<Diagnostic> {
-    let own = shelf.name_of(folder).unwrap_or_else(|| stem.to_owned());
+pub(super) fn wrong_name(search_path: &SearchPath<'_>, folder: &Folder, ast: &File, stem: &str) -> Option<Diagnostic> {
+    let own = search_path.name_of(folder).unwrap_or_else(|| stem.to_owned());
     // A missing line is reported as such.
     let line = ast.source.word(game_line(ast)?).text;
-    (line != stem || own != stem).then(|| differing(shelf, folder, ast, stem, &own))
+    (line != stem || own != stem).then(|| differing(search_path, folder, ast, stem, &own))
 }
 
 /// Returns the error for a folder that has a `.game` file, but none of its own name.
-pub(super) fn other_file(shelf: &SearchPath<'_>, folder: &Folder) -> Option<Diagnostic> {
-    let own = shelf.name_of(folder)?;
-    let stem = shelf.game_files(folder).into_iter().find(|stem| *stem != own)?;
-    let (name, text) = read(shelf, folder, &stem)?;
+pub(super) fn other_file(search_path: &SearchPath<'_>, folder: &Folder) -> Option<Diagnostic> {
+    let own = search_path.name_of(folder)?;
+    let stem = search_path.game_files(folder).into_iter().find(|stem| *stem != own)?;
+    let (name, text) = read(search_path, folder, &stem)?;
     let (ast, _) = parse(&folder.source(Path::new(&name), text), FileKind::Game);
-    Some(differing(shelf, folder, &ast, &stem, &own))
+    Some(differing(search_path, folder, &ast, &stem, &own))
 }
 
-fn read(shelf: &SearchPath<'_>, folder: &Folder, stem: &str) -> Option<(String, String)> {
+fn read(search_path: &SearchPath<'_>, folder: &Folder, stem: &str) -> Option<(String, String)> {
     let name = format!("{stem}.game");
-    let text = shelf.read(folder, Path::new(&name)).ok()?;
+    let text = search_path.read(folder, Path::new(&name)).ok()?;
     Some((name, text))
 }
 
@@ -52,18 +52,18 @@ fn game_line(ast: &File) -> Option<Span> {
 }
 
 /// Returns the error for a game whose three names are not one: that of its line, of its file and of its folder (`own`).
-fn differing(shelf: &SearchPath<'_>, folder: &Folder, ast: &File, stem: &str, own: &str) -> Diagnostic {
+fn differing(search_path: &SearchPath<'_>, folder: &Folder, ast: &File, stem: &str, own: &str) -> Diagnostic {
     let source: &Arc<Source> = &ast.source;
     let named = game_line(ast);
     let line = named.map_or(stem, |span| source.word(span).text);
-    let has_other = stem != own && shelf.game_files(folder).iter().any(|other| other == own);
+    let has_other = stem != own && search_path.game_files(folder).iter().any(|other| other == own);
     let (message, help) = if stem == own {
         (
             format!("the file is named `{stem}.game`, but the game `{line}`"),
             format!("write `game {stem}`, or rename the file and its folder to `{line}`"),
         )
     } else if line == stem {
-        let help = match shelf.has_beside(folder, stem) {
+        let help = match search_path.has_beside(folder, stem) {
             true => format!("write `game {own}` and rename the file to `{own}.game`"),
             false => {
                 format!("rename the folder to `{stem}`, or write `game {own}` and rename the file to `{own}.game`")

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Label, closest, meant, nearest_within};
 use crate::scenario::{NOTHING_MORE, Snapshots, accepted_path};
 use crate::source::{Host, Source, Span};
 use crate::syntax::ast::{Expect, Line, LineKind};
-use crate::trace::Failure;
+use crate::trace::{Failure, FailureKind};
 
 /// A change that an editor offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ fn misspelt(source: &Source, span: Span, word: &str) -> Option<Span> {
 /// Returns a fix that accepts the actual result at a failing line: the line with the value of the rules. It is offered
 /// only if the line then no longer fails.
 pub fn accepted(project: &mut Project<'_>, path: &Path, run: &Run, failure: &Failure) -> Option<Fix> {
-    if failure.diagnostic.code == "snapshot" {
+    if failure.kind == FailureKind::Snapshot {
         return snapshot(project, path, run);
     }
     let opened = project.open(path)?;

@@ -10,7 +10,7 @@ use crate::syntax::ast::LineKind;
 use crate::syntax::{FileKind, form_of};
 
 /// The most values of a column that are shown.
-const MOST_VALUES: usize = 12;
+const MAX_VALUES: usize = 12;
 
 /// A text about a place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,7 +174,7 @@ fn column(opened: &Opened, span: Span) -> Option<String> {
     let (head, rest) = rows.split_first()?;
     let place = cells(*head).iter().position(|name| *name == word)?;
     let values: Vec<String> =
-        rest.iter().filter_map(|row| Some(format!("`{}`", cells(*row).get(place)?))).take(MOST_VALUES).collect();
+        rest.iter().filter_map(|row| Some(format!("`{}`", cells(*row).get(place)?))).take(MAX_VALUES).collect();
     let more = if rest.len() > values.len() { " …" } else { "" };
     Some(format!("**column** {word}\n\n{}{more}", values.join(", ")))
 }

@@ -6,8 +6,8 @@ use super::names::{Key, NameKind, Names};
 use crate::game::clause_places;
 use crate::rules::{ScriptToken, ScriptTokenKind, tokens};
 use crate::source::{Source, Span};
-use crate::syntax::ast::{ChoicesHow, Expect, File, LineKind, Row, Tail};
-use crate::syntax::{FileKind, parse_words};
+use crate::syntax::ast::{Expect, File, LineKind, Row};
+use crate::syntax::{FileKind, RowKind, parse_words};
 
 /// A name in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -234,28 +234,20 @@ impl Finder<'_> {
 
     /// Adds the names in the rows and the expressions of a line.
     fn below(&mut self, kind: &LineKind) {
-        match kind {
-            LineKind::Expect(Expect::Events { rows, .. }) => self.rows(rows, &IN_EVENTS),
-            LineKind::Expect(Expect::Board(rows)) | LineKind::Board { rows, .. } => {
-                self.rows(rows, &[NameKind::Player, NameKind::Card]);
-            }
-            LineKind::Examples(rows) => self.rows(rows, &IN_LINES),
-            LineKind::Expect(Expect::Choices { list, how, .. }) => match how {
-                ChoicesHow::Equal | ChoicesHow::Includes | ChoicesHow::Excludes => {
-                    list.iter().for_each(|words| self.words(words, &IN_LINES));
-                }
-            },
-            LineKind::Always { expression, .. } | LineKind::Expect(Expect::Expression(expression)) => {
-                self.script(*expression);
-            }
-            LineKind::Expect(Expect::Chance { expression, .. } | Expect::Question { expression, .. }) => {
-                expression.iter().for_each(|expression| self.script(*expression));
-            }
-            LineKind::When { tail, .. } => tail.iter().for_each(|tail| match tail {
-                Tail::If(expression) | Tail::Greedy(_, expression) => self.script(*expression),
-            }),
-            _ => {}
+        if let Some((kind, rows)) = kind.rows() {
+            self.rows(
+                rows,
+                match kind {
+                    RowKind::Events => &IN_EVENTS,
+                    RowKind::Diagram => &[NameKind::Player, NameKind::Card],
+                    RowKind::Table => &IN_LINES,
+                },
+            );
         }
+        if let LineKind::Expect(Expect::Choices { list, .. }) = kind {
+            list.iter().for_each(|words| self.words(words, &IN_LINES));
+        }
+        kind.expression().into_iter().for_each(|expression| self.script(expression));
     }
 
     fn rows(&mut self, rows: &[Row], kinds: &[NameKind]) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::names::NameKind;
 use super::project::{Opened, Project, Role};
 use crate::source::{Source, Span};
-use crate::syntax::ast::{Expect, LineKind};
+use crate::syntax::ast::LineKind;
 
 /// The kind of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,12 +116,7 @@ fn scenarios(opened: &Opened) -> Vec<Symbol> {
 
 /// Returns the end of a line with its rows.
 fn end_of(source: &Source, span: Span, kind: &LineKind) -> u32 {
-    let rows: &[Span] = match kind {
-        LineKind::Board { rows, .. } | LineKind::Examples(rows) => rows,
-        LineKind::Expect(Expect::Board(rows) | Expect::Events { rows, .. }) => rows,
-        _ => &[],
-    };
-    rows.last().map_or(span.end, |row| source.line_span(source.line(row.start)).end)
+    kind.rows().and_then(|(_, rows)| rows.last()).map_or(span.end, |row| source.line_span(source.line(row.start)).end)
 }
 
 /// Returns the parts of a file that can be folded.

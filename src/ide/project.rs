@@ -56,7 +56,7 @@ pub struct Project<'h> {
     /// The games, loaded with the files as they are.
     pub loader: Loader<'h>,
     options: LoaderOptions,
-    shelf: SearchPath<'h>,
+    search_path: SearchPath<'h>,
     games: BTreeMap<(PathBuf, String), Option<Arc<Known>>>,
     /// The number of changes at which all this was read.
     changes: u64,
@@ -124,14 +124,14 @@ impl Opened {
 impl<'h> Project<'h> {
     /// Returns a project over the files of an editor.
     pub fn new(overlay: &'h Overlay<'h>, options: LoaderOptions) -> Self {
-        let (loader, shelf) = Self::load(overlay, &options);
-        Self { overlay, loader, options, shelf, games: BTreeMap::new(), changes: overlay.changes() }
+        let (loader, search_path) = Self::load(overlay, &options);
+        Self { overlay, loader, options, search_path, games: BTreeMap::new(), changes: overlay.changes() }
     }
 
     fn load(overlay: &'h Overlay<'h>, options: &LoaderOptions) -> (Loader<'h>, SearchPath<'h>) {
         let options = LoaderOptions { working_folder: overlay.root().to_path_buf(), ..options.clone() };
-        let shelf = SearchPath::new(overlay, options.games.clone(), options.working_folder.clone());
-        (Loader::new(overlay, options), shelf)
+        let search_path = SearchPath::new(overlay, options.games.clone(), options.working_folder.clone());
+        (Loader::new(overlay, options), search_path)
     }
 
     /// Returns a project over other texts of the same files.
@@ -144,7 +144,7 @@ impl<'h> Project<'h> {
         let changes = self.overlay.changes();
         if changes != self.changes {
             self.changes = changes;
-            (self.loader, self.shelf) = Self::load(self.overlay, &self.options);
+            (self.loader, self.search_path) = Self::load(self.overlay, &self.options);
             self.games.clear();
         }
     }
@@ -167,23 +167,23 @@ impl<'h> Project<'h> {
 
     /// Returns the game with this `.game` file.
     fn own(&mut self, file: &Path) -> Option<Arc<Known>> {
-        let shelf = &self.shelf;
+        let search_path = &self.search_path;
         let known = self.games.entry((file.to_path_buf(), String::new()));
-        known.or_insert_with(|| GameFiles::of_file(shelf, file).map(known_of)).clone()
+        known.or_insert_with(|| GameFiles::of_file(search_path, file).map(known_of)).clone()
     }
 
     /// Returns the game that a scenario file names.
     fn played(&mut self, file: &Path, game: &str) -> Option<Arc<Known>> {
         let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
-        let shelf = &self.shelf;
+        let search_path = &self.search_path;
         let known = self.games.entry((folder, game.to_owned()));
-        known.or_insert_with(|| GameFiles::find(shelf, file, game).map(known_of)).clone()
+        known.or_insert_with(|| GameFiles::find(search_path, file, game).map(known_of)).clone()
     }
 
     /// Returns the names of all games that a scenario in `file` can use.
     #[must_use]
     pub fn game_ids(&self, file: &Path) -> Vec<String> {
-        self.shelf.games(file)
+        self.search_path.games(file)
     }
 
     /// Reads a file and finds the names in it; `None` if it is none of ours, or cannot be read.

@@ -44,10 +44,10 @@ fn expectations(scene: &Scene) -> Vec<String> {
         lines.push("expect events".to_owned());
         lines.extend(scene.events.iter().map(|event| format!("  > {event}")));
     }
-    let rows = scene.board.rows_of_a_file();
+    let rows = scene.board.lines_of_a_file();
     if !rows.is_empty() {
         lines.push("expect board".to_owned());
-        lines.extend(rows.iter().map(|row| format!("  | {row}")));
+        lines.extend(rows);
     }
     match scene.standing.split_once(' ') {
         // Several players who decide at once have a line each.

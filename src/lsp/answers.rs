@@ -14,7 +14,7 @@ use lsp_types::{
 use serde::Deserialize;
 use serde_json::{Value, to_value};
 
-use super::convert::uri_of;
+use super::convert::{diagnostic, uri_of};
 use super::messages::{Answer, RECORD, RUN, SHOW, done, path, read};
 use super::state::Server;
 use crate::format::format;
@@ -249,20 +249,23 @@ impl Server<'_> {
                 name == shown && begin <= last && first <= end
             })
         };
-        let mut fixes: Vec<(Fix, String)> = Vec::new();
+        let mut fixes: Vec<(Fix, lsp_types::Diagnostic)> = Vec::new();
+        let (encoding, overlay) = (self.documents.encoding, &self.documents.overlay);
         for wrong in ide::problems(&mut self.project, &path).iter().filter(|wrong| here(wrong)) {
-            fixes.extend(ide::suggested(wrong).into_iter().map(|fix| (fix, wrong.message.clone())));
+            let (_, shown) = diagnostic(encoding, overlay, wrong);
+            fixes.extend(ide::suggested(wrong).into_iter().map(|fix| (fix, shown.clone())));
         }
         let runs = self.documents.runs(&path, <[ide::Run]>::to_vec);
         let failures = runs.iter().flat_map(|run| run.result.failures.iter().map(move |failure| (run, failure)));
         for (run, failure) in failures.filter(|(_, failure)| here(&failure.diagnostic)) {
             let fix = ide::accepted(&mut self.project, &path, run, failure);
-            let message = failure.diagnostic.message.clone();
-            fixes.extend(fix.filter(|fix| !fixes.iter().any(|(other, _)| other == fix)).map(|fix| (fix, message)));
+            let (_, shown) = diagnostic(encoding, overlay, &failure.diagnostic);
+            fixes.extend(fix.filter(|fix| !fixes.iter().any(|(other, _)| other == fix)).map(|fix| (fix, shown)));
         }
         let mut actions = Vec::new();
-        for (fix, message) in fixes {
-            let solved = wanted.context.diagnostics.iter().filter(|found| found.message.starts_with(&message));
+        for (fix, shown) in fixes {
+            let is_solved = |found: &&lsp_types::Diagnostic| found.code == shown.code && found.range == shown.range;
+            let solved = wanted.context.diagnostics.iter().filter(is_solved);
             actions.push(CodeActionOrCommand::CodeAction(CodeAction {
                 title: fix.title.clone(),
                 kind: Some(CodeActionKind::QUICKFIX),

@@ -1,5 +1,7 @@
 //! The strongly connected components of a graph (Tarjan 1972), without recursion.
 
+use crate::diagnostic::MustBe as _;
+
 /// The order of a node that was not visited yet.
 const UNSEEN: usize = usize::MAX;
 
@@ -104,7 +106,7 @@ impl Search {
 
     /// Closes the component that consists of the stack from `node` to the top.
     fn close(&mut self, node: usize, found: &mut impl FnMut(&[usize])) {
-        let start = self.stack.iter().rposition(|other| *other == node).unwrap_or(0);
+        let start = self.stack.iter().rposition(|other| *other == node).or_missing("a node of a component", 0);
         let component = self.stack.split_off(start);
         for member in &component {
             self.set_open(*member, false);

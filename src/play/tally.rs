@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::diagnostic::MustBe as _;
 use crate::table::{ClauseId, DieId, Outcome, PlayerId, Schema, State, Throw, Value};
 use crate::trace::Decision;
 
@@ -39,7 +40,8 @@ impl Tally {
     }
 
     pub(super) fn decided(&mut self, decision: &Decision, at: usize) {
-        let values = decision.options.get(at).map(|option| option.values.as_slice()).unwrap_or_default();
+        let option = decision.options.get(at).map(|option| option.values.as_slice());
+        let values = option.or_missing("an option of a decision", &[]);
         let captures = values.iter().map(|value| match value {
             Value::Move(made) => made.captured().count(),
             _ => 0,

@@ -15,7 +15,7 @@ pub enum Unseen {
 /// arrangement is consistent with what the player sees. For example, the cards of a single covered zone without order
 /// are exactly the cards that are nowhere else.
 pub(super) fn hidden(state: &State, player: PlayerId) -> Vec<Unseen> {
-    if state.faces().is_empty() && state.schema().zones.iter().all(|zone| zone.sight.is_open()) {
+    if state.faces().is_empty() && state.schema().zones.iter().all(|zone| zone.visibility.is_open()) {
         return Vec::new();
     }
     let view = state.view(player);

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::json::line;
-use crate::diagnostic::{Diagnostic, Renderer, printable};
+use crate::diagnostic::{Diagnostic, Renderer, counted, printable};
 use crate::scenario::{Extent, Unreached};
 use crate::table::Schema;
 
@@ -33,6 +33,8 @@ pub struct Exploration<'e> {
     pub hints: Vec<Hint>,
     /// The parts of the rules that were not run, by script.
     pub unreached: Vec<Unreached>,
+    /// The flag for the folder to which scenarios are written.
+    pub write_flag: &'static str,
 }
 
 /// A hole in the rules, with the shortest scenario that shows it.
@@ -134,14 +136,14 @@ impl Exploration<'_> {
         text.push_str(&followed(&self.extent));
         for hole in &self.holes {
             text.push_str(&format!("\n{}", Renderer { colour }.render(&hole.diagnostic)));
-            text.push_str(&format!("\n{}", printable(&hole.human(self.games))));
+            text.push_str(&format!("\n{}", printable(&hole.human(self.games, self.write_flag))));
         }
         if !self.hints.is_empty() {
             text.push('\n');
         }
         self.hints.iter().for_each(|hint| text.push_str(&printable(&hint.human())));
         text.push_str(&printable(&not_reached(&self.unreached)));
-        text.push_str(&format!("\n{}, {}\n", count(self.holes.len(), "hole"), count(self.hints.len(), "hint")));
+        text.push_str(&format!("\n{}, {}\n", counted(self.holes.len(), "hole"), counted(self.hints.len(), "hint")));
         text
     }
 
@@ -164,13 +166,13 @@ impl Exploration<'_> {
 }
 
 impl FoundHole {
-    fn human(&self, games: u64) -> String {
-        let of_all = format!("of {}", count(usize::try_from(games).unwrap_or(usize::MAX), "game"));
+    fn human(&self, games: u64, write_flag: &str) -> String {
+        let of_all = format!("of {}", counted(games, "game"));
         let mut text = match (self.games, self.answers) {
             (random, None) => format!("found in {random} {of_all}; explore the shortest again: `{}`\n", self.again),
             (random, Some(answers)) => {
                 let random = if random > 0 { format!(", and in {random} {of_all}") } else { String::new() };
-                format!("found after {}{random}; again: `{}`\n", count(answers, "answer"), self.again)
+                format!("found after {}{random}; again: `{}`\n", counted(answers, "answer"), self.again)
             }
         };
         match &self.file {
@@ -187,7 +189,8 @@ impl FoundHole {
                 .for_each(|line| text.push_str(&format!("{}\n", format!("    {line}").trim_end())));
         }
         if self.file.is_none() && shown < lines {
-            text.push_str(&format!("    … ({} more lines; `--write DIR` writes them all)\n", lines - shown));
+            let more = lines - shown;
+            text.push_str(&format!("    … ({more} more lines; `{write_flag} DIR` writes them all)\n"));
         }
         text
     }
@@ -229,19 +232,14 @@ fn shown(diagnostic: &Diagnostic) -> ShownHint<'_> {
     }
 }
 
-/// Returns a number with a noun.
-fn count(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
 /// Returns the line that says how far all play was followed; none if that was not asked for.
 fn followed(extent: &Extent) -> String {
     match extent {
         Extent::Unasked => String::new(),
-        Extent::Whole(states) => format!("all play followed: {}\n", count(*states, "state")),
-        Extent::First(states) => format!("play followed to the first {}, not to all\n", count(*states, "state")),
+        Extent::Whole(states) => format!("all play followed: {}\n", counted(*states, "state")),
+        Extent::First(states) => format!("play followed to the first {}, not to all\n", counted(*states, "state")),
         Extent::Stuck(states) => {
-            format!("play followed to {}, then a turn has too many answers\n", count(*states, "state"))
+            format!("play followed to {}, then a turn has too many answers\n", counted(*states, "state"))
         }
         Extent::Impossible(why) => format!("play cannot be followed: {why}\n"),
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::board::{draw, side_by_side};
-use crate::diagnostic::{Diagnostic, Renderer, printable};
+use crate::diagnostic::{Diagnostic, Renderer, counted, printable};
 use crate::table::Drawing;
 use crate::trace::{Answered, Failure, Finding, Status, TestResult};
 
@@ -22,14 +22,9 @@ pub struct Human {
 /// Returns the name of a test: `file:line title (row 2) > branch`.
 #[must_use]
 pub fn test_name(result: &TestResult) -> String {
-    let row = result.row.map(|row| format!(" (row {row})")).unwrap_or_default();
-    let branch = result.branch.as_ref().map(|branch| format!(" > {branch}")).unwrap_or_default();
-    let title = match result.scenario.as_str() {
-        "" if result.loose => String::new(),
-        "" => " \"\"".to_owned(),
-        title => format!(" {title}"),
-    };
-    printable(&format!("{}:{}{title}{row}{branch}", result.file, result.line))
+    let is_outside = result.loose && result.scenario.is_empty();
+    let title = if is_outside { String::new() } else { format!(" {}", result.title()) };
+    printable(&format!("{}:{}{title}", result.file, result.line))
 }
 
 impl Human {
@@ -186,9 +181,9 @@ fn answered(answer: &Answered) -> String {
         Finding::Fails => "fails",
         Finding::Undecided => "not decided",
     };
-    let plural = if answer.states == 1 { "" } else { "s" };
-    let Answered { line, question, states, bytes, .. } = answer;
-    let text = format!("  line {line}: {question}: {finding}, {states} state{plural} in {bytes} bytes");
+    let Answered { line, question, bytes, .. } = answer;
+    let states = counted(answer.states, "state");
+    let text = format!("  line {line}: {question}: {finding}, {states} in {bytes} bytes");
     format!("{}\n{}", printable(&text), witness(answer.witness.as_deref()))
 }
 

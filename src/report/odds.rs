@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::board::draw;
 use super::json::line;
 use super::tables::columns;
-use crate::diagnostic::printable;
+use crate::diagnostic::{counted, printable};
 use crate::play::{Rounding, decimal};
 use crate::scenario::{Odds, OddsRow};
 
@@ -18,8 +18,7 @@ pub fn odds_human(odds: &Odds) -> String {
     let mut text = columns(odds.rows.iter().map(row));
     let exact = odds.rows.iter().all(|row| row.chance.is_exact());
     let how = if exact { "exact" } else { "proven bounds" };
-    let plural = if odds.states == 1 { "" } else { "s" };
-    text.push_str(&format!("{how}, over {} state{plural}\n", odds.states));
+    text.push_str(&format!("{how}, over {}\n", counted(odds.states, "state")));
     if odds.endless > 0 {
         let within = odds.trap.as_ref().is_some_and(|trap| trap.within_turn);
         let from = match (within, odds.endless) {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::json::line;
-use crate::diagnostic::printable;
+use crate::diagnostic::{counted, printable};
 use crate::scenario::{
     Difference, Example, Findings, Holding, IssueFinding, MAX_PAIRED, PairFinding, ValueFinding, Verdict,
 };
@@ -26,11 +26,6 @@ pub struct ReadingsReport<'f> {
 struct Group {
     first: usize,
     last: usize,
-}
-
-/// Returns a number with its noun: `1 example`, `2 examples`.
-fn counted(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Groups the values of an issue: consecutive numbers form a range, all other values are alone.

@@ -8,7 +8,7 @@ use super::board::draw;
 use super::json::line;
 use crate::diagnostic::printable;
 use crate::draw::{Picture, picture_file};
-use crate::scenario::Standing;
+use crate::scenario::EndOfScenario;
 use crate::trace::Scene;
 
 /// Returns numbered positions as text. The set-up of a game has neither a title nor a line.
@@ -134,19 +134,19 @@ struct Moves<'s> {
 /// Returns the options at a pause, or whether an action is one of them, as JSON:
 /// `{"version":1,"asks":…,"options":[…],…}`
 #[must_use]
-pub fn moves_json(standing: &Standing) -> String {
-    let refused = standing.refused.as_ref();
-    let allowed = match (&standing.allowed, refused) {
+pub fn moves_json(found: &EndOfScenario) -> String {
+    let refused = found.refused.as_ref();
+    let allowed = match (&found.allowed, refused) {
         (Some(_), _) => Some(true),
         (None, Some(_)) => Some(false),
         (None, None) => None,
     };
     line(&Moves {
         version: 1,
-        asks: &standing.asks,
-        options: &standing.options,
+        asks: &found.asks,
+        options: &found.options,
         allowed,
-        action: standing.allowed.as_deref().or(refused.map(|refused| refused.action.as_str())),
+        action: found.allowed.as_deref().or(refused.map(|refused| refused.action.as_str())),
         reason: refused.and_then(|refused| refused.reason.as_deref()),
     })
 }

@@ -15,6 +15,8 @@ use crate::play::Totals;
 use crate::table::{Owner, PlayerId, Schema, Value};
 
 /// A simulation: its settings and its counts.
+///
+/// Many fields: they are the parts of one report.
 #[derive(Debug)]
 pub struct Simulation {
     /// The game.
@@ -29,6 +31,8 @@ pub struct Simulation {
     pub players: Vec<PlayerId>,
     /// Why these players took part, if the user did not choose them and others were possible.
     pub why_these: Option<String>,
+    /// The flag that chooses the players.
+    pub players_flag: &'static str,
     /// The policy of each player, as written on the command line.
     pub policies: Vec<String>,
     /// The condition whose chance is estimated, if there is one.
@@ -307,7 +311,7 @@ impl Simulation {
             } else {
                 format!("{} play", names.join(" and "))
             };
-            let _ = writeln!(text, "{play}: {why}; choose players with `--players`\n");
+            let _ = writeln!(text, "{play}: {why}; choose players with `{}`\n", self.players_flag);
         }
         let mut results = table(&["", "policy", "games", "share", "95 % interval"], &[2, 3, 4]);
         let mut row = |name: &str, policy: &str, share: Share| {

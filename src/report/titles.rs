@@ -8,10 +8,7 @@ pub(super) fn title(result: &TestResult) -> String {
     if result.loose {
         return "errors outside all scenarios".to_owned();
     }
-    let row = result.row.map(|row| format!(" (row {row})")).unwrap_or_default();
-    let branch = result.branch.as_ref().map(|branch| format!(" > {branch}")).unwrap_or_default();
-    let name = if result.scenario.is_empty() { "\"\"" } else { &result.scenario };
-    format!("{name}{row}{branch}")
+    result.title()
 }
 
 /// Returns the word for a status.

@@ -29,7 +29,7 @@ pub fn check_unplayed(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
 /// Returns the errors that [`check_unplayed`] finds in one program: the rules under the named house rule, or without
 /// any.
 pub fn check_program(loader: &mut Loader<'_>, file: &Path, house: Option<&str>) -> Vec<Diagnostic> {
-    limited(Game::of_file(&loader.shelf, file).map(Arc::new).and_then(|game| match house {
+    limited(Game::of_file(&loader.search_path, file).map(Arc::new).and_then(|game| match house {
         Some(house) => Ok(wrong_with_house(loader, &game, house)),
         None => loader.program(&game, &[]).map(|_| Vec::new()),
     }))
@@ -47,9 +47,9 @@ fn limited(found: Result<Vec<Diagnostic>, Vec<Diagnostic>>) -> Vec<Diagnostic> {
 /// # Errors
 /// Returns the errors of the game itself, with which nothing else is checked.
 fn wrong_with_game(loader: &mut Loader<'_>, file: &Path, plays: bool) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-    let game = Arc::new(Game::of_file(&loader.shelf, file)?);
+    let game = Arc::new(Game::of_file(&loader.search_path, file)?);
     loader.program(&game, &[])?;
-    let names = game.house_names(&loader.shelf).map_err(|unread| vec![*unread])?;
+    let names = game.house_names(&loader.search_path).map_err(|unread| vec![*unread])?;
     let mut wrong = if plays { unlike(loader, &game) } else { Vec::new() };
     wrong.extend(names.iter().flat_map(|name| wrong_with_house(loader, &game, name)));
     Ok(wrong)
@@ -58,7 +58,7 @@ fn wrong_with_game(loader: &mut Loader<'_>, file: &Path, plays: bool) -> Result<
 /// Returns the errors of a house rule.
 fn wrong_with_house(loader: &mut Loader<'_>, game: &Arc<Game>, name: &str) -> Vec<Diagnostic> {
     let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
-    let house = match game.house(&loader.shelf, name, &asked) {
+    let house = match game.house(&loader.search_path, name, &asked) {
         Ok(house) => house,
         Err(unread) => return vec![*unread],
     };

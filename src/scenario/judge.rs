@@ -1,11 +1,13 @@
 //! Entry points for a planned test: judges it, shows its positions and options, counts sequences and computes odds.
 
+use std::rc::Rc;
+
 use crate::diagnostic::Diagnostic;
 use crate::play::divide;
 use crate::rules::Program;
 use crate::scenario::coverage::Exercised;
 use crate::scenario::loader::Loader;
-use crate::scenario::moves::{self, Standing};
+use crate::scenario::moves::{self, EndOfScenario};
 use crate::scenario::odds::request::{self, Odds, OddsRequest, UnknownOdds};
 use crate::scenario::plan::model::Plan;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
@@ -14,7 +16,7 @@ use crate::scenario::run::scenes::Course;
 use crate::trace::{Failure, Scene, Status, TestResult};
 
 /// The most errors that all tests of a file report together: each row of a table repeats those that all rows share.
-const MAX_TOLD: usize = 50_000;
+const MAX_REPORTED: usize = 50_000;
 
 /// The sequences of answers that can follow the end of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,8 +119,7 @@ fn judge_all(loader: &mut Loader<'_>, suite: &Suite, index: usize, watched: bool
 
 /// Runs a test like [`judge`], with at most this many operations. Also returns whether it was stopped at this limit.
 pub fn judge_within(loader: &mut Loader<'_>, suite: &Suite, index: usize, operations: u64) -> (TestResult, bool) {
-    let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
-    let program = plan.and_then(|plan| loader.program(&plan.game, &plan.houses).ok());
+    let program = playable(loader, suite, index).map(|(_, program)| program);
     program.iter().for_each(|program| program.allow(operations));
     let result = judge(loader, suite, index);
     (result, program.is_some_and(|program| program.is_over()))
@@ -159,41 +160,41 @@ pub fn observe(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (TestRes
 /// Returns the positions of a test, the start and each pause, and how play came to its end. Returns no positions for a
 /// test that cannot be run.
 pub fn scenes(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (Vec<Scene>, End) {
-    let plan = suite.tests.get(index).filter(|_| suite.problems.is_empty()).and_then(|test| test.plan.as_ref());
-    let program = plan.and_then(|plan| Some((plan, loader.program(&plan.game, &plan.houses).ok()?)));
-    program.map(|(plan, program)| runner::scenes(plan, &program)).unwrap_or_default()
+    let playable = playable(loader, suite, index).filter(|_| suite.problems.is_empty());
+    playable.map(|(plan, program)| runner::scenes(plan, &program)).unwrap_or_default()
 }
 
 /// Returns the positions of a test line by line, even if other tests of the file have errors. Returns no positions for
 /// a test that has errors itself.
 pub fn positions(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Vec<Scene> {
-    let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
-    let program = plan.and_then(|plan| Some((plan, loader.program(&plan.game, &plan.houses).ok()?)));
-    program.map(|(plan, program)| runner::line_by_line(plan, &program)).unwrap_or_default()
+    playable(loader, suite, index).map(|(plan, program)| runner::line_by_line(plan, &program)).unwrap_or_default()
 }
 
 /// Returns the lines that can answer the question at the end of a test, at most `most` of them, even if other tests of
 /// the file have errors.
 pub fn answers(loader: &mut Loader<'_>, suite: &Suite, index: usize, most: usize) -> Vec<String> {
-    let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
-    let program = plan.and_then(|plan| Some((plan, loader.program(&plan.game, &plan.houses).ok()?)));
-    program.map(|(plan, program)| moves::answers(plan, &program, most)).unwrap_or_default()
+    playable(loader, suite, index).map(|(plan, program)| moves::answers(plan, &program, most)).unwrap_or_default()
 }
 
 /// Returns the options at the end of a test; `words` is an action to check, or empty.
 ///
 /// # Errors
 /// Returns an error if the words are not an action, or if the test cannot be run.
-pub fn moves(loader: &mut Loader<'_>, suite: &Suite, index: usize, words: &str) -> Result<Standing, Box<Diagnostic>> {
+pub fn moves(
+    loader: &mut Loader<'_>,
+    suite: &Suite,
+    index: usize,
+    words: &str,
+) -> Result<EndOfScenario, Box<Diagnostic>> {
     let plan = planned(suite, index).map_err(Box::new)?;
     match loader.program(&plan.game, &plan.houses) {
-        Ok(program) => moves::standing(plan, &program, words),
+        Ok(program) => moves::end_of_scenario(plan, &program, words),
         Err(mut wrong) => Err(Box::new(wrong.swap_remove(0))),
     }
 }
 
 fn not_run(suite: &Suite, test: &PlannedTest) -> TestResult {
-    let most = (MAX_TOLD / suite.tests.len().max(1)).max(1);
+    let most = (MAX_REPORTED / suite.tests.len().max(1)).max(1);
     let own: Vec<Failure> = suite.problems_in(test).take(most).cloned().map(Failure::plain).collect();
     let status = if own.is_empty() { Status::Skipped } else { Status::Errored };
     result(suite, Some(test), status, own)
@@ -212,6 +213,12 @@ fn result(suite: &Suite, test: Option<&PlannedTest>, status: Status, failures: V
         answers: Vec::new(),
         failures,
     }
+}
+
+/// Returns the plan of a test and its rules; `None` if one of them has errors.
+fn playable<'s>(loader: &mut Loader<'_>, suite: &'s Suite, index: usize) -> Option<(&'s Plan, Rc<Program>)> {
+    let plan = suite.tests.get(index)?.plan.as_ref()?;
+    Some((plan, loader.program(&plan.game, &plan.houses).ok()?))
 }
 
 /// Returns the plan of a test, or an error if it has none.

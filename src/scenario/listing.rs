@@ -38,9 +38,9 @@ pub fn listed(loader: &mut Loader<'_>, id: &str) -> Result<Listed, Vec<Diagnosti
     let asked = Diagnostic::general("unknown_game", format!("unknown game `{id}`"));
     let game = loader.game(Path::new(""), id, &asked)?;
     let mut houses = Vec::new();
-    for name in game.house_names(&loader.shelf).map_err(|wrong| vec![*wrong])? {
+    for name in game.house_names(&loader.search_path).map_err(|wrong| vec![*wrong])? {
         let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
-        let house = game.house(&loader.shelf, &name, &asked).map_err(|wrong| vec![*wrong])?;
+        let house = game.house(&loader.search_path, &name, &asked).map_err(|wrong| vec![*wrong])?;
         let first = house.source.text().lines().next().and_then(|line| line.strip_prefix("///"));
         let title = first.unwrap_or_default().trim().to_owned();
         loader.program(&game, &[house])?;

@@ -30,7 +30,7 @@ pub struct LoaderOptions {
 /// A cache of games and compiled rules. Each thread needs one of its own.
 pub struct Loader<'h> {
     pub(crate) host: &'h (dyn Host + Sync),
-    pub(crate) shelf: SearchPath<'h>,
+    pub(crate) search_path: SearchPath<'h>,
     games: BTreeMap<String, Loaded>,
     programs: BTreeMap<Vec<String>, Compiled>,
     loading: Loading,
@@ -45,16 +45,16 @@ impl<'h> Loader<'h> {
     /// Returns a loader over a host.
     #[must_use]
     pub fn new(host: &'h (dyn Host + Sync), options: LoaderOptions) -> Self {
-        let shelf = SearchPath::new(host, options.games, options.working_folder);
+        let search_path = SearchPath::new(host, options.games, options.working_folder);
         let loading = Loading { gauges: options.gauges, counts: options.counts, instead: options.instead };
-        Self { host, shelf, games: BTreeMap::new(), programs: BTreeMap::new(), loading, crew: None }
+        Self { host, search_path, games: BTreeMap::new(), programs: BTreeMap::new(), loading, crew: None }
     }
 
     /// Returns a loader for which a game has this name, wherever its files are.
     pub(crate) fn of_game(&self, game: Arc<Game>) -> Self {
-        let (shelf, loading) = (self.shelf.clone(), self.loading.clone());
+        let (search_path, loading) = (self.search_path.clone(), self.loading.clone());
         let games = BTreeMap::from([(key(Path::new(""), &game.schema.id), Ok(game))]);
-        Self { host: self.host, shelf, games, programs: BTreeMap::new(), loading, crew: None }
+        Self { host: self.host, search_path, games, programs: BTreeMap::new(), loading, crew: None }
     }
 
     /// Lets these threads help with questions about all play.
@@ -79,7 +79,7 @@ impl<'h> Loader<'h> {
         if let Some(loaded) = self.games.get(&key) {
             return loaded.clone();
         }
-        let loaded = Game::look(&self.shelf, file, id).map(Arc::new);
+        let loaded = Game::look(&self.search_path, file, id).map(Arc::new);
         let loaded = loaded.and_then(|game| match self.program(&game, &[]) {
             Ok(_) => Ok(game),
             Err(mut wrong) => {

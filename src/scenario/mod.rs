@@ -37,13 +37,15 @@ pub use judge::{
 };
 pub use listing::{Listed, ListedHouse, listed};
 pub use loader::{Loader, LoaderOptions};
-pub use moves::{Refused, Standing};
+pub use moves::{EndOfScenario, Refused};
 pub use mutation::{Fate, Mutation, Trial, fate};
+pub use odds::explain::OddsFlags;
 pub use odds::request::{Odds, OddsRequest, OddsRow, TrapShown, UnknownOdds};
 pub(crate) use plan::file::plan_text;
 pub use plan::file::{plan, plan_as};
 pub(crate) use plan::markdown::{has_scenarios, is_scenario_block, source as markdown_source};
 pub use plan::reading::Reading;
+pub use plan::strategy::StrategyFlags;
 pub use plan::suite::{PlannedTest, Suite};
 pub use readings::{
     Difference, Example, Findings, Held, Holding, Issue, IssueFinding, MAX_PAIRED, MAX_VALUES, PairFinding, Trials,

@@ -17,7 +17,7 @@ use crate::trace::Decision;
 
 /// The pause at the end of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct EndOfScenario {
     /// The question, or why nothing is asked.
     pub asks: String,
     /// The options, in the order of the rules.
@@ -40,12 +40,12 @@ pub struct Refused {
 }
 
 /// Returns the pause at the end of a plan; `words` is an action to check, or empty.
-pub(crate) fn standing(plan: &Plan, program: &Program, words: &str) -> Result<Standing, Box<Diagnostic>> {
+pub(crate) fn end_of_scenario(plan: &Plan, program: &Program, words: &str) -> Result<EndOfScenario, Box<Diagnostic>> {
     runner::play(plan, program, |machine, end| {
         let names = machine.names();
         let options = offered(machine, None).iter().map(|action| action.write(names)).collect();
-        let standing = Standing { asks: asks(machine), options, allowed: None, refused: None, end };
-        if words.is_empty() { Ok(standing) } else { judge(machine, program, standing, words) }
+        let found = EndOfScenario { asks: asks(machine), options, allowed: None, refused: None, end };
+        if words.is_empty() { Ok(found) } else { judge(machine, program, found, words) }
     })
 }
 
@@ -78,12 +78,12 @@ pub(crate) fn answers(plan: &Plan, program: &Program, most: usize) -> Vec<String
 fn judge(
     machine: &Machine<'_>,
     program: &Program,
-    standing: Standing,
+    found: EndOfScenario,
     words: &str,
-) -> Result<Standing, Box<Diagnostic>> {
+) -> Result<EndOfScenario, Box<Diagnostic>> {
     let source = Arc::new(Source::command_line(words));
     let span = Span::new(0..words.len());
-    let mut resolver = Resolver { source: &source, row: None, wrong: Vec::new() };
+    let mut resolver = Resolver::new(&source, None);
     let spans = parse_words(&source, span);
     let words = resolver.words(&spans);
     let Some((player, action)) = answer(&mut resolver, &machine.state().table, &words, span) else {
@@ -95,14 +95,14 @@ fn judge(
     let decisions = decisions(machine);
     let mine = decisions.iter().find(|decision| decision.player == player);
     if mine.is_some_and(|decision| decision.options.iter().any(|option| same(&action, option))) {
-        return Ok(Standing { allowed: Some(written), ..standing });
+        return Ok(EndOfScenario { allowed: Some(written), ..found });
     }
     let marks = mine.and_then(|decision| wrong_marks(names, &action, &decision.options));
     let reason = match mine {
         _ if marks.is_some() => marks.map(|wrong| wrong.message),
         Some(_) => program.why_not(machine.state(), player, &action)?,
-        None if decisions.is_empty() => Some(standing.asks.clone()),
+        None if decisions.is_empty() => Some(found.asks.clone()),
         None => Some("not your turn".to_owned()),
     };
-    Ok(Standing { refused: Some(Refused { action: written, reason }), ..standing })
+    Ok(EndOfScenario { refused: Some(Refused { action: written, reason }), ..found })
 }

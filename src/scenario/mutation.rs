@@ -201,9 +201,9 @@ impl Script {
 fn scripts(loader: &mut Loader<'_>, game: &Arc<Game>) -> Result<Vec<Script>, Vec<Diagnostic>> {
     let own = std::iter::once(&game.rules).chain(&game.schema.scripts);
     let mut scripts: Vec<Script> = own.map(|source| Script::new(source, None)).collect();
-    for name in game.house_names(&loader.shelf).map_err(|wrong| vec![*wrong])? {
+    for name in game.house_names(&loader.search_path).map_err(|wrong| vec![*wrong])? {
         let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
-        let house = game.house(&loader.shelf, &name, &asked).map_err(|wrong| vec![*wrong])?;
+        let house = game.house(&loader.search_path, &name, &asked).map_err(|wrong| vec![*wrong])?;
         scripts.push(Script::new(&Arc::clone(&house.source), Some(house)));
     }
     for script in &mut scripts {

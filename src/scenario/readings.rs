@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::diagnostic::MustBe as _;
 use crate::scenario::judge::observe;
 use crate::scenario::listing::Listed;
 use crate::scenario::loader::Loader;
@@ -11,7 +12,7 @@ use crate::scenario::plan::reading::Reading;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
 use crate::scenario::run::scenes::Course;
 use crate::table::{Choice, OptionId, Setting};
-use crate::trace::{Failure, TestResult};
+use crate::trace::{Failure, FailureKind, TestResult};
 
 /// The largest number of values of an option that are tried on their own.
 pub const MAX_VALUES: u64 = 100;
@@ -77,7 +78,7 @@ pub fn issues(listed: &Listed, most: u64) -> Vec<Issue> {
             name: option.name.clone(),
             title: option.title.clone(),
             values: settings.iter().map(Setting::to_string).collect(),
-            default: settings.iter().position(|setting| *setting == default).unwrap_or(0),
+            default: settings.iter().position(|setting| *setting == default).or_missing("the default of an option", 0),
             cut_from,
             option: Some((OptionId::at(at), settings)),
         }
@@ -144,7 +145,7 @@ pub struct Difference {
 impl Held {
     /// Returns the result of a test. `covers` lines do not count: they are about clauses, not about play.
     fn of(result: &TestResult, is_planned: bool, differs: bool) -> Self {
-        let failures = || result.failures.iter().filter(|failure| failure.diagnostic.code != "not_covered");
+        let placed = || result.failures.iter().enumerate().filter(|(_, one)| one.kind != FailureKind::Covers);
         let last = result.failures.len().saturating_sub(1);
         let is_elsewhere = |failure: &Failure| {
             let first = failure.diagnostic.labels.first();
@@ -156,14 +157,12 @@ impl Held {
             // An error of the rules in the play of the lines ends the run, so it is the last failure.
             let ends = errored && *at == last;
             // An undecided or unsupported line is no evidence against the reading.
-            let open = matches!(failure.diagnostic.code, "inconclusive" | "not_supported");
-            !is_planned || elsewhere || ends || open
+            !is_planned || elsewhere || ends || failure.kind == FailureKind::Open
         };
-        let placed = || result.failures.iter().enumerate().filter(|(_, one)| one.diagnostic.code != "not_covered");
         let failed = placed().find(|found| !is_error(found)).map(|(_, failure)| failure);
-        let holding = match (failed, failures().next()) {
+        let holding = match (failed, placed().next()) {
             (Some(failure), _) => Holding::Fails(difference(result, failure)),
-            (None, Some(failure)) => Holding::Breaks(difference(result, failure)),
+            (None, Some((_, failure))) => Holding::Breaks(difference(result, failure)),
             (None, None) => Holding::Holds,
         };
         Self { holding, differs }
@@ -177,8 +176,7 @@ pub(crate) fn difference(result: &TestResult, failure: &Failure) -> Difference {
     let message = &failure.diagnostic.message;
     let values = failure.expected.as_ref().zip(failure.actual.as_ref());
     // Other messages name both values, as `red is at b1, not at c1` does; longer values would not fit into a line.
-    let unsaid = message.ends_with("differs") || message.contains(" other ");
-    let values = values.filter(|(one, other)| unsaid && !one.contains('\n') && !other.contains('\n'));
+    let values = values.filter(|(one, other)| failure.values_unsaid && !one.contains('\n') && !other.contains('\n'));
     let message = match values {
         Some((expected, actual)) => format!("{message}: expected `{expected}`, got `{actual}`"),
         None => message.clone(),

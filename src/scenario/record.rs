@@ -3,7 +3,7 @@
 use crate::play::{Ending, Machine, Played, tape};
 use crate::scenario::check::verdicts::outcome;
 use crate::scenario::run::runner;
-use crate::scenario::stage::Stage;
+use crate::scenario::stage::{Begins, Stage};
 use crate::scenario::write::answers::{answer_lines, step_line};
 use crate::scenario::write::start::{settings, settings_and_position};
 use crate::table::{Names, State, draw};
@@ -21,9 +21,9 @@ impl Stage {
         lines.push(self.used());
         lines.push(String::new());
         lines.push(format!("scenario \"{}\"", title.replace('"', "'")));
-        let mut inside = match self.set_up {
-            Some(_) => settings(&self.plan, &self.program, names),
-            None => settings_and_position(&self.plan, &self.program, names),
+        let mut inside = match self.begins {
+            Begins::SetUp(_) => settings(&self.plan, &self.program, names),
+            Begins::Scenario => settings_and_position(&self.plan, &self.program, names),
         };
         inside.extend(self.plan.steps.iter().filter_map(|step| step_line(names, &step.kind)));
         for phase in &game.answers {
@@ -40,7 +40,7 @@ impl Stage {
 
     /// Returns the line `use`.
     pub(crate) fn used(&self) -> String {
-        let variant = self.set_up.as_ref().and_then(|variant| variant.as_deref()).unwrap_or_default();
+        let variant = self.variant().unwrap_or_default();
         format!("use {} {variant}", self.schema().id).trim_end().to_owned()
     }
 
@@ -77,5 +77,5 @@ pub(crate) fn end_lines(machine: &Machine<'_>, shown: usize) -> Vec<String> {
 }
 
 fn drawing(state: &State) -> Vec<String> {
-    draw(state, |_| false).rows_of_a_file().iter().map(|row| format!("  | {row}")).collect()
+    draw(state, |_| false).lines_of_a_file()
 }

@@ -12,9 +12,14 @@ use crate::scenario::plan::suite::Suite;
 use crate::source::{Source, Span};
 use crate::syntax::ast::{File, Line, LineKind, Trivia};
 
-/// The flags of the command line by which a set-up is named in messages.
+/// The words by which messages name the parts of a set-up: flags of the command line, or by default the words of
+/// scenarios.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SetUpFlags {
+    /// The flag for the variant; empty if it follows the game.
+    pub variant: &'static str,
+    /// The flag for the players.
+    pub players: &'static str,
     /// The flag for a house rule.
     pub house: &'static str,
     /// The flag for an option.
@@ -23,7 +28,7 @@ pub struct SetUpFlags {
 
 impl Default for SetUpFlags {
     fn default() -> Self {
-        Self { house: "--house", option: "--with" }
+        Self { variant: "", players: "players", house: "with house", option: "with" }
     }
 }
 
@@ -40,7 +45,7 @@ pub struct SetUp {
     pub houses: Vec<String>,
     /// Options and their values.
     pub options: Vec<(String, String)>,
-    /// The flags that name house rules and options in messages.
+    /// The words that name its parts in messages.
     pub flags: SetUpFlags,
 }
 
@@ -94,8 +99,9 @@ pub(super) fn plan_set_up_as(
             Players::Named(names) => names.join(" "),
             _ => wanted.to_string(),
         };
-        let source = Arc::new(Source::command_line(format!("--players {written}")));
-        let span = Span::new("--players ".len()..source.text().len());
+        let source = Arc::new(Source::command_line(format!("{} {written}", set_up.flags.players)));
+        let end = source.text().len();
+        let span = Span::new(end - written.len()..end);
         return Err(vec![Diagnostic::new("wrong_players", &source, span, message).help(help)]);
     }
     let names = match &set_up.players {
@@ -105,7 +111,7 @@ pub(super) fn plan_set_up_as(
     let program = loader.program(&plan.game, &plan.houses)?;
     let begin = if steps::set_up(&plan.start.table, &program).is_empty() { Begin::Turn } else { Begin::SetUp };
     let mut lines = Lines::of(set_up);
-    lines.begin(&names, begin);
+    lines.begin(set_up.flags.players, &names, begin);
     Ok(plan_lines(loader, lines, reading))
 }
 
@@ -129,7 +135,8 @@ impl Lines {
         lines.add("", |text| {
             let game = word(text, &set_up.game);
             let variant = set_up.variant.as_ref().map(|variant| {
-                text.push_str(" --variant ");
+                let flag = set_up.flags.variant;
+                text.push_str(&if flag.is_empty() { " ".to_owned() } else { format!(" {flag} ") });
                 word(text, variant)
             });
             LineKind::Use { game, variant }
@@ -151,9 +158,9 @@ impl Lines {
     }
 
     /// Adds the players and the beginning of play.
-    fn begin(&mut self, players: &[String], begin: Begin) {
+    fn begin(&mut self, flag: &str, players: &[String], begin: Begin) {
         let mut first = None;
-        self.add("--players", |text| {
+        self.add(flag, |text| {
             let names: Vec<Span> = players
                 .iter()
                 .map(|player| {

@@ -158,7 +158,8 @@ impl Sitting<'_> {
         let strategy = StrategyProfile { policies, ..StrategyProfile::default() };
         let at = self.decided(&strategy, decision, seed)?;
         let option = at.and_then(|at| decision.options.get(at));
-        Ok(option.map(|option| option.write(self.names())).unwrap_or_default())
+        let option = option.ok_or_else(|| Box::new(Diagnostic::internal("a search returned no option")))?;
+        Ok(option.write(self.names()))
     }
 
     /// Returns the options of a decision in words, without the player.
@@ -240,7 +241,7 @@ impl Sitting<'_> {
     fn parsed(&self, words: &str) -> Result<(PlayerId, Action), Box<Diagnostic>> {
         let source = Arc::new(Source::command_line(words));
         let span = Span::new(0..words.len());
-        let mut resolver = Resolver { source: &source, row: None, wrong: Vec::new() };
+        let mut resolver = Resolver::new(&source, None);
         let spans = parse_words(&source, span);
         let words = resolver.words(&spans);
         let read = answer(&mut resolver, &self.state().table, &words, span);

@@ -19,6 +19,10 @@ const NAMED: &str = "write the line above a snapshot like `=== The title of its 
 /// The conflict markers of version control.
 const CONFLICT: [&str; 3] = ["<<<<<<< ", "=======", ">>>>>>> "];
 
+/// The command that accepts all snapshots. It is part of the format: the first line of a file of snapshots names it,
+/// wherever the file was written.
+pub(crate) const ACCEPT: &str = "referee test --accept";
+
 /// The snapshots of one scenario file, by the names of their tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshots(BTreeMap<String, String>);
@@ -55,7 +59,7 @@ impl Snapshots {
             Err(error) => {
                 let message = format!("cannot read the snapshots in {}: {error}", path.display());
                 let wrong = Diagnostic::general("unreadable_file", message);
-                Err(vec![wrong.help("restore the file as `referee test --accept` wrote it")])
+                Err(vec![wrong.help(format!("restore the file as `{ACCEPT}` wrote it"))])
             }
         }
     }
@@ -90,7 +94,7 @@ impl Snapshots {
                 match read_line(line) {
                     Some(read) => entry.lines.push((read, line.trim().is_empty())),
                     None => {
-                        report("this string cannot be read", "restore the line as `referee test --accept` wrote it")
+                        report("this string cannot be read", &format!("restore the line as `{ACCEPT}` wrote it"));
                     }
                 }
             } else if !(lost || line.trim().is_empty() || line.starts_with('#')) {
@@ -117,8 +121,7 @@ impl Snapshots {
     /// Returns the snapshots as the text of a file.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text =
-            "# Snapshots of scenarios. Written by `referee test --accept` and `referee review`.\n".to_owned();
+        let mut text = format!("# Snapshots of scenarios. Written by `{ACCEPT}` and `referee review`.\n");
         for (name, entry) in &self.0 {
             let _ = writeln!(text, "\n{HEAD}{}", write_name(name));
             for line in write_lines(entry) {

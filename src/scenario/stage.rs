@@ -16,7 +16,7 @@ use crate::scenario::plan::file::plan_as;
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
 use crate::scenario::plan::policy::Place;
 use crate::scenario::plan::reading::Reading;
-use crate::scenario::plan::strategy;
+use crate::scenario::plan::strategy::{self, StrategyFlags};
 use crate::scenario::plan::suite::Suite;
 use crate::scenario::run::runner;
 use crate::scenario::set_up::{SetUp, plan_set_up_as};
@@ -50,13 +50,24 @@ pub struct Stage {
     pub players: Vec<PlayerId>,
     /// The plan that leads to the start; a recorded game begins with its lines.
     pub(crate) plan: Plan,
-    /// The named variant, if the start is a set-up.
-    pub(crate) set_up: Option<Option<String>>,
+    /// With what games begin.
+    pub(crate) begins: Begins,
+}
+
+/// With what games begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Begins {
+    /// The set-up of this variant; of the first one if none was named.
+    SetUp(Option<String>),
+    /// The end of a scenario.
+    Scenario,
 }
 
 /// Why no game can begin.
 #[derive(Clone, Debug)]
 pub enum NoStage {
+    /// No scenario of the file can be run and has the title.
+    NoScenario(Box<Diagnostic>),
     /// The game is over at the origin.
     Over(Box<Diagnostic>),
     /// The origin or its game has errors.
@@ -68,7 +79,7 @@ impl NoStage {
     #[must_use]
     pub fn problems(&self) -> &[Diagnostic] {
         match self {
-            Self::Over(over) => std::slice::from_ref(over),
+            Self::NoScenario(why) | Self::Over(why) => std::slice::from_ref(why),
             Self::Wrong(problems) => problems,
         }
     }
@@ -83,7 +94,7 @@ impl From<Vec<Diagnostic>> for NoStage {
 impl From<NoStage> for Vec<Diagnostic> {
     fn from(no_stage: NoStage) -> Self {
         match no_stage {
-            NoStage::Over(over) => vec![*over],
+            NoStage::NoScenario(why) | NoStage::Over(why) => vec![*why],
             NoStage::Wrong(problems) => problems,
         }
     }
@@ -131,7 +142,10 @@ impl Stage {
     /// Returns the variant, if one was named.
     #[must_use]
     pub fn variant(&self) -> Option<String> {
-        self.set_up.clone().flatten()
+        match &self.begins {
+            Begins::SetUp(variant) => variant.clone(),
+            Begins::Scenario => None,
+        }
     }
 
     /// Returns the names of the house rules, in order.
@@ -150,13 +164,13 @@ impl Stage {
         Ok(EndCondition { source, check })
     }
 
-    /// Reads a strategy from arguments of the command line. Each is a policy or an action with an optional condition;
-    /// `PLAYER=` before it restricts it to one player.
+    /// Reads a strategy from arguments of the command line, which follow the flag for policies. Each is a policy or an
+    /// action with an optional condition; `PLAYER=` before it restricts it to one player.
     ///
     /// # Errors
     /// Returns all errors in the arguments.
-    pub fn strategy(&self, texts: &[String]) -> Result<StrategyProfile, Vec<Diagnostic>> {
-        let read = strategy::flags(&self.program, &self.plan.start.table, (&[], texts), Place::Playouts);
+    pub fn strategy(&self, named: StrategyFlags, texts: &[String]) -> Result<StrategyProfile, Vec<Diagnostic>> {
+        let read = strategy::flags(&self.program, &self.plan.start.table, named, (&[], texts), Place::Playouts);
         read.map(|flags| flags.strategy)
     }
 
@@ -181,12 +195,12 @@ pub fn stage(loader: &mut Loader<'_>, origin: &Origin) -> Result<Stage, NoStage>
 /// # Errors
 /// Returns all errors of the origin and of its game. Returns an error if the game is over at the origin.
 pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Reading) -> Result<Stage, NoStage> {
-    let (suite, index, set_up) = match origin {
-        Origin::SetUp(set_up) => (plan_set_up_as(loader, set_up, reading)?, 0, Some(set_up.variant.clone())),
+    let (suite, index, begins) = match origin {
+        Origin::SetUp(set_up) => (plan_set_up_as(loader, set_up, reading)?, 0, Begins::SetUp(set_up.variant.clone())),
         Origin::Scenario { file, title, game } => {
             let suite = plan_as(loader, file, reading);
             let index = chosen(&suite, title.as_deref(), game)?;
-            (suite, index, None)
+            (suite, index, Begins::Scenario)
         }
     };
     let plan = suite.tests.get(index).and_then(|test| test.plan.clone());
@@ -195,7 +209,7 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
     let feed: SharedAnswers = Rc::new(RefCell::new(Silence));
     let begun = runner::play(&plan, &program, |machine, end| {
         // A set-up has no line of a file to add to the error.
-        if let (Stop::Fault(wrong), true) = (machine.stop(), set_up.is_some()) {
+        if let (Stop::Fault(wrong), Begins::SetUp(_)) = (machine.stop(), &begins) {
             return Err(NoStage::Wrong(vec![*wrong.clone()]));
         }
         if end.broken {
@@ -211,19 +225,19 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
             Stop::Fault(wrong) => Err(NoStage::Wrong(vec![*wrong.clone()])),
             _ => Start::of(&machine)
                 .map(|start| (start, next))
-                .ok_or_else(|| NoStage::Over(Box::new(over(&plan, set_up.is_some())))),
+                .ok_or_else(|| NoStage::Over(Box::new(over(&plan, &begins)))),
         }
     });
     let (start, turn) = begun?;
     plan.steps.extend(turn.map(|player| Step { span: plan.head, kind: StepKind::Turn(player) }));
     let players = plan.start.table.players.clone();
-    Ok(Stage { program, start, players, plan, set_up })
+    Ok(Stage { program, start, players, plan, begins })
 }
 
 /// Returns the index of the first test whose title contains `title`.
-fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, Vec<Diagnostic>> {
+fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, NoStage> {
     if !suite.problems.is_empty() {
-        return Err(suite.problems.clone());
+        return Err(suite.problems.clone().into());
     }
     let fits = |name: &str| title.is_none_or(|title| name.contains(title));
     let found = suite.tests.iter().position(|test| fits(&test.title()));
@@ -233,19 +247,19 @@ fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, Vec<D
             Some(title) => format!("{} has no scenario whose title contains `{title}`", suite.file),
             None => format!("{} has no scenario that can be run", suite.file),
         };
-        return Err(vec![Diagnostic::general("not_run", message)]);
+        return Err(NoStage::NoScenario(Box::new(Diagnostic::general("not_run", message))));
     };
     let schema = &plan.game.schema;
     if schema.id != game {
         let message = format!("this scenario plays `{}`, not `{game}`", schema.id);
-        return Err(vec![Diagnostic::new("unknown_game", &plan.source, plan.head, message)]);
+        return Err(vec![Diagnostic::new("unknown_game", &plan.source, plan.head, message)].into());
     }
     Ok(index)
 }
 
 /// Returns the error for a start at which the game is over.
-fn over(plan: &Plan, is_set_up: bool) -> Diagnostic {
-    if is_set_up {
+fn over(plan: &Plan, begins: &Begins) -> Diagnostic {
+    if let Begins::SetUp(_) = begins {
         let game = plan.source.line_span(1);
         return Diagnostic::new("not_run", &plan.source, game, "the game is over at the beginning");
     }

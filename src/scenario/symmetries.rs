@@ -47,21 +47,27 @@ fn shown(found: &Difference, symmetry: &Symmetry) -> String {
     let names = Names { schema: found.state.schema(), board: found.state.board() };
     let what = match &found.what {
         Unlike::Options { only_here: Some(option), .. } => {
-            format!("`{}` is an option here, and what it becomes is none there", option.write(names))
+            format!(
+                "`{}` is an option in the first position; its image is not an option in the second",
+                option.write(names)
+            )
         }
         Unlike::Options { only_there: Some(option), .. } => {
-            format!("what `{}` becomes is an option there, and it is none here", option.write(names))
+            format!(
+                "`{}` is not an option in the first position; its image is an option in the second",
+                option.write(names)
+            )
         }
         Unlike::Positions => match found.chosen.as_slice() {
             [] => "they lead to different positions".to_owned(),
             chosen => {
                 let chosen: Vec<String> = chosen.iter().map(|action| format!("`{}`", action.write(names))).collect();
-                format!("after {}, and what it becomes, the positions differ", chosen.join(", "))
+                format!("after {} and its image, the positions differ", chosen.join(", "))
             }
         },
         Unlike::Options { .. } | Unlike::Asks | Unlike::Error(_) => "they ask different things".to_owned(),
     };
     let turned = found.state.turned(symmetry);
     let lines = |state: &State| position_lines(state).join("\n");
-    format!("{what}; here:\n{}\nthere:\n{}", lines(&found.state), lines(&turned))
+    format!("{what}\nthe first position:\n{}\nthe second:\n{}", lines(&found.state), lines(&turned))
 }

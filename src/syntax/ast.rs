@@ -112,7 +112,7 @@ pub enum LineKind {
         /// `for each player`
         each: Option<Span>,
         /// `open`, `secret`, `hidden` or `pile`.
-        sight: Option<Span>,
+        visibility: Option<Span>,
     },
     /// `flag squished for each marker`
     Flag {

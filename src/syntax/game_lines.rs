@@ -56,7 +56,7 @@ pub(super) fn card(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 pub(super) fn zone(tokens: &mut Tokens<'_>) -> Option<LineKind> {
-    Some(LineKind::Zone { name: tokens.place()?, each: tokens.take(Rule::owner), sight: tokens.place() })
+    Some(LineKind::Zone { name: tokens.place()?, each: tokens.take(Rule::owner), visibility: tokens.place() })
 }
 
 pub(super) fn with(tokens: &mut Tokens<'_>) -> Option<LineKind> {

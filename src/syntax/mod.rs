@@ -7,6 +7,7 @@ mod game_lines;
 mod grammar;
 mod keywords;
 mod mistakes;
+mod parts;
 mod reader;
 mod scenario_lines;
 #[cfg(test)]
@@ -17,6 +18,8 @@ mod when;
 mod wording;
 
 use std::sync::Arc;
+
+pub use parts::RowKind;
 
 pub use keywords::{Claim, FileKind, claim, form_of, forms, is_keyword, keywords, near_expectation, near_keyword};
 

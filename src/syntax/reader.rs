@@ -14,6 +14,7 @@ use super::keywords::{
     BuildLine, FileKind, KEYWORDS, Keyword, NO_WINNER, Reading, expectation, first_word, keyword, near_keyword, nearest,
 };
 use super::mistakes::Mistakes;
+use super::parts::RowKind;
 use super::tokens::{Token, Tokens};
 use super::visible::LONGEST;
 use super::{scenario_lines, when, wording};
@@ -31,13 +32,6 @@ enum Rows {
     Bare,
     /// It is skipped: the line above it could not be read.
     Dropped,
-}
-
-/// The mark before a row.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
-    Bar,
-    Arrow,
 }
 
 /// Reads one file.
@@ -64,8 +58,8 @@ impl<'s> Reader<'s> {
         while let Some(piece) = cutter.next(&mut self.mistakes) {
             match piece {
                 Piece::Statement(statement) => self.line(statement),
-                Piece::Bar(row) => self.row(Mark::Bar, row),
-                Piece::Arrow(row) => self.row(Mark::Arrow, row),
+                Piece::Bar(row) => self.row('|', row),
+                Piece::Arrow(row) => self.row('>', row),
                 Piece::Bad => self.rows = Rows::Dropped,
                 Piece::BadRow => {}
             }
@@ -80,9 +74,7 @@ impl<'s> Reader<'s> {
     /// Reads a row of a diagram whose `|` is missing, and returns whether there is one. Reports it once per diagram.
     fn bare_row(&mut self, span: Span) -> bool {
         let Some(last) = self.lines.last_mut() else { return false };
-        let (LineKind::Board { rows, .. } | LineKind::Expect(Expect::Board(rows))) = &mut last.kind else {
-            return false;
-        };
+        let Some((RowKind::Diagram, rows)) = last.kind.rows_mut() else { return false };
         let text = self.source.slice(span);
         let mut words = text.split_whitespace();
         let empty = words.clone().any(|word| matches!(word, "." | "?"));
@@ -282,22 +274,20 @@ impl<'s> Reader<'s> {
         Some(line)
     }
 
-    fn row(&mut self, mark: Mark, row: Row) {
+    fn row(&mut self, mark: char, row: Row) {
         if self.rows == Rows::Dropped {
             return;
         }
-        match (mark, self.lines.last_mut().map(|line| &mut line.kind)) {
-            (Mark::Bar, Some(LineKind::Board { rows, .. } | LineKind::Examples(rows)))
-            | (Mark::Bar, Some(LineKind::Expect(Expect::Board(rows))))
-            | (Mark::Arrow, Some(LineKind::Expect(Expect::Events { rows, .. }))) => rows.push(row),
+        match self.lines.last_mut().and_then(|line| line.kind.rows_mut()) {
+            Some((kind, rows)) if kind.mark() == mark => rows.push(row),
             _ if self.rows == Rows::Noted => {}
             _ => {
                 self.rows = Rows::Noted;
                 let help = match mark {
-                    Mark::Bar => {
+                    '>' => "`>` rows follow `expect events` or `expect events exactly`",
+                    _ => {
                         "`|` rows follow `board`, `expect board` or `examples`; the rows of `expect events` begin with `>`"
                     }
-                    Mark::Arrow => "`>` rows follow `expect events` or `expect events exactly`",
                 };
                 self.mistakes.add("misplaced_row", row, "this row does not follow a line that takes it", "", help);
             }

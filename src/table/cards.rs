@@ -159,7 +159,7 @@ impl State {
     /// Returns whether anything is hidden from a player.
     #[must_use]
     pub fn hides_cards(&self) -> bool {
-        !self.faces().is_empty() || self.schema().zones.iter().any(|zone| !zone.sight.is_open())
+        !self.faces().is_empty() || self.schema().zones.iter().any(|zone| !zone.visibility.is_open())
     }
 
     /// Returns the view of a player: without hidden zones, secret zones of other players, and face-down cards that the
@@ -174,7 +174,7 @@ impl State {
         }
         for (at, def) in self.schema().zones.iter().enumerate() {
             let id = ZoneId::at(at);
-            let seen = match def.sight {
+            let seen = match def.visibility {
                 Visibility::Open | Visibility::Pile => true,
                 Visibility::Secret => def.owner == Some(player),
                 Visibility::Hidden => false,
@@ -207,8 +207,8 @@ impl Schema {
     /// Returns whether the cards of a zone have an order.
     #[must_use]
     pub fn is_ordered(&self, zone: ZoneId) -> bool {
-        let sight = self.zones.get(zone.index()).map(|zone| zone.sight);
-        matches!(sight, Some(Visibility::Hidden | Visibility::Pile))
+        let visibility = self.zones.get(zone.index()).map(|zone| zone.visibility);
+        matches!(visibility, Some(Visibility::Hidden | Visibility::Pile))
     }
 
     /// Returns the name of a zone in lines: `deck`, `hand red`.

@@ -171,6 +171,12 @@ impl Drawing {
         rows
     }
 
+    /// Returns the rows as lines below a line `board` of a file.
+    #[must_use]
+    pub fn lines_of_a_file(&self) -> Vec<String> {
+        self.rows_of_a_file().iter().map(|row| format!("  | {row}")).collect()
+    }
+
     /// Returns the diagram as lines of text without highlighting.
     #[must_use]
     pub fn plain(&self) -> Vec<String> {

@@ -36,7 +36,8 @@ impl Schema {
     /// card that a diagram does not name is one of the unknown cards of this zone.
     #[must_use]
     pub fn unknown_zone(&self) -> Option<ZoneId> {
-        let hidden = |zone: &ZoneId| self.zones.get(zone.index()).is_some_and(|zone| zone.sight == Visibility::Hidden);
+        let hidden =
+            |zone: &ZoneId| self.zones.get(zone.index()).is_some_and(|zone| zone.visibility == Visibility::Hidden);
         let mut homes: Vec<ZoneId> = self.kinds.iter().filter_map(|kind| kind.home).filter(hidden).collect();
         homes.dedup();
         match homes.as_slice() {
@@ -108,7 +109,7 @@ impl State {
             return Ok(());
         };
         // All players have seen the cards of a pile.
-        let pile = self.schema().zones.get(zone.index()).is_some_and(|zone| zone.sight == Visibility::Pile);
+        let pile = self.schema().zones.get(zone.index()).is_some_and(|zone| zone.visibility == Visibility::Pile);
         let seen = if pile { self.players_in_order() } else { Vec::new() };
         self.lay_face_down(cell, Face::Card { card, from: Some(zone), seen })?;
         if let Some(zone) = self.zone_mut(zone) {

@@ -35,6 +35,7 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 mod value;
+mod variants;
 mod wording;
 mod zones;
 

@@ -14,14 +14,14 @@ pub fn drawn_zones(state: &State) -> Vec<DrawnZone> {
         let zone = state.zone(id).filter(|_| def.owner.is_none_or(|owner| players.contains(&owner)))?;
         let name = |card: PieceId| schema.piece_name(card).to_owned();
         let mut cards: Vec<(String, u64)> = Vec::new();
-        if def.sight == Visibility::Pile {
+        if def.visibility == Visibility::Pile {
             zone.known().iter().for_each(|card| cards.push((name(*card), 1)));
             let rest = zone.bag().iter().filter(|_| zone.rest() > 0);
             rest.for_each(|(card, count)| cards.push((name(*card), u64::from(*count))));
-        } else if def.sight.is_open() {
+        } else if def.visibility.is_open() {
             cards = zone.counts().into_iter().map(|(card, count)| (name(card), u64::from(count))).collect();
         }
-        let hidden = if def.sight.is_open() { 0 } else { zone.len() };
+        let hidden = if def.visibility.is_open() { 0 } else { zone.len() };
         Some(DrawnZone { name: schema.zone_name(id), player: def.owner, cards, hidden })
     });
     shown.collect()

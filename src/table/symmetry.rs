@@ -70,8 +70,9 @@ impl Symmetry {
         let schema = &table.schema;
         let seats = &table.players;
         let player = |player: PlayerId| {
-            let place = seats.iter().position(|other| *other == player);
-            place.and_then(|place| seats.get((place + turn) % seats.len())).copied().unwrap_or(player)
+            // A player who does not take part stays the same.
+            let Some(place) = seats.iter().position(|other| *other == player) else { return player };
+            seats.get((place + turn) % seats.len()).copied().or_missing("a player at the table", player)
         };
         let piece = |at: usize| {
             let piece = schema.pieces.get(at)?;

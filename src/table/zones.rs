@@ -52,7 +52,7 @@ pub struct ZoneDef {
     /// Its owner, for a zone `for each player`.
     pub owner: Option<PlayerId>,
     /// Who sees its cards.
-    pub sight: Visibility,
+    pub visibility: Visibility,
 }
 
 /// The contents of a zone.

@@ -28,6 +28,23 @@ pub struct TestResult {
     pub failures: Vec<Failure>,
 }
 
+impl TestResult {
+    /// Returns title, row and branch on one line.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let title = if self.scenario.is_empty() { "\"\"" } else { &self.scenario };
+        titled(title, self.row, self.branch.as_deref())
+    }
+}
+
+/// Returns the title of a scenario with row and branch: `title (row 2) > branch`.
+#[must_use]
+pub fn titled(title: &str, row: Option<usize>, branch: Option<&str>) -> String {
+    let row = row.map(|row| format!(" (row {row})")).unwrap_or_default();
+    let branch = branch.map(|branch| format!(" > {branch}")).unwrap_or_default();
+    format!("{title}{row}{branch}")
+}
+
 /// The answer to a question about all play that may follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answered {
@@ -71,11 +88,28 @@ pub enum Status {
     Skipped,
 }
 
+/// The kinds of failures that are treated differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// Play differs from the lines, or stops with an error.
+    Play,
+    /// A snapshot is not the accepted one. It may still be accepted, and then is not a mismatch.
+    Snapshot,
+    /// A `covers` line names a clause that is not applied.
+    Covers,
+    /// The answer to a question or a chance is not known: a limit was reached, or it cannot be searched.
+    Open,
+}
+
 /// A mismatch between the scenario and the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
+    /// Its kind.
+    pub kind: FailureKind,
     /// The message, its location and the help.
     pub diagnostic: Diagnostic,
+    /// Whether the message names neither the expected nor the actual value.
+    pub values_unsaid: bool,
     /// The value in the scenario.
     pub expected: Option<String>,
     /// The value according to the rules.
@@ -127,7 +161,7 @@ pub fn bound(failures: &mut Vec<Failure>, room: usize) {
     failures.retain(|failure| {
         kept += failure.weight();
         // A snapshot may still be accepted, and then is not a mismatch.
-        let fits = kept <= room.saturating_mul(2) || failure.diagnostic.code == "snapshot";
+        let fits = kept <= room.saturating_mul(2) || failure.kind == FailureKind::Snapshot;
         more += usize::from(!fits);
         fits
     });
@@ -183,7 +217,9 @@ impl Failure {
     #[must_use]
     pub const fn plain(diagnostic: Diagnostic) -> Self {
         Self {
+            kind: FailureKind::Play,
             diagnostic,
+            values_unsaid: false,
             expected: None,
             actual: None,
             expected_board: None,

@@ -147,9 +147,9 @@ fn scripts_that_nothing_uses() {
     const HOUSE: &str = "/// Nobody rests.\nfn free_around(me) { around(cells(marker(me))) }\n";
     for (path, why) in [
         ("games/hop/house/far.rhia", "rename it to end with .rhai"),
-        ("games/hop/house/more/far.rhai", "it lies in a folder below `house`"),
-        ("games/hop/houses/far.rhai", "house rules lie in a folder `house`, not `houses`"),
-        ("games/hop/House/far.rhai", "house rules lie in a folder `house`, not `House`"),
+        ("games/hop/house/more/far.rhai", "it is in a folder below `house`"),
+        ("games/hop/houses/far.rhai", "house rules belong in a folder `house`, not `houses`"),
+        ("games/hop/House/far.rhai", "house rules belong in a folder `house`, not `House`"),
         ("games/hop/far.rhai", "nothing uses it"),
     ] {
         let project = Project::hop().file(path, HOUSE).file("a.scenario", GOOD);

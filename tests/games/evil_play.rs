@@ -85,9 +85,9 @@ fn hands(state: &State) -> Vec<Hand> {
 
 fn load() -> (Game, Program) {
     let host = MemoryHost::default();
-    let shelf = SearchPath::new(&host, None, "".into());
+    let search_path = SearchPath::new(&host, None, "".into());
     let asked = Diagnostic::general("unknown_game", "no such game");
-    let game = Game::find(&shelf, Path::new("any.scenario"), "evil-squash", &asked).unwrap();
+    let game = Game::find(&search_path, Path::new("any.scenario"), "evil-squash", &asked).unwrap();
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
     (game, program)
 }

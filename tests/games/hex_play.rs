@@ -36,9 +36,9 @@ pub(crate) struct Hexagons {
 impl Hexagons {
     pub(crate) fn load() -> Self {
         let host = MemoryHost::default();
-        let shelf = SearchPath::new(&host, None, "".into());
+        let search_path = SearchPath::new(&host, None, "".into());
         let asked = Diagnostic::general("unknown_game", "no such game");
-        let game = Game::find(&shelf, Path::new("any.scenario"), "hex-squish", &asked).unwrap();
+        let game = Game::find(&search_path, Path::new("any.scenario"), "hex-squish", &asked).unwrap();
         let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
         Self { game, program, clauses: RefCell::default() }
     }

@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
 use referee::play::{Chance, DEFAULT_STATES, Horizon, Inquiry, Instruction, Machine, Policy, StrategyProfile, explore};
-use referee::scenario::{self, Loader, LoaderOptions, OddsRequest};
+use referee::scenario::{self, Loader, LoaderOptions, OddsFlags, OddsRequest, StrategyFlags};
 use referee::source::MemoryHost;
 use referee::table::{Owner, Value};
 use referee::trace::Action;
@@ -98,7 +98,16 @@ fn found(squares: usize, request: &OddsRequest) -> Vec<Chance> {
 }
 
 fn to_the_end() -> OddsRequest {
-    OddsRequest { when: Vec::new(), policies: Vec::new(), chance: None, horizon: Horizon::Game, states: DEFAULT_STATES }
+    let strategy = StrategyFlags { when: "--when", policy: "--policy" };
+    let flags = OddsFlags { chance: "--chance", within: "--within", states: "--states", strategy };
+    OddsRequest {
+        when: Vec::new(),
+        policies: Vec::new(),
+        chance: None,
+        horizon: Horizon::Game,
+        states: DEFAULT_STATES,
+        flags,
+    }
 }
 
 #[test]

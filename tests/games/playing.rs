@@ -63,11 +63,11 @@ impl Playable {
     /// A built-in game, with house rules over it.
     pub(crate) fn load(id: &str, houses: &[&str]) -> Self {
         let host = MemoryHost::default();
-        let shelf = SearchPath::new(&host, None, "".into());
+        let search_path = SearchPath::new(&host, None, "".into());
         let asked = Diagnostic::general("unknown_game", "no such game");
-        let game = Game::find(&shelf, Path::new("any.scenario"), id, &asked).unwrap();
+        let game = Game::find(&search_path, Path::new("any.scenario"), id, &asked).unwrap();
         let mut sources = vec![Arc::clone(&game.rules)];
-        sources.extend(houses.iter().map(|house| game.house(&shelf, house, &asked).unwrap().source));
+        sources.extend(houses.iter().map(|house| game.house(&search_path, house, &asked).unwrap().source));
         Self { program: Program::load(&game.schema, &sources, None).unwrap() }
     }
 

@@ -24,3 +24,22 @@ fn functions_that_the_rules_do_not_call_are_there() {
     let judged = scenario::judge(&mut loader, &suite, 0);
     assert!(suite.problems.is_empty() && judged.failures.is_empty(), "{:?} {:?}", suite.problems, judged.failures);
 }
+
+#[test]
+fn a_column_may_be_used_in_a_condition_alone() {
+    let lines = "  turn red
+  roll distance 1
+  expect chance red resting >= 0.01
+    when red stop if { red.score <= most }
+    when red policy random
+    when blue policy random
+  examples
+    | most |
+    | 3    |
+";
+    let host = HOP.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text));
+    let host = host.with("a.scenario", format!("use hop short\nscenario \"a\"\n{lines}"));
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    assert!(suite.problems.is_empty(), "{:?}", suite.problems);
+}

@@ -346,9 +346,9 @@ fn odds_are_those_of_a_deck_that_was_shuffled_openly() {
 
 fn start() -> State {
     let host = host("");
-    let shelf = SearchPath::new(&host, None, "".into());
+    let search_path = SearchPath::new(&host, None, "".into());
     let asked = Diagnostic::general("unknown_game", "no such game");
-    let game = Game::find(&shelf, Path::new("a.scenario"), "patch", &asked).unwrap();
+    let game = Game::find(&search_path, Path::new("a.scenario"), "patch", &asked).unwrap();
     let schema = &game.schema;
     State::new(Arc::new(Table {
         schema: Arc::clone(schema),

@@ -123,9 +123,9 @@ fn what_cannot_be_is_told() {
 #[test]
 fn states_on_open_boards_are_written_and_small() {
     let host = host("");
-    let shelf = SearchPath::new(&host, None, "".into());
+    let search_path = SearchPath::new(&host, None, "".into());
     let asked = Diagnostic::general("unknown_game", "no such game");
-    let game = Game::find(&shelf, Path::new("a.scenario"), "sea", &asked).unwrap();
+    let game = Game::find(&search_path, Path::new("a.scenario"), "sea", &asked).unwrap();
     let schema = &game.schema;
     let board = schema.build_board(schema.board).unwrap();
     let mut state = State::new(Arc::new(Table {

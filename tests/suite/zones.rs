@@ -27,9 +27,9 @@ impl AnswerSource for Given {
 
 fn load() -> (Game, Program) {
     let host = host();
-    let shelf = SearchPath::new(&host, None, "".into());
+    let search_path = SearchPath::new(&host, None, "".into());
     let asked = Diagnostic::general("unknown_game", "no such game");
-    let game = Game::find(&shelf, Path::new("a.scenario"), "tricks", &asked).unwrap();
+    let game = Game::find(&search_path, Path::new("a.scenario"), "tricks", &asked).unwrap();
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
     (game, program)
 }

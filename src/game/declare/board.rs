@@ -32,7 +32,7 @@ impl Declaring<'_> {
                 }
                 LineKind::Directions { .. } if !has_board => {
                     let help = "remove this line, or declare a board: `board grid 8x8`";
-                    self.advise("no_board", line.span, "a game without a board has no directions", help);
+                    self.missing("no_board", line.span, "a game without a board has no directions", help);
                 }
                 _ => {}
             }

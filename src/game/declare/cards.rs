@@ -13,25 +13,25 @@ impl Declaring<'_> {
     /// Declares the zones; a line `for each player` declares one zone for each.
     pub(super) fn zones(&mut self) {
         for line in &self.file.lines {
-            let LineKind::Zone { name, each, sight } = line.kind else { continue };
+            let LineKind::Zone { name, each, visibility } = line.kind else { continue };
             let more = if each.is_some() { self.schema.players.len() } else { 1 };
             if !self.has_room(self.schema.zones.len() + more.saturating_sub(1), MOST, "zones", line.span) {
                 return;
             }
             let text = self.text(name);
             self.name(&text, name);
-            let sight = sight.map_or(Visibility::Open, |span| self.sight(span));
+            let visibility = visibility.map_or(Visibility::Open, |span| self.visibility(span));
             match each.map(|span| (self.text(span), span)) {
-                None if sight == Visibility::Secret => self.advise(
+                None if visibility == Visibility::Secret => self.advise(
                     "wrong_zone",
                     line.span,
                     "a secret zone needs a player who sees it",
                     format!("write `zone {text} for each player secret`, or `zone {text} hidden` for cards that no player sees"),
                 ),
-                None => self.schema.zones.push(ZoneDef { name: text, owner: None, sight }),
+                None => self.schema.zones.push(ZoneDef { name: text, owner: None, visibility }),
                 Some((each, _)) if each == "player" => {
                     let owners = (0..self.schema.players.len()).map(|at| Some(PlayerId::at(at)));
-                    self.schema.zones.extend(owners.map(|owner| ZoneDef { name: text.clone(), owner, sight }));
+                    self.schema.zones.extend(owners.map(|owner| ZoneDef { name: text.clone(), owner, visibility }));
                 }
                 Some((each, span)) => self.advise(
                     "unknown_kind",
@@ -44,7 +44,7 @@ impl Declaring<'_> {
     }
 
     /// Returns who sees the cards of a zone. Reports an unknown word, then assumes `Hidden`.
-    fn sight(&mut self, span: Span) -> Visibility {
+    fn visibility(&mut self, span: Span) -> Visibility {
         const WORDS: [(&str, Visibility); 4] = [
             ("open", Visibility::Open),
             ("secret", Visibility::Secret),
@@ -52,8 +52,8 @@ impl Declaring<'_> {
             ("pile", Visibility::Pile),
         ];
         let text = self.text(span);
-        if let Some((_, sight)) = WORDS.iter().find(|(word, _)| *word == text) {
-            return *sight;
+        if let Some((_, visibility)) = WORDS.iter().find(|(word, _)| *word == text) {
+            return *visibility;
         }
         let words = || WORDS.iter().map(|(word, _)| *word);
         let help = did_you_mean(&text, words()).unwrap_or_else(|| format!("write one of {}", one_of(words(), 4)));

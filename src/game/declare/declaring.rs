@@ -89,9 +89,15 @@ pub(in crate::game) struct Declaring<'f> {
     pub(super) wrong: Vec<Diagnostic>,
     /// The names of players, pieces, kinds and properties, which share one namespace.
     pub(super) names: BTreeMap<String, Span>,
+    /// Whether some lines could not be read: what seems to be missing may be in one of them.
+    unread: bool,
 }
 
-impl Declaring<'_> {
+impl<'f> Declaring<'f> {
+    pub(super) const fn new(file: &'f File, schema: Schema, unread: bool) -> Self {
+        Self { file, schema, wrong: Vec::new(), names: BTreeMap::new(), unread }
+    }
+
     pub(super) fn text(&self, span: Span) -> String {
         self.file.source.word(span).text.to_owned()
     }
@@ -115,6 +121,14 @@ impl Declaring<'_> {
         help: impl Into<String>,
     ) {
         self.report(code, span, message).help = Some(help.into());
+    }
+
+    /// Reports that a line is missing, or something that is wrong only because of that; unless it may be one of those
+    /// that could not be read.
+    pub(super) fn missing(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
+        if !self.unread {
+            self.advise(code, span, message, help);
+        }
     }
 
     /// Declares a name; reports it if it is reserved or already in use.
@@ -188,12 +202,8 @@ impl Declaring<'_> {
             _ => None,
         });
         let Some((id, title)) = found else {
-            self.advise(
-                "missing_line",
-                Span::default(),
-                "the `game` line is missing",
-                format!("begin the file with `game {folder} \"Its title\"`"),
-            );
+            let help = format!("begin the file with `game {folder} \"Its title\"`");
+            self.missing("missing_line", Span::default(), "the `game` line is missing", &help);
             return;
         };
         self.schema.id = self.text(id);
@@ -229,12 +239,8 @@ impl Declaring<'_> {
             _ => None,
         });
         let Some((line, count, names)) = found else {
-            self.advise(
-                "missing_line",
-                Span::default(),
-                "the `players` line is missing",
-                "add a line `players NAME NAME …`",
-            );
+            let help = "add a line `players NAME NAME …`";
+            self.missing("missing_line", Span::default(), "the `players` line is missing", help);
             return;
         };
         for (at, span) in names.iter().copied().enumerate() {

@@ -11,8 +11,6 @@ mod symmetries;
 mod variants;
 mod words;
 
-use std::collections::BTreeMap;
-
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::File;
 use crate::table::Schema;
@@ -26,7 +24,7 @@ use declaring::Declaring;
 ///
 /// If lines could not be read (`unread`), leaves out errors that these lines may have caused.
 pub(super) fn schema(file: &File, folder: &str, unread: bool) -> (Schema, Vec<Diagnostic>) {
-    let mut declaring = Declaring { file, schema: Schema::empty(), wrong: Vec::new(), names: BTreeMap::new() };
+    let mut declaring = Declaring::new(file, Schema::empty(), unread);
     declaring.headline(folder);
     declaring.players();
     declaring.board();
@@ -38,16 +36,13 @@ pub(super) fn schema(file: &File, folder: &str, unread: bool) -> (Schema, Vec<Di
     declaring.forms();
     declaring.options();
     declaring.symmetries();
-    if unread {
-        declaring.wrong.retain(|wrong| !matches!(wrong.code, "missing_line" | "no_board"));
-    }
     (declaring.schema, declaring.wrong)
 }
 
 /// Declares the variants of a game, after everything else including the cards.
 pub(super) fn variants(file: &File, schema: &mut Schema, wrong: &mut Vec<Diagnostic>) {
     let schema_so_far = std::mem::replace(schema, Schema::empty());
-    let mut declaring = Declaring { file, schema: schema_so_far, wrong: Vec::new(), names: BTreeMap::new() };
+    let mut declaring = Declaring::new(file, schema_so_far, false);
     declaring.variants();
     *schema = declaring.schema;
     wrong.append(&mut declaring.wrong);

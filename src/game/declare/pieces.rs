@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::declaring::{Declaring, MOST};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, counted, did_you_mean};
 use crate::source::Span;
 use crate::syntax::ast::{self, File, LineKind};
 use crate::table::{Board, Each, KindId, Names, PieceDef, PieceKind, Placing, PlayerId, Schema, WordError, is_symbol};
@@ -141,8 +141,7 @@ fn symbols(declaring: &mut Declaring<'_>, piece: &ast::Piece, mut defs: Vec<Piec
     let given: Vec<String> = piece.symbols.iter().map(|span| declaring.text(*span)).collect();
     if !given.is_empty() && !defs.is_empty() && given.len() != defs.len() {
         let span = piece.symbols.first().zip(piece.symbols.last()).map_or(line, |(first, last)| first.to(*last));
-        let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
-        let message = format!("expected {}, found {}", plural(defs.len(), "symbol"), given.len());
+        let message = format!("expected {}, found {}", counted(defs.len(), "symbol"), given.len());
         declaring.report("wrong_symbols", span, message).help =
             Some("give one symbol for each piece, in the same order".to_owned());
     }

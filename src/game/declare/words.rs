@@ -91,7 +91,8 @@ impl Declaring<'_> {
         let kind = Kind::named(&name);
         if self.schema.board == BoardSpec::None && kind.as_ref().is_some_and(Kind::names_cells) {
             let message = format!("`{name}` needs a board, and this game has none");
-            self.advise("no_board", span, message, "declare one such as `board grid 8x8`, or choose another kind");
+            let help = "declare one such as `board grid 8x8`, or choose another kind";
+            self.missing("no_board", span, message, help);
         }
         if kind.is_none() {
             let names: Vec<String> = Kind::all_names().collect();

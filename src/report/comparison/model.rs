@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::diagnostic::printable;
 use crate::play::{Measure, Pairs};
-use crate::scenario::{Compared, Issue, Odds};
+use crate::scenario::{Compared, Issue, Odds, SetUpFlags};
 use crate::table::{PlayerId, Schema};
 
 /// A comparison of one or more readings with another.
@@ -30,6 +30,8 @@ pub struct Comparison<'c> {
     pub policies: &'c [String],
     /// Why these players took part, if the user did not choose them and others were possible.
     pub why_these: Option<String>,
+    /// The flags for the first reading, and those for the others.
+    pub flags: (SetUpFlags, SetUpFlags),
     /// The condition for the end of a game, if there is one.
     pub chance: Option<&'c str>,
     /// The seed.
@@ -89,7 +91,7 @@ impl Comparison<'_> {
             who.map(|(player, policy)| format!("{} ({policy})", self.schema.player_name(*player))).collect();
         let mut text = printable(&format!("players: {}\n", who.join(", ")));
         if let Some(why) = &self.why_these {
-            let _ = writeln!(text, "{why}; choose players with `--players`");
+            let _ = writeln!(text, "{why}; choose players with `{}`", self.flags.0.players);
         }
         text
     }

@@ -70,7 +70,7 @@ pub(super) fn summary(reading: &ComparedReading) -> String {
     let unknown = rows.iter().filter(|row| row.is_equal().is_none()).count();
     let result = match (differ, unknown) {
         (0, 0) => "the same".to_owned(),
-        (0, _) => "the same as far as the bounds tell".to_owned(),
+        (0, _) => "the same within the bounds".to_owned(),
         (count, _) => format!("{count} of {} outcomes {}", rows.len(), plural(count, "differs", "differ")),
     };
     format!("exact odds: {result}\n")

@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use super::model::{ComparedReading, Comparison, plural};
+use super::model::{ComparedReading, Comparison};
 use super::odds::{Row, rows};
 use super::scenarios::counts;
 use super::statistics::{Seen, Statistic, signed};
-use crate::diagnostic::printable;
+use crate::diagnostic::{counted, printable};
 use crate::play::Measure;
 use crate::report::tables::{shown, table};
 use crate::table::Schema;
@@ -108,12 +108,8 @@ impl Comparison<'_> {
     /// Returns the readings as a table, ranked by their effect.
     pub(super) fn ranking(&self) -> String {
         let (count, base) = (self.readings.len(), &self.base.label);
-        let title = format!(
-            "{}{}: {count} {} compared with {base}\n",
-            self.schema.title,
-            self.of_variant(),
-            plural(count, "reading", "readings")
-        );
+        let title =
+            format!("{}{}: {} compared with {base}\n", self.schema.title, self.of_variant(), counted(count, "reading"));
         let mut text = printable(&title);
         if count == 0 {
             return text + "the game has no options and no house rules\n";
@@ -152,11 +148,12 @@ impl Comparison<'_> {
         let flags =
             |flag: &str, words: &[String]| words.iter().map(|word| format!(" {flag} {word}")).collect::<String>();
         let (names, base) = (&reading.names, &self.base);
+        let (first, other) = &self.flags;
         let words = [
-            flags("--set", &names.chosen),
-            flags("--house", &names.houses),
-            flags("--against", &base.chosen),
-            flags("--against", &base.houses),
+            flags(other.option, &names.chosen),
+            flags(other.house, &names.houses),
+            flags(first.option, &base.chosen),
+            flags(first.house, &base.houses),
         ];
         let words = words.concat();
         format!("`referee compare {}{words}`", self.schema.id)

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::model::plural;
-use crate::diagnostic::printable;
+use crate::diagnostic::{counted, printable};
 use crate::report::board::side_by_side;
 use crate::scenario::{Compared, Outcome, PositionChange};
 use crate::trace::Status;
@@ -43,16 +43,13 @@ pub(super) fn summary(scenarios: &[Compared], is_same: bool) -> String {
         return "scenarios: none found\n".to_owned();
     }
     let kinds = [
-        (counts.verdicts, "verdict", "verdicts"),
-        (counts.failures, "failure", "failures"),
-        (counts.positions, "last position", "last positions"),
-        (counts.chances, "chance", "chances"),
+        (counts.verdicts, "verdict"),
+        (counts.failures, "failure"),
+        (counts.positions, "last position"),
+        (counts.chances, "chance"),
     ];
-    let kinds: Vec<String> = kinds
-        .iter()
-        .filter(|(number, ..)| *number > 0)
-        .map(|(number, one, many)| format!("{number} {}", plural(*number, one, many)))
-        .collect();
+    let kinds: Vec<String> =
+        kinds.iter().filter(|(number, _)| *number > 0).map(|(number, noun)| counted(*number, noun)).collect();
     let of = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
     let changed = plural(counts.changed, "changes", "change");
     let same = counts.all - counts.changed;

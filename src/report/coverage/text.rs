@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::untaken;
-use crate::diagnostic::printable;
+use crate::diagnostic::{counted, printable};
 use crate::report::tables::columns;
 use crate::scenario::{Coverage, FileCoverage, GameCoverage, Share};
 
@@ -25,7 +25,7 @@ impl CoverageReport<'_> {
 
     fn game(self, game: &GameCoverage) -> String {
         let tests = game.tests.len();
-        let mut text = format!("{}: {tests} test{}\n", game.schema().id, if tests == 1 { "" } else { "s" });
+        let mut text = format!("{}: {}\n", game.schema().id, counted(tests, "test"));
         let share = |name: &str, share: Share| {
             [name.to_owned(), format!("{} of {}", share.covered, share.all), format!("{} %", share.percent())]
         };

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::frame::{badge, page, page_name};
+use crate::diagnostic::counted;
 use crate::draw::clean;
 use crate::report::titles::{first_message, title};
 use crate::scenario::{Coverage, GameCoverage};
@@ -93,7 +94,7 @@ fn clauses(game: &GameCoverage, results: &[&TestResult]) -> Markup {
                             dd { span.status.failed { span aria-hidden="true" { "✗" } " no scenario" } }
                         } @else {
                             dd {
-                                (tests.len()) " scenario" @if tests.len() != 1 { "s" } ": "
+                                (counted(tests.len(), "scenario")) ": "
                                 @for (at, test) in tests.iter().take(SHOWN).enumerate() {
                                     @if at > 0 { ", " }
                                     @if let Some(result) = results.get(*test) { (link(*test, result)) }

@@ -2,6 +2,7 @@
 
 use rhai::NativeCallContext;
 
+use crate::rules::layers::rules_place;
 use crate::rules::values::{Native, failure};
 use crate::table::{Board, Direction};
 use crate::trace::RulesPlace;
@@ -12,7 +13,7 @@ pub(super) fn place(ctx: &NativeCallContext<'_>) -> RulesPlace {
     if position.is_none() {
         return RulesPlace::default();
     }
-    RulesPlace { line: position.line().unwrap_or(0), column: position.position().unwrap_or(1) }
+    rules_place(position)
 }
 
 /// Converts a count to a number of the rules. Counts always fit.

@@ -201,7 +201,7 @@ pub(super) fn look<T>(
 ) -> Native<T> {
     link.with(|session| {
         let state: &State = &session.state;
-        let sight = state.schema().zones.get(zone.index()).map(|zone| zone.sight);
+        let sight = state.schema().zones.get(zone.index()).map(|zone| zone.visibility);
         state.zone(zone).map_or_else(|| Err(failure("unknown zone")), |zone| read(zone, sight))
     })
 }

@@ -204,7 +204,7 @@ fn known(link: &Link, place: RulesPlace, cell: Cell) -> Native<PieceId> {
 fn pick_up(link: &Link, place: RulesPlace, cell: Cell, to: ZoneId) -> Native<Dynamic> {
     let unseen = face(link, cell)?.unknown();
     let hidden = link.with(|session| {
-        let sight = session.state.schema().zones.get(to.index()).map(|zone| zone.sight);
+        let sight = session.state.schema().zones.get(to.index()).map(|zone| zone.visibility);
         let next = session.state.zone(to).is_some_and(|zone| !zone.known().is_empty());
         if sight != Some(Visibility::Hidden) || unseen.is_none() {
             return Ok(sight == Some(Visibility::Hidden));

@@ -4,7 +4,7 @@
 use rhai::{Expr, Position};
 
 use super::checker::{Call, Checker, is_closure};
-use crate::diagnostic::{did_you_mean, one_of};
+use crate::diagnostic::{counted, did_you_mean, one_of};
 use crate::rules::layers::{Entry, author_name};
 use crate::table::Schema;
 
@@ -54,7 +54,7 @@ impl Checker<'_> {
         if (least..=kinds.len()).contains(&values.len()) {
             return self.kinds_of_form(verb, &kinds, values, &form.to_string());
         }
-        let some = |count: usize| format!("{count} value{}", if count == 1 { "" } else { "s" });
+        let some = |count: usize| counted(count, "value");
         let wanted = match (least, kinds.len()) {
             (least, most) if least == most => some(most),
             (least, most) => format!("{least} to {}", some(most)),

@@ -1,7 +1,7 @@
 //! Checks for the functions that the rules need: `turn`, or those of the built-in turn.
 
-use crate::diagnostic::{Diagnostic, nearest};
-use crate::rules::layers::{Function, Layers, is_internal, parameters};
+use crate::diagnostic::{Diagnostic, counted, nearest};
+use crate::rules::layers::{Function, Layers, is_internal};
 use crate::source::Span;
 use crate::table::{Kind, Schema};
 
@@ -79,7 +79,11 @@ pub(super) fn other_parameters(
     form: &str,
 ) -> Option<Diagnostic> {
     let label = layers.name_of(&function.def)?;
-    let message = format!("`{name}` has {}, but needs {}", parameters(function.def.params.len()), parameters(arity));
+    let message = format!(
+        "`{name}` has {}, but needs {}",
+        counted(function.def.params.len(), "parameter"),
+        counted(arity, "parameter")
+    );
     Some(Diagnostic::new("unknown_function", &label.source, label.span, message).help(format!("write `{form}`")))
 }
 

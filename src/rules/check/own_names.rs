@@ -1,8 +1,8 @@
 //! Checks the names of functions against those of the rules API.
 
 use super::checker::{Checker, is_closure};
-use crate::diagnostic::Diagnostic;
-use crate::rules::layers::{Definition, author_name, parameters};
+use crate::diagnostic::{Diagnostic, counted};
+use crate::rules::layers::{Definition, author_name};
 
 impl Checker<'_> {
     /// Reports a function that all calls would reach in place of one of the rules API. Functions of Rhai's library may have
@@ -13,7 +13,8 @@ impl Checker<'_> {
             return;
         }
         let Some(label) = self.layers.name_of(def) else { return };
-        let message = format!("`{author}` with {} is a function that `referee` has already", parameters(arity));
+        let message =
+            format!("`{author}` with {} is a function that `referee` has already", counted(arity, "parameter"));
         let wrong = Diagnostic::new("hides_function", &label.source, label.span, message);
         self.wrong.push(wrong.help("choose another name"));
     }

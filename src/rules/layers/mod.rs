@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use rhai::{AST, Dynamic, Engine, FnAccess, Module, Position, Scope, ScriptFuncDef, Shared, Stmt};
 
-use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
+use crate::diagnostic::{Diagnostic, Label, counted, did_you_mean, one_of};
 use crate::rules::host::Meter;
 use crate::rules::values::{SCRIPT, kind_of};
 use crate::source::{Source, Span};
@@ -175,7 +175,7 @@ impl Layers {
             let wrong = Diagnostic::new("script_too_large", source, Span::new(at..at + arrow.len()), message);
             return vec![wrong.help("look values up in a map: `let prices = #{ale: 3, bread: 1};`, `prices[name]`")];
         }
-        let first = self.texts.push(source);
+        let first = self.texts.push(source, is_house(layer));
         if first + source.text().lines().count() > MAX_LINES {
             let message = format!("the scripts have more than {MAX_LINES} lines together");
             return vec![Diagnostic::new("script_too_large", source, Span::default(), message)];
@@ -332,7 +332,7 @@ impl Layers {
         let new = Function { def: Definition::of(Shared::clone(def)), layer };
         if let Some(old) = self.functions.get(&key).filter(|_| layer == 0 && !name.starts_with("anon$")) {
             let (label, first) = (self.name_of(def)?, self.name_of(&old.def)?);
-            let message = format!("duplicate function `{name}` with {}", parameters(key.1));
+            let message = format!("duplicate function `{name}` with {}", counted(key.1, "parameter"));
             let wrong = Diagnostic::new("duplicate_name", &label.source, label.span, message);
             return Some(wrong.also(&first.source, first.span, "first defined here").help("rename one of them"));
         }
@@ -359,7 +359,8 @@ impl Layers {
                     let help = self.near(&key).unwrap_or_else(|| {
                         format!("redefine a function of the rules, or write `private fn {name}(…)` for a helper")
                     });
-                    let message = format!("the rules have no function `{name}` with {} to redefine", parameters(key.1));
+                    let message =
+                        format!("the rules have no function `{name}` with {} to redefine", counted(key.1, "parameter"));
                     return wrong(message, help);
                 }
                 Some(old) => {
@@ -397,7 +398,7 @@ impl Layers {
             return did_you_mean(&key.0, public.map(|((name, _), _)| name.as_str()).filter(|name| !is_internal(name)));
         };
         let others: String = others.iter().map(|arity| format!("{arity} or ")).collect();
-        Some(format!("the rules have `{}` with {others}{}", key.0, parameters(*last)))
+        Some(format!("the rules have `{}` with {others}{}", key.0, counted(*last, "parameter")))
     }
 }
 
@@ -424,9 +425,4 @@ pub(crate) const fn is_house(layer: usize) -> bool {
 
 fn is_private(def: &ScriptFuncDef) -> bool {
     def.access == FnAccess::Private
-}
-
-/// Returns a number of parameters in words.
-pub(crate) fn parameters(count: usize) -> String {
-    format!("{count} parameter{}", if count == 1 { "" } else { "s" })
 }

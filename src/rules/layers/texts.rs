@@ -28,6 +28,7 @@ struct Text {
     source: Arc<Source>,
     first: usize,
     skipped: usize,
+    is_house: bool,
 }
 
 impl Texts {
@@ -46,9 +47,14 @@ impl Texts {
         self.texts.first().map(|text| &text.source)
     }
 
-    pub(super) fn push(&mut self, source: &Arc<Source>) -> usize {
+    /// Returns whether this is the text of a house rule.
+    pub(crate) fn is_house(&self, source: &Arc<Source>) -> bool {
+        self.texts.iter().any(|text| text.is_house && Arc::ptr_eq(&text.source, source))
+    }
+
+    pub(super) fn push(&mut self, source: &Arc<Source>, is_house: bool) -> usize {
         let first = self.end();
-        self.texts.push(Text { source: Arc::clone(source), first, skipped: 0 });
+        self.texts.push(Text { source: Arc::clone(source), first, skipped: 0, is_house });
         first
     }
 
@@ -60,13 +66,14 @@ impl Texts {
     /// Returns these texts followed by an expression that begins on `line` (from 1) of another file.
     pub(crate) fn with_expression(&self, source: &Arc<Source>, line: usize) -> Self {
         let mut texts = self.clone();
-        texts.texts.push(Text { source: Arc::clone(source), first: self.end(), skipped: line - 1 });
+        let (first, skipped) = (self.end(), line - 1);
+        texts.texts.push(Text { source: Arc::clone(source), first, skipped, is_house: false });
         texts
     }
 
     /// Returns the location in a file for a place in the script: the word at that place.
     pub(crate) fn label(&self, place: RulesPlace) -> Option<Label> {
-        let Text { source, first, skipped } = self.texts.iter().rev().find(|text| place.line > text.first)?;
+        let Text { source, first, skipped, .. } = self.texts.iter().rev().find(|text| place.line > text.first)?;
         let line = place.line - first + skipped;
         let start = source.offset(line, place.column.max(1));
         let rest = source.slice(Span { start, end: source.line_span(line).end });

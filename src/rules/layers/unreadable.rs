@@ -2,6 +2,8 @@
 
 use rhai::{LexError, ParseErrorType as E};
 
+use crate::diagnostic::counted;
+
 /// Keywords of other languages, each with the help for it.
 const FOREIGN: [(&str, &str); 15] = [
     ("and", "write `&&`: `if points > 3 && points < 6 { … }`"),
@@ -106,7 +108,7 @@ fn function(error: &E, rest: &str) -> (String, String) {
     let rename = || "rename one of them".to_owned();
     match error {
         E::FnDuplicatedDefinition(name, count) => {
-            (format!("duplicate function `{name}` with {}", values(*count)), rename())
+            (format!("duplicate function `{name}` with {}", counted(*count, "parameter")), rename())
         }
         E::FnDuplicatedParam(name, value) => (format!("duplicate parameter `{value}` of `{name}`"), rename()),
         E::FnMissingParams(name) => {
@@ -206,10 +208,6 @@ fn missing(sign: &str, before: &str, rest: &str) -> (String, String) {
         _ => BRACES.to_owned(),
     };
     (message, help)
-}
-
-fn values(count: usize) -> String {
-    format!("{count} parameter{}", if count == 1 { "" } else { "s" })
 }
 
 fn is_word(letter: char) -> bool {

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module, OptimizationLevel};
 
-use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
+use crate::diagnostic::{Diagnostic, Label, counted, did_you_mean, one_of};
 use crate::rules::api::DealingFunction;
 use crate::rules::compile::Materials;
 use crate::rules::host::{Answers, Halt, Interpreter, Keep, Link, Remembered, ResourceProbes, Session};
@@ -527,7 +527,7 @@ impl Program {
             });
             diagnostic.labels.extend(label);
         }
-        let of_house = diagnostic.labels.first().is_some_and(|label| label.source.name().contains("/house/"));
+        let of_house = diagnostic.labels.first().is_some_and(|label| self.layers.texts.is_house(&label.source));
         if diagnostic.code == "too_deep" && of_house {
             let called = diagnostic.trace.iter().filter_map(|call| call.text.split('`').nth(1));
             let redefined = called.chain([&*phase.name]).find(|name| {
@@ -545,7 +545,7 @@ impl Program {
 
     /// Returns the error for a phase that the rules do not have.
     fn no_function(&self, name: &str, arity: usize) -> Box<EvalAltResult> {
-        let arguments = |count: usize| format!("{count} argument{}", if count == 1 { "" } else { "s" });
+        let arguments = |count: usize| counted(count, "argument");
         failure(match (name, self.functions().find(|(function, _)| *function == name)) {
             ("turn", _) => {
                 format!("unknown function `turn` with {}: write `fn turn(me) {{ … }}`", arguments(arity))

@@ -10,6 +10,8 @@ pub(crate) struct Mismatch {
     pub(crate) message: String,
     pub(crate) expected: String,
     pub(crate) actual: String,
+    /// Whether the message names neither of the two.
+    pub(crate) unsaid: bool,
     pub(crate) boards: Option<(Drawing, Drawing)>,
     pub(crate) help: Option<String>,
     /// The cells to highlight.

@@ -1,5 +1,6 @@
 //! Judges expectations about a position: pieces, cells, properties, the turn, zones and the board.
 
+use crate::diagnostic::counted;
 use crate::scenario::check::mismatch::{Verdict, mismatch};
 use crate::scenario::plan::properties::owner_name;
 use crate::scenario::write::cards::content;
@@ -145,6 +146,7 @@ pub(crate) fn zone_holds(state: &State, names: Names<'_>, zone: ZoneId, wanted: 
         format!("{name} = {}{more}", content(names.schema, zone, zone_content))
     };
     mismatch(format!("{name} holds other cards"), describe(&expected, more), describe(actual, false))
+        .with(|found| found.unsaid = true)
 }
 
 /// Judges whether a zone has this number of cards.
@@ -182,9 +184,8 @@ pub(crate) fn board(state: &State, drawn: &[Drawn]) -> Verdict {
     let actual = Drawing { notes: Vec::new(), ..draw(state, differs) };
     let cells: Vec<&str> = differing.iter().take(12).map(|cell| state.board().name(*cell)).collect();
     let more = if differing.len() > cells.len() { " …" } else { "" };
-    let count = differing.len();
-    let message =
-        format!("the board differs on {count} cell{}: {}{more}", if count == 1 { "" } else { "s" }, cells.join(" "));
+    let count = counted(differing.len(), "cell");
+    let message = format!("the board differs on {count}: {}{more}", cells.join(" "));
     let describe = |drawing: &Drawing| {
         drawing
             .rows

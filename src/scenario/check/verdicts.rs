@@ -1,5 +1,6 @@
 //! Judges expectations against the present state of play.
 
+use crate::diagnostic::counted;
 use crate::play::{Machine, Stop};
 use crate::scenario::check::marks::{in_values, wrong_marks};
 use crate::scenario::check::mismatch::{Verdict, mismatch};
@@ -298,7 +299,11 @@ fn all_events(names: Names<'_>, rows: &[EventRow], happened: &[&Event]) -> Verdi
     for (place, row) in rows.iter().enumerate() {
         let (message, actual) = match happened.get(place) {
             Some(event) if is_event(row, event) => continue,
-            Some(event) => (format!("event {} differs", place + 1), event.write(names)),
+            Some(event) => {
+                let message = format!("event {} differs", place + 1);
+                return wrong_event(names, happened, Some(row), message, event.write(names))
+                    .with(|found| found.unsaid = true);
+            }
             None => {
                 let message = format!("only {} of {} events happened", happened.len(), rows.len());
                 (message, NOTHING_MORE.to_owned())
@@ -310,7 +315,7 @@ fn all_events(names: Names<'_>, rows: &[EventRow], happened: &[&Event]) -> Verdi
     if extra.is_empty() {
         return Verdict::Holds;
     }
-    let message = format!("{} more event{} happened", extra.len(), if extra.len() == 1 { "" } else { "s" });
+    let message = format!("{} happened", counted(extra.len(), "more event"));
     wrong_event(names, happened, None, message, extra.join("\n"))
 }
 

@@ -94,7 +94,7 @@ fn of_game(loader: &Loader<'_>, tests: &[(usize, &Exercised)]) -> Result<GameCov
     };
     let clauses = game.schema.clauses.iter().enumerate();
     let clauses = clauses.map(|(at, clause)| (clause.id.clone(), applying(ClauseId::at(at)))).collect();
-    let houses = game.house_names(&loader.shelf)?;
+    let houses = game.house_names(&loader.search_path)?;
     let tests_used: Vec<&Exercised> = tests.iter().map(|(_, test)| *test).collect();
     let unused = unused(&game.schema, &houses, &tests_used);
     let tests = tests.iter().map(|(at, _)| *at).collect();

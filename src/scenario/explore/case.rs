@@ -3,7 +3,7 @@
 use super::crop::Drawn;
 use crate::play::Leg;
 use crate::scenario::plan::model::StepKind;
-use crate::scenario::stage::Stage;
+use crate::scenario::stage::{Begins, Stage};
 use crate::scenario::write::answers::{answer_lines, step_line};
 use crate::scenario::write::start::settings;
 use crate::scenario::write::state::layout_lines;
@@ -50,10 +50,9 @@ impl Case {
         Self {
             used: stage.used(),
             head: settings(&stage.plan, &stage.program, names),
-            position: Position::Stage(if stage.set_up.is_none() {
-                layout_lines(&stage.plan.start)
-            } else {
-                Vec::new()
+            position: Position::Stage(match stage.begins {
+                Begins::SetUp(_) => Vec::new(),
+                Begins::Scenario => layout_lines(&stage.plan.start),
             }),
             always: Vec::new(),
             begin: stage.plan.steps.iter().filter_map(|step| step_line(names, &step.kind)).collect(),

@@ -2,7 +2,7 @@
 
 use super::finding::{Finding, Kind};
 use super::invariant::Invariant;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, counted};
 use crate::play::{Ending, Machine, Played, Playouts, Stop, StrategyProfile, Tally, Watch, tape};
 use crate::scenario::run::runner;
 use crate::scenario::stage::Stage;
@@ -20,6 +20,8 @@ pub struct Hunt<'h> {
     pub seed: u64,
     /// The number of turns after which a game is stopped.
     pub max_turns: u64,
+    /// The flag for this number.
+    pub turns_flag: &'static str,
     /// The number of states up to which all play is followed.
     pub states: usize,
 }
@@ -70,10 +72,9 @@ impl Hunt<'_> {
 
     /// Returns the error for a game that took too many turns.
     fn unfinished(&self) -> Diagnostic {
-        let turns = self.max_turns;
-        let message = format!("the game is not over after {turns} turn{}", if turns == 1 { "" } else { "s" });
+        let message = format!("the game is not over after {}", counted(self.max_turns, "turn"));
         Diagnostic::general("unfinished", message)
-            .help("let a rule end every game, or allow longer games with `--max-turns N`")
+            .help(format!("let a rule end every game, or allow longer games with `{} N`", self.turns_flag))
     }
 
     /// Returns the error for an end without a winner that no clause explains. A game without clauses has none.

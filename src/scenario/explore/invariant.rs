@@ -51,11 +51,11 @@ impl Invariant {
 }
 
 /// Returns the invariants of a stage: those of its scenario, then those of the command line, each an expression in
-/// braces, after the words `each event` if it is judged at each event as well.
+/// braces, after the words `each event` if it is judged at each event as well. Messages name them by their flag.
 ///
 /// # Errors
 /// Returns all errors in the words of the command line.
-pub fn invariants(stage: &Stage, words: &[String]) -> Result<Vec<Invariant>, Vec<Diagnostic>> {
+pub fn invariants(stage: &Stage, (flag, words): (&str, &[String])) -> Result<Vec<Invariant>, Vec<Diagnostic>> {
     let plan = &stage.plan;
     let of_scenario = plan.always.iter().map(|always| Invariant {
         source: Arc::clone(&plan.source),
@@ -66,7 +66,7 @@ pub fn invariants(stage: &Stage, words: &[String]) -> Result<Vec<Invariant>, Vec
     let mut all: Vec<Invariant> = of_scenario.collect();
     let mut wrong = Vec::new();
     for words in words {
-        match of_command_line(&stage.program, words) {
+        match of_command_line(&stage.program, (flag, words)) {
             Ok(invariant) => all.push(invariant),
             Err(more) => wrong.extend(more),
         }
@@ -74,17 +74,16 @@ pub fn invariants(stage: &Stage, words: &[String]) -> Result<Vec<Invariant>, Vec
     if wrong.is_empty() { Ok(all) } else { Err(wrong) }
 }
 
-fn of_command_line(program: &Program, words: &str) -> Result<Invariant, Vec<Diagnostic>> {
-    const FLAG: &str = "--always ";
-    let source = Arc::new(Source::command_line(format!("{FLAG}{words}")));
+fn of_command_line(program: &Program, (flag, words): (&str, &str)) -> Result<Invariant, Vec<Diagnostic>> {
+    let source = Arc::new(Source::command_line(format!("{flag} {words}")));
     let trimmed = words.trim();
-    let begins = FLAG.len() + words.find(trimmed).unwrap_or(0);
+    let begins = flag.len() + 1 + words.find(trimmed).unwrap_or(0);
     let words = trimmed.strip_prefix(EACH_EVENT).map_or(trimmed, str::trim_start);
     let expression = Span::new(begins + trimmed.len() - words.len()..begins + trimmed.len());
     if !words.starts_with('{') || !words.ends_with('}') {
         let whole = Span::new(begins..begins + trimmed.len());
         let wrong = Diagnostic::new("wrong_form", &source, whole, "expected an expression in braces");
-        return Err(vec![wrong.help("write for example `--always \"{ red.score <= 3 }\"`")]);
+        return Err(vec![wrong.help(format!("write for example `{flag} \"{{ red.score <= 3 }}\"`"))]);
     }
     let placeholders = Placeholders::default();
     program.compile_expression(&source, expression, &placeholders)?;

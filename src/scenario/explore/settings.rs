@@ -64,8 +64,8 @@ pub fn setting_effect(
         Ok(stage) => stage,
         // The games with the option as it is do begin.
         Err(NoStage::Over(_)) => return SettingEffect::Some,
-        Err(NoStage::Wrong(problems)) => {
-            let wrong = problems.into_iter().next();
+        Err(why @ (NoStage::NoScenario(_) | NoStage::Wrong(_))) => {
+            let wrong = why.problems().first().cloned();
             return wrong.map_or(SettingEffect::Some, |wrong| SettingEffect::Unplayable(Box::new(wrong)));
         }
     };

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, MustBe as _, counted};
 use crate::play::{Limit, Machine, OddsError, Open, Trap, UndecidedReason, Unseen};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::mismatch::{Verdict, lost};
 use crate::scenario::check::verdicts;
 use crate::scenario::plan::model::Check;
+use crate::scenario::plan::strategy::StrategyFlags;
 use crate::scenario::write::answers::answer_lines;
 use crate::scenario::write::answers::shorten;
 use crate::source::Source;
@@ -31,13 +32,26 @@ pub(crate) fn holds(
     }
 }
 
+/// The flags of the command line for a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OddsFlags {
+    /// The flag for the condition.
+    pub chance: &'static str,
+    /// The flag for a number of turns.
+    pub within: &'static str,
+    /// The flag for the largest number of states.
+    pub states: &'static str,
+    /// The flags for how players decide.
+    pub strategy: StrategyFlags,
+}
+
 /// The place of a question, which decides how policies are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
     /// In a scenario: policies are lines below the question.
     Line,
     /// On the command line: policies are flags.
-    Flag,
+    Flags(OddsFlags),
 }
 
 /// Returns the error for an unknown chance, without a location in the scenario.
@@ -57,7 +71,7 @@ pub(crate) fn explain(program: &Program, trouble: OddsError, asked: Asked) -> Di
 
 /// Returns the error for a limit that was reached, with help to stay below it.
 fn too_many(states: usize, limit: Limit, asked: Asked) -> Diagnostic {
-    let count = format!("{states} state{}", if states == 1 { "" } else { "s" });
+    let count = counted(states, "state");
     let message = match limit {
         Limit::States => format!("not decided: more than {count}"),
         Limit::Bytes => format!("not decided: {count} and the moves to them fill the available memory"),
@@ -69,8 +83,8 @@ fn too_many(states: usize, limit: Limit, asked: Asked) -> Diagnostic {
     // Beyond it, the limit of work is the same for every number of states.
     let most = if limit == Limit::Work { 4_000_000 } else { 1_000_000 };
     let (fewer, more) = match asked {
-        Asked::Line => ("`within 3 turns`", format!("`up to {most} states`")),
-        Asked::Flag => ("`--within 3`", format!("`--states {most}`")),
+        Asked::Line => ("`within 3 turns`".to_owned(), format!("`up to {most} states`")),
+        Asked::Flags(flags) => (format!("`{} 3`", flags.within), format!("`{} {most}`", flags.states)),
     };
     let help = match limit {
         Limit::States if states < most => format!("ask about fewer turns, {fewer}, or allow more, {more}"),
@@ -102,7 +116,7 @@ fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
         }
         UndecidedReason::Unseen(_) => decisions.first(),
     };
-    let what = decision.map(|decision| decision.write(names)).unwrap_or_default();
+    let what = decision.map(|decision| decision.write(names)).or_missing("a decision without a policy", String::new());
     let (code, message) = match why {
         UndecidedReason::Unsaid(_) => ("undecided", format!("no policy for the decision `{what}`")),
         UndecidedReason::AtOnce(_) => {
@@ -145,17 +159,21 @@ fn ways_to_decide(
     let example = options.first().map_or("", String::as_str);
     let mut ways = match asked_in {
         Asked::Line => vec![format!("`when {player} {example}`"), format!("`when {player} policy random`")],
-        Asked::Flag => vec![format!("`--when \"{player} {example}\"`"), format!("`--policy {player}=random`")],
+        Asked::Flags(OddsFlags { strategy: StrategyFlags { when, policy }, .. }) => {
+            vec![format!("`{when} \"{player} {example}\"`"), format!("`{policy} {player}=random`")]
+        }
     };
     if matches!(why, UndecidedReason::Unsaid(_)) && at_once == 1 {
         ways.extend(match asked_in {
             Asked::Line => vec![format!("`at best for {player}`"), format!("`at worst for {player}`")],
-            Asked::Flag => vec![format!("`--policy {player}=best`"), format!("`--policy {player}=worst`")],
+            Asked::Flags(OddsFlags { strategy: StrategyFlags { policy, .. }, .. }) => {
+                vec![format!("`{policy} {player}=best`"), format!("`{policy} {player}=worst`")]
+            }
         });
     }
     let place = match asked_in {
         Asked::Line => "add a line below, for example",
-        Asked::Flag => "add for example",
+        Asked::Flags(_) => "add for example",
     };
     let why = match why {
         UndecidedReason::Unseen(_) => "name what the player does, whatever these cards are: ",

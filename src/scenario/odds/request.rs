@@ -9,14 +9,14 @@ use crate::diagnostic::Diagnostic;
 use crate::play::{Chance, Graph, Horizon, Inquiry, Limit, Machine, OddsError, Policy, Stop, explore};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::outcome;
-use crate::scenario::odds::explain::{Asked, explain, holds, trap_lines};
+use crate::scenario::odds::explain::{Asked, OddsFlags, explain, holds, trap_lines};
 use crate::scenario::odds::unused::{Unused, unused};
 use crate::scenario::plan::chance::CHANCE;
 use crate::scenario::plan::condition::{About, condition};
 use crate::scenario::plan::model::Check;
 use crate::scenario::plan::policy::Place;
 use crate::scenario::plan::resolver::{Resolver, resolved};
-use crate::scenario::plan::strategy::{self, Flags, StrategyPart};
+use crate::scenario::plan::strategy::{self, Flags, StrategyFlags, StrategyPart};
 use crate::source::{Source, Span, Word};
 use crate::syntax::parse_words;
 use crate::table::{Outcome, PlayerId, State, Table, draw};
@@ -35,6 +35,8 @@ pub struct OddsRequest {
     pub horizon: Horizon,
     /// The largest number of states.
     pub states: usize,
+    /// The flags that name these parts in messages.
+    pub flags: OddsFlags,
 }
 
 /// The requested odds.
@@ -99,7 +101,8 @@ pub(crate) fn odds(program: &Program, machine: &Machine<'_>, request: &OddsReque
         return Err(vec![wrong.help(help)].into());
     }
     let table = &machine.state().table;
-    let flags = strategy::flags(program, table, (&request.when, &request.policies), Place::Odds)?;
+    let flags =
+        strategy::flags(program, table, request.flags.strategy, (&request.when, &request.policies), Place::Odds)?;
     let asking = Asking { program, machine, request, flags };
     match &request.chance {
         Some(words) => asking.of_condition(words),
@@ -139,7 +142,7 @@ impl Asking<'_> {
                 OddsError::TooMany(_, limit) => Some(*limit),
                 _ => None,
             };
-            UnknownOdds { problems: vec![explain(self.program, trouble, Asked::Flag)], limit }
+            UnknownOdds { problems: vec![explain(self.program, trouble, Asked::Flags(self.request.flags))], limit }
         })?;
         let unused = self.unused(&unused(self.machine.names(), &inquiry.strategy, graph.met()));
         if unused.is_empty() { Ok(graph) } else { Err(unused.into()) }
@@ -174,9 +177,10 @@ impl Asking<'_> {
         if trying.len() > 1 && players.len() > 2 {
             let message = "best play of several players is supported for two players only";
             let [one, other] = self.machine.names().schema.example_players();
+            let policy = self.request.flags.strategy.policy;
             return Err(vec![Diagnostic::general("not_supported", message).help(format!(
                 "let one player play best, and choose policies for the others: \
-                 `--policy {one}=best --policy {other}=random`",
+                 `{policy} {one}=best {policy} {other}=random`",
             ))]
             .into());
         }
@@ -204,8 +208,9 @@ impl Asking<'_> {
                 "best play of both players requires that exactly one of them wins; this game may end {otherwise}"
             );
             let [one, other] = self.machine.names().schema.example_players();
+            let OddsFlags { chance, strategy: StrategyFlags { policy, .. }, .. } = self.request.flags;
             let help = format!(
-                "ask about one condition: `--chance \"winner {one}\" --policy {one}=best --policy {other}=worst`"
+                "ask about one condition: `{chance} \"winner {one}\" {policy} {one}=best {policy} {other}=worst`"
             );
             return Err(vec![Diagnostic::general("not_supported", message).help(help)].into());
         }

@@ -1,6 +1,6 @@
 //! Reads actions and their players from the words of lines, and compares actions with options.
 
-use crate::diagnostic::{did_you_mean, one_of};
+use crate::diagnostic::{MustBe as _, did_you_mean, one_of};
 use crate::scenario::plan::cards;
 use crate::scenario::plan::resolver::{Resolver, end_of, names, those_who_play};
 use crate::source::{Span, Word};
@@ -90,7 +90,7 @@ fn zone_like(schema: &Schema, words: &[Word<'_>]) -> ZoneId {
     let text = |at: usize| words.get(at).map_or("", |word| word.text);
     let named = schema.zone(text(0), schema.player(text(1)));
     let any = schema.zones.iter().position(|zone| zone.name == text(0)).map(ZoneId::at);
-    named.or(any).unwrap_or(ZoneId(0))
+    named.or(any).or_missing("the zone of a name", ZoneId(0))
 }
 
 /// Reads an action from its words, the verb first.

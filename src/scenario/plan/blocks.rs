@@ -261,14 +261,8 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
 
 /// Returns the span of a line and the rows below it.
 pub(crate) fn whole(line: &Line) -> Span {
-    use crate::syntax::ast::Expect;
-    let rows = match &line.kind {
-        LineKind::Board { rows, .. }
-        | LineKind::Examples(rows)
-        | LineKind::Expect(Expect::Board(rows) | Expect::Events { rows, .. }) => rows.last(),
-        _ => None,
-    };
-    rows.map_or(line.span, |row| line.span.to(*row))
+    let last = line.kind.rows().and_then(|(_, rows)| rows.last());
+    last.map_or(line.span, |row| line.span.to(*row))
 }
 
 /// Returns whether a line is part of a position.

@@ -10,7 +10,7 @@ use crate::game::{Game, House};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::blocks::{self, Block};
-use crate::scenario::plan::model::{Always, Check, Fork, Plan, Step, StepKind};
+use crate::scenario::plan::model::{Always, Fork, Plan, Step, StepKind};
 use crate::scenario::plan::players::Mentioned;
 use crate::scenario::plan::position::{self, Frame};
 use crate::scenario::plan::prefixes::Origin;
@@ -35,22 +35,34 @@ pub(crate) fn unused_position(
     let source = &ast.source;
     let message = format!("no scenario uses the position \"{}\"", source.word(shared.title).text);
     let help = format!("use it with a line `from {}`, or remove it", source.slice(shared.title));
-    let mut resolver = Resolver { source, row: None, wrong: Vec::new() };
+    let mut resolver = Resolver::without_rows(source);
     resolver.report(Diagnostic::new("unused_position", source, shared.head.span, message).help(help));
     let Some(used) = shared.used else { return resolver.wrong };
     let asked = Diagnostic::new("unknown_game", source, used.game, "unknown game");
     // The errors of the game are reported elsewhere.
     let Ok(game) = loader.game(file, source.word(used.game).text, &asked) else { return resolver.wrong };
-    let named = used.variant.map(|span| source.word(span).text);
-    let variant = game.schema.variants.iter().position(|variant| Some(variant.name.as_str()) == named).unwrap_or(0);
-    let options = game.schema.settled(variant);
+    let variant = match used.variant.map(|span| source.word(span).text) {
+        None => 0,
+        Some(name) => match game.schema.variants.iter().position(|variant| variant.name == name) {
+            Some(variant) => variant,
+            // The board and the pieces of the position are not known.
+            None => return resolver.wrong,
+        },
+    };
+    let options = game.schema.option_values(variant);
     let lines: Vec<(Origin, &Line)> = shared.lines.iter().map(|line| (Origin::Shared, *line)).collect();
     let frame = Frame { game: &game, variant, options, board: None, own_setup: false };
     let mentioned = Mentioned::of(source, shared.lines.iter().copied());
     let _ = position::resolve(&mut resolver, &frame, &lines, &mentioned, shared.head.span);
-    // Without a table, placeholders cannot be checked.
-    resolver.wrong.retain(|wrong| wrong.code != "unknown_placeholder");
     resolver.wrong
+}
+
+/// What was found out about the names in a file.
+pub(crate) struct Found<'j> {
+    /// The games that were not found; each is reported once.
+    pub(crate) missing: &'j mut BTreeSet<String>,
+    /// Whether a line names a position that there is not.
+    pub(crate) misnamed: &'j mut bool,
 }
 
 /// The builder of the plans of one scenario.
@@ -60,8 +72,7 @@ pub(crate) struct Planning<'j, 'h, 'f> {
     pub(crate) file: &'j Path,
     pub(crate) blocks: &'j blocks::Blocks<'f>,
     pub(crate) block: &'j Block<'f>,
-    /// The games that were not found; each is reported once.
-    pub(crate) missing: &'j mut BTreeSet<String>,
+    pub(crate) found: Found<'j>,
     /// The largest number of tests that the scenario may have.
     pub(crate) room: usize,
     /// The span of its table.
@@ -89,7 +100,7 @@ impl<'f> Planning<'_, '_, 'f> {
             Err((mut wrong, row)) => {
                 // One row is enough to look at the other lines.
                 if let Some(row) = row {
-                    let mut resolver = Resolver { source, row: Some(row), wrong: Vec::new() };
+                    let mut resolver = Resolver::new(source, Some(row));
                     let mentioned = self.mentioned(resolver.row.as_ref());
                     let _ = self.plan(&mut resolver, &game, &mentioned, &self.block.lines, None);
                     wrong.extend(resolver.wrong);
@@ -113,11 +124,11 @@ impl<'f> Planning<'_, '_, 'f> {
         let rows: Vec<Option<&Row<'f>>> = if rows.is_empty() { vec![None] } else { rows.iter().map(Some).collect() };
         for row in rows {
             let mentioned = &self.mentioned(row);
-            let mut resolver = Resolver { source, row: row.cloned(), wrong: Vec::new() };
+            let mut resolver = Resolver::new(source, row.cloned());
             let stem = self.plan(&mut resolver, &game, mentioned, &self.block.lines, None);
             planned.push((self.test(row, None, stem), resolver.wrong));
             for branch in &self.block.branches {
-                let mut resolver = Resolver { source, row: row.cloned(), wrong: Vec::new() };
+                let mut resolver = Resolver::new(source, row.cloned());
                 let plan = self.plan(&mut resolver, &game, mentioned, &self.block.lines, Some(branch));
                 planned.push((self.test(row, Some(branch), plan), resolver.wrong));
             }
@@ -185,7 +196,7 @@ impl<'f> Planning<'_, '_, 'f> {
         }
         let asked = Diagnostic::new("unknown_game", source, used.game, format!("unknown game `{id}`"));
         let game = self.loader.game(self.file, id, &asked);
-        let game = game.map_err(|wrong| if self.missing.insert(id.to_owned()) { wrong } else { Vec::new() })?;
+        let game = game.map_err(|wrong| if self.found.missing.insert(id.to_owned()) { wrong } else { Vec::new() })?;
         let variants = &game.schema.variants;
         let Some(span) = used.variant else { return Ok((game, 0)) };
         let name = source.word(span).text;
@@ -279,11 +290,16 @@ impl<'f> Planning<'_, '_, 'f> {
     /// Returns the compiled rules, or reports their errors.
     fn program(&mut self, resolver: &mut Resolver<'f>, game: &Arc<Game>, houses: &[House]) -> Option<Rc<Program>> {
         let program = self.loader.program(game, houses);
-        program.map_err(|wrong| resolver.wrong.extend(wrong)).ok()
+        program.map_err(|wrong| resolver.report_all(wrong)).ok()
     }
 
     /// Returns the position lines, with the lines of shared positions in place of `from` lines.
-    fn position_lines(&self, resolver: &mut Resolver<'f>, lines: &[&'f Line], stem: usize) -> Vec<(Origin, &'f Line)> {
+    fn position_lines(
+        &mut self,
+        resolver: &mut Resolver<'f>,
+        lines: &[&'f Line],
+        stem: usize,
+    ) -> Vec<(Origin, &'f Line)> {
         let source = &self.ast.source;
         let mut found = Vec::new();
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| blocks::is_position(&line.kind)) {
@@ -305,6 +321,7 @@ impl<'f> Planning<'_, '_, 'f> {
                         }
                         list => format!("the positions are {list}"),
                     });
+                    *self.found.misnamed = true;
                     resolver.report(
                         Diagnostic::new("unknown_position", source, place, format!("unknown position \"{name}\""))
                             .help(help),
@@ -329,7 +346,7 @@ impl<'f> Planning<'_, '_, 'f> {
                 return None;
             }
             let asked = Diagnostic::new("unknown_house", source, place, format!("unknown house rule `{name}`"));
-            match game.house(&self.loader.shelf, name, &asked) {
+            match game.house(&self.loader.search_path, name, &asked) {
                 Ok(house) if houses.contains(&house) => {
                     let message = format!("the house rule `{name}` is already in use");
                     resolver.report(Diagnostic::new("duplicate_line", source, place, message).help("remove this line"));
@@ -349,7 +366,7 @@ impl<'f> Planning<'_, '_, 'f> {
         let mut houses = own.to_vec();
         for name in &self.reading.houses {
             let asked = Diagnostic::general("unknown_house", format!("unknown house rule `{name}`"));
-            match game.house(&self.loader.shelf, name, &asked) {
+            match game.house(&self.loader.search_path, name, &asked) {
                 Ok(house) if houses.contains(&house) => {}
                 Ok(house) => houses.push(house),
                 Err(wrong) => {
@@ -380,7 +397,7 @@ fn played(resolver: &mut Resolver<'_>, table: &Table, program: &Program, lines: 
     let expressions = expressions_of(&steps).chain(always.iter().map(|always| always.expression));
     for expression in expressions {
         if let Err(wrong) = program.compile_expression(resolver.source, expression, &placeholders) {
-            resolver.wrong.extend(wrong);
+            resolver.report_all(wrong);
         }
     }
     Played { placeholders, steps, fork, always }
@@ -408,7 +425,7 @@ fn resolve_steps(
             let above = steps.get_mut(own..).and_then(<[_]>::last_mut);
             // The error in the chance itself was already reported.
             if !lost {
-                strategy::settle(resolver, (table, placeholders), program, above, line);
+                strategy::read_policy_line(resolver, (table, placeholders), program, above, line);
             }
         }
         let step = steps::resolve(resolver, table, program, line);
@@ -450,16 +467,17 @@ fn report_misplaced(resolver: &mut Resolver<'_>, line: &Line, in_branch: bool, a
 /// Returns the expressions of expectations.
 fn expressions_of(steps: &[Step]) -> impl Iterator<Item = Span> + '_ {
     steps.iter().filter_map(|step| match &step.kind {
-        StepKind::Expect(Check::Expression(span)) => Some(*span),
-        StepKind::Expect(Check::Chance(asked)) => match asked.condition {
-            Check::Expression(span) => Some(span),
-            _ => None,
-        },
-        StepKind::Expect(Check::Question(asked)) => match asked.condition {
-            Some(Check::Expression(span)) => Some(span),
-            _ => None,
-        },
-        _ => None,
+        StepKind::Expect(check) => check.expression(),
+        StepKind::Turn(_)
+        | StepKind::Resume(..)
+        | StepKind::Do(..)
+        | StepKind::Setup(_)
+        | StepKind::Shuffle(..)
+        | StepKind::Roll(_)
+        | StepKind::Draw(..)
+        | StepKind::Answer(..)
+        | StepKind::Agree
+        | StepKind::Refuse { .. } => None,
     })
 }
 

@@ -4,9 +4,10 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::play::{DEFAULT_STATES, Horizon, Inquiry, MAX_STATES, StrategyProfile};
+use crate::play::{DEFAULT_STATES, Horizon, Inquiry, StrategyProfile};
 use crate::scenario::plan::condition::{About, condition};
 use crate::scenario::plan::facts::nothing_more;
+use crate::scenario::plan::horizon::{Asks, Extent};
 use crate::scenario::plan::model::{ChanceCheck, Check, Compare};
 use crate::scenario::plan::resolver::{Resolver, end_of};
 use crate::source::{Source, Span, Word};
@@ -41,17 +42,17 @@ pub(crate) fn resolve(
         return resolver.misread(misread);
     }
     let (compare, first) = compare(&words, sign);
-    let horizon_from = |from: usize, to: usize| {
-        let begins = |at: &usize| is(*at, &["within"]) || is(*at, &["to", "up"]) && is(at + 1, &["the", "to"]);
-        (from..to).find(begins).unwrap_or(to)
-    };
-    let (asked, value) = (horizon_from(0, first), horizon_from(sign + 1, words.len()));
     let part = |from: usize, to: usize| words.get(from..to).unwrap_or_default();
-    let mut inquiry =
-        Inquiry { horizon: Horizon::Turns(1), strategy: StrategyProfile::default(), states: DEFAULT_STATES };
-    for horizon in [part(asked, first), part(value, words.len())] {
-        up_to(resolver, &mut inquiry, horizon)?;
-    }
+    let tail_at = |from: usize, to: usize| from + Asks::Chance.tail_at(part(from, to));
+    let (asked, value) = (tail_at(0, first), tail_at(sign + 1, words.len()));
+    let mut extent = Extent::default();
+    extent.read(resolver, Asks::Chance, part(asked, first))?;
+    extent.read(resolver, Asks::Chance, part(value, words.len()))?;
+    let inquiry = Inquiry {
+        horizon: extent.horizon.unwrap_or(Horizon::Turns(1)),
+        strategy: StrategyProfile::default(),
+        states: extent.states.unwrap_or(DEFAULT_STATES),
+    };
     let condition = match (expression, part(0, asked)) {
         (Some(expression), []) => Check::Expression(expression),
         (Some(_), [extra, ..]) => return nothing_more(resolver, &[*extra], 0, Check::Over),
@@ -174,59 +175,6 @@ fn no_sign(words: &[Word<'_>], end: Span) -> WordError {
 fn comparison(asked: &[Word<'_>], rest: &[Word<'_>], sign: Span) -> WordError {
     let misread = WordError::new("wrong_form", sign, "a condition with this sign must be an expression in braces");
     misread.help(format!("write `expect chance {{ {} }} {}`", spoken(asked), spoken(rest)))
-}
-
-/// Reads `within 3 turns`, `to the end of the game`, `up to 1000 states`, in any order.
-fn up_to(resolver: &mut Resolver<'_>, inquiry: &mut Inquiry, mut words: &[Word<'_>]) -> Option<()> {
-    while let Some(first) = words.first() {
-        let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
-        let taken = match texts.as_slice() {
-            ["to", "the", "end", "of", "the", "game", ..] => {
-                inquiry.horizon = Horizon::Game;
-                6
-            }
-            ["to", "the", "end", "of", "the", "turn", ..] => {
-                inquiry.horizon = Horizon::Turns(1);
-                6
-            }
-            ["within", count, "turns" | "turn", ..] if count.parse::<u32>().is_ok_and(|count| count > 0) => {
-                inquiry.horizon = Horizon::Turns(count.parse().unwrap_or(1));
-                3
-            }
-            ["up", "to", count, "states", ..] if is_number(count) => {
-                let span = words.get(2).map_or(first.span, |word| word.span);
-                inquiry.states = resolver.get(states(count, span))?;
-                4
-            }
-            _ => {
-                let span = words.iter().map(|word| word.span).fold(first.span, Span::to);
-                let misread = WordError::new("wrong_form", span, "this does not say how far play goes");
-                return resolver.misread(misread.help(
-                    "write `within 3 turns`, `to the end of the game` or `up to 1000000 states`; \
-                     the default is the end of the turn",
-                ));
-            }
-        };
-        words = words.get(taken..).unwrap_or_default();
-    }
-    Some(())
-}
-
-pub(crate) fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Reads the largest number of states.
-pub(crate) fn states(count: &str, span: Span) -> Result<usize, WordError> {
-    match count.parse() {
-        Ok(states) if (1..=MAX_STATES).contains(&states) => Ok(states),
-        Ok(0) => Err(WordError::new("wrong_form", span, "expected at least 1 state")
-            .help("remove `up to 0 states`, or allow more")),
-        _ => {
-            let misread = WordError::new("number_too_large", span, "this number of states is too large");
-            Err(misread.help(format!("write a number up to {MAX_STATES}")))
-        }
-    }
 }
 
 /// Reads a value with an optional margin: `7/60`, `0.25`, `0.25 ± 0.01`, `62.45%`, `62.45% ± 0.01%`.

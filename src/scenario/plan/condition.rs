@@ -53,7 +53,7 @@ pub(crate) fn condition(
                 let span = words.iter().map(|word| word.span).reduce(Span::to).unwrap_or(line);
                 let message = format!("`{}` is a record, so it is no part of a position here", first.text);
                 return resolver.misread(WordError::new("not_supported", span, message).help(
-                    "declare it as a `counter` without `record`; what games come to is also told by `referee simulate`",
+                    "declare it as a `counter` without `record`; `referee simulate` also prints the final values of records",
                 ));
             }
             Some(check)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, MAX_PROBLEMS};
 use crate::scenario::loader::Loader;
-use crate::scenario::plan::builder::{Planning, unused_position};
+use crate::scenario::plan::builder::{Found, Planning, unused_position};
 use crate::scenario::plan::reading::Reading;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
 use crate::scenario::plan::{blocks, idle, markdown};
@@ -132,13 +132,13 @@ pub(crate) fn plan_file(
     }
     let mut tests = Vec::new();
     let mut missing = BTreeSet::new();
+    let mut misnamed = false;
     // The rows of a table share most of their errors.
     let mut reported: HashSet<Mistake> = problems.iter().map(key).collect();
     for block in &blocks.scenarios {
         let room = MAX_TESTS.saturating_sub(tests.len());
-        let planned =
-            Planning { loader, ast, file, blocks: &blocks, block, missing: &mut missing, room, table: None, reading }
-                .tests();
+        let found = Found { missing: &mut missing, misnamed: &mut misnamed };
+        let planned = Planning { loader, ast, file, blocks: &blocks, block, found, room, table: None, reading }.tests();
         for (test, wrong) in planned {
             for diagnostic in wrong {
                 if problems.len() < MAX_PROBLEMS && reported.insert(key(&diagnostic)) {
@@ -160,7 +160,6 @@ pub(crate) fn plan_file(
         problems.extend(idle::unplayed(&source, &blocks));
     }
     // A line that could not be read may use the position.
-    let misnamed = problems.iter().any(|problem| problem.code == "unknown_position");
     for shared in blocks.unused(&source).filter(|_| read && !misnamed) {
         let wrong = unused_position(loader, ast, file, shared);
         problems.extend(wrong.into_iter().filter(|wrong| reported.insert(key(wrong))));

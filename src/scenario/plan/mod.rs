@@ -10,6 +10,7 @@ pub(crate) mod dice;
 pub(crate) mod expect;
 pub(crate) mod facts;
 pub(crate) mod file;
+pub(crate) mod horizon;
 pub(crate) mod idle;
 pub(crate) mod markdown;
 pub(crate) mod model;

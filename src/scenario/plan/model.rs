@@ -158,6 +158,40 @@ impl Check {
     pub(crate) const fn is_symmetric(&self) -> bool {
         matches!(self, Self::NobodyWins | Self::NoWinner | Self::Draw | Self::Over | Self::NotOver)
     }
+
+    /// Returns its embedded expression; `None` if it has none.
+    pub(crate) fn expression(&self) -> Option<Span> {
+        match self {
+            Self::Expression(span) => Some(*span),
+            Self::Chance(asked) => asked.condition.expression(),
+            Self::Question(asked) => asked.condition.as_ref()?.expression(),
+            Self::At(..)
+            | Self::Off(_)
+            | Self::Empty(_)
+            | Self::Holds(..)
+            | Self::FaceDown(..)
+            | Self::Property(..)
+            | Self::Turn(_)
+            | Self::Asks(..)
+            | Self::AsksRoll(_)
+            | Self::AsksDraw(_)
+            | Self::Cards(..)
+            | Self::CardCount(..)
+            | Self::CardIn(..)
+            | Self::Winners(_)
+            | Self::NobodyWins
+            | Self::NoWinner
+            | Self::Loses(_)
+            | Self::Draw
+            | Self::Over
+            | Self::NotOver
+            | Self::Choices { .. }
+            | Self::ChoicesCount { .. }
+            | Self::Board(_)
+            | Self::Events { .. }
+            | Self::Snapshot => None,
+        }
+    }
 }
 
 /// A question about all play that may follow.

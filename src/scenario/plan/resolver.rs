@@ -35,19 +35,43 @@ pub(crate) struct Resolver<'f> {
     pub(crate) source: &'f Arc<Source>,
     pub(crate) row: Option<Row<'f>>,
     pub(crate) wrong: Vec<Diagnostic>,
+    /// Whether the rows that fill the placeholders are unknown, so that a placeholder cannot be wrong.
+    without_rows: bool,
+    /// The line of a placeholder without a value, if nothing was recorded since. It causes all other errors of its line.
+    unfilled: Option<usize>,
 }
 
 impl<'f> Resolver<'f> {
+    pub(crate) const fn new(source: &'f Arc<Source>, row: Option<Row<'f>>) -> Self {
+        Self { source, row, wrong: Vec::new(), without_rows: false, unfilled: None }
+    }
+
+    /// Returns the resolver for lines whose placeholders cannot be checked.
+    pub(crate) fn without_rows(source: &'f Arc<Source>) -> Self {
+        Self { without_rows: true, ..Self::new(source, None) }
+    }
+
     /// Records an error.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
-        // A placeholder without a value causes all other errors of its line.
-        let line = |wrong: &Diagnostic| {
-            let first = wrong.labels.first().filter(|label| Arc::ptr_eq(&label.source, self.source));
-            first.map(|label| self.source.line(label.span.start))
-        };
-        let unfilled = self.wrong.last().filter(|last| last.code == "unknown_placeholder");
-        if unfilled.is_none_or(|last| last.code == diagnostic.code || line(last) != line(&diagnostic)) {
+        let first = diagnostic.labels.first().filter(|label| Arc::ptr_eq(&label.source, self.source));
+        let line = first.map(|label| self.source.line(label.span.start));
+        if self.unfilled.is_none() || self.unfilled != line {
+            self.unfilled = None;
             self.wrong.push(diagnostic);
+        }
+    }
+
+    /// Records errors that were found elsewhere.
+    pub(crate) fn report_all(&mut self, wrong: Vec<Diagnostic>) {
+        self.unfilled = None;
+        self.wrong.extend(wrong);
+    }
+
+    /// Records that the placeholder at `span` has no value.
+    fn report_unfilled(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.unfilled = Some(self.source.line(span.start));
+        if !self.without_rows {
+            self.wrong.push(Diagnostic::new("unknown_placeholder", self.source, span, message).help(help));
         }
     }
 
@@ -127,10 +151,8 @@ impl<'f> Resolver<'f> {
     pub(crate) fn filled(&mut self, name: &str, span: Span) -> Vec<Word<'f>> {
         let source = self.source;
         let Some(row) = &self.row else {
-            self.report(
-                Diagnostic::new("unknown_placeholder", source, span, "this scenario has no table of examples")
-                    .help("add a line `examples` with a table below it whose first row names the placeholders"),
-            );
+            let help = "add a line `examples` with a table below it whose first row names the placeholders";
+            self.report_unfilled(span, "this scenario has no table of examples", help);
             return Vec::new();
         };
         if let Some((_, _, spans)) = row.values.iter().find(|(column, _, _)| *column == name) {
@@ -139,9 +161,7 @@ impl<'f> Resolver<'f> {
         let columns: Vec<&str> = row.values.iter().map(|(column, _, _)| *column).collect();
         let help = crate::diagnostic::did_you_mean(name, columns.iter().copied())
             .unwrap_or_else(|| format!("the columns are {}", one_of(columns.iter().copied(), 12)));
-        self.report(
-            Diagnostic::new("unknown_placeholder", source, span, format!("unknown column `{name}`")).help(help),
-        );
+        self.report_unfilled(span, format!("unknown column `{name}`"), help);
         Vec::new()
     }
 }
@@ -169,7 +189,7 @@ pub(crate) fn resolved<T>(
     source: &Arc<Source>,
     read: impl FnOnce(&mut Resolver<'_>) -> Option<T>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let mut resolver = Resolver { source, row: None, wrong: Vec::new() };
+    let mut resolver = Resolver::new(source, None);
     match read(&mut resolver) {
         Some(value) if resolver.wrong.is_empty() => Ok(value),
         _ if resolver.wrong.is_empty() => Err(vec![Diagnostic::general("wrong_form", "this cannot be read")]),

@@ -42,7 +42,7 @@ pub(crate) fn options(
     reading: &Reading,
 ) -> Settled {
     let schema = &game.schema;
-    let mut options = schema.settled(variant);
+    let mut options = schema.option_values(variant);
     let of_variant = schema.variants.get(variant).into_iter().flat_map(|variant| &variant.settings);
     let mut set: BTreeSet<OptionId> = of_variant.map(|(option, _)| *option).collect();
     // The errors of these settings are reported below, with those of all house rules.
@@ -55,7 +55,7 @@ pub(crate) fn options(
                 }
             }
         }
-        Err(wrong) => resolver.wrong.extend(wrong),
+        Err(wrong) => resolver.report_all(wrong),
     }
     let set_by_lines = set_by_lines(resolver, schema, lines, &mut options);
     set.extend(set_by_lines);

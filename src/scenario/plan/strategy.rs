@@ -1,4 +1,4 @@
-//! Reads how players decide: the lines `when` and `at` below a chance, and `--when` and `--policy`.
+//! Reads how players decide: the lines `when` and `at` below a chance, and arguments of the command line.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::table::{PlayerId, Table, WordError};
 use crate::trace::Action;
 
 /// Reads a `when` or `at` line for the chance above it.
-pub(crate) fn settle(
+pub(crate) fn read_policy_line(
     resolver: &mut Resolver<'_>,
     (table, placeholders): (&Table, &Placeholders),
     program: &Program,
@@ -108,7 +108,7 @@ pub(crate) fn instruction(
     match condition.check(program) {
         Ok(()) => Some((action, Some(condition))),
         Err(wrong) => {
-            resolver.wrong.extend(wrong);
+            resolver.report_all(wrong);
             None
         }
     }
@@ -134,7 +134,7 @@ fn line_policy(resolver: &mut Resolver<'_>, program: &Program, given: &Given<'_>
     };
     nothing_more(resolver, words, taken, Check::Over)?;
     let place = Place::Line;
-    policy(program, resolver.source, span, place).map_err(|wrong| resolver.wrong.extend(wrong)).ok()
+    policy(program, resolver.source, span, place).map_err(|wrong| resolver.report_all(wrong)).ok()
 }
 
 /// Adds a policy for the player that the first word names; it applies to decisions that no action covers.
@@ -202,7 +202,25 @@ impl Flags {
     }
 }
 
-/// Reads the arguments of `--when`, and those of `--policy`: `POLICY` or an action for all players, `PLAYER=…` for one.
+/// The flags of the command line for how players decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StrategyFlags {
+    /// The flag for an action or a policy in the words of a line `when`.
+    pub when: &'static str,
+    /// The flag for a policy or an action, of all players or, after `PLAYER=`, of one.
+    pub policy: &'static str,
+}
+
+/// The forms of an argument.
+#[derive(Clone, Copy)]
+enum Form {
+    /// `red squash evil`, `red policy random`
+    When,
+    /// `random`, `red=random`
+    Policy,
+}
+
+/// Reads arguments in the words of a line `when`, and policies: `POLICY` or an action for all players, `PLAYER=…` for one.
 /// An argument for one player takes precedence over an argument for all players.
 ///
 /// # Errors
@@ -210,21 +228,28 @@ impl Flags {
 pub(crate) fn flags(
     program: &Program,
     table: &Table,
+    named: StrategyFlags,
     (when, policies): (&[String], &[String]),
     place: Place,
 ) -> Result<Flags, Vec<Diagnostic>> {
-    let argument = |flag: &'static str| move |words: &String| (flag, words.replace(['\n', '\r'], " "));
-    let arguments: Vec<(&str, String)> =
-        when.iter().map(argument("--when ")).chain(policies.iter().map(argument("--policy "))).collect();
-    let lines: Vec<String> = arguments.iter().map(|(flag, words)| format!("{flag}{words}")).collect();
+    let argument =
+        |form: Form, flag: &'static str| move |words: &String| (form, flag, words.replace(['\n', '\r'], " "));
+    let when = when.iter().map(argument(Form::When, named.when));
+    let arguments: Vec<(Form, &str, String)> =
+        when.chain(policies.iter().map(argument(Form::Policy, named.policy))).collect();
+    let lines: Vec<String> = arguments.iter().map(|(_, flag, words)| format!("{flag} {words}")).collect();
     let source = Arc::new(Source::command_line(lines.join("\n")));
     let mut reader = FlagReader { program, table, place, flags: Flags::of(&source), general: Vec::new() };
     let mut wrong = Vec::new();
     let mut start = 0;
-    for (flag, words) in &arguments {
-        let span = Span::new(start + flag.len()..start + flag.len() + words.len());
+    for (form, flag, words) in &arguments {
+        start += flag.len() + 1;
+        let span = Span::new(start..start + words.len());
         start = span.range().end + 1;
-        let read = if *flag == "--when " { reader.when(span) } else { reader.policy(span) };
+        let read = match form {
+            Form::When => reader.when(span),
+            Form::Policy => reader.policy(span),
+        };
         wrong.extend(read.err().into_iter().flatten());
     }
     if wrong.is_empty() { Ok(reader.finish()) } else { Err(wrong) }
@@ -240,7 +265,7 @@ struct FlagReader<'r> {
     general: Vec<(Directive, Span)>,
 }
 
-/// The value of an argument of `--policy`.
+/// The value of an argument of the form `Policy`.
 enum Directive {
     Policy(Policy),
     Action(Instruction),

@@ -8,6 +8,7 @@ use crate::scenario::plan::model::Plan;
 use crate::scenario::snapshots::Snapshots;
 use crate::source::{HostError, Source, Span};
 use crate::table::State;
+use crate::trace::titled;
 
 /// A scenario file, parsed and resolved. May be shared between threads.
 #[derive(Debug)]
@@ -176,8 +177,6 @@ impl PlannedTest {
     }
 
     fn called(&self, title: &str) -> String {
-        let row = self.row.map(|row| format!(" (row {row})")).unwrap_or_default();
-        let branch = self.branch.as_ref().map(|branch| format!(" > {branch}")).unwrap_or_default();
-        format!("{title}{row}{branch}")
+        titled(title, self.row, self.branch.as_deref())
     }
 }

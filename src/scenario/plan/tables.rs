@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, one_of};
+use crate::diagnostic::{Diagnostic, counted, one_of};
 use crate::scenario::plan::blocks::{Block, whole};
 use crate::scenario::plan::resolver::Row;
 use crate::source::{Source, Span};
-use crate::syntax::ast::{Expect, Line, LineKind};
+use crate::syntax::ast::{Line, LineKind};
 use crate::syntax::parse_words;
 use crate::table::Schema;
 
@@ -192,9 +192,8 @@ fn same_rows(source: &Arc<Source>, rows: &[Row<'_>]) -> Option<Diagnostic> {
 
 /// Returns the error for a row that has more or fewer values than there are columns.
 fn misfit(source: &Arc<Source>, row: Span, names: &[&str], values: &[Span]) -> Diagnostic {
-    let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
     let all = one_of(names.iter().copied(), 12);
-    let (has, wanted) = (plural(values.len(), "value"), plural(names.len(), "column"));
+    let (has, wanted) = (counted(values.len(), "value"), counted(names.len(), "column"));
     let message = format!("this row has {has}, but the table has {wanted}: {all}");
     let wrong = |span| Diagnostic::new("wrong_table", source, span, message.clone());
     let help = "separate the values by `|`; a `|` in quotes belongs to its value";
@@ -213,20 +212,12 @@ fn used<'f>(source: &'f Source, lines: &[&'f Line], block: &Block<'f>, shared: &
     let mut used = BTreeSet::new();
     let titles = std::iter::once(block.head).chain(block.branches.iter().map(|branch| branch.head));
     for line in lines.iter().chain(shared).copied().chain(titles) {
-        match &line.kind {
-            LineKind::Examples(_) => {}
-            LineKind::Always { expression, .. } | LineKind::Expect(Expect::Expression(expression)) => {
-                used.extend(source.slice(*expression).split(letter));
-            }
-            kind => {
-                if let LineKind::Expect(Expect::Chance { expression, .. } | Expect::Question { expression, .. }) = kind
-                {
-                    used.extend(expression.iter().flat_map(|expression| source.slice(*expression).split(letter)));
-                }
-                let text = source.slice(whole(line));
-                used.extend(text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.trim())));
-            }
+        if matches!(line.kind, LineKind::Examples(_)) {
+            continue;
         }
+        used.extend(line.kind.expression().into_iter().flat_map(|expression| source.slice(expression).split(letter)));
+        let text = source.slice(whole(line));
+        used.extend(text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.trim())));
     }
     used
 }

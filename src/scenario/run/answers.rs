@@ -30,10 +30,18 @@ pub(crate) struct ScenarioAnswers {
     drawn_from: Option<ZoneId>,
     /// The answers of a simultaneous decision collected so far.
     part: Option<Vec<Option<usize>>>,
-    /// The error for an answer that does not fit.
-    pub(crate) problem: Option<Diagnostic>,
+    /// Why an answer does not fit.
+    pub(crate) refused: Option<Refused>,
     /// The questions that were answered, if they are to be kept.
     answered: Option<Vec<Question>>,
+}
+
+/// Why an answer of a line does not fit.
+pub(crate) enum Refused {
+    /// It is an option, but its marks `x` and `-` are wrong.
+    WrongMarks(Diagnostic),
+    /// It is not what the rules ask, or no option.
+    Unfit(Diagnostic),
 }
 
 impl ScenarioAnswers {
@@ -48,7 +56,7 @@ impl ScenarioAnswers {
             cards: None,
             drawn_from: None,
             part: None,
-            problem: None,
+            refused: None,
             answered: None,
         }
     }
@@ -154,7 +162,7 @@ impl ScenarioAnswers {
     }
 
     fn refuse(&mut self, span: Span, code: &'static str, message: String, help: String) -> Reply {
-        self.problem = Some(Diagnostic::new(code, &self.source, span, message).help(help));
+        self.refused = Some(Refused::Unfit(Diagnostic::new(code, &self.source, span, message).help(help)));
         Reply::Refuse
     }
 
@@ -298,7 +306,8 @@ impl ScenarioAnswers {
             [only] => return Some(*only),
             [] => {
                 if let Some(wrong) = wrong_marks(names, action, options) {
-                    self.refuse(span, "wrong_capture", wrong.message, wrong.help);
+                    let problem = Diagnostic::new("wrong_capture", &self.source, span, wrong.message).help(wrong.help);
+                    self.refused = Some(Refused::WrongMarks(problem));
                     return None;
                 }
                 let list: Vec<String> = options.iter().map(|option| option.write(names)).collect();

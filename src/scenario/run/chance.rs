@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use num_rational::BigRational;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, counted};
 use crate::play::{Chance, DecisionsSeen, Graph, Horizon, OddsError, Rounding, Stop, Trap, decimal, explore};
 use crate::scenario::check::verdicts::standing;
 use crate::scenario::odds::explain::{Asked, explain, holds, trap_lines};
@@ -14,7 +14,7 @@ use crate::scenario::plan::strategy::StrategyPart;
 use crate::scenario::run::runner::Runner;
 use crate::source::{Source, Span};
 use crate::table::{Names, State, drawn};
-use crate::trace::Failure;
+use crate::trace::{Failure, FailureKind};
 
 /// The most characters of a fraction in a message.
 const LONGEST: usize = 24;
@@ -48,16 +48,7 @@ impl Runner<'_> {
         };
         let graph = match explore(&self.machine, &asked.inquiry, &mut class) {
             Ok(graph) => graph,
-            Err(OddsError::Fault(wrong)) => {
-                let wrong = Failure::plain(wrong.also(source, span, "while this is judged"));
-                self.keep_fault(wrong);
-                return;
-            }
-            Err(trouble) => {
-                let wrong = at_line(explain(program, trouble, Asked::Line), source, span);
-                self.fail(wrong);
-                return;
-            }
+            Err(trouble) => return self.unknown(span, trouble),
         };
         self.unused(asked, graph.met());
         if graph.endless() > 0 {
@@ -68,7 +59,7 @@ impl Runner<'_> {
         if let Some(watcher) = &mut self.watcher {
             watcher.found(source, span, &asked.words, &chance);
         }
-        let (code, message) = match compared(&chance, asked) {
+        let (kind, code, message) = match compared(&chance, asked) {
             Some(true) => return,
             Some(false) => {
                 let sign = match asked.compare {
@@ -77,20 +68,40 @@ impl Runner<'_> {
                 };
                 let found = if asked.percent { percent(&chance.low) } else { brief(&chance.low) };
                 let wanted = if asked.percent { percent(&asked.value) } else { brief(&asked.value) };
-                ("expectation_failed", format!("the chance is {found}, not {sign}{wanted}{}", margin(asked)))
+                (
+                    FailureKind::Play,
+                    "expectation_failed",
+                    format!("the chance is {found}, not {sign}{wanted}{}", margin(asked)),
+                )
             }
-            None => ("inconclusive", "not decided: the chance is not known exactly enough".to_owned()),
+            None => {
+                let message = "not decided: the chance is not known exactly enough".to_owned();
+                (FailureKind::Open, "inconclusive", message)
+            }
         };
         let wrong = Diagnostic::new(code, source, span, message);
         let wrong = match help(&chance, asked) {
             Some(help) => wrong.help(help),
             None => wrong,
         };
-        let states = graph.states();
-        let plural = if states == 1 { "" } else { "s" };
-        let actual = format!("{}, over {states} state{plural}", found(&chance, asked));
+        let actual = format!("{}, over {}", found(&chance, asked), counted(graph.states(), "state"));
         let failure = self.failure(wrong);
-        self.keep(Failure { expected: Some(expected(asked)), actual: Some(actual), ..failure });
+        self.keep(Failure { kind, expected: Some(expected(asked)), actual: Some(actual), ..failure });
+    }
+
+    /// Reports why a chance is not known.
+    fn unknown(&mut self, span: Span, trouble: OddsError) {
+        let source = &self.plan.source;
+        let kind = match trouble {
+            OddsError::Fault(wrong) => {
+                let wrong = Failure::plain(wrong.also(source, span, "while this is judged"));
+                return self.keep_fault(wrong);
+            }
+            OddsError::TooMany(..) | OddsError::History(_) => FailureKind::Open,
+            OddsError::Open(_) => FailureKind::Play,
+        };
+        let failure = self.failure(at_line(explain(self.program, trouble, Asked::Line), source, span));
+        self.keep(Failure { kind, ..failure });
     }
 
     /// Reports the lines below a chance that have no effect. Does not check rows of a table: they share their lines.

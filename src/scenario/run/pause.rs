@@ -5,10 +5,10 @@ use crate::scenario::check::mismatch::Mismatch;
 use crate::scenario::plan::model::Always;
 use crate::scenario::run::runner::Runner;
 use crate::scenario::run::scenes::scene;
-use crate::scenario::snapshots::difference;
+use crate::scenario::snapshots::{ACCEPT, difference};
 use crate::source::Span;
 use crate::table::{ClauseId, State, draw, drawn};
-use crate::trace::Failure;
+use crate::trace::{Failure, FailureKind};
 
 impl Runner<'_> {
     /// Judges an embedded expression on a state.
@@ -66,8 +66,8 @@ impl Runner<'_> {
                 Some(accepted) => ("the snapshot differs from the accepted one", difference(accepted, &text)),
             };
             let diagnostic = Diagnostic::new("snapshot", &self.plan.source, span, message)
-                .help("look at it with `referee review`, or accept all with `referee test --accept`");
-            self.keep(Failure { actual: Some(actual), ..Failure::plain(diagnostic) });
+                .help(format!("look at it with `referee review`, or accept all with `{ACCEPT}`"));
+            self.keep(Failure { kind: FailureKind::Snapshot, actual: Some(actual), ..Failure::plain(diagnostic) });
         }
         self.snapshots.push((name, text));
     }
@@ -94,8 +94,8 @@ impl Runner<'_> {
                 } else {
                     format!("it applies {}", applied.join(", "))
                 };
-                self.failures
-                    .push(Failure::plain(Diagnostic::new("not_covered", &self.plan.source, *span, message).help(help)));
+                let wrong = Diagnostic::new("not_covered", &self.plan.source, *span, message).help(help);
+                self.failures.push(Failure { kind: FailureKind::Covers, ..Failure::plain(wrong) });
             }
         }
     }
@@ -112,6 +112,7 @@ impl Runner<'_> {
             }
         };
         self.keep(Failure {
+            values_unsaid: mismatch.unsaid,
             expected: Some(mismatch.expected),
             actual: Some(mismatch.actual),
             expected_board,

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Label};
+use crate::diagnostic::{Diagnostic, Label, counted};
 use crate::play::{Alone, Limit, Moment, Sight, Space, SpaceError, Stop, Visitor, WalkPlan, WalkStep, replay, walk};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::{standing, why_nothing};
@@ -16,7 +16,7 @@ use crate::scenario::write::witness::{Witness, used_placeholders};
 use crate::source::Span;
 use crate::syntax::ast::Question;
 use crate::table::Symmetry;
-use crate::trace::{Answered, Failure, Finding};
+use crate::trace::{Answered, Failure, FailureKind, Finding};
 
 /// A question of a line, asked after some steps of the plan.
 #[derive(Clone, Copy)]
@@ -130,7 +130,7 @@ impl Runner<'_> {
                     .help("ask about fewer turns, or set the game's options so that this line does not run");
                 let label = self.program.label(place);
                 wrong.labels.extend(label.map(|label| Label { text: "asked here".to_owned(), ..label }));
-                self.failure(wrong)
+                Failure { kind: FailureKind::Open, ..self.failure(wrong) }
             }
         }
     }
@@ -276,7 +276,7 @@ impl Runner<'_> {
             Finding::Undecided => check.or_undecided,
         };
         let witness = shown.as_ref().map(|shown| shown.scenario.clone());
-        self.answers.push(Answered {
+        self.answered.push(Answered {
             line: self.plan.source.line(asking.span.start),
             question: check.written(),
             finding,
@@ -288,7 +288,7 @@ impl Runner<'_> {
         if passes {
             return;
         }
-        let states = format!("{} state{}", space.states(), if space.states() == 1 { "" } else { "s" });
+        let states = counted(space.states(), "state");
         let (code, message) = match (finding, space.limit(), &shown) {
             (Finding::Undecided, limit, _) => ("inconclusive", undecided(limit, &states)),
             (_, _, Some(shown)) => ("expectation_failed", refuted(check, shown.answers)),
@@ -298,9 +298,9 @@ impl Runner<'_> {
             (_, _, None) => ("expectation_failed", unfound(check)),
         };
         let wrong = Diagnostic::new(code, &self.plan.source, asking.span, message);
-        let wrong = match finding {
-            Finding::Undecided => wrong.help(more(check, space.limit())),
-            _ => wrong,
+        let (kind, wrong) = match finding {
+            Finding::Undecided => (FailureKind::Open, wrong.help(more(check, space.limit()))),
+            Finding::Holds | Finding::Fails => (FailureKind::Play, wrong),
         };
         let actual = match (finding, &shown) {
             (Finding::Undecided, _) => format!("not decided, after {states}"),
@@ -309,7 +309,7 @@ impl Runner<'_> {
             (_, None) => format!("in none of {states}"),
         };
         let failure = self.failure(wrong);
-        self.keep(Failure { expected: Some(check.written()), actual: Some(actual), witness, ..failure });
+        self.keep(Failure { kind, expected: Some(check.written()), actual: Some(actual), witness, ..failure });
     }
 }
 
@@ -317,13 +317,9 @@ impl Runner<'_> {
 fn title(check: &QuestionCheck) -> String {
     match (check.question, check.turns) {
         (Question::Reachable | Question::Never, _) => format!("A shortest line of play to: {}", check.words),
-        (Question::EveryLineEnds, Some(turns)) => format!("A line of play of more than {}", turns_of(turns)),
+        (Question::EveryLineEnds, Some(turns)) => format!("A line of play of more than {}", counted(turns, "turn")),
         (Question::EveryLineEnds, None) | (Question::Cycle | Question::NoCycle, _) => "A shortest cycle".to_owned(),
     }
-}
-
-fn turns_of(turns: u32) -> String {
-    format!("{turns} turn{}", if turns == 1 { "" } else { "s" })
 }
 
 /// Returns why a question is not decided.
@@ -352,7 +348,7 @@ fn more(check: &QuestionCheck, limit: Option<Limit>) -> String {
 
 /// Returns the message for a line of play that shows the contrary of a question.
 fn refuted(check: &QuestionCheck, (path, round): (usize, usize)) -> String {
-    let answers = |count: usize| format!("{count} answer{}", if count == 1 { "" } else { "s" });
+    let answers = |count: usize| counted(count, "answer");
     match (check.question, check.turns) {
         (Question::NoCycle, _) => {
             format!("there is a cycle: after {}, {} lead back to the same position", answers(path), answers(round))
@@ -365,7 +361,7 @@ fn refuted(check: &QuestionCheck, (path, round): (usize, usize)) -> String {
             )
         }
         (Question::EveryLineEnds, Some(turns)) => {
-            format!("the game may last longer than {}", turns_of(turns))
+            format!("the game may last longer than {}", counted(turns, "turn"))
         }
         _ if path == 0 => "it is so already".to_owned(),
         _ => format!("it can become so, by {}", answers(path)),

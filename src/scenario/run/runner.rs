@@ -11,12 +11,12 @@ use crate::rules::{Program, ResourceProbes};
 use crate::scenario::check::mismatch::{Verdict, lost};
 use crate::scenario::check::verdicts::{self, standing, why_nothing};
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
-use crate::scenario::run::answers::ScenarioAnswers;
+use crate::scenario::run::answers::{Refused, ScenarioAnswers};
 use crate::scenario::run::scenes::{Course, Watcher};
 use crate::scenario::snapshots::Snapshots;
 use crate::source::Span;
 use crate::table::{ClauseId, EventId, drawn};
-use crate::trace::{Answered, Ask, Asking, Failure, MAX_EVENTS, Question, Scene, Status};
+use crate::trace::{Answered, Ask, Asking, Failure, FailureKind, MAX_EVENTS, Question, Scene, Status};
 
 /// The approximate limit in bytes for the failures of one test.
 const ROOM: usize = 32 << 20;
@@ -97,7 +97,7 @@ pub(crate) fn line_by_line(plan: &Plan, program: &Program) -> Vec<Scene> {
 /// Runs a plan and judges it.
 pub(crate) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
     let runner = played(plan, program, given);
-    let lost = runner.failures.iter().any(|failure| failure.diagnostic.code == "internal_error");
+    let lost = runner.failures.iter().any(|failure| failure.diagnostic.is_internal());
     let faulty = lost || runner.faulty || matches!(runner.machine.stop(), Stop::Fault(_));
     let status = match (faulty, runner.failures.is_empty()) {
         (true, _) => Status::Errored,
@@ -107,8 +107,8 @@ pub(crate) fn run(plan: &Plan, program: &Program, given: &Run<'_>) -> Outcome {
     let events = runner.machine.events().map(|event| event.event).collect();
     let clauses = runner.applied();
     let mut course = runner.watcher.map(|watcher| watcher.course).unwrap_or_default();
-    course.answered = runner.feeder.borrow_mut().take_answered();
-    let (snapshots, answers) = (runner.snapshots, runner.answers);
+    course.answered = runner.answers.borrow_mut().take_answered();
+    let (snapshots, answers) = (runner.snapshots, runner.answered);
     Outcome { status, failures: runner.failures, snapshots, answers, clauses, events, course }
 }
 
@@ -117,10 +117,10 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
     let steps: Arc<[Step]> = plan.steps.clone().into();
     let fork = plan.branch.map(|fork| fork.step);
     let answers = ScenarioAnswers::new(Arc::clone(&plan.source), Arc::clone(&steps), fork);
-    let feeder = Rc::new(RefCell::new(if given.by_line { answers.line_by_line() } else { answers }));
-    let feed: SharedAnswers = Rc::clone(&feeder) as SharedAnswers;
+    let answers = Rc::new(RefCell::new(if given.by_line { answers.line_by_line() } else { answers }));
+    let feed: SharedAnswers = Rc::clone(&answers) as SharedAnswers;
     if given.watched {
-        feeder.borrow_mut().keep();
+        answers.borrow_mut().keep();
     }
     let mut machine = Machine::new(program, plan.start.clone());
     machine.watch(match plan.always.iter().map(|always| always.each_event).max() {
@@ -133,11 +133,11 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         program,
         given,
         machine,
-        feeder,
+        answers,
         feed,
         failures: Vec::new(),
         snapshots: Vec::new(),
-        answers: Vec::new(),
+        answered: Vec::new(),
         seen: 0,
         events_before: 0,
         events_since: PAUSE,
@@ -175,12 +175,12 @@ pub(crate) struct Runner<'p> {
     pub(crate) program: &'p Program,
     pub(crate) given: &'p Run<'p>,
     pub(crate) machine: Machine<'p>,
-    pub(crate) feeder: Rc<RefCell<ScenarioAnswers>>,
+    pub(crate) answers: Rc<RefCell<ScenarioAnswers>>,
     pub(crate) feed: SharedAnswers,
     pub(crate) failures: Vec<Failure>,
     pub(crate) snapshots: Vec<(String, String)>,
     /// The answers to questions.
-    pub(crate) answers: Vec<Answered>,
+    pub(crate) answered: Vec<Answered>,
     /// The number of events that earlier `expect events` lines have checked.
     pub(crate) seen: usize,
     /// The number of events when play last continued.
@@ -202,7 +202,7 @@ impl Runner<'_> {
     /// Returns how play ended; takes the failures.
     fn end(&mut self) -> End {
         let mut failures = std::mem::take(&mut self.failures);
-        failures.retain(|failure| failure.diagnostic.code != "snapshot");
+        failures.retain(|failure| failure.kind != FailureKind::Snapshot);
         End { failures, broken: self.broken, faulty: matches!(self.machine.stop(), Stop::Fault(_)) }
     }
 
@@ -241,7 +241,7 @@ impl Runner<'_> {
 
     /// Lets the players agree on a draw while one of them is asked something; returns the index of the next step.
     fn agree(&mut self, span: Span, at: usize) -> usize {
-        if self.feeder.borrow().is_partly_answered() {
+        if self.answers.borrow().is_partly_answered() {
             self.not_all_answered(span);
             return at + 1;
         }
@@ -300,7 +300,7 @@ impl Runner<'_> {
 
     /// Begins a turn, a phase or a procedure; returns the index of the next step.
     fn begun(&mut self, span: Span, at: usize, begin: impl FnOnce(&mut Machine<'_>, &SharedAnswers)) -> usize {
-        if self.feeder.borrow().is_partly_answered() {
+        if self.answers.borrow().is_partly_answered() {
             self.not_all_answered(span);
             return at + 1;
         }
@@ -337,7 +337,7 @@ impl Runner<'_> {
                 let state = self.machine.state().clone();
                 self.expression(*expression, &state, span, "this is not true");
             }
-            Check::Chance(_) | Check::Question(_) if self.feeder.borrow().is_partly_answered() => {
+            Check::Chance(_) | Check::Question(_) if self.answers.borrow().is_partly_answered() => {
                 self.not_all_answered(span)
             }
             Check::Chance(asked) => self.chance(span, asked),
@@ -373,13 +373,13 @@ impl Runner<'_> {
 
     /// Makes step `at` the next answer that is read, before play runs step `taken`.
     pub(crate) fn begin(&mut self, at: usize, taken: usize) {
-        self.feeder.borrow_mut().set(at, taken);
+        self.answers.borrow_mut().set(at, taken);
         self.events_before = self.machine.events().count();
     }
 
     /// Judges how play stopped; returns the index of the next step.
     pub(crate) fn played(&mut self, span: Span, taken: usize) -> usize {
-        let next = self.feeder.borrow().at();
+        let next = self.answers.borrow().at();
         let last = next.checked_sub(1).and_then(|last| self.plan.steps.get(last)).map_or(span, |step| step.span);
         self.look(last.max(span));
         let passed = self.machine.take_passed();
@@ -388,11 +388,17 @@ impl Runner<'_> {
         }
         match self.machine.stop().clone() {
             Stop::Refused(ask) => {
-                let problem = self.feeder.borrow_mut().problem.take();
-                let problem = problem.unwrap_or_else(|| {
-                    Diagnostic::new("wrong_answer", &self.plan.source, span, "this is not what the rules ask")
-                });
-                let problem = self.with_reason(problem, &ask, next);
+                let refused = self.answers.borrow_mut().refused.take();
+                let problem = match refused {
+                    // A move with wrong marks is legal, so the rules have no reason to refuse it.
+                    Some(Refused::WrongMarks(problem)) => problem,
+                    Some(Refused::Unfit(problem)) => self.with_reason(problem, &ask, next),
+                    None => {
+                        let message = "this is not what the rules ask";
+                        let problem = Diagnostic::new("wrong_answer", &self.plan.source, span, message);
+                        self.with_reason(problem, &ask, next)
+                    }
+                };
                 let failure = self.failure(problem);
                 let actual = format!("asks {}", ask.question.write(self.machine.names()));
                 self.keep(Failure { actual: Some(actual), asking: Some(self.asking(&ask)), ..failure });
@@ -417,8 +423,7 @@ impl Runner<'_> {
     fn with_reason(&self, problem: Diagnostic, ask: &Ask, at: usize) -> Diagnostic {
         let (Question::Choose(decision), Some(step)) = (&ask.question, self.plan.steps.get(at)) else { return problem };
         let StepKind::Answer(player, action) = &step.kind else { return problem };
-        // A move with wrong marks is legal, so the rules have no reason to refuse it.
-        if *player != decision.player || problem.code == "wrong_capture" {
+        if *player != decision.player {
             return problem;
         }
         match self.program.why_not(self.machine.state(), *player, action) {
@@ -430,7 +435,7 @@ impl Runner<'_> {
     /// Reports dice or cards of a line for which the rules did not ask, although they asked for others of the line.
     fn left_over(&mut self) {
         let names = self.machine.names();
-        let Some((words, span)) = self.feeder.borrow().left_over(names) else { return };
+        let Some((words, span)) = self.answers.borrow().left_over(names) else { return };
         let instead = match self.machine.stop() {
             Stop::Over => why_nothing(&self.machine),
             _ => standing(&self.machine),
@@ -449,7 +454,7 @@ impl Runner<'_> {
         match self.room.checked_sub(failure.weight()) {
             Some(room) => self.room = room,
             // A snapshot must be kept: it can be accepted, and then it is not a mismatch.
-            None if failure.diagnostic.code != "snapshot" => {
+            None if failure.kind != FailureKind::Snapshot => {
                 self.unkept += 1;
                 return;
             }

@@ -1,5 +1,6 @@
 //! Steps and answers in the words of scenario lines.
 
+use crate::diagnostic::MustBe as _;
 use crate::scenario::plan::model::StepKind;
 use crate::scenario::plan::steps::CELL;
 use crate::scenario::write::cards;
@@ -22,7 +23,8 @@ pub(crate) fn answer_lines(names: Names<'_>, answers: &[(Ask, Answer)]) -> Vec<S
             lines.push(roll_line(names, &std::mem::take(&mut dice)));
         }
         let decided = |decision: &Decision, at: usize| {
-            let option = decision.options.get(at).map(|option| option.write(names)).unwrap_or_default();
+            let option = decision.options.get(at).map(|option| option.write(names));
+            let option = option.or_missing("an option of a decision", String::new());
             format!("{} {option}", names.schema.player_name(decision.player))
         };
         match (&ask.question, answer) {

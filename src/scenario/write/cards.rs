@@ -28,7 +28,7 @@ pub(crate) fn content(schema: &Schema, zone: ZoneId, content: &Zone) -> String {
 /// Returns the zones whose cards all players see and that are as at the start, each with its position line. Omits empty
 /// ones, and those of players who do not take part.
 pub(crate) fn open_lines(state: &State) -> Vec<String> {
-    let is_open = |zone: ZoneId| state.schema().zones.get(zone.index()).is_some_and(|def| def.sight.is_open());
+    let is_open = |zone: ZoneId| state.schema().zones.get(zone.index()).is_some_and(|def| def.visibility.is_open());
     let shown = all(state).filter(|(zone, now, changed)| is_open(*zone) && !now.is_empty() && !changed);
     shown.map(|(zone, now, _)| line(state.schema(), zone, now)).collect()
 }
@@ -60,7 +60,7 @@ fn line(schema: &Schema, zone: ZoneId, now: &Zone) -> String {
 pub(crate) fn seen(state: &State) -> Vec<String> {
     let schema = state.schema();
     let marked =
-        lines(state).into_iter().map(|(zone, line)| match schema.zones.get(zone.index()).map(|zone| zone.sight) {
+        lines(state).into_iter().map(|(zone, line)| match schema.zones.get(zone.index()).map(|zone| zone.visibility) {
             Some(Visibility::Secret) => format!("{line} (secret)"),
             Some(Visibility::Hidden) => format!("{line} (hidden, {} in all)", state.zone(zone).map_or(0, Zone::len)),
             _ => line,

@@ -2,31 +2,25 @@
 
 use crate::rules::Program;
 use crate::scenario::plan::model::Plan;
-use crate::scenario::write::state::layout_lines;
+use crate::scenario::write::state::{layout_lines, option_lines, players_line};
 use crate::table::{Names, PlayerId, Setting};
 
 /// Returns the lines for house rules, options and players.
 pub(crate) fn settings(plan: &Plan, program: &Program, names: Names<'_>) -> Vec<String> {
     let table = &plan.start.table;
     let mut lines: Vec<String> = plan.houses.iter().map(|house| format!("with house \"{}\"", house.name)).collect();
-    let mut settled: Vec<Setting> = names.schema.settled(table.variant);
+    let mut usual: Vec<Setting> = names.schema.option_values(table.variant);
     for (option, setting) in program.settings().unwrap_or_default() {
-        if let Some(slot) = settled.get_mut(option.index()) {
+        if let Some(slot) = usual.get_mut(option.index()) {
             *slot = setting;
         }
     }
-    for (at, option) in names.schema.options.iter().enumerate() {
-        // A value that the game or a house rule sets needs no line.
-        let Some(setting) = table.options.get(at).filter(|setting| settled.get(at) != Some(setting)) else {
-            continue;
-        };
-        lines.push(format!("with {} = {setting}", option.name));
-    }
+    // A value that the game or a house rule sets needs no line.
+    lines.extend(option_lines(table, &usual));
     let (least, most) = names.schema.player_count_of(table.variant);
     let everybody = (0..names.schema.players.len()).map(PlayerId::at);
     if least != most || !everybody.eq(table.players.iter().copied()) {
-        let players = table.players.iter().map(|player| names.schema.player_name(*player));
-        lines.push(format!("players {}", players.collect::<Vec<_>>().join(" ")));
+        lines.push(players_line(table));
     }
     lines
 }

@@ -1,31 +1,35 @@
 //! Writes a state as the position lines of a scenario.
 
+use crate::diagnostic::MustBe as _;
 use crate::scenario::plan::properties::owner_name;
 use crate::scenario::write::cards;
 use crate::table::{
-    Cell, Face, Names, Owner, PlayerId, Property, PropertyId, PropertyKind, Setting, State, Value, draw, draw_with,
-    symbol,
+    Cell, Face, Names, Owner, PlayerId, Property, PropertyId, PropertyKind, Setting, State, Table, Value, draw,
+    draw_with, symbol,
 };
 
 /// Returns the lines that describe a state: options, players, sizes, the board, and values that differ from the initial
 /// ones. A position does not include whose turn it is and what runs next.
 #[must_use]
 pub fn position_lines(state: &State) -> Vec<String> {
-    let (table, schema) = (&*state.table, state.schema());
-    let mut lines = Vec::new();
-    for ((option, setting), settled) in schema.options.iter().zip(&table.options).zip(schema.settled(table.variant)) {
-        if *setting != settled {
-            let value = match setting {
-                Setting::Word(word) => word.to_string(),
-                Setting::Number(number) => number.to_string(),
-            };
-            lines.push(format!("with {} = {value}", option.name));
-        }
-    }
-    let players: Vec<&str> = table.players.iter().map(|player| schema.player_name(*player)).collect();
-    lines.push(format!("players {}", players.join(" ")));
+    let table = &*state.table;
+    let mut lines = option_lines(table, &table.schema.option_values(table.variant));
+    lines.push(players_line(table));
     lines.extend(layout_lines(state));
     lines
+}
+
+/// Returns the lines for the options whose values are not those in `usual`.
+pub(crate) fn option_lines(table: &Table, usual: &[Setting]) -> Vec<String> {
+    let all = table.schema.options.iter().zip(&table.options).zip(usual);
+    let other = all.filter(|((_, setting), usual)| setting != usual);
+    other.map(|((option, setting), _)| format!("with {} = {setting}", option.name)).collect()
+}
+
+/// Returns the line that says who plays.
+pub(crate) fn players_line(table: &Table) -> String {
+    let players = table.players.iter().map(|player| table.schema.player_name(*player));
+    format!("players {}", players.collect::<Vec<_>>().join(" "))
 }
 
 /// Returns the lines for sizes, the board, arrows, cards, and values that differ from the initial ones.
@@ -43,7 +47,7 @@ pub(crate) fn layout_lines(state: &State) -> Vec<String> {
     lines.extend(board.has_cells().then(|| format!("board {shape}")));
     let text = |cell| if state.at(cell).is_some() { symbol(state, cell) } else { ".".to_owned() };
     let drawing = draw_with(board, |cell| (text(cell), false));
-    lines.extend(drawing.rows_of_a_file().iter().map(|row| format!("  | {row}")));
+    lines.extend(drawing.lines_of_a_file());
     let arrow = |(from, to): &(Cell, Cell)| format!("{} -> {}", board.name(*from), board.name(*to));
     let arrows: Vec<String> = table.arrows.iter().map(arrow).collect();
     lines.extend((!arrows.is_empty()).then(|| format!("arrow {}", arrows.join(", "))));
@@ -65,7 +69,7 @@ pub(crate) fn position_expected(state: &State) -> Vec<String> {
     let turn = state.turn.map(|player| format!("expect turn {}", names.schema.player_name(player)));
     let mut lines: Vec<String> = turn.into_iter().collect();
     lines.extend(state.board().has_cells().then(|| "expect board".to_owned()));
-    lines.extend(draw(state, |_| false).rows_of_a_file().iter().map(|row| format!("  | {row}")));
+    lines.extend(draw(state, |_| false).lines_of_a_file());
     let known = known_faces(state, names);
     let values = values(state, names).into_iter().filter(|value| !known.contains(value));
     lines.extend(values.map(|value| format!("expect {value}")));
@@ -78,7 +82,7 @@ fn facts(state: &State, names: Names<'_>, sign: &str) -> Vec<String> {
     for (at, property) in names.schema.properties.iter().enumerate() {
         for owner in names.schema.owners(property.each) {
             let id = PropertyId::at(at);
-            let value = state.value(id, owner).unwrap_or(&property.initial);
+            let value = state.value(id, owner).or_missing("the value of a property", &property.initial);
             // The diagram already shows the value.
             if *value == property.initial || state.is_in_drawing(id, owner) {
                 continue;

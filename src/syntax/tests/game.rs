@@ -126,9 +126,9 @@ fn cards_and_zones() {
     insta::assert_snapshot!(game(text), @r#"
     Card { name: «fighter», file: «"cards.yaml"», zone: None }
     Card { name: «trick», file: «"tricks.yaml"», zone: Some(«deck») }
-    Zone { name: «deck», each: None, sight: Some(«hidden») }
-    Zone { name: «hand», each: Some(«player»), sight: Some(«secret») }
-    Zone { name: «discard», each: None, sight: None }
+    Zone { name: «deck», each: None, visibility: Some(«hidden») }
+    Zone { name: «hand», each: Some(«player»), visibility: Some(«secret») }
+    Zone { name: «discard», each: None, visibility: None }
     With { name: «cards», value: «yes» }
     "#);
 }

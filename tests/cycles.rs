@@ -164,7 +164,7 @@ impl Crate {
 }
 
 /// Returns a cycle that is reachable from `module`: its modules, with the first again at the end.
-fn circle(
+fn cycle(
     module: &Path,
     arrows: &BTreeMap<&Path, BTreeSet<Path>>,
     way: &mut Vec<Path>,
@@ -177,29 +177,29 @@ fn circle(
         return None;
     }
     way.push(module.clone());
-    let found = arrows.get(module).into_iter().flatten().find_map(|next| circle(next, arrows, way, done));
+    let found = arrows.get(module).into_iter().flatten().find_map(|next| cycle(next, arrows, way, done));
     way.pop();
     found
 }
 
 #[test]
-fn no_files_use_one_another_in_a_circle() {
+fn no_files_use_one_another_in_a_cycle() {
     let all = Crate::read();
     let arrows = all.arrows();
     assert!(arrows.values().map(BTreeSet::len).sum::<usize>() > 500, "too few uses were found");
     let mut done = BTreeSet::new();
     for module in all.modules.keys() {
-        if let Some(circle) = circle(module, &arrows, &mut Vec::new(), &mut done) {
-            let names: Vec<String> = circle.iter().map(|module| module.join("::")).collect();
+        if let Some(cycle) = cycle(module, &arrows, &mut Vec::new(), &mut done) {
+            let names: Vec<String> = cycle.iter().map(|module| module.join("::")).collect();
             let (last, first) = (&names[names.len() - 2], &names[names.len() - 1]);
-            unreachable!("{}\nthe arrow from {last} to {first} closes a circle", names.join(" -> "));
+            unreachable!("{}\nthe arrow from {last} to {first} closes a cycle", names.join(" -> "));
         }
     }
 }
 
 /// The reader of `use` lines understands groups, `super::super`, re-exports and paths in code.
 #[test]
-fn a_circle_over_re_exports_is_found() {
+fn a_cycle_over_re_exports_is_found() {
     let module = |path: &str, text: &str| (path.split("::").map(str::to_owned).collect::<Path>(), text.to_owned());
     let mut all = Crate {
         modules: BTreeMap::from([
@@ -214,7 +214,7 @@ fn a_circle_over_re_exports_is_found() {
         .insert(vec!["a".into()], BTreeMap::from([("One".into(), vec!["a".into(), "one".into(), "One".into()])]));
     let arrows = all.arrows();
     let start: Path = vec!["a".into(), "one".into()];
-    let found = circle(&start, &arrows, &mut Vec::new(), &mut BTreeSet::new()).unwrap();
+    let found = cycle(&start, &arrows, &mut Vec::new(), &mut BTreeSet::new()).unwrap();
     let names: Vec<String> = found.iter().map(|module| module.join("::")).collect();
     assert_eq!(names, ["a::one", "b::two", "a::one"]);
 }
