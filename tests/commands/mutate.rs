@@ -84,6 +84,22 @@ fn an_example_that_tells_the_difference_is_enough() {
     assert_eq!((ran.code, ran.stdout.as_str()), (0, "climb: 9 changes: 9 noticed, 0 not noticed\n"));
 }
 
+/// The machine does not load some constants for calls that it carries out itself. Others are read by expressions of
+/// scenarios alone.
+#[test]
+fn constants_that_no_operation_reads_count() {
+    let game = "game climb\nplayers 2 red blue\nrules \"rules.rhai\"\noption last = two | one | three\n\
+                ask add NUMBER\ncounter sum = 0\n";
+    let text = "const TOP = 9;\nfn turn(me) {\n    sum += choose(me, \"add\", [2, 3]);\n    \
+                if option(\"last\") == \"two\" { sum += 10; }\n}\n";
+    let scenario = "use climb\n\nscenario \"Two\"\n  turn red\n  red add 2\n  expect { game.sum < TOP + 10 }\n";
+    let project = rules(&text.replace("sum", "game.sum"), scenario).file("games/climb/climb.game", game);
+    let ran = mutate(&project, &["--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(json["summary"]["same"], 0, "{}", ran.all());
+    assert!(ran.stdout.contains("[2, 4]"), "{}", ran.all());
+}
+
 #[test]
 fn a_remark_explains_a_change_that_means_the_same() {
     let mark = |reason: &str| RULES.replace("> 10 {", &format!("> 10 {{ // equivalent:{reason}"));
