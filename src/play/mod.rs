@@ -40,7 +40,7 @@ pub use random::Random;
 pub use retrace::{Leg, pause_key, retrace};
 pub use space::{
     Alone, Bounds, Crew, Cycle, Look, Moment, NONE, Sight, Space, SpaceError, StateId, Visitor, WalkPlan, WalkStep,
-    replay, walk,
+    replay, turns_to_mark, walk,
 };
 pub use strategy::StrategyProfile;
 pub use tally::{Applied, Tally, Totals};

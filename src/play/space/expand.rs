@@ -137,23 +137,23 @@ pub(super) enum Stuck {
 }
 
 /// A state with its answers.
-enum Post {
+pub(super) enum Post {
     /// A turn whose moves the rules list.
     Listing(Box<Listing>),
     Asks(Box<Pause>),
 }
 
 /// A turn whose moves the rules list, before it does anything else.
-struct Listing {
+pub(super) struct Listing {
     state: State,
     phase: Phase,
     moves: usize,
 }
 
 /// The state after an answer, whose key was appended to the keys of new states.
-struct Landing {
-    mark: Option<u32>,
-    left: Turns,
+pub(super) struct Landing {
+    pub(super) mark: Option<u32>,
+    pub(super) left: Turns,
     hash: u64,
     /// The number of the symmetry by which it became the key.
     by: u8,
@@ -258,7 +258,7 @@ impl Expander<'_> {
     }
 
     /// Continues with the answer of this number.
-    fn answered(&self, post: &Post, choice: usize) -> Result<Stand, Broken> {
+    pub(super) fn answered(&self, post: &Post, choice: usize) -> Result<Stand, Broken> {
         match post {
             Post::Listing(listing) => {
                 let Listing { state, phase, .. } = &**listing;
@@ -275,7 +275,13 @@ impl Expander<'_> {
     }
 
     /// Runs on to the next ask, and appends its key to `found` unless it is in the store.
-    fn land(&self, store: &Store, mut stand: Stand, mut left: Turns, found: &mut Found) -> Result<Landing, Broken> {
+    pub(super) fn land(
+        &self,
+        store: &Store,
+        mut stand: Stand,
+        mut left: Turns,
+        found: &mut Found,
+    ) -> Result<Landing, Broken> {
         let start = found.keys.len();
         let mut mark = None;
         for _ in 0..SILENT_PHASES {

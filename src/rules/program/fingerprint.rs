@@ -39,7 +39,8 @@ impl Print {
     }
 
     fn function(&mut self, function: &Function, arena: &Arena) {
-        let Function { name, this, slots, prelude, ops, positions: _, constants, sites, names, faults, inlined } = function;
+        let Function { name, this, slots, prelude, ops, positions: _, constants, sites, names, faults, inlined } =
+            function;
         self.note(&(name, this, slots, prelude));
         self.note(&(ops, names, faults));
         constants.iter().for_each(|constant| self.value(*constant, arena));

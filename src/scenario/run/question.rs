@@ -4,7 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Label};
-use crate::play::{Alone, Limit, Moment, Sight, Space, SpaceError, Stop, Visitor, WalkPlan, WalkStep, replay, walk};
+use crate::play::{
+    Alone, Limit, Machine, Moment, Sight, Space, SpaceError, Stop, Visitor, WalkPlan, WalkStep, replay, turns_to_mark,
+    walk,
+};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::{standing, why_nothing};
 use crate::scenario::odds::explain::holds;
@@ -198,13 +201,16 @@ impl Runner<'_> {
         let (machine, line) = replay(&self.machine, path);
         let words = &asking.check.words;
         let (expected, placeholders) = match &asking.check.condition {
-            None => ((line.len(), "expect not over".to_owned()), Placeholders::new()),
+            None => ((line.len(), goes_on(&machine)), Placeholders::new()),
             Some(condition) => {
                 let seen = (&self.plan.source, &self.plan.placeholders);
                 let expected = match holds(self.program, seen, condition, machine.state()) {
-                    Ok(true) => (line.len(), format!("expect {words}")),
-                    // Play has passed the position since the last ask.
-                    _ => (line.len().saturating_sub(1), format!("expect reachable {words} within 1 turn")),
+                    Ok(true) => (line.len(), vec![format!("expect {words}")]),
+                    _ => {
+                        let turns = self.turns_to(condition, path);
+                        let passed = format!("expect reachable {words} within {}", turns_of(turns));
+                        (line.len().saturating_sub(1), vec![passed])
+                    }
                 };
                 let placeholders = match condition {
                     Check::Expression(expression) => {
@@ -215,11 +221,20 @@ impl Runner<'_> {
                 (expected, placeholders)
             }
         };
-        let within = vec![(expected.0, vec![expected.1])];
+        let within = vec![expected];
         let names = self.machine.names();
         let (plan, program, steps) = (self.plan, self.program, asking.steps);
         let witness = Witness { plan, program, names, steps, line: &line, within, placeholders };
         Shown { answers: (line.len(), 0), scenario: witness.text(&title(asking.check), &self.about(asking)) }
+    }
+
+    /// Returns within how many turns the last answer of a path leads to the condition, which holds only before the next ask.
+    fn turns_to(&self, condition: &Check, path: &[u32]) -> u32 {
+        let Some((last, before)) = path.split_last() else { return 1 };
+        let seen = (&self.plan.source, &self.plan.placeholders);
+        let look =
+            |program: &Program, sight: Sight<'_>| Ok(holds(program, seen, condition, sight.state)?.then_some(FOUND));
+        turns_to_mark(&replay(&self.machine, before).0, *last, &look).unwrap_or(1)
     }
 
     /// Returns a shortest cycle.
@@ -256,8 +271,7 @@ impl Runner<'_> {
             true => ("the condition", "the condition stops"),
             false => ("the rules", "the rules stop"),
         };
-        let error = format!("# Here {what} with an error: {}", wrong.message.replace('\n', " "));
-        let within = vec![(line.len(), vec![error])];
+        let within = vec![(line.len(), vec![stops(what, wrong)])];
         let witness = Witness { plan, program, names, steps, line: &line, within, placeholders: Placeholders::new() };
         let scenario = witness.text(&format!("A line of play to an error of {whose}"), &self.about(asking));
         let wrong = wrong.clone().also(&self.plan.source, asking.span, "while this is judged");
@@ -317,6 +331,21 @@ fn title(check: &QuestionCheck) -> String {
         (Question::EveryLineEnds, Some(turns)) => format!("A line of play of more than {}", turns_of(turns)),
         (Question::EveryLineEnds, None) | (Question::Cycle | Question::NoCycle, _) => "A shortest cycle".to_owned(),
     }
+}
+
+/// Returns what is so at the end of a line of play that takes more turns than allowed.
+fn goes_on(machine: &Machine<'_>) -> Vec<String> {
+    let line = match machine.stop() {
+        Stop::Over => ["# The game ends in a further turn, in which nothing is asked", "expect over"],
+        Stop::Fault(wrong) => return vec![stops("the rules stop", wrong)],
+        _ => return vec!["expect not over".to_owned()],
+    };
+    line.map(str::to_owned).into()
+}
+
+/// Returns a comment about an error at the end of a line of play.
+fn stops(what: &str, wrong: &Diagnostic) -> String {
+    format!("# Here {what} with an error: {}", wrong.message.replace('\n', " "))
 }
 
 fn turns_of(turns: u32) -> String {
