@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, ImmutableString};
+use rhai::{AST, ASTNode, Dynamic, Expr, ImmutableString};
 
 use super::Program;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Label};
 use crate::rules::compile::Materials;
 use crate::rules::host::{Keep, Nobody, Session};
-use crate::rules::layers::{Texts, fault};
+use crate::rules::layers::{Texts, fault, rules_place, walk_all};
 use crate::rules::values::{kind_of, to_script};
 use crate::rules::{api, check, host, values};
 use crate::source::{Source, Span};
@@ -37,6 +37,23 @@ impl Program {
         let known: Vec<&str> = placeholders.iter().map(|(name, _)| name.as_str()).collect();
         let wrong = check::check_alone(&self.layers, &self.entries, &self.schema, &ast, &known, &texts);
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+    }
+
+    /// Returns the variables of the expression at `span` that it does not declare itself, each with its location.
+    #[must_use]
+    pub fn variables_of(&self, source: &Arc<Source>, span: Span) -> Vec<(String, Label)> {
+        let texts = self.expression_texts(source, span);
+        let Ok(ast) = self.parse_expression(source, span, &texts) else { return Vec::new() };
+        let mut variables = Vec::new();
+        walk_all(&ast, &mut |node| {
+            if let ASTNode::Expr(Expr::Variable(var, short, position)) = node
+                && short.is_none()
+                && var.0.is_none()
+            {
+                variables.extend(texts.label(rules_place(*position)).map(|label| (var.1.to_string(), label)));
+            }
+        });
+        variables
     }
 
     /// Returns whether the expression at `span` is true in `state`.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Placeholders, Program};
+use crate::scenario::plan::absent;
 use crate::scenario::stage::Stage;
 use crate::source::{Source, Span};
 use crate::table::State;
@@ -66,7 +67,7 @@ pub fn invariants(stage: &Stage, words: &[String]) -> Result<Vec<Invariant>, Vec
     let mut all: Vec<Invariant> = of_scenario.collect();
     let mut wrong = Vec::new();
     for words in words {
-        match of_command_line(&stage.program, words) {
+        match of_command_line(stage, words) {
             Ok(invariant) => all.push(invariant),
             Err(more) => wrong.extend(more),
         }
@@ -74,7 +75,7 @@ pub fn invariants(stage: &Stage, words: &[String]) -> Result<Vec<Invariant>, Vec
     if wrong.is_empty() { Ok(all) } else { Err(wrong) }
 }
 
-fn of_command_line(program: &Program, words: &str) -> Result<Invariant, Vec<Diagnostic>> {
+fn of_command_line(stage: &Stage, words: &str) -> Result<Invariant, Vec<Diagnostic>> {
     const FLAG: &str = "--always ";
     let source = Arc::new(Source::command_line(format!("{FLAG}{words}")));
     let trimmed = words.trim();
@@ -87,6 +88,6 @@ fn of_command_line(program: &Program, words: &str) -> Result<Invariant, Vec<Diag
         return Err(vec![wrong.help("write for example `--always \"{ red.score <= 3 }\"`")]);
     }
     let placeholders = Placeholders::default();
-    program.compile_expression(&source, expression, &placeholders)?;
+    absent::compile(&stage.program, &stage.plan.start.table, (&source, expression), &placeholders)?;
     Ok(Invariant { source, expression, each_event: trimmed.len() != words.len(), placeholders })
 }
