@@ -68,7 +68,7 @@ fn claims_about_absent_players_are_reported() {
         assert!(code == 3 && told.contains("`green` does not take part"), "{absent}: {told}");
     }
     // That a piece stays off the board is said of the set-up.
-    for present in ["expect green off", "expect never { [red, blue].some(|green| green.tokens > 8) }"] {
+    for present in ["expect green off", "expect never { [red, blue].some(|one| one.tokens > 8) }"] {
         assert_eq!(
             scenario(present),
             (0, "ok   a.scenario (1 of 1 passed)\n1 passed, 0 failed\n".to_owned()),

@@ -12,7 +12,7 @@ use crate::rules::layers::{Texts, fault, rules_place, walk_all};
 use crate::rules::values::{kind_of, to_script};
 use crate::rules::{api, check, host, values};
 use crate::source::{Source, Span};
-use crate::table::{PlayerId, State, Value};
+use crate::table::{PieceId, PlayerId, State, Value};
 use crate::trace::Action;
 
 /// The values of a table row, by the names that an expression may use.
@@ -39,21 +39,36 @@ impl Program {
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
 
-    /// Returns the variables of the expression at `span` that it does not declare itself, each with its location.
+    /// Returns the names in the expression at `span` that it does not declare itself, each with its location.
     #[must_use]
-    pub fn variables_of(&self, source: &Arc<Source>, span: Span) -> Vec<(String, Label)> {
+    pub fn names_in(&self, source: &Arc<Source>, span: Span) -> Vec<(String, Label)> {
         let texts = self.expression_texts(source, span);
         let Ok(ast) = self.parse_expression(source, span, &texts) else { return Vec::new() };
-        let mut variables = Vec::new();
+        let mut names = Vec::new();
         walk_all(&ast, &mut |node| {
-            if let ASTNode::Expr(Expr::Variable(var, short, position)) = node
-                && short.is_none()
-                && var.0.is_none()
-            {
-                variables.extend(texts.label(rules_place(*position)).map(|label| (var.1.to_string(), label)));
+            let (found, position) = match node {
+                ASTNode::Expr(Expr::Variable(var, short, position)) if short.is_none() && var.0.is_none() => {
+                    (vec![var.1.to_string()], position)
+                }
+                // Rhai has put in the values of components.
+                ASTNode::Expr(Expr::DynamicConstant(value, position)) => (self.components_in(value), position),
+                _ => return,
+            };
+            if let Some(label) = texts.label(rules_place(*position)) {
+                names.extend(found.into_iter().map(|name| (name, label.clone())));
             }
         });
-        variables
+        names
+    }
+
+    /// Returns the names of the players and pieces in a value.
+    fn components_in(&self, value: &Dynamic) -> Vec<String> {
+        if let Some(items) = value.read_lock::<rhai::Array>() {
+            return items.iter().flat_map(|item| self.components_in(item)).collect();
+        }
+        let player = value.read_lock::<PlayerId>().map(|player| self.schema.player_name(*player).to_owned());
+        let piece = || value.read_lock::<PieceId>().map(|piece| self.schema.piece_name(*piece).to_owned());
+        player.or_else(piece).into_iter().collect()
     }
 
     /// Returns whether the expression at `span` is true in `state`.

@@ -97,7 +97,7 @@ pub(crate) fn absent(
         }
     };
     let mut wrong: Vec<Diagnostic> = Vec::new();
-    for (name, label) in program.variables_of(source, span) {
+    for (name, label) in program.names_in(source, span) {
         let absent = players(&name).into_iter().find(|player| !table.players.contains(player));
         let Some(player) = absent.filter(|_| Arc::ptr_eq(&label.source, source)) else { continue };
         let word = Word { text: schema.player_name(player), span: label.span, quoted: false };
