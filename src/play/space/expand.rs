@@ -73,7 +73,7 @@ impl Setting {
     }
 
     /// Returns the state of a key without its kind. `by` is the number of the symmetry by which it became the key.
-    fn state(&self, key: &[u8], by: u8) -> Option<State> {
+    pub(super) fn state(&self, key: &[u8], by: u8) -> Option<State> {
         let state = State::decoded(&self.table, key)?;
         let back = usize::from(by).checked_sub(1).map(|at| self.symmetries.get(at));
         Some(match back {
@@ -162,7 +162,7 @@ pub(super) struct Landing {
 }
 
 /// What follows the beginning of a phase.
-enum Beyond {
+pub(super) enum Beyond {
     Asks(Post),
     Goes(Box<Stand>),
 }
@@ -229,7 +229,7 @@ impl Expander<'_> {
     }
 
     /// Returns a state of the store with its answers: the beginning of its phase, and there the answers that led to it.
-    fn restored(&self, store: &Store, id: StateId) -> Result<Post, Broken> {
+    pub(super) fn restored(&self, store: &Store, id: StateId) -> Result<Post, Broken> {
         let mut choices = Vec::new();
         let mut at = id;
         let mut post = loop {
@@ -330,7 +330,7 @@ impl Expander<'_> {
     }
 
     /// Runs the next phase up to its first ask, or to its end if it asks nothing.
-    fn open(&self, mut state: State) -> Result<Beyond, Broken> {
+    pub(super) fn open(&self, mut state: State) -> Result<Beyond, Broken> {
         if let Some(player) = state.agenda.last().and_then(|phase| self.program.lists(phase)) {
             let phase = due(&mut state);
             self.program.begin(state.weight());
@@ -359,7 +359,7 @@ impl Expander<'_> {
 
 impl Post {
     /// Returns the number of answers.
-    fn answers(&self) -> Result<usize, Stuck> {
+    pub(super) fn answers(&self) -> Result<usize, Stuck> {
         match self {
             Self::Listing(listing) => Ok(listing.moves),
             Self::Asks(pause) => match answers(&pause.ask, &pause.state) {

@@ -12,6 +12,7 @@ mod states;
 mod store;
 #[cfg(test)]
 mod tests;
+mod unrolled;
 mod walk;
 
 pub use crew::{Alone, Crew};
@@ -20,4 +21,5 @@ pub use expand::{Look, Moment, Sight};
 pub use passed::turns_to_mark;
 pub use states::{Space, replay};
 pub use store::{Bounds, NONE, StateId, WalkStep};
+pub use unrolled::{Unrolled, unrolled};
 pub use walk::{SpaceError, Visitor, WalkPlan, walk};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Label};
 use crate::play::{
-    Alone, Limit, Machine, Moment, Sight, Space, SpaceError, Stop, Visitor, WalkPlan, WalkStep, replay, turns_to_mark,
-    walk,
+    Alone, Cycle, Limit, Machine, Moment, Sight, Space, SpaceError, Stop, Unrolled, Visitor, WalkPlan, WalkStep,
+    replay, turns_to_mark, unrolled, walk,
 };
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::{standing, why_nothing};
@@ -59,12 +59,16 @@ struct Searched {
     first: First,
     /// Whether there is a cycle up to the game's symmetries. The space need not have it, because it may be cut.
     cyclic: bool,
+    /// The line of play of such a cycle.
+    unrolled: Option<Unrolled>,
 }
 
 /// A line of play that decides a question.
 struct Shown {
     /// The number of its answers; of a cycle, up to the position and from there.
     answers: (usize, usize),
+    /// Whether a shorter cycle may be among the states that were not searched.
+    shorter: bool,
     /// The line as a scenario.
     scenario: String,
 }
@@ -78,7 +82,7 @@ impl Runner<'_> {
             self.fail(wrong);
             return;
         }
-        let Searched { space, first, cyclic } = match self.found(check) {
+        let Searched { space, first, cyclic, unrolled } = match self.found(check) {
             Ok(found) => found,
             Err(trouble) => {
                 let failure = self.unsearched(span, trouble);
@@ -91,8 +95,8 @@ impl Runner<'_> {
             return;
         }
         let shown = match check.question {
-            Question::Cycle | Question::NoCycle => self.cycle(asking, &space),
-            Question::EveryLineEnds if check.turns.is_none() => self.cycle(asking, &space),
+            Question::Cycle | Question::NoCycle => self.cycle(asking, &space, unrolled),
+            Question::EveryLineEnds if check.turns.is_none() => self.cycle(asking, &space, unrolled),
             _ => first.marked.map(|(step, _)| self.sought(asking, &space.path_through(step))),
         };
         let exists = matches!(check.question, Question::Reachable | Question::Cycle);
@@ -144,16 +148,18 @@ impl Runner<'_> {
         let mut first = First::default();
         let space = self.search(check, &symmetries, &mut first)?;
         if symmetries.is_empty() {
-            return Ok(Searched { space, first, cyclic: false });
+            return Ok(Searched { space, first, cyclic: false, unrolled: None });
         }
-        // A cycle up to a symmetry shows that there is one, and only a search without symmetries shows a line of play.
+        // A cycle up to a symmetry shows that there is one, but only a search without symmetries shows a shortest one.
         let cyclic = space.on_cycles() > 0;
         let differs = first.marked.is_some_and(|(_, mark)| mark == UNLIKE);
-        if !differs && !cyclic {
-            return Ok(Searched { space, first, cyclic });
+        if first.fault.is_some() || !differs && !cyclic {
+            return Ok(Searched { space, first, cyclic, unrolled: None });
         }
+        let unrolled = if cyclic { unrolled(&self.machine, &space, &symmetries) } else { None };
+        drop(space);
         first = First::default();
-        Ok(Searched { space: self.search(check, &[], &mut first)?, first, cyclic })
+        Ok(Searched { space: self.search(check, &[], &mut first)?, first, cyclic, unrolled })
     }
 
     /// Searches all play that may follow.
@@ -225,7 +231,8 @@ impl Runner<'_> {
         let names = self.machine.names();
         let (plan, program, steps) = (self.plan, self.program, asking.steps);
         let witness = Witness { plan, program, names, steps, line: &line, within, placeholders };
-        Shown { answers: (line.len(), 0), scenario: witness.text(&title(asking.check), &self.about(asking)) }
+        let scenario = witness.text(&title(asking.check, false), &self.about(asking));
+        Shown { answers: (line.len(), 0), shorter: false, scenario }
     }
 
     /// Returns within how many turns the last answer of a path leads to the condition, which holds only before the next ask.
@@ -237,9 +244,11 @@ impl Runner<'_> {
         turns_to_mark(&replay(&self.machine, before).0, *last, &look).unwrap_or(1)
     }
 
-    /// Returns a shortest cycle.
-    fn cycle(&self, asking: Asking<'_>, space: &Space) -> Option<Shown> {
-        let cycle = space.shortest_cycle()?;
+    /// Returns a shortest cycle of those that were found: of the space, and the one that was unrolled.
+    fn cycle(&self, asking: Asking<'_>, space: &Space, unrolled: Option<Unrolled>) -> Option<Shown> {
+        let own = space.shortest_cycle().map(|Cycle { path, round, .. }| Unrolled { path, round });
+        let shorter = space.limit().is_some();
+        let cycle = own.into_iter().chain(unrolled).min_by_key(|one| (one.round.len(), one.path.len()))?;
         let (machine, mut line) = replay(&self.machine, &cycle.path);
         let there = position_expected(machine.state());
         let (machine, round) = replay(&machine, &cycle.round);
@@ -250,7 +259,8 @@ impl Runner<'_> {
         let names = self.machine.names();
         let (plan, program, steps) = (self.plan, self.program, asking.steps);
         let witness = Witness { plan, program, names, steps, line: &line, within, placeholders: Placeholders::new() };
-        Some(Shown { answers, scenario: witness.text(&title(asking.check), &self.about(asking)) })
+        let scenario = witness.text(&title(asking.check, shorter), &self.about(asking));
+        Some(Shown { answers, shorter, scenario })
     }
 
     /// Returns where a question is, as a comment.
@@ -302,6 +312,10 @@ impl Runner<'_> {
         let states = format!("{} state{}", space.states(), if space.states() == 1 { "" } else { "s" });
         let (code, message) = match (finding, space.limit(), &shown) {
             (Finding::Undecided, limit, _) => ("inconclusive", undecided(limit, &states)),
+            (_, _, Some(shown)) if shown.shorter => {
+                let message = refuted(check, shown.answers);
+                ("expectation_failed", format!("{message}; a shorter cycle may exist beyond the {states} searched"))
+            }
             (_, _, Some(shown)) => ("expectation_failed", refuted(check, shown.answers)),
             (_, Some(_), None) => {
                 ("expectation_failed", format!("there is a cycle, whose line of play is not found in {states}"))
@@ -311,7 +325,10 @@ impl Runner<'_> {
         let wrong = Diagnostic::new(code, &self.plan.source, asking.span, message);
         let wrong = match finding {
             Finding::Undecided => wrong.help(more(check, space.limit())),
-            _ => wrong,
+            _ => match space.limit().filter(|_| shown.is_none()).and_then(allowance) {
+                Some(more) => wrong.help(format!("to see it, allow more, {more}, or begin nearer to the cycle")),
+                None => wrong,
+            },
         };
         let actual = match (finding, &shown) {
             (Finding::Undecided, _) => format!("not decided, after {states}"),
@@ -324,12 +341,14 @@ impl Runner<'_> {
     }
 }
 
-/// Returns the title of the scenario for a line of play.
-fn title(check: &QuestionCheck) -> String {
+/// Returns the title of the scenario for a line of play; `shorter` is whether a shorter cycle may exist.
+fn title(check: &QuestionCheck, shorter: bool) -> String {
     match (check.question, check.turns) {
         (Question::Reachable | Question::Never, _) => format!("A shortest line of play to: {}", check.words),
         (Question::EveryLineEnds, Some(turns)) => format!("A line of play of more than {}", turns_of(turns)),
-        (Question::EveryLineEnds, None) | (Question::Cycle | Question::NoCycle, _) => "A shortest cycle".to_owned(),
+        (Question::EveryLineEnds, None) | (Question::Cycle | Question::NoCycle, _) => {
+            if shorter { "A cycle" } else { "A shortest cycle" }.to_owned()
+        }
     }
 }
 
@@ -362,17 +381,22 @@ fn undecided(limit: Option<Limit>, states: &str) -> String {
     }
 }
 
+/// Returns the words that raise a limit, if there are any.
+const fn allowance(limit: Limit) -> Option<&'static str> {
+    match limit {
+        Limit::States => Some("`up to 1000000 states`"),
+        Limit::Bytes => Some("`up to 2000 MB`"),
+        _ => None,
+    }
+}
+
 /// Returns what helps to decide a question.
 fn more(check: &QuestionCheck, limit: Option<Limit>) -> String {
     let fewer = match check.question {
         Question::Cycle | Question::NoCycle => "begin nearer to the end of the game",
         _ => "ask about fewer turns, `within 3 turns`",
     };
-    let more = match limit {
-        Some(Limit::States) => ", allow more, `up to 1000000 states`,",
-        Some(Limit::Bytes) => ", allow more, `up to 2000 MB`,",
-        _ => "",
-    };
+    let more = limit.and_then(allowance).map_or_else(String::new, |more| format!(", allow more, {more},"));
     format!("{fewer}{more} or accept it with `or undecided`")
 }
 
