@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rhai::{AST, ASTNode, Dynamic, Expr, ImmutableString};
+use rhai::{AST, ASTNode, Dynamic, Expr, ImmutableString, Position};
 
 use super::Program;
 use crate::diagnostic::{Diagnostic, Label};
@@ -39,12 +39,15 @@ impl Program {
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
 
-    /// Returns the names in the expression at `span` that it does not declare itself, each with its location.
+    /// Returns the names in the expression at `span` that it does not declare itself, each with its location: not those in
+    /// `players().contains(NAME)`, which asks whether a player takes part.
     #[must_use]
     pub fn names_in(&self, source: &Arc<Source>, span: Span) -> Vec<(String, Label)> {
         let texts = self.expression_texts(source, span);
         let Ok(ast) = self.parse_expression(source, span, &texts) else { return Vec::new() };
         let mut names = Vec::new();
+        let mut asked = Vec::new();
+        walk_all(&ast, &mut |node| asked.extend(asked_to_play(node)));
         walk_all(&ast, &mut |node| {
             let (found, position) = match node {
                 ASTNode::Expr(Expr::Variable(var, short, position)) if short.is_none() && var.0.is_none() => {
@@ -54,6 +57,9 @@ impl Program {
                 ASTNode::Expr(Expr::DynamicConstant(value, position)) => (self.components_in(value), position),
                 _ => return,
             };
+            if asked.contains(position) {
+                return;
+            }
             if let Some(label) = texts.label(rules_place(*position)) {
                 names.extend(found.into_iter().map(|name| (name, label.clone())));
             }
@@ -218,4 +224,18 @@ impl Program {
             Err(error) => Err(Box::new(fault::runtime(&error, &self.layers.texts))),
         }
     }
+}
+
+/// Returns the place of the player whom `players().contains(PLAYER)` asks about.
+fn asked_to_play(node: &ASTNode<'_>) -> Option<Position> {
+    let (of, who) = match node {
+        ASTNode::Expr(Expr::Dot(parts, ..)) => match &parts.rhs {
+            Expr::MethodCall(call, _) if call.name == "contains" => (&parts.lhs, call.args.first()?),
+            _ => return None,
+        },
+        ASTNode::Expr(Expr::FnCall(call, _)) if call.name == "contains" => (call.args.first()?, call.args.get(1)?),
+        _ => return None,
+    };
+    let is_players = matches!(of, Expr::FnCall(call, _) if call.name == "players" && call.args.is_empty());
+    is_players.then(|| who.position())
 }
