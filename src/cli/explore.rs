@@ -1,6 +1,6 @@
 //! `referee explore`: looks for holes in the rules of a game.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use super::workers::{spread, spread_twice};
 use super::{Exit, flags};
 use crate::diagnostic::Diagnostic;
 use crate::play::MAX_STATES;
-use crate::report::{Exploration, FoundHole, Hint};
+use crate::report::{Exploration, FoundHole, Hint, WithSetting};
 use crate::rules::Point;
 use crate::scenario::{
     self, Evidence, Extent, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, NoStage, Origin, OtherSetting,
-    Shrunk, Stage, Survey, Surveyed,
+    SettingFault, Shrunk, Stage, Survey, Surveyed,
 };
 use crate::table::{ClauseId, Schema};
 
@@ -231,10 +231,11 @@ fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
     let applied =
         |clause: ClauseId, hint: &Diagnostic| in_games(clause) || scenario::was_run(&points, &whole.runs, hint);
     let hints = hints.into_iter().filter(|(clause, hint)| !applied(*clause, hint));
-    let idle = arguments.idle_options(&schema, others, ready, &origin, jobs);
+    let known = both.iter().filter_map(|both| Some(both.evidence()?.0.key.clone())).collect();
+    let (faults, idle) = arguments.other_options((&schema, known), others, ready, &origin, jobs);
     let hints = hints.map(|(_, hint)| hint).chain(idle).map(|diagnostic| Hint { diagnostic }).collect();
     let holes = both.iter().zip(shrunk.into_iter().flatten());
-    let holes = holes.map(|(both, shrunk)| arguments.hole(both, shrunk)).collect();
+    let holes = holes.map(|(both, shrunk)| arguments.hole(both, shrunk)).chain(faults).collect();
     let unreached = scenario::unreached(&points, &whole.runs);
     let (seed, games, max_turns) = (arguments.seed, count, arguments.max_turns);
     Ok(arguments.report(Exploration {
@@ -269,31 +270,48 @@ impl ExploreArguments {
         Hunt { stage, invariants, seed: self.seed, max_turns: self.max_turns, turns_flag: flags::MAX_TURNS, states }
     }
 
-    /// Plays the first random games again with each other value of each option, and returns hints about the options
-    /// that make no difference. A single game shows nothing of that.
-    fn idle_options(
+    /// Plays the first random games again with each other value of each option. Returns the errors of the rules in them
+    /// that are not `known`, and hints about the options that make no difference. A single game shows nothing of that.
+    fn other_options(
         &self,
-        schema: &Schema,
+        (schema, known): (&Schema, BTreeSet<FindingKey>),
         others: Vec<OtherSetting>,
         ready: impl Fn() -> Loaded + Sync,
         origin: &Origin,
         jobs: usize,
-    ) -> Vec<Diagnostic> {
+    ) -> (Vec<FoundHole>, Vec<Diagnostic>) {
         if self.only.is_some() || others.is_empty() {
-            return Vec::new();
+            return (Vec::new(), Vec::new());
         }
         let bar = bar(self.format, others.len() as u64, "options");
         let (first, count) = self.games();
         let count = count.min(COMPARED);
-        let effects = spread(others.len(), jobs, ready, |ready, at| {
+        let look = |ready: &mut Loaded, at: usize| {
             let (Ok(Ready { loader, stage, .. }), Some(other)) = (ready, others.get(at)) else { return None };
             let hunt = self.hunter(stage, &[]);
+            let faults = scenario::setting_faults(loader, origin, &hunt, (first, count), other);
             let effect = scenario::setting_effect(loader, origin, &hunt, (first, count), other);
             bar.inc(1);
-            Some((other.clone(), effect))
-        });
+            Some(((other.clone(), effect), faults))
+        };
+        let merge = |found: Vec<Option<_>>| {
+            let (effects, faults): (Vec<_>, Vec<Vec<SettingFault>>) = found.into_iter().flatten().unzip();
+            let mut known = known;
+            let mut faults: Vec<SettingFault> = faults.into_iter().flatten().collect();
+            faults.retain(|fault| known.insert(fault.finding.key.clone()));
+            let count = faults.len();
+            ((effects, faults), count)
+        };
+        let shrink = |ready: &mut Loaded, (_, faults): &(_, Vec<SettingFault>), at: usize| {
+            let (Ok(Ready { loader, stage, .. }), Some(fault)) = (ready, faults.get(at)) else { return None };
+            let again = self.again_with(&fault.other.written(schema), fault.shortest.1);
+            let (hunt, comment) = (self.hunter(stage, &[]), format!("Found by `{again}`."));
+            let shrunk = scenario::shrink_setting(loader, (origin, &self.stage.file()), &hunt, fault, &comment)?;
+            Some(self.hole_with(schema, fault, shrunk, again))
+        };
+        let ((effects, _), holes) = spread_twice(others.len(), jobs, ready, look, merge, shrink);
         bar.finish_and_clear();
-        scenario::setting_hints(schema, count, &effects.into_iter().flatten().collect::<Vec<_>>())
+        (holes.into_iter().flatten().collect(), scenario::setting_hints(schema, count, &effects))
     }
 
     /// Plays some consecutive random games.
@@ -343,14 +361,32 @@ impl ExploreArguments {
 
     /// Returns the command that finds it again: that follows all play, or that explores only one random game.
     fn again(&self, both: &Both) -> String {
+        self.command(
+            None,
+            match (&both.surveyed, both.game()) {
+                (None, Some(number)) => format!("--game {number}"),
+                // No command follows all play without any random game.
+                _ => format!("--games 1 --states {}", self.states.unwrap_or(0)),
+            },
+        )
+    }
+
+    /// Returns the command that explores only one random game, with an option set to another value. At a scenario no flag
+    /// sets options, so the same games are explored again.
+    fn again_with(&self, setting: &str, game: u64) -> String {
+        match self.stage.is_set_up() {
+            true => self.command(Some(setting), format!("--game {game}")),
+            false => self.command(None, format!("--games {}", self.games().1)),
+        }
+    }
+
+    /// Returns the command that explores the same game, with an option set and with these games.
+    fn command(&self, setting: Option<&str>, games: String) -> String {
         let mut words = self.stage.words();
+        words.extend(setting.into_iter().flat_map(|setting| [flags::SET_UP.option.to_owned(), setting.to_owned()]));
         words.extend(self.always.iter().flat_map(|always| [flags::ALWAYS.to_owned(), always.clone()]));
         words.push(format!("--seed {}", self.seed));
-        words.push(match (&both.surveyed, both.game()) {
-            (None, Some(number)) => format!("--game {number}"),
-            // No command follows all play without any random game.
-            _ => format!("--games 1 --states {}", self.states.unwrap_or(0)),
-        });
+        words.push(games);
         if self.max_turns != DEFAULT_TURNS {
             words.push(format!("{} {}", flags::MAX_TURNS, self.max_turns));
         }
@@ -373,6 +409,22 @@ impl ExploreArguments {
             scenario: shrunk.text,
             shows: shrunk.shows,
             file: None,
+            with: None,
+        }
+    }
+
+    /// Returns the hole for an error of the rules with another value of an option.
+    fn hole_with(&self, schema: &Schema, fault: &SettingFault, shrunk: Shrunk, again: String) -> FoundHole {
+        FoundHole {
+            diagnostic: shrunk.diagnostic,
+            games: fault.games,
+            game: Some(fault.shortest.1),
+            answers: None,
+            again,
+            scenario: shrunk.text,
+            shows: shrunk.shows,
+            file: None,
+            with: Some(WithSetting { setting: fault.other.written(schema), games: fault.searched }),
         }
     }
 

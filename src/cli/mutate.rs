@@ -203,11 +203,10 @@ fn key(mutation: &Mutation<'_>) -> String {
 
 fn report(arguments: &MutateArguments, mutation: &Mutation<'_>, fates: &[(usize, Fate)]) -> Exit {
     let report = MutationReport::new(mutation, fates);
-    let whole = fates.len() == mutation.mutants.len();
     print(&match arguments.format {
-        Format::Human => report.text(whole),
-        Format::Json => mutation_json(&report, whole),
+        Format::Human => report.text(),
+        Format::Json => mutation_json(&report),
     });
-    let passed = report.survivors().is_empty() && report.idle_marks(whole).is_empty();
+    let passed = report.survivors().is_empty() && report.wrong_marks().is_empty();
     if passed { Exit::Passed } else { Exit::Failed }
 }

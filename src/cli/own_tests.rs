@@ -111,10 +111,7 @@ impl AskedGame {
         if exit.is_none() && all {
             let used: Vec<usize> = files.clone().flat_map(|file| &file.used).copied().collect();
             let suites: Vec<&Suite> = files.map(|file| &file.suite).collect();
-            let mut missed = self.wanted.missed(&used, &suites);
-            if missed.is_empty() {
-                missed = self.wanted.missed_of(&self.listed.schema.id, &used);
-            }
+            let missed = self.wanted.missed_of(&self.listed.schema.id, &used, &suites);
             missed.iter().for_each(|message| print_error(message));
             exit = (!missed.is_empty()).then_some(Exit::Nothing);
         }

@@ -127,6 +127,11 @@ impl StageArguments {
         words
     }
 
+    /// Returns whether games begin at the set-up, so that flags may change its options.
+    pub(super) const fn is_set_up(&self) -> bool {
+        self.from.is_none()
+    }
+
     /// Returns the file of the scenario with which games begin; an empty path for a set-up.
     pub(super) fn file(&self) -> PathBuf {
         self.from.clone().unwrap_or_default()

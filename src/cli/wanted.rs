@@ -164,12 +164,18 @@ impl Wanted {
         (tests.into_iter().collect(), used)
     }
 
-    /// Returns a message for each path that selects no test of this game, as far as [`Self::missed`] has none.
-    pub(super) fn missed_of(&self, game: &str, used: &[usize]) -> Vec<String> {
-        let missed = self.arguments.iter().enumerate().filter(|(at, _)| !used.contains(at));
-        let missed =
-            missed.filter_map(|(_, (written, pick))| (*pick != Pick::Game(game.to_owned())).then_some(written));
-        missed.map(|written| format!("no scenario of the game `{game}` in {written}")).collect()
+    /// Returns a message for each argument that selects no test of this game: those of [`Self::missed`], otherwise others.
+    pub(super) fn missed_of(&self, game: &str, used: &[usize], suites: &[&Suite]) -> Vec<String> {
+        let arguments = self.arguments.iter().enumerate();
+        // That another game has no scenarios here is not what was asked.
+        let others = arguments.clone().filter(|(_, (_, pick))| matches!(pick, Pick::Game(other) if other != game));
+        let besides: Vec<usize> = used.iter().copied().chain(others.map(|(at, _)| at)).collect();
+        let missed = self.missed(&besides, suites);
+        if !missed.is_empty() {
+            return missed;
+        }
+        let missed = arguments.filter(|(at, (_, pick))| !used.contains(at) && *pick != Pick::Game(game.to_owned()));
+        missed.map(|(_, (written, _))| format!("no scenario of the game `{game}` in {written}")).collect()
     }
 
     /// Returns the message for a run without tests.

@@ -39,8 +39,8 @@ pub use progress::steps_done;
 pub use random::Random;
 pub use retrace::{Leg, pause_key, retrace};
 pub use space::{
-    Alone, Bounds, Crew, Cycle, Look, Moment, NONE, Sight, Space, SpaceError, StateId, Visitor, WalkPlan, WalkStep,
-    replay, walk,
+    Alone, Bounds, Crew, Cycle, Look, Moment, NONE, Sight, Space, SpaceError, StateId, Unrolled, Visitor, WalkPlan,
+    WalkStep, replay, turns_to_mark, unrolled, walk,
 };
 pub use strategy::StrategyProfile;
 pub use tally::{Applied, Tally, Totals};

@@ -56,6 +56,17 @@ pub struct FoundHole {
     pub shows: bool,
     /// The file to which the scenario was written.
     pub file: Option<String>,
+    /// The value of an option with which it was found, if it is not that of the other games.
+    pub with: Option<WithSetting>,
+}
+
+/// Games with another value of an option.
+#[derive(Debug)]
+pub struct WithSetting {
+    /// The option and the value, as `--with` takes them.
+    pub setting: String,
+    /// The number of these games.
+    pub games: u64,
 }
 
 /// Something that may be a hole.
@@ -107,6 +118,10 @@ struct ShownHole<'e> {
     message: ShownHint<'e>,
     games: u64,
     game: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    with: Option<&'e str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_with: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     answers: Option<usize>,
     again: &'e str,
@@ -167,7 +182,11 @@ impl Exploration<'_> {
 
 impl FoundHole {
     fn human(&self, games: u64, write_flag: &str) -> String {
-        let of_all = format!("of {}", counted(games, "game"));
+        let of = |games: u64| format!("of {}", counted(games, "game"));
+        let of_all = match &self.with {
+            Some(with) => format!("{} with `{}`", of(with.games), with.setting),
+            None => of(games),
+        };
         let mut text = match (self.games, self.answers) {
             (random, None) => format!("found in {random} {of_all}; explore the shortest again: `{}`\n", self.again),
             (random, Some(answers)) => {
@@ -200,6 +219,8 @@ impl FoundHole {
             message: shown(&self.diagnostic),
             games: self.games,
             game: self.game,
+            with: self.with.as_ref().map(|with| with.setting.as_str()),
+            games_with: self.with.as_ref().map(|with| with.games),
             answers: self.answers,
             again: &self.again,
             scenario: &self.scenario,

@@ -192,7 +192,7 @@ fn witness(scenario: Option<&str>) -> String {
     let Some(scenario) = scenario else { return String::new() };
     let lines: String =
         scenario.lines().map(|line| format!("    {}", printable(line)).trim_end().to_owned() + "\n").collect();
-    format!("  a shortest line of play, as a scenario:\n{lines}")
+    format!("  the line of play, as a scenario:\n{lines}")
 }
 
 fn is_marked(drawing: &Drawing) -> bool {

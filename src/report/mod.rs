@@ -28,7 +28,7 @@ pub use book::{
 };
 pub use comparison::{ComparedReading, Comparison, OddsPair, ReadingNames};
 pub use coverage::{CoverageReport, coverage_json, coverage_lcov, coverage_markdown};
-pub use exploration::{Exploration, FoundHole, Hint};
+pub use exploration::{Exploration, FoundHole, Hint, WithSetting};
 pub use games::{games_human, games_json};
 pub use github::github;
 pub use html::{IndexPage, PAGE_FILES, ScenarioPage, index_page, page_name, scenario_page};

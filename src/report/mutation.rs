@@ -42,9 +42,41 @@ impl<'r> MutationReport<'r> {
         self.fates.iter().filter_map(|(at, fate)| Some((mutation.mutants.get(*at)?, fate)))
     }
 
+    /// Returns whether all changes were tried.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.fates.len() == self.mutation.mutants.len()
+    }
+
+    /// Returns whether a remark explains a change that no test notices.
     fn is_marked(&self, mutant: &Mutant) -> bool {
-        let about = |mark: &Mark| mark.line == mutant.at.line && !mark.reason.is_empty();
-        self.mutation.marks().iter().any(|(source, mark)| source.name() == mutant.source.name() && about(mark))
+        let name = mutant.source.name();
+        let about = |mark: &Mark| {
+            mark.line == mutant.at.line
+                && !mark.reason.is_empty()
+                && match (mark.kind, mark.names.is_empty()) {
+                    (MarkKind::NotCovered, _) => true,
+                    (MarkKind::Equivalent, true) => self.is_clear(name, mark.line),
+                    (MarkKind::Equivalent, false) => mark.names.iter().any(|own| is_of(mutant, own)),
+                }
+        };
+        self.mutation.marks().iter().any(|(source, mark)| source.name() == name && about(mark))
+    }
+
+    /// Returns the changes of a line that no test notices.
+    fn left(&self, name: &str, line: usize) -> impl Iterator<Item = &'r Mutant> {
+        let unnoticed = self.tried().filter(|(_, fate)| is_unnoticed(fate)).map(|(mutant, _)| mutant);
+        unnoticed.filter(move |mutant| mutant.source.name() == name && mutant.at.line == line)
+    }
+
+    /// Returns whether a remark without names can mean only one thing: one change of the line is left, or all are. With some of
+    /// the changes this is not known.
+    fn is_clear(&self, name: &str, line: usize) -> bool {
+        let noticed = |(mutant, fate): &(&Mutant, &Fate)| {
+            let here = mutant.source.name() == name && mutant.at.line == line;
+            here && matches!(fate, Fate::Noticed | Fate::TooLong)
+        };
+        !self.is_whole() || self.left(name, line).count() < 2 || !self.tried().any(|one| noticed(&one))
     }
 
     /// Returns the changes that no test notices and no remark explains.
@@ -53,25 +85,34 @@ impl<'r> MutationReport<'r> {
         self.tried().filter(|(mutant, fate)| is_unnoticed(fate) && !self.is_marked(mutant)).collect()
     }
 
-    /// Returns the places of remarks `equivalent` without a reason, or on lines of which every change is noticed.
-    /// `whole` is whether all changes were tried.
+    /// Returns what is wrong with remarks `equivalent`, each with its place: no reason, no effect, or no name though several changes
+    /// of the line are left.
     #[must_use]
-    pub fn idle_marks(&self, whole: bool) -> Vec<(String, &'static str)> {
-        let needed = |name: &str, line: usize| {
-            self.tried()
-                .any(|(mutant, fate)| is_unnoticed(fate) && mutant.source.name() == name && mutant.at.line == line)
-        };
-        let idle = |(source, mark): &(std::sync::Arc<crate::source::Source>, Mark)| {
-            let place = format!("{}:{}", source.name(), mark.written);
-            match (mark.reason.is_empty(), needed(source.name(), mark.line)) {
-                (true, _) => Some((place, "the reason is missing")),
-                (false, false) if whole => Some((place, "the examples notice every change of this line")),
-                (false, _) => None,
-            }
-        };
+    pub fn wrong_marks(&self) -> Vec<(String, String)> {
+        let whole = self.is_whole();
         // `referee coverage` reports the others.
-        let marks = self.mutation.marks();
-        marks.iter().filter(|(_, mark)| mark.kind == MarkKind::Equivalent).filter_map(idle).collect()
+        let marks = self.mutation.marks().into_iter().filter(|(_, mark)| mark.kind == MarkKind::Equivalent);
+        let wrong = marks.flat_map(|(source, mark)| {
+            let left: Vec<&Mutant> = self.left(source.name(), mark.line).collect();
+            let idle = |name: &&String| !left.iter().any(|mutant| is_of(mutant, name));
+            let texts = if mark.reason.is_empty() {
+                vec!["remove `equivalent`: the reason is missing".to_owned()]
+            } else if !whole {
+                Vec::new()
+            } else if !mark.names.is_empty() {
+                let idle = mark.names.iter().filter(idle);
+                idle.map(|name| format!("remove `{name}` after `equivalent`: no change of it is left")).collect()
+            } else if left.is_empty() {
+                vec!["remove `equivalent`: the examples notice every change of this line".to_owned()]
+            } else if !self.is_clear(source.name(), mark.line) {
+                vec![format!("name the changes that are meant, as in `equivalent {}: …`", named(&left))]
+            } else {
+                Vec::new()
+            };
+            let place = format!("{}:{}", source.name(), mark.written);
+            texts.into_iter().map(move |text| (place.clone(), text))
+        });
+        wrong.collect()
     }
 
     fn counts(&self) -> Counts {
@@ -91,9 +132,9 @@ impl<'r> MutationReport<'r> {
         counts
     }
 
-    /// Returns the report as text. `whole` is whether all changes were tried.
+    /// Returns the report as text.
     #[must_use]
-    pub fn text(&self, whole: bool) -> String {
+    pub fn text(&self) -> String {
         let counts = self.counts();
         let mut text = format!(
             "{}: {} changes: {} noticed, {} not noticed",
@@ -124,8 +165,8 @@ impl<'r> MutationReport<'r> {
                 let _ = write!(text, "\n{}", shown(clause, mutant, fate));
             }
         }
-        for (place, why) in self.idle_marks(whole) {
-            let _ = writeln!(text, "{}: remove `equivalent`: {why}", printable(&place));
+        for (place, what) in self.wrong_marks() {
+            let _ = writeln!(text, "{}: {}", printable(&place), printable(&what));
         }
         text
     }
@@ -133,6 +174,24 @@ impl<'r> MutationReport<'r> {
 
 const fn is_unnoticed(fate: &Fate) -> bool {
     matches!(fate, Fate::Unnoticed | Fate::NotRun)
+}
+
+/// Returns whether a remark with this name is about a change: it is the changed text, or its first line.
+fn is_of(mutant: &Mutant, name: &str) -> bool {
+    mutant.old() == name || mutant.old().lines().next().is_some_and(|first| first.trim_end() == name)
+}
+
+/// Returns the names of changes, as a remark has them.
+fn named(mutants: &[&Mutant]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for text in mutants.iter().filter_map(|mutant| mutant.old().lines().next()).map(str::trim_end) {
+        let bare = !text.contains(|letter: char| letter.is_whitespace() || matches!(letter, ',' | ':' | '`'));
+        let name = if bare { text.to_owned() } else { format!("`{text}`") };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(", ")
 }
 
 /// Returns a change: its clause, the missing example, and the lines before and after.
@@ -182,7 +241,7 @@ struct Row<'r> {
 
 /// Returns the report as JSON: `{"version":1,"game":…,"summary":{…},"unnoticed":[…]}`
 #[must_use]
-pub fn mutation_json(report: &MutationReport<'_>, whole: bool) -> String {
+pub fn mutation_json(report: &MutationReport<'_>) -> String {
     let survivors = report.survivors();
     let unnoticed = survivors.iter().map(|(mutant, fate)| Row {
         clause: report.mutation.clause_of(mutant),
@@ -198,6 +257,6 @@ pub fn mutation_json(report: &MutationReport<'_>, whole: bool) -> String {
         game: &report.mutation.game.schema.id,
         summary: report.counts(),
         unnoticed: unnoticed.collect(),
-        idle_marks: report.idle_marks(whole).into_iter().map(|(place, _)| place).collect(),
+        idle_marks: report.wrong_marks().into_iter().map(|(place, _)| place).collect(),
     })
 }

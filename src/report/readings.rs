@@ -86,7 +86,7 @@ impl Group {
 /// Returns the state of an issue in a word.
 fn state(finding: &IssueFinding) -> &'static str {
     match finding.left() {
-        0 => "contradicted",
+        _ if finding.is_contradicted() => "contradicted",
         1 if finding.values.len() > 1 => "decided",
         _ => "open",
     }
@@ -95,7 +95,9 @@ fn state(finding: &IssueFinding) -> &'static str {
 /// Returns the note about an issue, after its state.
 fn about(finding: &IssueFinding, examples: usize) -> String {
     match (finding.left(), finding.values.len()) {
-        (0, _) => "every value is ruled out: correct the rules or an example".to_owned(),
+        _ if finding.is_contradicted() => {
+            "no value agrees with the examples: correct the rules or an example".to_owned()
+        }
         (1, 2..) => String::new(),
         _ if examples == 0 => "no example".to_owned(),
         (left, all) => {

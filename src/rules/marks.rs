@@ -7,19 +7,42 @@ use crate::source::Source;
 pub enum MarkKind {
     /// `// not covered: REASON`: no example can run this line.
     NotCovered,
-    /// `// equivalent: REASON`: the changes of this line that no example notices mean the same.
+    /// `// equivalent: REASON`: the change of this line that no example notices means the same. `// equivalent >=: REASON`
+    /// says which change is meant if there are several.
     Equivalent,
 }
 
 impl MarkKind {
-    /// Returns the words with which the comment begins.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::NotCovered => "not covered:",
-            Self::Equivalent => "equivalent:",
+    /// Reads a comment: the kind, the named changes and the reason. Returns `None` for a comment that is no remark.
+    fn read(comment: &str) -> Option<(Self, Vec<String>, &str)> {
+        if let Some(reason) = comment.strip_prefix("not covered:") {
+            return Some((Self::NotCovered, Vec::new(), reason));
+        }
+        let rest = comment.strip_prefix("equivalent")?;
+        if let Some(reason) = rest.strip_prefix(':') {
+            return Some((Self::Equivalent, Vec::new(), reason));
+        }
+        let mut rest = rest.strip_prefix(' ')?;
+        let mut names = Vec::new();
+        loop {
+            let (name, after) = name(rest.trim_start())?;
+            names.push(name.to_owned());
+            match after.strip_prefix(',') {
+                Some(more) => rest = more,
+                None => return Some((Self::Equivalent, names, after.strip_prefix(':')?)),
+            }
         }
     }
+}
+
+/// Reads the text of a change, one word or any text in backticks, and returns what is after it.
+fn name(text: &str) -> Option<(&str, &str)> {
+    let (name, after) = match text.strip_prefix('`') {
+        Some(quoted) => quoted.split_once('`')?,
+        None => text.split_at_checked(text.find([',', ':'])?)?,
+    };
+    let is_word = text.starts_with('`') || !name.contains(char::is_whitespace);
+    (is_word && !name.is_empty()).then_some((name, after))
 }
 
 /// A remark about a line.
@@ -31,6 +54,8 @@ pub struct Mark {
     pub line: usize,
     /// The line of the comment, from 1.
     pub written: usize,
+    /// The texts whose changes it is about; empty if it names none.
+    pub names: Vec<String>,
     /// The reason; empty if it is missing.
     pub reason: String,
 }
@@ -43,16 +68,12 @@ pub fn marks(source: &Source) -> Vec<Mark> {
     for (at, line) in lines.iter().enumerate() {
         let Some(comment) = comment(line) else { continue };
         let text = line.get(comment + 2..).unwrap_or_default().trim();
-        let kinds = [MarkKind::NotCovered, MarkKind::Equivalent].into_iter();
-        let Some((kind, reason)) = kinds.filter_map(|kind| Some((kind, text.strip_prefix(kind.words())?))).next()
-        else {
-            continue;
-        };
+        let Some((kind, names, reason)) = MarkKind::read(text) else { continue };
         let alone = line.get(..comment).is_some_and(|before| before.trim().is_empty());
         let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
         let next = lines.iter().skip(at + 1).position(code).map(|next| at + 1 + next);
         let about = if alone { next.unwrap_or(at) } else { at };
-        marks.push(Mark { kind, line: about + 1, written: at + 1, reason: reason.trim().to_owned() });
+        marks.push(Mark { kind, line: about + 1, written: at + 1, names, reason: reason.trim().to_owned() });
     }
     marks
 }
@@ -78,6 +99,18 @@ fn comment(line: &str) -> Option<usize> {
 mod tests {
     use super::{MarkKind, marks};
     use crate::source::Source;
+
+    #[test]
+    fn a_remark_may_name_changes() {
+        let names = |comment: &str| marks(&Source::new("x", format!("a(); // {comment}"))).pop().map(|mark| mark.names);
+        let named = |all: &[&str]| Some(all.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(names("equivalent: so"), named(&[]));
+        assert_eq!(names("equivalent >=: so"), named(&[">="]));
+        assert_eq!(names("equivalent `f(a: 1)`, 7,\"N\" : so"), None);
+        assert_eq!(names("equivalent `f(a: 1)`, 7, \"N\": so"), named(&["f(a: 1)", "7", "\"N\""]));
+        assert_eq!(names("equivalent to that: so"), None);
+        assert_eq!(names("equivalents: so"), None);
+    }
 
     #[test]
     fn a_remark_is_about_its_line_or_the_next() {

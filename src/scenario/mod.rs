@@ -25,11 +25,11 @@ mod write;
 pub use check::verdicts::NOTHING_MORE;
 pub use check_game::{check_game, check_program, check_unplayed};
 pub use compare::{ChanceChange, Compared, Observed, Outcome, PositionChange, reading};
-pub use coverage::{Branch, Coverage, Exercised, FileCoverage, GameCoverage, Share, Unused};
+pub use coverage::{Branch, Coverage, Exercised, FileCoverage, GameCoverage, Share, Unapplied, Unused};
 pub use explore::{
-    Evidence, Extent, Finding, FindingKey, Hunt, Hunted, Invariant, Kind, OtherSetting, SettingEffect, Shrunk, Survey,
-    Surveyed, Unreached, clause_hints, invariants, other_settings, setting_effect, setting_hints, shrink, survey,
-    unreached, was_run,
+    Evidence, Extent, Finding, FindingKey, Hunt, Hunted, Invariant, Kind, OtherSetting, SettingEffect, SettingFault,
+    Shrunk, Survey, Surveyed, Unreached, clause_hints, invariants, other_settings, setting_effect, setting_faults,
+    setting_hints, shrink, shrink_setting, survey, unreached, was_run,
 };
 pub use judge::{
     Counted, Judged, answers, judge, judge_counted, judge_watched, judge_within, moves, observe, odds, perft,

@@ -71,6 +71,8 @@ pub struct Mutation<'t> {
     /// The tests, quick ones first.
     trials: Vec<Trial<'t>>,
     scripts: Vec<Script>,
+    /// The words of the scenarios, whose expressions may read constants of the rules.
+    words: BTreeSet<String>,
 }
 
 impl<'t> Mutation<'t> {
@@ -88,7 +90,8 @@ impl<'t> Mutation<'t> {
         }
         let options = words_of_options(&game);
         let mutants = scripts.iter().flat_map(|script| mutants(&script.source, &script.points, &options)).collect();
-        Ok(Some(Self { game, mutants, trials, scripts }))
+        let words = words_of_scenarios(&trials);
+        Ok(Some(Self { game, mutants, trials, scripts, words }))
     }
 
     /// Returns the scripts that are changed.
@@ -116,7 +119,12 @@ impl<'t> Mutation<'t> {
     /// order of the scripts. `None` if they cannot be loaded.
     #[must_use]
     pub fn fingerprints(&self, loader: &mut Loader<'_>) -> Vec<Option<String>> {
-        self.scripts.iter().map(|script| fingerprint(loader, &self.game, script)).collect()
+        self.scripts.iter().map(|script| self.fingerprint(loader, script)).collect()
+    }
+
+    fn fingerprint(&self, loader: &mut Loader<'_>, script: &Script) -> Option<String> {
+        let program = loader.program(&self.game, script.houses()).ok()?;
+        Some(program.fingerprint(&|constant| self.words.contains(constant)))
     }
 
     /// Returns the remarks in the scripts.
@@ -224,9 +232,15 @@ fn words_of_options(game: &Game) -> Vec<OptionWords> {
     options.collect()
 }
 
-/// Returns a text that is equal for rules that behave alike.
-fn fingerprint(loader: &mut Loader<'_>, game: &Arc<Game>, script: &Script) -> Option<String> {
-    loader.program(game, script.houses()).ok().map(|program| program.fingerprint())
+/// Returns all words of the files of some tests.
+fn words_of_scenarios(trials: &[Trial<'_>]) -> BTreeSet<String> {
+    let sources: BTreeMap<&str, &Arc<Source>> =
+        trials.iter().filter_map(|trial| Some((trial.suite.file.as_str(), trial.suite.source.as_ref()?))).collect();
+    let words = |source: &&Arc<Source>| {
+        let words = source.text().split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        words.map(str::to_owned).collect::<Vec<_>>()
+    };
+    sources.values().flat_map(words).collect()
 }
 
 /// Returns the result of a change. `loader` loads the changed script instead of the original; `unchanged` are the
@@ -237,7 +251,7 @@ pub fn fate(loader: &mut Loader<'_>, mutation: &Mutation<'_>, mutant: &Mutant, u
         return Fate::Invalid;
     };
     let Some(script) = mutation.scripts.get(at) else { return Fate::Invalid };
-    let Some(changed) = fingerprint(loader, &mutation.game, script) else { return Fate::Invalid };
+    let Some(changed) = mutation.fingerprint(loader, script) else { return Fate::Invalid };
     // Planning a scenario reads the settings of a house rule.
     let sets = script.house.is_some() && mutant.constant.as_deref().is_some_and(is_setting);
     if !sets && unchanged.get(at).and_then(Option::as_ref) == Some(&changed) {

@@ -451,6 +451,12 @@ impl IssueFinding {
     pub fn left(&self) -> usize {
         self.values.iter().filter(|value| value.verdict() != Verdict::RuledOut).count()
     }
+
+    /// Returns whether no value agrees with the examples: each is ruled out or stopped by an error.
+    #[must_use]
+    pub fn is_contradicted(&self) -> bool {
+        self.values.iter().all(|value| matches!(value.verdict(), Verdict::RuledOut | Verdict::Error))
+    }
 }
 
 impl PairFinding {

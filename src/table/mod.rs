@@ -59,7 +59,7 @@ pub use ids::{
 pub use kind::Kind;
 pub use layout::{Layout, Listed};
 pub use moves::{MAX_STEPS, Move, MoveError};
-pub use names::{Names, Placing, WordError, whole};
+pub use names::{Names, Placing, WordError, no_board, whole};
 pub use packed::{Packed, Packer};
 pub use phase::Phase;
 pub use prefix::{Prefixed, Prefixes};

@@ -341,7 +341,8 @@ impl Names<'_> {
 }
 
 /// Returns an error about something that needs a board, in a game without one.
-pub(super) fn no_board(span: Span, message: impl Into<String>) -> WordError {
+#[must_use]
+pub fn no_board(span: Span, message: impl Into<String>) -> WordError {
     WordError::new("no_board", span, message).help("declare a board in the game file: `board grid 8x8`")
 }
 

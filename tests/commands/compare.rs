@@ -126,7 +126,7 @@ scenario \"Beyond the edge\"
 scenario \"Only the last position changes\"
   turn red
   red go
-  expect blue at a2
+  expect a2 holds red
 ";
     let ran = compare(&steps(scenarios), "steps --set length=3 --max-plies 4 -n 50");
     insta::assert_snapshot!(ran.all());
@@ -336,6 +336,11 @@ fn a_game_without_scenarios_is_compared_by_its_games() {
 fn a_path_without_scenarios_of_the_game_is_reported() {
     let other = "use pig\n\nscenario \"One\"\n  turn ann\n  roll 3\n";
     let project = sixes().file("other/one.scenario", other).folder("empty");
+    // The name of another game is a path as well.
+    let ran = compare(&project, "sixes pig --set needed=4 -n 2 --states 0");
+    assert!(ran.code == 4 && ran.stderr.contains("no scenario of the game `sixes` in pig\n"), "{}", ran.all());
+    let ran = project.run(&["readings", "sixes", "pig"]);
+    assert!(ran.code == 4 && ran.stderr.contains("no scenario of the game `sixes` in pig\n"), "{}", ran.all());
     for path in ["other", "other/one.scenario", "other/one.scenario:3", "empty", "scenarios empty"] {
         let ran = compare(&project, &format!("sixes {path} --set needed=4 -n 2 --states 0"));
         assert!(ran.code == 4 && ran.stderr.contains("no scenario of the game `sixes` in"), "{path}: {}", ran.all());

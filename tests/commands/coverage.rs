@@ -309,3 +309,30 @@ fn the_number_of_threads_changes_nothing() {
         assert_eq!(run("1"), run("7"), "{format}");
     }
 }
+
+/// A claim that does not hold is listed where it is written, and not only as a test that does not pass.
+#[test]
+fn clauses_that_are_claimed_but_not_applied_are_listed() {
+    let project = steps().file("scenarios/steps.scenario", EXAMPLES.replace("  covers S1\n", "  covers S1 S3\n"));
+    let place = "scenarios/steps.scenario:4";
+    let ran = project.run(&["coverage"]);
+    assert_eq!(ran.code, 1, "{}", ran.all());
+    assert!(
+        ran.stdout.contains(&format!("  {place} "))
+            && ran.stdout.contains("  `covers S3`, but it is not applied  scenarios/steps.scenario:3 A one"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains("`covers S1`"), "{}", ran.stdout);
+    let json = project.run(&["coverage", "--format", "json"]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let claims = json["games"][0]["unapplied"].as_array().unwrap();
+    assert_eq!((claims.len(), &claims[0]["clause"], &claims[0]["place"]), (1, &"S3".into(), &place.into()));
+    let table = project.run(&["coverage", "--format", "markdown"]).stdout;
+    assert!(
+        table.contains(&format!(
+            "\nClaimed by `covers`, but not applied:\n\n- S3: {place}, in scenarios/steps.scenario:3 A one"
+        )),
+        "{table}"
+    );
+}

@@ -443,3 +443,55 @@ fn the_bundled_games_have_no_holes() {
 fn the_bundled_games_have_no_holes_in_full() {
     bundled_games_have_no_holes("5", 300, false);
 }
+
+/// The rules stop with an error under a value of an option that the random games do not have.
+#[test]
+fn errors_under_another_value_of_an_option_are_holes() {
+    let game = "game tiny\nplayers 1 sol\nrules \"rules.rhai\"\ncounter n = 0\nask add NUMBER\n\
+                option a = one | two\noption c = ok | bad | worse\n";
+    let rules = "fn turn(me) {
+    let k = choose(me, \"add\", 1..=3);
+    if option(\"c\") != \"ok\" && game.n > 3 { k = k / (k - k); }
+    if option(\"a\") == \"two\" { k += 1; }
+    game.n += k;
+    if game.n > 6 { win(me); }
+}
+";
+    let start = "use tiny\n\nscenario \"Later\"\n  set game.n 2\n  turn sol\n";
+    let project = Project::new()
+        .file("games/tiny/tiny.game", game)
+        .file("games/tiny/rules.rhai", rules)
+        .file("a.scenario", start);
+    let ran = project.run(&["explore", "tiny", "--games", "30"]);
+    assert_eq!(ran.code, 1, "{}", ran.all());
+    // One error, though two values lead to it.
+    assert!(ran.stdout.ends_with("\n1 hole, 0 hints\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains(
+            "of 10 games with `c=bad`; explore the shortest again: `referee explore tiny --with c=bad --seed 1 --game "
+        ),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("      with c = bad\n      set game.n 4\n"), "{}", ran.stdout);
+    let json = project.run(&["explore", "tiny", "--games", "30", "--format", "json", "--write", "found"]);
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    let hole = &json["holes"][0];
+    assert_eq!((&hole["with"], &hole["games_with"], &hole["shows"]), (&"c=bad".into(), &10.into(), &true.into()));
+    let again: Vec<&str> = hole["again"].as_str().unwrap().split(' ').skip(1).collect();
+    let again = project.run(&again);
+    assert!(again.code == 1 && again.stdout.contains("found in 1 of 1 game;"), "{}", again.all());
+    assert_eq!(project.run(&["test", "found"]).code, 3);
+    // An error that the games themselves show is not reported again.
+    let ran = project.run(&["explore", "tiny", "--games", "30", "--with", "c=worse"]);
+    assert!(ran.stdout.contains("of 30 games; ") && ran.stdout.contains("\n1 hole, "), "{}", ran.stdout);
+    // No flag sets an option at a scenario.
+    let ran = project.run(&["explore", "tiny", "--games", "30", "--from", "a.scenario"]);
+    assert!(
+        ran.stdout.contains(
+            "`c=bad`; explore the shortest again: `referee explore tiny --from a.scenario --seed 1 --games 30`"
+        ),
+        "{}",
+        ran.stdout
+    );
+}

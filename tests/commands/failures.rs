@@ -97,3 +97,23 @@ fn one_square(me) {
     assert_eq!(ran.code, 3);
     insta::assert_snapshot!(ran.all());
 }
+
+/// A game without a board and without pieces: help names nothing that the game does not have.
+#[test]
+fn a_player_cannot_be_at_a_cell_without_a_board() {
+    let game = "game talk\nplayers 2 ann bob\nrules \"rules.rhai\"\nflag loud for each player\nask stop\n";
+    let rules = "fn turn(me) { choose(me, \"stop\", [may(\"stop\")]); win(me); }\n";
+    for (line, message, help) in [
+        ("expect ann at a1", "`ann` cannot be anywhere: this game has no board", "help: declare a board"),
+        ("expect reachable ann at a1", "`ann` cannot be anywhere: this game has no board", "help: declare a board"),
+        ("expect never bob off", "`bob` cannot be anywhere: this game has no board", "help: declare a board"),
+        ("expect ann lout", "unknown flag `lout`", "help: did you mean `loud`?"),
+        ("expect ann happy", "unknown flag `happy`", "help: "),
+    ] {
+        let text = format!("use talk\n\nscenario \"Where\"\n  turn ann\n  {line}\n");
+        let project = Project::new().file("games/talk/talk.game", game).file("games/talk/rules.rhai", rules);
+        let ran = project.file("a.scenario", text).run(&["test", "a.scenario"]);
+        assert!(ran.code == 3 && ran.stdout.contains(message) && ran.stdout.contains(help), "{line}: {}", ran.stdout);
+        assert!(!ran.stdout.contains("`expect  "), "{}", ran.stdout);
+    }
+}

@@ -84,6 +84,24 @@ fn an_example_that_tells_the_difference_is_enough() {
     assert_eq!((ran.code, ran.stdout.as_str()), (0, "climb: 9 changes: 9 noticed, 0 not noticed\n"));
 }
 
+/// The machine does not load some constants for calls that it carries out itself. Others are read by expressions of
+/// scenarios alone.
+#[test]
+fn constants_that_no_operation_reads_count() {
+    let game = "game climb\nplayers 2 red blue\nrules \"rules.rhai\"\noption last = two | one | three\n\
+                ask add NUMBER\ncounter sum = 0\n";
+    let text = "const TOP = 9;\nfn turn(me) {\n    sum += choose(me, \"add\", [2, 3]);\n    \
+                if option(\"last\") == \"two\" { sum += 10; }\n}\n";
+    let scenario = "use climb\n\nscenario \"Two\"\n  turn red\n  red add 2\n  expect { game.sum < TOP + 10 }\n";
+    let project = rules(&text.replace("sum", "game.sum"), scenario).file("games/climb/climb.game", game);
+    let ran = mutate(&project, &["--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(json["summary"]["same"], 0, "{}", ran.all());
+    for change in [r#""old":"3","new":"4""#, r#""old":"9","new":"10""#] {
+        assert!(ran.stdout.contains(change), "{change}: {}", ran.all());
+    }
+}
+
 #[test]
 fn a_remark_explains_a_change_that_means_the_same() {
     let mark = |reason: &str| RULES.replace("> 10 {", &format!("> 10 {{ // equivalent:{reason}"));
@@ -102,6 +120,28 @@ fn a_remark_explains_a_change_that_means_the_same() {
     let ran = mutate(&rules(&stale, EXAMPLES), &[]);
     let told = "rules.rhai:6: remove `equivalent`: the examples notice every change of this line\n";
     assert!(ran.code == 1 && ran.stdout.ends_with(told), "{}", ran.all());
+}
+
+/// Twelve steps tell neither `>` from `>=` nor 10 from 11. The other changes of the line are noticed.
+#[test]
+fn a_remark_names_the_change_that_it_is_about() {
+    let twelve = EXAMPLES.replace("  roll 5\n", "  roll 6\n");
+    let run = |remark: &str| mutate(&rules(&RULES.replace("> 10 {", &format!("> 10 {{ // {remark}")), &twelve), &[]);
+    let summary = |ran: &Ran| ran.stdout.lines().next().unwrap().to_owned();
+    let unnamed = run("equivalent: so");
+    assert_eq!((unnamed.code, summary(&unnamed).as_str()), (1, "climb: 9 changes: 7 noticed, 2 not noticed"));
+    let told = "rules.rhai:4: name the changes that are meant, as in `equivalent >, 10: …`\n";
+    assert!(unnamed.stdout.ends_with(told), "{}", unnamed.all());
+    let one = run("equivalent >: so");
+    let told = "climb: 9 changes: 7 noticed, 1 not noticed, 1 marked as equivalent";
+    assert_eq!((one.code, summary(&one).as_str()), (1, told));
+    assert!(one.stdout.contains("no example tells `11` from `10` here"), "{}", one.all());
+    let both = run("equivalent >, 10: so");
+    let told = "climb: 9 changes: 7 noticed, 0 not noticed, 2 marked as equivalent";
+    assert_eq!((both.code, both.stdout.trim_end()), (0, told));
+    let stale = run("equivalent >, 10, `me.height > 10`: so");
+    let told = "rules.rhai:4: remove `me.height > 10` after `equivalent`: no change of it is left\n";
+    assert!(stale.code == 1 && stale.stdout.ends_with(told), "{}", stale.all());
 }
 
 #[test]

@@ -291,3 +291,66 @@ fn an_invariant_may_count_repetitions() {
     let ran = project.run(&["test", "b.scenario"]);
     assert_eq!(ran.code, 1, "{}", ran.stdout);
 }
+
+/// A game on a track with one token and one player.
+fn walk(squares: usize, rules: &str, questions: &str) -> Project {
+    let game = format!(
+        "game walk\nplayers 2 red blue\nrules \"rules.rhai\"\nboard track {squares}\npiece token symbol T\n\
+         ask go CELL\nplace token at 1\n"
+    );
+    let text = format!("use walk\n\nscenario \"A walk\"\n  turn red\n{questions}");
+    Project::new().file("games/walk/walk.game", game).file("games/walk/rules.rhai", rules).file("a.scenario", text)
+}
+
+/// Writes the lines of play of a project, and returns what is written for line 5, which passes.
+fn replayed(project: &Project) -> String {
+    let ran = project.run(&["test", "a.scenario", "--write", "found"]);
+    let replayed = project.run(&["test", "found"]);
+    assert_eq!(replayed.code, 0, "{}\n{}", ran.stdout, replayed.stdout);
+    std::fs::read_to_string(project.path().join("found/a-line-5.scenario")).unwrap()
+}
+
+/// The turn after the last answer ends the game before it asks, or stops with an error.
+#[test]
+fn a_line_that_ends_in_a_turn_without_an_ask_replays() {
+    let rules = |after: &str| {
+        format!(
+            "fn turn(me) {{ if cell(token) == nth(2) {{ {after} }} lift(token); place(token, choose(me, \"go\", [nth(2)])); }}\n"
+        )
+    };
+    let question = "  expect every line ends within 1 turn\n";
+    let found = replayed(&walk(2, &rules("win(me);"), question));
+    assert!(
+        found
+            .ends_with("  token go 2\n  # The game ends in a further turn, in which nothing is asked\n  expect over\n")
+            || found.ends_with(
+                "  red go 2\n  # The game ends in a further turn, in which nothing is asked\n  expect over\n"
+            ),
+        "{found}"
+    );
+    let project = walk(2, &rules("1 / 0;"), question);
+    project.run(&["test", "a.scenario", "--write", "found"]);
+    let found = std::fs::read_to_string(project.path().join("found/a-line-5.scenario")).unwrap();
+    assert!(found.contains("# Here the rules stop with an error"), "{found}");
+}
+
+/// Turns that ask nothing pass before the position.
+#[test]
+fn the_turns_to_a_passed_position_are_counted() {
+    let rules = "fn turn(me) {
+    let n = number(cell(token));
+    let to = nth(4);
+    if n == 1 { to = choose(me, \"go\", [nth(2), nth(4)]); }
+    if n == 2 { to = nth(3); }
+    if n == 4 { to = choose(me, \"go\", [nth(5)]); }
+    if n == 5 { win(me); }
+    lift(token);
+    place(token, to);
+}
+";
+    let asked = "  expect reachable token at 3\n  expect never token at 3 within 2 turns\n  expect reachable token at 4 within 1 turn\n";
+    let found = replayed(&walk(5, rules, asked));
+    assert!(found.ends_with("  turn red\n  expect reachable token at 3 within 2 turns\n  red go 2\n"), "{found}");
+    let undone = walk(5, rules, "  expect reachable token at 3 within 1 turn\n");
+    assert_eq!(undone.run(&["test", "a.scenario"]).code, 1);
+}

@@ -138,7 +138,24 @@ fn an_example_that_fails_as_it_is_written_is_reported() {
     // Another reading makes it right: then the default is ruled out, and that value is the only one left.
     assert!(ran.stdout.contains("\nlength: decided\n"), "{}", ran.stdout);
     assert!(ran.stdout.contains("\n  3 ") && ran.stdout.contains("  allowed by 1 example\n"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("\nwall: contradicted, every value is ruled out"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\nwall: contradicted, no value agrees with the examples"), "{}", ran.stdout);
+}
+
+/// One value is ruled out, the other stopped by an error: none is right.
+#[test]
+fn a_value_stopped_by_an_error_is_not_decided() {
+    let edge = "scenario \"The edge\"\n  cites \"1\"\n  place red at i1\n  turn red\n  red go\n  expect red at h1\n";
+    let ran = |format| steps(edge).run(&["readings", "steps", "--format", format]);
+    let found = ran("json");
+    assert_eq!(verdicts(&found)["wall"], ["ruled out", "error"]);
+    assert!(
+        found.stdout.contains(r#""name":"wall","title":"What a step beyond the edge does","state":"contradicted""#)
+    );
+    let text = ran("human").stdout;
+    assert!(text.contains("\nwall: contradicted, no value agrees with the examples: correct"), "{text}");
+    assert!(text.ends_with(" contradicted\n") && !text.contains("wall: decided"), "{text}");
+    let table = ran("markdown").stdout;
+    assert!(table.contains("| `wall`, contradicted: no value agrees with the examples: correct"), "{table}");
 }
 
 #[test]

@@ -233,3 +233,44 @@ fn words_that_make_no_symmetry_are_reported() {
     let said = [drops(&arrows, DROPPING[0]), throw].map(|project| project.run(&["check", "games"]).all());
     insta::assert_snapshot!(said.join("\n"));
 }
+
+/// In these bounds a search without symmetries finds no cycle or not all of them, but one with symmetries does: its cycle is
+/// played again and again, until the position itself comes back.
+#[test]
+fn a_cycle_up_to_a_symmetry_has_a_line_of_play() {
+    let rolling = RULES.replace("fn moves(me) {", "fn turn(me) {\n    roll();\n    let move = choose(me, \"move\", possible(me));\n    apply(me, move);\n}\n\nfn possible(me) {");
+    let rolling = rolling.replace("fn ended(me) { }", "");
+    let game = GAME.replace("option way", "die 1..2\noption way");
+    for (game, rules, most) in [(GAME, RULES, [10, 12, 15, 20]), (&game, &rolling, [20, 40, 60, 80])] {
+        let mut shown = 0;
+        for most in most {
+            for question in ["no cycle", "every line ends"] {
+                let limits = format!("up to {most} states");
+                let text = format!(
+                    "use shuttle\n\nscenario \"C\"\n  place red at a1, blue at c3\n  turn red\n  expect {question} {limits}\n"
+                );
+                let project = shuttle(game).file("games/shuttle/rules.rhai", rules).file("a.scenario", text);
+                let ran = project.run(&["test", "a.scenario", "--write", "found"]);
+                if ran.stdout.contains("not decided") {
+                    continue;
+                }
+                shown += 1;
+                let told = format!("a shorter cycle may exist beyond the {most} states searched");
+                let words = ran.stdout.replace("\n  │ ", " ");
+                assert!(ran.code == 1 && words.contains(&told), "{limits}: {}", ran.stdout);
+                let found = std::fs::read_to_string(project.path().join("found/a-line-6.scenario")).unwrap();
+                assert!(found.contains("\nscenario \"A cycle\"\n"), "{found}");
+                let replayed = project.run(&["test", "found"]);
+                assert_eq!(replayed.code, 0, "{limits}: {found}{}", replayed.stdout);
+            }
+        }
+        assert!(shown >= 4, "{shown}");
+    }
+    let text = "use shuttle\n\nscenario \"C\"\n  place red at a1, blue at c3\n  turn red\n  expect no cycle\n";
+    let ran = shuttle(GAME).file("a.scenario", text).run(&["test", "a.scenario"]);
+    assert!(
+        ran.stdout.contains("scenario \"A shortest cycle\"") && !ran.stdout.contains("may exist"),
+        "{}",
+        ran.stdout
+    );
+}

@@ -29,3 +29,59 @@ fn a_claim_does_not_bring_in_a_player() {
     // Played lines do affect it.
     assert_eq!(claimed("  blue stop\n  green stop\n  expect turn red\n"), 0);
 }
+
+/// A claim about a player who does not take part would hold, or fail, whatever the rules do.
+#[test]
+fn claims_about_absent_players_are_reported() {
+    let game = "game turns \"Turns\"\nplayers 2..3 red blue green\nrules \"rules.rhai\"\nboard grid 4x4\n\
+                piece pawn for each player symbols r b g\ncounter tokens for each player = 0\n\
+                property leader PLAYER\nask stop\n";
+    let rules = "fn turn(me) { choose(me, \"stop\", [may(\"stop\")]); win(me); }\n";
+    let project = Project::new().file("games/turns/turns.game", game).file("games/turns/rules.rhai", rules);
+    let scenario = |line: &str| {
+        let text = format!(
+            "use turns\n\nscenario \"Claims\"\n  players red blue\n  turn red\n  {line}\n  expect asks red stop\n"
+        );
+        std::fs::write(project.path().join("a.scenario"), text).unwrap();
+        let ran = project.run(&["test", "a.scenario"]);
+        (ran.code, ran.stdout)
+    };
+    for absent in [
+        "expect turn green",
+        "expect winner green",
+        "expect a1 holds green",
+        "expect green at a1",
+        "expect never winner green",
+        "expect never green at a1",
+        "expect reachable green off",
+        "expect never turn green",
+        "expect never green.tokens = 5",
+        "expect never { green.tokens > 8 }",
+        "expect never game.leader = green",
+        "expect chance green at a1 = 0 within 1 turn",
+        "always { green.tokens < 8 }",
+        "expect chance over = 1 within 1 turn\n  when red stop if { green.tokens > 8 }",
+        "expect chance over = 1 within 1 turn\n  when green stop",
+        "expect chance over = 1 within 1 turn\n  at best for green",
+    ] {
+        let (code, told) = scenario(absent);
+        assert!(code == 3 && told.contains("`green` does not take part"), "{absent}: {told}");
+    }
+    // That a piece stays off the board is said of the set-up.
+    for present in ["expect green off", "expect never { [red, blue].some(|one| one.tokens > 8) }"] {
+        assert_eq!(
+            scenario(present),
+            (0, "ok   a.scenario (1 of 1 passed)\n1 passed, 0 failed\n".to_owned()),
+            "{present}"
+        );
+    }
+    for flags in [
+        &["odds", "turns", "--chance", "winner green"][..],
+        &["odds", "turns", "--chance", "{ green.tokens > 8 }"],
+        &["simulate", "turns", "--games", "1", "--chance", "winner green"],
+        &["explore", "turns", "--games", "1", "--always", "{ green.tokens < 8 }"],
+    ] {
+        let ran = project.run(&[flags, &["--players", "red blue"]].concat());
+        assert!(ran.code != 0 && ran.all().contains("`green` does not take part"), "{flags:?}: {}", ran.all());
+    }
+}

@@ -105,7 +105,7 @@ impl Setting {
     }
 
     /// Returns the state of a key without its kind. `by` is the number of the symmetry by which it became the key.
-    fn state(&self, key: &[u8], by: u8) -> Option<State> {
+    pub(super) fn state(&self, key: &[u8], by: u8) -> Option<State> {
         let state = State::decoded(&self.table, key)?;
         let back = usize::from(by).checked_sub(1).map(|at| self.symmetries.get(at));
         Some(match back {
@@ -169,23 +169,23 @@ pub(super) enum Stuck {
 }
 
 /// A state with its answers.
-enum Post {
+pub(super) enum Post {
     /// A turn whose moves the rules list.
     Listing(Box<Listing>),
     Asks(Box<Pause>),
 }
 
 /// A turn whose moves the rules list, before it does anything else.
-struct Listing {
+pub(super) struct Listing {
     state: State,
     phase: Phase,
     moves: usize,
 }
 
 /// The state after an answer, whose key was appended to the keys of new states.
-struct Landing {
-    mark: Option<u32>,
-    left: Turns,
+pub(super) struct Landing {
+    pub(super) mark: Option<u32>,
+    pub(super) left: Turns,
     hash: u64,
     /// The number of the symmetry by which it became the key.
     by: u8,
@@ -194,7 +194,7 @@ struct Landing {
 }
 
 /// What follows the beginning of a phase.
-enum Beyond {
+pub(super) enum Beyond {
     Asks(Post),
     Goes(Box<Stand>),
 }
@@ -261,7 +261,7 @@ impl Expander<'_> {
     }
 
     /// Returns a state of the store with its answers: the beginning of its phase, and there the answers that led to it.
-    fn restored(&self, store: &Store, id: StateId) -> Result<Post, Broken> {
+    pub(super) fn restored(&self, store: &Store, id: StateId) -> Result<Post, Broken> {
         let mut choices = Vec::new();
         let mut at = id;
         let mut post = loop {
@@ -290,7 +290,7 @@ impl Expander<'_> {
     }
 
     /// Continues with the answer of this number.
-    fn answered(&self, post: &Post, choice: usize) -> Result<Stand, Broken> {
+    pub(super) fn answered(&self, post: &Post, choice: usize) -> Result<Stand, Broken> {
         match post {
             Post::Listing(listing) => {
                 let Listing { state, phase, .. } = &**listing;
@@ -307,7 +307,13 @@ impl Expander<'_> {
     }
 
     /// Runs on to the next ask, and appends its key to `found` unless it is in the store.
-    fn land(&self, store: &Store, mut stand: Stand, mut left: Turns, found: &mut Found) -> Result<Landing, Broken> {
+    pub(super) fn land(
+        &self,
+        store: &Store,
+        mut stand: Stand,
+        mut left: Turns,
+        found: &mut Found,
+    ) -> Result<Landing, Broken> {
         let start = found.keys.len();
         let mut mark = None;
         for _ in 0..SILENT_PHASES {
@@ -356,7 +362,7 @@ impl Expander<'_> {
     }
 
     /// Runs the next phase up to its first ask, or to its end if it asks nothing.
-    fn open(&self, mut state: State) -> Result<Beyond, Broken> {
+    pub(super) fn open(&self, mut state: State) -> Result<Beyond, Broken> {
         if let Some(player) = state.agenda.last().and_then(|phase| self.program.lists(phase)) {
             let phase = due(&mut state);
             self.program.begin(state.weight());
@@ -385,7 +391,7 @@ impl Expander<'_> {
 
 impl Post {
     /// Returns the number of answers.
-    fn answers(&self) -> Result<usize, Stuck> {
+    pub(super) fn answers(&self) -> Result<usize, Stuck> {
         match self {
             Self::Listing(listing) => Ok(listing.moves),
             Self::Asks(pause) => match answers(&pause.ask, &pause.state) {

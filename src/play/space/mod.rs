@@ -7,15 +7,19 @@
 mod crew;
 mod cycles;
 mod expand;
+mod passed;
 mod states;
 mod store;
 #[cfg(test)]
 mod tests;
+mod unrolled;
 mod walk;
 
 pub use crew::{Alone, Crew};
 pub use cycles::Cycle;
 pub use expand::{Look, Moment, Sight};
+pub use passed::turns_to_mark;
 pub use states::{Space, replay};
 pub use store::{Bounds, NONE, StateId, WalkStep};
+pub use unrolled::{Unrolled, unrolled};
 pub use walk::{SpaceError, Visitor, WalkPlan, walk};

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::untaken;
 use crate::report::json::line;
-use crate::scenario::{Coverage, FileCoverage, GameCoverage, Share};
+use crate::scenario::{self, Coverage, FileCoverage, GameCoverage, Share};
 
 #[derive(Serialize)]
 struct Report<'c> {
@@ -22,6 +22,7 @@ struct Game<'c> {
     lines: Counted,
     branches: Counted,
     by_clause: Vec<Clause<'c>>,
+    unapplied: Vec<Unapplied<'c>>,
     scripts: Vec<Script<'c>>,
     unused: Vec<Unused<'c>>,
 }
@@ -36,6 +37,13 @@ struct Counted {
 struct Clause<'c> {
     clause: &'c str,
     tests: Vec<&'c str>,
+}
+
+#[derive(Serialize)]
+struct Unapplied<'c> {
+    clause: &'c str,
+    test: Option<&'c str>,
+    place: &'c str,
 }
 
 #[derive(Serialize)]
@@ -79,6 +87,11 @@ const fn counted(share: Share) -> Counted {
 }
 
 fn of_game<'c>(game: &'c GameCoverage, names: &'c [String]) -> Game<'c> {
+    let unapplied = |claim: &'c scenario::Unapplied| Unapplied {
+        clause: &claim.clause,
+        test: names.get(claim.test).map(String::as_str),
+        place: &claim.place,
+    };
     let named = |tests: &[usize]| tests.iter().filter_map(|test| names.get(*test)).map(String::as_str).collect();
     Game {
         game: &game.schema().id,
@@ -89,6 +102,7 @@ fn of_game<'c>(game: &'c GameCoverage, names: &'c [String]) -> Game<'c> {
         lines: counted(game.share(FileCoverage::line_share)),
         branches: counted(game.share(FileCoverage::branch_share)),
         by_clause: game.clauses.iter().map(|(clause, tests)| Clause { clause, tests: named(tests) }).collect(),
+        unapplied: game.unapplied.iter().map(unapplied).collect(),
         scripts: game.files.iter().map(script).collect(),
         unused: game.unused.iter().map(|unused| Unused { what: unused.what, name: &unused.name }).collect(),
     }

@@ -23,6 +23,13 @@ pub fn coverage_markdown(coverage: &Coverage, names: &[String]) -> String {
             let which: Vec<String> = some.chain(more).collect();
             let _ = writeln!(text, "| {clause} | {} | {} |", tests.len(), which.join("<br>"));
         }
+        if !game.unapplied.is_empty() {
+            text.push_str("\nClaimed by `covers`, but not applied:\n\n");
+        }
+        for claim in &game.unapplied {
+            let test = names.get(claim.test).map_or("", String::as_str);
+            let _ = writeln!(text, "- {}: {}, in {}", escaped(&claim.clause), escaped(&claim.place), escaped(test));
+        }
     }
     text
 }

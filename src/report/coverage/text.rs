@@ -38,7 +38,7 @@ impl CoverageReport<'_> {
         if self.details {
             text.push_str(&self.details(game));
         }
-        let missing = missing(game);
+        let missing = missing(game, self.names);
         if !missing.is_empty() {
             text.push_str("missing:\n");
             text.push_str(&indented(&columns(missing)));
@@ -82,12 +82,16 @@ fn indented(lines: &str) -> String {
 }
 
 /// Returns the parts that no test exercises: the name or location, the reason, and the line.
-fn missing(game: &GameCoverage) -> Vec<[String; 3]> {
+fn missing(game: &GameCoverage, names: &[String]) -> Vec<[String; 3]> {
     let mut rows = Vec::new();
     for (clause, tests) in &game.clauses {
         if tests.is_empty() {
             rows.push([format!("clause {clause}"), "never applied".to_owned(), String::new()]);
         }
+    }
+    for claim in &game.unapplied {
+        let test = names.get(claim.test).cloned().unwrap_or_default();
+        rows.push([claim.place.clone(), format!("`covers {}`, but it is not applied", claim.clause), test]);
     }
     game.files.iter().for_each(|file| rows.extend(missing_places(file)));
     rows.extend(

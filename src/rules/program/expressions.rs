@@ -4,18 +4,18 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, ImmutableString};
+use rhai::{AST, ASTNode, Dynamic, Expr, ImmutableString, Position};
 
 use super::Program;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Label};
 use crate::rules::compile::Materials;
 use crate::rules::host::{Keep, Nobody, Session};
-use crate::rules::layers::{Texts, fault};
+use crate::rules::layers::{Texts, fault, rules_place, walk_all};
 use crate::rules::values::{kind_of, to_script};
 use crate::rules::vm::Memory;
 use crate::rules::{api, check, host, values};
 use crate::source::{Source, Span};
-use crate::table::{PlayerId, State, Value};
+use crate::table::{PieceId, PlayerId, State, Value};
 use crate::trace::Action;
 
 /// The values of a table row, by the names that an expression may use.
@@ -69,6 +69,44 @@ impl Program {
         let known: Vec<&str> = placeholders.iter().map(|(name, _)| name.as_str()).collect();
         let wrong = check::check_alone(&self.layers, &self.entries, &self.schema, &ast, &known, &texts);
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+    }
+
+    /// Returns the names in the expression at `span` that it does not declare itself, each with its location: not those in
+    /// `players().contains(NAME)`, which asks whether a player takes part.
+    #[must_use]
+    pub fn names_in(&self, source: &Arc<Source>, span: Span) -> Vec<(String, Label)> {
+        let texts = self.expression_texts(source, span);
+        let Ok(ast) = self.parse_expression(source, span, &texts) else { return Vec::new() };
+        let mut names = Vec::new();
+        let mut asked = Vec::new();
+        walk_all(&ast, &mut |node| asked.extend(asked_to_play(node)));
+        walk_all(&ast, &mut |node| {
+            let (found, position) = match node {
+                ASTNode::Expr(Expr::Variable(var, short, position)) if short.is_none() && var.0.is_none() => {
+                    (vec![var.1.to_string()], position)
+                }
+                // Rhai has put in the values of components.
+                ASTNode::Expr(Expr::DynamicConstant(value, position)) => (self.components_in(value), position),
+                _ => return,
+            };
+            if asked.contains(position) {
+                return;
+            }
+            if let Some(label) = texts.label(rules_place(*position)) {
+                names.extend(found.into_iter().map(|name| (name, label.clone())));
+            }
+        });
+        names
+    }
+
+    /// Returns the names of the players and pieces in a value.
+    fn components_in(&self, value: &Dynamic) -> Vec<String> {
+        if let Some(items) = value.read_lock::<rhai::Array>() {
+            return items.iter().flat_map(|item| self.components_in(item)).collect();
+        }
+        let player = value.read_lock::<PlayerId>().map(|player| self.schema.player_name(*player).to_owned());
+        let piece = || value.read_lock::<PieceId>().map(|piece| self.schema.piece_name(*piece).to_owned());
+        player.or_else(piece).into_iter().collect()
     }
 
     /// Returns whether the expression at `span` is true in `state`.
@@ -239,4 +277,18 @@ impl Program {
             Err(error) => Err(Box::new(fault::runtime(&error, &self.layers.texts))),
         }
     }
+}
+
+/// Returns the place of the player whom `players().contains(PLAYER)` asks about.
+fn asked_to_play(node: &ASTNode<'_>) -> Option<Position> {
+    let (of, who) = match node {
+        ASTNode::Expr(Expr::Dot(parts, ..)) => match &parts.rhs {
+            Expr::MethodCall(call, _) if call.name == "contains" => (&parts.lhs, call.args.first()?),
+            _ => return None,
+        },
+        ASTNode::Expr(Expr::FnCall(call, _)) if call.name == "contains" => (call.args.first()?, call.args.get(1)?),
+        _ => return None,
+    };
+    let is_players = matches!(of, Expr::FnCall(call, _) if call.name == "players" && call.args.is_empty());
+    is_players.then(|| who.position())
 }

@@ -26,10 +26,23 @@ pub struct GameCoverage {
     pub tests: Vec<usize>,
     /// The clauses of the rulebook, each with the indices of the tests that apply it.
     pub clauses: Vec<(String, Vec<usize>)>,
+    /// The clauses that tests claim to cover and do not apply.
+    pub unapplied: Vec<Unapplied>,
     /// The scripts that were used, by their names.
     pub files: Vec<FileCoverage>,
     /// The declarations of the game that no test uses.
     pub unused: Vec<Unused>,
+}
+
+/// A clause that a test claims to cover and does not apply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unapplied {
+    /// The clause.
+    pub clause: String,
+    /// The index of the test among all tests.
+    pub test: usize,
+    /// The place of the claim, as `FILE:LINE`.
+    pub place: String,
 }
 
 /// Something that a game declares and no test uses.
@@ -97,8 +110,14 @@ fn of_game(loader: &Loader<'_>, tests: &[(usize, &Exercised)]) -> Result<GameCov
     let houses = game.house_names(&loader.search_path)?;
     let tests_used: Vec<&Exercised> = tests.iter().map(|(_, test)| *test).collect();
     let unused = unused(&game.schema, &houses, &tests_used);
+    let claims = tests.iter().flat_map(|(at, test)| test.unapplied.iter().map(move |claim| (*at, claim)));
+    let unapplied = claims.map(|(test, (clause, place))| {
+        let clause = game.schema.clause_name(*clause).to_owned();
+        Unapplied { clause, test, place: place.clone() }
+    });
+    let unapplied = unapplied.collect();
     let tests = tests.iter().map(|(at, _)| *at).collect();
-    Ok(GameCoverage { tests, clauses, files: files.into_values().collect(), unused, game })
+    Ok(GameCoverage { tests, clauses, unapplied, files: files.into_values().collect(), unused, game })
 }
 
 /// Returns the declarations of a game that no test uses.

@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::rules::{Point, Program};
 use crate::scenario::plan::model::{Plan, StepKind};
 use crate::scenario::run::runner::Outcome;
+use crate::source::Span;
 use crate::table::{AskId, ClauseId, EventId, Setting};
 
 /// The coverage of one test.
@@ -22,6 +23,8 @@ pub struct Exercised {
     pub settings: Vec<Setting>,
     /// The clauses that were applied, in the order of their first use.
     pub clauses: Vec<ClauseId>,
+    /// The clauses that a line `covers` claims and that were not applied, each with its place as `FILE:LINE`.
+    pub unapplied: Vec<(ClauseId, String)>,
     /// The events that were emitted.
     pub events: BTreeSet<EventId>,
     /// The decisions that the lines made.
@@ -47,6 +50,7 @@ impl Exercised {
             variant: plan.start.table.variant,
             settings: plan.start.table.options.clone(),
             clauses: outcome.clauses.clone(),
+            unapplied: unapplied(plan, outcome),
             events: outcome.events.clone(),
             asks: asks.collect(),
             points: program.points(),
@@ -54,4 +58,16 @@ impl Exercised {
             operations,
         }
     }
+}
+
+/// Returns the claimed clauses that a run reports as not applied.
+fn unapplied(plan: &Plan, outcome: &Outcome) -> Vec<(ClauseId, String)> {
+    let labels = || {
+        let failures = outcome.failures.iter().filter(|failure| failure.diagnostic.code == "not_covered");
+        failures.flat_map(|failure| &failure.diagnostic.labels)
+    };
+    let is_reported = |span: Span| labels().any(|label| label.span == span && Arc::ptr_eq(&label.source, &plan.source));
+    let claims = plan.covers.iter().filter(|(_, span)| is_reported(*span));
+    let place = |span: Span| format!("{}:{}", plan.source.name(), plan.source.line(span.start));
+    claims.map(|(clause, span)| (*clause, place(*span))).collect()
 }

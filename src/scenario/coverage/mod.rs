@@ -4,6 +4,6 @@ mod collect;
 mod exercised;
 mod file;
 
-pub use collect::{Coverage, GameCoverage, Unused};
+pub use collect::{Coverage, GameCoverage, Unapplied, Unused};
 pub use exercised::Exercised;
 pub use file::{Branch, FileCoverage, Share};

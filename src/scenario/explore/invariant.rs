@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Placeholders, Program};
+use crate::scenario::plan::absent;
 use crate::scenario::stage::Stage;
 use crate::source::{Source, Span};
 use crate::table::State;
@@ -66,7 +67,7 @@ pub fn invariants(stage: &Stage, (flag, words): (&str, &[String])) -> Result<Vec
     let mut all: Vec<Invariant> = of_scenario.collect();
     let mut wrong = Vec::new();
     for words in words {
-        match of_command_line(&stage.program, (flag, words)) {
+        match of_command_line(stage, (flag, words)) {
             Ok(invariant) => all.push(invariant),
             Err(more) => wrong.extend(more),
         }
@@ -74,7 +75,7 @@ pub fn invariants(stage: &Stage, (flag, words): (&str, &[String])) -> Result<Vec
     if wrong.is_empty() { Ok(all) } else { Err(wrong) }
 }
 
-fn of_command_line(program: &Program, (flag, words): (&str, &str)) -> Result<Invariant, Vec<Diagnostic>> {
+fn of_command_line(stage: &Stage, (flag, words): (&str, &str)) -> Result<Invariant, Vec<Diagnostic>> {
     let source = Arc::new(Source::command_line(format!("{flag} {words}")));
     let trimmed = words.trim();
     let begins = flag.len() + 1 + words.find(trimmed).unwrap_or(0);
@@ -86,6 +87,6 @@ fn of_command_line(program: &Program, (flag, words): (&str, &str)) -> Result<Inv
         return Err(vec![wrong.help(format!("write for example `{flag} \"{{ red.score <= 3 }}\"`"))]);
     }
     let placeholders = Placeholders::default();
-    program.compile_expression(&source, expression, &placeholders)?;
+    absent::compile(&stage.program, &stage.plan.start.table, (&source, expression), &placeholders)?;
     Ok(Invariant { source, expression, each_event: trimmed.len() != words.len(), placeholders })
 }

@@ -18,6 +18,9 @@ pub use hints::clause_hints;
 pub use hunt::{Hunt, Hunted};
 pub use invariant::{Invariant, invariants};
 pub use reach::{Unreached, unreached, was_run};
-pub use settings::{OtherSetting, SettingEffect, other_settings, setting_effect, setting_hints};
+pub use settings::{
+    OtherSetting, SettingEffect, SettingFault, other_settings, setting_effect, setting_faults, setting_hints,
+    shrink_setting,
+};
 pub use shrink::{Evidence, Shrunk, shrink};
 pub use survey::{Extent, Survey, Surveyed, survey};

@@ -1,6 +1,11 @@
-//! Options that make no difference: the same random games with each value of an option.
+//! The same random games with each value of an option: errors of the rules, and options that make no difference.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::finding::{Finding, FindingKey, Kind};
 use super::hunt::Hunt;
+use super::shrink::{Evidence, Shrunk, shrink};
 use crate::diagnostic::Diagnostic;
 use crate::play::{Ending, Played, tape};
 use crate::scenario::loader::Loader;
@@ -35,6 +40,83 @@ pub enum SettingEffect {
 
 /// The number of turns that are compared first.
 const OPENING: u64 = 20;
+/// The most games with another value that are searched for errors of the rules, and the most turns of them together.
+const SEARCHED: (u64, u64) = (10, 1000);
+
+impl OtherSetting {
+    /// Returns the option and the value, as `--with` takes them.
+    #[must_use]
+    pub fn written(&self, schema: &Schema) -> String {
+        let option = schema.options.get(self.option.index()).map_or("", |option| option.name.as_str());
+        format!("{option}={}", self.value)
+    }
+
+    fn reading(&self) -> Reading {
+        Reading { settings: vec![(self.option, self.value.clone())], houses: Vec::new() }
+    }
+}
+
+/// An error of the rules in games with another value of an option.
+#[derive(Clone, Debug)]
+pub struct SettingFault {
+    /// The option and the value.
+    pub other: OtherSetting,
+    /// The error, as the shortest of these games shows it.
+    pub finding: Finding,
+    /// The number of turns of this game, and its number.
+    pub shortest: (u64, u64),
+    /// The number of games with the error.
+    pub games: u64,
+    /// The number of games that were searched.
+    pub searched: u64,
+}
+
+/// Plays the first of the games with these numbers again, with an option set to another value, and returns the errors of the
+/// rules in them, sorted.
+pub fn setting_faults(
+    loader: &mut Loader<'_>,
+    origin: &Origin,
+    hunt: &Hunt<'_>,
+    (first, count): (u64, u64),
+    other: &OtherSetting,
+) -> Vec<SettingFault> {
+    let Ok(stage) = stage_as(loader, origin, &other.reading()) else { return Vec::new() };
+    let (most, mut left) = SEARCHED;
+    let mut searched = 0;
+    let mut faults: BTreeMap<FindingKey, SettingFault> = BTreeMap::new();
+    for number in first..first + count.min(most) {
+        if left == 0 {
+            break;
+        }
+        searched += 1;
+        let changed = Hunt { stage: &stage, invariants: &[], max_turns: hunt.max_turns.min(left), ..*hunt };
+        let game = changed.game(number);
+        left -= game.tally.plies.min(left);
+        let Some(finding) = game.finding.filter(|finding| finding.key.kind == Kind::Fault) else { continue };
+        let shortest = (game.tally.plies, number);
+        let new = SettingFault { other: other.clone(), finding, shortest, games: 0, searched: 0 };
+        let known = faults.entry(new.finding.key.clone()).or_insert_with(|| new.clone());
+        if shortest < known.shortest {
+            (known.shortest, known.finding) = (shortest, new.finding);
+        }
+        known.games += 1;
+    }
+    faults.into_values().map(|fault| SettingFault { searched, ..fault }).collect()
+}
+
+/// Returns the shortest scenario found that shows such an error, beginning with this comment. Returns `None` if the files have
+/// changed so that no game begins.
+pub fn shrink_setting(
+    loader: &mut Loader<'_>,
+    (origin, file): (&Origin, &Path),
+    hunt: &Hunt<'_>,
+    fault: &SettingFault,
+    comment: &str,
+) -> Option<Shrunk> {
+    let stage = stage_as(loader, origin, &fault.other.reading()).ok()?;
+    let changed = Hunt { stage: &stage, invariants: &[], ..*hunt };
+    Some(shrink(loader, file, &changed, (&fault.finding, Evidence::Game(fault.shortest.1)), comment))
+}
 
 /// Returns the other values of each option that the start of the games does not set itself. Of an option with many
 /// numbers, these are the lowest, the highest and those nearest its default.
@@ -59,8 +141,7 @@ pub fn setting_effect(
     (first, count): (u64, u64),
     other: &OtherSetting,
 ) -> SettingEffect {
-    let reading = Reading { settings: vec![(other.option, other.value.clone())], houses: Vec::new() };
-    let stage = match stage_as(loader, origin, &reading) {
+    let stage = match stage_as(loader, origin, &other.reading()) {
         Ok(stage) => stage,
         // The games with the option as it is do begin.
         Err(NoStage::Over(_)) => return SettingEffect::Some,

@@ -11,6 +11,7 @@ use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::outcome;
 use crate::scenario::odds::explain::{Asked, OddsFlags, explain, holds, trap_lines};
 use crate::scenario::odds::unused::{Unused, unused};
+use crate::scenario::plan::absent;
 use crate::scenario::plan::chance::CHANCE;
 use crate::scenario::plan::condition::{About, condition};
 use crate::scenario::plan::model::Check;
@@ -300,7 +301,7 @@ pub(crate) fn read_condition(
     let source = command_line(words);
     let span = Span::new(0..words.len());
     let check = if words.starts_with('{') {
-        program.compile_expression(&source, span, &Placeholders::default())?;
+        absent::compile(program, table, (&source, span), &Placeholders::default())?;
         Check::Expression(span)
     } else {
         read(&source, |resolver, words| condition(resolver, table, words, span, about))?

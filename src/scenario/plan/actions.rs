@@ -3,7 +3,7 @@
 use crate::diagnostic::{MustBe as _, did_you_mean, one_of};
 use crate::scenario::plan::cards;
 use crate::scenario::plan::resolver::{Resolver, end_of, names, those_who_play};
-use crate::source::{Span, Word};
+use crate::source::{Source, Span, Word};
 use crate::syntax::near_keyword;
 use crate::table::{PlayerId, Schema, Table, WordError, ZoneId};
 use crate::trace::Action;
@@ -21,11 +21,15 @@ pub(crate) fn taking_part(
     if table.players.contains(&player) {
         return Some(player);
     }
-    let scenario = if resolver.source.is_command_line() { "" } else { " in this scenario" };
-    resolver.misread(
-        WordError::new("not_playing", word.span, format!("`{}` does not take part{scenario}", word.text))
-            .help(those_who_play(table)),
-    )
+    let misread = not_playing(resolver.source, table, word);
+    resolver.misread(misread)
+}
+
+/// Returns the error for a player who does not take part.
+pub(crate) fn not_playing(source: &Source, table: &Table, player: &Word<'_>) -> WordError {
+    let scenario = if source.is_command_line() { "" } else { " in this scenario" };
+    WordError::new("not_playing", player.span, format!("`{}` does not take part{scenario}", player.text))
+        .help(those_who_play(table))
 }
 
 /// Reads a player's decision: the player, then the words of an ask.

@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::game::{Game, House};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::loader::Loader;
+use crate::scenario::plan::absent;
 use crate::scenario::plan::blocks::{self, Block};
 use crate::scenario::plan::model::{Always, Fork, Plan, Step, StepKind};
 use crate::scenario::plan::players::Mentioned;
@@ -396,7 +397,7 @@ fn played(resolver: &mut Resolver<'_>, table: &Table, program: &Program, lines: 
     let always: Vec<Always> = always.filter_map(|(place, line)| always_of(&line.kind, place >= stem)).collect();
     let expressions = expressions_of(&steps).chain(always.iter().map(|always| always.expression));
     for expression in expressions {
-        if let Err(wrong) = program.compile_expression(resolver.source, expression, &placeholders) {
+        if let Err(wrong) = absent::compile(program, table, (resolver.source, expression), &placeholders) {
             resolver.report_all(wrong);
         }
     }

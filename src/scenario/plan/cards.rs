@@ -229,9 +229,11 @@ fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken
     // The caller has read these words as a piece.
     let no_card = |misread: WordError| {
         let piece = words.get(..taken).unwrap_or_default().iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-        let cell = table.board.names().next().unwrap_or_default();
         let misread = WordError::new("unknown_card", misread.span, format!("`{piece}` is not a card"));
-        misread.help(format!("write `expect {piece} at {cell}`: only cards are in zones"))
+        misread.help(match table.board.names().next() {
+            Some(cell) => format!("write `expect {piece} at {cell}`: only cards are in zones"),
+            None => "only cards are in zones".to_owned(),
+        })
     };
     let (card, _) = resolver.get(names(table).card(words).map_err(no_card))?;
     let named = words.get(taken + 1..).unwrap_or_default();

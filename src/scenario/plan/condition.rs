@@ -1,5 +1,6 @@
 //! Reads the conditions that depend only on the position, for `expect`, chances and questions alike.
 
+use crate::scenario::plan::absent::all_play;
 use crate::scenario::plan::facts::{nothing_more, plain, players};
 use crate::scenario::plan::model::Check;
 use crate::scenario::plan::resolver::{Resolver, end_of};
@@ -32,7 +33,7 @@ pub(crate) fn condition(
         return resolver.misread(misread.help(about.example));
     };
     let second = words.get(1).map_or("", |word| word.text);
-    match claim(if first.quoted { "" } else { first.text }, second) {
+    let check = match claim(if first.quoted { "" } else { first.text }, second) {
         Some(Claim::OfPosition { condition, words: count }) => {
             of_position(resolver, table, condition, (words.get(count..).unwrap_or_default(), end))
         }
@@ -58,7 +59,8 @@ pub(crate) fn condition(
             }
             Some(check)
         }
-    }
+    };
+    all_play(resolver, table, check?, words)
 }
 
 /// Reads the words after those that name a condition. `end` is the location of an error about missing words.

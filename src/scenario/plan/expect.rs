@@ -1,6 +1,7 @@
 //! Resolves the words of `expect` lines into expectations.
 
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::scenario::plan::absent::all_play;
 use crate::scenario::plan::actions::action;
 use crate::scenario::plan::cards;
 use crate::scenario::plan::chance;
@@ -21,20 +22,27 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
     match expect {
         Expect::Words(spans) => {
             let words = resolver.words(spans);
-            plain(resolver, table, &words, line)
+            match plain(resolver, table, &words, line)? {
+                // The rules of the set-up might put it on the board.
+                check @ Check::Off(_) => Some(check),
+                check => all_play(resolver, table, check, &words),
+            }
         }
         Expect::Condition { condition, words } => {
             let words = resolver.words(words);
-            of_position(resolver, table, *condition, (&words, line))
+            let check = of_position(resolver, table, *condition, (&words, line))?;
+            all_play(resolver, table, check, &words)
         }
         Expect::Asks(spans) => {
             let words = resolver.words(spans);
-            asks(resolver, table, &words, line)
+            let check = asks(resolver, table, &words, line)?;
+            all_play(resolver, table, check, &words)
         }
         Expect::Choices { verb, how, list } => {
             let verb = ask(resolver, table, *verb)?;
+            let words: Vec<Word<'_>> = list.iter().flatten().map(|span| resolver.source.word(*span)).collect();
             let list = choices(resolver, table, verb, list, line)?;
-            Some(Check::Choices { verb, how: *how, list })
+            all_play(resolver, table, Check::Choices { verb, how: *how, list }, &words)
         }
         Expect::ChoicesCount { verb, count } => {
             let verb = ask(resolver, table, *verb)?;

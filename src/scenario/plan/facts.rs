@@ -8,7 +8,7 @@ use crate::scenario::plan::properties::{dotted, flag, value};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::near_expectation;
-use crate::table::{Owner, PieceId, PlayerId, PropertyId, PropertyKind, Table, Undotted, Value, WordError};
+use crate::table::{Owner, PieceId, PlayerId, PropertyId, PropertyKind, Table, Undotted, Value, WordError, no_board};
 
 pub(crate) fn players(
     resolver: &mut Resolver<'_>,
@@ -50,6 +50,9 @@ pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_
         && matches!(text(taken), "off" | "at")
     {
         return piece_place(resolver, table, (piece, taken), words, end);
+    }
+    if let Some(misread) = no_place(table, words) {
+        return resolver.misread(misread);
     }
     let owner = || names.piece(words).is_ok() || names.player(first).is_ok() || text(0) == "game";
     if words.len() > 1 && owner() || table.schema.property(first.text).is_some() {
@@ -186,15 +189,40 @@ fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], wh
         return resolver.misread(misread);
     }
     let (owner, property, truth) = resolver.get(flag(table, words).map_err(|misread| {
-        let cell = table.board.names().next().unwrap_or_default();
-        let piece = table.schema.pieces.first().map_or("", |piece| piece.name.as_str());
-        let help = format!("write for example `expect {piece} at {cell}`, or `expect {piece} off`");
+        let help = match (table.board.names().next(), table.schema.pieces.iter().find(|piece| !piece.is_back())) {
+            (Some(cell), Some(piece)) => {
+                format!("write for example `expect {0} at {cell}`, or `expect {0} off`", piece.name)
+            }
+            _ => {
+                let [player, _] = table.schema.example_players();
+                format!("write for example `expect turn {player}`, or `expect winner {player}`")
+            }
+        };
         if misread.help.is_some() { misread } else { misread.help(help) }
     }))?;
     if let (Owner::Player(player), Some(first)) = (owner, words.first()) {
         taking_part(resolver, table, player, first)?;
     }
     Some(Check::Property(property, owner, Value::Bool(truth)))
+}
+
+/// Returns the error for `ann at d4` and `ann off`, if this player has no piece or the game has no board.
+fn no_place(table: &Table, words: &[Word<'_>]) -> Option<WordError> {
+    let (first, second) = words.first().zip(words.get(1))?;
+    if !matches!(second.text, "at" | "off") || second.quoted || table.schema.player(first.text).is_none() {
+        return None;
+    }
+    if !table.board.has_cells() {
+        let last = words.last().map_or(second.span, |last| last.span);
+        let message = format!("`{}` cannot be anywhere: this game has no board", first.text);
+        return Some(no_board(second.span.to(last), message));
+    }
+    let pieces = table.schema.pieces.iter().filter(|piece| !piece.is_back());
+    let help = match one_of(pieces.map(|piece| piece.name.as_str()), 9) {
+        none if none.is_empty() => "declare pieces in the game file: `piece marker for each player`".to_owned(),
+        list => format!("name a piece: {list}"),
+    };
+    Some(WordError::new("unknown_piece", first.span, format!("the player `{}` is no piece", first.text)).help(help))
 }
 
 /// Returns the error for `d4 is black king`, which means `d4 holds black king`.

@@ -1,5 +1,6 @@
 //! Reads scenario files and resolves their lines against a game. A plan contains ids instead of names.
 
+pub(crate) mod absent;
 pub(crate) mod actions;
 pub(crate) mod blocks;
 pub(crate) mod builder;

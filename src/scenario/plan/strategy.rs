@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::play::{Condition, Instruction, Policy, StrategyProfile};
 use crate::rules::{Placeholders, Program};
+use crate::scenario::plan::absent::absent;
 use crate::scenario::plan::actions::{action, taking_part};
 use crate::scenario::plan::facts::nothing_more;
 use crate::scenario::plan::model::{Check, Step, StepKind};
@@ -105,13 +106,15 @@ pub(crate) fn instruction(
     let action = action(resolver, table, words, end_of(words, given.line))?;
     let Some(Tail::If(span)) = given.tail else { return Some((action, None)) };
     let condition = Condition { source: Arc::clone(resolver.source), span, placeholders: given.placeholders.clone() };
-    match condition.check(program) {
-        Ok(()) => Some((action, Some(condition))),
-        Err(wrong) => {
-            resolver.report_all(wrong);
-            None
-        }
+    let wrong = match condition.check(program) {
+        Ok(()) => absent(program, table, (resolver.source, span), given.placeholders),
+        Err(wrong) => wrong,
+    };
+    if wrong.is_empty() {
+        return Some((action, Some(condition)));
     }
+    resolver.report_all(wrong);
+    None
 }
 
 /// Reads the policy after `red policy`.

@@ -4,7 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Label, counted};
-use crate::play::{Alone, Limit, Moment, Sight, Space, SpaceError, Stop, Visitor, WalkPlan, WalkStep, replay, walk};
+use crate::play::{
+    Alone, Cycle, Limit, Machine, Moment, Sight, Space, SpaceError, Stop, Unrolled, Visitor, WalkPlan, WalkStep,
+    replay, turns_to_mark, unrolled, walk,
+};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::{standing, why_nothing};
 use crate::scenario::odds::explain::holds;
@@ -56,12 +59,16 @@ struct Searched {
     first: First,
     /// Whether there is a cycle up to the game's symmetries. The space need not have it, because it may be cut.
     cyclic: bool,
+    /// The line of play of such a cycle.
+    unrolled: Option<Unrolled>,
 }
 
 /// A line of play that decides a question.
 struct Shown {
     /// The number of its answers; of a cycle, up to the position and from there.
     answers: (usize, usize),
+    /// Whether a shorter cycle may be among the states that were not searched.
+    shorter: bool,
     /// The line as a scenario.
     scenario: String,
 }
@@ -75,7 +82,7 @@ impl Runner<'_> {
             self.fail(wrong);
             return;
         }
-        let Searched { space, first, cyclic } = match self.found(check) {
+        let Searched { space, first, cyclic, unrolled } = match self.found(check) {
             Ok(found) => found,
             Err(trouble) => {
                 let failure = self.unsearched(span, trouble);
@@ -88,8 +95,8 @@ impl Runner<'_> {
             return;
         }
         let shown = match check.question {
-            Question::Cycle | Question::NoCycle => self.cycle(asking, &space),
-            Question::EveryLineEnds if check.turns.is_none() => self.cycle(asking, &space),
+            Question::Cycle | Question::NoCycle => self.cycle(asking, &space, unrolled),
+            Question::EveryLineEnds if check.turns.is_none() => self.cycle(asking, &space, unrolled),
             _ => first.marked.map(|(step, _)| self.sought(asking, &space.path_through(step))),
         };
         let exists = matches!(check.question, Question::Reachable | Question::Cycle);
@@ -141,16 +148,18 @@ impl Runner<'_> {
         let mut first = First::default();
         let space = self.search(check, &symmetries, &mut first)?;
         if symmetries.is_empty() {
-            return Ok(Searched { space, first, cyclic: false });
+            return Ok(Searched { space, first, cyclic: false, unrolled: None });
         }
-        // A cycle up to a symmetry shows that there is one, and only a search without symmetries shows a line of play.
+        // A cycle up to a symmetry shows that there is one, but only a search without symmetries shows a shortest one.
         let cyclic = space.on_cycles() > 0;
         let differs = first.marked.is_some_and(|(_, mark)| mark == UNLIKE);
-        if !differs && !cyclic {
-            return Ok(Searched { space, first, cyclic });
+        if first.fault.is_some() || !differs && !cyclic {
+            return Ok(Searched { space, first, cyclic, unrolled: None });
         }
+        let unrolled = if cyclic { unrolled(&self.machine, &space, &symmetries) } else { None };
+        drop(space);
         first = First::default();
-        Ok(Searched { space: self.search(check, &[], &mut first)?, first, cyclic })
+        Ok(Searched { space: self.search(check, &[], &mut first)?, first, cyclic, unrolled })
     }
 
     /// Searches all play that may follow.
@@ -201,13 +210,16 @@ impl Runner<'_> {
         let (machine, line) = replay(&self.machine, path);
         let words = &asking.check.words;
         let (expected, placeholders) = match &asking.check.condition {
-            None => ((line.len(), "expect not over".to_owned()), Placeholders::new()),
+            None => ((line.len(), goes_on(&machine)), Placeholders::new()),
             Some(condition) => {
                 let seen = (&self.plan.source, &self.plan.placeholders);
                 let expected = match holds(self.program, seen, condition, machine.state()) {
-                    Ok(true) => (line.len(), format!("expect {words}")),
-                    // Play has passed the position since the last ask.
-                    _ => (line.len().saturating_sub(1), format!("expect reachable {words} within 1 turn")),
+                    Ok(true) => (line.len(), vec![format!("expect {words}")]),
+                    _ => {
+                        let turns = self.turns_to(condition, path);
+                        let passed = format!("expect reachable {words} within {}", turns_of(turns));
+                        (line.len().saturating_sub(1), vec![passed])
+                    }
                 };
                 let placeholders = match condition {
                     Check::Expression(expression) => {
@@ -218,16 +230,28 @@ impl Runner<'_> {
                 (expected, placeholders)
             }
         };
-        let within = vec![(expected.0, vec![expected.1])];
+        let within = vec![expected];
         let names = self.machine.names();
         let (plan, program, steps) = (self.plan, self.program, asking.steps);
         let witness = Witness { plan, program, names, steps, line: &line, within, placeholders };
-        Shown { answers: (line.len(), 0), scenario: witness.text(&title(asking.check), &self.about(asking)) }
+        let scenario = witness.text(&title(asking.check, false), &self.about(asking));
+        Shown { answers: (line.len(), 0), shorter: false, scenario }
     }
 
-    /// Returns a shortest cycle.
-    fn cycle(&self, asking: Asking<'_>, space: &Space) -> Option<Shown> {
-        let cycle = space.shortest_cycle()?;
+    /// Returns within how many turns the last answer of a path leads to the condition, which holds only before the next ask.
+    fn turns_to(&self, condition: &Check, path: &[u32]) -> u32 {
+        let Some((last, before)) = path.split_last() else { return 1 };
+        let seen = (&self.plan.source, &self.plan.placeholders);
+        let look =
+            |program: &Program, sight: Sight<'_>| Ok(holds(program, seen, condition, sight.state)?.then_some(FOUND));
+        turns_to_mark(&replay(&self.machine, before).0, *last, &look).unwrap_or(1)
+    }
+
+    /// Returns a shortest cycle of those that were found: of the space, and the one that was unrolled.
+    fn cycle(&self, asking: Asking<'_>, space: &Space, unrolled: Option<Unrolled>) -> Option<Shown> {
+        let own = space.shortest_cycle().map(|Cycle { path, round, .. }| Unrolled { path, round });
+        let shorter = space.limit().is_some();
+        let cycle = own.into_iter().chain(unrolled).min_by_key(|one| (one.round.len(), one.path.len()))?;
         let (machine, mut line) = replay(&self.machine, &cycle.path);
         let there = position_expected(machine.state());
         let (machine, round) = replay(&machine, &cycle.round);
@@ -238,7 +262,8 @@ impl Runner<'_> {
         let names = self.machine.names();
         let (plan, program, steps) = (self.plan, self.program, asking.steps);
         let witness = Witness { plan, program, names, steps, line: &line, within, placeholders: Placeholders::new() };
-        Some(Shown { answers, scenario: witness.text(&title(asking.check), &self.about(asking)) })
+        let scenario = witness.text(&title(asking.check, shorter), &self.about(asking));
+        Some(Shown { answers, shorter, scenario })
     }
 
     /// Returns where a question is, as a comment.
@@ -259,8 +284,7 @@ impl Runner<'_> {
             true => ("the condition", "the condition stops"),
             false => ("the rules", "the rules stop"),
         };
-        let error = format!("# Here {what} with an error: {}", wrong.message.replace('\n', " "));
-        let within = vec![(line.len(), vec![error])];
+        let within = vec![(line.len(), vec![stops(what, wrong)])];
         let witness = Witness { plan, program, names, steps, line: &line, within, placeholders: Placeholders::new() };
         let scenario = witness.text(&format!("A line of play to an error of {whose}"), &self.about(asking));
         let wrong = wrong.clone().also(&self.plan.source, asking.span, "while this is judged");
@@ -291,6 +315,10 @@ impl Runner<'_> {
         let states = counted(space.states(), "state");
         let (code, message) = match (finding, space.limit(), &shown) {
             (Finding::Undecided, limit, _) => ("inconclusive", undecided(limit, &states)),
+            (_, _, Some(shown)) if shown.shorter => {
+                let message = refuted(check, shown.answers);
+                ("expectation_failed", format!("{message}; a shorter cycle may exist beyond the {states} searched"))
+            }
             (_, _, Some(shown)) => ("expectation_failed", refuted(check, shown.answers)),
             (_, Some(_), None) => {
                 ("expectation_failed", format!("there is a cycle, whose line of play is not found in {states}"))
@@ -300,7 +328,11 @@ impl Runner<'_> {
         let wrong = Diagnostic::new(code, &self.plan.source, asking.span, message);
         let (kind, wrong) = match finding {
             Finding::Undecided => (FailureKind::Open, wrong.help(more(check, space.limit()))),
-            Finding::Holds | Finding::Fails => (FailureKind::Play, wrong),
+            Finding::Holds | Finding::Fails => {
+                let more = space.limit().filter(|_| shown.is_none()).and_then(allowance);
+                let help = |more| format!("to see it, allow more, {more}, or begin nearer to the cycle");
+                (FailureKind::Play, more.map(help).into_iter().fold(wrong, Diagnostic::help))
+            }
         };
         let actual = match (finding, &shown) {
             (Finding::Undecided, _) => format!("not decided, after {states}"),
@@ -313,13 +345,34 @@ impl Runner<'_> {
     }
 }
 
-/// Returns the title of the scenario for a line of play.
-fn title(check: &QuestionCheck) -> String {
+/// Returns the title of the scenario for a line of play; `shorter` is whether a shorter cycle may exist.
+fn title(check: &QuestionCheck, shorter: bool) -> String {
     match (check.question, check.turns) {
         (Question::Reachable | Question::Never, _) => format!("A shortest line of play to: {}", check.words),
         (Question::EveryLineEnds, Some(turns)) => format!("A line of play of more than {}", counted(turns, "turn")),
-        (Question::EveryLineEnds, None) | (Question::Cycle | Question::NoCycle, _) => "A shortest cycle".to_owned(),
+        (Question::EveryLineEnds, None) | (Question::Cycle | Question::NoCycle, _) => {
+            if shorter { "A cycle" } else { "A shortest cycle" }.to_owned()
+        }
     }
+}
+
+/// Returns what is so at the end of a line of play that takes more turns than allowed.
+fn goes_on(machine: &Machine<'_>) -> Vec<String> {
+    let line = match machine.stop() {
+        Stop::Over => ["# The game ends in a further turn, in which nothing is asked", "expect over"],
+        Stop::Fault(wrong) => return vec![stops("the rules stop", wrong)],
+        _ => return vec!["expect not over".to_owned()],
+    };
+    line.map(str::to_owned).into()
+}
+
+/// Returns a comment about an error at the end of a line of play.
+fn stops(what: &str, wrong: &Diagnostic) -> String {
+    format!("# Here {what} with an error: {}", wrong.message.replace('\n', " "))
+}
+
+fn turns_of(turns: u32) -> String {
+    format!("{turns} turn{}", if turns == 1 { "" } else { "s" })
 }
 
 /// Returns why a question is not decided.
@@ -332,17 +385,22 @@ fn undecided(limit: Option<Limit>, states: &str) -> String {
     }
 }
 
+/// Returns the words that raise a limit, if there are any.
+const fn allowance(limit: Limit) -> Option<&'static str> {
+    match limit {
+        Limit::States => Some("`up to 1000000 states`"),
+        Limit::Bytes => Some("`up to 2000 MB`"),
+        _ => None,
+    }
+}
+
 /// Returns the help for an undecided question.
 fn more(check: &QuestionCheck, limit: Option<Limit>) -> String {
     let fewer = match check.question {
         Question::Cycle | Question::NoCycle => "begin nearer to the end of the game",
         _ => "ask about fewer turns, `within 3 turns`",
     };
-    let more = match limit {
-        Some(Limit::States) => ", allow more, `up to 1000000 states`,",
-        Some(Limit::Bytes) => ", allow more, `up to 2000 MB`,",
-        _ => "",
-    };
+    let more = limit.and_then(allowance).map_or_else(String::new, |more| format!(", allow more, {more},"));
     format!("{fewer}{more} or accept it with `or undecided`")
 }
 

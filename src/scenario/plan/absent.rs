@@ -1,0 +1,111 @@
+//! Claims about players who do not take part: they would always hold, or never, whatever the rules do.
+
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::rules::{Placeholders, Program};
+use crate::scenario::plan::actions::{not_playing, taking_part};
+use crate::scenario::plan::model::Check;
+use crate::scenario::plan::resolver::Resolver;
+use crate::source::{Source, Span, Word};
+use crate::table::{Owner, PieceId, PlayerId, Table, Value};
+
+/// Returns an expectation if all players take part that it names, also by their pieces and in its values; reports the first
+/// who does not. Expressions are not looked at.
+pub(crate) fn all_play(resolver: &mut Resolver<'_>, table: &Table, check: Check, words: &[Word<'_>]) -> Option<Check> {
+    for player in players_of(table, &check) {
+        if table.players.contains(&player) {
+            continue;
+        }
+        let name = table.schema.player_name(player);
+        let named = words.iter().find(|word| !word.quoted && word.text == name).map(|word| word.span);
+        let span = named.or_else(|| words.iter().map(|word| word.span).reduce(Span::to)).unwrap_or_default();
+        taking_part(resolver, table, player, &Word { text: name, span, quoted: false })?;
+    }
+    Some(check)
+}
+
+fn players_of(table: &Table, check: &Check) -> Vec<PlayerId> {
+    let owner = |piece: &PieceId| owner_of(table, *piece);
+    match check {
+        Check::At(piece, _) | Check::Off(piece) | Check::CardIn(piece, _) => owner(piece).into_iter().collect(),
+        Check::Holds(_, piece, player) => owner(piece).into_iter().chain(*player).collect(),
+        Check::Property(_, of, value) => {
+            let of = match of {
+                Owner::Player(player) => Some(*player),
+                Owner::Piece(piece) => owner(piece),
+                Owner::Game => None,
+            };
+            of.into_iter().chain(players_in(table, value)).collect()
+        }
+        Check::Turn(player) | Check::Asks(player, _) | Check::Loses(player) => vec![*player],
+        Check::Winners(players) => players.clone(),
+        Check::Choices { list, .. } => {
+            list.iter().flat_map(|(action, _)| &action.values).flat_map(|value| players_in(table, value)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn owner_of(table: &Table, piece: PieceId) -> Option<PlayerId> {
+    table.schema.pieces.get(piece.index())?.owner
+}
+
+/// Returns the players in a value.
+fn players_in(table: &Table, value: &Value) -> Vec<PlayerId> {
+    match value {
+        Value::Player(player) => vec![*player],
+        Value::Piece(piece) => owner_of(table, *piece).into_iter().collect(),
+        Value::Set(items) => items.iter().flat_map(|item| players_in(table, item)).collect(),
+        Value::List(items) => items.iter().flat_map(|item| players_in(table, item)).collect(),
+        Value::Map(items) => items.iter().flat_map(|(_, item)| players_in(table, item)).collect(),
+        Value::Nothing | Value::Bool(_) | Value::Int(_) | Value::Text(_) | Value::Cell(_) | Value::Move(_) => {
+            Vec::new()
+        }
+    }
+}
+
+/// Compiles an expression that claims something of the position.
+///
+/// # Errors
+/// Returns all errors in the expression, or those about players who do not take part.
+pub(crate) fn compile(
+    program: &Program,
+    table: &Table,
+    (source, span): (&Arc<Source>, Span),
+    placeholders: &Placeholders,
+) -> Result<(), Vec<Diagnostic>> {
+    program.compile_expression(source, span, placeholders)?;
+    let wrong = absent(program, table, (source, span), placeholders);
+    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+}
+
+/// Returns the errors about players in an expression who do not take part.
+pub(crate) fn absent(
+    program: &Program,
+    table: &Table,
+    (source, span): (&Arc<Source>, Span),
+    placeholders: &Placeholders,
+) -> Vec<Diagnostic> {
+    let schema = &table.schema;
+    let players = |name: &str| match placeholders.iter().find(|(own, _)| own == name) {
+        Some((_, value)) => players_in(table, value),
+        None => {
+            let piece = || schema.pieces.iter().position(|piece| piece.is_alone() && piece.name == name);
+            let player = schema.player(name).or_else(|| owner_of(table, PieceId::at(piece()?)));
+            player.into_iter().collect()
+        }
+    };
+    let mut wrong: Vec<Diagnostic> = Vec::new();
+    for (name, label) in program.names_in(source, span) {
+        let absent = players(&name).into_iter().find(|player| !table.players.contains(player));
+        let Some(player) = absent.filter(|_| Arc::ptr_eq(&label.source, source)) else { continue };
+        let word = Word { text: schema.player_name(player), span: label.span, quoted: false };
+        let misread = not_playing(source, table, &word);
+        if wrong.iter().all(|other| other.message != misread.message) {
+            let diagnostic = Diagnostic::new(misread.code, source, misread.span, misread.message);
+            wrong.push(misread.help.into_iter().fold(diagnostic, Diagnostic::help));
+        }
+    }
+    wrong
+}
