@@ -1,57 +1,23 @@
 //! Embedded expressions of rules in scenarios, `{ … }`, and the reasons why rules refuse an action.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rhai::{AST, ASTNode, Dynamic, Expr, ImmutableString, Position};
 
 use super::Program;
+use super::compiled::Placeholders;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::rules::compile::Materials;
 use crate::rules::host::{Keep, Nobody, Session};
 use crate::rules::layers::{Texts, fault, rules_place, walk_all};
 use crate::rules::values::{kind_of, to_script};
-use crate::rules::vm::Memory;
 use crate::rules::{api, check, host, values};
 use crate::source::{Source, Span};
 use crate::table::{PieceId, PlayerId, State, Value};
 use crate::trace::Action;
 
-/// The values of a table row, by the names that an expression may use.
-pub type Placeholders = Vec<(String, Value)>;
-
 /// The maximum number of compiled expressions that are kept.
 const MAX_EXPRESSIONS: usize = 1000;
-
-/// The key of a compiled expression: its text, its start column and the names of the placeholders. The file name is
-/// left out because all flags of the command line share one name.
-pub(crate) type ExpressionKey = (String, usize, Vec<ImmutableString>);
-
-/// The expressions of scenarios, which are outside the rules.
-pub(super) struct Expressions {
-    /// The indices of their compiled functions.
-    compiled: RefCell<BTreeMap<ExpressionKey, usize>>,
-    /// The one that ran last: a condition is judged in many positions.
-    last: RefCell<Option<LastExpression>>,
-    /// The memory of the machine that runs them. It is separate so that a paused phase keeps its memory.
-    pub(super) memory: RefCell<Memory>,
-}
-
-/// An expression with the names of its placeholders and its function.
-struct LastExpression {
-    source: Arc<Source>,
-    span: Span,
-    names: Vec<String>,
-    function: usize,
-}
-
-impl Expressions {
-    /// Returns no expressions yet, and the memory for them.
-    pub(super) fn of(memory: Memory) -> Self {
-        Self { compiled: RefCell::default(), last: RefCell::default(), memory: RefCell::new(memory) }
-    }
-}
 
 impl Program {
     /// Compiles the expression at `span`, which includes the braces. It may use the names of the placeholders.
@@ -184,17 +150,11 @@ impl Program {
         span: Span,
         placeholders: &Placeholders,
     ) -> Result<usize, Box<Diagnostic>> {
-        let names = || placeholders.iter().map(|(name, _)| name);
-        if let Some(last) = self.expressions.last.borrow().as_ref()
-            && Arc::ptr_eq(&last.source, source)
-            && last.span == span
-            && names().eq(&last.names)
-        {
-            return Ok(last.function);
+        if let Some(function) = self.expressions.ran_last(source, span, placeholders) {
+            return Ok(function);
         }
         let function = self.compiled_expression(source, span, placeholders)?;
-        let names = names().cloned().collect();
-        self.expressions.last.replace(Some(LastExpression { source: Arc::clone(source), span, names, function }));
+        self.expressions.runs(source, span, placeholders, function);
         Ok(function)
     }
 
@@ -216,7 +176,7 @@ impl Program {
         let mut code = self.code.borrow_mut();
         if expressions.len() >= MAX_EXPRESSIONS {
             expressions.clear();
-            self.expressions.last.replace(None);
+            self.expressions.forget_last();
             code.forget_expressions(memory.arena_mut());
         }
         let components = api::components(&self.schema);

@@ -1,5 +1,6 @@
 //! A game's rules, compiled and bound to native functions: the program whose phases are run.
 
+mod compiled;
 mod engine;
 mod expressions;
 mod fingerprint;
@@ -9,8 +10,8 @@ mod playing;
 mod points;
 mod turn;
 
-use expressions::Expressions;
-pub use expressions::Placeholders;
+use compiled::Expressions;
+pub use compiled::Placeholders;
 pub use playing::Playing;
 pub use points::Point;
 
