@@ -1,5 +1,5 @@
 //! Searches positions of Squish on hexagons by the scripted rules, on one thread and on two; on three hexagons a side
-//! also written by hand.
+//! also written by hand. Then with the symmetries of the game, under which several positions are one.
 //!
 //! Prints the numbers of positions, seconds, positions a second and bytes a position. Fails if the searches find
 //! different numbers of positions after the same number of moves. Words as arguments select rows by their names.
@@ -21,7 +21,7 @@ use referee::play::{
     Alone, AnswerSource, Bounds, Crew, Machine, SharedAnswers, Sight, Space, Visitor, WalkPlan, WalkStep, walk,
 };
 use referee::rules::{Program, Reply};
-use referee::table::{BoardSpec, PieceId, PlayerId, State, Table};
+use referee::table::{BoardSpec, PieceId, PlayerId, State, Symmetry, Table};
 use referee::trace::Ask;
 
 // The allocator of the program.
@@ -59,7 +59,7 @@ fn row(name: &str, game: &Game, start: State, pieces: Option<&[(&str, usize)]>, 
     for (threads, crew) in [("one thread", &Alone as &dyn Crew), ("two threads", &Two)] {
         for edges in [false, true] {
             let began = Instant::now();
-            let space = by_rules(game, start.clone(), crew, (edges, most));
+            let space = by_rules(game, start.clone(), crew, (edges, most), &[]);
             let took = began.elapsed().as_secs_f64();
             let states = space.states() as f64;
             let what = if edges { "with what leads where" } else { "positions alone" };
@@ -80,6 +80,26 @@ fn row(name: &str, game: &Game, start: State, pieces: Option<&[(&str, usize)]>, 
                 assert_eq!(level, count, "{threads}");
             }
         }
+    }
+    with_symmetries(game, &start, most);
+}
+
+/// Searches again with the symmetries of the game, up to as many positions of which no symmetry makes another.
+fn with_symmetries(game: &Game, start: &State, most: usize) {
+    let symmetries = Symmetry::all(&start.table);
+    let mut first = None;
+    for (threads, crew) in [("one thread", &Alone as &dyn Crew), ("two threads", &Two)] {
+        let began = Instant::now();
+        let space = by_rules(game, start.clone(), crew, (false, most), &symmetries);
+        let took = began.elapsed().as_secs_f64();
+        println!(
+            "  {threads}, with {} symmetries: {} positions, {took:.3} s, {:.0} a second",
+            symmetries.len(),
+            space.states(),
+            space.states() as f64 / took
+        );
+        let found = space.levels();
+        assert_eq!(first.get_or_insert_with(|| found.to_vec()).as_slice(), found, "{threads}: another answer");
     }
 }
 
@@ -115,7 +135,13 @@ impl Visitor for Silent {
     }
 }
 
-fn by_rules(game: &Game, start: State, crew: &dyn Crew, (edges, most): (bool, usize)) -> Space {
+fn by_rules(
+    game: &Game,
+    start: State,
+    crew: &dyn Crew,
+    (edges, most): (bool, usize),
+    symmetries: &[Symmetry],
+) -> Space {
     let program = tables::program(game, &game.rules);
     let nobody: SharedAnswers = Rc::new(RefCell::new(Nobody));
     let mut machine = Machine::new(&program, start);
@@ -123,8 +149,7 @@ fn by_rules(game: &Game, start: State, crew: &dyn Crew, (edges, most): (bool, us
     let look = |_: &Program, _: Sight<'_>| Ok(None);
     let rules = || Some(tables::program(game, &game.rules));
     let bounds = Bounds { states: most, bytes: 4_000_000_000 };
-    let plan =
-        WalkPlan { bounds, turns: None, longest: false, edges, symmetries: &[], look: &look, crew, rules: &rules };
+    let plan = WalkPlan { bounds, turns: None, longest: false, edges, symmetries, look: &look, crew, rules: &rules };
     let Ok(space) = walk(&machine, &plan, &mut Silent) else { unreachable!("the rules keep no history") };
     space
 }
