@@ -14,6 +14,7 @@ fn functions_that_the_rules_do_not_call_are_there() {
   expect { [3, 1].order() == [1, 3] && [1, 2].map(|n| n * 2).reduce(|all, n| all + n, 0) == 6 }
   expect { [\"a\"].some(|word| word == \"a\") && [1, 2].index_of(|n| n == 2) == 1 }
   expect { [1, 2].filter(|n| n > 1).len() == 1 }
+  expect { let least = 1; [1, 2].filter(|n| n > least).len() == 1 }
 ";
     let host = HOP.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text));
     let host = host.with("a.scenario", format!("use hop short\nscenario \"a\"\n{lines}"));

@@ -131,7 +131,13 @@ fn components(schema: &Schema) -> BTreeMap<&str, Sort> {
 /// Returns the names of a function's parameters and variables.
 fn locals(def: &Definition) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = def.params.iter().map(ToString::to_string).collect();
-    walk(def, |node| match node {
+    walk(def, |node| declared(node, &mut names));
+    names
+}
+
+/// Adds the names of the variables that a node declares.
+pub(super) fn declared(node: &ASTNode<'_>, names: &mut BTreeSet<String>) {
+    match node {
         ASTNode::Stmt(Stmt::Var(var, ..)) => {
             names.insert(var.0.name.to_string());
         }
@@ -144,8 +150,7 @@ fn locals(def: &Definition) -> BTreeSet<String> {
             }
         }
         _ => {}
-    });
-    names
+    }
 }
 
 /// The maximum number of reported errors.
@@ -258,6 +263,9 @@ impl Checker<'_> {
             // Rhai has already made a constant of `Fn("name")`.
             ASTNode::Expr(Expr::DynamicConstant(value, position)) => {
                 if let Some(function) = value.read_lock::<rhai::FnPtr>() {
+                    if is_closure(function.fn_name()) {
+                        self.hides_by_closure(*position);
+                    }
                     self.function_value(function.fn_name(), *position);
                     self.asks_as_value(function.fn_name(), *position);
                 }
@@ -327,6 +335,26 @@ impl Checker<'_> {
                 let start = head.range().start + at;
                 label.span = Span::new(start..start + name.len());
             }
+        }
+    }
+
+    /// Reports the parameters of the closure at a position that are named like components. The closure would get the
+    /// components instead of its arguments. Rhai keeps captured variables among the parameters, so the text is read.
+    fn hides_by_closure(&mut self, position: Position) {
+        let Some(Label { source, span, .. }) = self.texts.label(rules_place(position)) else { return };
+        let rest = source.text().get(span.range().start..).unwrap_or_default();
+        let Some((params, _)) = rest.strip_prefix('|').and_then(|rest| rest.split_once('|')) else { return };
+        let mut start = span.range().start + 1;
+        for param in params.split(',') {
+            let name = param.trim();
+            if self.is_component(name) {
+                let at = start + param.find(name).unwrap_or(0);
+                let before = self.wrong.len();
+                self.hides(name, position);
+                let label = self.wrong.get_mut(before).and_then(|wrong| wrong.labels.first_mut());
+                label.into_iter().for_each(|label| label.span = Span::new(at..at + name.len()));
+            }
+            start += param.len() + 1;
         }
     }
 

@@ -73,7 +73,9 @@ pub(crate) fn check_alone(
 ) -> Vec<Diagnostic> {
     let mut checker = Checker::new(layers, entries, schema, texts);
     checker.alone = true;
-    let known: BTreeSet<String> = known.iter().map(ToString::to_string).collect();
+    let mut known: BTreeSet<String> = known.iter().map(ToString::to_string).collect();
+    // A closure may capture a variable that the expression declares.
+    walk_all(ast, &mut |node| checker::declared(node, &mut known));
     // Like a closure, an expression cannot ask.
     walk_all(ast, &mut |node| checker.node(node, true, &known));
     checker.statements_alone(ast.statements());
