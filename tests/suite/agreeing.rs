@@ -2,20 +2,26 @@
 
 use std::path::Path;
 
+use referee::diagnostic::Diagnostic;
 use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 
 use super::HOP;
 
-/// Returns the errors of a scenario of the game Hop with additional rules; empty if it passes.
+/// Returns the messages of the errors of a scenario of the game Hop with additional rules; empty if it passes.
 fn wrong(rules: &str, lines: &str) -> Vec<String> {
+    failures(rules, lines).into_iter().map(|wrong| wrong.message).collect()
+}
+
+/// Returns the errors of a scenario of the game Hop with additional rules.
+fn failures(rules: &str, lines: &str) -> Vec<Diagnostic> {
     let mut host = HOP.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text));
     let all = format!("{}\n{rules}\n", HOP[1].1);
     host = host.with(HOP[1].0, all).with("a.scenario", format!("use hop short\nscenario \"a\"\n{lines}"));
     let mut loader = Loader::new(&host, LoaderOptions::default());
     let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
-    scenario::judge(&mut loader, &suite, 0).failures.into_iter().map(|failure| failure.diagnostic.message).collect()
+    scenario::judge(&mut loader, &suite, 0).failures.into_iter().map(|failure| failure.diagnostic).collect()
 }
 
 const DRAW: &str = "fn agreed() { clause(\"R2\"); event(\"rests\", marker(red)); draw_game(); }";
@@ -35,6 +41,9 @@ fn before_and_after_the_game_nobody_agrees() {
 
 #[test]
 fn rules_that_do_not_end_the_game_are_wrong() {
-    let said = wrong("fn agreed() { }", "  turn red\n  agree draw\n");
-    assert_eq!(said, ["the game goes on: the procedure has returned"]);
+    let said = failures("fn agreed() { }", "  turn red\n  agree draw\n");
+    let [wrong] = said.as_slice() else { unreachable!("one error and not {said:?}") };
+    assert_eq!(wrong.message, "the game goes on: the procedure has returned");
+    let places: Vec<&str> = wrong.labels.iter().map(|label| label.source.slice(label.span)).collect();
+    assert_eq!(places, ["agree draw", "agreed"]);
 }

@@ -1,4 +1,4 @@
-//! Expressions in lines: they may use library functions that the rules of the game never call.
+//! Expressions in lines, which may use library functions that the rules of the game never call, and reasons for refusals.
 
 use std::path::Path;
 
@@ -43,4 +43,25 @@ fn a_column_may_be_used_in_a_condition_alone() {
     let mut loader = Loader::new(&host, LoaderOptions::default());
     let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
+}
+
+#[test]
+fn a_reason_that_is_no_string_is_reported_at_its_function() {
+    let host = HOP.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text));
+    let host = host.with("games/hop/house/odd.rhai", "fn why_not(me, act) { 3 }\n");
+    let lines = "  with house \"odd\"\n  turn red\n  roll distance 2\n  refuse red walk to c3\n";
+    let host = host.with("a.scenario", format!("use hop short\nscenario \"a\"\n{lines}"));
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let judged = scenario::judge(&mut loader, &suite, 0);
+    let [failure] = judged.failures.as_slice() else { unreachable!("{:?} {:?}", suite.problems, judged.failures) };
+    let wrong = &failure.diagnostic;
+    assert_eq!(wrong.message, "`why_not` returned neither a string nor `()`");
+    let places = wrong.labels.iter().map(|label| (label.source.name(), label.source.slice(label.span)));
+    assert_eq!(
+        places.clone().next(),
+        Some(("games/hop/house/odd.rhai", "why_not")),
+        "{:?}",
+        places.collect::<Vec<_>>()
+    );
 }

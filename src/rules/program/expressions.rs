@@ -223,7 +223,7 @@ impl Program {
         });
         match reason {
             _ if session.halt.is_some() => {
-                Err(Box::new(Diagnostic::general("wrong_expression", "`why_not` can neither ask nor end the game")))
+                Err(Box::new(self.wrong_reason("`why_not` can neither ask nor end the game")))
             }
             reason if self.link.meter.excess().is_some() => {
                 Err(Box::new(fault::excess(&self.link.meter, reason.err().as_deref(), &self.layers.texts)))
@@ -231,11 +231,17 @@ impl Program {
             Ok(Value::Text(text)) => Ok(Some(text.to_string())),
             Ok(Value::Nothing) => Ok(None),
             Ok(_) => Err(Box::new(
-                Diagnostic::general("wrong_expression", "`why_not` returned neither a string nor `()`")
+                self.wrong_reason("`why_not` returned neither a string nor `()`")
                     .help("return the reason as a string, or `()` if there is none"),
             )),
             Err(error) => Err(Box::new(fault::runtime(&error, &self.layers.texts))),
         }
+    }
+
+    /// Returns an error at the rules' function `why_not`.
+    fn wrong_reason(&self, message: &str) -> Diagnostic {
+        let wrong = Diagnostic::general("wrong_expression", message);
+        Diagnostic { labels: self.function_label("why_not", 2).into_iter().collect(), ..wrong }
     }
 }
 

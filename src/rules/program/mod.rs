@@ -289,6 +289,12 @@ impl Program {
         self.layers.texts.label(place)
     }
 
+    /// Returns the location of the name of a function of the rules.
+    #[must_use]
+    pub fn function_label(&self, name: &str, arity: usize) -> Option<Label> {
+        self.layers.functions.get(&(name.to_owned(), arity)).and_then(|function| self.layers.name_of(&function.def))
+    }
+
     /// Returns the options that the house rules set in a constant `OPTIONS`, in the order of the layers.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Label};
 use crate::play::{Crew, Machine, SharedAnswers, Stop, Watch};
 use crate::rules::{Program, ResourceProbes};
 use crate::scenario::check::mismatch::{Verdict, lost};
@@ -258,7 +258,9 @@ impl Runner<'_> {
         let next = self.played(span, at);
         if !self.broken && !matches!(self.machine.stop(), Stop::Over) {
             let message = format!("the game goes on: {}", standing(&self.machine));
-            let wrong = Diagnostic::new("wrong_answer", &self.plan.source, span, message);
+            let mut wrong = Diagnostic::new("wrong_answer", &self.plan.source, span, message);
+            let label = self.program.function_label("agreed", 0);
+            wrong.labels.extend(label.map(|label| Label { text: "this function ends nothing".to_owned(), ..label }));
             self.fail(wrong.help("end the game in the rules' function `agreed`, for example by `draw_game()`"));
             self.broken = true;
         }
