@@ -1,7 +1,7 @@
 //! Runs a game phase by phase up to an ask without an answer, and continues from there.
 
 use std::rc::Rc;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use super::feed::{FromFeed, SharedAnswers};
 use crate::diagnostic::Diagnostic;
@@ -444,7 +444,9 @@ pub(super) const TURN: &str = "turn";
 
 /// Returns the phase that is a player's turn.
 fn turn_of(player: PlayerId) -> Phase {
-    // Share the name, because games have very many turns.
-    static NAME: LazyLock<Arc<str>> = LazyLock::new(|| TURN.into());
-    Phase { name: Arc::clone(&NAME), args: vec![Value::Player(player)] }
+    // Games have very many turns, so they share the name. Threads do not: they would wait for each other to count it.
+    thread_local! {
+        static NAME: Arc<str> = TURN.into();
+    }
+    Phase { name: NAME.with(Arc::clone), args: vec![Value::Player(player)] }
 }

@@ -1,7 +1,7 @@
 //! Walks over all states that play can come to, breadth first.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use super::crew::{Crew, Desk};
 use super::expand::{Expander, Found, FoundStep, Look, Moment, Setting, Sight, Stuck, To, inner_key};
@@ -187,7 +187,9 @@ struct Walk<'w, 'v> {
 /// Returns the thread that helps with the rules that it has loaded itself.
 fn help(helper: &Helper<'_>) {
     let Some(program) = (helper.rules)() else { return };
-    let expander = Expander { program: &program, setting: helper.setting, look: helper.look, first: None };
+    // A table of its own: two threads that count the states of one table wait for each other.
+    let setting = Setting { table: Arc::new((*helper.setting.table).clone()), ..helper.setting.clone() };
+    let expander = Expander { program: &program, setting: &setting, look: helper.look, first: None };
     helper.desk.help(|ids| {
         let store = helper.store.read().unwrap_or_else(PoisonError::into_inner);
         expander.expand(&store, ids.clone())
