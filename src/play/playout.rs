@@ -25,7 +25,7 @@ pub struct Start {
     paused: Option<Rc<Paused>>,
     /// The beginning of that phase, if the game hides cards.
     begun: Option<Box<Begun>>,
-    /// What was applied so far in the present turn.
+    /// The clauses applied so far in the present turn.
     earlier: Earlier,
 }
 

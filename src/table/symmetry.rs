@@ -24,7 +24,8 @@ pub struct Symmetry {
     zones: Vec<ZoneId>,
 }
 
-/// What distinguishes most states that symmetries make of one another: whose turn it is, and the cells of each piece.
+/// The part of a state by which its images under symmetries are compared first: whose turn it is, and the cells of each
+/// piece.
 /// Equal states have equal sketches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sketch {

@@ -1,4 +1,4 @@
-//! What holds in a variant of a game.
+//! The settings of a variant of a game.
 
 use super::{BoardSpec, Schema, Setting, Variant};
 use crate::diagnostic::note_missing;

@@ -58,7 +58,7 @@ pub struct Answered {
     pub passes: bool,
     /// The number of different states that were searched.
     pub states: usize,
-    /// The memory that they took in bytes, by account.
+    /// The estimated memory that they took, in bytes.
     pub bytes: u64,
     /// The shortest line of play that shows the answer, as a scenario, if a line of play can show it.
     pub witness: Option<String>,

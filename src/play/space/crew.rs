@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Lends threads.
+/// Provides threads.
 pub trait Crew {
     /// Runs `lead` on this thread, and meanwhile `help` on each thread that is free; then waits for all of them. `help`
     /// returns soon after `lead` has returned.

@@ -46,7 +46,7 @@ pub enum Moment<'s> {
 /// Looks at positions, on any thread. Returns a mark for a position that the visitor must hear of.
 pub type Look<'l> = dyn Fn(&Program, Sight<'_>) -> Result<Option<u32>, Box<Diagnostic>> + Sync + 'l;
 
-/// What a walk needs to know of a game to follow it; the same for all threads.
+/// The data with which a walk follows play, the same for all threads.
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
     pub(super) table: Arc<Table>,
@@ -57,8 +57,8 @@ pub(super) struct Setting {
 }
 
 impl Setting {
-    /// Appends the key of a state at the beginning of a phase or at the end of play: of the states that it becomes by
-    /// the symmetries, the one with the least sketch; of several, the one with the least key. Returns the number of the
+    /// Appends the key of a state at the beginning of a phase or at the end of play: of its images under
+    /// the symmetries, the one with the least sketch; of several such images, the one with the least key. Returns the number of the
     /// symmetry; 0 for the state itself.
     pub(super) fn key(&self, kind: Kind, state: &State, keys: &mut Vec<u8>) -> u8 {
         keys.push(kind.byte());
@@ -125,7 +125,7 @@ pub(super) struct Expander<'e> {
     pub(super) first: Option<&'e Pause>,
 }
 
-/// What follows some states.
+/// The successors of some states.
 #[derive(Default)]
 pub(super) struct Found {
     /// The states.
@@ -193,7 +193,7 @@ pub(super) struct Landing {
     known: Option<StateId>,
 }
 
-/// What follows the beginning of a phase.
+/// The continuation after the beginning of a phase.
 pub(super) enum Beyond {
     Asks(Post),
     Goes(Box<Stand>),

@@ -1,4 +1,4 @@
-//! What play passes between two asks.
+//! The positions that play passes between two asks.
 
 use super::expand::{Expander, Found, Look, Post, Setting};
 use super::store::{Bounds, Store};

@@ -1,4 +1,4 @@
-//! What a walk has found: the states, what leads where, and the shortest lines of play to them.
+//! The result of a walk: the states, the edges between them, and the shortest lines of play to them.
 
 use super::expand;
 use super::store::{StateId, Store, WalkStep};
@@ -23,7 +23,7 @@ impl Space {
         self.store.states()
     }
 
-    /// Returns the memory of the states in bytes, by account: the same on every machine.
+    /// Returns the memory of the states in bytes, estimated from what is stored: the same on every machine.
     #[must_use]
     pub const fn bytes(&self) -> u64 {
         self.store.bytes()

@@ -9,7 +9,7 @@ use crate::play::odds::Limit;
 /// The number of a state, in the order in which states were found.
 pub type StateId = u32;
 
-/// What stands for a state in a list of edges if the rules cause an error instead.
+/// The number in a list of edges for an answer after which the rules cause an error.
 pub const NONE: StateId = StateId::MAX;
 
 /// The memory of a state besides its key, in bytes: where its key ends, what it was reached from, and its share of the
@@ -69,7 +69,7 @@ impl Kind {
 pub struct Bounds {
     /// The maximum number of states.
     pub states: usize,
-    /// The maximum memory for them in bytes, by account: it counts what is stored, and not what the allocator takes.
+    /// The maximum memory for them in bytes, estimated from what is stored, so it is the same on every machine.
     pub bytes: u64,
 }
 
@@ -106,7 +106,7 @@ struct Edges {
 /// The seeds are fixed, so that a walk takes the same steps in every run.
 static HASH: RandomState = RandomState::with_seeds(1, 2, 3, 4);
 
-/// Returns the hash of a key. Equal hashes mean nothing: keys are compared in full.
+/// Returns the hash of a key. Keys with equal hashes are compared in full.
 pub(super) fn hash(key: &[u8]) -> u64 {
     HASH.hash_one(key)
 }

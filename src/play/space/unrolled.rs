@@ -1,7 +1,7 @@
 //! Real lines of play for cycles up to the symmetries of a game.
 //!
-//! A cycle of a space with symmetries comes back to a state that is the first one up to a symmetry. Played again and again, it
-//! passes such states only, which are at most as many as there are symmetries: so one of them comes back itself.
+//! A cycle of a space with symmetries returns to an image of its first state. Played again and again, it returns to such
+//! images only. There are at most as many as symmetries, so one of them returns itself.
 
 use super::cycles::Cycle;
 use super::expand::{Beyond, Expander, Post, Setting};
@@ -71,7 +71,7 @@ struct Place {
     state: Vec<u8>,
 }
 
-/// What an answer leads to.
+/// The continuation after an answer.
 enum On {
     /// A later ask of the same phase.
     Inner(Post),

@@ -28,7 +28,7 @@ const WORK: u64 = 20_000;
 /// The minimum and the maximum number of operations allowed.
 const WORK_RANGE: (u64, u64) = (1_000_000_000, 200_000_000_000);
 
-/// What a walk is to find.
+/// The plan of a walk.
 #[derive(Clone, Copy)]
 pub struct WalkPlan<'w> {
     /// Its limits.
@@ -162,7 +162,7 @@ impl Reports<'_> {
     }
 }
 
-/// What all threads share.
+/// The data that all threads share.
 struct Common<'w> {
     plan: &'w WalkPlan<'w>,
     setting: &'w Setting,
@@ -196,7 +196,7 @@ fn help(helper: &Helper<'_>) {
     });
 }
 
-/// What a thread that helps needs.
+/// The data of a thread that helps.
 struct Helper<'h> {
     rules: &'h (dyn Fn() -> Option<Program> + Sync),
     setting: &'h Setting,
@@ -305,7 +305,7 @@ impl Merge<'_, '_> {
         found.stuck.map_or(Ok(()), |stuck| Err(End::Stuck(stuck)))
     }
 
-    /// Puts the state after a step into the store, and tells the visitor what was seen on the way.
+    /// Puts the state after a step into the store, and reports its mark or error to the visitor.
     fn step(&mut self, found: FoundStep, keys: &[u8], start: &mut usize) -> Result<StateId, End> {
         let step = WalkStep::After { state: found.from, choice: found.choice };
         self.reports.mark(step, found.mark);

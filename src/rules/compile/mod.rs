@@ -41,7 +41,7 @@ pub(crate) struct Materials<'m> {
     pub(crate) counts: bool,
 }
 
-/// What a function belongs to.
+/// The owner of a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Rules,

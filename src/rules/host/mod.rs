@@ -1,4 +1,4 @@
-//! What running rules do to a game: the session with its state and answers, asks, listings of moves, and counted
+//! The effects of running rules on a game: the session with its state and answers, asks, listings of moves, and counted
 //! limits.
 
 mod asks;

@@ -52,7 +52,7 @@ impl Print {
     }
 
     fn site(&mut self, site: &Site, arena: &Arena) {
-        // What a function returned last is no part of the rules.
+        // The last result of a function is no part of the rules.
         let Site { name, args, unread, callee, method, top, position: _, fixed, quick } = site;
         self.note(&(name, args, method, top, fixed.is_some()));
         match callee {

@@ -10,7 +10,7 @@ use super::window::Window;
 use crate::rules::values::Wrong;
 use crate::rules::values::{CALL_LEVELS, Val, failure};
 
-/// What happens after a function returned.
+/// The continuation after a function returned.
 enum Flow {
     /// The caller continues.
     Other,

@@ -319,7 +319,7 @@ pub(crate) trait IntoNative<A> {
 /// How a function is called: with its arguments alone, or with the engine's context before them.
 pub(crate) struct Alone;
 pub(crate) struct InContext;
-/// What a function returns: a value, or a `Result`.
+/// The kinds of return types: a value, or a `Result`.
 pub(crate) struct Always<R>(R);
 pub(crate) struct OrError<R>(R);
 /// How a function gets an argument: by value, or by reference.

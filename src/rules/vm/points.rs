@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use rhai::Position;
 
-/// What a point counts.
+/// The kinds of points.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PointKind {
     /// Calls of the function with this name.

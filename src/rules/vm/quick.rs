@@ -95,7 +95,7 @@ impl Quick {
     }
 }
 
-/// What constants of the rules say of the cells of a board.
+/// The cells of a board that constants of the rules name.
 #[derive(Default)]
 pub(crate) struct CellTexts {
     pub(super) board: Option<Arc<Board>>,

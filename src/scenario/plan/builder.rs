@@ -58,7 +58,7 @@ pub(crate) fn unused_position(
     resolver.wrong
 }
 
-/// What was found out about the names in a file.
+/// The errors about names that are reported once for a file.
 pub(crate) struct Found<'j> {
     /// The games that were not found; each is reported once.
     pub(crate) missing: &'j mut BTreeSet<String>,
