@@ -243,6 +243,26 @@ fn only_the_command_line_names_its_flags() {
     }
 }
 
+/// A code is for readers: what a caller may do differently is a type, such as `FailureKind` or `Diagnostic::is_unread`.
+#[test]
+fn nothing_depends_on_the_code_of_an_error() {
+    let strange = |line: &&Code| {
+        let compares = |operator: &str| {
+            line.text.match_indices(operator).any(|(at, _)| {
+                let (before, after) = line.text.split_at(at);
+                let literal = after.trim_start_matches(['=', '!', ' ']).starts_with('"');
+                before.trim_end().ends_with("code")
+                    && (literal || after.contains(|letter: char| letter.is_ascii_uppercase()))
+            })
+        };
+        !line.test
+            && (compares("==") || compares("!=") || line.text.contains(".code)") && line.text.contains("contains("))
+    };
+    let wrong: Vec<String> =
+        code().iter().filter(strange).map(|line| format!("{}: {}", line.place, line.text)).collect();
+    nothing(&wrong);
+}
+
 #[test]
 fn no_file_is_too_long() {
     let long = |(name, text): (&String, &String)| {

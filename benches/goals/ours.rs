@@ -142,6 +142,6 @@ fn winner(ending: &Ending) -> Option<usize> {
     match ending {
         Ending::Over(Outcome::Won(winners)) => winners.first().map(|winner| winner.index()),
         Ending::Over(_) | Ending::Stopped => None,
-        Ending::Fault(wrong) => unreachable!("the rules go wrong: {}", wrong.message),
+        Ending::Fault(wrong) | Ending::Endless(wrong) => unreachable!("the rules go wrong: {}", wrong.message),
     }
 }

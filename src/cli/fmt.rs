@@ -129,9 +129,6 @@ impl Done {
     }
 }
 
-/// The codes of the errors of lines that cannot be read, although each of their words can.
-const NOT_READ: [&str; 2] = ["unknown_line", "misplaced_line"];
-
 /// Returns for each file the errors of lines that begin with neither a keyword nor a player, for only the game knows
 /// who plays, and of lines outside of all scenarios.
 fn unknown_lines(host: &(dyn Host + Sync), files: &[PathBuf]) -> Vec<Vec<Diagnostic>> {
@@ -145,7 +142,7 @@ fn unknown_lines(host: &(dyn Host + Sync), files: &[PathBuf]) -> Vec<Vec<Diagnos
             let unknown = |file: &PathBuf| {
                 let is_game = file.extension().is_some_and(|extension| extension == "game");
                 let problems = if is_game { Vec::new() } else { scenario::plan(loader, file).problems };
-                problems.into_iter().filter(|problem| NOT_READ.contains(&problem.code)).collect()
+                problems.into_iter().filter(Diagnostic::is_unread).collect()
             };
             files.iter().map(unknown).collect::<Vec<_>>()
         },

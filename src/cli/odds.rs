@@ -39,9 +39,6 @@ pub(super) struct OddsArguments {
     format: Format,
 }
 
-/// Codes of errors in the question, even if their label is a line of the rules.
-const QUESTION: [&str; 3] = ["not_seen", "undecided", "not_supported"];
-
 /// Computes the odds and prints them.
 pub(super) fn run(arguments: &OddsArguments) -> Exit {
     let request = OddsRequest {
@@ -73,10 +70,10 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
             // An error in the question itself is a usage error.
             let usage = problems.iter().any(|problem| {
                 let places = &problem.labels;
-                places.is_empty() || places.iter().any(|place| place.source.is_command_line())
+                let on_command_line = places.is_empty() || places.iter().any(|place| place.source.is_command_line());
+                on_command_line || problem.is_of_question()
             });
-            let asked = problems.iter().any(|problem| QUESTION.contains(&problem.code));
-            if usage || asked { Exit::Usage } else { Exit::Invalid }
+            if usage { Exit::Usage } else { Exit::Invalid }
         }
         Ok(Ok((None, end))) => judged(&end).unwrap_or(Exit::Failed),
         Ok(Ok((Some(odds), end))) => {

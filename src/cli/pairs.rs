@@ -152,7 +152,7 @@ impl Games<'_> {
         let outcome = match &game.ending {
             Ending::Over(outcome) => Some(outcome),
             Ending::Stopped => None,
-            Ending::Fault(wrong) => return Err(wrong.clone()),
+            Ending::Fault(wrong) | Ending::Endless(wrong) => return Err(wrong.clone()),
         };
         let held = side.chance.as_ref().map_or(Ok(false), |chance| chance.holds(stage, &game.state))?;
         Ok(self.measures.iter().map(|measure| measure.of(&game.tally, outcome, held)).collect())

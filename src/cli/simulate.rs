@@ -212,7 +212,7 @@ impl Task<'_> {
             let outcome = match &ending {
                 Ending::Over(outcome) => Some(outcome),
                 Ending::Stopped => None,
-                Ending::Fault(wrong) => {
+                Ending::Fault(wrong) | Ending::Endless(wrong) => {
                     self.faulty.fetch_min(number, Ordering::Relaxed);
                     part.fault = Some((number, wrong.clone()));
                     if self.arguments.record.is_some() {

@@ -15,9 +15,24 @@ pub struct Label {
     pub text: String,
 }
 
+/// What a caller may do differently for an error. Nothing else may depend on a code or a message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Nature {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// It is an error of the program itself.
+    Internal,
+    /// It lies in what the user asks, although its label may be in the rules.
+    Question,
+    /// Its line cannot be understood as a whole, although each of its words can be read.
+    Unread,
+}
+
 /// One error: its message, its locations, and the correction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
+    nature: Nature,
     /// A stable code without its prefix: `unknown_piece` is shown as `referee::unknown_piece`.
     pub code: &'static str,
     /// The error, in one clause without a full stop.
@@ -29,9 +44,6 @@ pub struct Diagnostic {
     /// For errors in a script: the calls that led there, the innermost first.
     pub trace: Vec<Label>,
 }
-
-/// The code of errors of the program itself.
-const INTERNAL: &str = "internal_error";
 
 /// The maximum number of errors reported for a file.
 pub const MAX_PROBLEMS: usize = 500;
@@ -49,24 +61,47 @@ impl Diagnostic {
     /// Returns a diagnostic with one location.
     pub fn new(code: &'static str, source: &Arc<Source>, span: Span, message: impl Into<String>) -> Self {
         let label = Label { source: Arc::clone(source), span, text: String::new() };
-        Self { code, message: message.into(), labels: vec![label], help: None, trace: Vec::new() }
+        Self { labels: vec![label], ..Self::general(code, message) }
     }
 
     /// Returns a diagnostic without a location.
     pub fn general(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), labels: Vec::new(), help: None, trace: Vec::new() }
+        let nature = Nature::default();
+        Self { nature, code, message: message.into(), labels: Vec::new(), help: None, trace: Vec::new() }
     }
 
     /// Returns the diagnostic for an error of the program itself: `what` must not happen.
     pub fn internal(what: impl std::fmt::Display) -> Self {
-        Self::general(INTERNAL, format!("internal error: {what}"))
-            .help("please report this with the files that lead to it")
+        let wrong = Self::general("internal_error", format!("internal error: {what}"));
+        Self { nature: Nature::Internal, ..wrong }.help("please report this with the files that lead to it")
+    }
+
+    /// Returns a diagnostic without a location for a question that cannot be answered as it is asked.
+    pub fn question(code: &'static str, message: impl Into<String>) -> Self {
+        Self { nature: Nature::Question, ..Self::general(code, message) }
+    }
+
+    /// Returns a diagnostic for a line that does not belong where it is, or that nothing can be made of.
+    pub fn unread(code: &'static str, source: &Arc<Source>, span: Span, message: impl Into<String>) -> Self {
+        Self { nature: Nature::Unread, ..Self::new(code, source, span, message) }
     }
 
     /// Returns whether this is an error of the program itself.
     #[must_use]
     pub fn is_internal(&self) -> bool {
-        self.code == INTERNAL
+        self.nature == Nature::Internal
+    }
+
+    /// Returns whether it lies in what the user asks: see [`Self::question`].
+    #[must_use]
+    pub fn is_of_question(&self) -> bool {
+        self.nature == Nature::Question
+    }
+
+    /// Returns whether its line as a whole is not understood: see [`Self::unread`].
+    #[must_use]
+    pub fn is_unread(&self) -> bool {
+        self.nature == Nature::Unread
     }
 
     /// Returns the same diagnostic with a note at its first location.
@@ -76,6 +111,12 @@ impl Diagnostic {
             first.text = text.into();
         }
         self
+    }
+
+    /// Returns the same diagnostic with these locations in place of its own.
+    #[must_use]
+    pub fn labelled(self, labels: impl IntoIterator<Item = Label>) -> Self {
+        Self { labels: labels.into_iter().collect(), ..self }
     }
 
     /// Returns the same diagnostic with one more location.

@@ -199,7 +199,9 @@ impl Game {
         text.map(|text| House { name: name.to_owned(), source: self.folder.source(&file, text) }).map_err(|error| {
             if error != HostError::NotFound {
                 let message = format!("cannot read the house rule {}: {error}", self.folder.shown(&file));
-                return Box::new(Diagnostic { code: "unreadable_file", message, ..asked.clone() });
+                let mut wrong = Diagnostic::general("unreadable_file", message).labelled(asked.labels.iter().cloned());
+                wrong.help.clone_from(&asked.help);
+                return Box::new(wrong);
             }
             let names = match self.house_names(search_path) {
                 Ok(names) => names,

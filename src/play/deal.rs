@@ -121,7 +121,7 @@ impl<'m, 'p> Known<'m, 'p> {
             self.now.state.schema().player_name(self.player)
         );
         let help = "use `random` or `greedy:…`, or split the phase of the rules that asks here with `then`";
-        Err(self.at_ask(Diagnostic::general("not_supported", message).help(help)))
+        Err(self.at_ask(Diagnostic::question("not_supported", message).help(help)))
     }
 
     /// Labels a diagnostic with the line of the rules that asks.
@@ -130,7 +130,7 @@ impl<'m, 'p> Known<'m, 'p> {
             Stop::Paused(ask) => self.machine.program().label(ask.place),
             _ => None,
         };
-        Box::new(Diagnostic { labels: place.into_iter().collect(), ..wrong })
+        Box::new(wrong.labelled(place))
     }
 
     /// Returns the beginning of the phase with the unseen cards dealt again. Each zone has as many cards in a decided

@@ -128,7 +128,7 @@ impl<'p> Known<'_, 'p> {
             zones.join(", ")
         );
         let help = format!("name a policy that uses only what {player} sees, such as `random` or an action");
-        self.at_ask(Diagnostic::general("not_seen", message).help(help))
+        self.at_ask(Diagnostic::question("not_seen", message).help(help))
     }
 }
 

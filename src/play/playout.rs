@@ -115,6 +115,8 @@ pub enum Ending {
     Stopped,
     /// The rules or a policy caused an error.
     Fault(Box<Diagnostic>),
+    /// The rules ask again and again within a turn.
+    Endless(Box<Diagnostic>),
 }
 
 /// The random generator and counts that answer while a phase runs.
@@ -188,7 +190,7 @@ impl Playouts<'_> {
                     );
                 }
                 End::Fault(wrong) => break Ending::Fault(wrong),
-                End::Paused(ask) | End::Refused(ask) => break Ending::Fault(Box::new(self.endless(&ask))),
+                End::Paused(ask) | End::Refused(ask) => break Ending::Endless(Box::new(self.endless(&ask))),
             }
         };
         let mut tally = std::mem::take(&mut seats.borrow_mut().tally);
@@ -287,7 +289,9 @@ impl Playouts<'_> {
                 }
                 Answer::AllChosen(chosen)
             }
-            Question::Roll(_) | Question::Draw(_) => return Err(Box::new(self.endless(ask))),
+            Question::Roll(_) | Question::Draw(_) => {
+                return Err(Box::new(Diagnostic::internal("a playout pauses at chance")));
+            }
         };
         seats.answers += 1;
         Ok(answer)
@@ -302,22 +306,22 @@ impl Playouts<'_> {
         match rollout.play_with(random.fork(), false).ending {
             Ending::Over(outcome) => Ok(Some(outcome)),
             Ending::Stopped => Ok(None),
-            Ending::Fault(wrong) => Err(wrong),
+            Ending::Fault(wrong) | Ending::Endless(wrong) => Err(wrong),
         }
     }
 
     /// Returns the error for a policy that looks ahead when several players decide at once.
     fn at_once(&self, ask: &Ask) -> Diagnostic {
         let message = "only `random` and actions can decide if several players are asked at once";
-        let wrong = Diagnostic::general("not_supported", message);
-        Diagnostic { labels: self.program.label(ask.place).into_iter().collect(), ..wrong }
+        let wrong = Diagnostic::question("not_supported", message);
+        wrong.labelled(self.program.label(ask.place))
     }
 
     /// Returns the error for a turn with too many answers.
     fn endless(&self, ask: &Ask) -> Diagnostic {
         let message = format!("more than {ANSWERS} answers in one turn");
         let wrong = Diagnostic::general("endless_turn", message).help("check for a loop that asks and never ends");
-        Diagnostic { labels: self.program.label(ask.place).into_iter().collect(), ..wrong }
+        wrong.labelled(self.program.label(ask.place))
     }
 }
 

@@ -95,7 +95,7 @@ impl StrategyProfile {
             Some(Policy::Search(tries)) => search(rollout, machine, decision, random, *tries),
             Some(policy @ (Policy::Best | Policy::Worst)) => {
                 let message = format!("the policy `{policy}` is for odds, not for playouts");
-                Err(Box::new(Diagnostic::general("not_supported", message)))
+                Err(Box::new(Diagnostic::question("not_supported", message)))
             }
         }
     }

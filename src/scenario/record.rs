@@ -29,7 +29,7 @@ impl Stage {
         for phase in &game.answers {
             inside.extend(answer_lines(names, phase));
         }
-        if let Ending::Fault(wrong) = &game.ending {
+        if let Ending::Fault(wrong) | Ending::Endless(wrong) = &game.ending {
             inside.push(format!("# Here the rules stop with an error: {}", wrong.message.replace('\n', " ")));
         } else {
             inside.extend(self.expectations(game));

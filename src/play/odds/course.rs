@@ -158,7 +158,7 @@ impl Course<'_> {
                     }
                     Some(Policy::Search(_)) => {
                         let message = "a tree search has no exact odds; it is a policy for playouts";
-                        return Err(Stuck::Fault(Box::new(Diagnostic::general("not_supported", message))));
+                        return Err(Stuck::Fault(Box::new(Diagnostic::question("not_supported", message))));
                     }
                     Some(Policy::Best) => Kind::Most,
                     Some(Policy::Worst) => Kind::Least,

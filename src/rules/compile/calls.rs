@@ -223,7 +223,7 @@ impl Emitter<'_> {
         let last_change = chain.steps.iter().rposition(changing).unwrap_or(0);
         for (number, (step, args)) in chain.steps.iter().zip(args).enumerate() {
             if step.maybe {
-                ends.push(self.push(Op::JumpIfNothing { at: of, to: 0 }));
+                ends.push(self.push(Op::JumpIfNothing { at: of, is: true, to: 0 }));
             }
             let last = number + 1 == chain.steps.len();
             let value = if last { to } else { self.temporary()? };
@@ -333,7 +333,7 @@ impl Emitter<'_> {
         let mut of = self.root(&chain.root, true, &mut back)?;
         for (number, (step, args)) in chain.steps.iter().zip(args).enumerate() {
             if step.maybe {
-                ends.push(self.push(Op::JumpIfNothing { at: of, to: 0 }));
+                ends.push(self.push(Op::JumpIfNothing { at: of, is: true, to: 0 }));
             }
             let last = number + 1 == chain.steps.len();
             let place = match &step.what {

@@ -139,7 +139,6 @@ impl Emitter<'_> {
                 | Op::UnlessNumber { to, .. }
                 | Op::UnlessConstant { to, .. }
                 | Op::JumpIfNothing { to, .. }
-                | Op::JumpUnlessNothing { to, .. }
                 | Op::Next { exit: to, .. }
                 | Op::Try { to, .. },
             ) = self.function.ops.get_mut(at)
@@ -372,7 +371,7 @@ impl Emitter<'_> {
         for (number, part) in parts.iter().enumerate() {
             self.value(part, to)?;
             if number + 1 < parts.len() {
-                ends.push(self.push(Op::JumpUnlessNothing { at: to, to: 0 }));
+                ends.push(self.push(Op::JumpIfNothing { at: to, is: false, to: 0 }));
             }
         }
         self.land(ends);

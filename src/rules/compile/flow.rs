@@ -216,10 +216,7 @@ impl Emitter<'_> {
         self.freeing(|emitter| {
             let value = emitter.operand(node)?;
             emitter.at = at;
-            jumps.push(emitter.push(match nothing {
-                true => Op::JumpIfNothing { at: value, to: 0 },
-                false => Op::JumpUnlessNothing { at: value, to: 0 },
-            }));
+            jumps.push(emitter.push(Op::JumpIfNothing { at: value, is: nothing, to: 0 }));
             Ok(())
         })
     }

@@ -48,6 +48,15 @@ pub(crate) fn syntax(error: &ParseError, texts: &Texts, source: &Arc<Source>) ->
     Diagnostic::new("script_syntax", &source, span, message).help(help)
 }
 
+/// Returns whether functions that call one another too deeply caused an error.
+pub(crate) fn is_recursion(error: &EvalAltResult) -> bool {
+    let mut inner = error;
+    while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {
+        inner = next;
+    }
+    matches!(inner, EvalAltResult::ErrorStackOverflow(_))
+}
+
 /// Returns the diagnostic for an error of a running script.
 pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
     let mut calls: Vec<Label> = Vec::new();

@@ -241,7 +241,7 @@ impl Program {
     /// Returns an error at the rules' function `why_not`.
     fn wrong_reason(&self, message: &str) -> Diagnostic {
         let wrong = Diagnostic::general("wrong_expression", message);
-        Diagnostic { labels: self.function_label("why_not", 2).into_iter().collect(), ..wrong }
+        wrong.labelled(self.function_label("why_not", 2))
     }
 }
 

@@ -3,6 +3,7 @@
 mod compiled;
 mod engine;
 mod expressions;
+mod faults;
 mod fingerprint;
 mod hooks;
 mod mismatch;
@@ -23,11 +24,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module, OptimizationLevel};
 
-use crate::diagnostic::{Diagnostic, Label, counted, did_you_mean, one_of};
+use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::api::DealingFunction;
 use crate::rules::compile::Materials;
 use crate::rules::host::{Answers, Halt, Interpreter, Keep, Link, Remembered, ResourceProbes, Session};
-use crate::rules::layers::{Entry, Layers, author_name, fault, is_internal, rules_place};
+use crate::rules::layers::{Entry, Layers, is_internal, rules_place};
 use crate::rules::values::{Arena, Native, failure, to_script};
 use crate::rules::vm::{Code, Memory};
 use crate::rules::{api, check, host, vm};
@@ -511,55 +512,6 @@ impl Program {
         }
         let function = self.code.borrow().phase(name, args.len());
         self.run_phase(function.ok_or_else(|| self.no_function(name, args.len()))?, args)
-    }
-
-    /// Returns the diagnostic for an error of a phase.
-    fn faulty(&self, error: &EvalAltResult, phase: &Phase) -> Diagnostic {
-        self.placed(fault::runtime(error, &self.layers.texts), phase)
-    }
-
-    fn excessive(&self, error: Option<Box<EvalAltResult>>, phase: &Phase) -> Diagnostic {
-        self.placed(fault::excess(&self.link.meter, error.as_deref(), &self.layers.texts), phase)
-    }
-
-    /// Labels a diagnostic without a location, such as that of an exceeded limit, with the function of the phase.
-    fn placed(&self, mut diagnostic: Diagnostic, phase: &Phase) -> Diagnostic {
-        if diagnostic.labels.is_empty() {
-            let function = self.layers.functions.get(&(phase.name.to_string(), phase.args.len()));
-            let body = function.map(|function| rules_place(function.def.body.start_position()));
-            let label = body.and_then(|body| self.label(body)).map(|label| {
-                let line = label.source.line(label.span.start);
-                let text = format!("in `{}` or in a function that it calls", phase.name);
-                Label { span: label.source.line_span(line), text, source: label.source }
-            });
-            diagnostic.labels.extend(label);
-        }
-        let of_house = diagnostic.labels.first().is_some_and(|label| self.layers.texts.is_house(&label.source));
-        if diagnostic.code == "too_deep" && of_house {
-            let called = diagnostic.trace.iter().filter_map(|call| call.text.split('`').nth(1));
-            let redefined = called.chain([&*phase.name]).find(|name| {
-                let base = format!("base_{name}");
-                self.layers.functions.keys().any(|(own, _)| is_internal(own) && author_name(own) == base)
-            });
-            if let Some(name) = redefined {
-                diagnostic.help = Some(format!(
-                    "write `base_{name}(…)` to call the redefined function; `{name}(…)` calls the house rule itself"
-                ));
-            }
-        }
-        diagnostic
-    }
-
-    /// Returns the error for a phase that the rules do not have.
-    fn no_function(&self, name: &str, arity: usize) -> Box<EvalAltResult> {
-        let arguments = |count: usize| counted(count, "argument");
-        failure(match (name, self.functions().find(|(function, _)| *function == name)) {
-            ("turn", _) => {
-                format!("unknown function `turn` with {}: write `fn turn(me) {{ … }}`", arguments(arity))
-            }
-            (_, Some((_, takes))) => format!("`{name}` takes {}, got {arity}", arguments(takes)),
-            _ => format!("unknown function `{name}` with {}", arguments(arity)),
-        })
     }
 
     pub(crate) fn call_with(&self, name: &str, args: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {

@@ -2,7 +2,7 @@
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use super::machine::Machine;
+use super::machine::{Machine, Run};
 use super::memory::{Called, Frame, PausedMachine, Results, Step};
 use super::op::{Function, Site};
 use super::window::WINDOW;
@@ -114,10 +114,16 @@ impl Machine<'_> {
             let code = self.code;
             let function = code.function(frame.function)?;
             let mut next = frame.next as usize;
+            let place = if function.prelude { Some(frame.position) } else { None };
             let mut stack = std::mem::take(&mut self.memory.stack);
             let base = frame.base as usize;
             let done = match Window::of(&mut stack, base) {
-                Some(mut window) => self.operations(function, &mut window, &mut next, &frame),
+                Some(mut window) => {
+                    let mut run = Run { function, window: &mut window, next, place };
+                    let done = self.operations(&mut run);
+                    next = run.next;
+                    done
+                }
                 None => Err(failure("internal error: no registers left")),
             };
             self.memory.stack = stack;

@@ -29,8 +29,17 @@ impl Machine<'_> {
         op: Op,
         function: &Function,
         window: &mut Window<'_>,
+        place: Option<Position>,
     ) -> Result<Option<Step>, Wrong> {
         match op {
+            Op::Native { to, site } => {
+                self.tick()?;
+                return self.call_native(function.site(site)?, to, window, place);
+            }
+            // The call has been counted.
+            Op::Quick { to, site } | Op::Plain { to, site } => {
+                return self.call_native(function.site(site)?, to, window, place);
+            }
             Op::Method { to, site } => {
                 self.tick()?;
                 return self.method(function.site(site)?, to, window);
@@ -56,6 +65,7 @@ impl Machine<'_> {
                 super::faults::callable(&name)?;
                 window[to] = self.memory.arena.functions(Callable { name, curry: Vec::new() });
             }
+            Op::This { at } => this(window[at])?,
             Op::Cover { point } => self.code.points.hit(point),
             Op::Outcome { at, point } => {
                 if let Val::Truth(truth) = window[at] {
@@ -63,6 +73,16 @@ impl Machine<'_> {
                 }
             }
             Op::May { to, ask, site } => window[to] = self.may(ask, function.site(site)?, window)?,
+            Op::Throw { .. } | Op::Try { .. } | Op::EndTry | Op::Fault { .. } => self.handle(op, function, window)?,
+            Op::Box { .. } | Op::Unbox { .. } | Op::SetBox { .. } => self.boxed(op, window),
+            _ => self.reach(op, function, window)?,
+        }
+        Ok(None)
+    }
+
+    /// Runs an operation that throws an error, or that begins or ends a part whose errors are caught.
+    fn handle(&mut self, op: Op, function: &Function, window: &Window<'_>) -> Result<(), Wrong> {
+        match op {
             Op::Throw { at } => {
                 let value = self.memory.arena.to_dynamic(window[at])?;
                 return Err(Box::new(EvalAltResult::ErrorRuntime(value, Position::NONE)));
@@ -79,10 +99,9 @@ impl Machine<'_> {
                     function.faults.get(usize::from(fault)).ok_or_else(|| failure("internal error: unknown fault"))?;
                 return Err(super::faults::known(fault));
             }
-            Op::Box { .. } | Op::Unbox { .. } | Op::SetBox { .. } => self.boxed(op, window),
-            _ => return Err(failure("internal error: not a call")),
+            _ => {}
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Runs an operation on a variable that closures share.
@@ -500,7 +519,16 @@ impl Machine<'_> {
 
     /// Returns the three values of a loop: a list, the index of its first element and `()`; or for numbers the step,
     /// the first number and their count.
-    pub(crate) fn begin(&mut self, over: Val) -> Result<(Val, Val, Val), Wrong> {
+    pub(crate) fn begin(&mut self, window: &mut Window<'_>, at: Register) -> Result<(), Wrong> {
+        let (values, position, end) = self.values_of(window[at])?;
+        window[at] = values;
+        window[at + 1] = position;
+        window[at + 2] = end;
+        Ok(())
+    }
+
+    /// Returns the list, the position and the end of a loop over a value; for numbers, the step, the first and how many.
+    fn values_of(&mut self, over: Val) -> Result<(Val, Val, Val), Wrong> {
         let arena = &mut self.memory.arena;
         let list = match over {
             Val::List(_) => {
@@ -542,4 +570,12 @@ fn put_back(site: &Site, to: Register, before: Option<Val>, values: &[Val], wind
     {
         window[*at] = *value;
     }
+}
+
+/// Fails if a function that needs `this` was called without it: an empty box marks that.
+fn this(value: Val) -> Result<(), Wrong> {
+    if value == Val::Shared(u32::MAX) {
+        return Err(Box::new(EvalAltResult::ErrorUnboundThis(Position::NONE)));
+    }
+    Ok(())
 }

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::code::Code;
 use super::fixed::{Fixed, Known, Memo};
-use super::memory::{Frame, Memory, Step};
+use super::memory::{Memory, Step};
 use super::native::{Caller, Given};
 use super::op::{Function, Op, Overloads, Site};
 use super::operators::Operator;
@@ -16,6 +16,7 @@ use super::window::Window;
 use crate::rules::host::Link;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Val, failure, stopped};
+use crate::table::ClauseId;
 
 /// The machine with everything that it uses.
 pub(crate) struct Machine<'m> {
@@ -24,6 +25,16 @@ pub(crate) struct Machine<'m> {
     pub(crate) link: &'m Link,
     pub(crate) code: &'m Code,
     pub(crate) memory: &'m mut Memory,
+}
+
+/// A function that runs, from a call or a return to the next.
+pub(crate) struct Run<'r, 'w> {
+    pub(crate) function: &'r Function,
+    pub(crate) window: &'r mut Window<'w>,
+    /// The index of the next operation.
+    pub(crate) next: usize,
+    /// The place that errors of its calls have, if it is not that of each call: that of the call of the prelude.
+    pub(crate) place: Option<Position>,
 }
 
 /// The arguments of a call.
@@ -43,215 +54,149 @@ impl Machine<'_> {
     }
 
     /// Runs the operations of a frame, up to a call or a return.
-    #[expect(
-        clippy::too_many_lines,
-        reason = "one arm for each operation that must be quick: a call would cost more than it does"
-    )]
-    pub(crate) fn operations(
-        &mut self,
-        function: &Function,
-        window: &mut Window<'_>,
-        next: &mut usize,
-        frame: &Frame,
-    ) -> Result<Step, Wrong> {
+    ///
+    /// One `match` finds each operation by one jump; with one `match` in another it would take two.
+    pub(crate) fn operations(&mut self, run: &mut Run<'_, '_>) -> Result<Step, Wrong> {
+        let Run { function, window, next, place } = run;
         let ops = function.ops.as_slice();
-        loop {
-            let Some(op) = ops.get(*next).copied() else {
-                return Err(failure("internal error: a function runs beyond its end"));
-            };
+        while let Some(op) = ops.get(*next) {
             *next += 1;
-            match op {
+            match *op {
                 Op::Move { to, from } => window[to] = window[from],
-                Op::Copy { to, from } => {
-                    let value = window[from];
-                    self.memory.arena.share(value);
-                    window[to] = value;
-                }
+                Op::Copy { to, from } => window[to] = self.copy(window[from]),
                 Op::Share { at } => self.memory.arena.share(window[at]),
                 Op::Constant { to, constant } => window[to] = function.constant(constant),
-                Op::Number { to, number } => window[to] = Val::Number(i64::from(number)),
+                Op::Number { to, number } => window[to] = Val::Number(number.into()),
                 Op::Truth { to, truth } => window[to] = Val::Truth(truth),
                 Op::Nothing { to } => window[to] = Val::Nothing,
-                Op::This { at } => {
-                    if window[at] == Val::Shared(u32::MAX) {
-                        return Err(Box::new(EvalAltResult::ErrorUnboundThis(Position::NONE)));
-                    }
-                }
-                Op::Unary { operator, to, of } => {
-                    let value = match operator.of_one(window[of]) {
-                        Some(value) => value,
-                        None => self.operate(function, *next, operator, &mut [window[of]])?,
-                    };
-                    window[to] = value;
-                }
+                Op::Unary { operator, to, of } => window[to] = self.unary(operator, window[of])?,
                 Op::Binary { operator, to, one, other } => {
-                    let values = [window[one], window[other]];
-                    window[to] = match operator.sum(values) {
-                        Some(sum) => Val::Number(sum),
-                        None => self.combine(function, *next, operator, values)?,
-                    };
+                    window[to] = self.binary(operator, [window[one], window[other]])?;
                 }
                 Op::BinaryNumber { operator, to, one, number } => {
-                    let values = [window[one], Val::Number(i64::from(number))];
-                    window[to] = match operator.sum(values) {
-                        Some(sum) => Val::Number(sum),
-                        None => self.combine(function, *next, operator, values)?,
-                    };
+                    window[to] = self.binary(operator, [window[one], Val::Number(number.into())])?;
                 }
-                Op::Change { operator, at, by } => {
-                    let by = window[by];
-                    self.change(function, *next, operator, &mut window[at], by)?;
-                }
+                Op::Change { operator, at, by } => self.change(operator, window, at, by)?,
                 Op::Jump { to } => *next = to as usize,
-                Op::Back { to } => {
-                    self.tick()?;
-                    *next = to as usize;
-                }
-                Op::JumpIf { at, truth, to } => match window[at] {
-                    Val::Truth(is) => {
-                        if is == truth {
-                            *next = to as usize;
-                        }
-                    }
-                    other => return Err(self.no_truth(other)),
-                },
+                Op::Back { to } => jump(next, to, self.tick().map(|()| true)?),
+                Op::JumpIf { at, truth, to } => jump(next, to, self.truth(window[at])? == truth),
                 Op::When { operator, one, other, to } => {
-                    if self.compare(function, *next, operator, [window[one], window[other]])? {
-                        *next = to as usize;
-                    }
+                    jump(next, to, self.compare(operator, [window[one], window[other]])?);
                 }
                 Op::Unless { operator, one, other, to } => {
-                    if !self.compare(function, *next, operator, [window[one], window[other]])? {
-                        *next = to as usize;
-                    }
+                    jump(next, to, !self.compare(operator, [window[one], window[other]])?);
                 }
                 Op::UnlessNumber { operator, one, number, to } => {
-                    if !self.compare(function, *next, operator, [window[one], Val::Number(i64::from(number))])? {
-                        *next = to as usize;
-                    }
+                    jump(next, to, !self.compare(operator, [window[one], Val::Number(number.into())])?);
                 }
                 Op::UnlessConstant { operator, one, constant, to } => {
-                    let constant = function.constant(u16::from(constant));
-                    if !self.compare(function, *next, operator, [window[one], constant])? {
-                        *next = to as usize;
-                    }
+                    jump(next, to, !self.compare(operator, [window[one], function.constant(constant.into())])?);
                 }
-                Op::JumpIfNothing { at, to } => {
-                    if matches!(window[at], Val::Nothing) {
-                        *next = to as usize;
-                    }
-                }
-                Op::JumpUnlessNothing { at, to } => {
-                    if !matches!(window[at], Val::Nothing) {
-                        *next = to as usize;
-                    }
-                }
+                Op::JumpIfNothing { at, is, to } => jump(next, to, (window[at] == Val::Nothing) == is),
                 Op::Return { at } => return Ok(Step::Return(window[at], window[0])),
-                Op::Begin { at } => {
-                    let (values, position, end) = self.begin(window[at])?;
-                    window[at] = values;
-                    window[at + 1] = position;
-                    window[at + 2] = end;
-                }
-                Op::Next { at, to, exit } => {
-                    if !self.advance(window, at, to)? {
-                        *next = exit as usize;
-                    }
-                }
-                Op::Again { at, to, begin } => {
-                    self.tick()?;
-                    if self.advance(window, at, to)? {
-                        *next = begin as usize;
-                    }
-                }
-                Op::Field { to, of, site } => {
-                    let site = function.site(site)?;
-                    let known = self.memory.arena.fields(window[of]).and_then(|map| map.shared_field(&site.name));
-                    window[to] = match known {
-                        Some(value) => value,
-                        None => self.field(window[of], site)?,
-                    };
-                }
-                Op::Index { to, of, at } => {
-                    let found = match (self.memory.arena.items(window[of]), window[at]) {
-                        (Some(items), Val::Number(at)) => {
-                            usize::try_from(at).ok().and_then(|at| items.get(at)).copied()
-                        }
-                        _ => None,
-                    };
-                    window[to] = match found {
-                        Some(value) => value,
-                        None => self.index(window[of], window[at])?,
-                    };
-                }
-                Op::FieldOwn { to, of, site, .. }
-                    if matches!(window[of], Val::Player(_) | Val::Piece(_) | Val::Game) =>
-                {
-                    window[to] = self.field(window[of], function.site(site)?)?;
-                }
-                Op::Same { .. }
-                | Op::Within { .. }
-                | Op::List { .. }
-                | Op::Append { .. }
-                | Op::Map { .. }
-                | Op::Text { .. }
-                | Op::IndexOwn { .. }
-                | Op::SetIndex { .. }
-                | Op::PutIndex { .. }
-                | Op::PutField { .. }
-                | Op::FieldOwn { .. } => self.reach(op, function, window)?,
-                Op::SetField { of, value, site } => {
-                    let value = window[value];
-                    self.set_field(&mut window[of], function.site(site)?, value)?;
-                }
-                Op::Native { to, site } => {
-                    self.tick()?;
-                    let place = if function.prelude { Some(frame.position) } else { None };
-                    if let Some(step) = self.call_native(function.site(site)?, to, window, place)? {
-                        return Ok(step);
-                    }
-                }
-                Op::Plain { to, site } => {
-                    self.tick()?;
-                    let site = function.site(site)?;
-                    let place = if function.prelude { Some(frame.position) } else { None };
-                    if !self.call_plain(site, to, window, place)?
-                        && let Some(step) = self.call_native(site, to, window, place)?
-                    {
-                        return Ok(step);
-                    }
-                }
-                Op::Quick { to, site } => {
-                    self.tick()?;
-                    let site = function.site(site)?;
-                    if let Some(quick) = &site.quick
-                        && self.quick(quick, site, to, window)?
-                    {
-                        continue;
-                    }
-                    let place = if function.prelude { Some(frame.position) } else { None };
-                    if let Some(step) = self.call_native(site, to, window, place)? {
-                        return Ok(step);
-                    }
-                }
-                Op::Clause { clause } => self.link.with(|session| {
-                    session.applied(clause);
-                    Ok(())
-                })?,
+                Op::Begin { at } => self.begin(window, at)?,
+                Op::Next { at, to, exit } => jump(next, exit, !self.advance(window, at, to)?),
+                Op::Again { at, to, begin } => jump(next, begin, self.again(window, at, to)?),
+                Op::Field { to, of, site } => window[to] = self.read(window[of], function.site(site)?)?,
+                Op::FieldOwn { to, of, site, add } => self.own_field(window, (to, of), function.site(site)?, add)?,
+                Op::SetField { of, value, site } => self.set_field(window, of, function.site(site)?, window[value])?,
+                Op::Index { to, of, at } => window[to] = self.element(window[of], window[at])?,
+                Op::Clause { clause } => self.apply(clause)?,
                 Op::Event { event, site } => self.event(event, function.site(site)?, window)?,
                 Op::Call { to, site } => return self.call_function(function.site(site)?, to, window),
+                Op::Quick { to, site } if self.is_quick(function.site(site)?, to, window)? => {}
+                Op::Plain { to, site } if self.is_plain(function.site(site)?, to, window, *place)? => {}
                 op => {
-                    if let Some(step) = self.invoke(op, function, window)? {
+                    if let Some(step) = self.invoke(op, function, window, *place)? {
                         return Ok(step);
                     }
                 }
             }
         }
+        Err(failure("internal error: a function runs beyond its end"))
+    }
+
+    /// Carries out a call that the machine knows. Returns `false` if it is to be called as any other native function.
+    #[inline(always)]
+    fn is_quick(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<bool, Wrong> {
+        self.tick()?;
+        match &site.quick {
+            Some(quick) => self.quick(quick, site, to, window),
+            None => Ok(false),
+        }
+    }
+
+    /// Calls the native function that fitted last. Returns `false` if the arguments do not fit it.
+    #[inline(always)]
+    fn is_plain(
+        &mut self,
+        site: &Site,
+        to: Register,
+        window: &mut Window<'_>,
+        place: Option<Position>,
+    ) -> Result<bool, Wrong> {
+        self.tick()?;
+        self.call_plain(site, to, window, place)
+    }
+
+    /// Notes a clause as applied.
+    fn apply(&self, clause: ClauseId) -> Result<(), Wrong> {
+        self.link.with(|session| {
+            session.applied(clause);
+            Ok(())
+        })
+    }
+
+    /// Returns a value that gets one more holder.
+    #[inline(always)]
+    fn copy(&mut self, value: Val) -> Val {
+        self.memory.arena.share(value);
+        value
+    }
+
+    /// Returns the result of an operator on one value.
+    #[inline(always)]
+    fn unary(&mut self, operator: Operator, of: Val) -> Given {
+        match operator.of_one(of) {
+            Some(value) => Ok(value),
+            None => self.operate(operator, &mut [of]),
+        }
     }
 
     /// Returns the result of an operator on two values.
+    #[inline(always)]
+    fn binary(&mut self, operator: Operator, values: [Val; 2]) -> Given {
+        match operator.sum(values) {
+            Some(sum) => Ok(Val::Number(sum)),
+            None => self.combine(operator, values),
+        }
+    }
+
+    /// Returns the value after a dot, soonest for an element of a map.
+    #[inline(always)]
+    fn read(&mut self, of: Val, site: &Site) -> Given {
+        match self.memory.arena.fields(of).and_then(|map| map.shared_field(&site.name)) {
+            Some(value) => Ok(value),
+            None => self.field(of, site),
+        }
+    }
+
+    /// Returns the element at an index, soonest for one of a list.
+    #[inline(always)]
+    fn element(&mut self, of: Val, at: Val) -> Given {
+        let found = match (self.memory.arena.items(of), at) {
+            (Some(items), Val::Number(at)) => usize::try_from(at).ok().and_then(|at| items.get(at)).copied(),
+            _ => None,
+        };
+        match found {
+            Some(value) => Ok(value),
+            None => self.index(of, at),
+        }
+    }
+
+    /// Returns the result of an operator on two values that is not a small sum.
     #[inline(never)]
-    fn combine(&mut self, function: &Function, next: usize, operator: Operator, [one, other]: [Val; 2]) -> Given {
+    fn combine(&mut self, operator: Operator, [one, other]: [Val; 2]) -> Given {
         if let (Val::Number(one), Val::Number(other)) = (one, other)
             && let Some(value) = operator.of_numbers(one, other)
         {
@@ -267,41 +212,36 @@ impl Machine<'_> {
             self.tick()?;
             return Ok(sets);
         }
-        self.operate(function, next, operator, &mut [one, other])
+        self.operate(operator, &mut [one, other])
     }
 
     /// Returns whether a comparison is true.
     #[inline(always)]
-    fn compare(
-        &mut self,
-        function: &Function,
-        next: usize,
-        operator: Operator,
-        [one, other]: [Val; 2],
-    ) -> Result<bool, Wrong> {
+    fn compare(&mut self, operator: Operator, [one, other]: [Val; 2]) -> Result<bool, Wrong> {
         if let (Val::Number(one), Val::Number(other)) = (one, other) {
             return Ok(operator.holds(one, other));
         }
         if let Some(truth) = operator.of_small(one, other) {
             return Ok(truth);
         }
-        self.compare_others(function, next, operator, [one, other])
+        self.compare_others(operator, [one, other])
     }
 
     /// Returns whether a comparison of other values than two numbers is true.
     #[inline(never)]
-    fn compare_others(
-        &mut self,
-        function: &Function,
-        next: usize,
-        operator: Operator,
-        [one, other]: [Val; 2],
-    ) -> Result<bool, Wrong> {
+    fn compare_others(&mut self, operator: Operator, [one, other]: [Val; 2]) -> Result<bool, Wrong> {
         if let (Some(one), Some(other)) = (self.memory.arena.text_of(one), self.memory.arena.text_of(other)) {
             return Ok(operator.compares(one.as_str(), other.as_str()).unwrap_or_default());
         }
-        let value = self.operate(function, next, operator, &mut [one, other])?;
+        let value = self.operate(operator, &mut [one, other])?;
         self.truth(value)
+    }
+
+    /// Moves a loop that has a value to its next one, as [`Self::advance`] does.
+    #[inline(always)]
+    fn again(&mut self, window: &mut Window<'_>, at: Register, to: Register) -> Result<bool, Wrong> {
+        self.tick()?;
+        self.advance(window, at, to)
     }
 
     /// Moves a loop to its next value; returns `false` after the last one.
@@ -395,16 +335,16 @@ impl Machine<'_> {
 
     /// Returns the result of an operator if the fast paths do not apply.
     #[cold]
-    fn operate(&mut self, function: &Function, next: usize, operator: Operator, values: &mut [Val]) -> Given {
+    fn operate(&mut self, operator: Operator, values: &mut [Val]) -> Given {
         if let &mut [one, other] = values
             && let Some(value) = operator.of_two(one, other, &mut self.memory.arena)?
         {
             return Ok(value);
         }
         self.tick()?;
-        let position = function.positions.get(next.wrapping_sub(1)).copied().unwrap_or(Position::NONE);
         let (natives, name) = self.code.operator(operator);
-        self.native(natives, name, position, values)
+        // An error gets the position of the operation.
+        self.native(natives, name, Position::NONE, values)
     }
 
     #[cold]
@@ -424,14 +364,10 @@ impl Machine<'_> {
         Box::new(EvalAltResult::ErrorMismatchDataType(wanted.to_owned(), found, Position::NONE))
     }
 
-    fn change(
-        &mut self,
-        function: &Function,
-        next: usize,
-        operator: Operator,
-        at: &mut Val,
-        by: Val,
-    ) -> Result<(), Wrong> {
+    /// Carries out an assignment such as `+=`.
+    fn change(&mut self, operator: Operator, window: &mut Window<'_>, at: Register, by: Register) -> Result<(), Wrong> {
+        let by = window[by];
+        let at = &mut window[at];
         if let Some(sum) = operator.sum([*at, by]) {
             *at = Val::Number(sum);
             return Ok(());
@@ -445,7 +381,15 @@ impl Machine<'_> {
         if operator == Operator::Add && self.memory.arena.add_to(at, by)? {
             return Ok(());
         }
-        *at = self.operate(function, next, operator, &mut [*at, by])?;
+        *at = self.operate(operator, &mut [*at, by])?;
         Ok(())
+    }
+}
+
+/// Goes on at another operation if a condition is true.
+#[inline(always)]
+const fn jump(next: &mut usize, to: u32, is: bool) {
+    if is {
+        *next = to as usize;
     }
 }

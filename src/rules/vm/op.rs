@@ -124,12 +124,10 @@ pub(crate) enum Op {
         constant: u8,
         to: u32,
     },
+    /// Jumps if the value is `()`, or if it is not.
     JumpIfNothing {
         at: Register,
-        to: u32,
-    },
-    JumpUnlessNothing {
-        at: Register,
+        is: bool,
         to: u32,
     },
     /// Returns whether the value equals a case of a `switch`.

@@ -7,7 +7,7 @@ use super::library::place;
 use super::machine::{Machine, Values};
 use super::native::{READ, WRITE};
 use super::op::{Function, Op, Site, Target};
-use super::window::Window;
+use super::window::{Register, Window};
 use crate::rules::host;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Span, Val, failure};
@@ -60,13 +60,10 @@ impl Machine<'_> {
             }
             Op::PutField { of, value, site } => {
                 let (site, value) = (function.site(site)?, window[value]);
-                let done = self.set_field(&mut window[of], site, value);
+                let done = self.set_field(window, of, site, value);
                 put_back(done, |error| matches!(error, EvalAltResult::ErrorDotExpr(..)))?;
             }
-            Op::FieldOwn { to, of, site, add } => {
-                window[to] = self.own_field(&mut window[of], function.site(site)?, add)?;
-            }
-            _ => return Err(failure("internal error: not an operation on parts")),
+            _ => return Err(failure("internal error: unknown operation")),
         }
         Ok(())
     }
@@ -92,17 +89,24 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns a property of a value that is to change there; with `add`, `()` where a map has none.
-    fn own_field(&mut self, of: &mut Val, site: &Site, add: bool) -> Result<Val, Wrong> {
-        if matches!(of, Val::List(_) | Val::Map(_)) {
-            self.memory.arena.own(of);
+    /// Reads a property of a value that is to change there; with `add`, `()` where a map has none.
+    pub(crate) fn own_field(
+        &mut self,
+        window: &mut Window<'_>,
+        (to, of): (Register, Register),
+        site: &Site,
+        add: bool,
+    ) -> Result<(), Wrong> {
+        if matches!(window[of], Val::List(_) | Val::Map(_)) {
+            self.memory.arena.own(&mut window[of]);
         }
-        match *of {
+        window[to] = match window[of] {
             map @ Val::Map(_) if add => {
-                Ok(self.memory.arena.fields(map).and_then(|map| map.field(&site.name)).unwrap_or_default())
+                self.memory.arena.fields(map).and_then(|map| map.field(&site.name)).unwrap_or_default()
             }
-            of => self.field(of, site),
-        }
+            of => self.field(of, site)?,
+        };
+        Ok(())
     }
 
     /// Returns the element at an index.
@@ -279,7 +283,14 @@ impl Machine<'_> {
     }
 
     /// Sets the value after a dot.
-    pub(crate) fn set_field(&mut self, of: &mut Val, site: &Site, value: Val) -> Result<(), Wrong> {
+    pub(crate) fn set_field(
+        &mut self,
+        window: &mut Window<'_>,
+        of: Register,
+        site: &Site,
+        value: Val,
+    ) -> Result<(), Wrong> {
+        let of = &mut window[of];
         if let Val::Map(_) = of {
             return self.insert(of, &site.name, value);
         }

@@ -9,6 +9,7 @@ use crate::scenario::plan::model::{Plan, StepKind};
 use crate::scenario::run::runner::Outcome;
 use crate::source::Span;
 use crate::table::{AskId, ClauseId, EventId, Setting};
+use crate::trace::FailureKind;
 
 /// The coverage of one test.
 #[derive(Clone, Debug)]
@@ -63,7 +64,7 @@ impl Exercised {
 /// Returns the claimed clauses that a run reports as not applied.
 fn unapplied(plan: &Plan, outcome: &Outcome) -> Vec<(ClauseId, String)> {
     let labels = || {
-        let failures = outcome.failures.iter().filter(|failure| failure.diagnostic.code == "not_covered");
+        let failures = outcome.failures.iter().filter(|failure| failure.kind == FailureKind::Covers);
         failures.flat_map(|failure| &failure.diagnostic.labels)
     };
     let is_reported = |span: Span| labels().any(|label| label.span == span && Arc::ptr_eq(&label.source, &plan.source));

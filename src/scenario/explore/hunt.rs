@@ -59,9 +59,7 @@ impl Hunt<'_> {
     /// Returns the error in the end of a game.
     fn ending(&self, game: &Played) -> Option<Finding> {
         match &game.ending {
-            Ending::Fault(wrong) if wrong.code == "endless_turn" => {
-                Some(Finding::placed(Kind::Unfinished, *wrong.clone()))
-            }
+            Ending::Endless(wrong) => Some(Finding::placed(Kind::Unfinished, *wrong.clone())),
             Ending::Fault(wrong) => Some(Finding::placed(Kind::Fault, *wrong.clone())),
             Ending::Stopped => Some(Finding::unplaced(Kind::Unfinished, self.unfinished())),
             Ending::Over(outcome) => {

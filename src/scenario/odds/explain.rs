@@ -62,9 +62,9 @@ pub(crate) fn explain(program: &Program, trouble: OddsError, asked: Asked) -> Di
         OddsError::Open(open) => undecided(program, &open, asked),
         OddsError::History(place) => {
             let message = "the rules ask how often a position has occurred, but odds keep no history";
-            let wrong = Diagnostic::general("not_supported", message)
+            let wrong = Diagnostic::question("not_supported", message)
                 .help("ask about fewer turns, or set the game's options so that this line does not run");
-            Diagnostic { labels: program.label(place).into_iter().collect(), ..wrong }
+            wrong.labelled(program.label(place))
         }
     }
 }
@@ -138,12 +138,12 @@ fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
             ("not_seen", message)
         }
     };
-    let wrong = Diagnostic::general(code, message);
+    let wrong = Diagnostic::question(code, message);
     let wrong = match decision {
         Some(decision) => wrong.help(ways_to_decide(names, decision, (why, decisions.len()), asked_in)),
         None => wrong,
     };
-    Diagnostic { labels: program.label(ask.place).into_iter().collect(), ..wrong }
+    wrong.labelled(program.label(ask.place))
 }
 
 /// Returns the lines or flags that would decide a decision, and its options. `at_once` is the number of decisions that

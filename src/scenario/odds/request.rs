@@ -179,7 +179,7 @@ impl Asking<'_> {
             let message = "best play of several players is supported for two players only";
             let [one, other] = self.machine.names().schema.example_players();
             let policy = self.request.flags.strategy.policy;
-            return Err(vec![Diagnostic::general("not_supported", message).help(format!(
+            return Err(vec![Diagnostic::question("not_supported", message).help(format!(
                 "let one player play best, and choose policies for the others: \
                  `{policy} {one}=best {policy} {other}=random`",
             ))]
@@ -213,7 +213,7 @@ impl Asking<'_> {
             let help = format!(
                 "ask about one condition: `{chance} \"winner {one}\" {policy} {one}=best {policy} {other}=worst`"
             );
-            return Err(vec![Diagnostic::general("not_supported", message).help(help)].into());
+            return Err(vec![Diagnostic::question("not_supported", message).help(help)].into());
         }
         let rows = own.rows.into_iter().filter(|row| row.name == self.name(first)).collect::<Vec<_>>();
         let Some(mine) = rows.first().filter(|_| either).map(|row| row.chance.clone()) else {

@@ -1,6 +1,6 @@
 //! Reads actions and their players from the words of lines, and compares actions with options.
 
-use crate::diagnostic::{MustBe as _, did_you_mean, one_of};
+use crate::diagnostic::{Diagnostic, MustBe as _, did_you_mean, one_of};
 use crate::scenario::plan::cards;
 use crate::scenario::plan::resolver::{Resolver, end_of, names, those_who_play};
 use crate::source::{Source, Span, Word};
@@ -52,10 +52,9 @@ pub(crate) fn answer(
             let players = table.players.iter().map(|player| schema.player_name(*player));
             format!("begin a decision with the player: {}", one_of(players, 9))
         });
-        return resolver.misread(
-            WordError::new("unknown_line", first.span, format!("unknown keyword or player `{}`", first.text))
-                .help(help),
-        );
+        let message = format!("unknown keyword or player `{}`", first.text);
+        resolver.report(Diagnostic::unread("unknown_line", resolver.source, first.span, message).help(help));
+        return None;
     };
     let player = taking_part(resolver, table, player, first)?;
     let rest = words.get(1..).unwrap_or_default();

@@ -185,7 +185,7 @@ fn misspelt(source: &Arc<Source>, line: &Line, head: &str) -> Diagnostic {
     let length = source.slice(line.span).split([' ', '\t']).next().map_or(0, str::len);
     let word = Span { end: line.span.start + Span::new(0..length).end, ..line.span };
     let message = format!("unknown keyword or player `{}`", source.slice(word));
-    Diagnostic::new("unknown_line", source, word, message).help(format!("did you mean `{head}`?"))
+    Diagnostic::unread("unknown_line", source, word, message).help(format!("did you mean `{head}`?"))
 }
 
 /// Adds a shared position.
@@ -223,15 +223,19 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
         }
         (Open::Position(name), _) => {
             if matches!(line.kind, LineKind::From(_)) {
-                let wrong =
-                    Diagnostic::new("misplaced_line", source, line.span, "a shared position cannot begin with another");
+                let wrong = Diagnostic::unread(
+                    "misplaced_line",
+                    source,
+                    line.span,
+                    "a shared position cannot begin with another",
+                );
                 blocks.wrong.push(wrong.help("copy its lines to this position"));
             } else if is_position(&line.kind) {
                 blocks.positions.entry(name).and_modify(|shared| shared.lines.push(line));
             } else {
                 let message = "a shared position can contain only position lines";
                 blocks.wrong.push(
-                    Diagnostic::new("misplaced_line", source, line.span, message)
+                    Diagnostic::unread("misplaced_line", source, line.span, message)
                         .help("use lines such as `board`, `piece`, `place`, `set` and `players`"),
                 );
             }
@@ -243,7 +247,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
             if blocks.unread || blocks.wrong.iter().any(|wrong| wrong.message == message) {
                 return;
             }
-            let wrong = Diagnostic::new("misplaced_line", source, line.span, message);
+            let wrong = Diagnostic::unread("misplaced_line", source, line.span, message);
             let help = match line.kind {
                 LineKind::Answer(ref words) => {
                     let first = words.first().map_or("", |span| source.word(*span).text);

@@ -462,7 +462,7 @@ fn report_misplaced(resolver: &mut Resolver<'_>, line: &Line, in_branch: bool, a
     } else {
         return;
     };
-    resolver.report(Diagnostic::new("misplaced_line", resolver.source, line.span, message).help(help));
+    resolver.report(Diagnostic::unread("misplaced_line", resolver.source, line.span, message).help(help));
 }
 
 /// Returns the expressions of expectations.

@@ -41,7 +41,7 @@ pub(crate) fn players(
     if let Some(count) = count {
         let (least, _) = schema.player_count_of(variant);
         let message = "expected the name of a player, found a number: in a scenario this line names the players";
-        let wrong = Diagnostic::new("misplaced_line", resolver.source, count.span, message);
+        let wrong = Diagnostic::unread("misplaced_line", resolver.source, count.span, message);
         let names: Vec<&str> = spans.iter().map(|span| resolver.source.slice(*span)).collect();
         let names =
             if names.is_empty() { schema.players.iter().take(least).map(String::as_str).collect() } else { names };

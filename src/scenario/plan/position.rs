@@ -257,7 +257,7 @@ fn resize(
     let strange = piece.numbers.map(|numbers| numbers.span).or(piece.each).or(piece.symbols.first().copied());
     if let Some(span) = strange {
         let wrong =
-            Diagnostic::new("misplaced_line", resolver.source, span, "this can be declared only in the game file");
+            Diagnostic::unread("misplaced_line", resolver.source, span, "this can be declared only in the game file");
         resolver
             .report(wrong.help("write `piece NAME size COLUMNSxROWS`: in a scenario this line only changes a size"));
         return;

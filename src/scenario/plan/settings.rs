@@ -130,7 +130,7 @@ pub(crate) fn house_board(game: &Game, program: &Program) -> Result<Option<Board
     let Some((words, label)) = program.board() else { return Ok(None) };
     let board = read_board(game, &words).map_err(|help| {
         let wrong = Diagnostic::general("wrong_board", format!("the house rule's board `{words}` cannot be used"));
-        Box::new(Diagnostic { labels: label.into_iter().collect(), ..wrong.help(help) })
+        Box::new(wrong.help(help).labelled(label))
     })?;
     Ok(Some(board))
 }

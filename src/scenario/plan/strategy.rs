@@ -28,7 +28,7 @@ pub(crate) fn read_policy_line(
 ) {
     let Some(Step { kind: StepKind::Expect(Check::Chance(asked)), .. }) = above else {
         let message = "there is no `expect chance` line above this line";
-        let wrong = Diagnostic::new("misplaced_line", resolver.source, line.span, message);
+        let wrong = Diagnostic::unread("misplaced_line", resolver.source, line.span, message);
         resolver.report(wrong.help("move this line right below an `expect chance` line"));
         return;
     };

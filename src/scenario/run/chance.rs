@@ -27,7 +27,7 @@ fn at_line(wrong: Diagnostic, source: &Arc<Source>, span: Span) -> Diagnostic {
         true => crate::diagnostic::Label { text: "asked here".to_owned(), ..label },
         false => label,
     }));
-    Diagnostic { labels, ..wrong }
+    wrong.labelled(labels)
 }
 
 impl Runner<'_> {

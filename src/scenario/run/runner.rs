@@ -409,7 +409,7 @@ impl Runner<'_> {
             Stop::Fault(diagnostic) => {
                 let unlabelled = diagnostic.labels.is_empty();
                 let shown = if unlabelled {
-                    Diagnostic { labels: vec![self.label(span)], ..*diagnostic }
+                    diagnostic.labelled([self.label(span)])
                 } else {
                     diagnostic.also(&self.plan.source, span, "while this is played")
                 };
@@ -502,7 +502,7 @@ impl Runner<'_> {
 
     /// Returns a diagnostic with the location of a line.
     fn placed(&self, diagnostic: Diagnostic, span: Span) -> Diagnostic {
-        Diagnostic { labels: vec![self.label(span)], ..diagnostic }
+        diagnostic.labelled([self.label(span)])
     }
 
     fn label(&self, span: Span) -> crate::diagnostic::Label {

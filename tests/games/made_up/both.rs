@@ -242,7 +242,7 @@ pub(crate) fn fault(wrong: &Diagnostic) -> String {
         format!("{}:{line} at {start} {word:?} {}", label.source.name(), label.text)
     };
     let list = |labels: &[Label]| labels.iter().map(|label| format!("\n    {}", place(label))).collect::<String>();
-    let Diagnostic { code, message, labels, help, trace } = wrong;
+    let Diagnostic { code, message, labels, help, trace, .. } = wrong;
     // Where rules that hit a limit were stopped, only the machine knows.
     if ["too_deep", "too_large", "too_long"].contains(code) {
         return format!("{code}: {message}");
