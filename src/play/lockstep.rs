@@ -115,7 +115,7 @@ pub fn first_asking(program: &Program, start: &State, phases: &[Phase]) -> Optio
         begun |= state.agenda.is_empty();
         put_next(&mut state);
         match points::begin(program, state.clone(), false) {
-            Ok(Stand::Between(next)) => state = next,
+            Ok(Stand::Between(next)) => state = *next,
             Ok(Stand::Asks(pause)) => return (begun || pause.paused.is_first(&pause.state)).then_some(state),
             Ok(Stand::Over(_)) | Err(_) => return None,
         }
@@ -138,7 +138,9 @@ fn phase(
         let (one, other) = match (here, there) {
             (Err(Broken::History(_)), _) | (_, Err(Broken::History(_))) => return Ok(None),
             (Err(Broken::Fault(wrong)), _) | (_, Err(Broken::Fault(wrong))) => return Err(Unlike::Error(wrong)),
-            (Ok(Stand::Between(one)), Ok(Stand::Between(other))) if is_image(&one, &other, by) => return Ok(Some(one)),
+            (Ok(Stand::Between(one)), Ok(Stand::Between(other))) if is_image(&one, &other, by) => {
+                return Ok(Some(*one));
+            }
             (Ok(Stand::Over(one)), Ok(Stand::Over(other))) if is_image(&one, &other, by) => return Ok(None),
             (Ok(Stand::Between(_)), Ok(Stand::Between(_))) | (Ok(Stand::Over(_)), Ok(Stand::Over(_))) => {
                 return Err(Unlike::Positions);

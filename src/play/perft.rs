@@ -57,11 +57,14 @@ impl<'p> Listing<'p> {
         }
         self.program.begin(self.state.weight());
         let (state, moves) = self.program.moves(self.state, player);
-        let count = moves?.len();
+        let moves = moves?;
+        let count = moves.len();
         let (program, phase) = (self.program, &self.phase);
         let after = |state: State, made, passed, depth| {
-            let keep = Keep::default();
-            let mut run = program.run(state, phase, Box::new(Made(made)), keep);
+            let mut run = match made {
+                Some(at) => program.run_made(state, phase, &moves, at),
+                None => program.run(state, phase, Box::new(Made(None)), Keep::default()),
+            };
             match run.end {
                 End::Over => Some(0),
                 End::Returned => {

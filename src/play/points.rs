@@ -9,15 +9,15 @@ use crate::rules::{End, Keep, Paused, Program, Run};
 use crate::table::State;
 use crate::trace::{Answer, Ask, RulesPlace};
 
-/// A point in play.
+/// A point in play. States are large, and this is moved often.
 #[derive(Clone)]
 pub(super) enum Stand {
     /// Between two phases.
-    Between(State),
+    Between(Box<State>),
     /// At an ask.
     Asks(Box<Pause>),
     /// The game is over.
-    Over(State),
+    Over(Box<State>),
 }
 
 /// A phase that has paused at an ask.
@@ -77,8 +77,8 @@ pub(super) fn stand(run: Run, begun: Option<Box<Begun>>) -> Result<Stand, Broken
         return Err(Broken::History(place));
     }
     match (run.end, run.paused) {
-        (End::Returned, _) => Ok(Stand::Between(run.state)),
-        (End::Over, _) => Ok(Stand::Over(run.state)),
+        (End::Returned, _) => Ok(Stand::Between(Box::new(run.state))),
+        (End::Over, _) => Ok(Stand::Over(Box::new(run.state))),
         (End::Fault(wrong), _) => Err(Broken::Fault(wrong)),
         (End::Paused(ask), Some(paused)) => Ok(Stand::Asks(Box::new(Pause { state: run.state, paused, ask, begun }))),
         (End::Paused(_) | End::Refused(_), _) => {

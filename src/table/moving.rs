@@ -1,6 +1,6 @@
 //! Makes moves: their effect on a state.
 
-use super::{Cells, Move, MoveError, State};
+use super::{Cells, Move, MoveError, PieceId, State};
 
 impl State {
     /// Moves a piece along the path of a move, and takes the captured pieces off the board.
@@ -11,6 +11,9 @@ impl State {
         let (from, to) = (made.from(), made.to());
         let piece = self.at(from).ok_or(MoveError::NothingMoves(from))?;
         let many = self.schema().is_many(piece);
+        if many && self.makes_step(piece, made) {
+            return Ok(());
+        }
         let size = self.board().size();
         let own = if many { Cells::of(size, [from]) } else { self.covered(piece) };
         let mut freed = own.clone();
@@ -44,5 +47,27 @@ impl State {
             self.clear(from);
         }
         self.put(piece, to).map_err(|_| MoveError::DoesNotFit(to))
+    }
+
+    /// Makes the commonest move: one step of a piece with `many` that captures at most one such piece on its last cell.
+    /// Returns `false` without effect if it is not such a move, or if it cannot be made.
+    fn makes_step(&mut self, piece: PieceId, made: &Move) -> bool {
+        let (from, to) = (made.from(), made.to());
+        let board = self.board();
+        if !made.is_plain() || from == to || self.table.size(piece) != (1, 1) {
+            return false;
+        }
+        if !board.all().contains(to) || board.is_too_far(to) {
+            return false;
+        }
+        match (made.captured().next(), self.at(to)) {
+            (None, None) => {}
+            (Some(_), Some(other)) if self.schema().is_many(other) => self.clear(to),
+            _ => return false,
+        }
+        self.follow_face(from, Some(to));
+        self.clear(from);
+        self.fill(to, piece);
+        true
     }
 }

@@ -371,7 +371,7 @@ impl State {
     }
 
     /// Puts one more of a piece with `many` on an empty cell.
-    fn fill(&mut self, cell: Cell, piece: PieceId) {
+    pub(super) fn fill(&mut self, cell: Cell, piece: PieceId) {
         self.set_occupied(cell, Some(piece));
         if let Some(many) = self.contents.many.get_mut(piece.index()) {
             many.insert(cell);

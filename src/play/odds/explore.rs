@@ -225,7 +225,7 @@ impl Explorer<'_, '_> {
                 // Its key, and the state until it is expanded.
                 self.course.budget.keep(state.bytes() + place.len() as u64 + NODE)?;
                 self.ids.insert(place, id);
-                self.waiting.push_back(Waiting { id, at: At::Between(Box::new(state)), turns });
+                self.waiting.push_back(Waiting { id, at: At::Between(state), turns });
                 Ok(id)
             }
             Stand::Asks(pause) => self.paused(pause, turns),

@@ -45,7 +45,7 @@ pub(super) fn walk(
     }
     let within_turn = matches!(walk.stand, Stand::Asks(_));
     let state = match walk.stand {
-        Stand::Between(state) | Stand::Over(state) => state,
+        Stand::Between(state) | Stand::Over(state) => *state,
         Stand::Asks(pause) => pause.state,
     };
     Some(Trap { state, line: walk.line.into_iter().filter(|phase| !phase.is_empty()).collect(), within_turn })
@@ -97,7 +97,7 @@ impl Walk {
         wanted: usize,
     ) -> Result<Option<Self>, Stuck> {
         if let Stand::Between(state) = self.stand {
-            self.stand = course.begin(state)?;
+            self.stand = course.begin(*state)?;
             self.line.push(Vec::new());
         }
         let fork = self.follow(course)?;

@@ -12,8 +12,8 @@ use crate::diagnostic::MustBe as _;
 use crate::play::feed::Made;
 use crate::play::machine::{SILENT_PHASES, due, too_silent};
 use crate::play::points::{self, Broken, Pause, Stand, Turns, put_next, turns_after};
-use crate::rules::{Keep, Program};
-use crate::table::{Packer, Phase, State, Symmetry, Table};
+use crate::rules::{End, Keep, Program};
+use crate::table::{Move, Packer, Phase, State, Symmetry, Table};
 use crate::trace::{Answer, Ask, Question, RulesPlace};
 
 /// The maximum number of answers to one ask: players who are asked at once answer in every combination.
@@ -177,9 +177,9 @@ pub(super) enum Post {
 
 /// A turn whose moves the rules list, before it does anything else.
 pub(super) struct Listing {
-    state: State,
+    state: Box<State>,
     phase: Phase,
-    moves: usize,
+    moves: Arc<Vec<Move>>,
 }
 
 /// The state after an answer, whose key was appended to the keys of new states.
@@ -273,7 +273,7 @@ impl Expander<'_> {
                 (Kind::Inner, None) => break Post::Asks(Box::new(self.first.cloned().ok_or_else(lost)?)),
                 (Kind::Opening | Kind::End, _) => {
                     let state = self.setting.state(store.encoded(at), store.turned(at)).ok_or_else(lost)?;
-                    match self.open(state)? {
+                    match self.open(Box::new(state))? {
                         Beyond::Asks(post) => break post,
                         Beyond::Goes(_) => return Err(lost()),
                     }
@@ -293,11 +293,16 @@ impl Expander<'_> {
     pub(super) fn answered(&self, post: &Post, choice: usize) -> Result<Stand, Broken> {
         match post {
             Post::Listing(listing) => {
-                let Listing { state, phase, .. } = &**listing;
+                let Listing { state, phase, moves } = &**listing;
+                self.program.begin(state.weight());
+                let run = self.program.run_made((**state).clone(), phase, moves, choice);
+                if !matches!(run.end, End::Paused(_) | End::Refused(_)) {
+                    return points::stand(run, None);
+                }
                 self.program.clear_registers();
                 self.program.begin(state.weight());
                 let made = Box::new(Made(Some(choice)));
-                points::stand(self.program.run(state.clone(), phase, made, Keep::default()), None)
+                points::stand(self.program.run((**state).clone(), phase, made, Keep::default()), None)
             }
             Post::Asks(pause) => {
                 let answer = answer(&pause.ask, &pause.state, choice).ok_or_else(lost)?;
@@ -362,19 +367,20 @@ impl Expander<'_> {
     }
 
     /// Runs the next phase up to its first ask, or to its end if it asks nothing.
-    pub(super) fn open(&self, mut state: State) -> Result<Beyond, Broken> {
+    pub(super) fn open(&self, mut state: Box<State>) -> Result<Beyond, Broken> {
         if let Some(player) = state.agenda.last().and_then(|phase| self.program.lists(phase)) {
             let phase = due(&mut state);
             self.program.begin(state.weight());
-            let (same, moves) = self.program.moves(state, player);
-            state = same;
+            let mut moves = self.program.known_moves(&state, player);
+            if moves.is_none() {
+                (*state, moves) = self.program.moves(*state, player);
+            }
             if let Some(moves) = moves.filter(|moves| !moves.is_empty()) {
-                let moves = moves.len();
                 return Ok(Beyond::Asks(Post::Listing(Box::new(Listing { state, phase, moves }))));
             }
             state.agenda.push(phase);
         }
-        match points::begin(self.program, state, false)? {
+        match points::begin(self.program, *state, false)? {
             Stand::Asks(pause) => Ok(Beyond::Asks(Post::Asks(pause))),
             stand => Ok(Beyond::Goes(Box::new(stand))),
         }
@@ -393,7 +399,7 @@ impl Post {
     /// Returns the number of answers.
     pub(super) fn answers(&self) -> Result<usize, Stuck> {
         match self {
-            Self::Listing(listing) => Ok(listing.moves),
+            Self::Listing(listing) => Ok(listing.moves.len()),
             Self::Asks(pause) => match answers(&pause.ask, &pause.state) {
                 0 => Err(Stuck::Phase),
                 count if count > MAX_ANSWERS => Err(Stuck::Phase),

@@ -71,10 +71,11 @@ pub(crate) fn emit(known: Known<'_>, name: &str, prelude: bool, lowered: &Lowere
     emitter.returned(&lowered.body)?;
     let Function { ops, sites, .. } = &mut emitter.function;
     for op in ops {
-        if let Op::Native { to, site } = *op
-            && sites.get(usize::from(site)).is_some_and(Site::is_plain)
-        {
-            *op = Op::Plain { to, site };
+        let Op::Native { to, site } = *op else { continue };
+        match sites.get(usize::from(site)) {
+            Some(called) if called.is_plain() => *op = Op::Plain { to, site },
+            Some(called) if called.fixed.is_some() => *op = Op::Fixed { to, site },
+            _ => {}
         }
     }
     Ok(emitter.function)

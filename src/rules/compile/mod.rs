@@ -56,7 +56,8 @@ thread_local! {
 }
 
 /// The functions of the prelude that the program itself runs.
-const ROOTS: [&str; 6] = ["_vm_deal", "_vm_deferred", "_vm_list", "_vm_turn", "_vm_turn_or_stuck", "deal_face_up"];
+const ROOTS: [&str; 7] =
+    ["_vm_deal", "_vm_deferred", "_vm_list", "_vm_made", "_vm_turn", "_vm_turn_or_stuck", "deal_face_up"];
 
 fn prelude() -> Vec<Definition> {
     let mut engine = Engine::new_raw();

@@ -194,9 +194,19 @@ pub(crate) fn pick(link: &Link, player: PlayerId, ask: AskId, moves: &Moves) -> 
         let moves = moves.distinct();
         unambiguous(&session.state, moves.iter())?;
         let Some(at) = session.answers.pick(player, &moves, &session.state) else { return Ok(None) };
-        count_answer(link, session, 1 + 2 * moves.len() as u64)?;
+        count_answer(link, session, weight_of_moves(moves.len()))?;
         moves.get(at).cloned().map(Some).ok_or_else(|| failure("the chosen move is not among the moves"))
     })
+}
+
+/// Returns the weight of a choice among moves.
+const fn weight_of_moves(moves: usize) -> u64 {
+    1 + 2 * moves as u64
+}
+
+/// Counts the choice of one of these moves as [`pick`] does.
+pub(crate) fn count_move(link: &Link, moves: usize) -> Native<()> {
+    link.with(|session| count_answer(link, session, weight_of_moves(moves)))
 }
 
 /// Returns the action that a player chooses.

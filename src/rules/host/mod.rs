@@ -10,8 +10,8 @@ mod quick;
 mod session;
 
 pub(crate) use asks::{
-    action, are_distinct, choose, choose_among, choose_of, chosen, decision, deferred, fill, pick, pick_action,
-    pick_known, pick_plain, put, rolled, thrown, undeferred,
+    action, are_distinct, choose, choose_among, choose_of, chosen, count_move, decision, deferred, fill, pick,
+    pick_action, pick_known, pick_plain, put, rolled, thrown, undeferred,
 };
 pub(crate) use interpreter::Interpreter;
 pub(crate) use listing::{

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use super::Program;
 use super::hooks::Turn;
+use super::{Program, Run};
 use crate::rules::host::{Keep, Nobody, Session, listed_by, no_move};
 use crate::rules::values::{Mark, Moves, Native, Val, failure};
 use crate::rules::vm::{Machine, Memory};
@@ -63,6 +63,12 @@ impl Program {
             return self.call_script("stuck", LEVEL, vec![me]).map_err(at(place));
         }
         let made = host::choose_of(&self.link, turn.choose, player, "move", &options).map_err(at(turn.choose))?;
+        self.applied(turn, player, made)
+    }
+
+    /// Makes a chosen move by the interpreter.
+    fn applied(&self, turn: &Turn, player: PlayerId, made: Dynamic) -> Native<Dynamic> {
+        let me = Dynamic::from(player);
         let _nothing = self.call_script("apply", LEVEL, vec![me.clone(), made]).map_err(at(turn.apply))?;
         self.call_script("ended", LEVEL, vec![me]).map_err(at(turn.ended))
     }
@@ -174,6 +180,37 @@ impl Program {
         given
     }
 
+    /// Runs a player's built-in turn in which a listed move is chosen, from the state that [`Self::moves`] has returned, as
+    /// [`Program::run`] does with this answer, but without listing and choosing again. Call [`Program::begin`] before it.
+    ///
+    /// If the rules ask anything more, a pause is not that of the whole turn: run it with [`Program::run`] instead.
+    #[must_use]
+    pub fn run_made(&self, state: State, phase: &Phase, moves: &[Move], chosen: usize) -> Run {
+        let mut session = Session::new(state, Box::new(Nobody), Keep::default());
+        session.begin();
+        self.link.meter.work(session.state.weight() / 4);
+        let ran = self.link.during(session, || self.made(phase, moves, chosen));
+        let (session, end, paused) = self.ended(ran, phase);
+        Run::of(*session, end, paused)
+    }
+
+    fn made(&self, phase: &Phase, moves: &[Move], chosen: usize) -> Native<Dynamic> {
+        let (Some(turn), Some(player), Some(made)) = (&self.turn, self.lists(phase), moves.get(chosen)) else {
+            return Err(failure("internal error: no listed move"));
+        };
+        host::count_move(&self.link, moves.len())?;
+        if self.reference.runs.get() {
+            return self.applied(turn, player, Dynamic::from(made.clone()));
+        }
+        let function = self.code.borrow().prelude("_vm_made", 2);
+        let function = function.ok_or_else(|| failure("internal error: the prelude cannot make a move"))?;
+        let run = |machine: &mut Machine<'_>| {
+            let made = machine.memory.arena_mut().single(made.clone());
+            machine.run(function, LEVEL, position(turn.choose), &[Val::Player(player), made])
+        };
+        self.with_machine(run).map(|_| Dynamic::UNIT)
+    }
+
     /// Returns the moves that the rules list for a player, in the order in which they are offered, and the state, which
     /// remembers them. Returns `None` if the rules list other values than moves, or do more than list them.
     #[must_use]
@@ -183,11 +220,17 @@ impl Program {
             let (_, session) = self.link.during(session, || self.list(player));
             state = session.state;
         }
-        let listed = state.listed(self.link.program, player);
-        let moves = listed.map(|moves| match Moves::shared(Arc::clone(moves)).distinct() {
+        let moves = self.known_moves(&state, player);
+        (state, moves)
+    }
+
+    /// Returns the moves of a player that a state remembers, as [`Self::moves`] does.
+    #[must_use]
+    pub fn known_moves(&self, state: &State, player: PlayerId) -> Option<Arc<Vec<Move>>> {
+        let moves = state.listed(self.link.program, player)?;
+        Some(match Moves::shared(Arc::clone(moves)).distinct() {
             Cow::Borrowed(_) => Arc::clone(moves),
             Cow::Owned(distinct) => Arc::new(distinct),
-        });
-        (state, moves)
+        })
     }
 }

@@ -1,12 +1,9 @@
 //! The machine. It has its own frames, so calls of the script do not use the program's stack.
 
-use std::sync::Arc;
-
 use rhai::{Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Position};
 use smallvec::SmallVec;
 
 use super::code::Code;
-use super::fixed::{Fixed, Known, Memo};
 use super::memory::{Memory, Step};
 use super::native::{Caller, Given};
 use super::op::{Function, Op, Overloads, Site};
@@ -105,6 +102,7 @@ impl Machine<'_> {
                 Op::Event { event, site } => self.event(event, function.site(site)?, window)?,
                 Op::Call { to, site } => return self.call_function(function.site(site)?, to, window),
                 Op::Quick { to, site } if self.is_quick(function.site(site)?, to, window)? => {}
+                Op::Fixed { to, site } if self.is_known(function.site(site)?, to, window)? => {}
                 Op::Plain { to, site } if self.is_plain(function.site(site)?, to, window, *place)? => {}
                 op => {
                     if let Some(step) = self.invoke(op, function, window, *place)? {
@@ -265,33 +263,6 @@ impl Machine<'_> {
             }
             _ => Err(failure("internal error: a loop has no list and no numbers")),
         }
-    }
-
-    /// Returns the result of a native function whose result stays the same for equal arguments while the table does not
-    /// change. The arguments must be small values.
-    pub(crate) fn fixed(&mut self, fixed: &Known, site: &Site, window: &mut Window<'_>) -> Given {
-        let same = self.link.with(|session| {
-            let known = fixed.borrow();
-            Ok(known.as_ref().is_some_and(|memo| {
-                let args = site.given().map(|at| window[at]);
-                Arc::ptr_eq(&memo.table, &session.state.table) && args.eq(memo.args.iter().copied())
-            }))
-        })?;
-        if same {
-            let known = fixed.borrow();
-            return Ok(known.as_ref().map_or(Val::Nothing, |memo| memo.result.lay(&mut self.memory.arena)));
-        }
-        site.load(window);
-        let args: SmallVec<[Val; 2]> = site.given().map(|at| window[at]).collect();
-        let (mut few, mut many) = Default::default();
-        let values = site.values(window, &mut few, &mut many);
-        let value = self.native(site.natives()?, &site.name, site.position, values)?;
-        let result = Fixed::of(value, &self.memory.arena, self.code.constants().texts);
-        // The first call gives the same value as later ones.
-        let value = if let Some(Fixed::Small(small)) = result { small } else { value };
-        let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
-        *fixed.borrow_mut() = result.map(|result| Memo { table, args, result });
-        Ok(value)
     }
 
     /// Calls a native function.

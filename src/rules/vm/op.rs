@@ -205,6 +205,11 @@ pub(crate) enum Op {
         to: Register,
         site: u16,
     },
+    /// Like `Native`, for a function whose last result may still be right.
+    Fixed {
+        to: Register,
+        site: u16,
+    },
     /// Like `Native`, for a function that the machine may carry out itself.
     Quick {
         to: Register,
@@ -313,6 +318,7 @@ impl Op {
         match self {
             Self::Native { to, .. }
             | Self::Plain { to, .. }
+            | Self::Fixed { to, .. }
             | Self::Quick { to, .. }
             | Self::Method { to, .. }
             | Self::CallValue { to, .. }
@@ -326,6 +332,7 @@ impl Op {
         match self {
             Self::Native { site, .. }
             | Self::Plain { site, .. }
+            | Self::Fixed { site, .. }
             | Self::Quick { site, .. }
             | Self::Method { site, .. }
             | Self::CallValue { site, .. }

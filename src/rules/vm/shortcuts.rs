@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::code::Code;
+use super::fixed::{Fixed, Known, Memo};
 use super::machine::Machine;
+use super::native::Given;
 use super::op::Site;
 use super::quick::{CellTexts, Quick};
 use super::window::{Register, Window};
@@ -123,5 +127,40 @@ impl Machine<'_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// Returns whether the result of the last call at a call site is still right; then it is in the register `to`.
+    #[inline]
+    pub(crate) fn is_known(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<bool, Wrong> {
+        self.tick()?;
+        let Some(known) = &site.fixed else { return Ok(false) };
+        let known = known.borrow();
+        let Some(memo) = known.as_ref() else { return Ok(false) };
+        // A call whose arguments are all constants has none here.
+        let same = memo.args.is_empty() || site.given().map(|at| window[at]).eq(memo.args.iter().copied());
+        if !same || !self.link.with(|session| Ok(Arc::ptr_eq(&memo.table, &session.state.table)))? {
+            return Ok(false);
+        }
+        window[to] = match &memo.result {
+            Fixed::Small(value) => *value,
+            result => result.lay(&mut self.memory.arena),
+        };
+        Ok(true)
+    }
+
+    /// Calls a native function whose result stays the same for equal arguments while the table does not change, and
+    /// remembers the result. The arguments must be small values.
+    pub(crate) fn fixed(&mut self, fixed: &Known, site: &Site, window: &mut Window<'_>) -> Given {
+        site.load(window);
+        let args: SmallVec<[Val; 2]> = site.given().map(|at| window[at]).collect();
+        let (mut few, mut many) = Default::default();
+        let values = site.values(window, &mut few, &mut many);
+        let value = self.native(site.natives()?, &site.name, site.position, values)?;
+        let result = Fixed::of(value, &self.memory.arena, self.code.constants().texts);
+        // The first call gives the same value as later ones.
+        let value = if let Some(Fixed::Small(small)) = result { small } else { value };
+        let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
+        *fixed.borrow_mut() = result.map(|result| Memo { table, args, result });
+        Ok(value)
     }
 }

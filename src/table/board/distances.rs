@@ -40,6 +40,11 @@ impl Board {
         reached
     }
 
+    /// Returns the cells from which a step in a direction stays on the board; `None` if there are none.
+    pub(super) fn staying(&self, direction: Direction) -> Option<&Cells> {
+        self.ways_back(direction).get(1).map(|(_, cells)| cells)
+    }
+
     fn ways_back(&self, direction: Direction) -> &[Way] {
         let all = self.lines.back.get_or_init(|| {
             let found = |number| self.find_ways_back(Direction::at(number)).unwrap_or_default();

@@ -270,14 +270,15 @@ impl Board {
     #[must_use]
     pub fn flood(&self, from: &Cells, within: &Cells) -> Cells {
         let mut reached = from.intersection(within);
-        loop {
-            let mut next = reached.clone();
-            self.steps.iter().for_each(|by| next.add(&reached.moved(*by, within)));
-            if next == reached {
-                return reached;
+        let mut before = Cells::none(self.size());
+        while reached != before && reached != *within {
+            before.clone_from(&reached);
+            // Each step begins where the last one has led.
+            for by in &self.steps {
+                reached.add(&reached.moved(*by, within));
             }
-            reached = next;
         }
+        reached
     }
 
     /// Returns the number of cells.
@@ -301,7 +302,7 @@ impl Board {
     /// Returns the cells from which a step in a direction leads off the board.
     #[must_use]
     pub fn leaving(&self, direction: Direction) -> Cells {
-        self.all.difference(&self.shift_back(&self.all, direction))
+        self.staying(direction).map_or_else(|| self.all.clone(), |staying| self.all.difference(staying))
     }
 
     /// Returns its size in words: `16x16`.
@@ -382,7 +383,8 @@ impl Board {
     pub fn steps(&self, cells: &Cells, direction: Direction) -> (Cells, impl Fn(Cell) -> Cell + use<>) {
         let by = self.places(direction).or_missing("a direction of the board", 0);
         // The step stays on the board, so the sum is a slot of the padded grid.
-        (cells.intersection(&self.shift_back(&self.all, direction)), move |cell| Cell(cell.0.wrapping_add_signed(by)))
+        let staying = self.staying(direction).map_or_else(|| Cells::none(self.size()), |all| cells.intersection(all));
+        (staying, move |cell| Cell(cell.0.wrapping_add_signed(by)))
     }
 
     /// Returns the cells that a piece of this size covers if its cell nearest `a1` is `anchor`; `None` if it does not

@@ -29,8 +29,10 @@ impl Board {
     /// Returns whether a cell of an open board is too far out for a piece.
     #[must_use]
     pub fn is_too_far(&self, cell: Cell) -> bool {
-        let (x, y) = self.spot(cell);
-        self.is_open && (x.abs() >= REACH || y.abs() >= REACH)
+        self.is_open && {
+            let (x, y) = self.spot(cell);
+            x.abs() >= REACH || y.abs() >= REACH
+        }
     }
 
     /// Returns the cell with these coordinates, which count from `a1` on a grid and from the centre on hexagons.
