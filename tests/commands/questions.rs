@@ -354,3 +354,42 @@ fn the_turns_to_a_passed_position_are_counted() {
     let undone = walk(5, rules, "  expect reachable token at 3 within 1 turn\n");
     assert_eq!(undone.run(&["test", "a.scenario"]).code, 1);
 }
+
+/// The built-in turn lists moves; what its rules ask after a move is part of it.
+const COIN: [(&str, &str); 2] = [
+    (
+        "games/coin/coin.game",
+        "game coin\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 3x2\npiece stone for each player\n\
+         die coin heads | tails\nask move MOVE\nask again\nask on\nplace red at a1, blue at a2\n",
+    ),
+    (
+        "games/coin/rules.rhai",
+        "fn moves(me) {
+    steps(only(cells(me), direction_named(\"east\"))) + steps(only(cells(me), direction_named(\"west\")))
+}
+fn apply(me, move) { make(move); }
+fn ended(me) {
+    if roll(\"coin\") == \"heads\" { return; }
+    if choose(me, \"again\", [may(\"again\"), may(\"on\")]).verb == \"again\" { next_turn(me); }
+}
+fn stuck(me) { }
+",
+    ),
+];
+
+/// Counted by hand: two stones on three cells each and two players to move are 18 positions. Four moves of a stone, with
+/// the other on three cells, are 24 pauses at the coin after both players' moves, and as many at the choice.
+#[test]
+fn asks_after_a_listed_move_are_states_of_their_own() {
+    let asked = |most: usize| {
+        let scenario =
+            format!("use coin\n\nscenario \"All\"\n  turn red\n  expect never red at a2 up to {most} states\n");
+        let project = COIN.iter().fold(Project::new(), |project, (name, text)| project.file(name, text));
+        project.file("a.scenario", &scenario).run(&["test", "a.scenario", "--jobs", "2"])
+    };
+    let all = asked(66);
+    assert_eq!(all.code, 0, "{}{}", all.stdout, all.stderr);
+    let fewer = asked(65);
+    assert_eq!(fewer.code, 1, "{}", fewer.stderr);
+    assert!(fewer.stdout.contains("not decided: more than 65 states"), "{}{}", fewer.stdout, fewer.stderr);
+}

@@ -7,7 +7,7 @@ use rhai::{ImmutableString, Position};
 use super::lower::Lowered;
 use super::tree::{Captured, Inlined, Invoke, Node, Slot};
 use crate::rules::values::{Arena, Val};
-use crate::rules::vm::{Fault, Function, InlinedPart, Natives, Op, Operator, Register, Site, Target, WINDOW};
+use crate::rules::vm::{Fault, Function, InlinedPart, Natives, Op, Operator, Quick, Register, Site, Target, WINDOW};
 use crate::table::{EventId, Schema};
 
 /// The innermost loop during emission.
@@ -71,12 +71,15 @@ pub(crate) fn emit(known: Known<'_>, name: &str, prelude: bool, lowered: &Lowere
     emitter.returned(&lowered.body)?;
     let Function { ops, sites, .. } = &mut emitter.function;
     for op in ops {
-        let Op::Native { to, site } = *op else { continue };
-        match sites.get(usize::from(site)) {
-            Some(called) if called.is_plain() => *op = Op::Plain { to, site },
-            Some(called) if called.fixed.is_some() => *op = Op::Fixed { to, site },
-            _ => {}
-        }
+        let Some(called) = op.call_site().and_then(|site| sites.get(usize::from(site))) else { continue };
+        *op = match (*op, called.args.as_slice()) {
+            (Op::Native { to, site }, _) if called.is_plain() => Op::Plain { to, site },
+            (Op::Native { to, site }, _) if called.fixed.is_some() => Op::Fixed { to, site },
+            (Op::Quick { to, site }, [(of, _)]) if matches!(called.quick, Some(Quick::At)) => {
+                Op::At { to, of: *of, site }
+            }
+            (op, _) => op,
+        };
     }
     Ok(emitter.function)
 }

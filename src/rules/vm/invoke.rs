@@ -37,7 +37,7 @@ impl Machine<'_> {
                 return self.call_native(function.site(site)?, to, window, place);
             }
             // The call has been counted.
-            Op::Quick { to, site } | Op::Plain { to, site } | Op::Fixed { to, site } => {
+            Op::At { to, site, .. } | Op::Quick { to, site } | Op::Plain { to, site } | Op::Fixed { to, site } => {
                 return self.call_native(function.site(site)?, to, window, place);
             }
             Op::Method { to, site } => {

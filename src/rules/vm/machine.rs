@@ -102,6 +102,7 @@ impl Machine<'_> {
                 Op::Event { event, site } => self.event(event, function.site(site)?, window)?,
                 Op::Call { to, site } => return self.call_function(function.site(site)?, to, window),
                 Op::Quick { to, site } if self.is_quick(function.site(site)?, to, window)? => {}
+                Op::At { to, of, .. } if self.is_at(window, to, of)? => {}
                 Op::Fixed { to, site } if self.is_known(function.site(site)?, to, window)? => {}
                 Op::Plain { to, site } if self.is_plain(function.site(site)?, to, window, *place)? => {}
                 op => {

@@ -205,6 +205,12 @@ pub(crate) enum Op {
         to: Register,
         site: u16,
     },
+    /// Calls `at`, which returns the piece on a cell.
+    At {
+        to: Register,
+        of: Register,
+        site: u16,
+    },
     /// Like `Native`, for a function whose last result may still be right.
     Fixed {
         to: Register,
@@ -318,6 +324,7 @@ impl Op {
         match self {
             Self::Native { to, .. }
             | Self::Plain { to, .. }
+            | Self::At { to, .. }
             | Self::Fixed { to, .. }
             | Self::Quick { to, .. }
             | Self::Method { to, .. }
@@ -332,6 +339,7 @@ impl Op {
         match self {
             Self::Native { site, .. }
             | Self::Plain { site, .. }
+            | Self::At { site, .. }
             | Self::Fixed { site, .. }
             | Self::Quick { site, .. }
             | Self::Method { site, .. }

@@ -59,10 +59,6 @@ impl Machine<'_> {
     ) -> Result<bool, Wrong> {
         let first = site.args.first().map_or(Val::Nothing, |(at, _)| window[*at]);
         let value = match (quick, first) {
-            (Quick::At, Val::Cell(cell)) => {
-                let piece = self.link.with(|session| Ok(session.state.at(cell)))?;
-                Some(piece.map_or(Val::Nothing, Val::Piece))
-            }
             (Quick::Mine(pieces), Val::Player(player)) => pieces.get(player.index()).copied().flatten().map(Val::Piece),
             (Quick::CellNamed, Val::Text(at)) => {
                 let cell = |texts: &CellTexts| texts.cells.get(at as usize).copied().flatten();
@@ -84,6 +80,16 @@ impl Machine<'_> {
             window[to] = value;
         }
         Ok(value.is_some())
+    }
+
+    /// Puts the piece on a cell into the register `to`. Returns `false` if it is not asked of a cell.
+    #[inline(always)]
+    pub(crate) fn is_at(&mut self, window: &mut Window<'_>, to: Register, of: Register) -> Result<bool, Wrong> {
+        self.tick()?;
+        let Val::Cell(cell) = window[of] else { return Ok(false) };
+        let piece = self.link.with(|session| Ok(session.state.at(cell)))?;
+        window[to] = piece.map_or(Val::Nothing, Val::Piece);
+        Ok(true)
     }
 
     /// Adds a value to a list.
