@@ -487,9 +487,11 @@ fn mistake(block: &Block) -> String {
 }
 
 /// The functions that take a code, and the index of the code among their arguments.
-const GIVEN_CODES: [(&str, usize); 9] = [
+const GIVEN_CODES: [(&str, usize); 11] = [
     ("Diagnostic::new", 0),
     ("Diagnostic::general", 0),
+    ("Diagnostic::question", 0),
+    ("Diagnostic::unread", 0),
     ("WordError::new", 0),
     (".add", 0),
     (".advise", 0),

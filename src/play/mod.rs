@@ -1,8 +1,7 @@
 //! Plays games: runs phases one after another, answers asks, and continues from pauses.
 
+mod all_deals;
 mod components;
-mod deal;
-mod deals;
 mod feed;
 mod forks;
 mod instruction;
@@ -16,6 +15,7 @@ mod points;
 mod policy;
 mod progress;
 mod random;
+mod redeal;
 mod retrace;
 mod search;
 mod space;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::deal::Known;
 use super::feed::once;
 use super::machine::{Machine, Stop};
+use super::redeal::Known;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Placeholders, Program};
 use crate::source::{Source, Span};

@@ -8,10 +8,10 @@
 //! what the searching player sees, and an option counts as often as it was available. Therefore the other players
 //! decide in the tree as if they knew no more than the searching player.
 
-use super::deal::Known;
 use super::feed::once;
 use super::machine::{Machine, Stop};
 use super::random::Random;
+use super::redeal::Known;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::MustBe as _;
 use crate::table::{Outcome, PlayerId, State, Table};

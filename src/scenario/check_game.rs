@@ -6,12 +6,12 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Label, first_of};
 use crate::game::Game;
 use crate::play::{Stop, first_asking};
+use crate::scenario::check_symmetries::broken;
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::model::StepKind;
 use crate::scenario::plan::settings::house_board;
 use crate::scenario::run::runner;
 use crate::scenario::set_up::{SetUp, plan_set_up};
-use crate::scenario::symmetries::broken;
 use crate::source::{Source, Span};
 use crate::table::{BoardSpec, Choice, Symmetry, SymmetryWord, Table};
 

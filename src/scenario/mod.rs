@@ -2,6 +2,7 @@
 
 mod check;
 mod check_game;
+mod check_symmetries;
 mod compare;
 mod coverage;
 mod explore;
@@ -19,7 +20,6 @@ mod set_up;
 mod sitting;
 mod snapshots;
 mod stage;
-mod symmetries;
 mod write;
 
 pub use check::verdicts::NOTHING_MORE;

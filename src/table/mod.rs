@@ -5,6 +5,7 @@ mod cards;
 mod cells;
 mod contents;
 mod dealing;
+mod declared_symmetries;
 mod deferred;
 mod diagram;
 mod dice;
@@ -30,7 +31,6 @@ mod saved;
 mod schema;
 mod shown;
 mod state;
-mod symmetries;
 mod symmetry;
 #[cfg(test)]
 mod tests;
@@ -43,6 +43,7 @@ pub use board::{Board, BoardError, Heading};
 pub use cards::View;
 pub use cells::Cells;
 pub use dealing::Dealing;
+pub use declared_symmetries::{Symmetries, SymmetryWord};
 pub use deferred::{DEFERRED, with_sorted_options};
 pub use diagram::{
     Drawn, Token, draw, draw_tokens, draw_with, drawn, drawn_players, face_down, fits, placements, read_diagram, symbol,
@@ -71,7 +72,6 @@ pub use schema::{
 };
 pub use shown::{drawn_moves, drawn_zones};
 pub use state::{Outcome, PlaceError, State, StateKey, Table};
-pub use symmetries::{Symmetries, SymmetryWord};
 pub use symmetry::{Sketch, Symmetry};
 pub use value::Value;
 pub use zones::{Counts, Laid, Order, Visibility, Zone, ZoneDef};

@@ -195,6 +195,7 @@ impl Machine<'_> {
         window: &mut Window<'_>,
         place: Option<Position>,
     ) -> Result<bool, Wrong> {
+        self.tick()?;
         let natives = site.natives()?;
         let Some(native) = natives.all.get(natives.last.get()) else { return Ok(false) };
         let mut few = Few::default();

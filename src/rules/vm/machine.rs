@@ -104,7 +104,7 @@ impl Machine<'_> {
                 Op::Quick { to, site } if self.is_quick(function.site(site)?, to, window)? => {}
                 Op::At { to, of, .. } if self.is_at(window, to, of)? => {}
                 Op::Fixed { to, site } if self.is_known(function.site(site)?, to, window)? => {}
-                Op::Plain { to, site } if self.is_plain(function.site(site)?, to, window, *place)? => {}
+                Op::Plain { to, site } if self.call_plain(function.site(site)?, to, window, *place)? => {}
                 op => {
                     if let Some(step) = self.invoke(op, function, window, *place)? {
                         return Ok(step);
@@ -123,19 +123,6 @@ impl Machine<'_> {
             Some(quick) => self.quick(quick, site, to, window),
             None => Ok(false),
         }
-    }
-
-    /// Calls the native function that fitted last. Returns `false` if the arguments do not fit it.
-    #[inline(always)]
-    fn is_plain(
-        &mut self,
-        site: &Site,
-        to: Register,
-        window: &mut Window<'_>,
-        place: Option<Position>,
-    ) -> Result<bool, Wrong> {
-        self.tick()?;
-        self.call_plain(site, to, window, place)
     }
 
     /// Notes a clause as applied.

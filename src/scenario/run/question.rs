@@ -10,10 +10,10 @@ use crate::play::{
 };
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::{standing, why_nothing};
+use crate::scenario::check_symmetries::symmetries;
 use crate::scenario::odds::explain::holds;
 use crate::scenario::plan::model::{Check, QuestionCheck};
 use crate::scenario::run::runner::Runner;
-use crate::scenario::symmetries::symmetries;
 use crate::scenario::write::state::position_expected;
 use crate::scenario::write::witness::{Witness, used_placeholders};
 use crate::source::Span;

@@ -1,6 +1,6 @@
 //! Enumerates all deals that are consistent with what a player knows, each with its weight.
 //!
-//! As in `deal`, the cards that the player does not see are dealt at the beginning of the phase that paused, and the
+//! As in `redeal`, the cards that the player does not see are dealt at the beginning of the phase that paused, and the
 //! phase is run again. A deal counts if the run reaches the same question and looks the same to the player. No random
 //! numbers are used, so averages over all deals are exact. Orders unknown to the player are dropped: the next draw from
 //! them is random.
@@ -12,9 +12,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::deal::{Draws, Known};
 use super::forks::Forks;
 use super::machine::Machine;
+use super::redeal::{Draws, Known};
 use crate::diagnostic::Diagnostic;
 use crate::table::{Counts, Face, Faces, PieceId, State, Zone, ZoneId};
 
