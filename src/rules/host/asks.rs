@@ -332,7 +332,7 @@ fn moves_decision(session: &Session, player: PlayerId, ask: AskId, moves: &Moves
 }
 
 /// Returns whether the form of an ask is one move.
-fn takes_a_move(form: &Form) -> bool {
+pub(crate) fn takes_a_move(form: &Form) -> bool {
     let mut kinds = form.parts.iter().filter(|part| !matches!(part, Part::Word(_)));
     matches!((kinds.next(), kinds.next()), (Some(Part::Value(Kind::Move)), None))
         || matches!(form.kinds().as_slice(), [(Kind::Move, _)])

@@ -11,7 +11,7 @@ mod session;
 
 pub(crate) use asks::{
     action, are_distinct, choose, choose_among, choose_of, chosen, count_move, decision, deferred, fill, pick,
-    pick_action, pick_known, pick_plain, put, rolled, thrown, undeferred,
+    pick_action, pick_known, pick_plain, put, rolled, takes_a_move, thrown, undeferred,
 };
 pub(crate) use interpreter::Interpreter;
 pub(crate) use listing::{

@@ -1,6 +1,8 @@
 //! The places where the built-in turn calls functions of the rules.
 
+use crate::rules::host::takes_a_move;
 use crate::rules::layers::BuiltIn;
+use crate::table::Schema;
 use crate::trace::RulesPlace;
 
 /// The places where the built-in turn calls its hooks.
@@ -11,10 +13,13 @@ pub(crate) struct Turn {
     pub(super) ended: RulesPlace,
     /// The call of `stuck`, if the rules have this function for a player without a move.
     pub(super) stuck: Option<RulesPlace>,
+    /// Whether the ask `move` takes one move. Otherwise rules that list moves cause an error when one is to be chosen.
+    pub(super) takes_moves: bool,
 }
 
 impl Turn {
-    pub(crate) fn of(built_in: BuiltIn) -> Self {
+    pub(crate) fn of(built_in: BuiltIn, schema: &Schema) -> Self {
+        let form = schema.ask("move").and_then(|ask| schema.asks.get(ask.index()));
         let place = |function| built_in.call(function).unwrap_or_default();
         Self {
             choose: place("choose"),
@@ -22,6 +27,7 @@ impl Turn {
             apply: place("apply"),
             ended: place("ended"),
             stuck: built_in.call("stuck"),
+            takes_moves: form.is_some_and(takes_a_move),
         }
     }
 }

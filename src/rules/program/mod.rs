@@ -236,7 +236,7 @@ impl Program {
         idle.lib.push(library.shared_lib().clone());
         Ok(Self {
             history: layers.calls("repetitions"),
-            turn: layers.built_in.map(Turn::of),
+            turn: layers.built_in.map(|built_in| Turn::of(built_in, schema)),
             reference: Reference { interpreter: RefCell::new(interpreter()), runs: Cell::new(false) },
             idle,
             code: RefCell::new(code),

@@ -212,7 +212,8 @@ impl Program {
     }
 
     /// Returns the moves that the rules list for a player, in the order in which they are offered, and the state, which
-    /// remembers them. Returns `None` if the rules list other values than moves, or do more than list them.
+    /// remembers them. Returns `None` if the rules list other values than moves, or do more than list them,
+    /// and if the ask `move` takes no move.
     #[must_use]
     pub fn moves(&self, mut state: State, player: PlayerId) -> (State, Option<Arc<Vec<Move>>>) {
         if state.listed(self.link.program, player).is_none() {
@@ -227,6 +228,7 @@ impl Program {
     /// Returns the moves of a player that a state remembers, as [`Self::moves`] does.
     #[must_use]
     pub fn known_moves(&self, state: &State, player: PlayerId) -> Option<Arc<Vec<Move>>> {
+        self.turn.as_ref().filter(|turn| turn.takes_moves)?;
         let moves = state.listed(self.link.program, player)?;
         Some(match Moves::shared(Arc::clone(moves)).distinct() {
             Cow::Borrowed(_) => Arc::clone(moves),
