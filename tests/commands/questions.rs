@@ -397,11 +397,16 @@ fn asks_after_a_listed_move_are_states_of_their_own() {
 /// The error of a turn that cannot ask for the moves that its rules list is found where nobody has asked before.
 #[test]
 fn listed_moves_need_an_ask_that_takes_them() {
-    let [(game, declared), (rules, script)] = COIN;
-    let script = format!("{script}fn setup() {{ choose(red, \"again\", [may(\"again\"), may(\"on\")]); }}\n");
+    let [(game, declared), (rules, _)] = COIN;
+    let script = "fn moves(me) { steps(only(cells(me), direction_named(\"east\"))) }
+fn apply(me, move) { make(move); }
+fn ended(me) { }
+fn stuck(me) { }
+fn setup() { choose(red, \"again\", [may(\"again\"), may(\"on\")]); }
+";
     let scenario = "use coin\n\nscenario \"All\"\n  setup\n  expect never red at a2 within 3 turns\n";
-    let project = Project::new().file(game, &declared.replace("ask move MOVE", "ask move CELL"));
-    let ran = project.file(rules, &script).file("a.scenario", scenario).run(&["test", "a.scenario"]);
+    let project = Project::new().file(game, declared.replace("ask move MOVE", "ask move CELL"));
+    let ran = project.file(rules, script).file("a.scenario", scenario).run(&["test", "a.scenario"]);
     assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.all().contains("an ask that offers moves needs the form of one MOVE"), "{}", ran.all());
 }
