@@ -61,7 +61,6 @@ impl Machine<'_> {
             match *op {
                 Op::Move { to, from } => window[to] = window[from],
                 Op::Copy { to, from } => window[to] = self.copy(window[from]),
-                Op::Share { at } => self.memory.arena.share(window[at]),
                 Op::Constant { to, constant } => window[to] = function.constant(constant),
                 Op::Number { to, number } => window[to] = Val::Number(number.into()),
                 Op::Truth { to, truth } => window[to] = Val::Truth(truth),
