@@ -185,8 +185,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Calls the native function that fitted last at a plain site. Returns `false` without effect if the arguments do not
-    /// fit it.
+    /// Counts a call at a plain site, and calls the native function that fitted last. Returns `false`, with nothing but the
+    /// count done, if the arguments do not fit it.
     #[inline(always)]
     pub(crate) fn call_plain(
         &mut self,

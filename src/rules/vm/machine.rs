@@ -114,7 +114,8 @@ impl Machine<'_> {
         Err(failure("internal error: a function runs beyond its end"))
     }
 
-    /// Carries out a call that the machine knows. Returns `false` if it is to be called as any other native function.
+    /// Counts a call and carries it out, if the machine knows it. Returns `false` if it is to be called as any other native
+    /// function.
     #[inline(always)]
     fn is_quick(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<bool, Wrong> {
         self.tick()?;
