@@ -380,9 +380,9 @@ impl<'p> Machine<'p> {
                 if let Some(begun) = &mut self.begun {
                     begun.given.extend(run.answered);
                 }
-                Some(Stop::Paused(ask))
+                Some(Stop::Paused(*ask))
             }
-            End::Refused(ask) => Some(Stop::Refused(ask)),
+            End::Refused(ask) => Some(Stop::Refused(*ask)),
             End::Over => Some(Stop::Over),
             End::Fault(diagnostic) => Some(Stop::Fault(diagnostic)),
         }

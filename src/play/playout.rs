@@ -222,7 +222,7 @@ impl Playouts<'_> {
                 answered.extend(given);
             }
             let (End::Paused(ask), Some(paused)) = (&end, paused) else { return (game, end) };
-            let machine = Machine::at(self.program, game.into_state(), Rc::clone(&paused), begun, ask.clone());
+            let machine = Machine::at(self.program, game.into_state(), Rc::clone(&paused), begun, (**ask).clone());
             let thought = self.think(&machine, ask, &mut seats.borrow_mut());
             let state;
             (state, begun) = machine.into_parts();

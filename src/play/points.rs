@@ -80,7 +80,9 @@ pub(super) fn stand(run: Run, begun: Option<Box<Begun>>) -> Result<Stand, Broken
         (End::Returned, _) => Ok(Stand::Between(Box::new(run.state))),
         (End::Over, _) => Ok(Stand::Over(Box::new(run.state))),
         (End::Fault(wrong), _) => Err(Broken::Fault(wrong)),
-        (End::Paused(ask), Some(paused)) => Ok(Stand::Asks(Box::new(Pause { state: run.state, paused, ask, begun }))),
+        (End::Paused(ask), Some(paused)) => {
+            Ok(Stand::Asks(Box::new(Pause { state: run.state, paused, ask: *ask, begun })))
+        }
         (End::Paused(_) | End::Refused(_), _) => {
             Err(Broken::Fault(Box::new(Diagnostic::internal("an ask was left without an answer"))))
         }

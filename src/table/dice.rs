@@ -16,6 +16,8 @@ pub struct Die {
     pub count: usize,
     /// Its different faces: numbers from the lowest, words in the order of the game file.
     pub faces: Vec<DieFace>,
+    /// The number of sides of one of the dice. It is asked at every throw.
+    sides: u64,
 }
 
 /// A face of a die.
@@ -56,10 +58,17 @@ impl Throw {
 }
 
 impl Die {
+    /// Returns a die, or several equal ones, with these faces.
+    #[must_use]
+    pub fn new(name: String, count: usize, faces: Vec<DieFace>) -> Self {
+        let sides = faces.iter().fold(0, |sum, face| face.sides.saturating_add(sum));
+        Self { name, count, faces, sides }
+    }
+
     /// Returns the number of sides of one of the dice.
     #[must_use]
-    pub fn sides(&self) -> u64 {
-        self.faces.iter().fold(0, |sum, face| sum.saturating_add(face.sides))
+    pub const fn sides(&self) -> u64 {
+        self.sides
     }
 
     /// Returns whether there are few enough throws to list them all and to count the ways to each.
@@ -148,7 +157,7 @@ mod tests {
 
     fn die(count: usize, sides: &[u64]) -> Die {
         let face = |(at, sides): (i64, &u64)| DieFace { shows: Value::Int(at), sides: *sides };
-        Die { name: "test".to_owned(), count, faces: (0..).zip(sides).map(face).collect() }
+        Die::new("test".to_owned(), count, (0..).zip(sides).map(face).collect())
     }
 
     /// Counts the ways to each throw by listing every fall of the dice.

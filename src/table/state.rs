@@ -408,7 +408,7 @@ impl State {
     #[must_use]
     pub fn value(&self, property: PropertyId, owner: Owner) -> Option<&Value> {
         let place = self.owner_place(property, owner)?;
-        self.contents.values.get(property.index())?.get(place)
+        self.value_at(property, place)
     }
 
     /// Sets a property; does nothing if `owner` does not have it.
@@ -425,7 +425,17 @@ impl State {
     /// Sets a property to a flag or a number, if it is one already. Returns `false` without effect if `owner` does not
     /// have it, or if it holds another value.
     pub fn set_known(&mut self, property: PropertyId, owner: Owner, value: Value) -> bool {
-        let Some(place) = self.owner_place(property, owner) else { return false };
+        self.owner_place(property, owner).is_some_and(|place| self.set_at(property, place, value))
+    }
+
+    /// Returns the value of a property by the place of its owner: a player's index, or 0 for the game.
+    #[must_use]
+    pub fn value_at(&self, property: PropertyId, place: usize) -> Option<&Value> {
+        self.contents.values.get(property.index())?.get(place)
+    }
+
+    /// Sets a property like [`Self::set_known`], by the place of its owner as in [`Self::value_at`].
+    pub fn set_at(&mut self, property: PropertyId, place: usize, value: Value) -> bool {
         match (self.contents.values.get_mut(property.index()).and_then(|values| values.get_mut(place)), value) {
             // The weight stays the same.
             (Some(Value::Int(slot)), Value::Int(number)) => *slot = number,

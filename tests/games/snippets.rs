@@ -37,6 +37,19 @@ fn deep(n) { if n > 0 { 1 + deep(n - 1) } else { 0 } }
 
 /// Functions that code runs by itself or leaves to the interpreter before it begins.
 const SNIPPETS: &[&str] = &[
+    // results that are remembered: each caller gets a list of its own.
+    "fn f(me, n) { let t = way(me, n); t.push(n); [t, way(me, n), way(me, 2), way(after(me), n), way(me, n) == t] } \
+     fn way(me, n) { let all = []; for k in 0..n { all.push(k); } all }",
+    "fn f(me, n) { [far(n), far(n + 1), far(-1), far(n)] } fn far(n) { while n > 2 { n -= 2; } if n < 0 { return; } n }",
+    "fn f(me, n) { let t = []; for k in 0..200 { t.push(sum_to(k % 70)); } t } \
+     fn sum_to(n) { let s = 0; for k in 0..=n { s += k; } s }",
+    "fn f(me, n) { [named(n), named(n), named(true)] } fn named(n) { for k in [\"a\", \"b\"] { if n == 3 { return k; } } `${n}` }",
+    "fn f(me, n) { [at_of(0), at_of(1), at_of(0), at_of(9)] } fn at_of(n) { for k in NAMES { if k == \"z\" { return 1; } } NAMES[n] }",
+    // results that are not remembered, since a property is read or set.
+    "fn f(me, n) { let a = read(me); me.sum += n; [a, read(me), me.sum] } \
+     fn read(me) { let all = 0; for k in 0..2 { all += me[\"sum\"]; } all }",
+    "fn f(me, n) { change(me, 1); me.sum = 9; change(me, 1); me.sum } fn change(me, k) { for x in 0..2 { me[\"sum\"] = k; } k }",
+    "fn f(me, n) { [grown(n), grown(n)] } fn grown(n) { game.total += 1; for k in 0..n { } game.total }",
     // a function under a name of a map gets values of its own.
     "let m = #{ push: |l| { l.push(1); l } }; let l = []; [m.push(l), l]",
     // lists put together, and ranges.
@@ -548,14 +561,50 @@ const SNIPPETS: &[&str] = &[
     "fn f(me, n) { f5(1, true) } fn f5(a, v7) { let q = [1]; q.drain(|x9| { x9 = 3; v7 }) }",
 ];
 
-/// How what the machine makes of a snippet differs from what the interpreter makes of it.
-fn run(snippet: &str, games: u64) -> Option<String> {
+/// The game whose rules are a snippet.
+fn game_of(snippet: &str) -> Game {
     let function =
         if snippet.contains("fn f(") { snippet.to_owned() } else { format!("fn f(me, n) {{\n{snippet}\n}}") };
     let folder = MemoryHost::default().with("games/forms/forms.game", GAME).with("games/forms/cards.yaml", CARDS);
     let host = folder.with("games/forms/rules.rhai", format!("{AROUND}{function}\n"));
     let asked = Diagnostic::general("unknown_game", "no such game");
-    let game = Game::find(&SearchPath::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap();
+    Game::find(&SearchPath::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap()
+}
+
+/// Rules count the same operations, and stop at the same place, whatever is remembered.
+#[test]
+fn remembered_results_count_as_much_as_runs() {
+    let way = "fn way(me, n) { let all = []; for k in 0..n { all.push(k); } all }";
+    let endless = "fn f(me, n) { let i = 0; loop { i += 1; way(me, i % 3); } }";
+    let large = "fn f(me, n) { let i = 0; loop { i += way(me, 3 * n + 900).len; } }";
+    for (snippet, code) in [
+        ("fn f(me, n) { [way(me, n), way(me, n), way(after(me), 7)] }", None),
+        (endless, Some("too_long")),
+        (large, Some("too_long")),
+    ] {
+        let game = game_of(&format!("{snippet} {way}"));
+        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
+        let start = Start::of(&first_turn(&program, set_up(&game, 2), &silent())).unwrap();
+        let strategy = StrategyProfile::default();
+        let playouts = Playouts { program: &program, start: &start, strategy: &strategy, max_plies: 10 };
+        let play = || {
+            let before = program.spent();
+            let ending = playouts.play(7, 1, false).ending;
+            (program.spent() - before, ending)
+        };
+        let first = play();
+        assert_eq!(first, play(), "{snippet}");
+        match (&first.1, code) {
+            (Ending::Over(_), None) => {}
+            (Ending::Fault(wrong), Some(code)) => assert_eq!(wrong.code, code, "{snippet}"),
+            (ending, _) => unreachable!("{snippet}: {ending:?}"),
+        }
+    }
+}
+
+/// How what the machine makes of a snippet differs from what the interpreter makes of it.
+fn run(snippet: &str, games: u64) -> Option<String> {
+    let game = game_of(snippet);
     let program = match Program::load(&game.schema, &[Arc::clone(&game.rules)], None) {
         Ok(program) => program,
         Err(wrong) => return Some(format!("does not load: {:?}", wrong.first().map(|one| &one.message))),

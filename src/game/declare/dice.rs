@@ -45,7 +45,7 @@ impl Declaring<'_> {
                 }
                 Faces::Listed(words) => self.listed(words),
             };
-            let die = Die { name: title, count, faces };
+            let die = Die::new(title, count, faces);
             if !die.is_countable() {
                 let message = "these dice have too many different throws";
                 let help = "throw fewer dice at once, or declare them in several `die` lines: at most 10000 different throws are possible";

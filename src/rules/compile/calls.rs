@@ -15,7 +15,7 @@ use crate::rules::vm::{Fault, Op, Operator, Overloads, Quick, READ, Register, Si
 type Arguments = SmallVec<[(Register, bool); 4]>;
 
 /// Functions whose result stays the same for equal arguments while the table does not change.
-const FIXED: [&str; 15] = [
+pub(crate) const FIXED: [&str; 15] = [
     "all_cells",
     "direction_named",
     "directions",
@@ -105,7 +105,8 @@ impl Emitter<'_> {
     fn placed(&mut self, name: ImmutableString, args: Arguments, callee: Target, method: bool) -> Emit<u16> {
         let top = u8::try_from(self.top).map_err(|_| TooLarge)?;
         let unread = Vec::new();
-        self.site(Site { name, args, unread, callee, method, top, position: self.at, fixed: None, quick: None })
+        let position = self.at;
+        self.site(Site { name, args, unread, callee, method, top, position, fixed: None, quick: None, forms: None })
     }
 
     pub(crate) fn call(&mut self, function: usize, args: &[Node], at: Position, to: Register) -> Emit {

@@ -1,13 +1,15 @@
 //! Turns the tree into operations.
 
 use std::collections::HashMap;
+use std::mem::discriminant;
 
 use rhai::{ImmutableString, Position};
 
 use super::lower::Lowered;
+use super::quicken::{forms, quicken};
 use super::tree::{Captured, Inlined, Invoke, Node, Slot};
 use crate::rules::values::{Arena, Val};
-use crate::rules::vm::{Fault, Function, InlinedPart, Natives, Op, Operator, Quick, Register, Site, Target, WINDOW};
+use crate::rules::vm::{Fault, Function, InlinedPart, Natives, Op, Operator, Register, Site, Target, WINDOW};
 use crate::table::{EventId, Schema};
 
 /// The innermost loop during emission.
@@ -70,17 +72,7 @@ pub(crate) fn emit(known: Known<'_>, name: &str, prelude: bool, lowered: &Lowere
     }
     emitter.returned(&lowered.body)?;
     let Function { ops, sites, .. } = &mut emitter.function;
-    for op in ops {
-        let Some(called) = op.call_site().and_then(|site| sites.get(usize::from(site))) else { continue };
-        *op = match (*op, called.args.as_slice()) {
-            (Op::Native { to, site }, _) if called.is_plain() => Op::Plain { to, site },
-            (Op::Native { to, site }, _) if called.fixed.is_some() => Op::Fixed { to, site },
-            (Op::Quick { to, site }, [(of, _)]) if matches!(called.quick, Some(Quick::At)) => {
-                Op::At { to, of: *of, site }
-            }
-            (op, _) => op,
-        };
-    }
+    quicken(ops, sites, schema);
     Ok(emitter.function)
 }
 
@@ -413,6 +405,7 @@ impl Emitter<'_> {
             position: self.at,
             fixed: None,
             quick: None,
+            forms: None,
         })?;
         self.push(Op::Closure { to, site });
         Ok(())
@@ -437,6 +430,12 @@ impl Emitter<'_> {
             }
             Node::May(ask, invoke) => {
                 let site = self.invoke(invoke, true)?;
+                if let Some(called) = self.function.sites.last_mut() {
+                    let forms = self.schema.asks.get(ask.index()).and_then(|form| forms(form, called));
+                    // A move is more than a plain value.
+                    let plain = |forms: &[_]| forms.iter().all(|(_, form)| *form != discriminant(&Val::Move(0)));
+                    called.forms = forms.filter(|forms| plain(forms));
+                }
                 self.at = invoke.at;
                 self.push(Op::May { to, ask: *ask, site });
                 Ok(())
@@ -478,6 +477,9 @@ impl Emitter<'_> {
 
     fn event(&mut self, event: EventId, invoke: &Invoke) -> Emit {
         let site = self.invoke(invoke, true)?;
+        if let Some(called) = self.function.sites.last_mut() {
+            called.forms = self.schema.events.get(event.index()).and_then(|form| forms(form, called));
+        }
         self.at = invoke.at;
         self.push(Op::Event { event, site });
         Ok(())

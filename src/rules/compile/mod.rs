@@ -11,17 +11,19 @@ mod named;
 mod optimize;
 mod places;
 mod points;
+mod pure;
+mod quicken;
 mod tree;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rhai::{AST, Engine, ImmutableString, Module, OptimizationLevel, Position, Shared};
 
 use crate::diagnostic::Diagnostic;
 use crate::rules::layers::{self, Definition, Layers, Mentions, Texts, rules_place};
 use crate::rules::values::{Arena, Mark};
-use crate::rules::vm::{Chosen, Code, NAMES, Natives, Operator, Overloads, Places, Points, library};
+use crate::rules::vm::{Chosen, Code, Memos, NAMES, Natives, Operator, Overloads, Places, Points, library};
 use crate::table::Schema;
 use constants::printed;
 use emit::emit;
@@ -118,6 +120,7 @@ impl Code {
             captured: BTreeMap::new(),
             texts,
             cell_texts: RefCell::default(),
+            first_texts: Vec::new(),
             printed,
             mark: Mark::default(),
             own: (0, Mark::default()),
@@ -134,6 +137,9 @@ impl Code {
         code.chosen.lay_maps(arena);
         code.mark = arena.mark();
         code.own = (code.functions.len(), code.mark);
+        let mut first = HashMap::new();
+        let texts = (0..).zip(&arena.texts);
+        code.first_texts = texts.map(|(at, text)| *first.entry(text.as_str()).or_insert(at)).collect();
         Ok(code)
     }
 
@@ -171,7 +177,11 @@ impl Code {
                 emitted = emit((&self.natives, materials.schema, arena), &function.name, function.prelude, lowered);
             }
             match emitted {
-                Ok(function) => self.functions.push(function),
+                Ok(mut function) => {
+                    let counts = materials.counts || function.prelude;
+                    function.memos = (!counts && pure::is_remembered(lowered)).then(Memos::default);
+                    self.functions.push(function);
+                }
                 Err(_) => {
                     let what = "a function this long, or with this many values in one expression".to_owned();
                     wrong.extend(refused(&Refused { what, at: def.body.start_position() }, materials.texts));
@@ -268,7 +278,7 @@ impl Code {
         self.functions.truncate(functions);
         self.places.forget(functions);
         self.texts.clear();
-        arena.forget(mark);
+        arena.forget(&mark);
         self.mark = mark;
     }
 }

@@ -254,7 +254,7 @@ fn fold_node(node: &mut Node, arena: &mut Arena) {
                 operator.of_numbers(one, other).map(Node::Constant)
             }
             [Node::Constant(one), Node::Constant(other)] => {
-                operator.of_small(one, other).map(|truth| Node::Constant(Val::Truth(truth)))
+                operator.of_small(&one, &other).map(|truth| Node::Constant(Val::Truth(truth)))
             }
             _ => None,
         },

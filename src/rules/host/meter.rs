@@ -102,6 +102,16 @@ impl Meter {
         self.spent.get().wrapping_add(self.operations.get())
     }
 
+    /// Returns the number of operations since the last ask.
+    pub(crate) fn operations(&self) -> u64 {
+        self.operations.get()
+    }
+
+    /// Returns whether this many more operations are counted before any limit is checked.
+    pub(crate) fn is_within(&self, operations: u64) -> bool {
+        self.operations.get().saturating_add(operations) < self.due.get()
+    }
+
     /// Stops the run at the next operation.
     pub(crate) fn halt(&self) {
         self.due.set(0);

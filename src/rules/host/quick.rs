@@ -22,6 +22,58 @@ pub(crate) fn read(link: &Link, property: PropertyId, owner: Owner, arena: &mut 
     link.with(|session| Ok(session.state.value(property, owner).map(|value| arena.of_value(value))))
 }
 
+/// Returns the value of a plain property, by the place of its owner; `None` if it is large.
+#[inline]
+pub(crate) fn read_small(link: &Link, property: PropertyId, place: usize) -> Native<Option<Val>> {
+    link.with(|session| {
+        Ok(session.state.value_at(property, place).and_then(|value| match *value {
+            Value::Int(number) => Some(Val::Number(number)),
+            Value::Bool(truth) => Some(Val::Truth(truth)),
+            Value::Nothing => Some(Val::Nothing),
+            Value::Player(player) => Some(Val::Player(player)),
+            Value::Piece(piece) => Some(Val::Piece(piece)),
+            Value::Cell(cell) => Some(Val::Cell(cell)),
+            _ => None,
+        }))
+    })
+}
+
+/// Sets a flag or a counter that no drawing shows, by the place of its owner. Returns `false` without effect if the value
+/// does not fit.
+#[inline]
+pub(crate) fn write_small(link: &Link, property: PropertyId, place: usize, value: Value) -> Native<bool> {
+    link.with(|session| {
+        let is_set = session.state.set_at(property, place, value);
+        if is_set {
+            link.meter.work(1);
+        }
+        Ok(is_set)
+    })
+}
+
+/// Converts a value of a flag or a counter; returns `None` for any other.
+#[inline]
+pub(crate) const fn flag_or_counter(value: Val) -> Option<Value> {
+    match value {
+        Val::Truth(truth) => Some(Value::Bool(truth)),
+        Val::Number(number) => Some(Value::Int(number)),
+        _ => None,
+    }
+}
+
+/// Reports an event with this number of values, which have its form. Returns `false` without effect if events are kept.
+#[inline]
+pub(crate) fn emitted(link: &Link, values: u64) -> Native<bool> {
+    link.with(|session| {
+        if session.keep.events || session.keep.moments {
+            return Ok(false);
+        }
+        session.reported += 1;
+        link.meter.keep(1 + values)?;
+        Ok(true)
+    })
+}
+
 /// Sets a flag or a counter. Returns `false` without effect if the fast path does not apply.
 pub(crate) fn write(link: &Link, property: PropertyId, owner: Owner, value: Val) -> Native<bool> {
     link.with(|session| {
@@ -96,7 +148,7 @@ pub(crate) fn queued(link: &Link, phase: &Arc<str>, values: impl ExactSizeIterat
 }
 
 /// Converts a value outside the arena to one of the game's state.
-const fn small_value(value: Val) -> Option<Value> {
+pub(crate) const fn small_value(value: Val) -> Option<Value> {
     Some(match value {
         Val::Nothing => Value::Nothing,
         Val::Truth(truth) => Value::Bool(truth),

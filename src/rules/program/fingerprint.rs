@@ -39,9 +39,9 @@ impl Print {
     }
 
     fn function(&mut self, function: &Function, arena: &Arena) {
-        let Function { name, this, slots, prelude, ops, positions: _, constants, sites, names, faults, inlined } =
+        let Function { name, this, slots, prelude, ops, positions: _, constants, sites, names, faults, inlined, memos } =
             function;
-        self.note(&(name, this, slots, prelude));
+        self.note(&(name, this, slots, prelude, memos.is_some()));
         self.note(&(ops, names, faults));
         constants.iter().for_each(|constant| self.value(*constant, arena));
         sites.iter().for_each(|site| self.site(site, arena));
@@ -53,8 +53,8 @@ impl Print {
 
     fn site(&mut self, site: &Site, arena: &Arena) {
         // The last result of a function is no part of the rules.
-        let Site { name, args, unread, callee, method, top, position: _, fixed, quick } = site;
-        self.note(&(name, args, method, top, fixed.is_some()));
+        let Site { name, args, unread, callee, method, top, position: _, fixed, quick, forms } = site;
+        self.note(&(name, args, method, top, fixed.is_some(), forms));
         match callee {
             Target::Closure(function) => self.value(*function, arena),
             callee => self.note(callee),

@@ -175,9 +175,9 @@ pub enum End {
     /// Its function returned. The phases that it added are on the agenda.
     Returned,
     /// It paused at an ask without an answer.
-    Paused(Ask),
+    Paused(Box<Ask>),
     /// It stopped at an ask whose answer does not fit.
-    Refused(Ask),
+    Refused(Box<Ask>),
     /// The game is over. The state holds the outcome.
     Over,
     /// The rules failed.
@@ -406,8 +406,9 @@ impl Program {
     fn phase(&self, mut session: Box<Session>, phase: &Phase) -> Ended {
         session.begin();
         self.link.meter.work(session.state.weight() / 4);
-        let ran = self.link.during(session, || match (&self.turn, self.lists(phase)) {
-            (Some(turn), Some(player)) => self.turn(turn, player),
+        let ran = self.link.during(session, || match (self.known(phase), &self.turn, self.lists(phase)) {
+            (Some(function), ..) => self.run_phase(function, &phase.args),
+            (None, Some(turn), Some(player)) => self.turn(turn, player),
             _ if &*phase.name == DEFERRED => self.deferred(phase),
             _ => match Dealing::of(phase) {
                 Some(dealing) => self.deal(&dealing),
@@ -415,6 +416,14 @@ impl Program {
             },
         });
         self.ended(ran, phase)
+    }
+
+    /// Returns the function of the rules that has run as this phase before.
+    fn known(&self, phase: &Phase) -> Option<usize> {
+        if self.turn.is_some() || self.reference.runs.get() {
+            return None;
+        }
+        self.code.borrow().known_phase(&phase.name, phase.args.len())
     }
 
     /// Runs the rest of a paused phase in a session.
@@ -430,10 +439,13 @@ impl Program {
     }
 
     /// Returns how a run ended.
-    fn ended(&self, (result, mut session): (Native<Dynamic>, Box<Session>), phase: &Phase) -> Ended {
+    fn ended(&self, (result, mut session): (Native<()>, Box<Session>), phase: &Phase) -> Ended {
         if session.halt.is_none() && result.is_ok() && self.link.meter.excess().is_none() {
             let Session { state, then, .. } = &mut *session;
-            state.agenda.extend(then.drain(..).rev());
+            // The first one is next, which is last on the agenda.
+            while let Some(phase) = then.pop() {
+                state.agenda.push(phase);
+            }
             return (session, End::Returned, None);
         }
         let mut paused = None;
@@ -444,9 +456,9 @@ impl Program {
                     let kept = self.link.meter.kept();
                     Rc::new(Paused { phase: phase.clone(), machine, session: session.remember(), kept })
                 });
-                End::Paused(ask)
+                End::Paused(Box::new(ask))
             }
-            (Some(Halt::Refused(ask)), _) => End::Refused(ask),
+            (Some(Halt::Refused(ask)), _) => End::Refused(Box::new(ask)),
             (Some(Halt::Over(outcome)), _) => {
                 session.state.outcome = Some(outcome);
                 session.state.agenda.clear();
@@ -460,13 +472,13 @@ impl Program {
         (session, end, paused)
     }
 
-    fn deal(&self, dealing: &Dealing) -> Native<Dynamic> {
+    fn deal(&self, dealing: &Dealing) -> Native<()> {
         if self.reference.runs.get() {
-            return api::perform(&self.link, dealing).map(|()| Dynamic::UNIT);
+            return api::perform(&self.link, dealing);
         }
         let place = RulesPlace::default();
         match api::dealing_function(&self.link, dealing)? {
-            None => Ok(Dynamic::UNIT),
+            None => Ok(()),
             Some(DealingFunction::FaceUp(number, from)) => {
                 self.run_prelude("deal_face_up", 0, place, vec![number.into(), Dynamic::from(from)])
             }
@@ -477,7 +489,7 @@ impl Program {
         }
     }
 
-    fn deferred(&self, phase: &Phase) -> Native<Dynamic> {
+    fn deferred(&self, phase: &Phase) -> Native<()> {
         let Some((decision, bare, next)) = host::undeferred(phase) else {
             return Err(failure("a deferred choice cannot be read"));
         };
@@ -502,13 +514,13 @@ impl Program {
         let player = decision.player;
         let action = host::choose(&self.link, RulesPlace::default(), decision)?;
         let chosen = host::chosen(&self.link, &action, bare)?;
-        self.call_with(&next, vec![Dynamic::from(player), chosen])
+        self.call_with(&next, vec![Dynamic::from(player), chosen]).map(drop)
     }
 
-    pub(crate) fn call(&self, phase: &Phase) -> Result<Dynamic, Box<EvalAltResult>> {
+    fn call(&self, phase: &Phase) -> Native<()> {
         let Phase { name, args } = phase;
         if self.reference.runs.get() {
-            return self.call_with(name, args.iter().map(to_script).collect());
+            return self.call_with(name, args.iter().map(to_script).collect()).map(drop);
         }
         let function = self.code.borrow().phase(name, args.len());
         self.run_phase(function.ok_or_else(|| self.no_function(name, args.len()))?, args)

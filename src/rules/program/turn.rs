@@ -10,7 +10,7 @@ use super::hooks::Turn;
 use super::{Program, Run};
 use crate::rules::host::{Keep, Nobody, Session, listed_by, no_move};
 use crate::rules::values::{Mark, Moves, Native, Val, failure};
-use crate::rules::vm::{Machine, Memory};
+use crate::rules::vm::{Code, Machine, Memory};
 use crate::rules::{host, vm};
 use crate::table::{Move, Phase, PlayerId, State, Value};
 use crate::trace::RulesPlace;
@@ -49,34 +49,40 @@ impl Program {
     }
 
     /// Runs the built-in turn, as its script would.
-    pub(crate) fn turn(&self, turn: &Turn, player: PlayerId) -> Native<Dynamic> {
+    pub(crate) fn turn(&self, turn: &Turn, player: PlayerId) -> Native<()> {
         if !self.reference.runs.get() {
             let name = if turn.stuck.is_some() { "_vm_turn_or_stuck" } else { "_vm_turn" };
             return self.run_prelude(name, LEVEL, turn.choose, vec![Dynamic::from(player)]);
         }
         let me = Dynamic::from(player);
-        let options = self.list(player).map_err(at(turn.moves))?;
+        let options = self.listed(player).map_err(at(turn.moves))?;
         if !host::any(&options).map_err(at(turn.moves))? {
             let Some(place) = turn.stuck else {
-                return no_move(&self.link, player).map(|()| Dynamic::UNIT).map_err(at(turn.choose));
+                return no_move(&self.link, player).map_err(at(turn.choose));
             };
-            return self.call_script("stuck", LEVEL, vec![me]).map_err(at(place));
+            return self.call_script("stuck", LEVEL, vec![me]).map(drop).map_err(at(place));
         }
         let made = host::choose_of(&self.link, turn.choose, player, "move", &options).map_err(at(turn.choose))?;
         self.applied(turn, player, made)
     }
 
     /// Makes a chosen move by the interpreter.
-    fn applied(&self, turn: &Turn, player: PlayerId, made: Dynamic) -> Native<Dynamic> {
+    fn applied(&self, turn: &Turn, player: PlayerId, made: Dynamic) -> Native<()> {
         let me = Dynamic::from(player);
         let _nothing = self.call_script("apply", LEVEL, vec![me.clone(), made]).map_err(at(turn.apply))?;
-        self.call_script("ended", LEVEL, vec![me]).map_err(at(turn.ended))
+        self.call_script("ended", LEVEL, vec![me]).map(drop).map_err(at(turn.ended))
     }
 
-    fn list(&self, player: PlayerId) -> Native<Dynamic> {
+    /// Lists a player's moves, which the state remembers.
+    fn list(&self, player: PlayerId) -> Native<()> {
         if !self.reference.runs.get() {
             return self.run_prelude("_vm_list", LEVEL, RulesPlace::default(), vec![Dynamic::from(player)]);
         }
+        self.listed(player).map(drop)
+    }
+
+    /// Returns a player's moves by the interpreter.
+    fn listed(&self, player: PlayerId) -> Native<Dynamic> {
         listed_by(&self.link, player, || self.call_script("moves", LEVEL, vec![Dynamic::from(player)]))
     }
 
@@ -95,13 +101,7 @@ impl Program {
     }
 
     /// Calls a function of the prelude at this call depth, as if from a place in the rules.
-    pub(crate) fn run_prelude(
-        &self,
-        name: &str,
-        level: usize,
-        place: RulesPlace,
-        args: Vec<Dynamic>,
-    ) -> Native<Dynamic> {
+    pub(crate) fn run_prelude(&self, name: &str, level: usize, place: RulesPlace, args: Vec<Dynamic>) -> Native<()> {
         let function = self.code.borrow().prelude(name, args.len());
         let function =
             function.ok_or_else(|| failure(format!("internal error: the prelude has no function `{name}`")))?;
@@ -109,11 +109,11 @@ impl Program {
             let values = machine.values(args);
             machine.run(function, level, position(place), &values)
         };
-        self.with_machine(run).map(|_| Dynamic::UNIT)
+        self.with_machine(run).map(drop)
     }
 
     /// Runs a function of the rules as a phase and ignores its value.
-    pub(crate) fn run_phase(&self, function: usize, args: &[Value]) -> Native<Dynamic> {
+    pub(crate) fn run_phase(&self, function: usize, args: &[Value]) -> Native<()> {
         let run = |machine: &mut Machine<'_>| {
             let arena = machine.memory.arena_mut();
             let (mut few, mut many) = ([Val::Nothing; FEW], Vec::new());
@@ -129,7 +129,7 @@ impl Program {
             };
             machine.run(function, 0, Position::NONE, values)
         };
-        self.with_machine(run).map(|_| Dynamic::UNIT)
+        self.with_machine(run).map(drop)
     }
 
     /// Clears registers left from earlier runs, so that equal states lead to pauses with equal keys.
@@ -138,40 +138,40 @@ impl Program {
     }
 
     /// Resumes a paused function.
-    pub(crate) fn resume_phase(&self, paused: &vm::PausedMachine) -> Native<Dynamic> {
-        self.with_machine(|machine| machine.resume(paused)).map(|_| Dynamic::UNIT)
+    pub(crate) fn resume_phase(&self, paused: &vm::PausedMachine) -> Native<()> {
+        self.with_machine(|machine| machine.resume(paused)).map(drop)
     }
 
     /// Runs `work` with a machine. Its values are dropped when it returns, and kept when it pauses.
     fn with_machine<T>(&self, work: impl FnOnce(&mut Machine<'_>) -> Native<T>) -> Native<T> {
-        self.in_memory(&self.memory, self.code.borrow().constants(), work)
+        self.in_memory(&self.memory, Code::constants, work)
     }
 
     /// Runs an expression from outside the rules. It shares no memory with a paused phase.
     pub(crate) fn run_expression(&self, function: usize, args: Vec<Dynamic>) -> Native<Dynamic> {
-        let mark = self.code.borrow().all_constants();
-        let given = self.in_memory(&self.expressions.memory, mark, |machine| {
+        let given = self.in_memory(&self.expressions.memory, Code::all_constants, |machine| {
             let values = machine.values(args);
             let value = machine.run(function, 0, Position::NONE, &values)?;
             machine.memory.arena_mut().to_dynamic(value)
         });
-        self.expressions.memory.borrow_mut().empty(mark);
+        self.expressions.memory.borrow_mut().empty(self.code.borrow().all_constants());
         given
     }
 
-    /// Runs `work` with a machine and a memory whose constants end at `mark`.
+    /// Runs `work` with a machine and a memory whose constants end at a mark.
     fn in_memory<T>(
         &self,
         memory: &RefCell<Memory>,
-        mark: Mark,
+        mark: impl Fn(&Code) -> &Mark,
         work: impl FnOnce(&mut Machine<'_>) -> Native<T>,
     ) -> Native<T> {
         let Ok(mut memory) = memory.try_borrow_mut() else {
             return Err(failure("internal error: the rules run while they run"));
         };
+        let code = self.code.borrow();
+        let mark = mark(&code);
         // A paused function that was not resumed may have left values.
         memory.empty(mark);
-        let code = self.code.borrow();
         let (engine, global, link) = (&self.engine, &self.idle, &self.link);
         let given = work(&mut Machine { engine, global, link, code: &code, memory: &mut memory });
         if !link.is_paused() {
@@ -194,7 +194,7 @@ impl Program {
         Run::of(*session, end, paused)
     }
 
-    fn made(&self, phase: &Phase, moves: &[Move], chosen: usize) -> Native<Dynamic> {
+    fn made(&self, phase: &Phase, moves: &[Move], chosen: usize) -> Native<()> {
         let (Some(turn), Some(player), Some(made)) = (&self.turn, self.lists(phase), moves.get(chosen)) else {
             return Err(failure("internal error: no listed move"));
         };
@@ -208,7 +208,7 @@ impl Program {
             let made = machine.memory.arena_mut().single(made.clone());
             machine.run(function, LEVEL, position(turn.choose), &[Val::Player(player), made])
         };
-        self.with_machine(run).map(|_| Dynamic::UNIT)
+        self.with_machine(run).map(drop)
     }
 
     /// Returns the moves that the rules list for a player, in the order in which they are offered, and the state, which

@@ -66,7 +66,7 @@ macro_rules! pools {
             }
 
             /// Drops all values after the mark.
-            pub(crate) fn empty(&mut self, mark: Mark) {
+            pub(crate) fn empty(&mut self, mark: &Mark) {
                 // Each stored value is counted, so 0 bytes means that there are none.
                 if self.bytes > 0 {
                     self.forget(mark);
@@ -74,13 +74,13 @@ macro_rules! pools {
             }
 
             /// Drops all values after the mark, including constants, whose bytes are not counted.
-            pub(crate) fn forget(&mut self, mark: Mark) {
+            pub(crate) fn forget(&mut self, mark: &Mark) {
                 $(self.$pool.truncate(mark.$pool);)*
                 self.bytes = 0;
             }
 
             /// Removes and returns all values after the mark.
-            pub(crate) fn split_off(&mut self, mark: Mark) -> Self {
+            pub(crate) fn split_off(&mut self, mark: &Mark) -> Self {
                 Self {
                     $($pool: self.$pool.split_off(mark.$pool.min(self.$pool.len())),)*
                     bytes: std::mem::take(&mut self.bytes),
@@ -116,6 +116,16 @@ impl Arena {
     #[inline]
     pub(crate) const fn is_full(&self) -> bool {
         self.bytes > ROOM
+    }
+
+    /// Returns whether there is room for this many more bytes.
+    pub(crate) const fn is_within(&self, bytes: usize) -> bool {
+        self.bytes.saturating_add(bytes) <= ROOM
+    }
+
+    /// Sets the size of the phase's values, if more was counted than is stored.
+    pub(crate) const fn has_grown_to(&mut self, bytes: usize) {
+        self.bytes = bytes;
     }
 
     /// Returns the size of the phase's values in bytes.

@@ -2,14 +2,37 @@
 
 use crate::diagnostic::MustBe as _;
 use smallvec::SmallVec;
+use std::mem::discriminant;
 
 use super::machine::{Machine, Values};
-use crate::rules::host::{are_distinct, pick, pick_action, pick_known, pick_plain};
+use super::native::Given;
+use super::site::Site;
+use super::window::Window;
+use crate::rules::host::{are_distinct, made, pick, pick_action, pick_known, pick_plain, small_value};
 use crate::rules::values::{Val, Wrong};
 use crate::table::{AskId, PlayerId};
 use crate::trace::Action;
 
 impl Machine<'_> {
+    /// Returns an action that a player may take.
+    pub(crate) fn may(&mut self, ask: AskId, site: &Site, window: &mut Window<'_>) -> Given {
+        self.tick()?;
+        if let Some(forms) = &site.forms
+            && forms.iter().all(|(at, form)| discriminant(&window[*at]) == *form)
+        {
+            let values = forms.iter().filter_map(|(at, _)| small_value(window[*at])).collect();
+            return Ok(self.memory.arena.actions(Action { ask, values }));
+        }
+        site.load(window);
+        let (mut few, mut many) = Default::default();
+        let values = site.values(window, &mut few, &mut many);
+        let arena = &mut self.memory.arena;
+        match made(self.link, ask, values.get(1..).unwrap_or_default(), arena)? {
+            Some(action) => Ok(arena.actions(action)),
+            None => self.native(site.natives()?, &site.name, site.position, values),
+        }
+    }
+
     /// Returns the ask with this verb.
     pub(crate) fn ask_named(&self, verb: Val) -> Option<AskId> {
         let verb = self.memory.arena.text_of(verb)?;

@@ -9,11 +9,12 @@ use std::sync::Arc;
 use rhai::ImmutableString;
 
 use super::native;
-use super::op::{Function, Overloads};
+use super::op::Function;
 use super::operators::Operator;
 use super::places::Places;
 use super::points::Points;
 use super::quick::CellTexts;
+use super::site::Overloads;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Arena, Mark, Val, failure};
 use crate::table::{PieceId, Schema};
@@ -35,6 +36,8 @@ pub(crate) struct Code {
     pub(crate) captured: BTreeMap<String, usize>,
     pub(crate) texts: BTreeMap<ImmutableString, Val>,
     pub(crate) cell_texts: RefCell<CellTexts>,
+    /// For each string among the rules' constants, the index of the first one that is equal.
+    pub(crate) first_texts: Vec<u32>,
     /// The values printed on cards, by the index of their name and by piece; `None` for pieces that are not cards.
     pub(crate) printed: Vec<Vec<Option<Val>>>,
     /// The end of the constants.
@@ -93,18 +96,29 @@ impl Chosen {
 
 impl Code {
     /// Returns the end of the rules' constants in an arena.
-    pub(crate) const fn constants(&self) -> Mark {
-        self.own.1
+    pub(crate) const fn constants(&self) -> &Mark {
+        &self.own.1
+    }
+
+    /// Returns whether two strings among the rules' constants are equal; `None` if one is not among them.
+    #[inline(always)]
+    pub(crate) fn are_equal_texts(&self, one: u32, other: u32) -> Option<bool> {
+        Some(self.first_texts.get(one as usize)? == self.first_texts.get(other as usize)?)
     }
 
     /// Returns the end of all constants, including those of expressions from outside the rules.
-    pub(crate) const fn all_constants(&self) -> Mark {
-        self.mark
+    pub(crate) const fn all_constants(&self) -> &Mark {
+        &self.mark
     }
 
     /// Returns the function of the rules with this name and number of parameters.
     pub(crate) fn place(&self, name: &str, count: usize) -> Option<usize> {
         self.places.function(name, count)
+    }
+
+    /// Returns the function of the rules that has run as this phase before.
+    pub(crate) fn known_phase(&self, name: &Arc<str>, count: usize) -> Option<usize> {
+        self.places.known_phase(name, count)
     }
 
     /// Returns the function of the rules for a phase.

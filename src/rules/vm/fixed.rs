@@ -20,6 +20,56 @@ pub(crate) struct Memo {
     pub(crate) result: Fixed,
 }
 
+/// The number of results that a function remembers; a later one takes the place of an earlier one.
+const PLACES: usize = 64;
+
+/// The results of a function of the rules that are the same for equal arguments on the same table.
+#[derive(Debug, Default)]
+pub(crate) struct Memos(RefCell<Vec<Option<Recalled>>>);
+
+/// A result, and what the run that gave it cost: a result that is remembered counts as much.
+#[derive(Debug)]
+pub(crate) struct Recalled {
+    pub(crate) memo: Memo,
+    pub(crate) operations: u64,
+    /// The bytes of the arena.
+    pub(crate) bytes: usize,
+}
+
+impl Memos {
+    /// Calls `work` with the result for these arguments; returns `None` if there is none.
+    pub(crate) fn recall<T>(&self, table: &Arc<Table>, args: &[Val], work: impl FnOnce(&Recalled) -> T) -> Option<T> {
+        let all = self.0.borrow();
+        let known = all.get(place(args))?.as_ref()?;
+        (known.memo.args.as_slice() == args && Arc::ptr_eq(&known.memo.table, table)).then(|| work(known))
+    }
+
+    /// Remembers a result.
+    pub(crate) fn note(&self, result: Recalled) {
+        let mut all = self.0.borrow_mut();
+        if all.is_empty() {
+            all.resize_with(PLACES, || None);
+        }
+        if let Some(slot) = all.get_mut(place(&result.memo.args)) {
+            *slot = Some(result);
+        }
+    }
+}
+
+/// Returns the place of the result for these arguments.
+fn place(args: &[Val]) -> usize {
+    let number = |value: &Val| match *value {
+        Val::Truth(truth) => u64::from(truth),
+        Val::Number(number) => number as u64,
+        Val::Player(player) => player.index() as u64,
+        Val::Piece(piece) => piece.index() as u64,
+        Val::Cell(cell) => cell.index() as u64,
+        _ => 0,
+    };
+    let mixed = args.iter().fold(0_u64, |sum, value| sum.wrapping_mul(31).wrapping_add(number(value)));
+    (mixed % PLACES as u64) as usize
+}
+
 /// A value kept from phase to phase.
 #[derive(Clone, Debug)]
 pub(crate) enum Fixed {

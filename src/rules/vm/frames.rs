@@ -4,7 +4,8 @@ use rhai::{Dynamic, EvalAltResult, Position};
 
 use super::machine::{Machine, Run};
 use super::memory::{Called, Frame, PausedMachine, Results, Step};
-use super::op::{Function, Site};
+use super::op::Function;
+use super::site::Site;
 use super::window::WINDOW;
 use super::window::Window;
 use crate::rules::values::Wrong;
@@ -35,10 +36,12 @@ impl Machine<'_> {
         if self.memory.stack.len() < WINDOW {
             self.memory.stack.resize(WINDOW, Val::Nothing);
         }
-        // An empty box marks a missing `this`.
-        let this = self.code.function(function)?.this.then_some(Val::Shared(u32::MAX));
-        let values = this.into_iter().chain(values.iter().copied());
-        self.memory.stack.iter_mut().zip(values).for_each(|(register, value)| *register = value);
+        let mut registers = self.memory.stack.iter_mut();
+        if self.code.function(function)?.this {
+            // An empty box marks a missing `this`.
+            registers.next().into_iter().for_each(|register| *register = Val::Shared(u32::MAX));
+        }
+        registers.zip(values).for_each(|(register, value)| *register = *value);
         self.enter(&Called { function, top: 0, to: 0, back: None, position }, 0)?;
         self.go()
     }
@@ -138,7 +141,7 @@ impl Machine<'_> {
                         self.caught(error)?;
                     }
                 }
-                Ok(Step::Return(value, this)) => match self.leave(value, this) {
+                Ok(Step::Return(value, this)) => match self.leave(value, this)? {
                     Flow::Other => {}
                     Flow::Done(value) => return Ok(value),
                 },
@@ -178,8 +181,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn leave(&mut self, value: Val, this: Val) -> Flow {
-        let Some(frame) = self.memory.frames.pop() else { return Flow::Done(value) };
+    fn leave(&mut self, value: Val, this: Val) -> Result<Flow, Wrong> {
+        let Some(frame) = self.memory.frames.pop() else { return Ok(Flow::Done(value)) };
+        self.returned(frame.function, value)?;
         if !self.code.is_prelude(frame.function) {
             self.memory.level -= 1;
         }
@@ -187,7 +191,7 @@ impl Machine<'_> {
         while self.memory.handlers.last().is_some_and(|handler| handler.frame > depth) {
             self.memory.handlers.pop();
         }
-        let Some(caller) = self.memory.frames.last() else { return Flow::Done(value) };
+        let Some(caller) = self.memory.frames.last() else { return Ok(Flow::Done(value)) };
         let base = caller.base as usize;
         if let Some(back) = frame.back
             && let Some(register) = self.memory.stack.get_mut(base + usize::from(back))
@@ -197,7 +201,7 @@ impl Machine<'_> {
         if let Some(register) = self.memory.stack.get_mut(base + usize::from(frame.to)) {
             *register = value;
         }
-        Flow::Other
+        Ok(Flow::Other)
     }
 
     /// Continues at the handler of an error.
@@ -205,6 +209,7 @@ impl Machine<'_> {
     /// # Errors
     /// Returns the error with the calls that led there, if there is no handler.
     fn caught(&mut self, error: Wrong) -> Result<(), Wrong> {
+        self.memory.remembering = None;
         let handler = if error.is_catchable() { self.memory.handlers.pop() } else { None };
         let kept = handler.map_or(0, |handler| handler.frame);
         let frames: Vec<Frame> = self.memory.frames.drain(kept.min(self.memory.frames.len())..).collect();

@@ -3,18 +3,18 @@
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use smallvec::{SmallVec, smallvec};
 
+use super::callback::Way;
 use super::fixed::is_small;
 use super::library;
 use super::machine::{Machine, Values};
 use super::memory::{Called, Handler, Results, Step};
 use super::native::{Caller, Given};
-use super::op::{Few, Function, Op, Overloads, Site, Target, Way};
+use super::op::{Function, Op};
+use super::site::{Few, Overloads, Site, Target};
 use super::window::{Register, WINDOW, Window};
 use crate::diagnostic::MustBe as _;
-use crate::rules::host::{made, only_emitted};
 use crate::rules::values::Wrong;
 use crate::rules::values::{Callable, Val, failure, too_large};
-use crate::table::{AskId, EventId};
 
 /// Native functions that the prelude calls with its own arguments, each with the function that errors name instead.
 const CHECKED: [(&str, &str); 3] =
@@ -37,9 +37,15 @@ impl Machine<'_> {
                 return self.call_native(function.site(site)?, to, window, place);
             }
             // The call has been counted.
-            Op::At { to, site, .. } | Op::Quick { to, site } | Op::Plain { to, site } | Op::Fixed { to, site } => {
-                return self.call_native(function.site(site)?, to, window, place);
-            }
+            Op::At { to, site, .. }
+            | Op::CellNamed { to, site, .. }
+            | Op::Mine { to, site, .. }
+            | Op::Push { to, site, .. }
+            | Op::Roll { to, site, .. }
+            | Op::Quick { to, site }
+            | Op::Plain { to, site }
+            | Op::Fixed { to, site } => return self.call_native(function.site(site)?, to, window, place),
+            Op::Event { event, site } => self.event(event, function.site(site)?, window)?,
             Op::Method { to, site } => {
                 self.tick()?;
                 return self.method(function.site(site)?, to, window);
@@ -131,31 +137,6 @@ impl Machine<'_> {
         self.curry(&values)
     }
 
-    #[inline(never)]
-    pub(crate) fn event(&mut self, event: EventId, site: &Site, window: &mut Window<'_>) -> Result<(), Wrong> {
-        let arguments = site.args.get(1..).unwrap_or_default().iter().map(|(at, _)| window[*at]);
-        if !only_emitted(self.link, event, arguments)? {
-            self.tick()?;
-            site.load(window);
-            let (mut few, mut many) = Default::default();
-            let values = site.values(window, &mut few, &mut many);
-            self.native(site.natives()?, &site.name, site.position, values)?;
-        }
-        Ok(())
-    }
-
-    fn may(&mut self, ask: AskId, site: &Site, window: &mut Window<'_>) -> Given {
-        self.tick()?;
-        site.load(window);
-        let (mut few, mut many) = Default::default();
-        let values = site.values(window, &mut few, &mut many);
-        let arena = &mut self.memory.arena;
-        match made(self.link, ask, values.get(1..).unwrap_or_default(), arena)? {
-            Some(action) => Ok(arena.actions(action)),
-            None => self.native(site.natives()?, &site.name, site.position, values),
-        }
-    }
-
     /// Calls a native function. If the object is a map with a function under this name, that is called instead. `place`
     /// is the position of the call for errors, if it is not that of the call site.
     #[inline(never)]
@@ -235,15 +216,26 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// Enters a function that is called by its name.
+    /// Enters a function that is called by its name, unless its result is remembered.
     #[inline(never)]
-    pub(crate) fn call_function(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<Step, Wrong> {
+    pub(crate) fn call_function(
+        &mut self,
+        site: &Site,
+        to: Register,
+        window: &mut Window<'_>,
+    ) -> Result<Option<Step>, Wrong> {
         self.tick()?;
         let Target::Function { function, .. } = site.callee else {
             return Err(failure("internal error: not a function"));
         };
         // The registers of the arguments are all before those of the called function.
-        let this = self.code.function(function)?.this;
+        let called = self.code.function(function)?;
+        if let Some(memos) = &called.memos
+            && self.recall(memos, site, to, window)?
+        {
+            return Ok(None);
+        }
+        let this = called.this;
         let mut top = usize::from(site.top);
         if top + usize::from(this) + site.args.len() > WINDOW {
             return Err(failure("the machine has no registers left for this many arguments"));
@@ -261,7 +253,7 @@ impl Machine<'_> {
             *window.at(top) = value;
             top += 1;
         }
-        Ok(Step::Call(Called { function, top: site.top, to, back: None, position: site.position }))
+        Ok(Some(Step::Call(Called { function, top: site.top, to, back: None, position: site.position })))
     }
 
     /// Marks the arguments of a call that have other holders as shared.

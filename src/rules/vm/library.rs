@@ -374,7 +374,13 @@ fn start(arena: &mut Arena, values: &mut [Val]) -> Done {
 impl Arena {
     /// Appends a value to a list.
     pub(crate) fn lay_behind(&mut self, of: &mut Val, item: Val) -> Result<(), Wrong> {
-        let Some(items) = self.own_items(of) else { return Err(failure("internal error: unknown list")) };
+        self.own(of);
+        let list = match *of {
+            Val::List(at) => self.lists.get_mut(at as usize),
+            _ => None,
+        };
+        let Some(list) = list else { return Err(failure("internal error: unknown list")) };
+        let items = &mut list.items;
         items.push(item);
         let full = items.len() > COLLECTION;
         self.grown(size_of::<Val>());

@@ -6,8 +6,9 @@ use smallvec::SmallVec;
 use super::code::Code;
 use super::memory::{Memory, Step};
 use super::native::{Caller, Given};
-use super::op::{Function, Op, Overloads, Site};
+use super::op::{Function, Op};
 use super::operators::Operator;
+use super::site::{Overloads, Site};
 use super::window::Register;
 use super::window::Window;
 use crate::rules::host::Link;
@@ -54,7 +55,21 @@ impl Machine<'_> {
     ///
     /// One `match` finds each operation by one jump; with one `match` in another it would take two.
     pub(crate) fn operations(&mut self, run: &mut Run<'_, '_>) -> Result<Step, Wrong> {
-        let Run { function, window, next, place } = run;
+        // Copies that nothing else refers to stay in registers of the processor.
+        let mut next = run.next;
+        let done = self.operations_from(&mut next, run.function, &mut run.window.again(), run.place);
+        run.next = next;
+        done
+    }
+
+    #[inline(always)]
+    fn operations_from(
+        &mut self,
+        next: &mut usize,
+        function: &Function,
+        window: &mut Window<'_>,
+        place: Option<Position>,
+    ) -> Result<Step, Wrong> {
         let ops = function.ops.as_slice();
         while let Some(op) = ops.get(*next) {
             *next += 1;
@@ -72,40 +87,61 @@ impl Machine<'_> {
                 Op::BinaryNumber { operator, to, one, number } => {
                     window[to] = self.binary(operator, [window[one], Val::Number(number.into())])?;
                 }
-                Op::Change { operator, at, by } => self.change(operator, window, at, by)?,
+                Op::Change { operator, at, by } => self.change(operator, &mut window.again(), at, by)?,
                 Op::Jump { to } => *next = to as usize,
                 Op::Back { to } => jump(next, to, self.tick().map(|()| true)?),
                 Op::JumpIf { at, truth, to } => jump(next, to, self.truth(window[at])? == truth),
                 Op::When { operator, one, other, to } => {
-                    jump(next, to, self.compare(operator, [window[one], window[other]])?);
+                    jump(next, to, self.compare(operator, &window[one], &window[other])?);
                 }
                 Op::Unless { operator, one, other, to } => {
-                    jump(next, to, !self.compare(operator, [window[one], window[other]])?);
+                    jump(next, to, !self.compare(operator, &window[one], &window[other])?);
                 }
                 Op::UnlessNumber { operator, one, number, to } => {
-                    jump(next, to, !self.compare(operator, [window[one], Val::Number(number.into())])?);
+                    jump(next, to, !self.compare(operator, &window[one], &Val::Number(number.into()))?);
                 }
                 Op::UnlessConstant { operator, one, constant, to } => {
-                    jump(next, to, !self.compare(operator, [window[one], function.constant(constant.into())])?);
+                    jump(next, to, !self.compare(operator, &window[one], &function.constant(constant.into()))?);
                 }
                 Op::JumpIfNothing { at, is, to } => jump(next, to, (window[at] == Val::Nothing) == is),
                 Op::Return { at } => return Ok(Step::Return(window[at], window[0])),
-                Op::Begin { at } => self.begin(window, at)?,
-                Op::Next { at, to, exit } => jump(next, exit, !self.advance(window, at, to)?),
+                Op::Begin { at } => self.begin(&mut window.again(), at)?,
+                Op::Next { at, to, exit } => jump(next, exit, !self.advance(&mut window.again(), at, to)?),
                 Op::Again { at, to, begin } => jump(next, begin, self.again(window, at, to)?),
                 Op::Field { to, of, site } => window[to] = self.read(window[of], function.site(site)?)?,
-                Op::FieldOwn { to, of, site, add } => self.own_field(window, (to, of), function.site(site)?, add)?,
-                Op::SetField { of, value, site } => self.set_field(window, of, function.site(site)?, window[value])?,
-                Op::Index { to, of, at } => window[to] = self.element(window[of], window[at])?,
+                Op::Length { to, of, .. } if self.is_length(window, to, of)? => {}
+                Op::Property { to, of, property, each, .. }
+                    if self.is_property(window, to, of, (property, each))? => {}
+                Op::PropertyOwn { to, of, property, each, .. }
+                    if self.is_property(window, to, of, (property, each))? => {}
+                Op::SetProperty { of, value, property, each, .. }
+                    if self.is_set(window, of, (property, each), value)? => {}
+                Op::FieldOwn { to, of, site, add } => {
+                    self.own_field(&mut window.again(), (to, of), function.site(site)?, add)?
+                }
+                Op::SetField { of, value, site } => {
+                    let value = window[value];
+                    self.set_field(&mut window.again(), of, function.site(site)?, value)?;
+                }
+                Op::Index { to, of, at } if self.is_element(window, to, of, at) => {}
+                Op::Index { to, of, at } => window[to] = self.index(window[of], window[at])?,
                 Op::Clause { clause } => self.apply(clause)?,
-                Op::Event { event, site } => self.event(event, function.site(site)?, window)?,
-                Op::Call { to, site } => return self.call_function(function.site(site)?, to, window),
-                Op::Quick { to, site } if self.is_quick(function.site(site)?, to, window)? => {}
+                Op::Event { site, .. } if self.is_emitted(function.site(site)?, window)? => {}
+                Op::Call { to, site } => {
+                    if let Some(step) = self.call_function(function.site(site)?, to, &mut window.again())? {
+                        return Ok(step);
+                    }
+                }
+                Op::Quick { to, site } if self.is_quick(function.site(site)?, to, &mut window.again())? => {}
                 Op::At { to, of, .. } if self.is_at(window, to, of)? => {}
+                Op::CellNamed { to, of, .. } if self.is_named(window, to, of)? => {}
+                Op::Roll { to, die, .. } if self.is_rolled(&mut window.again(), to, die)? => {}
+                Op::Mine { to, of, site } if self.is_mine(function.site(site)?, window, to, of)? => {}
+                Op::Push { to, of, item, .. } if self.is_pushed(window, to, of, item)? => {}
                 Op::Fixed { to, site } if self.is_known(function.site(site)?, to, window)? => {}
-                Op::Plain { to, site } if self.call_plain(function.site(site)?, to, window, *place)? => {}
+                Op::Plain { to, site } if self.call_plain(function.site(site)?, to, window, place)? => {}
                 op => {
-                    if let Some(step) = self.invoke(op, function, window, *place)? {
+                    if let Some(step) = self.invoke(op, function, &mut window.again(), place)? {
                         return Ok(step);
                     }
                 }
@@ -160,24 +196,21 @@ impl Machine<'_> {
 
     /// Returns the value after a dot, soonest for an element of a map.
     #[inline(always)]
-    fn read(&mut self, of: Val, site: &Site) -> Given {
+    pub(crate) fn read(&mut self, of: Val, site: &Site) -> Given {
         match self.memory.arena.fields(of).and_then(|map| map.shared_field(&site.name)) {
             Some(value) => Ok(value),
             None => self.field(of, site),
         }
     }
 
-    /// Returns the element at an index, soonest for one of a list.
+    /// Puts the element at an index into the register `to`. Returns `false` without effect if it is none of a list.
     #[inline(always)]
-    fn element(&mut self, of: Val, at: Val) -> Given {
-        let found = match (self.memory.arena.items(of), at) {
-            (Some(items), Val::Number(at)) => usize::try_from(at).ok().and_then(|at| items.get(at)).copied(),
-            _ => None,
-        };
-        match found {
-            Some(value) => Ok(value),
-            None => self.index(of, at),
-        }
+    fn is_element(&self, window: &mut Window<'_>, to: Register, of: Register, at: Register) -> bool {
+        let (&Val::List(list), &Val::Number(at)) = (&window[of], &window[at]) else { return false };
+        let items = self.memory.arena.lists.get(list as usize).map(|list| list.items.as_slice());
+        let Some(item) = usize::try_from(at).ok().and_then(|at| items?.get(at)) else { return false };
+        window[to] = *item;
+        true
     }
 
     /// Returns the result of an operator on two values that is not a small sum.
@@ -188,7 +221,7 @@ impl Machine<'_> {
         {
             return Ok(value);
         }
-        if let Some(truth) = operator.of_small(one, other) {
+        if let Some(truth) = operator.of_small(&one, &other) {
             return Ok(Val::Truth(truth));
         }
         if let Some(set) = operator.of_sets(one, other, &mut self.memory.arena) {
@@ -203,14 +236,20 @@ impl Machine<'_> {
 
     /// Returns whether a comparison is true.
     #[inline(always)]
-    fn compare(&mut self, operator: Operator, [one, other]: [Val; 2]) -> Result<bool, Wrong> {
+    fn compare(&mut self, operator: Operator, one: &Val, other: &Val) -> Result<bool, Wrong> {
         if let (Val::Number(one), Val::Number(other)) = (one, other) {
-            return Ok(operator.holds(one, other));
+            return Ok(operator.holds(*one, *other));
         }
         if let Some(truth) = operator.of_small(one, other) {
             return Ok(truth);
         }
-        self.compare_others(operator, [one, other])
+        if let (Val::Text(one), Val::Text(other)) = (one, other)
+            && let Some(same) = self.code.are_equal_texts(*one, *other)
+            && let Some(truth) = operator.of_identities(same)
+        {
+            return Ok(truth);
+        }
+        self.compare_others(operator, [*one, *other])
     }
 
     /// Returns whether a comparison of other values than two numbers is true.
@@ -223,11 +262,20 @@ impl Machine<'_> {
         self.truth(value)
     }
 
-    /// Moves a loop that has a value to its next one, as [`Self::advance`] does.
+    /// Moves a loop that has a value to its next one, as [`Self::advance`] does, soonest in a loop over numbers.
     #[inline(always)]
     fn again(&mut self, window: &mut Window<'_>, at: Register, to: Register) -> Result<bool, Wrong> {
         self.tick()?;
-        self.advance(window, at, to)
+        if let (Val::Number(step), Val::Number(number), Val::Number(left)) =
+            (window[at], window[at + 1], window[at + 2])
+            && left > 0
+        {
+            window[at + 2] = Val::Number(left - 1);
+            window[at + 1] = Val::Number(number.saturating_add(step));
+            window[to] = Val::Number(number);
+            return Ok(true);
+        }
+        self.advance(&mut window.again(), at, to)
     }
 
     /// Moves a loop to its next value; returns `false` after the last one.

@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use rhai::Position;
 
+use super::recall::Remembering;
 use super::window::{Register, WINDOW};
 use crate::rules::values::{Arena, Mark, Val};
 
@@ -42,6 +43,8 @@ pub(crate) struct Memory {
     pub(crate) handlers: Vec<Handler>,
     /// The number of running functions of the rules.
     pub(super) level: usize,
+    /// The running function whose result is to be remembered. It calls no other and never pauses.
+    pub(super) remembering: Option<Remembering>,
 }
 
 /// The memory of a paused machine, without the constants of the rules.
@@ -100,9 +103,9 @@ impl Memory {
     }
 
     /// Removes and returns the data of a paused machine. The constants end at `mark`.
-    pub(crate) fn pause(&mut self, mark: Mark) -> PausedMachine {
+    pub(crate) fn pause(&mut self, mark: &Mark) -> PausedMachine {
         PausedMachine {
-            constants: mark,
+            constants: *mark,
             arena: self.arena.split_off(mark),
             stack: self.stack.clone(),
             frames: std::mem::take(&mut self.frames),
@@ -130,10 +133,11 @@ impl Memory {
     }
 
     /// Drops everything but the constants, which end at `mark`.
-    pub(crate) fn empty(&mut self, mark: Mark) {
+    pub(crate) fn empty(&mut self, mark: &Mark) {
         self.arena.empty(mark);
         self.frames.clear();
         self.handlers.clear();
+        self.remembering = None;
     }
 
     /// Returns the arena.

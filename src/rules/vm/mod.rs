@@ -1,6 +1,7 @@
 //! The machine that runs rules: operations on registers, with its own frames. Large values are in an arena that is
 //! emptied when the phase ends.
 
+mod callback;
 mod choices;
 mod code;
 mod faults;
@@ -18,17 +19,22 @@ mod places;
 mod points;
 mod quick;
 mod reach;
+mod recall;
 mod shortcuts;
+mod site;
 mod window;
 
+pub(crate) use callback::Callback;
 pub(crate) use code::{Chosen, Code};
+pub(crate) use fixed::Memos;
 pub(crate) use machine::Machine;
 pub(crate) use memory::{Memory, PausedMachine};
 pub(crate) use native::{IntoNative, Kept, Natives, READ, Several, WRITE};
-pub(crate) use op::{Callback, Fault, Function, InlinedPart, Op, Overloads, Site, Target};
+pub(crate) use op::{Each, Fault, Function, InlinedPart, Op};
 pub(crate) use operators::{NAMES, Operator};
 pub(crate) use places::Places;
 pub use points::PointKind;
 pub(crate) use points::Points;
 pub(crate) use quick::Quick;
+pub(crate) use site::{Overloads, Site, Target};
 pub(crate) use window::{Register, WINDOW};

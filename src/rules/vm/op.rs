@@ -1,21 +1,34 @@
 //! The operations of the machine, and the compiled functions.
 
-use crate::diagnostic::MustBe as _;
-use std::cell::Cell;
-use std::rc::Rc;
-
 use rhai::{ImmutableString, Position};
-use smallvec::SmallVec;
 
-use super::fixed::Known;
-use super::library::Library;
-use super::native::Native;
+use super::fixed::Memos;
 use super::operators::Operator;
-use super::quick::Quick;
-use super::window::{Register, Window};
+use super::site::Site;
+use super::window::Register;
+use crate::diagnostic::MustBe as _;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Val, failure};
-use crate::table::{AskId, ClauseId, EventId, PropertyId};
+use crate::table::{AskId, ClauseId, DieId, EventId};
+
+/// The owners of a property.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Each {
+    Game,
+    Player,
+}
+
+impl Each {
+    /// Returns the place of an owner among them; `None` for any other value.
+    #[inline(always)]
+    pub(crate) const fn place(self, owner: Val) -> Option<usize> {
+        match (self, owner) {
+            (Self::Game, Val::Game) => Some(0),
+            (Self::Player, Val::Player(player)) => Some(player.index()),
+            _ => None,
+        }
+    }
+}
 
 /// An operation. The register `to` gets the result; for jumps, `to` is the index of an operation.
 #[derive(Clone, Copy, Debug)]
@@ -196,6 +209,37 @@ pub(crate) enum Op {
         value: Register,
         site: u16,
     },
+    /// Like `Field`, for the name `len`.
+    Length {
+        to: Register,
+        of: Register,
+        site: u16,
+    },
+    /// Like `Field`, for the name of a property of the game or of its players.
+    Property {
+        to: Register,
+        of: Register,
+        property: u8,
+        each: Each,
+        site: u16,
+    },
+    /// Like `FieldOwn`, in the same way.
+    PropertyOwn {
+        to: Register,
+        of: Register,
+        property: u8,
+        each: Each,
+        add: bool,
+        site: u16,
+    },
+    /// Like `SetField`, for the name of a flag or a counter, in the same way.
+    SetProperty {
+        of: Register,
+        value: Register,
+        property: u8,
+        each: Each,
+        site: u16,
+    },
     Native {
         to: Register,
         site: u16,
@@ -211,9 +255,34 @@ pub(crate) enum Op {
         of: Register,
         site: u16,
     },
+    /// Calls `cell_named`, which returns the cell with a name.
+    CellNamed {
+        to: Register,
+        of: Register,
+        site: u16,
+    },
+    /// Calls a function that returns the only piece of a kind that a player has.
+    Mine {
+        to: Register,
+        of: Register,
+        site: u16,
+    },
+    /// Calls `push`, which adds a value to a list.
+    Push {
+        to: Register,
+        of: Register,
+        item: Register,
+        site: u16,
+    },
     /// Like `Native`, for a function whose last result may still be right.
     Fixed {
         to: Register,
+        site: u16,
+    },
+    /// Rolls a die of the game.
+    Roll {
+        to: Register,
+        die: DieId,
         site: u16,
     },
     /// Like `Native`, for a function that the machine may carry out itself.
@@ -261,9 +330,6 @@ pub(crate) enum Op {
     Pointer {
         to: Register,
         from: Register,
-    },
-    Return {
-        at: Register,
     },
     /// Starts a loop over the value in `at`. The next two registers hold the state of the loop.
     Begin {
@@ -316,6 +382,10 @@ pub(crate) enum Op {
     Fault {
         fault: u16,
     },
+    /// The last one is of the commonest, so that the machine's table of branches covers all and needs no check.
+    Return {
+        at: Register,
+    },
 }
 
 impl Op {
@@ -325,6 +395,10 @@ impl Op {
             Self::Native { to, .. }
             | Self::Plain { to, .. }
             | Self::At { to, .. }
+            | Self::CellNamed { to, .. }
+            | Self::Mine { to, .. }
+            | Self::Push { to, .. }
+            | Self::Roll { to, .. }
             | Self::Fixed { to, .. }
             | Self::Quick { to, .. }
             | Self::Method { to, .. }
@@ -340,6 +414,10 @@ impl Op {
             Self::Native { site, .. }
             | Self::Plain { site, .. }
             | Self::At { site, .. }
+            | Self::CellNamed { site, .. }
+            | Self::Mine { site, .. }
+            | Self::Push { site, .. }
+            | Self::Roll { site, .. }
             | Self::Fixed { site, .. }
             | Self::Quick { site, .. }
             | Self::Method { site, .. }
@@ -347,147 +425,6 @@ impl Op {
             | Self::Callback { site, .. } => Some(site),
             _ => None,
         }
-    }
-}
-
-/// A call site in a function.
-#[derive(Debug)]
-pub(crate) struct Site {
-    pub(crate) name: ImmutableString,
-    /// The registers of the arguments, and whether each value is new, which means that it has no other holder.
-    pub(crate) args: SmallVec<[(Register, bool); 4]>,
-    /// Constant arguments with their registers, which are loaded only if the machine does not carry out the call itself.
-    pub(crate) unread: Vec<(Register, Val)>,
-    pub(crate) callee: Target,
-    /// Whether it is a method call. A map may have a function under this name.
-    pub(crate) method: bool,
-    /// The first free register. The registers of the called function begin there.
-    pub(crate) top: Register,
-    pub(crate) position: Position,
-    /// The last result of a native function whose result stays the same for equal arguments while the table does not
-    /// change.
-    pub(crate) fixed: Option<Known>,
-    /// The function, if the machine may carry it out itself.
-    pub(crate) quick: Option<Quick>,
-}
-
-/// A buffer for the arguments of most calls.
-pub(crate) type Few = [Val; 4];
-
-impl Site {
-    /// Returns whether a call is nothing but a call of a native function with few arguments, which it does not change.
-    pub(crate) fn is_plain(&self) -> bool {
-        let natives = matches!(&self.callee, Target::Native(natives) if !natives.changes && !natives.chooses);
-        let few = self.args.len() <= Few::default().len();
-        natives && few && !self.method && self.fixed.is_none() && self.unread.is_empty()
-    }
-
-    /// Returns the native functions of the call.
-    pub(crate) fn natives(&self) -> Result<&Overloads, Wrong> {
-        match &self.callee {
-            Target::Native(natives) => Ok(natives),
-            _ => Err(failure("internal error: no native function is called")),
-        }
-    }
-
-    /// Returns the registers of the arguments, without the constants that are not in them.
-    pub(crate) fn given(&self) -> impl Iterator<Item = Register> {
-        let is_read = |at: &Register| !self.unread.iter().any(|(unread, _)| unread == at);
-        self.args.iter().map(|(at, _)| *at).filter(is_read)
-    }
-
-    /// Loads the constant arguments that are not in their registers yet.
-    #[inline]
-    pub(crate) fn load(&self, window: &mut Window<'_>) {
-        self.unread.iter().for_each(|(at, value)| window[*at] = *value);
-    }
-
-    /// Returns the arguments of the call, in `few` if they fit, otherwise in `many`.
-    #[inline(always)]
-    pub(crate) fn values<'v>(&self, window: &Window<'_>, few: &'v mut Few, many: &'v mut Vec<Val>) -> &'v mut [Val] {
-        match self.few_values(window, few) {
-            Some(values) => values,
-            None => {
-                many.extend(self.args.iter().map(|(at, _)| window[*at]));
-                many
-            }
-        }
-    }
-
-    /// Returns the arguments of the call, if they fit in `few`.
-    #[inline(always)]
-    pub(crate) fn few_values<'v>(&self, window: &Window<'_>, few: &'v mut Few) -> Option<&'v mut [Val]> {
-        let values = few.get_mut(..self.args.len())?;
-        values.iter_mut().zip(&self.args).for_each(|(slot, (at, _))| *slot = window[*at]);
-        Some(values)
-    }
-}
-
-/// The target of a call.
-#[derive(Debug)]
-pub(crate) enum Target {
-    /// A function, and whether it may change its `this`.
-    Function {
-        function: u32,
-        changes: bool,
-        prelude: bool,
-    },
-    Native(Overloads),
-    /// A function of the prelude in the form of a method. The object is its first argument.
-    Plain(u32),
-    /// A property or field after a dot.
-    Field {
-        /// The name of the native function that reads it.
-        getter: ImmutableString,
-        own: Overloads,
-        named: Overloads,
-        set: Overloads,
-        property: Option<PropertyId>,
-        /// The index of the name, if cards have it printed.
-        printed: Option<usize>,
-    },
-    Callback(Callback),
-    /// A function value.
-    Value,
-    /// The function of a closure.
-    Closure(Val),
-}
-
-/// The native functions with one name.
-pub(crate) struct Overloads {
-    pub(crate) all: Rc<[Native]>,
-    /// The index of the one that fitted last, which is tried first. It never has a parameter for any value.
-    pub(crate) last: Cell<usize>,
-    /// The machine's own function of the library for this name.
-    pub(crate) library: Option<Library>,
-    /// Whether it may change the register of its first argument.
-    pub(crate) changes: bool,
-    /// Whether it is `choose`, for which the number of options may be enough.
-    pub(crate) chooses: bool,
-}
-
-impl Overloads {
-    pub(crate) fn new(all: Rc<[Native]>, library: Option<Library>) -> Self {
-        let tried = all.iter().position(|native| !native.takes_any && !native.calls);
-        Self { last: Cell::new(tried.unwrap_or(usize::MAX)), all, library, changes: false, chooses: false }
-    }
-
-    /// Returns the first native that accepts these values and calls no function, with its index. `any` selects those
-    /// with a parameter for any value.
-    pub(crate) fn fitting(&self, values: &[Val], any: bool) -> Option<(usize, &Native)> {
-        let fits = |native: &Native| !native.calls && native.takes_any == any && native.takes(values);
-        self.all.iter().enumerate().find(|(_, native)| fits(native))
-    }
-
-    /// Returns whether one of the natives accepts these values.
-    pub(crate) fn takes(&self, values: &[Val]) -> bool {
-        self.all.iter().any(|native| native.takes(values))
-    }
-}
-
-impl std::fmt::Debug for Overloads {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} natives", self.all.len())
     }
 }
 
@@ -511,6 +448,8 @@ pub(crate) struct Function {
     pub(crate) faults: Vec<Fault>,
     /// The inlined functions, inner before outer.
     pub(crate) inlined: Vec<InlinedPart>,
+    /// The results so far, if they depend only on the arguments and the table.
+    pub(crate) memos: Option<Memos>,
 }
 
 /// The operations of an inlined function: `from` up to but not including `to`.
@@ -532,45 +471,6 @@ impl Function {
     /// Returns the call site with this index.
     pub(crate) fn site(&self, site: u16) -> Result<&Site, Wrong> {
         self.sites.get(usize::from(site)).ok_or_else(|| failure("internal error: a call has no site"))
-    }
-}
-
-/// The arguments with which the library calls a function passed to it. They depend on the number of its parameters: the
-/// element may be `this`, and its index may follow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Callback {
-    /// An element and its index.
-    Each,
-    /// The index of an element, which is always `this`.
-    This,
-    /// The result for the elements before, an element and its index.
-    Fold,
-    /// An element of each of two lists, and their index.
-    Pair,
-    /// A key of a map and its value.
-    Key,
-}
-
-/// A way to hand the values of a callback to a function: the index of `this`, and those of the arguments.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
-    pub(crate) this: Option<usize>,
-    pub(crate) args: &'static [usize],
-}
-
-impl Callback {
-    /// Returns the number of its values, and the ways to hand them to a function, in the order in which they are tried.
-    pub(crate) const fn ways(self) -> (usize, &'static [Way]) {
-        const fn way(this: Option<usize>, args: &'static [usize]) -> Way {
-            Way { this, args }
-        }
-        match self {
-            Self::Each => (2, const { &[way(Some(0), &[]), way(None, &[0]), way(None, &[0, 1])] }),
-            Self::This => (2, const { &[way(Some(0), &[]), way(Some(0), &[1])] }),
-            Self::Fold => (3, const { &[way(Some(1), &[0]), way(None, &[0, 1]), way(None, &[0, 1, 2])] }),
-            Self::Pair => (3, const { &[way(None, &[0, 1]), way(None, &[0, 1, 2])] }),
-            Self::Key => (2, const { &[way(Some(1), &[0]), way(None, &[0, 1])] }),
-        }
     }
 }
 

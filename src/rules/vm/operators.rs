@@ -126,7 +126,7 @@ impl Operator {
 
     /// Returns the result of `==` or `!=` for two small values; `None` for other values and operators.
     #[inline]
-    pub(crate) fn of_small(self, one: Val, other: Val) -> Option<bool> {
+    pub(crate) fn of_small(self, one: &Val, other: &Val) -> Option<bool> {
         let same = match (one, other) {
             (Val::Truth(one), Val::Truth(other)) => one == other,
             (Val::Player(one), Val::Player(other)) => one == other,
@@ -138,6 +138,12 @@ impl Operator {
             (Val::Nothing, _) | (_, Val::Nothing) => false,
             _ => return None,
         };
+        self.of_identities(same)
+    }
+
+    /// Returns the result of `==` or `!=` for two values that are known to be the same or not; `None` for any other operator.
+    #[inline]
+    pub(crate) const fn of_identities(self, same: bool) -> Option<bool> {
         match self {
             Self::Equal => Some(same),
             Self::Unequal => Some(!same),
@@ -159,7 +165,7 @@ impl Operator {
                 Some(both)
             }
             (Val::Cells(_), Val::Cells(_)) => self.of_sets(one, other, arena),
-            _ => self.of_small(one, other).map(Val::Truth),
+            _ => self.of_small(&one, &other).map(Val::Truth),
         })
     }
 

@@ -6,7 +6,8 @@ use smallvec::smallvec;
 use super::library::place;
 use super::machine::{Machine, Values};
 use super::native::{READ, WRITE};
-use super::op::{Function, Op, Site, Target};
+use super::op::{Function, Op};
+use super::site::{Overloads, Site, Target};
 use super::window::{Register, Window};
 use crate::rules::host;
 use crate::rules::values::Wrong;
@@ -57,6 +58,15 @@ impl Machine<'_> {
                 let (at, value) = (window[at], window[value]);
                 let done = self.set_index(&mut window[of], at, value);
                 put_back(done, |error| matches!(error, EvalAltResult::ErrorIndexingType(..)))?;
+            }
+            Op::Length { to, of, site } | Op::Property { to, of, site, .. } => {
+                window[to] = self.read(window[of], function.site(site)?)?
+            }
+            Op::PropertyOwn { to, of, site, add, .. } => {
+                self.own_field(window, (to, of), function.site(site)?, add)?;
+            }
+            Op::SetProperty { of, value, site, .. } => {
+                self.set_field(window, of, function.site(site)?, window[value])?;
             }
             Op::PutField { of, value, site } => {
                 let (site, value) = (function.site(site)?, window[value]);
@@ -154,7 +164,9 @@ impl Machine<'_> {
 
     /// Reads or writes a property of a component by its name.
     fn named(&mut self, name: &str, values: &[Val]) -> Result<Val, Wrong> {
-        let natives = super::op::Overloads::new(self.code.natives(name, values.len()), None);
+        // The result of the function depends on more than its arguments.
+        self.memory.remembering = None;
+        let natives = Overloads::new(self.code.natives(name, values.len()), None);
         if !natives.takes(values) {
             let kinds: Vec<&str> = values.iter().take(2).map(|value| self.memory.arena.type_name(*value)).collect();
             let what = format!("{} [{}]", kinds.first().unwrap_or(&""), kinds.get(1).unwrap_or(&""));
@@ -322,7 +334,7 @@ impl Machine<'_> {
     }
 
     /// Returns the owner of properties that a value stands for.
-    const fn owner(of: Val) -> Option<Owner> {
+    pub(crate) const fn owner(of: Val) -> Option<Owner> {
         match of {
             Val::Player(player) => Some(Owner::Player(player)),
             Val::Piece(piece) => Some(Owner::Piece(piece)),

@@ -1,5 +1,6 @@
 //! Carries out the native functions that rules call most.
 
+use std::mem::discriminant;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -8,12 +9,13 @@ use super::code::Code;
 use super::fixed::{Fixed, Known, Memo};
 use super::machine::Machine;
 use super::native::Given;
-use super::op::Site;
+use super::op::Each;
 use super::quick::{CellTexts, Quick};
+use super::site::Site;
 use super::window::{Register, Window};
 use crate::rules::host;
 use crate::rules::values::{Arena, Val, Wrong};
-use crate::table::Board;
+use crate::table::{Board, DieId, EventId, PropertyId};
 
 impl Code {
     /// Calls `work` with what the constants of the rules say of a board.
@@ -59,20 +61,11 @@ impl Machine<'_> {
     ) -> Result<bool, Wrong> {
         let first = site.args.first().map_or(Val::Nothing, |(at, _)| window[*at]);
         let value = match (quick, first) {
-            (Quick::Mine(pieces), Val::Player(player)) => pieces.get(player.index()).copied().flatten().map(Val::Piece),
-            (Quick::CellNamed, Val::Text(at)) => {
-                let cell = |texts: &CellTexts| texts.cells.get(at as usize).copied().flatten();
-                self.of_cell_texts(cell)?.map(Val::Cell)
-            }
             (Quick::NameOfCell, Val::Cell(cell)) => {
                 self.of_cell_texts(|texts| texts.names.get(cell.index()).copied().flatten())?
             }
             (Quick::After, Val::Player(player)) => {
                 Some(Val::Player(self.link.with(|session| Ok(session.state.table.after(player)))?))
-            }
-            (Quick::Push, Val::List(_)) => {
-                self.pushed(site, window)?;
-                Some(Val::Nothing)
             }
             _ => self.asked(quick, site, first, window)?,
         };
@@ -92,13 +85,132 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// Adds a value to a list.
-    fn pushed(&mut self, site: &Site, window: &mut Window<'_>) -> Result<(), Wrong> {
-        let [(of, _), (item, _)] = *site.args.as_slice() else { return Ok(()) };
+    /// Rolls a die and puts what it shows into the register `to`. Returns `false` if it needs a full question.
+    #[inline(never)]
+    pub(crate) fn is_rolled(&mut self, window: &mut Window<'_>, to: Register, die: DieId) -> Result<bool, Wrong> {
+        self.tick()?;
+        let shown = host::rolled(self.link, die, &mut self.memory.arena)?;
+        if let Some(shown) = shown {
+            window[to] = shown;
+        }
+        Ok(shown.is_some())
+    }
+
+    /// Puts the cell with a name into the register `to`. Returns `false` if the name is not a constant.
+    #[inline(always)]
+    pub(crate) fn is_named(&mut self, window: &mut Window<'_>, to: Register, of: Register) -> Result<bool, Wrong> {
+        self.tick()?;
+        let Val::Text(at) = window[of] else { return Ok(false) };
+        let cell = self.of_cell_texts(|texts| texts.cells.get(at as usize).copied().flatten())?;
+        if let Some(cell) = cell {
+            window[to] = Val::Cell(cell);
+        }
+        Ok(cell.is_some())
+    }
+
+    /// Puts the piece of a player into the register `to`. Returns `false` if it is not asked of a player, or if there is no
+    /// such piece.
+    #[inline(always)]
+    pub(crate) fn is_mine(
+        &mut self,
+        site: &Site,
+        window: &mut Window<'_>,
+        to: Register,
+        of: Register,
+    ) -> Result<bool, Wrong> {
+        self.tick()?;
+        let (Some(Quick::Mine(pieces)), Val::Player(player)) = (&site.quick, window[of]) else { return Ok(false) };
+        let piece = pieces.get(player.index()).copied().flatten();
+        if let Some(piece) = piece {
+            window[to] = Val::Piece(piece);
+        }
+        Ok(piece.is_some())
+    }
+
+    /// Adds a value to a list. Returns `false` if it is not a list.
+    #[inline(always)]
+    pub(crate) fn is_pushed(
+        &mut self,
+        window: &mut Window<'_>,
+        to: Register,
+        of: Register,
+        item: Register,
+    ) -> Result<bool, Wrong> {
+        self.tick()?;
+        let Val::List(_) = window[of] else { return Ok(false) };
         let item = window[item];
         let arena = &mut self.memory.arena;
         arena.share(item);
-        arena.lay_behind(&mut window[of], item)
+        arena.lay_behind(&mut window[of], item)?;
+        window[to] = Val::Nothing;
+        Ok(true)
+    }
+
+    /// Puts the length of a list into the register `to`. Returns `false` without effect if it is not a list.
+    #[inline(always)]
+    pub(crate) fn is_length(&mut self, window: &mut Window<'_>, to: Register, of: Register) -> Result<bool, Wrong> {
+        let Some(items) = self.memory.arena.items(window[of]) else { return Ok(false) };
+        let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
+        self.tick()?;
+        window[to] = Val::Number(length);
+        Ok(true)
+    }
+
+    /// Puts the value of a property into the register `to`. Returns `false` without effect if the owner is a map, or if
+    /// the value is large.
+    #[inline(always)]
+    pub(crate) fn is_property(
+        &mut self,
+        window: &mut Window<'_>,
+        to: Register,
+        of: Register,
+        (property, each): (u8, Each),
+    ) -> Result<bool, Wrong> {
+        let Some(place) = each.place(window[of]) else { return Ok(false) };
+        let Some(value) = host::read_small(self.link, PropertyId(property.into()), place)? else { return Ok(false) };
+        self.tick()?;
+        window[to] = value;
+        Ok(true)
+    }
+
+    /// Sets a flag or a counter. Returns `false` without effect but the count if the owner is a map, or if the value does not
+    /// fit.
+    #[inline(always)]
+    pub(crate) fn is_set(
+        &mut self,
+        window: &Window<'_>,
+        of: Register,
+        (property, each): (u8, Each),
+        value: Register,
+    ) -> Result<bool, Wrong> {
+        let Some(place) = each.place(window[of]) else { return Ok(false) };
+        let Some(value) = host::flag_or_counter(window[value]) else { return Ok(false) };
+        self.tick()?;
+        host::write_small(self.link, PropertyId(property.into()), place, value)
+    }
+
+    /// Reports an event that is not kept. Returns `false` without effect if its values may not have its form.
+    #[inline(always)]
+    pub(crate) fn is_emitted(&self, site: &Site, window: &Window<'_>) -> Result<bool, Wrong> {
+        let Some(forms) = &site.forms else { return Ok(false) };
+        if !forms.iter().all(|(at, form)| discriminant(&window[*at]) == *form) {
+            return Ok(false);
+        }
+        host::emitted(self.link, forms.len() as u64)
+    }
+
+    /// Reports an event.
+    #[inline(never)]
+    pub(crate) fn event(&mut self, event: EventId, site: &Site, window: &mut Window<'_>) -> Result<(), Wrong> {
+        let arguments = site.args.get(1..).unwrap_or_default().iter().map(|(at, _)| window[*at]);
+        if !host::only_emitted(self.link, event, arguments)? {
+            self.tick()?;
+            site.load(window);
+            let (mut few, mut many) = Default::default();
+            let values = site.values(window, &mut few, &mut many);
+            self.native(site.natives()?, &site.name, site.position, values)?;
+        }
+        Ok(())
     }
 
     /// Returns what the constants of the rules say of the present board.
@@ -112,7 +224,6 @@ impl Machine<'_> {
     #[inline(never)]
     fn asked(&mut self, quick: &Quick, site: &Site, first: Val, window: &Window<'_>) -> Result<Option<Val>, Wrong> {
         match (quick, first) {
-            (Quick::Roll(die), _) => host::rolled(self.link, *die, &mut self.memory.arena),
             (Quick::Choose { ask, options, known }, Val::Player(player)) => {
                 let options = match options {
                     Some(list) => Val::List(*list),

@@ -20,6 +20,12 @@ impl<'w> Window<'w> {
         stack.get_mut(base..base + WINDOW)?.try_into().ok().map(Self)
     }
 
+    /// Returns the same registers. Who passes them on so keeps their place in a register of the processor.
+    #[inline(always)]
+    pub(crate) const fn again(&mut self) -> Window<'_> {
+        Window(self.0)
+    }
+
     /// Returns `count` registers from `from` on.
     pub(crate) fn row(&self, from: Register, count: u8) -> &[Val] {
         let from = usize::from(from);

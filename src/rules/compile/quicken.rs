@@ -1,0 +1,75 @@
+//! Replaces operations by those that the machine carries out sooner.
+
+use std::mem::{Discriminant, discriminant};
+
+use crate::rules::values::Val;
+use crate::rules::vm::{Each, Op, Quick, Register, Site, Target};
+use crate::table::{Cell, Form, Kind, Part, PieceId, PlayerId, PropertyEach, PropertyKind, Schema};
+
+/// Replaces the operations of a function whose site says that the machine knows a shorter way.
+pub(crate) fn quicken(ops: &mut [Op], sites: &[Site], schema: &Schema) {
+    for op in ops {
+        let site = match *op {
+            Op::Field { site, .. } | Op::FieldOwn { site, .. } | Op::SetField { site, .. } => Some(site),
+            op => op.call_site(),
+        };
+        let Some(called) = site.and_then(|site| sites.get(usize::from(site))) else { continue };
+        *op = match (*op, called.args.as_slice()) {
+            (Op::Native { to, site }, _) if called.is_plain() => Op::Plain { to, site },
+            (Op::Native { to, site }, _) if called.fixed.is_some() => Op::Fixed { to, site },
+            (Op::Quick { to, site }, _) if let Some(Quick::Roll(die)) = called.quick => Op::Roll { to, die, site },
+            (Op::Quick { to, site }, &[(of, _)]) => match called.quick {
+                Some(Quick::At) => Op::At { to, of, site },
+                Some(Quick::CellNamed) => Op::CellNamed { to, of, site },
+                Some(Quick::Mine(_)) => Op::Mine { to, of, site },
+                _ => *op,
+            },
+            (Op::Quick { to, site }, &[(of, _), (item, _)]) if matches!(called.quick, Some(Quick::Push)) => {
+                Op::Push { to, of, item, site }
+            }
+            (op @ (Op::Field { .. } | Op::FieldOwn { .. } | Op::SetField { .. }), _) => of_property(op, called, schema),
+            (op, _) => op,
+        };
+    }
+}
+
+/// Returns the operation that reads or sets a declared property, if no function and no card has its name.
+fn of_property(op: Op, called: &Site, schema: &Schema) -> Op {
+    if let (Op::Field { to, of, site }, "len") = (op, called.name.as_str()) {
+        return Op::Length { to, of, site };
+    }
+    let Target::Field { own, property: Some(property), printed: None, .. } = &called.callee else { return op };
+    let Ok(number) = u8::try_from(property.0) else { return op };
+    let Some(declared) = schema.properties.get(property.index()).filter(|_| own.all.is_empty()) else { return op };
+    let each = match declared.each {
+        PropertyEach::Game => Each::Game,
+        PropertyEach::Player => Each::Player,
+        PropertyEach::Kind(_) => return op,
+    };
+    let counts = matches!(declared.kind, PropertyKind::Flag | PropertyKind::Counter { record: false });
+    match op {
+        Op::Field { to, of, site } => Op::Property { to, of, property: number, each, site },
+        Op::FieldOwn { to, of, site, add } => Op::PropertyOwn { to, of, property: number, each, add, site },
+        Op::SetField { of, value, site } if counts && !declared.in_drawings => {
+            Op::SetProperty { of, value, property: number, each, site }
+        }
+        op => op,
+    }
+}
+
+/// Returns the registers of the values of an event or an action, each with its type, if they have this form whenever they
+/// are of these types.
+pub(crate) fn forms(form: &Form, site: &Site) -> Option<Box<[(Register, Discriminant<Val>)]>> {
+    let values = form.parts.iter().filter(|part| !matches!(part, Part::Word(_)));
+    let of = |part: &Part| match part {
+        Part::Value(Kind::Cell) => Some(discriminant(&Val::Cell(Cell(0)))),
+        Part::Value(Kind::Player) => Some(discriminant(&Val::Player(PlayerId(0)))),
+        Part::Value(Kind::Piece) => Some(discriminant(&Val::Piece(PieceId(0)))),
+        Part::Value(Kind::Move) => Some(discriminant(&Val::Move(0))),
+        Part::Value(Kind::Number) => Some(discriminant(&Val::Number(0))),
+        _ => None,
+    };
+    let types: Vec<Discriminant<Val>> = values.map(of).collect::<Option<_>>()?;
+    let (_, given) = site.args.split_first().filter(|(_, given)| given.len() == types.len())?;
+    Some(given.iter().map(|(at, _)| *at).zip(types).collect())
+}
