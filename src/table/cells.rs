@@ -241,19 +241,19 @@ fn bit(cell: Cell) -> u128 {
 
 fn moved(words: &[u64], by: i32, within: &[u64]) -> Box<[u64]> {
     let (skipped, bits) = (by.unsigned_abs() as usize / BITS, by.unsigned_abs() % u64::BITS);
-    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or(0);
-    let up = |at: usize| {
-        let low = word(at.checked_sub(skipped)) << bits;
-        if bits == 0 { low } else { low | word(at.checked_sub(skipped + 1)) >> (u64::BITS - bits) }
-    };
-    let down = |at: usize| {
-        let high = word(Some(at + skipped)) >> bits;
-        if bits == 0 { high } else { high | word(Some(at + skipped + 1)) << (u64::BITS - bits) }
-    };
-    let within = within.iter().enumerate();
+    let mut moved = vec![0; within.len()].into_boxed_slice();
+    let places = moved.iter_mut().zip(within);
+    // Two shifts, because one by all bits is none.
     if by >= 0 {
-        within.map(|(at, within)| up(at) & within).collect()
+        let below = std::iter::once(&0).chain(words);
+        for ((place, within), (word, below)) in places.skip(skipped).zip(words.iter().zip(below)) {
+            *place = (word << bits | below >> 1 >> (u64::BITS - 1 - bits)) & within;
+        }
     } else {
-        within.map(|(at, within)| down(at) & within).collect()
+        let above = words.iter().skip(skipped + 1).chain(std::iter::once(&0));
+        for ((place, within), (word, above)) in places.zip(words.iter().skip(skipped).zip(above)) {
+            *place = (word >> bits | above << 1 << (u64::BITS - 1 - bits)) & within;
+        }
     }
+    moved
 }

@@ -78,7 +78,6 @@ impl Machine<'_> {
                     self.code.points.hit(point + u32::from(!truth));
                 }
             }
-            Op::May { to, ask, site } => window[to] = self.may(ask, function.site(site)?, window)?,
             Op::Throw { .. } | Op::Try { .. } | Op::EndTry | Op::Fault { .. } => self.handle(op, function, window)?,
             Op::Box { .. } | Op::Unbox { .. } | Op::SetBox { .. } => self.boxed(op, window),
             _ => self.reach(op, function, window)?,

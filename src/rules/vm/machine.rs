@@ -76,6 +76,7 @@ impl Machine<'_> {
             match *op {
                 Op::Move { to, from } => window[to] = window[from],
                 Op::Copy { to, from } => window[to] = self.copy(window[from]),
+                Op::Share { at } => self.memory.arena.share(window[at]),
                 Op::Constant { to, constant } => window[to] = function.constant(constant),
                 Op::Number { to, number } => window[to] = Val::Number(number.into()),
                 Op::Truth { to, truth } => window[to] = Val::Truth(truth),
@@ -127,6 +128,7 @@ impl Machine<'_> {
                 Op::Index { to, of, at } => window[to] = self.index(window[of], window[at])?,
                 Op::Clause { clause } => self.apply(clause)?,
                 Op::Event { site, .. } if self.is_emitted(function.site(site)?, window)? => {}
+                Op::May { to, ask, site } => window[to] = self.may(ask, function.site(site)?, &mut window.again())?,
                 Op::Call { to, site } => {
                     if let Some(step) = self.call_function(function.site(site)?, to, &mut window.again())? {
                         return Ok(step);

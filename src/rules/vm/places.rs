@@ -8,11 +8,13 @@ use rhai::ImmutableString;
 
 /// The maximum number of remembered phases. Rules have few.
 const PHASES: usize = 64;
-/// The maximum number of remembered names of function values, which rules may also compute.
+/// The number of remembered names of function values, which rules may also compute. A later one takes the place of an
+/// earlier one.
 const VALUES: usize = 512;
 
-/// The name of a function value, and the index of the function that it calls; `None` for a native one.
-type Called = (ImmutableString, Option<u32>);
+/// The name of a function value, the number of arguments, and the index of the function that it calls; `None` for a
+/// native one.
+type Called = (ImmutableString, usize, Option<u32>);
 
 /// The indices of functions, by name and number of parameters.
 #[derive(Debug, Default)]
@@ -26,9 +28,9 @@ pub(crate) struct Places {
     pub(crate) changing: BTreeSet<usize>,
     /// Functions that ran as phases, which share their names: found again without comparing texts.
     phases: RefCell<Vec<(Arc<str>, usize, usize)>>,
-    /// Functions that were called as values, by the address of their name and the number of arguments. The name is
-    /// kept, so no other name has its address.
-    values: RefCell<BTreeMap<(usize, usize), Called>>,
+    /// Functions that were called as values. Names are compared by their address; a name is kept, so no other one has
+    /// its address.
+    values: RefCell<Vec<Option<Called>>>,
 }
 
 fn found(all: &BTreeMap<String, Vec<(usize, usize)>>, name: &str, count: usize) -> Option<usize> {
@@ -78,16 +80,21 @@ impl Places {
     /// Returns the function that a function value of this name calls with `count` arguments; `None` for a native one.
     pub(crate) fn value(&self, name: &ImmutableString, count: usize) -> Option<u32> {
         let mut values = self.values.borrow_mut();
-        let key = (name.as_str().as_ptr().addr(), count);
-        if let Some((_, function)) = values.get(&key) {
+        if values.is_empty() {
+            values.resize(VALUES, None);
+        }
+        // Strings lie at least 16 bytes apart.
+        let place = ((name.as_str().as_ptr().addr() >> 4) + count) % VALUES;
+        let known = values.get_mut(place)?;
+        if let Some((other, takes, function)) = known
+            && other.ptr_eq(name)
+            && *takes == count
+        {
             return *function;
         }
         let function = self.function(name, count).or_else(|| self.plain(name, count));
         let function = function.and_then(|function| u32::try_from(function).ok());
-        if values.len() >= VALUES {
-            values.clear();
-        }
-        values.insert(key, (name.clone(), function));
+        *known = Some((name.clone(), count, function));
         function
     }
 

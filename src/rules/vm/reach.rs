@@ -73,7 +73,6 @@ impl Machine<'_> {
                 let done = self.set_field(window, of, site, value);
                 put_back(done, |error| matches!(error, EvalAltResult::ErrorDotExpr(..)))?;
             }
-            Op::Share { at } => self.memory.arena.share(window[at]),
             _ => return Err(failure("internal error: unknown operation")),
         }
         Ok(())
