@@ -11,9 +11,7 @@ const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
 impl Checker<'_> {
     /// Reports comparisons in the body of a function whose result nothing uses. Its last statement is its result.
     pub(super) fn unused_comparisons(&mut self, def: &Definition) {
-        let statements = def.statements();
-        let before = statements.len().saturating_sub(1);
-        statements.iter().take(before).for_each(|statement| self.unused_comparison(statement));
+        self.unused_but_last(def.statements());
     }
 
     /// Reports statements of an expression outside the script that set a value of the game, and comparisons before its
@@ -29,25 +27,32 @@ impl Checker<'_> {
                 self.report("wrong_expression", assignment.0.position(), message, Some(help));
             }
         }
-        let before = statements.len().saturating_sub(1);
-        statements.iter().take(before).for_each(|statement| self.unused_comparison(statement));
+        self.unused_but_last(statements);
     }
 
     /// Reports comparisons in blocks below a node whose result nothing uses. The last statement of a block may be its
     /// value, but a loop has no value of its own.
     pub(super) fn unused_in_blocks(&mut self, node: &ASTNode<'_>) {
         let ASTNode::Stmt(statement) = node else { return };
-        let but_last = |block: &[Stmt]| block.split_last().map_or_else(Vec::new, |(_, before)| before.to_vec());
-        let unused: Vec<Stmt> = match statement {
+        match statement {
             Stmt::If(flow, _) | Stmt::TryCatch(flow, _) => {
-                [but_last(flow.body.statements()), but_last(flow.branch.statements())].concat()
+                self.unused_but_last(flow.body.statements());
+                self.unused_but_last(flow.branch.statements());
             }
-            Stmt::While(flow, _) | Stmt::Do(flow, ..) => flow.body.statements().to_vec(),
-            Stmt::For(parts, _) => parts.2.body.statements().to_vec(),
-            Stmt::Block(block) => but_last(block.statements()),
-            _ => return,
-        };
-        unused.iter().for_each(|statement| self.unused_comparison(statement));
+            Stmt::While(flow, _) | Stmt::Do(flow, ..) => self.unused_among(flow.body.statements()),
+            Stmt::For(parts, _) => self.unused_among(parts.2.body.statements()),
+            Stmt::Block(block) => self.unused_but_last(block.statements()),
+            _ => {}
+        }
+    }
+
+    fn unused_among(&mut self, statements: &[Stmt]) {
+        statements.iter().for_each(|statement| self.unused_comparison(statement));
+    }
+
+    fn unused_but_last(&mut self, statements: &[Stmt]) {
+        let before = statements.len().saturating_sub(1);
+        statements.iter().take(before).for_each(|statement| self.unused_comparison(statement));
     }
 
     fn unused_comparison(&mut self, statement: &Stmt) {

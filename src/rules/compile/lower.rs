@@ -125,7 +125,7 @@ impl<'l> Lowering<'l> {
         let shares = self.captured.get(def.name.as_str()).copied().unwrap_or(0);
         let at = def.body.start_position();
         let call = self.points.call_point(def);
-        let lowered = self.body(survey, &def.params, shares, &def.statements(), at)?;
+        let lowered = self.body(survey, &def.params, shares, def.statements(), at)?;
         Ok(Lowered { body: after(call, lowered.body), ..lowered })
     }
 

@@ -4,18 +4,27 @@ use std::cell::OnceCell;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use rhai::{AST, ASTNode, Expr, FnPtr, ImmutableString, Module, ScriptFuncDef, Shared, Stmt};
+use rhai::{
+    AST, ASTNode, BinaryExpr, Expr, FnPtr, ImmutableString, Module, RangeCase, ScriptFuncDef, Shared, Stmt,
+    SwitchCasesCollection,
+};
 
 /// A function that a script defines.
 #[derive(Clone)]
 pub(crate) struct Definition {
     def: Shared<ScriptFuncDef>,
-    /// A library with only this function. Rhai shows the body of a function only through a library.
-    alone: Rc<AST>,
-    mentions: Rc<OnceCell<Mentions>>,
+    known: Rc<Known>,
 }
 
-/// The names in a function, each once.
+/// What is known about a function once it was needed.
+#[derive(Default)]
+struct Known {
+    /// A copy of the body. Rhai shows the body itself only to its own walk, which is slow and lends no statement.
+    statements: OnceCell<Vec<Stmt>>,
+    mentions: OnceCell<Mentions>,
+}
+
+/// The names in a function, each once, in alphabetical order.
 #[derive(Default)]
 pub(crate) struct Mentions {
     /// The functions and operators that it calls.
@@ -30,28 +39,36 @@ impl Mentions {
     /// Returns the names in a script and its functions.
     pub(crate) fn of(ast: &AST) -> Self {
         let mut mentions = Self::default();
-        walk_all(ast, &mut |node| match node {
+        walk_all(ast, &mut |node| mentions.add(node));
+        mentions.sorted()
+    }
+
+    fn add(&mut self, node: &ASTNode<'_>) {
+        match node {
             ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
-                mentions.called.push(call.name.clone());
+                self.called.push(call.name.clone());
             }
-            ASTNode::Expr(Expr::Variable(var, ..)) => mentions.values.push(var.1.clone()),
-            ASTNode::Expr(Expr::StringConstant(text, _)) => mentions.texts.push(text.clone()),
+            ASTNode::Expr(Expr::Variable(var, ..)) => self.values.push(var.1.clone()),
+            ASTNode::Expr(Expr::StringConstant(text, _)) => self.texts.push(text.clone()),
             ASTNode::Expr(Expr::DynamicConstant(value, _)) => {
                 let function = value.read_lock::<FnPtr>();
-                mentions.values.extend(function.map(|function| function.fn_name().into()));
+                self.values.extend(function.map(|function| function.fn_name().into()));
             }
             _ => {}
-        });
-        for names in [&mut mentions.called, &mut mentions.values, &mut mentions.texts] {
-            names.sort_unstable();
+        }
+    }
+
+    fn sorted(mut self) -> Self {
+        for names in [&mut self.called, &mut self.values, &mut self.texts] {
+            names.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
             names.dedup();
         }
-        mentions
+        self
     }
 
     /// Returns whether it calls a function of this name.
     pub(crate) fn calls(&self, name: &str) -> bool {
-        self.called.iter().any(|called| called == name)
+        self.called.binary_search_by(|called| called.as_str().cmp(name)).is_ok()
     }
 
     /// Returns all names, those in strings included.
@@ -62,14 +79,16 @@ impl Mentions {
 
 impl Definition {
     pub(crate) fn of(def: Shared<ScriptFuncDef>) -> Self {
-        let mut alone = Module::new();
-        alone.set_script_fn(Shared::clone(&def));
-        Self { def, alone: Rc::new(AST::new_from_module(alone)), mentions: Rc::default() }
+        Self { def, known: Rc::default() }
     }
 
     /// Returns the names in the function.
     pub(crate) fn mentions(&self) -> &Mentions {
-        self.mentions.get_or_init(|| Mentions::of(&self.alone))
+        self.known.mentions.get_or_init(|| {
+            let mut mentions = Mentions::default();
+            walk(self, |node| mentions.add(node));
+            mentions.sorted()
+        })
     }
 
     /// Returns Rhai's definition.
@@ -78,15 +97,19 @@ impl Definition {
     }
 
     /// Returns the statements of the body.
-    pub(crate) fn statements(&self) -> Vec<Stmt> {
-        let mut statements: Vec<Stmt> = Vec::new();
-        self.alone.walk(&mut |path: &[ASTNode<'_>]| {
-            if let [ASTNode::Stmt(statement)] = path {
-                statements.push((*statement).clone());
-            }
-            true
-        });
-        statements
+    pub(crate) fn statements(&self) -> &[Stmt] {
+        self.known.statements.get_or_init(|| {
+            let mut alone = Module::new();
+            alone.set_script_fn(self.shared());
+            let mut statements: Vec<Stmt> = Vec::new();
+            AST::new_from_module(alone).walk(&mut |path: &[ASTNode<'_>]| {
+                if let [ASTNode::Stmt(statement)] = path {
+                    statements.push((*statement).clone());
+                }
+                true
+            });
+            statements
+        })
     }
 }
 
@@ -98,9 +121,79 @@ impl Deref for Definition {
     }
 }
 
-/// Visits every node of a function.
-pub(crate) fn walk(def: &Definition, mut visit: impl FnMut(&ASTNode<'_>)) {
-    walk_all(&def.alone, &mut visit);
+/// Visits every node of a function, in the order of [`walk_all`].
+pub(crate) fn walk<'d>(def: &'d Definition, mut visit: impl FnMut(&ASTNode<'d>)) {
+    statements(def.statements(), &mut visit);
+}
+
+fn statements<'d>(all: &'d [Stmt], visit: &mut dyn FnMut(&ASTNode<'d>)) {
+    all.iter().for_each(|one| statement(one, visit));
+}
+
+fn expressions<'d>(all: &'d [Expr], visit: &mut dyn FnMut(&ASTNode<'d>)) {
+    all.iter().for_each(|one| expression(one, visit));
+}
+
+/// Visits a statement and every node in it.
+fn statement<'d>(one: &'d Stmt, visit: &mut dyn FnMut(&ASTNode<'d>)) {
+    visit(&ASTNode::Stmt(one));
+    match one {
+        Stmt::Var(parts, ..) => expression(&parts.1, visit),
+        Stmt::If(flow, _) => {
+            expression(&flow.expr, visit);
+            statements(flow.body.statements(), visit);
+            statements(flow.branch.statements(), visit);
+        }
+        Stmt::Switch(parts, _) => switch(&parts.0, &parts.1, visit),
+        Stmt::While(flow, _) | Stmt::Do(flow, ..) => {
+            expression(&flow.expr, visit);
+            statements(flow.body.statements(), visit);
+        }
+        Stmt::For(parts, _) => {
+            expression(&parts.2.expr, visit);
+            statements(parts.2.body.statements(), visit);
+        }
+        Stmt::Assignment(parts) => both(&parts.1, visit),
+        Stmt::FnCall(call, _) => expressions(&call.args, visit),
+        Stmt::Block(block) => statements(block.statements(), visit),
+        Stmt::TryCatch(flow, _) => {
+            statements(flow.body.statements(), visit);
+            statements(flow.branch.statements(), visit);
+        }
+        Stmt::Expr(value) => expression(value, visit),
+        Stmt::BreakLoop(value, ..) | Stmt::Return(value, ..) => {
+            value.iter().for_each(|value| expression(value, visit));
+        }
+        _ => {}
+    }
+}
+
+/// Visits the value of a `switch`, and its branches once for each of their cases.
+fn switch<'d>(value: &'d Expr, ways: &'d SwitchCasesCollection, visit: &mut dyn FnMut(&ASTNode<'d>)) {
+    expression(value, visit);
+    let cases = ways.cases.values().flat_map(|case| case.blocks.iter().copied());
+    for way in cases.chain(ways.ranges.iter().map(RangeCase::index)).chain(ways.def_case) {
+        ways.expressions.get(way).into_iter().for_each(|way| both(way, visit));
+    }
+}
+
+fn both<'d>(pair: &'d BinaryExpr, visit: &mut dyn FnMut(&ASTNode<'d>)) {
+    expression(&pair.lhs, visit);
+    expression(&pair.rhs, visit);
+}
+
+/// Visits an expression and every node in it.
+fn expression<'d>(one: &'d Expr, visit: &mut dyn FnMut(&ASTNode<'d>)) {
+    visit(&ASTNode::Expr(one));
+    match one {
+        Expr::Stmt(block) => statements(block.statements(), visit),
+        Expr::InterpolatedString(parts, ..) | Expr::Array(parts, ..) => expressions(parts, visit),
+        Expr::Map(pairs, ..) => pairs.0.iter().for_each(|(_, value)| expression(value, visit)),
+        Expr::Index(pair, ..) | Expr::Dot(pair, ..) => both(pair, visit),
+        Expr::And(parts, ..) | Expr::Or(parts, ..) | Expr::Coalesce(parts, ..) => expressions(parts, visit),
+        Expr::FnCall(call, ..) | Expr::MethodCall(call, ..) => expressions(&call.args, visit),
+        _ => {}
+    }
 }
 
 /// Visits every node of a script, including the value of a `break`, which Rhai's own walk skips.
@@ -119,4 +212,45 @@ pub(crate) fn walk_all(ast: &AST, visit: &mut dyn FnMut(&ASTNode<'_>)) {
         each(path.last(), visit);
         true
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use rhai::{Engine, OptimizationLevel, Shared};
+
+    use super::{AST, Definition, Module, walk, walk_all};
+
+    /// Statements and expressions of every kind, with a `break` in a value of another.
+    const SCRIPT: &str = r##"
+        fn f(a, b) {
+            let x = [1, a, #{ k: b, l: "t" }];
+            const Y = `text ${a + b} ${{ let z = 1; z }}`;
+            if a == 1 && b || !a { x[0] = 2; } else if b { return x.len; } else { f(1, 2); }
+            switch a { 1 | 2 if b => x, 3 => { b }, 4..7 => a.len(), 8..=9 => 0, _ => a ?? b }
+            let w = while a < 3 { a += 1; if a == 2 { break loop { break [a, { b }]; }; } else { continue; } };
+            do { b -= 1; } until b in [0, 1];
+            for (item, at) in x { item.k[at] = a?.n; item.k.m(at); }
+            try { throw a; } catch (error) { error; }
+            let g = |y| { y + a };
+            { g.call(this); }
+            loop { break; }
+            this.t = -b;
+            return;
+        }
+    "##;
+
+    #[test]
+    fn a_function_is_walked_as_rhai_does() {
+        let mut engine = Engine::new();
+        engine.set_optimization_level(OptimizationLevel::None).set_max_expr_depths(0, 0);
+        let Ok(ast) = engine.compile(SCRIPT) else { unreachable!("the script is right") };
+        for (.., def) in ast.shared_lib().iter_script_fn_info() {
+            let mut alone = Module::new();
+            alone.set_script_fn(Shared::clone(def));
+            let (mut wanted, mut found) = (Vec::new(), Vec::new());
+            walk_all(&AST::new_from_module(alone), &mut |node| wanted.push(format!("{node:?}")));
+            walk(&Definition::of(Shared::clone(def)), |node| found.push(format!("{node:?}")));
+            assert_eq!(found, wanted);
+        }
+    }
 }
