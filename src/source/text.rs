@@ -33,13 +33,30 @@ pub struct Position {
     pub column: usize,
 }
 
+/// Returns the bytes with which the lines of a text begin.
+fn line_starts(text: &str) -> Vec<u32> {
+    let mut starts = vec![0];
+    let mut add = |bytes: &[u8], before: usize| {
+        let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        starts.extend(ends.map(|(at, _)| Span::new(0..before + at + 1).end));
+    };
+    // Few chunks have a line feed, and the bytes of a chunk are compared at once.
+    let (chunks, rest) = text.as_bytes().as_chunks::<16>();
+    for (number, chunk) in chunks.iter().enumerate() {
+        if chunk.iter().fold(false, |found, byte| found | (*byte == b'\n')) {
+            add(chunk, number * chunk.len());
+        }
+    }
+    add(rest, text.len() - rest.len());
+    starts
+}
+
 impl Source {
     /// Returns a source from its name and text.
     #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
-        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let lines = std::iter::once(0).chain(ends.map(|(at, _)| Span::new(0..at + 1).end)).collect();
+        let lines = line_starts(&text);
         Self { name: name.into(), origin: Origin::File, text, shown: None, lines }
     }
 
@@ -102,6 +119,13 @@ impl Source {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Returns the number of lines. A line feed ends a line, so after the last one there is no further line.
+    #[must_use]
+    pub fn line_count(&self) -> usize {
+        let ended = self.text.is_empty() || self.text.ends_with('\n');
+        self.lines.len() - usize::from(ended)
     }
 
     /// Returns the text at `span`; empty if the span is outside the text.

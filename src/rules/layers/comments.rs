@@ -2,27 +2,29 @@
 
 /// Returns the text with `//` in place of `///` above constants, because Rhai rejects `///` there.
 pub(crate) fn plain(text: &str) -> String {
-    let mut plain: Vec<String> = Vec::new();
-    let mut documented = 0;
+    let mut plain = String::with_capacity(text.len());
+    // Where the marks of the comments above the present line begin.
+    let mut documented: Vec<usize> = Vec::new();
     for line in text.split_inclusive('\n') {
         let code = line.trim_start();
         if code.starts_with("///") && !code.starts_with("////") {
-            documented += 1;
-        } else if code.starts_with("const ") {
-            for line in plain.iter_mut().rev().take(documented) {
-                *line = line.replacen("///", "// ", 1);
-            }
-            documented = 0;
+            documented.push(plain.len() + line.len() - code.len());
         } else {
-            documented = 0;
+            if code.starts_with("const ") {
+                documented.iter().for_each(|at| plain.replace_range(*at..at + 3, "// "));
+            }
+            documented.clear();
         }
-        plain.push(line.to_owned());
+        plain.push_str(line);
     }
-    plain.concat()
+    plain
 }
 
 /// Returns the byte of an unclosed `/*`.
 pub(crate) fn open(text: &str) -> Option<usize> {
+    if !text.contains("/*") {
+        return None;
+    }
     let bytes = text.as_bytes();
     let pair = |at: usize| bytes.get(at..at + 2).unwrap_or_default();
     let mut opened: Vec<usize> = Vec::new();

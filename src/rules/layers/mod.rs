@@ -15,7 +15,7 @@ mod tokens;
 mod unreadable;
 mod walk;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -95,6 +95,8 @@ impl Function {
 pub(crate) struct Layers {
     pub(crate) texts: Texts,
     pub(crate) functions: BTreeMap<(String, usize), Function>,
+    /// The names of the functions, each with its numbers of parameters in order.
+    names: HashMap<String, Vec<usize>>,
     pub(crate) constants: BTreeMap<String, Dynamic>,
     /// The values and positions of the constants of [`SETTINGS`] in each layer above the first.
     pub(crate) settings: Vec<BTreeMap<&'static str, (Position, Dynamic)>>,
@@ -105,8 +107,7 @@ pub(crate) struct Layers {
 impl Layers {
     /// Returns the numbers of parameters of the functions with this name.
     pub(crate) fn arities(&self, name: &str) -> impl Iterator<Item = usize> {
-        let named = self.functions.range((name.to_owned(), 0)..).map(|((own, arity), _)| (own, *arity));
-        named.take_while(move |(own, _)| *own == name).map(|(_, arity)| arity)
+        self.names.get(name).into_iter().flatten().copied()
     }
 
     /// Returns whether any function calls one of this name.
@@ -116,7 +117,7 @@ impl Layers {
 
     /// Returns whether there is a function with this name.
     pub(crate) fn has_function(&self, name: &str) -> bool {
-        self.arities(name).next().is_some()
+        self.names.contains_key(name)
     }
 
     /// Compiles and merges, in this order: the rules, the scripts of data files (`beside`), and the house rules.
@@ -131,6 +132,7 @@ impl Layers {
         let mut layers = Self {
             texts: Texts::of(with.entries),
             functions: BTreeMap::new(),
+            names: HashMap::new(),
             constants: BTreeMap::new(),
             settings: Vec::new(),
             built_in: None,
@@ -176,7 +178,7 @@ impl Layers {
             return vec![wrong.help("look values up in a map: `let prices = #{ale: 3, bread: 1};`, `prices[name]`")];
         }
         let first = self.texts.push(source, is_house(layer));
-        if first + source.text().lines().count() > MAX_LINES {
+        if first + source.line_count() > MAX_LINES {
             let message = format!("the scripts have more than {MAX_LINES} lines together");
             return vec![Diagnostic::new("script_too_large", source, Span::default(), message)];
         }
@@ -297,7 +299,9 @@ impl Layers {
             } else if let Some(old) = redefined.filter(|old| old.type_id() != value.type_id()) {
                 let message = format!("`{author}` is {} in the rules, but {} here", kind_of(old), kind_of(&value));
                 report("house_constant", message, "write a value of the same kind".to_owned());
-            } else if let Some(help) = self.unread(&author, position).filter(|_| is_house(layer) && redefined.is_none())
+            } else if is_house(layer)
+                && redefined.is_none()
+                && let Some(help) = self.unread(&author, position)
             {
                 report("house_constant", format!("nothing uses the constant `{author}`"), help);
             } else if self.constants.contains_key(name) && layer == 0 {
@@ -367,13 +371,20 @@ impl Layers {
                     let kept = base_name(layer, &name);
                     let mut def = ScriptFuncDef::clone(&old.def);
                     def.name = kept.clone().into();
-                    self.functions
-                        .insert((kept, key.1), Function { def: Definition::of(Shared::new(def)), layer: old.layer });
+                    self.put((kept, key.1), Function { def: Definition::of(Shared::new(def)), layer: old.layer });
                 }
             }
         }
-        self.functions.insert(key, new);
+        self.put(key, new);
         None
+    }
+
+    fn put(&mut self, key: (String, usize), function: Function) {
+        let arities = self.names.entry(key.0.clone()).or_default();
+        if let Err(at) = arities.binary_search(&key.1) {
+            arities.insert(at, key.1);
+        }
+        self.functions.insert(key, function);
     }
 
     /// Returns the location of a function's name in its file.

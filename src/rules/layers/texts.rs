@@ -60,7 +60,7 @@ impl Texts {
 
     /// Returns the first line after all texts.
     pub(crate) fn end(&self) -> usize {
-        self.texts.last().map_or(0, |last| last.first + last.source.text().lines().count() + 1)
+        self.texts.last().map_or(0, |last| last.first + last.source.line_count() + 1)
     }
 
     /// Returns these texts followed by an expression that begins on `line` (from 1) of another file.
