@@ -3,29 +3,36 @@
 use rhai::{Expr, FnCallExpr, FnPtr, Position};
 
 use super::checker::{Call, Checker, is_closure};
+use super::signatures::Signature;
 use super::sorts::Sort;
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::rules::layers::{author_name, is_house};
 use crate::rules::values::standard;
-use crate::table::{BoardSpec, Kind};
+use crate::table::{BoardSpec, Form, Kind};
 
 impl Checker<'_> {
     /// Reports the first value of a kind that no form of the called function takes, where both kinds are known.
-    pub(super) fn kinds_of_arguments(&mut self, call: &Call<'_>) {
+    /// `forms` are those of the called function.
+    pub(super) fn kinds_of_arguments(&mut self, call: &Call<'_>, forms: &[Signature<'_>]) {
         let name = call.call.name.as_str();
-        let other = standard().contains_key(name) || self.layers.has_function(name);
-        let Some(entries) = self.natives.get(name).filter(|_| !other) else { return };
+        if forms.is_empty() || standard().contains_key(name) || self.layers.has_function(name) {
+            return;
+        }
         let object = usize::from(call.method);
         let count = call.call.args.len() + object;
-        let fitting: Vec<_> = entries.iter().filter(|one| one.counts.contains(&count)).collect();
+        let fitting = || forms.iter().filter(|one| one.counts().contains(&count));
         let wrong = call.call.args.iter().enumerate().find_map(|(at, value)| {
             let sort = self.sort_of(value).filter(|sort| *sort != Sort::Nothing)?;
-            let wanted = fitting.iter().map(|one| one.sorts_of_parameter(at + object));
-            let wanted: Vec<Sort> = wanted.collect::<Option<Vec<_>>>()?.concat();
-            let first = wanted.first().copied()?;
-            (!wanted.contains(&sort)).then_some((value, first, sort))
+            let (mut first, mut takes) = (None, false);
+            for form in fitting() {
+                let sorts = form.sorts_of_parameter(at + object)?;
+                takes |= sorts.contains(&sort);
+                let [usual, _] = sorts;
+                first.get_or_insert(usual);
+            }
+            Some((value, first.filter(|_| !takes)?, sort))
         });
-        let (Some((value, wanted, sort)), Some(first)) = (wrong, fitting.first()) else { return };
+        let (Some((value, wanted, sort)), Some(first)) = (wrong, fitting().next()) else { return };
         let form = || format!("use the form `{}`", first.entry.signature);
         let help = self.instead(value, wanted, sort).unwrap_or_else(form);
         let message = format!("`{name}` takes {} here, found {}", wanted.words(), sort.words());
@@ -33,7 +40,7 @@ impl Checker<'_> {
     }
 
     /// Reports the first value of an event or an action that is not of the kind that its form has there.
-    pub(super) fn kinds_of_form(&mut self, verb: &str, kinds: &[(&Kind, bool)], values: &[Expr], form: &str) {
+    pub(super) fn kinds_of_form(&mut self, verb: &str, kinds: &[(&Kind, bool)], values: &[Expr], form: &Form) {
         for ((kind, _), value) in kinds.iter().zip(values) {
             if let (Kind::Word(words), Expr::StringConstant(text, position)) = (kind, value) {
                 if !words.iter().any(|word| **word == **text) {
@@ -175,10 +182,10 @@ impl Checker<'_> {
 
     /// Reports a name in `Fn("name")` that no function has.
     pub(super) fn function_value(&mut self, name: &str, position: Position) {
-        let natives = || self.natives.keys().copied();
-        if is_closure(name) || !self.arities(name, false).is_empty() || natives().any(|native| native == name) {
+        if is_closure(name) || self.natives.contains_key(name) || !self.arities(name, false).is_empty() {
             return;
         }
+        let natives = || self.natives.keys().copied();
         let own = self.layers.functions.keys().map(|(own, _)| author_name(own)).filter(|own| !is_closure(own));
         let own: Vec<String> = own.collect();
         let help = did_you_mean(&author_name(name), own.iter().map(String::as_str).chain(natives()))

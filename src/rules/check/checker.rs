@@ -1,8 +1,9 @@
 //! Checks each function of a script: calls, names, components and comparisons.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
-use rhai::{ASTNode, Expr, FnCallExpr, Position, ScriptFuncDef, Stmt};
+use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Position, ScriptFuncDef, Stmt};
 
 use super::fixed::fixed;
 use super::signatures::{Signatures, signatures};
@@ -35,7 +36,7 @@ const OF_OTHERS: [(&str, &str); 8] = [
 pub(super) struct Checker<'c> {
     pub(super) texts: &'c Texts,
     pub(super) layers: &'c Layers,
-    pub(super) natives: Signatures<'c>,
+    pub(super) natives: Rc<Signatures<'c>>,
     pub(super) schema: &'c Schema,
     /// The names of components that are variables of the rules, with their kinds.
     pub(super) components: BTreeMap<&'c str, Sort>,
@@ -47,7 +48,7 @@ pub(super) struct Checker<'c> {
     pub(super) sorts: Sorts,
     pub(super) all_sorts: BTreeMap<(String, usize), Sorts>,
     /// The variables of the present function that keep their first value, with it.
-    pub(super) fixed: BTreeMap<String, Expr>,
+    pub(super) fixed: BTreeMap<&'c str, &'c Expr>,
     /// The places of functions whose name was reported as one that needs quotes.
     pub(super) unquoted: Vec<Position>,
     /// Whether this is an expression outside the script.
@@ -158,7 +159,7 @@ const MOST: usize = 500;
 
 impl<'c> Checker<'c> {
     pub(super) fn new(layers: &'c Layers, entries: &'c [Entry], schema: &'c Schema, texts: &'c Texts) -> Self {
-        let natives = signatures(entries);
+        let natives = Rc::new(signatures(entries));
         let keys = map_keys(layers, schema);
         let mut checker = Self {
             layers,
@@ -179,23 +180,39 @@ impl<'c> Checker<'c> {
         checker.find_sorts();
         checker
     }
+
+    /// Checks a function, once.
+    pub(super) fn function(&mut self, def: &'c Definition) {
+        for param in &def.params {
+            if !is_closure(&def.name) && self.is_component(param) {
+                self.hides_by_parameter(param, def);
+            }
+        }
+        let closure = is_closure(&def.name);
+        let locals = locals(def);
+        self.sorts = self.all_sorts.remove(&(def.name.to_string(), def.params.len())).unwrap_or_default();
+        self.fixed = fixed(def);
+        walk(def, |node| self.node(node, closure, &locals));
+        self.unused_comparisons(def);
+    }
 }
 
 impl Checker<'_> {
     /// Finds the functions from which calls can reach an ask.
     pub(super) fn find_askers(&mut self) {
-        let mut askers: BTreeSet<String> = ASKS.iter().map(ToString::to_string).collect();
-        let mut others: Vec<&Definition> = self.layers.functions.values().map(|function| &function.def).collect();
-        loop {
-            let asks = |def: &Definition| def.mentions().called.iter().any(|name| askers.contains(name.as_str()));
-            let (more, rest): (Vec<_>, Vec<_>) = others.into_iter().partition(|def| asks(def));
-            if more.is_empty() {
-                break;
+        let mut callers: HashMap<&str, Vec<&str>> = HashMap::new();
+        for def in self.layers.functions.values().map(|function| &function.def) {
+            let called = def.mentions().called.iter().map(ImmutableString::as_str);
+            for called in called.filter(|name| ASKS.contains(name) || self.layers.has_function(name)) {
+                callers.entry(called).or_default().push(&def.name);
             }
-            askers.extend(more.into_iter().map(|def| def.name.to_string()));
-            others = rest;
         }
-        self.askers = askers;
+        let mut found: Vec<&str> = ASKS.to_vec();
+        while let Some(asker) = found.pop() {
+            if self.askers.insert(asker.to_owned()) {
+                found.extend(callers.get(asker).into_iter().flatten());
+            }
+        }
     }
 
     pub(super) fn report(&mut self, code: &'static str, position: Position, message: String, help: Option<String>) {
@@ -216,21 +233,6 @@ impl Checker<'_> {
         let end = span.start + Span::new(0..text.len()).end + 2;
         let span = Span { start: span.start, end: end.min(Span::new(0..source.text().len()).end) };
         self.wrong.push(with_help(Diagnostic::new(code, &source, span, message), help));
-    }
-
-    pub(super) fn function(&mut self, def: &Definition) {
-        for param in &def.params {
-            if !is_closure(&def.name) && self.is_component(param) {
-                self.hides_by_parameter(param, def);
-            }
-        }
-        let closure = is_closure(&def.name);
-        let locals = locals(def);
-        let key = (def.name.to_string(), def.params.len());
-        self.sorts = self.all_sorts.get(&key).cloned().unwrap_or_default();
-        self.fixed = fixed(def);
-        walk(def, |node| self.node(node, closure, &locals));
-        self.unused_comparisons(def);
     }
 
     pub(super) fn node(&mut self, node: &ASTNode<'_>, closure: bool, locals: &BTreeSet<String>) {
@@ -390,20 +392,24 @@ impl Checker<'_> {
         self.needs_board(call);
         self.needs_die(call);
         self.unquoted_phase(call);
-        let arities = self.arities(name, call.method);
-        if arities.is_empty() {
-            self.unknown_function(call);
-        } else if !arities.contains(&call.call.args.len()) {
-            self.wrong_arity(call, &arities);
+        if !self.takes(name, call.method, call.call.args.len()) {
+            let arities = self.arities(name, call.method);
+            if arities.is_empty() {
+                self.unknown_function(call);
+            } else {
+                self.wrong_arity(call, &arities);
+            }
         }
         let before = self.wrong.len();
-        self.literals(call);
+        let natives = Rc::clone(&self.natives);
+        let forms = natives.get(name).map(Vec::as_slice).unwrap_or_default();
+        self.literals(call, forms);
         if let ("contains", [list, side], false) = (name, call.call.args.as_slice(), call.method) {
             self.words_in_list(list, side);
         }
         self.places(call);
         if self.wrong.len() == before {
-            self.kinds_of_arguments(call);
+            self.kinds_of_arguments(call, forms);
         }
     }
 
@@ -458,32 +464,39 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the possible numbers of arguments of the native functions with this name.
-    pub(super) fn native_arities(&self, name: &str) -> BTreeSet<usize> {
-        let mut natives: BTreeSet<usize> = BTreeSet::new();
-        self.natives.get(name).into_iter().flatten().for_each(|one| natives.extend(one.counts.clone()));
-        if matches!(name, "roll" | "occupied") {
-            natives.extend(0..=1);
-        }
-        natives
+    /// Returns the possible numbers of arguments of the native functions with this name; some may occur twice.
+    pub(super) fn native_arities(&self, name: &str) -> impl Iterator<Item = usize> {
+        let declared = self.natives.get(name).into_iter().flatten().flat_map(|one| one.counts());
+        declared.chain(matches!(name, "roll" | "occupied").then_some(0..=1).into_iter().flatten())
     }
 
     /// Returns the possible numbers of arguments in the brackets for functions of this name. In a method call, the
     /// object is the first argument of a native function, but an additional `this` for a function of the script.
     pub(super) fn arities(&self, name: &str, method: bool) -> BTreeSet<usize> {
-        let mut natives = self.native_arities(name);
-        natives.extend(standard().get(name).into_iter().flatten());
-        match name {
-            // Rhai's keyword functions are in no package.
-            "call" | "curry" => natives.extend(1..=9),
-            "type_of" | "is_shared" | "Fn" | "print" | "debug" | "is_def_var" => natives.extend(1..=1),
-            "is_def_fn" => natives.extend(2..=2),
-            _ => {}
-        }
+        let natives = self.native_arities(name).chain(library_arities(name));
         let objects = usize::from(method);
-        let natives = natives.into_iter().filter_map(|arity| arity.checked_sub(objects));
-        self.layers.arities(name).chain(natives).collect()
+        self.layers.arities(name).chain(natives.filter_map(|arity| arity.checked_sub(objects))).collect()
     }
+
+    /// Returns whether a function of this name can have this number of arguments in its brackets.
+    fn takes(&self, name: &str, method: bool, count: usize) -> bool {
+        let given = count + usize::from(method);
+        self.native_arities(name).any(|arity| arity == given)
+            || self.layers.arities(name).any(|arity| arity == count)
+            || library_arities(name).any(|arity| arity == given)
+    }
+}
+
+/// Returns the possible numbers of arguments of the functions of Rhai's library with this name.
+fn library_arities(name: &str) -> impl Iterator<Item = usize> {
+    let keywords = match name {
+        // Rhai's keyword functions are in no package.
+        "call" | "curry" => Some(1..=9),
+        "type_of" | "is_shared" | "Fn" | "print" | "debug" | "is_def_var" => Some(1..=1),
+        "is_def_fn" => Some(2..=2),
+        _ => None,
+    };
+    standard().get(name).into_iter().flatten().copied().chain(keywords.into_iter().flatten())
 }
 
 fn with_help(diagnostic: Diagnostic, help: Option<String>) -> Diagnostic {

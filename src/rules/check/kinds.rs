@@ -2,17 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{Expr, FnCallExpr, ImmutableString, Stmt};
+use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Stmt};
 
 use super::checker::{Call, Checker, is_closure};
+use super::signatures::Signature;
 use super::sorts::{Sort, Sorts};
 use crate::diagnostic::one_of;
-use crate::rules::layers::walk;
+use crate::rules::layers::{Function, walk};
 use crate::table::{Choice, PropertyKind, Value};
 
 /// Combines a kind with the known kind of a variable.
 fn join(sorts: &mut Sorts, name: &str, sort: Option<Sort>) {
-    let known = sorts.entry(name.to_owned()).or_insert(sort);
+    let Some(known) = sorts.get_mut(name) else {
+        sorts.insert(name.to_owned(), sort);
+        return;
+    };
     match (*known, sort) {
         (Some(Sort::Nothing), sort) => *known = sort,
         (_, Some(Sort::Nothing)) => {}
@@ -21,31 +25,38 @@ fn join(sorts: &mut Sorts, name: &str, sort: Option<Sort>) {
     }
 }
 
+/// A function, and the nodes of it that tell the kinds of variables.
+struct Telling<'c> {
+    key: &'c (String, usize),
+    function: &'c Function,
+    /// The statements that give variables their values.
+    statements: Vec<&'c Stmt>,
+    /// The calls of functions of the rules, also those that run later as phases.
+    calls: Vec<&'c FnCallExpr>,
+}
+
 /// The functions that the program itself calls with a player as the first argument.
 const CALLED_WITH_A_PLAYER: [&str; 6] = ["turn", "moves", "apply", "ended", "stuck", "why_not"];
 
-impl Checker<'_> {
+impl<'c> Checker<'c> {
     /// Infers the kinds of parameters and variables of all functions. It repeats because results for one function help
     /// with others.
     pub(super) fn find_sorts(&mut self) {
         let values = self.used_as_values();
+        let functions = self.telling();
         for _ in 0..3 {
-            let parameters = self.parameter_sorts(&values);
+            let parameters = self.parameter_sorts(&functions, &values);
             let mut all = BTreeMap::new();
-            for ((name, count), function) in &self.layers.functions {
+            for Telling { key, function, statements, .. } in &functions {
                 let mut sorts = Sorts::new();
+                let known = parameters.get(*key);
                 for (at, parameter) in function.def.params.iter().enumerate() {
-                    let sort =
-                        parameters.get(&(name.clone(), *count)).and_then(|known| known.get(at)).copied().flatten();
+                    let sort = known.and_then(|known| known.get(at)).copied().flatten();
                     sorts.insert(parameter.to_string(), sort);
                 }
                 self.sorts = sorts.clone();
-                walk(&function.def, |node| {
-                    if let rhai::ASTNode::Stmt(statement) = node {
-                        self.assigned(statement, &mut sorts);
-                    }
-                });
-                all.insert((name.clone(), *count), sorts);
+                statements.iter().for_each(|statement| self.assigned(statement, &mut sorts));
+                all.insert((*key).clone(), sorts);
             }
             let same = all == self.all_sorts;
             self.all_sorts = all;
@@ -54,6 +65,27 @@ impl Checker<'_> {
             }
         }
         self.sorts = Sorts::new();
+    }
+
+    /// Returns all functions, in their order.
+    fn telling(&self) -> Vec<Telling<'c>> {
+        let layers = self.layers;
+        let telling = |(key, function): (&'c (String, usize), &'c Function)| {
+            let (mut statements, mut calls) = (Vec::new(), Vec::new());
+            walk(&function.def, |node| {
+                if let ASTNode::Stmt(
+                    one @ (Stmt::Var(..) | Stmt::Assignment(_) | Stmt::For(..) | Stmt::TryCatch(..) | Stmt::Share(_)),
+                ) = node
+                {
+                    statements.push(*one);
+                }
+                let call = super::call_of(node).map(|call| call.call);
+                let of_rules = |name: &str| matches!(name, "then" | "choose_then") || layers.has_function(name);
+                calls.extend(call.filter(|call| of_rules(&call.name)));
+            });
+            Telling { key, function, statements, calls }
+        };
+        layers.functions.iter().map(telling).collect()
     }
 
     fn assigned(&self, statement: &Stmt, sorts: &mut Sorts) {
@@ -87,7 +119,11 @@ impl Checker<'_> {
     }
 
     /// Returns the kinds of arguments that all calls of a function agree on. `values` are the functions used as values.
-    fn parameter_sorts(&mut self, values: &BTreeSet<ImmutableString>) -> BTreeMap<(String, usize), Vec<Option<Sort>>> {
+    fn parameter_sorts(
+        &mut self,
+        functions: &[Telling<'c>],
+        values: &BTreeSet<ImmutableString>,
+    ) -> BTreeMap<(String, usize), Vec<Option<Sort>>> {
         let mut given: BTreeMap<(String, usize), Vec<Option<Sort>>> = BTreeMap::new();
         let mut give = |name: &str, sorts: Vec<Option<Sort>>| {
             let slots = given.entry((name.to_owned(), sorts.len())).or_insert_with(|| sorts.clone());
@@ -100,32 +136,32 @@ impl Checker<'_> {
                 give(name, std::iter::once(Some(Sort::Player)).chain((1..count).map(|_| None)).collect());
             }
         }
-        let own: BTreeSet<&str> = self.layers.functions.keys().map(|(name, _)| name.as_str()).collect();
-        for (key, function) in &self.layers.functions {
-            self.sorts = self.all_sorts.get(key).cloned().unwrap_or_default();
-            walk(&function.def, |node| {
-                let Some(call) = super::call_of(node) else { return };
-                let (name, values) = (call.call.name.as_str(), call.call.args.as_slice());
-                match (name, values) {
+        for Telling { key, calls, .. } in functions {
+            self.sorts = self.all_sorts.get_mut(*key).map(std::mem::take).unwrap_or_default();
+            for call in calls {
+                match (call.name.as_str(), call.args.as_slice()) {
                     ("then", [Expr::StringConstant(phase, _), values @ ..]) => {
                         give(phase, values.iter().map(|value| self.sort_of(value)).collect());
                     }
                     ("choose_then", [_, _, _, Expr::StringConstant(phase, _)]) => {
                         give(phase, vec![Some(Sort::Player), None]);
                     }
-                    _ if own.contains(name) => give(name, values.iter().map(|value| self.sort_of(value)).collect()),
-                    _ => {}
+                    (name, values) => give(name, values.iter().map(|value| self.sort_of(value)).collect()),
                 }
-            });
+            }
+            if let Some(known) = self.all_sorts.get_mut(*key) {
+                *known = std::mem::take(&mut self.sorts);
+            }
         }
         // The arguments of a function that is used as a value are unknown.
         given.retain(|(name, _), _| !values.contains(name.as_str()) && !is_closure(name));
         given
     }
 
-    /// Returns the names that are used as values: `Fn("name")`, or the name alone.
+    /// Returns the functions whose names are used as values: `Fn("name")`, or the name alone.
     fn used_as_values(&self) -> BTreeSet<ImmutableString> {
-        self.layers.functions.values().flat_map(|function| &function.def.mentions().values).cloned().collect()
+        let names = self.layers.functions.values().flat_map(|function| &function.def.mentions().values);
+        names.filter(|name| self.layers.has_function(name)).cloned().collect()
     }
 
     /// Returns the kind of an expression, if it is known.
@@ -215,7 +251,7 @@ impl Checker<'_> {
         }
         let given = call.args.len() + objects;
         let mut results =
-            self.natives.get(name)?.iter().filter(|one| one.counts.contains(&given)).map(|one| one.result);
+            self.natives.get(name)?.iter().filter(|one| one.counts().contains(&given)).map(Signature::result);
         let first = results.next()??;
         results.all(|other| other == Some(first)).then_some(first)
     }

@@ -4,25 +4,31 @@
 use rhai::{Expr, Position};
 
 use super::checker::{Call, Checker, is_closure};
+use super::signatures::Signature;
 use crate::diagnostic::{counted, did_you_mean, one_of};
 use crate::rules::layers::{Entry, author_name};
 use crate::table::Schema;
 
+/// The names of one kind.
+type Names<'n> = Box<dyn Iterator<Item = &'n str> + 'n>;
+
 impl Checker<'_> {
     /// Reports string constants that should name a component or a declaration of the game and do not.
-    pub(super) fn literals(&mut self, call: &Call<'_>) {
-        let natives = self.natives.get(call.call.name.as_str());
-        let Some(signature) = natives.and_then(|forms| forms.first()).cloned() else { return };
+    /// `forms` are those of the called function.
+    pub(super) fn literals(&mut self, call: &Call<'_>, forms: &[Signature<'_>]) {
+        let Some(signature) = forms.first() else { return };
         self.form_values(signature.entry, call);
         let skipped = usize::from(call.method);
-        for (kind, value) in signature.kinds.iter().skip(skipped).zip(&call.call.args) {
+        for (kind, value) in signature.kinds().iter().skip(skipped).zip(&call.call.args) {
             let Expr::StringConstant(text, position) = value else { continue };
-            let (known, what, names) = self.named(kind, text);
+            let named = |(what, mut names): (_, Names<'_>)| (what, names.any(|name| name == text.as_str()));
+            let Some((what, known)) = self.names(kind).map(named) else { continue };
             if known && *kind == "phase" {
                 self.phase(call, text, *position);
             }
             if !known {
-                let names: Vec<String> = names.iter().map(|name| author_name(name)).collect();
+                let names = self.names(kind).into_iter().flat_map(|(_, names)| names);
+                let names: Vec<String> = names.map(author_name).collect();
                 let help = did_you_mean(text, names.iter().map(String::as_str)).unwrap_or_else(|| {
                     match one_of(names.iter().map(String::as_str), 12) {
                         _ if what == "die" && names.iter().any(String::is_empty) => {
@@ -52,7 +58,7 @@ impl Checker<'_> {
         let kinds = form.kinds();
         let least = kinds.iter().rposition(|(_, optional)| !optional).map_or(0, |last| last + 1);
         if (least..=kinds.len()).contains(&values.len()) {
-            return self.kinds_of_form(verb, &kinds, values, &form.to_string());
+            return self.kinds_of_form(verb, &kinds, values, form);
         }
         let some = |count: usize| counted(count, "value");
         let wanted = match (least, kinds.len()) {
@@ -64,32 +70,31 @@ impl Checker<'_> {
         self.report("wrong_arity", call.position, message, Some(help));
     }
 
-    /// Returns whether a string names something of this kind, the word for the kind, and all names of the kind.
-    fn named(&self, kind: &str, text: &str) -> (bool, &'static str, Vec<String>) {
+    /// Returns the word for a kind of names in the game, and all names of the kind; `None` for other kinds.
+    fn names(&self, kind: &str) -> Option<(&'static str, Names<'_>)> {
         let schema = self.schema;
-        let (what, names): (&'static str, Vec<String>) = match kind {
-            "die" => ("die", schema.dice.iter().map(|die| die.name.clone()).collect()),
-            "ask" | "verb" => ("ask", schema.asks.iter().map(|ask| ask.verb.clone()).collect()),
-            "event" => ("event", schema.events.iter().map(|event| event.verb.clone()).collect()),
-            "clause" => ("clause of the rulebook", schema.clauses.iter().map(|clause| clause.id.clone()).collect()),
-            "option" => ("option", schema.options.iter().map(|option| option.name.clone()).collect()),
+        Some(match kind {
+            "die" => ("die", Box::new(schema.dice.iter().map(|die| die.name.as_str()))),
+            "ask" | "verb" => ("ask", Box::new(schema.asks.iter().map(|ask| ask.verb.as_str()))),
+            "event" => ("event", Box::new(schema.events.iter().map(|event| event.verb.as_str()))),
+            "clause" => ("clause of the rulebook", Box::new(schema.clauses.iter().map(|clause| clause.id.as_str()))),
+            "option" => ("option", Box::new(schema.options.iter().map(|option| option.name.as_str()))),
             "property" => {
-                ("flag, counter or property", schema.properties.iter().map(|property| property.name.clone()).collect())
+                let names = schema.properties.iter().map(|property| property.name.as_str());
+                ("flag, counter or property", Box::new(names))
             }
-            "zone name" => ("zone for each player", owned_zones(schema)),
-            "kind" => ("kind of pieces", schema.kinds.iter().map(|kind| kind.name.clone()).collect()),
-            "piece name" => (
-                "piece",
-                schema.pieces.iter().filter(|piece| !piece.is_back()).map(|piece| piece.name.clone()).collect(),
-            ),
+            "zone name" => ("zone for each player", Box::new(owned_zones(schema).into_iter())),
+            "kind" => ("kind of pieces", Box::new(schema.kinds.iter().map(|kind| kind.name.as_str()))),
+            "piece name" => {
+                let pieces = schema.pieces.iter().filter(|piece| !piece.is_back());
+                ("piece", Box::new(pieces.map(|piece| piece.name.as_str())))
+            }
             "phase" => {
-                let public =
-                    self.layers.functions.keys().map(|(name, _)| name.clone()).filter(|name| !is_closure(name));
-                ("function", public.collect())
+                let public = self.layers.functions.keys().map(|(name, _)| name.as_str());
+                ("function", Box::new(public.filter(|name| !is_closure(name))))
             }
-            _ => return (true, "", Vec::new()),
-        };
-        (names.iter().any(|name| name == text), what, names)
+            _ => return None,
+        })
     }
 
     /// Reports `==` between a component and a string, and between an option and a string that is not one of its values.
@@ -189,9 +194,9 @@ impl Checker<'_> {
 }
 
 /// Returns the names of the zones that each player has.
-fn owned_zones(schema: &Schema) -> Vec<String> {
+fn owned_zones(schema: &Schema) -> Vec<&str> {
     let owned = schema.zones.iter().filter(|zone| zone.owner.is_some());
-    let mut names: Vec<String> = owned.map(|zone| zone.name.clone()).collect();
+    let mut names: Vec<&str> = owned.map(|zone| zone.name.as_str()).collect();
     names.dedup();
     names
 }

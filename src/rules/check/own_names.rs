@@ -9,7 +9,7 @@ impl Checker<'_> {
     /// the name of one in the rules, because they are for other values: lists, strings and numbers.
     pub(super) fn hides_function(&mut self, name: &str, arity: usize, def: &Definition) {
         let author = author_name(name);
-        if is_closure(name) || !self.native_arities(&author).contains(&arity) {
+        if is_closure(name) || self.native_arities(&author).all(|native| native != arity) {
             return;
         }
         let Some(label) = self.layers.name_of(def) else { return };

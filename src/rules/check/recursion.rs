@@ -15,8 +15,7 @@ impl Checker<'_> {
     /// Reports a function of a house rule that calls itself instead of the function that it redefines. With the same
     /// arguments and the same game it comes to the same call again.
     pub(super) fn calls_itself(&mut self, (name, arity): (&str, usize), layer: usize, def: &Definition) {
-        let base = base_name(layer, name);
-        let redefines = is_house(layer) && self.layers.functions.contains_key(&(base, arity));
+        let redefines = is_house(layer) && self.layers.functions.contains_key(&(base_name(layer, name), arity));
         if !redefines || self.askers.contains(name) || self.changes_parameters(def) {
             return;
         }

@@ -1,8 +1,8 @@
-//! The signatures of native functions, taken apart once for all calls.
+//! The signatures of native functions, each taken apart once for all calls.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::rc::Rc;
 
 use super::sorts::Sort;
 use crate::rules::layers::Entry;
@@ -10,36 +10,42 @@ use crate::rules::layers::Entry;
 /// A native function as calls need it.
 pub(super) struct Signature<'e> {
     pub(super) entry: &'e Entry,
-    /// The kinds of its parameters, without the `…`.
-    pub(super) kinds: Vec<&'e str>,
-    /// The numbers of arguments that it takes.
-    pub(super) counts: RangeInclusive<usize>,
-    /// The kind of its result.
-    pub(super) result: Option<Sort>,
+    /// The kinds of its parameters, once they were needed: rules call few of the functions.
+    kinds: OnceCell<Vec<&'e str>>,
 }
 
 /// Native functions by name.
-pub(super) type Signatures<'e> = BTreeMap<&'e str, Vec<Rc<Signature<'e>>>>;
+pub(super) type Signatures<'e> = BTreeMap<&'e str, Vec<Signature<'e>>>;
 
 impl<'e> Signature<'e> {
-    fn of(entry: &'e Entry) -> Self {
-        let kinds: Vec<&str> = entry.parameters().into_iter().map(|parameter| parameter.kind).collect();
-        let counts = kinds.len()..=entry.most();
-        Self { entry, kinds, counts, result: entry.result().and_then(Sort::of_result) }
+    /// Returns the kinds of its parameters, without the `…`.
+    pub(super) fn kinds(&self) -> &[&'e str] {
+        self.kinds.get_or_init(|| self.entry.parameters().into_iter().map(|parameter| parameter.kind).collect())
     }
 
-    /// Returns the kinds that the function takes as its argument of this number; `None` if it takes several, or if they
-    /// are not known.
-    pub(super) fn sorts_of_parameter(&self, at: usize) -> Option<Vec<Sort>> {
-        let sort = match *self.kinds.get(at)? {
+    /// Returns the numbers of arguments that it takes.
+    pub(super) fn counts(&self) -> RangeInclusive<usize> {
+        let least = self.kinds().len();
+        least..=least + self.entry.more()
+    }
+
+    /// Returns the kind of its result.
+    pub(super) fn result(&self) -> Option<Sort> {
+        self.entry.result().and_then(Sort::of_result)
+    }
+
+    /// Returns the usual and the other kind that the function takes as its argument of this number; `None` if they are not
+    /// known.
+    pub(super) fn sorts_of_parameter(&self, at: usize) -> Option<[Sort; 2]> {
+        let sort = match *self.kinds().get(at)? {
             "die" | "ask" | "verb" | "event" | "clause" | "option" | "property" | "zone name" | "kind"
             | "piece name" | "phase" => Sort::Text,
             kind => Sort::of_result(kind)?,
         };
         // These take a list of players as well.
         Some(match self.entry.name() {
-            "win" | "lose" => vec![sort, Sort::List],
-            _ => vec![sort],
+            "win" | "lose" => [sort, Sort::List],
+            _ => [sort, sort],
         })
     }
 }
@@ -48,7 +54,7 @@ impl<'e> Signature<'e> {
 pub(super) fn signatures(entries: &[Entry]) -> Signatures<'_> {
     let mut signatures = Signatures::new();
     for entry in entries {
-        signatures.entry(entry.name()).or_default().push(Rc::new(Signature::of(entry)));
+        signatures.entry(entry.name()).or_default().push(Signature { entry, kinds: OnceCell::new() });
     }
     signatures
 }

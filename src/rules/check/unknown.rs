@@ -104,7 +104,7 @@ impl Checker<'_> {
     pub(super) fn without_brackets(&mut self, of: &Expr, after_dot: &Expr) {
         let Expr::Property(names, position) = after_dot else { return };
         let value = match of {
-            Expr::Variable(var, ..) => self.fixed.get(var.1.as_str()),
+            Expr::Variable(var, ..) => self.fixed.get(var.1.as_str()).copied(),
             other => Some(other),
         };
         let Some(Expr::FnCall(call, _)) = value else { return };

@@ -35,15 +35,15 @@ impl Entry {
     /// Returns the kind of the result, such as `number`; `None` if the function returns no value.
     #[must_use]
     pub fn result(&self) -> Option<&str> {
-        self.signature.split_once(") -> ").map(|(_, result)| result)
+        self.signature.rsplit_once(')')?.1.strip_prefix(" -> ")
     }
 
     /// Returns the parameters without the `…`.
     pub(crate) fn parameters(&self) -> Vec<Parameter<'_>> {
         let inside = self.signature.split_once('(').map_or("", |(_, rest)| rest);
         let inside = inside.rsplit_once(')').map_or("", |(inside, _)| inside);
-        let named = inside.split(", ").filter(|part| !part.is_empty() && *part != "…");
-        named.map(|part| Parameter { kind: part.split_once(": ").map_or(part, |(_, kind)| kind) }).collect()
+        let named = inside.split(',').map(str::trim_start).filter(|part| !part.is_empty() && *part != "…");
+        named.map(|part| Parameter { kind: part.split_once(':').map_or(part, |(_, kind)| kind.trim_start()) }).collect()
     }
 
     /// Returns whether the function is useless in a game without a board.
@@ -56,10 +56,9 @@ impl Entry {
             || kinds.any(|kind| KINDS.contains(&kind))
     }
 
-    /// Returns the maximum number of arguments, including those for `…`.
-    pub(crate) fn most(&self) -> usize {
-        let more = if self.signature.contains('…') { MORE } else { 0 };
-        self.parameters().len() + more
+    /// Returns the maximum number of arguments for `…`.
+    pub(crate) fn more(&self) -> usize {
+        if self.signature.contains('…') { MORE } else { 0 }
     }
 }
 
