@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rhai::{Dynamic, Engine, RhaiNativeFunc, Variant};
+use rhai::{Dynamic, Engine, FuncRegistration, RhaiNativeFunc, Variant};
 
 use crate::rules::host::Link;
 use crate::rules::layers::Entry;
@@ -43,7 +43,7 @@ impl Api<'_> {
     ) {
         let entry = Entry { subject: self.subject, signature: signature.to_owned(), doc };
         self.natives.add(entry.name(), function.clone().native());
-        self.engine.register_fn(entry.name(), move |one: A| function(one).map(or_nothing));
+        to_engine(self.engine, entry.name(), move |one: A| function(one).map(or_nothing));
         self.entries.push(entry);
     }
 
@@ -56,7 +56,7 @@ impl Api<'_> {
     ) {
         let entry = Entry { subject: self.subject, signature: signature.to_owned(), doc };
         self.natives.add(entry.name(), function.clone().native());
-        self.engine.register_fn(entry.name(), move |one: A, other: B| function(one, other).map(or_nothing));
+        to_engine(self.engine, entry.name(), move |one: A, other: B| function(one, other).map(or_nothing));
         self.entries.push(entry);
     }
 
@@ -71,7 +71,7 @@ impl Api<'_> {
     {
         let entry = Entry { subject: self.subject, signature: signature.to_owned(), doc };
         self.natives.add(entry.name(), function.clone().native());
-        self.engine.register_fn(entry.name(), move |one: &mut A| function(one).map(Several::into_array));
+        to_engine(self.engine, entry.name(), move |one: &mut A| function(one).map(Several::into_array));
         self.entries.push(entry);
     }
 
@@ -82,7 +82,7 @@ impl Api<'_> {
         function: impl RhaiNativeFunc<A, N, X, R, F> + IntoNative<Q> + Clone + 'static,
     ) {
         self.natives.add(name, function.clone().native());
-        self.engine.register_fn(name, function);
+        to_engine(self.engine, name, function);
     }
 
     /// Registers a property that scripts read as `value.name`.
@@ -107,6 +107,16 @@ impl Api<'_> {
     pub(super) fn link(&self) -> Link {
         self.link.clone()
     }
+}
+
+/// Registers a function with the engine. Rhai writes down the types of the parameters unless it is given something else;
+/// nothing reads them.
+fn to_engine<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool>(
+    engine: &mut Engine,
+    name: &str,
+    function: impl RhaiNativeFunc<A, N, X, R, F> + 'static,
+) {
+    FuncRegistration::new(name).with_params_info(["_"]).register_into_engine(engine, function);
 }
 
 /// Returns a value, or `()`.

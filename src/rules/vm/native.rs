@@ -1,6 +1,6 @@
 //! The native functions, as the machine calls them.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use rhai::{
@@ -111,7 +111,7 @@ impl Native {
 
 /// Native functions by their names, each with its number of parameters.
 #[derive(Default)]
-pub(crate) struct Natives(BTreeMap<String, Vec<Counted>>);
+pub(crate) struct Natives(HashMap<String, Vec<Counted>>);
 
 /// The native functions with one name and this number of parameters.
 type Counted = (usize, Rc<[Native]>);
