@@ -16,7 +16,7 @@ mod quicken;
 mod tree;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rhai::{AST, Engine, ImmutableString, Module, OptimizationLevel, Position, Shared};
 
@@ -71,7 +71,7 @@ fn prelude() -> Vec<Definition> {
 /// Returns the functions of the prelude that code with these names may call and that are not there yet, with those that
 /// they call.
 fn called_prelude(names: impl Iterator<Item = ImmutableString>, places: &Places) -> Vec<(Definition, Part)> {
-    let mut names: BTreeSet<ImmutableString> = names.collect();
+    let mut names: HashSet<ImmutableString> = names.collect();
     let mut others = PRELUDE.with(Vec::clone);
     others.retain(|def| {
         let count = def.params.len();

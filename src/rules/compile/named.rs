@@ -36,8 +36,8 @@ impl Body<'_, '_> {
             return self.prelude(call, function, first, rest, at);
         }
         let args = self.all(&call.args, true)?;
-        let changes = library::may_change(name, args.len())
-            && matches!(args.first(), Some(Node::Local(_) | Node::This(_) | Node::Boxed(_)));
+        let changes = matches!(args.first(), Some(Node::Local(_) | Node::This(_) | Node::Boxed(_)))
+            && library::may_change(name, args.len());
         self.changes += usize::from(changes);
         Ok(Node::Native(Box::new(Invoke { name: call.name.clone(), args, at })))
     }

@@ -25,24 +25,22 @@ pub(crate) fn fold(lowered: &mut Lowered, arena: &mut Arena) {
 /// Inlines short functions of the rules in all functions except those of the prelude. `first` is the index of the first
 /// function.
 pub(crate) fn inline(functions: &mut [Draft], first: usize) {
+    // A short function calls no other, so it never changes: only the functions that changed last can become short.
+    let mut changed: Vec<usize> = (0..functions.len()).collect();
     for _ in 0..ROUNDS {
-        let short: Short = functions
-            .iter_mut()
-            .enumerate()
-            .filter(|(_, function)| !function.prelude)
-            .filter_map(|(at, function)| Some((first + at, short(function)?)))
-            .collect();
-        let mut changed = false;
-        for function in functions.iter_mut().filter(|function| !function.prelude) {
+        let mut inlined = |at: usize| functions.get_mut(at).filter(|function| !function.prelude).and_then(short);
+        let short: Short = changed.into_iter().filter_map(|at| Some((first + at, inlined(at)?))).collect();
+        if short.is_empty() {
+            break;
+        }
+        changed = Vec::new();
+        for (at, function) in functions.iter_mut().enumerate().filter(|(_, function)| !function.prelude) {
             let Some(lowered) = &mut function.lowered else { continue };
             if calls(&mut lowered.body, &short) {
                 function.plain.get_or_insert_with(|| lowered.body.clone());
                 replace_calls(&mut lowered.body, &short);
-                changed = true;
+                changed.push(at);
             }
-        }
-        if !changed {
-            break;
         }
     }
 }
