@@ -116,7 +116,8 @@ impl Game {
         })?;
         let source = folder.source(Path::new(&name), text);
         let (ast, mut wrong) = parse(&source, FileKind::Game);
-        let (mut schema, more) = declare::schema(&ast, id, !wrong.is_empty());
+        let boards = Boards::default();
+        let (mut schema, more) = declare::schema(&ast, id, !wrong.is_empty(), &boards);
         wrong.extend(more);
         wrong.extend(names::wrong_name(search_path, &folder, &ast, id));
         let rulebook = match rulebook(search_path, &folder, &ast) {
@@ -140,13 +141,11 @@ impl Game {
         }
         // Variants refer to other declarations: errors in those are reported first.
         if wrong.is_empty() {
-            declare::variants(&ast, &mut schema, &mut wrong);
+            declare::variants(&ast, &mut schema, &boards, &mut wrong);
         }
         let rules = script(search_path, &folder, &ast);
         match rules {
-            Ok(rules) if wrong.is_empty() => {
-                Ok(Self { schema: Arc::new(schema), rules, rulebook, folder, boards: Boards::default() })
-            }
+            Ok(rules) if wrong.is_empty() => Ok(Self { schema: Arc::new(schema), rules, rulebook, folder, boards }),
             // An unreadable `rules` line has already been reported.
             Err(ScriptError::NoLine(error)) if wrong.is_empty() => Err(vec![*error]),
             Ok(_) | Err(ScriptError::NoLine(_)) => Err(wrong),

@@ -15,7 +15,8 @@ pub(super) fn clauses(source: &Arc<Source>) -> (Vec<Clause>, Vec<Diagnostic>) {
     let mut clauses: Vec<Clause> = Vec::new();
     let mut places: BTreeMap<&str, Span> = BTreeMap::new();
     let mut wrong = Vec::new();
-    for (id, at) in clause_places(source.text()) {
+    let lines: Vec<(usize, &str)> = outside_blocks(source.text()).collect();
+    for (id, at) in lines.iter().filter_map(begins) {
         let span = Span::new(at..at + id.len());
         if let Some(first) = places.get(id) {
             wrong.push(
@@ -32,15 +33,15 @@ pub(super) fn clauses(source: &Arc<Source>) -> (Vec<Clause>, Vec<Diagnostic>) {
             clauses.push(Clause { id: id.to_owned() });
         }
     }
-    wrong.extend(misread(source, &clauses));
+    wrong.extend(misread(source, &lines, &clauses));
     (clauses, wrong)
 }
 
 /// Returns an error for each line that begins nearly as a clause of this rulebook does: `[w2]`, `[W 2]`, `## [W2]`, `[W02]`.
-fn misread(source: &Arc<Source>, clauses: &[Clause]) -> Vec<Diagnostic> {
+fn misread(source: &Arc<Source>, lines: &[(usize, &str)], clauses: &[Clause]) -> Vec<Diagnostic> {
     let letters = |id: &str| id.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_owned();
     let known: BTreeSet<String> = clauses.iter().map(|clause| letters(&clause.id)).collect();
-    let misread = |(at, line): (usize, &str)| {
+    let misread = |&(at, line): &(usize, &str)| {
         let text = line.trim_start_matches([' ', '-', '*', '#', '>']);
         let (id, after) = text.strip_prefix('[')?.split_once(']')?;
         let compact = id.split_whitespace().collect::<String>().to_uppercase();
@@ -56,7 +57,7 @@ fn misread(source: &Arc<Source>, clauses: &[Clause]) -> Vec<Diagnostic> {
         let wrong = Diagnostic::new("misread_clause", source, span, format!("`[{id}]` begins no clause"));
         Some(wrong.help(format!("begin a paragraph or an item of a list with `[{right}]`")))
     };
-    outside_blocks(source.text()).filter_map(misread).collect()
+    lines.iter().filter_map(misread).collect()
 }
 
 /// Returns the lines of a text in Markdown outside its fenced blocks, each with its index in the text.
@@ -76,8 +77,12 @@ fn outside_blocks(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// Returns the ids of the clauses of a text in Markdown, each with its index in the text: also those that occur twice.
 #[must_use]
 pub fn clause_places(text: &str) -> Vec<(&str, usize)> {
-    let begins = |(at, line)| clause(line).map(|(id, offset)| (id, at + offset));
-    outside_blocks(text).filter_map(begins).collect()
+    outside_blocks(text).filter_map(|line| begins(&line)).collect()
+}
+
+/// Returns the id of the clause that begins on a line with an index in the text, and its own index.
+fn begins<'t>(&(at, line): &(usize, &'t str)) -> Option<(&'t str, usize)> {
+    clause(line).map(|(id, offset)| (id, at + offset))
 }
 
 /// Returns the id of the clause that begins on a line, and its index there. An id is capital letters and a number.

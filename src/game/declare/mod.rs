@@ -12,6 +12,7 @@ mod variants;
 mod words;
 
 use crate::diagnostic::Diagnostic;
+use crate::game::boards::Boards;
 use crate::syntax::ast::File;
 use crate::table::Schema;
 
@@ -23,13 +24,13 @@ use declaring::Declaring;
 /// Returns the declarations of a `.game` file, and all errors in them.
 ///
 /// If lines could not be read (`unread`), leaves out errors that these lines may have caused.
-pub(super) fn schema(file: &File, folder: &str, unread: bool) -> (Schema, Vec<Diagnostic>) {
+pub(super) fn schema(file: &File, folder: &str, unread: bool, boards: &Boards) -> (Schema, Vec<Diagnostic>) {
     let mut declaring = Declaring::new(file, Schema::empty(), unread);
     declaring.headline(folder);
     declaring.players();
     declaring.board();
     declaring.dice();
-    pieces::declare(&mut declaring);
+    pieces::declare(&mut declaring, boards);
     declaring.zones();
     declaring.cards();
     declaring.properties();
@@ -40,10 +41,10 @@ pub(super) fn schema(file: &File, folder: &str, unread: bool) -> (Schema, Vec<Di
 }
 
 /// Declares the variants of a game, after everything else including the cards.
-pub(super) fn variants(file: &File, schema: &mut Schema, wrong: &mut Vec<Diagnostic>) {
+pub(super) fn variants(file: &File, schema: &mut Schema, boards: &Boards, wrong: &mut Vec<Diagnostic>) {
     let schema_so_far = std::mem::replace(schema, Schema::empty());
     let mut declaring = Declaring::new(file, schema_so_far, false);
-    declaring.variants();
+    declaring.variants(boards);
     *schema = declaring.schema;
     wrong.append(&mut declaring.wrong);
 }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use super::declaring::{Declaring, MOST};
 use crate::diagnostic::{Diagnostic, counted, did_you_mean};
+use crate::game::boards::Boards;
 use crate::source::Span;
 use crate::syntax::ast::{self, File, LineKind};
 use crate::table::{Board, Each, KindId, Names, PieceDef, PieceKind, Placing, PlayerId, Schema, WordError, is_symbol};
 
 /// Declares every `piece` line.
-pub(super) fn declare(declaring: &mut Declaring<'_>) {
+pub(super) fn declare(declaring: &mut Declaring<'_>, boards: &Boards) {
     let mut lines = Vec::new();
     for line in &declaring.file.lines {
         let LineKind::Piece(piece) = &line.kind else { continue };
@@ -19,7 +20,7 @@ pub(super) fn declare(declaring: &mut Declaring<'_>) {
         kind(declaring, piece, line.span);
         lines.resize(declaring.schema.kinds.len(), line.span);
     }
-    clashes(declaring, &lines);
+    clashes(declaring, &lines, boards);
 }
 
 fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
@@ -152,8 +153,8 @@ fn symbols(declaring: &mut Declaring<'_>, piece: &ast::Piece, mut defs: Vec<Piec
 }
 
 /// Reports symbols that two pieces share, reserved symbols, and names that are cells.
-fn clashes(declaring: &mut Declaring<'_>, lines: &[Span]) {
-    let board = declaring.schema.build_board(declaring.schema.board);
+fn clashes(declaring: &mut Declaring<'_>, lines: &[Span], boards: &Boards) {
+    let board = boards.get(&declaring.schema, declaring.schema.board);
     let pieces = declaring.schema.pieces.clone();
     let mut symbols: BTreeMap<&str, &PieceDef> = BTreeMap::new();
     for piece in &pieces {

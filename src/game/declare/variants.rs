@@ -56,7 +56,7 @@ const fn is_for_all_variants(line: &LineKind) -> bool {
 
 impl Declaring<'_> {
     /// Declares the variants; the cards must already be declared.
-    pub(super) fn variants(&mut self) {
+    pub(super) fn variants(&mut self, boards: &Boards) {
         let file = self.file;
         self.ambiguous_prefix();
         let is_variant = |line: &Line| matches!(line.kind, LineKind::Variant { .. });
@@ -67,14 +67,13 @@ impl Declaring<'_> {
             sections.push(&[]);
         }
         let mut variants: Vec<Variant> = Vec::new();
-        let boards = Boards::default();
         for lines in sections {
             let head = lines.first().map_or(Span::default(), |line| line.span);
             if !self.has_room(variants.len(), MAX_VARIANTS, "variants", head) {
                 break;
             }
             self.misplaced(lines);
-            let Some((spec, board)) = self.variant_board(&boards, lines) else { continue };
+            let Some((spec, board)) = self.variant_board(boards, lines) else { continue };
             // The lines for all variants are read again for the board of each.
             let before = self.wrong.len();
             // The diagram of a variant replaces that for all variants.

@@ -25,10 +25,12 @@ impl Board {
             return Err(BoardError::Size);
         }
         let (Ok(wide), Ok(high)) = (i32::try_from(columns), i32::try_from(rows)) else { return Err(BoardError::Size) };
-        let cell = |x: i32, y: i32| ((x, y), format!("{}{}", letters(x), y + 1));
-        let row =
-            |y: i32| Laid { label: (y + 1).to_string(), indent: 0, cells: (0..wide).map(|x| cell(x, y)).collect() };
-        let names = (0..wide).map(letters).collect();
+        let names: Vec<String> = (0..wide).map(letters).collect();
+        let row = |y: i32| {
+            let label = (y + 1).to_string();
+            let cells = (0..).zip(&names).map(|(x, name)| ((x, y), [name.as_str(), &label].concat())).collect();
+            Laid { label, indent: 0, cells }
+        };
         Ok(Self::build(format!("{columns}x{rows}"), headings, (0..high).map(row).collect(), names))
     }
 

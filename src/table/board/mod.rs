@@ -114,7 +114,7 @@ impl Board {
         let places = usize::try_from(stride * (top - bottom + 1)).unwrap_or(0);
         let place = |(x, y): (i32, i32)| Cell::at(usize::try_from((y - bottom) * stride + x - left).unwrap_or(0));
         let mut names = vec![String::new(); places];
-        let mut by_name = HashMap::new();
+        let mut by_name = HashMap::with_capacity(places);
         let mut laid: Vec<Row> = Vec::with_capacity(rows.len());
         for row in rows {
             let cells = row.cells.iter().map(|(spot, _)| place(*spot)).collect();
