@@ -155,7 +155,7 @@ impl Layers {
 
     /// Returns whether there is no function with this name and number of parameters.
     pub(crate) fn lacks(&self, name: &str, arity: usize) -> bool {
-        !self.functions.contains_key(&(name.to_owned(), arity))
+        self.arities(name).all(|own| own != arity)
     }
 
     /// Returns the merged functions as one library.
