@@ -3,7 +3,7 @@
 use std::mem::{Discriminant, discriminant};
 
 use crate::rules::values::Val;
-use crate::rules::vm::{Each, Op, Quick, Register, Site, Target};
+use crate::rules::vm::{Forms, Op, Owned, Quick, Site, Target};
 use crate::table::{Cell, Form, Kind, Part, PieceId, PlayerId, PropertyEach, PropertyKind, Schema};
 
 /// Replaces the operations of a function whose site says that the machine knows a shorter way.
@@ -41,17 +41,17 @@ fn of_property(op: Op, called: &Site, schema: &Schema) -> Op {
     let Target::Field { own, property: Some(property), printed: None, .. } = &called.callee else { return op };
     let Ok(number) = u8::try_from(property.0) else { return op };
     let Some(declared) = schema.properties.get(property.index()).filter(|_| own.all.is_empty()) else { return op };
-    let each = match declared.each {
-        PropertyEach::Game => Each::Game,
-        PropertyEach::Player => Each::Player,
+    let owned = match declared.each {
+        PropertyEach::Game => Owned::ByGame(number),
+        PropertyEach::Player => Owned::ByPlayer(number),
         PropertyEach::Kind(_) => return op,
     };
     let counts = matches!(declared.kind, PropertyKind::Flag | PropertyKind::Counter { record: false });
     match op {
-        Op::Field { to, of, site } => Op::Property { to, of, property: number, each, site },
-        Op::FieldOwn { to, of, site, add } => Op::PropertyOwn { to, of, property: number, each, add, site },
+        Op::Field { to, of, site } => Op::Property { to, of, owned, site },
+        Op::FieldOwn { to, of, site, add } => Op::PropertyOwn { to, of, owned, add, site },
         Op::SetField { of, value, site } if counts && !declared.in_drawings => {
-            Op::SetProperty { of, value, property: number, each, site }
+            Op::SetProperty { of, value, owned, site }
         }
         op => op,
     }
@@ -59,7 +59,7 @@ fn of_property(op: Op, called: &Site, schema: &Schema) -> Op {
 
 /// Returns the registers of the values of an event or an action, each with its type, if they have this form whenever they
 /// are of these types.
-pub(crate) fn forms(form: &Form, site: &Site) -> Option<Box<[(Register, Discriminant<Val>)]>> {
+pub(crate) fn forms(form: &Form, site: &Site) -> Option<Forms> {
     let values = form.parts.iter().filter(|part| !matches!(part, Part::Word(_)));
     let of = |part: &Part| match part {
         Part::Value(Kind::Cell) => Some(discriminant(&Val::Cell(Cell(0)))),

@@ -46,6 +46,7 @@ impl Machine<'_> {
             | Op::Plain { to, site }
             | Op::Fixed { to, site } => return self.call_native(function.site(site)?, to, window, place),
             Op::Event { event, site } => self.event(event, function.site(site)?, window)?,
+            Op::Call { to, site } => return self.call_function(function.site(site)?, to, window),
             Op::Method { to, site } => {
                 self.tick()?;
                 return self.method(function.site(site)?, to, window);

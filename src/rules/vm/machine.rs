@@ -92,12 +92,8 @@ impl Machine<'_> {
                 Op::Jump { to } => *next = to as usize,
                 Op::Back { to } => jump(next, to, self.tick().map(|()| true)?),
                 Op::JumpIf { at, truth, to } => jump(next, to, self.truth(window[at])? == truth),
-                Op::When { operator, one, other, to } => {
-                    jump(next, to, self.compare(operator, &window[one], &window[other])?);
-                }
-                Op::Unless { operator, one, other, to } => {
-                    jump(next, to, !self.compare(operator, &window[one], &window[other])?);
-                }
+                Op::When { operator, one, other, to } => jump(next, to, self.holds(operator, window, one, other)?),
+                Op::Unless { operator, one, other, to } => jump(next, to, !self.holds(operator, window, one, other)?),
                 Op::UnlessNumber { operator, one, number, to } => {
                     jump(next, to, !self.compare(operator, &window[one], &Val::Number(number.into()))?);
                 }
@@ -106,34 +102,18 @@ impl Machine<'_> {
                 }
                 Op::JumpIfNothing { at, is, to } => jump(next, to, (window[at] == Val::Nothing) == is),
                 Op::Return { at } => return Ok(Step::Return(window[at], window[0])),
-                Op::Begin { at } => self.begin(&mut window.again(), at)?,
                 Op::Next { at, to, exit } => jump(next, exit, !self.advance(&mut window.again(), at, to)?),
                 Op::Again { at, to, begin } => jump(next, begin, self.again(window, at, to)?),
                 Op::Field { to, of, site } => window[to] = self.read(window[of], function.site(site)?)?,
                 Op::Length { to, of, .. } if self.is_length(window, to, of)? => {}
-                Op::Property { to, of, property, each, .. }
-                    if self.is_property(window, to, of, (property, each))? => {}
-                Op::PropertyOwn { to, of, property, each, .. }
-                    if self.is_property(window, to, of, (property, each))? => {}
-                Op::SetProperty { of, value, property, each, .. }
-                    if self.is_set(window, of, (property, each), value)? => {}
-                Op::FieldOwn { to, of, site, add } => {
-                    self.own_field(&mut window.again(), (to, of), function.site(site)?, add)?
-                }
-                Op::SetField { of, value, site } => {
-                    let value = window[value];
-                    self.set_field(&mut window.again(), of, function.site(site)?, value)?;
-                }
+                Op::Property { to, of, owned, .. } if self.is_property(window, to, of, owned)? => {}
+                Op::PropertyOwn { to, of, owned, .. } if self.is_property(window, to, of, owned)? => {}
+                Op::SetProperty { of, value, owned, .. } if self.is_set(window, of, owned, value)? => {}
+                Op::SetField { of, value, site } => self.set_field(window, of, function.site(site)?, value)?,
                 Op::Index { to, of, at } if self.is_element(window, to, of, at) => {}
-                Op::Index { to, of, at } => window[to] = self.index(window[of], window[at])?,
                 Op::Clause { clause } => self.apply(clause)?,
                 Op::Event { site, .. } if self.is_emitted(function.site(site)?, window)? => {}
                 Op::May { to, ask, site } => window[to] = self.may(ask, function.site(site)?, &mut window.again())?,
-                Op::Call { to, site } => {
-                    if let Some(step) = self.call_function(function.site(site)?, to, &mut window.again())? {
-                        return Ok(step);
-                    }
-                }
                 Op::Quick { to, site } if self.is_quick(function.site(site)?, to, &mut window.again())? => {}
                 Op::At { to, of, .. } if self.is_at(window, to, of)? => {}
                 Op::CellNamed { to, of, .. } if self.is_named(window, to, of)? => {}
@@ -234,6 +214,18 @@ impl Machine<'_> {
             return Ok(sets);
         }
         self.operate(operator, &mut [one, other])
+    }
+
+    /// Returns whether a comparison of two registers is true.
+    #[inline(always)]
+    fn holds(
+        &mut self,
+        operator: Operator,
+        window: &Window<'_>,
+        one: Register,
+        other: Register,
+    ) -> Result<bool, Wrong> {
+        self.compare(operator, &window[one], &window[other])
     }
 
     /// Returns whether a comparison is true.

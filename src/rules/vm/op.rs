@@ -9,22 +9,22 @@ use super::window::Register;
 use crate::diagnostic::MustBe as _;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Val, failure};
-use crate::table::{AskId, ClauseId, DieId, EventId};
+use crate::table::{AskId, ClauseId, DieId, EventId, PropertyId};
 
-/// The owners of a property.
+/// A property of the game or of its players.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Each {
-    Game,
-    Player,
+pub(crate) enum Owned {
+    ByGame(u8),
+    ByPlayer(u8),
 }
 
-impl Each {
-    /// Returns the place of an owner among them; `None` for any other value.
+impl Owned {
+    /// Returns the property, and the place of an owner among its owners; `None` for any other value.
     #[inline(always)]
-    pub(crate) const fn place(self, owner: Val) -> Option<usize> {
+    pub(crate) fn place(self, owner: Val) -> Option<(PropertyId, usize)> {
         match (self, owner) {
-            (Self::Game, Val::Game) => Some(0),
-            (Self::Player, Val::Player(player)) => Some(player.index()),
+            (Self::ByGame(property), Val::Game) => Some((PropertyId(property.into()), 0)),
+            (Self::ByPlayer(property), Val::Player(player)) => Some((PropertyId(property.into()), player.index())),
             _ => None,
         }
     }
@@ -219,16 +219,14 @@ pub(crate) enum Op {
     Property {
         to: Register,
         of: Register,
-        property: u8,
-        each: Each,
+        owned: Owned,
         site: u16,
     },
     /// Like `FieldOwn`, in the same way.
     PropertyOwn {
         to: Register,
         of: Register,
-        property: u8,
-        each: Each,
+        owned: Owned,
         add: bool,
         site: u16,
     },
@@ -236,8 +234,7 @@ pub(crate) enum Op {
     SetProperty {
         of: Register,
         value: Register,
-        property: u8,
-        each: Each,
+        owned: Owned,
         site: u16,
     },
     Native {

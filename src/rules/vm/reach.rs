@@ -59,18 +59,17 @@ impl Machine<'_> {
                 let done = self.set_index(&mut window[of], at, value);
                 put_back(done, |error| matches!(error, EvalAltResult::ErrorIndexingType(..)))?;
             }
+            Op::Begin { at } => self.begin(window, at)?,
+            Op::Index { to, of, at } => window[to] = self.index(window[of], window[at])?,
+            Op::FieldOwn { to, of, site, add } | Op::PropertyOwn { to, of, site, add, .. } => {
+                self.own_field(window, (to, of), function.site(site)?, add)?;
+            }
             Op::Length { to, of, site } | Op::Property { to, of, site, .. } => {
                 window[to] = self.read(window[of], function.site(site)?)?
             }
-            Op::PropertyOwn { to, of, site, add, .. } => {
-                self.own_field(window, (to, of), function.site(site)?, add)?;
-            }
-            Op::SetProperty { of, value, site, .. } => {
-                self.set_field(window, of, function.site(site)?, window[value])?;
-            }
+            Op::SetProperty { of, value, site, .. } => self.set_field(window, of, function.site(site)?, value)?,
             Op::PutField { of, value, site } => {
-                let (site, value) = (function.site(site)?, window[value]);
-                let done = self.set_field(window, of, site, value);
+                let done = self.set_field(window, of, function.site(site)?, value);
                 put_back(done, |error| matches!(error, EvalAltResult::ErrorDotExpr(..)))?;
             }
             _ => return Err(failure("internal error: unknown operation")),
@@ -300,8 +299,9 @@ impl Machine<'_> {
         window: &mut Window<'_>,
         of: Register,
         site: &Site,
-        value: Val,
+        value: Register,
     ) -> Result<(), Wrong> {
+        let value = window[value];
         let of = &mut window[of];
         if let Val::Map(_) = of {
             return self.insert(of, &site.name, value);

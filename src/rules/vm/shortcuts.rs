@@ -9,13 +9,13 @@ use super::code::Code;
 use super::fixed::{Fixed, Known, Memo};
 use super::machine::Machine;
 use super::native::Given;
-use super::op::Each;
+use super::op::Owned;
 use super::quick::{CellTexts, Quick};
 use super::site::Site;
 use super::window::{Register, Window};
 use crate::rules::host;
 use crate::rules::values::{Arena, Val, Wrong};
-use crate::table::{Board, DieId, EventId, PropertyId};
+use crate::table::{Board, DieId, EventId};
 
 impl Code {
     /// Calls `work` with what the constants of the rules say of a board.
@@ -164,10 +164,10 @@ impl Machine<'_> {
         window: &mut Window<'_>,
         to: Register,
         of: Register,
-        (property, each): (u8, Each),
+        owned: Owned,
     ) -> Result<bool, Wrong> {
-        let Some(place) = each.place(window[of]) else { return Ok(false) };
-        let Some(value) = host::read_small(self.link, PropertyId(property.into()), place)? else { return Ok(false) };
+        let Some((property, place)) = owned.place(window[of]) else { return Ok(false) };
+        let Some(value) = host::read_small(self.link, property, place)? else { return Ok(false) };
         self.tick()?;
         window[to] = value;
         Ok(true)
@@ -180,13 +180,13 @@ impl Machine<'_> {
         &mut self,
         window: &Window<'_>,
         of: Register,
-        (property, each): (u8, Each),
+        owned: Owned,
         value: Register,
     ) -> Result<bool, Wrong> {
-        let Some(place) = each.place(window[of]) else { return Ok(false) };
+        let Some((property, place)) = owned.place(window[of]) else { return Ok(false) };
         let Some(value) = host::flag_or_counter(window[value]) else { return Ok(false) };
         self.tick()?;
-        host::write_small(self.link, PropertyId(property.into()), place, value)
+        host::write_small(self.link, property, place, value)
     }
 
     /// Reports an event that is not kept. Returns `false` without effect if its values may not have its form.

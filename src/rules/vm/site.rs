@@ -37,8 +37,11 @@ pub(crate) struct Site {
     pub(crate) quick: Option<Quick>,
     /// The registers of the values of an event or an action, each with the type with which they have its form; `None`
     /// if that depends on more than types.
-    pub(crate) forms: Option<Box<[(Register, Discriminant<Val>)]>>,
+    pub(crate) forms: Option<Forms>,
 }
+
+/// Registers, each with the type of its value.
+pub(crate) type Forms = Box<[(Register, Discriminant<Val>)]>;
 
 /// A buffer for the arguments of most calls.
 pub(crate) type Few = [Val; 4];
