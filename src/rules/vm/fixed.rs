@@ -20,6 +20,16 @@ pub(crate) struct Memo {
     pub(crate) result: Fixed,
 }
 
+/// A function that runs, and whose result is to be remembered.
+#[derive(Clone, Debug)]
+pub(crate) struct Remembering {
+    /// The number of frames below its own.
+    pub(super) frames: usize,
+    pub(super) args: SmallVec<[Val; 2]>,
+    /// The operations and the bytes of the arena before the call.
+    pub(super) before: (u64, usize),
+}
+
 /// The number of results that a function remembers; a later one takes the place of an earlier one.
 const PLACES: usize = 64;
 

@@ -4,21 +4,11 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::fixed::{Fixed, Memo, Memos, Recalled, is_small};
+use super::fixed::{Fixed, Memo, Memos, Recalled, Remembering, is_small};
 use super::machine::Machine;
 use super::site::Site;
 use super::window::{Register, Window};
 use crate::rules::values::{CALL_LEVELS, Val, Wrong};
-
-/// A function that runs, and whose result is to be remembered.
-#[derive(Clone, Debug)]
-pub(crate) struct Remembering {
-    /// The number of frames below its own.
-    frames: usize,
-    args: SmallVec<[Val; 2]>,
-    /// The operations and the bytes of the arena before the call.
-    before: (u64, usize),
-}
 
 impl Machine<'_> {
     /// Puts the remembered result of a call into the register `to`. Returns `false` if the function must run.
