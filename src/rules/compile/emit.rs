@@ -132,8 +132,8 @@ impl Emitter<'_> {
                 | Op::JumpIf { to, .. }
                 | Op::When { to, .. }
                 | Op::Unless { to, .. }
-                | Op::UnlessNumber { to, .. }
-                | Op::UnlessConstant { to, .. }
+                | Op::UnlessNumber(_, to)
+                | Op::UnlessConstant(_, to)
                 | Op::JumpIfNothing { to, .. }
                 | Op::Next { exit: to, .. }
                 | Op::Try { to, .. },

@@ -5,7 +5,7 @@ use rhai::Position;
 use super::emit::{Emit, Emitter, Jumps, Round};
 use super::tree::{For, Node, On, Slot, Switch};
 use crate::rules::values::Val;
-use crate::rules::vm::{Op, Operator, Register};
+use crate::rules::vm::{ConstantTest, NumberTest, Op, Operator, Register};
 
 impl Emitter<'_> {
     /// Emits a statement with its value to a register.
@@ -247,11 +247,11 @@ impl Emitter<'_> {
                     }
                     (Some(number), _) => {
                         let one = emitter.operand(first)?;
-                        Op::UnlessNumber { operator: *operator, one, number, to: 0 }
+                        Op::UnlessNumber(NumberTest { operator: *operator, one, number }, 0)
                     }
                     (None, Some(constant)) => {
                         let one = emitter.operand(first)?;
-                        Op::UnlessConstant { operator: *operator, one, constant, to: 0 }
+                        Op::UnlessConstant(ConstantTest { operator: *operator, one, constant }, 0)
                     }
                 };
                 emitter.at = *at;

@@ -134,6 +134,7 @@ impl Code {
         let called = materials.layers.functions.values().flat_map(|function| function.def.mentions().names()).cloned();
         defs.extend(called_prelude(called.chain(ROOTS.map(ImmutableString::from)), &code.places));
         code.add(materials, &defs, arena)?;
+        quicken::recall(&mut code.functions);
         code.chosen.lay_maps(arena);
         code.mark = arena.mark();
         code.own = (code.functions.len(), code.mark);

@@ -3,7 +3,7 @@
 use std::mem::{Discriminant, discriminant};
 
 use crate::rules::values::Val;
-use crate::rules::vm::{Forms, Op, Owned, Quick, Site, Target};
+use crate::rules::vm::{Forms, Function, Op, Owned, Quick, Site, Target};
 use crate::table::{Cell, Form, Kind, Part, PieceId, PlayerId, PropertyEach, PropertyKind, Schema};
 
 /// Replaces the operations of a function whose site says that the machine knows a shorter way.
@@ -30,6 +30,24 @@ pub(crate) fn quicken(ops: &mut [Op], sites: &[Site], schema: &Schema) {
             (op @ (Op::Field { .. } | Op::FieldOwn { .. } | Op::SetField { .. }), _) => of_property(op, called, schema),
             (op, _) => op,
         };
+    }
+}
+
+/// Replaces the calls of functions whose results are remembered. All functions are emitted already.
+pub(crate) fn recall(functions: &mut [Function]) {
+    let remembered: Vec<bool> = functions.iter().map(|function| function.memos.is_some()).collect();
+    let is_remembered = |site: &Site| match site.callee {
+        Target::Function { function, .. } => remembered.get(function as usize).is_some_and(|is| *is),
+        _ => false,
+    };
+    for Function { ops, sites, .. } in functions {
+        for op in ops {
+            if let Op::Call { to, site } = *op
+                && sites.get(usize::from(site)).is_some_and(is_remembered)
+            {
+                *op = Op::Recall { to, site };
+            }
+        }
     }
 }
 

@@ -46,7 +46,9 @@ impl Machine<'_> {
             | Op::Plain { to, site }
             | Op::Fixed { to, site } => return self.call_native(function.site(site)?, to, window, place),
             Op::Event { event, site } => self.event(event, function.site(site)?, window)?,
-            Op::Call { to, site } => return self.call_function(function.site(site)?, to, window),
+            // The call has been counted.
+            Op::Recall { to, site } => return self.enter_function(function.site(site)?, to, window).map(Some),
+            Op::May { to, ask, site } => window[to] = self.may(ask, function.site(site)?, window)?,
             Op::Method { to, site } => {
                 self.tick()?;
                 return self.method(function.site(site)?, to, window);
@@ -216,26 +218,20 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// Enters a function that is called by its name, unless its result is remembered.
+    /// Counts a call of a function by its name, and enters it.
     #[inline(never)]
-    pub(crate) fn call_function(
-        &mut self,
-        site: &Site,
-        to: Register,
-        window: &mut Window<'_>,
-    ) -> Result<Option<Step>, Wrong> {
+    pub(crate) fn call_function(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<Step, Wrong> {
         self.tick()?;
+        self.enter_function(site, to, window)
+    }
+
+    #[inline(always)]
+    fn enter_function(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<Step, Wrong> {
         let Target::Function { function, .. } = site.callee else {
             return Err(failure("internal error: not a function"));
         };
         // The registers of the arguments are all before those of the called function.
-        let called = self.code.function(function)?;
-        if let Some(memos) = &called.memos
-            && self.recall(memos, site, to, window)?
-        {
-            return Ok(None);
-        }
-        let this = called.this;
+        let this = self.code.function(function)?.this;
         let mut top = usize::from(site.top);
         if top + usize::from(this) + site.args.len() > WINDOW {
             return Err(failure("the machine has no registers left for this many arguments"));
@@ -253,7 +249,7 @@ impl Machine<'_> {
             *window.at(top) = value;
             top += 1;
         }
-        Ok(Some(Step::Call(Called { function, top: site.top, to, back: None, position: site.position })))
+        Ok(Step::Call(Called { function, top: site.top, to, back: None, position: site.position }))
     }
 
     /// Marks the arguments of a call that have other holders as shared.

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::code::Code;
 use super::memory::{Memory, Step};
 use super::native::{Caller, Given};
-use super::op::{Function, Op};
+use super::op::{ConstantTest, Function, NumberTest, Op};
 use super::operators::Operator;
 use super::site::{Overloads, Site};
 use super::window::Register;
@@ -94,14 +94,11 @@ impl Machine<'_> {
                 Op::JumpIf { at, truth, to } => jump(next, to, self.truth(window[at])? == truth),
                 Op::When { operator, one, other, to } => jump(next, to, self.holds(operator, window, one, other)?),
                 Op::Unless { operator, one, other, to } => jump(next, to, !self.holds(operator, window, one, other)?),
-                Op::UnlessNumber { operator, one, number, to } => {
-                    jump(next, to, !self.compare(operator, &window[one], &Val::Number(number.into()))?);
-                }
-                Op::UnlessConstant { operator, one, constant, to } => {
-                    jump(next, to, !self.compare(operator, &window[one], &function.constant(constant.into()))?);
-                }
+                Op::UnlessNumber(test, to) => jump(next, to, !self.of_number(test, window)?),
+                Op::UnlessConstant(test, to) => jump(next, to, !self.of_constant(test, window, function)?),
                 Op::JumpIfNothing { at, is, to } => jump(next, to, (window[at] == Val::Nothing) == is),
                 Op::Return { at } => return Ok(Step::Return(window[at], window[0])),
+                Op::Begin { at } => self.begin(&mut window.again(), at)?,
                 Op::Next { at, to, exit } => jump(next, exit, !self.advance(&mut window.again(), at, to)?),
                 Op::Again { at, to, begin } => jump(next, begin, self.again(window, at, to)?),
                 Op::Field { to, of, site } => window[to] = self.read(window[of], function.site(site)?)?,
@@ -110,10 +107,13 @@ impl Machine<'_> {
                 Op::PropertyOwn { to, of, owned, .. } if self.is_property(window, to, of, owned)? => {}
                 Op::SetProperty { of, value, owned, .. } if self.is_set(window, of, owned, value)? => {}
                 Op::SetField { of, value, site } => self.set_field(window, of, function.site(site)?, value)?,
+                Op::FieldOwn { to, of, site, add } => self.own_field(window, (to, of), function.site(site)?, add)?,
                 Op::Index { to, of, at } if self.is_element(window, to, of, at) => {}
+                Op::Index { to, of, at } => window[to] = self.index(window[of], window[at])?,
                 Op::Clause { clause } => self.apply(clause)?,
                 Op::Event { site, .. } if self.is_emitted(function.site(site)?, window)? => {}
-                Op::May { to, ask, site } => window[to] = self.may(ask, function.site(site)?, &mut window.again())?,
+                Op::Call { to, site } => return self.call_function(function.site(site)?, to, &mut window.again()),
+                Op::Recall { to, site } if self.recall(function.site(site)?, to, &mut window.again())? => {}
                 Op::Quick { to, site } if self.is_quick(function.site(site)?, to, &mut window.again())? => {}
                 Op::At { to, of, .. } if self.is_at(window, to, of)? => {}
                 Op::CellNamed { to, of, .. } if self.is_named(window, to, of)? => {}
@@ -226,6 +226,18 @@ impl Machine<'_> {
         other: Register,
     ) -> Result<bool, Wrong> {
         self.compare(operator, &window[one], &window[other])
+    }
+
+    /// Returns whether a comparison with a number is true.
+    #[inline(always)]
+    fn of_number(&mut self, test: NumberTest, window: &Window<'_>) -> Result<bool, Wrong> {
+        self.compare(test.operator, &window[test.one], &Val::Number(test.number.into()))
+    }
+
+    /// Returns whether a comparison with a constant of the function is true.
+    #[inline(always)]
+    fn of_constant(&mut self, test: ConstantTest, window: &Window<'_>, function: &Function) -> Result<bool, Wrong> {
+        self.compare(test.operator, &window[test.one], &function.constant(test.constant.into()))
     }
 
     /// Returns whether a comparison is true.

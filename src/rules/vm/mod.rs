@@ -30,7 +30,7 @@ pub(crate) use fixed::Memos;
 pub(crate) use machine::Machine;
 pub(crate) use memory::{Memory, PausedMachine};
 pub(crate) use native::{IntoNative, Kept, Natives, READ, Several, WRITE};
-pub(crate) use op::{Fault, Function, InlinedPart, Op, Owned};
+pub(crate) use op::{ConstantTest, Fault, Function, InlinedPart, NumberTest, Op, Owned};
 pub(crate) use operators::{NAMES, Operator};
 pub(crate) use places::Places;
 pub use points::PointKind;

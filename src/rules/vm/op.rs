@@ -11,6 +11,22 @@ use crate::rules::values::Wrong;
 use crate::rules::values::{Val, failure};
 use crate::table::{AskId, ClauseId, DieId, EventId, PropertyId};
 
+/// A comparison of a register with a small number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NumberTest {
+    pub(crate) operator: Operator,
+    pub(crate) one: Register,
+    pub(crate) number: i8,
+}
+
+/// A comparison of a register with a constant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConstantTest {
+    pub(crate) operator: Operator,
+    pub(crate) one: Register,
+    pub(crate) constant: u8,
+}
+
 /// A property of the game or of its players.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Owned {
@@ -125,18 +141,10 @@ pub(crate) enum Op {
         other: Register,
         to: u32,
     },
-    UnlessNumber {
-        operator: Operator,
-        one: Register,
-        number: i8,
-        to: u32,
-    },
-    UnlessConstant {
-        operator: Operator,
-        one: Register,
-        constant: u8,
-        to: u32,
-    },
+    /// Like `Unless`, for a number.
+    UnlessNumber(NumberTest, u32),
+    /// Like `Unless`, for a constant.
+    UnlessConstant(ConstantTest, u32),
     /// Jumps if the value is `()`, or if it is not.
     JumpIfNothing {
         at: Register,
@@ -288,6 +296,11 @@ pub(crate) enum Op {
         site: u16,
     },
     Call {
+        to: Register,
+        site: u16,
+    },
+    /// Like `Call`, for a function whose results are remembered.
+    Recall {
         to: Register,
         site: u16,
     },

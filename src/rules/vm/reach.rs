@@ -59,9 +59,7 @@ impl Machine<'_> {
                 let done = self.set_index(&mut window[of], at, value);
                 put_back(done, |error| matches!(error, EvalAltResult::ErrorIndexingType(..)))?;
             }
-            Op::Begin { at } => self.begin(window, at)?,
-            Op::Index { to, of, at } => window[to] = self.index(window[of], window[at])?,
-            Op::FieldOwn { to, of, site, add } | Op::PropertyOwn { to, of, site, add, .. } => {
+            Op::PropertyOwn { to, of, site, add, .. } => {
                 self.own_field(window, (to, of), function.site(site)?, add)?;
             }
             Op::Length { to, of, site } | Op::Property { to, of, site, .. } => {

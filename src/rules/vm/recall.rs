@@ -4,25 +4,22 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::fixed::{Fixed, Memo, Memos, Recalled, Remembering, is_small};
+use super::fixed::{Fixed, Memo, Recalled, Remembering, is_small};
 use super::machine::Machine;
-use super::site::Site;
+use super::site::{Site, Target};
 use super::window::{Register, Window};
 use crate::rules::values::{CALL_LEVELS, Val, Wrong};
 
 impl Machine<'_> {
-    /// Puts the remembered result of a call into the register `to`. Returns `false` if the function must run.
+    /// Counts a call, and puts its remembered result into the register `to`. Returns `false` if the function must run.
     ///
     /// The call counts what the run has cost that gave the result. If it could reach a limit, the function runs, so that
     /// rules stop at the same place whatever is remembered.
     #[inline(never)]
-    pub(crate) fn recall(
-        &mut self,
-        memos: &Memos,
-        site: &Site,
-        to: Register,
-        window: &mut Window<'_>,
-    ) -> Result<bool, Wrong> {
+    pub(crate) fn recall(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<bool, Wrong> {
+        self.tick()?;
+        let Target::Function { function, .. } = site.callee else { return Ok(false) };
+        let Some(memos) = &self.code.function(function)?.memos else { return Ok(false) };
         let args: SmallVec<[Val; 2]> = site.args.iter().map(|(at, _)| window[*at]).collect();
         if self.memory.level > CALL_LEVELS - 2 || !args.iter().all(is_small) {
             return Ok(false);
