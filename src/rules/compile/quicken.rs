@@ -17,7 +17,11 @@ pub(crate) fn quicken(ops: &mut [Op], sites: &[Site], schema: &Schema) {
         *op = match (*op, called.args.as_slice()) {
             (Op::Native { to, site }, _) if called.is_plain() => Op::Plain { to, site },
             (Op::Native { to, site }, _) if called.fixed.is_some() => Op::Fixed { to, site },
-            (Op::Quick { to, site }, _) if let Some(Quick::Roll(die)) = called.quick => Op::Roll { to, die, site },
+            (Op::Quick { to, site }, _)
+                if matches!(called.quick, Some(Quick::Roll(_) | Quick::Choose { .. } | Quick::Then(_))) =>
+            {
+                Op::Ask { to, site }
+            }
             (Op::Quick { to, site }, &[(of, _)]) => match called.quick {
                 Some(Quick::At) => Op::At { to, of, site },
                 Some(Quick::CellNamed) => Op::CellNamed { to, of, site },

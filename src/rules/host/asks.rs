@@ -62,7 +62,10 @@ pub(crate) fn rolled(link: &Link, die: DieId, arena: &mut Arena) -> Native<Optio
         if let Some(face) = session.answers.face(die, &session.state) {
             count_answer(link, session, 1)?;
             let face = session.state.schema().dice.get(die.index()).and_then(|die| die.faces.get(face));
-            return Ok(Some(face.map_or(Val::Nothing, |face| arena.of_value(&face.shows))));
+            return Ok(Some(match face.map(|face| &face.shows) {
+                Some(Value::Int(number)) => Val::Number(*number),
+                shown => shown.map_or(Val::Nothing, |shown| arena.of_value(shown)),
+            }));
         }
         let Some(throw) = session.answers.throw(die, &session.state) else { return Ok(None) };
         count_answer(link, session, 1)?;

@@ -41,7 +41,7 @@ impl Machine<'_> {
             | Op::CellNamed { to, site, .. }
             | Op::Mine { to, site, .. }
             | Op::Push { to, site, .. }
-            | Op::Roll { to, site, .. }
+            | Op::Ask { to, site }
             | Op::Quick { to, site }
             | Op::Plain { to, site }
             | Op::Fixed { to, site } => return self.call_native(function.site(site)?, to, window, place),

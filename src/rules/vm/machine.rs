@@ -117,7 +117,7 @@ impl Machine<'_> {
                 Op::Quick { to, site } if self.is_quick(function.site(site)?, to, &mut window.again())? => {}
                 Op::At { to, of, .. } if self.is_at(window, to, of)? => {}
                 Op::CellNamed { to, of, .. } if self.is_named(window, to, of)? => {}
-                Op::Roll { to, die, .. } if self.is_rolled(&mut window.again(), to, die)? => {}
+                Op::Ask { to, site } if self.is_asked(function.site(site)?, &mut window.again(), to)? => {}
                 Op::Mine { to, of, site } if self.is_mine(function.site(site)?, window, to, of)? => {}
                 Op::Push { to, of, item, .. } if self.is_pushed(window, to, of, item)? => {}
                 Op::Fixed { to, site } if self.is_known(function.site(site)?, to, window)? => {}

@@ -9,7 +9,7 @@ use super::window::Register;
 use crate::diagnostic::MustBe as _;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Val, failure};
-use crate::table::{AskId, ClauseId, DieId, EventId, PropertyId};
+use crate::table::{AskId, ClauseId, EventId, PropertyId};
 
 /// A comparison of a register with a small number.
 #[derive(Clone, Copy, Debug)]
@@ -284,10 +284,9 @@ pub(crate) enum Op {
         to: Register,
         site: u16,
     },
-    /// Rolls a die of the game.
-    Roll {
+    /// Rolls a die, lets a player choose, or adds a phase.
+    Ask {
         to: Register,
-        die: DieId,
         site: u16,
     },
     /// Like `Native`, for a function that the machine may carry out itself.
@@ -408,7 +407,7 @@ impl Op {
             | Self::CellNamed { to, .. }
             | Self::Mine { to, .. }
             | Self::Push { to, .. }
-            | Self::Roll { to, .. }
+            | Self::Ask { to, .. }
             | Self::Fixed { to, .. }
             | Self::Quick { to, .. }
             | Self::Method { to, .. }
@@ -427,7 +426,7 @@ impl Op {
             | Self::CellNamed { site, .. }
             | Self::Mine { site, .. }
             | Self::Push { site, .. }
-            | Self::Roll { site, .. }
+            | Self::Ask { site, .. }
             | Self::Fixed { site, .. }
             | Self::Quick { site, .. }
             | Self::Method { site, .. }

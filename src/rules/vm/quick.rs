@@ -18,8 +18,8 @@ pub(crate) enum Quick {
         ask: AskId,
         /// The list of options, if it is a constant.
         options: Option<u32>,
-        /// The list of constants that it chose from last: its options need no further look.
-        known: cell::Cell<Option<u32>>,
+        /// Whether this list has been looked at: its options are actions without values, and all are different.
+        known: cell::Cell<bool>,
     },
     /// `then` with this phase.
     Then(Arc<str>),

@@ -15,7 +15,7 @@ use super::site::Site;
 use super::window::{Register, Window};
 use crate::rules::host;
 use crate::rules::values::{Arena, Val, Wrong};
-use crate::table::{Board, DieId, EventId};
+use crate::table::{Board, EventId};
 
 impl Code {
     /// Calls `work` with what the constants of the rules say of a board.
@@ -67,7 +67,7 @@ impl Machine<'_> {
             (Quick::After, Val::Player(player)) => {
                 Some(Val::Player(self.link.with(|session| Ok(session.state.table.after(player)))?))
             }
-            _ => self.asked(quick, site, first, window)?,
+            _ => None,
         };
         if let Some(value) = value {
             window[to] = value;
@@ -85,15 +85,39 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// Rolls a die and puts what it shows into the register `to`. Returns `false` if it needs a full question.
+    /// Rolls a die, lets a player choose, or adds a phase, and puts the result into the register `to`. Returns `false` if it
+    /// is to be called as any other native function.
     #[inline(never)]
-    pub(crate) fn is_rolled(&mut self, window: &mut Window<'_>, to: Register, die: DieId) -> Result<bool, Wrong> {
+    pub(crate) fn is_asked(&mut self, site: &Site, window: &mut Window<'_>, to: Register) -> Result<bool, Wrong> {
         self.tick()?;
-        let shown = host::rolled(self.link, die, &mut self.memory.arena)?;
-        if let Some(shown) = shown {
-            window[to] = shown;
+        let value = match &site.quick {
+            Some(Quick::Roll(die)) => host::rolled(self.link, *die, &mut self.memory.arena)?,
+            Some(Quick::Choose { ask, options, known }) => {
+                let first = site.args.first().map_or(Val::Nothing, |(at, _)| window[*at]);
+                let Val::Player(player) = first else { return Ok(false) };
+                match options {
+                    // Constants never change, so there is no need to look at them again.
+                    Some(list) if known.get() => self.picked_known(player, Val::List(*list))?,
+                    Some(list) => {
+                        known.set(self.are_known(Val::List(*list)));
+                        self.picked(player, *ask, Val::List(*list))?
+                    }
+                    None => {
+                        let options = site.args.get(2).map_or(Val::Nothing, |(at, _)| window[*at]);
+                        self.picked(player, *ask, options)?
+                    }
+                }
+            }
+            Some(Quick::Then(phase)) => {
+                let values = site.args.iter().skip(1).map(|(at, _)| window[*at]);
+                host::queued(self.link, phase, values)?.then_some(Val::Nothing)
+            }
+            _ => None,
+        };
+        if let Some(value) = value {
+            window[to] = value;
         }
-        Ok(shown.is_some())
+        Ok(value.is_some())
     }
 
     /// Puts the cell with a name into the register `to`. Returns `false` if the name is not a constant.
@@ -218,32 +242,6 @@ impl Machine<'_> {
     fn of_cell_texts<T>(&self, work: impl FnOnce(&CellTexts) -> Option<T>) -> Result<Option<T>, Wrong> {
         let (code, arena) = (self.code, &self.memory.arena);
         self.link.with(|session| Ok(code.with_cell_texts(&session.state.table.board, arena, work)))
-    }
-
-    /// Returns the result of a call that asks, or that adds a phase; `None` without effect as above.
-    #[inline(never)]
-    fn asked(&mut self, quick: &Quick, site: &Site, first: Val, window: &Window<'_>) -> Result<Option<Val>, Wrong> {
-        match (quick, first) {
-            (Quick::Choose { ask, options, known }, Val::Player(player)) => {
-                let options = match options {
-                    Some(list) => Val::List(*list),
-                    None => site.args.get(2).map_or(Val::Nothing, |(at, _)| window[*at]),
-                };
-                if let Val::List(list) = options
-                    && (known.get() == Some(list) || self.are_known(options))
-                {
-                    // Constants never change, so there is no need to look at them again.
-                    known.set(Some(list).filter(|list| (*list as usize) < self.code.constants().lists));
-                    return self.picked_known(player, options);
-                }
-                self.picked(player, *ask, options)
-            }
-            (Quick::Then(phase), _) => {
-                let values = site.args.iter().skip(1).map(|(at, _)| window[*at]);
-                Ok(host::queued(self.link, phase, values)?.then_some(Val::Nothing))
-            }
-            _ => Ok(None),
-        }
     }
 
     /// Returns whether the result of the last call at a call site is still right; then it is in the register `to`.
