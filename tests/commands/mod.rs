@@ -27,6 +27,7 @@ mod policies;
 mod questions;
 mod readings;
 mod refusals;
+mod remembered;
 mod reports;
 mod secrets;
 mod selection;

@@ -45,6 +45,8 @@ const SNIPPETS: &[&str] = &[
      fn sum_to(n) { let s = 0; for k in 0..=n { s += k; } s }",
     "fn f(me, n) { [named(n), named(n), named(true)] } fn named(n) { for k in [\"a\", \"b\"] { if n == 3 { return k; } } `${n}` }",
     "fn f(me, n) { [at_of(0), at_of(1), at_of(0), at_of(9)] } fn at_of(n) { for k in NAMES { if k == \"z\" { return 1; } } NAMES[n] }",
+    "fn f(me, n) { let a = few(n + 5); let b = few(n + 5); b.push(n); [a, b, few(n + 5), few(1)] } \
+     fn few(n) { while n > 3 { n -= 1; } [1, 2, 3] }",
     // results that are not remembered, since a property is read or set.
     "fn f(me, n) { let a = read(me); me.sum += n; [a, read(me), me.sum] } \
      fn read(me) { let all = 0; for k in 0..2 { all += me[\"sum\"]; } all }",

@@ -180,7 +180,7 @@ impl Code {
             match emitted {
                 Ok(mut function) => {
                     let counts = materials.counts || function.prelude;
-                    function.memos = (!counts && pure::is_remembered(lowered)).then(Memos::default);
+                    function.memos = (!counts && pure::is_remembered(lowered, materials.schema)).then(Memos::default);
                     self.functions.push(function);
                 }
                 Err(_) => {

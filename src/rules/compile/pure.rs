@@ -3,6 +3,7 @@
 use super::calls::FIXED;
 use super::lower::Lowered;
 use super::tree::{AssignTarget, Callee, Chain, Node, Root, Step, What};
+use crate::table::Schema;
 
 /// Native functions, besides the fixed ones, that depend only on their arguments and the table, and change at most a list
 /// that is their first argument.
@@ -32,9 +33,13 @@ const PURE: [&str; 21] = [
 
 /// Returns whether the results of a function are remembered. Only functions with a loop are worth it.
 ///
-/// A property that is read or set by its name in brackets does not show here; the machine does not remember such a run.
-pub(crate) fn is_remembered(function: &mut Lowered) -> bool {
-    !function.this && function.boxed.is_empty() && loops(&mut function.body) && is_pure(&mut function.body)
+/// Two things do not show here, and the machine does not remember such a run: a property that is read or set by its name
+/// in brackets, and a function under a name of a map that is called like a native one.
+pub(crate) fn is_remembered(function: &mut Lowered, schema: &Schema) -> bool {
+    // `len` could be a property of the game.
+    let named = schema.property("len").is_some() || schema.printed.iter().any(|name| name == "len");
+    let Lowered { body, this, boxed, .. } = function;
+    !named && !*this && boxed.is_empty() && loops(body) && is_pure(body)
 }
 
 fn loops(node: &mut Node) -> bool {

@@ -123,9 +123,9 @@ impl Arena {
         self.bytes.saturating_add(bytes) <= ROOM
     }
 
-    /// Sets the size of the phase's values, if more was counted than is stored.
-    pub(crate) const fn has_grown_to(&mut self, bytes: usize) {
-        self.bytes = bytes;
+    /// Raises the size of the phase's values, if more is to be counted than is stored.
+    pub(crate) fn has_grown_to(&mut self, bytes: usize) {
+        self.bytes = self.bytes.max(bytes);
     }
 
     /// Returns the size of the phase's values in bytes.

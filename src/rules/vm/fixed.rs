@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rhai::ImmutableString;
 use smallvec::SmallVec;
 
-use crate::rules::values::{Arena, Val};
+use crate::rules::values::{Arena, Mark, Val};
 use crate::table::{Cells, Table};
 
 /// The last result of a native function at a call site, which is the same for equal arguments on the same table.
@@ -91,19 +91,25 @@ pub(crate) enum Fixed {
 }
 
 impl Fixed {
-    /// Converts a value, if it can be kept. A text that is among the first `constants` of the arena becomes that
-    /// constant, which costs nothing to store and is quick to compare.
-    pub(crate) fn of(value: Val, arena: &Arena, constants: usize) -> Option<Self> {
+    /// Converts a value, if it can be kept. Constants, which end at the mark, are kept as they are.
+    pub(crate) fn of(value: Val, arena: &Arena, constants: &Mark) -> Option<Self> {
         match value {
-            Val::Text(_) => {
-                let text = arena.text_of(value)?;
-                let known = (0..).zip(arena.texts.iter().take(constants)).find(|(_, known)| *known == text);
-                Some(known.map_or_else(|| Self::Text(text.clone()), |(at, _)| Self::Small(Val::Text(at))))
-            }
+            Val::Text(at) if (at as usize) < constants.texts => Some(Self::Small(value)),
+            Val::List(at) if (at as usize) < constants.lists => Some(Self::Small(value)),
+            Val::Text(_) => arena.text_of(value).cloned().map(Self::Text),
             Val::Cells(at) => arena.cells.get(at as usize).cloned().map(Self::Cells),
             Val::List(_) => arena.items(value).filter(|items| items.iter().all(is_small)).cloned().map(Self::List),
             value => is_small(&value).then_some(Self::Small(value)),
         }
+    }
+
+    /// Converts a value like [`Self::of`]. A text that equals a constant becomes that constant, which costs nothing to
+    /// store and is quick to compare.
+    pub(crate) fn of_native(value: Val, arena: &Arena, constants: &Mark) -> Option<Self> {
+        let known = arena.text_of(value).and_then(|text| {
+            (0..).zip(arena.texts.iter().take(constants.texts)).find(|(_, known)| *known == text).map(|(at, _)| at)
+        });
+        known.map_or_else(|| Self::of(value, arena, constants), |at| Some(Self::Small(Val::Text(at))))
     }
 
     /// Stores it in the arena of the present phase.

@@ -341,6 +341,8 @@ impl Machine<'_> {
         let Some(callable) = self.memory.arena.functions.get(function as usize) else {
             return Err(failure("internal error: unknown function"));
         };
+        // The result of the function that calls it depends on more than its arguments.
+        self.memory.remembering = None;
         let count = callable.curry.len() + rest.len();
         let Some(function) = self.code.places.value(&callable.name, count) else { return Ok(None) };
         if callable.curry.is_empty() {

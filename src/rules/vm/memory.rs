@@ -43,7 +43,7 @@ pub(crate) struct Memory {
     pub(crate) handlers: Vec<Handler>,
     /// The number of running functions of the rules.
     pub(super) level: usize,
-    /// The running function whose result is to be remembered. It calls no other and never pauses.
+    /// The running function whose result is to be remembered. It calls no other; if it does, its result is not remembered.
     pub(super) remembering: Option<Remembering>,
 }
 

@@ -64,13 +64,13 @@ impl Machine<'_> {
             return Ok(());
         };
         let arena = &self.memory.arena;
-        if let Some(result) = Fixed::of(value, arena, self.code.constants().texts) {
+        // What is recalled must be the same constant, or an equal value, as the run gave: keys of pauses depend on it.
+        if let Some(result) = Fixed::of(value, arena, self.code.constants())
+            && let Some(operations) = self.link.meter.operations().checked_sub(operations)
+            && let Some(bytes) = arena.bytes().checked_sub(bytes)
+        {
             let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
-            memos.note(Recalled {
-                memo: Memo { table, args, result },
-                operations: self.link.meter.operations() - operations,
-                bytes: arena.bytes() - bytes,
-            });
+            memos.note(Recalled { memo: Memo { table, args, result }, operations, bytes });
         }
         Ok(())
     }

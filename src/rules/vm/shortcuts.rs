@@ -271,7 +271,7 @@ impl Machine<'_> {
         let (mut few, mut many) = Default::default();
         let values = site.values(window, &mut few, &mut many);
         let value = self.native(site.natives()?, &site.name, site.position, values)?;
-        let result = Fixed::of(value, &self.memory.arena, self.code.constants().texts);
+        let result = Fixed::of_native(value, &self.memory.arena, self.code.constants());
         // The first call gives the same value as later ones.
         let value = if let Some(Fixed::Small(small)) = result { small } else { value };
         let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
