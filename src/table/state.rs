@@ -490,8 +490,11 @@ impl State {
 
     /// Adds the beginning of a turn of `player` to the history for [`State::repetitions`], if history is kept.
     pub fn remember(&mut self, player: PlayerId) {
-        let start = self.past.is_some().then(|| self.turn_start(player));
-        if let Some((past, start)) = self.past.as_mut().zip(start) {
+        if self.past.is_none() {
+            return;
+        }
+        let start = self.turn_start(player);
+        if let Some(past) = &mut self.past {
             past.push(start);
         }
     }

@@ -174,7 +174,7 @@ impl Program {
         memory.empty(mark);
         let (engine, global, link) = (&self.engine, &self.idle, &self.link);
         let given = work(&mut Machine { engine, global, link, code: &code, memory: &mut memory });
-        if !link.is_paused() {
+        if given.is_ok() || !link.is_paused() {
             memory.empty(mark);
         }
         given

@@ -88,7 +88,7 @@ impl Machine<'_> {
                 Op::BinaryNumber { operator, to, one, number } => {
                     window[to] = self.binary(operator, [window[one], Val::Number(number.into())])?;
                 }
-                Op::Change { operator, at, by } => self.change(operator, &mut window.again(), at, by)?,
+                Op::Change { operator, at, by } => self.change(operator, window, at, by)?,
                 Op::Jump { to } => *next = to as usize,
                 Op::Back { to } => jump(next, to, self.tick().map(|()| true)?),
                 Op::JumpIf { at, truth, to } => jump(next, to, self.truth(window[at])? == truth),
@@ -377,14 +377,20 @@ impl Machine<'_> {
         Box::new(EvalAltResult::ErrorMismatchDataType(wanted.to_owned(), found, Position::NONE))
     }
 
-    /// Carries out an assignment such as `+=`.
+    /// Carries out an assignment such as `+=`, soonest for two numbers.
+    #[inline(always)]
     fn change(&mut self, operator: Operator, window: &mut Window<'_>, at: Register, by: Register) -> Result<(), Wrong> {
-        let by = window[by];
-        let at = &mut window[at];
-        if let Some(sum) = operator.sum([*at, by]) {
-            *at = Val::Number(sum);
+        if let Some(sum) = operator.sum([window[at], window[by]]) {
+            window[at] = Val::Number(sum);
             return Ok(());
         }
+        let by = window[by];
+        self.change_other(operator, by, &mut window[at])
+    }
+
+    /// Carries out an assignment that is not a small sum.
+    #[inline(never)]
+    fn change_other(&mut self, operator: Operator, by: Val, at: &mut Val) -> Result<(), Wrong> {
         if let (Val::Number(one), Val::Number(other)) = (*at, by)
             && let Some(value) = operator.of_numbers(one, other)
         {
