@@ -106,8 +106,8 @@ impl Machine<'_> {
                 Op::Property { to, of, owned, .. } if self.is_property(window, to, of, owned)? => {}
                 Op::PropertyOwn { to, of, owned, .. } if self.is_property(window, to, of, owned)? => {}
                 Op::SetProperty { of, value, owned, .. } if self.is_set(window, of, owned, value)? => {}
-                Op::SetField { of, value, site } => self.set_field(window, of, function.site(site)?, value)?,
-                Op::FieldOwn { to, of, site, add } => self.own_field(window, (to, of), function.site(site)?, add)?,
+                Op::SetField { of, value, site } => self.put_field(window, of, function.site(site)?, value)?,
+                Op::FieldOwn { to, of, site, add } => self.take_field(window, (to, of), function.site(site)?, add)?,
                 Op::Index { to, of, at } if self.is_element(window, to, of, at) => {}
                 Op::Index { to, of, at } => window[to] = self.index(window[of], window[at])?,
                 Op::Clause { clause } => self.apply(clause)?,
@@ -120,7 +120,7 @@ impl Machine<'_> {
                 Op::Ask { to, site } if self.is_asked(function.site(site)?, &mut window.again(), to)? => {}
                 Op::Mine { to, of, site } if self.is_mine(function.site(site)?, window, to, of)? => {}
                 Op::Push { to, of, item, .. } if self.is_pushed(window, to, of, item)? => {}
-                Op::Fixed { to, site } if self.is_known(function.site(site)?, to, window)? => {}
+                Op::Fixed { to, site } if self.is_known(function.site(site)?, to, &mut window.again())? => {}
                 Op::Plain { to, site } if self.call_plain(function.site(site)?, to, window, place)? => {}
                 op => {
                     if let Some(step) = self.invoke(op, function, &mut window.again(), place)? {
@@ -141,6 +141,24 @@ impl Machine<'_> {
             Some(quick) => self.quick(quick, site, to, window),
             None => Ok(false),
         }
+    }
+
+    /// Sets the value after a dot.
+    #[inline(always)]
+    fn put_field(&mut self, window: &mut Window<'_>, of: Register, site: &Site, value: Register) -> Result<(), Wrong> {
+        self.set_field(&mut window.again(), of, site, value)
+    }
+
+    /// Reads the value after a dot, to change it.
+    #[inline(always)]
+    fn take_field(
+        &mut self,
+        window: &mut Window<'_>,
+        registers: (Register, Register),
+        site: &Site,
+        add: bool,
+    ) -> Result<(), Wrong> {
+        self.own_field(&mut window.again(), registers, site, add)
     }
 
     /// Notes a clause as applied.
