@@ -141,13 +141,16 @@ impl Cells {
             small &= small.wrapping_sub(1);
             (bit < SMALL).then(|| Cell::at(bit))
         });
-        let large = large.iter().enumerate().flat_map(|(at, word)| {
-            let mut left = *word;
-            std::iter::from_fn(move || {
-                let bit = left.trailing_zeros() as usize;
-                left &= left.wrapping_sub(1);
-                (bit < BITS).then(|| Cell::at(at * BITS + bit))
-            })
+        let mut words = large.iter();
+        let (mut left, mut next) = (0_u64, 0);
+        let large = std::iter::from_fn(move || {
+            while left == 0 {
+                left = *words.next()?;
+                next += BITS;
+            }
+            let bit = left.trailing_zeros() as usize;
+            left &= left - 1;
+            Some(Cell::at(next - BITS + bit))
         });
         small.chain(large)
     }
@@ -213,13 +216,50 @@ impl Cells {
     #[inline(always)]
     pub(super) fn moved(&self, by: i32, within: &Self) -> Self {
         match (&self.0, &within.0) {
-            (Small(bits), Small(within)) => {
-                let count = by.unsigned_abs();
-                let moved = if by >= 0 { bits.checked_shl(count) } else { bits.checked_shr(count) };
-                Self(Small(moved.unwrap_or(0) & within))
+            (Small(bits), Small(within)) => Self(Small(shifted(*bits, by) & within)),
+            (Large(words), Large(within)) => {
+                let mut moved = vec![0; within.len()].into_boxed_slice();
+                add_moved(&mut moved, words, by, within);
+                Self(Large(moved))
             }
-            (Large(words), Large(within)) => Self(Large(moved(words, by, within))),
             _ => self.intersection(within),
+        }
+    }
+
+    /// Adds the cells of `cells`, moved by each of `steps` slots of the padded grid, as far as they are in `within`.
+    #[inline(always)]
+    pub(super) fn add_moved(&mut self, cells: &Self, steps: &[i32], within: &Self) {
+        match (&mut self.0, &cells.0, &within.0) {
+            (Small(all), Small(bits), Small(within)) => {
+                steps.iter().for_each(|by| *all |= shifted(*bits, *by) & within);
+            }
+            (Large(all), Large(words), Large(within)) => {
+                steps.iter().for_each(|by| add_moved(all, words, *by, within));
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds the cells of `within` that can be reached from these by such steps.
+    #[inline(always)]
+    pub(super) fn spread(&mut self, steps: &[i32], within: &Self) {
+        match (&mut self.0, &within.0) {
+            (Small(reached), Small(within)) => {
+                let mut before = 0;
+                while *reached != before && *reached != *within {
+                    before = *reached;
+                    // Each step begins where the last one has led.
+                    steps.iter().for_each(|by| *reached |= shifted(*reached, *by) & within);
+                }
+            }
+            (Large(reached), Large(within)) => {
+                let mut grew = true;
+                while grew {
+                    grew = false;
+                    steps.iter().for_each(|by| grew |= spread(reached, *by, within));
+                }
+            }
+            _ => {}
         }
     }
 }
@@ -239,21 +279,66 @@ fn bit(cell: Cell) -> u128 {
     1_u128.checked_shl(cell.0).unwrap_or(0)
 }
 
-fn moved(words: &[u64], by: i32, within: &[u64]) -> Box<[u64]> {
+/// Returns the bits moved by `by` places.
+#[inline(always)]
+const fn shifted(bits: u128, by: i32) -> u128 {
+    let count = by.unsigned_abs();
+    let moved = if by >= 0 { bits.checked_shl(count) } else { bits.checked_shr(count) };
+    match moved {
+        Some(moved) => moved,
+        None => 0,
+    }
+}
+
+/// Adds the bits of `words`, moved by `by` places, that are in `within`. Large sets are mostly empty, so only the words
+/// between the first and the last bit are looked at.
+fn add_moved(all: &mut [u64], words: &[u64], by: i32, within: &[u64]) {
     let (skipped, bits) = (by.unsigned_abs() as usize / BITS, by.unsigned_abs() % u64::BITS);
-    let mut moved = vec![0; within.len()].into_boxed_slice();
-    let places = moved.iter_mut().zip(within);
-    // Two shifts, because one by all bits is none.
-    if by >= 0 {
-        let below = std::iter::once(&0).chain(words);
-        for ((place, within), (word, below)) in places.skip(skipped).zip(words.iter().zip(below)) {
-            *place = (word << bits | below >> 1 >> (u64::BITS - 1 - bits)) & within;
+    let Some(first) = words.iter().position(|word| *word != 0) else { return };
+    let mut add = |at: usize, more: u64| {
+        if let (Some(word), Some(within)) = (all.get_mut(at), within.get(at)) {
+            *word |= more & within;
         }
-    } else {
-        let above = words.iter().skip(skipped + 1).chain(std::iter::once(&0));
-        for ((place, within), (word, above)) in places.zip(words.iter().skip(skipped).zip(above)) {
-            *place = (word >> bits | above << 1 << (u64::BITS - 1 - bits)) & within;
+    };
+    let mut last = words.len();
+    while last > first && words.get(last - 1) == Some(&0) {
+        last -= 1;
+    }
+    for (at, word) in words.iter().enumerate().take(last).skip(first) {
+        // Two shifts, because one by all bits is none.
+        if by >= 0 {
+            add(at + skipped, word << bits);
+            add(at + skipped + 1, word >> 1 >> (u64::BITS - 1 - bits));
+        } else if let Some(at) = at.checked_sub(skipped) {
+            add(at, word >> bits);
+            at.checked_sub(1).into_iter().for_each(|at| add(at, word << 1 << (u64::BITS - 1 - bits)));
         }
     }
-    moved
+}
+
+/// Adds the bits that lead by steps of `by` places into `within`. Each step begins where the last one has led, so that
+/// bits spread over many words at once. Returns whether there were any.
+fn spread(reached: &mut [u64], by: i32, within: &[u64]) -> bool {
+    let (skipped, bits) = (by.unsigned_abs() as usize / BITS, by.unsigned_abs() % u64::BITS);
+    let mut grew = false;
+    let mut step = |at: usize, within: &u64| {
+        let read = |at: Option<usize>| at.and_then(|at| reached.get(at)).copied().unwrap_or(0);
+        let more = if by >= 0 {
+            let from = at.checked_sub(skipped);
+            read(from) << bits | read(from.and_then(|from| from.checked_sub(1))) >> 1 >> (u64::BITS - 1 - bits)
+        } else {
+            read(Some(at + skipped)) >> bits | read(Some(at + skipped + 1)) << 1 << (u64::BITS - 1 - bits)
+        };
+        if let Some(word) = reached.get_mut(at) {
+            let before = *word;
+            *word |= more & within;
+            grew |= *word != before;
+        }
+    };
+    if by >= 0 {
+        within.iter().enumerate().for_each(|(at, within)| step(at, within));
+    } else {
+        within.iter().enumerate().rev().for_each(|(at, within)| step(at, within));
+    }
+    grew
 }

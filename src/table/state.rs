@@ -280,6 +280,7 @@ impl State {
     /// Adds the cells that a piece covers, or all cells of a piece with `many`.
     fn cover(&self, piece: PieceId, cells: &mut Cells) {
         match self.place(piece) {
+            Some(cell) if self.table.size(piece) == (1, 1) => cells.insert(cell),
             Some(cell) => self.board().under(cell, self.table.size(piece)).for_each(|cell| cells.insert(cell)),
             None if self.schema().is_many(piece) => {
                 self.contents.many.get(piece.index()).into_iter().for_each(|all| cells.add(all))

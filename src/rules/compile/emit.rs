@@ -175,8 +175,9 @@ impl Emitter<'_> {
         let from = self.here();
         let done = work(self, &inlined.body);
         self.registers = outer;
-        let part = InlinedPart { from, to: self.here(), name: inlined.name.clone(), at: inlined.at };
-        self.function.inlined.push(part);
+        let to = self.here();
+        let part = |name: &String| InlinedPart { from, to, name: name.clone(), at: inlined.at };
+        self.function.inlined.extend(inlined.names.iter().map(part));
         done
     }
 
@@ -346,6 +347,10 @@ impl Emitter<'_> {
             Node::Binary(operator, nodes, at) => self.binary(*operator, nodes, *at, to),
             Node::Switch(switch) => self.switch(switch, to),
             Node::Chain(chain) => self.chain(chain, to),
+            Node::IsList(slot) => {
+                self.push(Op::IsList { to, of: self.register(*slot) });
+                Ok(())
+            }
             Node::Let { .. }
             | Node::Assign(_)
             | Node::Block(_)

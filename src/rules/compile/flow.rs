@@ -63,7 +63,7 @@ impl Emitter<'_> {
     /// Emits `try` with a block, and `catch` with another; `slot` is the variable of the error, and whether it is boxed.
     fn catching(&mut self, (body, caught): (&Node, &Node), slot: Option<(Slot, bool)>, to: Register) -> Emit {
         let at = match slot {
-            Some((slot, _)) => slot,
+            Some((slot, _)) => self.register(slot),
             None => self.temporary()?,
         };
         let handler = self.push(Op::Try { to: 0, at });
@@ -343,22 +343,24 @@ impl Emitter<'_> {
             }
             None => None,
         };
+        let variable = self.register(parts.slot);
+        let counter = parts.counter.map(|(slot, boxed)| (self.register(slot), boxed));
         // As in Rhai, all rounds share one box.
-        for (slot, _) in parts.counter.into_iter().chain([(parts.slot, parts.boxed)]).filter(|(_, boxed)| *boxed) {
-            self.push(Op::Nothing { to: slot });
-            self.push(Op::Box { at: slot });
+        for (at, _) in counter.into_iter().chain([(variable, parts.boxed)]).filter(|(_, boxed)| *boxed) {
+            self.push(Op::Nothing { to: at });
+            self.push(Op::Box { at });
         }
         let begin = self.here();
-        let value = if parts.boxed { self.temporary()? } else { parts.slot };
+        let value = if parts.boxed { self.temporary()? } else { variable };
         let exit = self.push(Op::Next { at, to: value, exit: 0 });
         if parts.boxed {
-            self.push(Op::SetBox { at: parts.slot, from: value });
+            self.push(Op::SetBox { at: variable, from: value });
         }
-        if let (Some(number), Some((slot, boxed))) = (number, parts.counter) {
+        if let (Some(number), Some((at, boxed))) = (number, counter) {
             self.push(Op::BinaryNumber { operator: Operator::Add, to: number, one: number, number: 1 });
             self.push(match boxed {
-                true => Op::SetBox { at: slot, from: number },
-                false => Op::Move { to: slot, from: number },
+                true => Op::SetBox { at, from: number },
+                false => Op::Move { to: at, from: number },
             });
         }
         self.effect(&parts.body)?;

@@ -6,6 +6,7 @@ mod chains;
 mod constants;
 mod emit;
 mod flow;
+mod in_place;
 mod lower;
 mod named;
 mod optimize;
@@ -166,6 +167,7 @@ impl Code {
             functions.push(optimize::Draft { name, parameters, prelude: *part == Part::Prelude, lowered, plain: None });
         }
         functions.iter_mut().filter_map(|function| function.lowered.as_mut()).for_each(|one| fold(one, arena));
+        in_place::write_in_place(&mut functions, first, (arena, &self.places), &self.captured);
         optimize::inline(&mut functions, first);
         for (function, (def, _)) in functions.iter_mut().zip(defs) {
             let Some(lowered) = &mut function.lowered else { continue };

@@ -98,7 +98,7 @@ fn short(function: &mut Draft) -> Option<Inlined> {
     let read = (0..function.parameters).map(|slot| Slot::try_from(slot).is_ok_and(|slot| only_reads(&mut body, slot)));
     let read = read.collect();
     Some(Inlined {
-        name: function.name.clone(),
+        names: vec![function.name.clone()],
         args: Vec::new(),
         read,
         slots: lowered.slots,
@@ -130,6 +130,7 @@ fn is_plain(node: &mut Node, nodes: &mut usize) -> bool {
     let plain = match node {
         Node::This(_)
         | Node::Boxed(_)
+        | Node::IsList(_)
         | Node::Let { boxed: true, .. }
         | Node::Loop { .. }
         | Node::For(_)
@@ -176,7 +177,7 @@ fn always_returns(node: &Node) -> bool {
 
 /// Returns a body without `return` that has the function's value: `if c { return a; } b` becomes `if c { a } else { b
 /// }`. Returns `None` if a `return` is in another place.
-fn without_return(mut node: Node) -> Option<Node> {
+pub(super) fn without_return(mut node: Node) -> Option<Node> {
     if !returns(&mut node) {
         return Some(node);
     }
@@ -214,7 +215,7 @@ fn without_return(mut node: Node) -> Option<Node> {
 }
 
 /// Returns whether a variable is never changed.
-fn only_reads(node: &mut Node, slot: Slot) -> bool {
+pub(super) fn only_reads(node: &mut Node, slot: Slot) -> bool {
     let is = |node: Option<&Node>| matches!(node, Some(Node::Local(at)) if *at == slot);
     let changed = match node {
         Node::Let { slot: at, .. } => *at == slot,

@@ -103,13 +103,15 @@ pub(crate) enum Node {
     May(AskId, Box<Invoke>),
     /// An error that occurs if the node is reached.
     Fault(Fault, Position),
+    /// Whether the value of a variable is a list.
+    IsList(Slot),
 }
 
 impl Node {
     /// Returns whether its value, if it has one, is certainly a boolean.
     pub(crate) fn is_truth(&self) -> bool {
         match self {
-            Self::Constant(Val::Truth(_)) | Self::Logic { .. } => true,
+            Self::Constant(Val::Truth(_)) | Self::Logic { .. } | Self::IsList(_) => true,
             Self::Binary(operator, ..) => operator.compares(0, 0).is_some(),
             Self::Outcome(_, node) => node.is_truth(),
             _ => false,
@@ -120,7 +122,8 @@ impl Node {
 /// An inlined call. The body has its own variables.
 #[derive(Clone, Debug)]
 pub(crate) struct Inlined {
-    pub(crate) name: String,
+    /// The names of the calls that an error in it has passed through, the innermost first.
+    pub(crate) names: Vec<String>,
     pub(crate) args: Vec<Node>,
     /// For each parameter, whether the function only reads it.
     pub(crate) read: Vec<bool>,
@@ -128,6 +131,13 @@ pub(crate) struct Inlined {
     pub(crate) slots: usize,
     pub(crate) body: Node,
     pub(crate) at: Position,
+}
+
+impl Inlined {
+    /// Returns whether it is a loop of the library.
+    pub(crate) const fn is_loop(&self) -> bool {
+        self.names.is_empty()
+    }
 }
 
 /// A value that a closure captures.
@@ -268,6 +278,7 @@ impl Node {
             | Self::Local(_)
             | Self::This(_)
             | Self::Boxed(_)
+            | Self::IsList(_)
             | Self::Break(None)
             | Self::Continue
             | Self::Return(None)

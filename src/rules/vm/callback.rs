@@ -24,17 +24,25 @@ pub(crate) struct Way {
 }
 
 impl Callback {
-    /// Returns the number of its values, and the ways to hand them to a function, in the order in which they are tried.
-    pub(crate) const fn ways(self) -> (usize, &'static [Way]) {
+    /// Returns the number of its values.
+    pub(crate) const fn values(self) -> usize {
+        match self {
+            Self::Each | Self::This | Self::Key => 2,
+            Self::Fold | Self::Pair => 3,
+        }
+    }
+
+    /// Returns the ways to hand its values to a function, in the order in which they are tried.
+    pub(crate) const fn ways(self) -> &'static [Way] {
         const fn way(this: Option<usize>, args: &'static [usize]) -> Way {
             Way { this, args }
         }
         match self {
-            Self::Each => (2, const { &[way(Some(0), &[]), way(None, &[0]), way(None, &[0, 1])] }),
-            Self::This => (2, const { &[way(Some(0), &[]), way(Some(0), &[1])] }),
-            Self::Fold => (3, const { &[way(Some(1), &[0]), way(None, &[0, 1]), way(None, &[0, 1, 2])] }),
-            Self::Pair => (3, const { &[way(None, &[0, 1]), way(None, &[0, 1, 2])] }),
-            Self::Key => (2, const { &[way(Some(1), &[0]), way(None, &[0, 1])] }),
+            Self::Each => const { &[way(Some(0), &[]), way(None, &[0]), way(None, &[0, 1])] },
+            Self::This => const { &[way(Some(0), &[]), way(Some(0), &[1])] },
+            Self::Fold => const { &[way(Some(1), &[0]), way(None, &[0, 1]), way(None, &[0, 1, 2])] },
+            Self::Pair => const { &[way(None, &[0, 1]), way(None, &[0, 1, 2])] },
+            Self::Key => const { &[way(Some(1), &[0]), way(None, &[0, 1])] },
         }
     }
 }

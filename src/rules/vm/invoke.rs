@@ -1,9 +1,8 @@
-//! Calls at run time: methods, function values, and functions of Rhai's library.
+//! Calls at run time: native functions, methods, and functions of Rhai's library.
 
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use smallvec::{SmallVec, smallvec};
 
-use super::callback::Way;
 use super::fixed::is_small;
 use super::library;
 use super::machine::{Machine, Values};
@@ -75,6 +74,7 @@ impl Machine<'_> {
                 window[to] = self.memory.arena.functions(Callable { name, curry: Vec::new() });
             }
             Op::This { at } => this(window[at])?,
+            Op::IsList { to, of } => window[to] = Val::Truth(matches!(window[of], Val::List(_))),
             Op::Cover { point } => self.code.points.hit(point),
             Op::Outcome { at, point } => {
                 if let Val::Truth(truth) = window[at] {
@@ -168,8 +168,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Counts a call at a plain site, and calls the native function that fitted last. Returns `false`, with nothing but the
-    /// count done, if the arguments do not fit it.
+    /// Counts a call at a plain site, and calls the native function that fitted last, or that of the library. Returns
+    /// `false`, with nothing but the count done, if the arguments do not fit it.
     #[inline(always)]
     pub(crate) fn call_plain(
         &mut self,
@@ -180,15 +180,42 @@ impl Machine<'_> {
     ) -> Result<bool, Wrong> {
         self.tick()?;
         let natives = site.natives()?;
-        let Some(native) = natives.all.get(natives.last.get()) else { return Ok(false) };
         let mut few = Few::default();
         let Some(values) = site.few_values(window, &mut few) else { return Ok(false) };
+        // A map may have a function under this name.
+        if site.method && matches!(values, [Val::Map(_), ..]) {
+            return Ok(false);
+        }
+        let Some(native) = natives.all.get(natives.last.get()) else {
+            return self.call_library(site, to, window, values);
+        };
         let position = place.unwrap_or(site.position);
         let caller = Caller { engine: self.engine, global: self.global, name: &site.name, position };
         match native.call_if_it_fits(&caller, &mut self.memory.arena, values) {
             Ok(value) => window[to] = value,
             Err(Some(wrong)) => return Err(wrong),
             Err(None) => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Calls the machine's own function of the library. Returns `false` without effect if no function of the library
+    /// alone is called, or if the arguments do not fit it.
+    #[inline]
+    fn call_library(
+        &mut self,
+        site: &Site,
+        to: Register,
+        window: &mut Window<'_>,
+        values: &mut [Val],
+    ) -> Result<bool, Wrong> {
+        let natives = site.natives()?;
+        let Some(library) = natives.library.filter(|_| natives.all.is_empty()) else { return Ok(false) };
+        let first = values.first().copied();
+        let Some(value) = library(&mut self.memory.arena, values)? else { return Ok(false) };
+        window[to] = value;
+        if natives.changes {
+            put_back(site, to, first, values, window);
         }
         Ok(true)
     }
@@ -262,7 +289,7 @@ impl Machine<'_> {
     }
 
     /// Returns the arguments of a call. Those that have other holders are marked as shared.
-    fn handed(&mut self, site: &Site, window: &Window<'_>) -> Values {
+    pub(super) fn handed(&mut self, site: &Site, window: &Window<'_>) -> Values {
         let values: Values = site.args.iter().map(|(at, _)| window[*at]).collect();
         self.share_known(site, &values);
         values
@@ -327,124 +354,6 @@ impl Machine<'_> {
         let back = site.args.first().map(|(at, _)| *at);
         rest.iter().for_each(|value| self.memory.arena.share(*value));
         self.value_called(at, Some(*map), rest, (site, Results { to, back }), window)
-    }
-
-    /// Enters the function of a function value. Returns `None` for a native function, which [`Self::pointed`] calls.
-    fn value_called(
-        &mut self,
-        function: u32,
-        this: Option<Val>,
-        rest: &[Val],
-        call: (&Site, Results),
-        window: &mut Window<'_>,
-    ) -> Result<Option<Step>, Wrong> {
-        let Some(callable) = self.memory.arena.functions.get(function as usize) else {
-            return Err(failure("internal error: unknown function"));
-        };
-        // The result of the function that calls it depends on more than its arguments.
-        self.memory.remembering = None;
-        let count = callable.curry.len() + rest.len();
-        let Some(function) = self.code.places.value(&callable.name, count) else { return Ok(None) };
-        if callable.curry.is_empty() {
-            return self.called(function, this, rest, call, window).map(Some);
-        }
-        let values: Values = callable.curry.iter().chain(rest).copied().collect();
-        // The function value still holds its bound arguments.
-        values.iter().for_each(|value| self.memory.arena.share(*value));
-        self.called(function, this, &values, call, window).map(Some)
-    }
-
-    /// Calls a native function as a function value.
-    fn pointed(&mut self, function: u32, this: Option<Val>, rest: &[Val], site: &Site) -> Given {
-        let Some(Callable { name, curry }) = self.memory.arena.functions.get(function as usize).cloned() else {
-            return Err(failure("internal error: unknown function"));
-        };
-        curry.iter().for_each(|value| self.memory.arena.share(*value));
-        let mut values: Values = this.into_iter().chain(curry).chain(rest.iter().copied()).collect();
-        let natives = Overloads::new(self.code.natives(&name, values.len()), library::find(&name, values.len()));
-        self.native(&natives, &name, site.position, &mut values)
-    }
-
-    /// Calls a function value: `f.call(…)`, `call(f, …)`, or `value.call(f, …)`.
-    pub(crate) fn call_value(
-        &mut self,
-        site: &Site,
-        to: Register,
-        window: &mut Window<'_>,
-    ) -> Result<Option<Step>, Wrong> {
-        let values = self.handed(site, window);
-        let (function, this, rest) = match values.as_slice() {
-            [Val::Function(function), rest @ ..] => (*function, None, rest),
-            [this, Val::Function(function), rest @ ..] if site.method => (*function, Some(*this), rest),
-            [_, other, ..] if site.method => return Err(self.mismatch("Fn", *other)),
-            [other, ..] => return Err(self.mismatch("Fn", *other)),
-            [] => return Err(failure("internal error: no function to call")),
-        };
-        let back = site.args.first().map(|(at, _)| *at).filter(|_| this.is_some());
-        if let Some(step) = self.value_called(function, this, rest, (site, Results { to, back }), window)? {
-            return Ok(Some(step));
-        }
-        window[to] = self.pointed(function, this, rest, site)?;
-        Ok(None)
-    }
-
-    /// Calls a function that was passed to the prelude.
-    pub(crate) fn callback(
-        &mut self,
-        site: &Site,
-        to: Register,
-        window: &mut Window<'_>,
-    ) -> Result<Option<Step>, Wrong> {
-        let Target::Callback(callback) = site.callee else { return Err(failure("internal error: not a callback")) };
-        let values = self.handed(site, window);
-        let [Val::Function(function), rest @ ..] = values.as_slice() else {
-            let other = values.first().copied().unwrap_or_default();
-            return Err(self.mismatch("Fn", other));
-        };
-        let (count, ways) = callback.ways();
-        if rest.len() != count {
-            return Err(failure("internal error: wrong arguments of a callback"));
-        }
-        let handed = |way: &Way| {
-            let this = way.this.and_then(|at| rest.get(at)).copied();
-            let args: Values = way.args.iter().filter_map(|at| rest.get(*at)).copied().collect();
-            (this, args)
-        };
-        for way in ways {
-            let (this, args) = handed(way);
-            // A change of `this` in the function changes the prelude's value.
-            let back = way.this.and_then(|at| site.args.get(at + 1)).map(|(at, _)| *at);
-            if let Some(step) = self.value_called(*function, this, &args, (site, Results { to, back }), window)? {
-                return Ok(Some(step));
-            }
-        }
-        let mut wrong = None;
-        for way in ways {
-            let (this, args) = handed(way);
-            match self.pointed(*function, this, &args, site) {
-                Ok(value) => {
-                    window[to] = value;
-                    return Ok(None);
-                }
-                Err(error) if matches!(*error, EvalAltResult::ErrorFunctionNotFound(..)) => wrong = Some(error),
-                Err(error) => return Err(error),
-            }
-        }
-        Err(wrong.unwrap_or_else(|| failure("internal error: a callback has no function")))
-    }
-
-    /// Returns a function value with these first arguments bound.
-    pub(crate) fn curry(&mut self, values: &[Val]) -> Given {
-        let [Val::Function(function), rest @ ..] = values else {
-            let other = values.first().copied().unwrap_or_default();
-            return Err(self.mismatch("Fn", other));
-        };
-        let Some(mut callable) = self.memory.arena.functions.get(*function as usize).cloned() else {
-            return Err(failure("internal error: unknown function"));
-        };
-        callable.curry.extend(rest);
-        self.memory.arena.grown(size_of_val(callable.curry.as_slice()));
-        Ok(self.memory.arena.functions(callable))
     }
 
     /// Calls a function of Rhai's library.

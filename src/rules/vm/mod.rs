@@ -16,6 +16,7 @@ mod native;
 mod op;
 mod operators;
 mod places;
+mod pointers;
 mod points;
 mod quick;
 mod reach;

@@ -92,6 +92,10 @@ pub(crate) enum Op {
     This {
         at: Register,
     },
+    IsList {
+        to: Register,
+        of: Register,
+    },
     Unary {
         operator: Operator,
         to: Register,

@@ -6,15 +6,27 @@ use std::sync::Arc;
 
 use rhai::ImmutableString;
 
+use super::callback::{Callback, Way};
+
 /// The maximum number of remembered phases. Rules have few.
 const PHASES: usize = 64;
 /// The number of remembered names of function values, which rules may also compute. A later one takes the place of an
 /// earlier one.
 const VALUES: usize = 512;
 
-/// The name of a function value, the number of arguments, and the index of the function that it calls; `None` for a
-/// native one.
-type Called = (ImmutableString, usize, Option<u32>);
+/// What a function value of a name calls with a number of arguments; `None` for a native function.
+#[derive(Debug)]
+struct Known<K, T> {
+    name: ImmutableString,
+    with: K,
+    calls: Option<T>,
+}
+
+/// What function values call. Names are compared by their address; a name is kept, so no other one has its address.
+type Values<K, T> = RefCell<Vec<Option<Known<K, T>>>>;
+
+/// A function, and the way in which it gets the values of a callback.
+type Handed = (u32, &'static Way);
 
 /// The indices of functions, by name and number of parameters.
 #[derive(Debug, Default)]
@@ -28,13 +40,39 @@ pub(crate) struct Places {
     pub(crate) changing: BTreeSet<usize>,
     /// Functions that ran as phases, which share their names: found again without comparing texts.
     phases: RefCell<Vec<(Arc<str>, usize, usize)>>,
-    /// Functions that were called as values. Names are compared by their address; a name is kept, so no other one has
-    /// its address.
-    values: RefCell<Vec<Option<Called>>>,
+    /// Functions that were called as values, each with the number of its arguments.
+    values: Values<usize, u32>,
+    /// Functions that the library has called, each with the number of its bound arguments.
+    callbacks: Values<(usize, Callback), Handed>,
 }
 
 fn found(all: &BTreeMap<String, Vec<(usize, usize)>>, name: &str, count: usize) -> Option<usize> {
     all.get(name)?.iter().find(|(takes, _)| *takes == count).map(|(_, function)| *function)
+}
+
+/// Returns what is known, or else found, of a function value.
+#[inline]
+fn known<K: PartialEq, T: Copy>(
+    values: &Values<K, T>,
+    name: &ImmutableString,
+    with: K,
+    found: impl FnOnce() -> Option<T>,
+) -> Option<T> {
+    let mut values = values.borrow_mut();
+    if values.is_empty() {
+        values.resize_with(VALUES, || None);
+    }
+    // Strings lie at least 16 bytes apart.
+    let known = values.get_mut((name.as_str().as_ptr().addr() >> 4) % VALUES)?;
+    if let Some(known) = known
+        && known.name.ptr_eq(name)
+        && known.with == with
+    {
+        return known.calls;
+    }
+    let calls = found();
+    *known = Some(Known { name: name.clone(), with, calls });
+    calls
 }
 
 impl Places {
@@ -79,28 +117,27 @@ impl Places {
 
     /// Returns the function that a function value of this name calls with `count` arguments; `None` for a native one.
     pub(crate) fn value(&self, name: &ImmutableString, count: usize) -> Option<u32> {
-        let mut values = self.values.borrow_mut();
-        if values.is_empty() {
-            values.resize(VALUES, None);
-        }
-        // Strings lie at least 16 bytes apart.
-        let place = ((name.as_str().as_ptr().addr() >> 4) + count) % VALUES;
-        let known = values.get_mut(place)?;
-        if let Some((other, takes, function)) = known
-            && other.ptr_eq(name)
-            && *takes == count
-        {
-            return *function;
-        }
+        known(&self.values, name, count, || self.value_found(name, count))
+    }
+
+    /// Returns the function that a function value of this name calls with the values of a callback, after `bound`
+    /// arguments, and the way in which it gets them; `None` for a native one.
+    pub(crate) fn callback(&self, name: &ImmutableString, bound: usize, callback: Callback) -> Option<Handed> {
+        known(&self.callbacks, name, (bound, callback), || {
+            let found = |way: &'static Way| Some((self.value_found(name, bound + way.args.len())?, way));
+            callback.ways().iter().find_map(found)
+        })
+    }
+
+    fn value_found(&self, name: &str, count: usize) -> Option<u32> {
         let function = self.function(name, count).or_else(|| self.plain(name, count));
-        let function = function.and_then(|function| u32::try_from(function).ok());
-        *known = Some((name.clone(), count, function));
-        function
+        function.and_then(|function| u32::try_from(function).ok())
     }
 
     /// Forgets what function values call, because there are other functions now.
     pub(crate) fn forget_values(&self) {
         self.values.borrow_mut().clear();
+        self.callbacks.borrow_mut().clear();
     }
 
     /// Returns the method of the prelude with this name and number of parameters.

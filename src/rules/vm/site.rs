@@ -47,11 +47,11 @@ pub(crate) type Forms = Box<[(Register, Discriminant<Val>)]>;
 pub(crate) type Few = [Val; 4];
 
 impl Site {
-    /// Returns whether a call is nothing but a call of a native function with few arguments, which it does not change.
+    /// Returns whether a call is nothing but a call of a native function with few arguments, unless its object is a map.
     pub(crate) fn is_plain(&self) -> bool {
-        let natives = matches!(&self.callee, Target::Native(natives) if !natives.changes && !natives.chooses);
+        let natives = matches!(&self.callee, Target::Native(natives) if !natives.chooses);
         let few = self.args.len() <= Few::default().len();
-        natives && few && !self.method && self.fixed.is_none() && self.unread.is_empty()
+        natives && few && self.fixed.is_none() && self.unread.is_empty()
     }
 
     /// Returns the native functions of the call.

@@ -262,7 +262,7 @@ impl Board {
     #[must_use]
     pub fn beside(&self, cells: &Cells) -> Cells {
         let mut all = Cells::none(self.size());
-        self.steps.iter().for_each(|by| all.add(&cells.moved(*by, &self.all)));
+        all.add_moved(cells, &self.steps, &self.all);
         all
     }
 
@@ -270,14 +270,7 @@ impl Board {
     #[must_use]
     pub fn flood(&self, from: &Cells, within: &Cells) -> Cells {
         let mut reached = from.intersection(within);
-        let mut before = Cells::none(self.size());
-        while reached != before && reached != *within {
-            before.clone_from(&reached);
-            // Each step begins where the last one has led.
-            for by in &self.steps {
-                reached.add(&reached.moved(*by, within));
-            }
-        }
+        reached.spread(&self.steps, within);
         reached
     }
 
