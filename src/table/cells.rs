@@ -3,9 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::Cell;
+use super::words::Words;
 
-/// The number of bits in one word of a large set.
-const BITS: usize = u64::BITS as usize;
 /// The number of slots in a small set: enough for a grid of 10x10, or a hexagon with six cells on a side.
 const SMALL: usize = u128::BITS as usize;
 
@@ -18,7 +17,7 @@ enum Bits {
     /// The set of an ordinary board: no allocation, and a few instructions for each operation.
     Small(u128),
     /// The set of a larger board.
-    Large(Box<[u64]>),
+    Large(Words),
 }
 
 use Bits::{Large, Small};
@@ -34,7 +33,7 @@ impl Cells {
     #[must_use]
     #[inline]
     pub fn none(size: usize) -> Self {
-        Self(if Self::are_small(size) { Small(0) } else { Large(vec![0; size.div_ceil(BITS)].into()) })
+        Self(if Self::are_small(size) { Small(0) } else { Large(Words::none(size)) })
     }
 
     /// Returns whether the sets of a board with `size` slots are numbers of 128 bits.
@@ -72,11 +71,7 @@ impl Cells {
     pub fn insert(&mut self, cell: Cell) {
         match &mut self.0 {
             Small(bits) => *bits |= bit(cell),
-            Large(words) => {
-                if let Some(word) = words.get_mut(cell.index() / BITS) {
-                    *word |= 1 << (cell.index() % BITS);
-                }
-            }
+            Large(words) => words.insert(cell),
         }
     }
 
@@ -84,11 +79,7 @@ impl Cells {
     pub fn remove(&mut self, cell: Cell) {
         match &mut self.0 {
             Small(bits) => *bits &= !bit(cell),
-            Large(words) => {
-                if let Some(word) = words.get_mut(cell.index() / BITS) {
-                    *word &= !(1 << (cell.index() % BITS));
-                }
-            }
+            Large(words) => words.remove(cell),
         }
     }
 
@@ -98,7 +89,7 @@ impl Cells {
     pub fn contains(&self, cell: Cell) -> bool {
         match &self.0 {
             Small(bits) => bits & bit(cell) != 0,
-            Large(words) => words.get(cell.index() / BITS).is_some_and(|word| word >> (cell.index() % BITS) & 1 == 1),
+            Large(words) => words.contains(cell),
         }
     }
 
@@ -108,7 +99,7 @@ impl Cells {
     pub fn len(&self) -> usize {
         match &self.0 {
             Small(bits) => bits.count_ones() as usize,
-            Large(words) => words.iter().map(|word| word.count_ones() as usize).sum(),
+            Large(words) => words.len(),
         }
     }
 
@@ -118,7 +109,7 @@ impl Cells {
     pub fn is_empty(&self) -> bool {
         match &self.0 {
             Small(bits) => *bits == 0,
-            Large(words) => words.iter().all(|word| *word == 0),
+            Large(words) => words.is_empty(),
         }
     }
 
@@ -132,42 +123,30 @@ impl Cells {
     /// Returns the cells in the order of the board: rows from the bottom, each from the left.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
-        let (mut small, large): (u128, &[u64]) = match &self.0 {
-            Small(bits) => (*bits, &[]),
-            Large(words) => (0, words),
+        let (mut small, large) = match &self.0 {
+            Small(bits) => (*bits, None),
+            Large(words) => (0, Some(words)),
         };
         let small = std::iter::from_fn(move || {
             let bit = small.trailing_zeros() as usize;
             small &= small.wrapping_sub(1);
             (bit < SMALL).then(|| Cell::at(bit))
         });
-        let mut words = large.iter();
-        let (mut left, mut next) = (0_u64, 0);
-        let large = std::iter::from_fn(move || {
-            while left == 0 {
-                left = *words.next()?;
-                next += BITS;
-            }
-            let bit = left.trailing_zeros() as usize;
-            left &= left - 1;
-            Some(Cell::at(next - BITS + bit))
-        });
-        small.chain(large)
+        small.chain(large.into_iter().flat_map(Words::iter))
     }
 
+    /// Returns the set that is made from two sets. Of sets of different boards, the result is empty.
     #[inline]
-    fn combine(&self, other: &Self, small: impl Fn(u128, u128) -> u128, large: impl Fn(u64, u64) -> u64) -> Self {
+    fn combine(
+        &self,
+        other: &Self,
+        small: impl Fn(u128, u128) -> u128,
+        large: impl Fn(&Words, &Words) -> Words,
+    ) -> Self {
         match (&self.0, &other.0) {
             (Small(one), Small(other)) => Self(Small(small(*one, *other))),
-            _ => Self(Large(self.words().zip(other.words()).map(|(one, other)| large(one, other)).collect())),
-        }
-    }
-
-    /// Returns the words of a large set. If sets of different boards are combined, the result is cut to the smaller.
-    fn words(&self) -> impl Iterator<Item = u64> + '_ {
-        match &self.0 {
-            Small(_) => [].iter().copied(),
-            Large(words) => words.iter().copied(),
+            (Large(one), Large(other)) => Self(Large(large(one, other))),
+            _ => Self(Large(Words::none(0))),
         }
     }
 
@@ -175,21 +154,21 @@ impl Cells {
     #[must_use]
     #[inline]
     pub fn union(&self, other: &Self) -> Self {
-        self.combine(other, |one, other| one | other, |one, other| one | other)
+        self.combine(other, |one, other| one | other, Words::union)
     }
 
     /// Returns the cells in both sets.
     #[must_use]
     #[inline]
     pub fn intersection(&self, other: &Self) -> Self {
-        self.combine(other, |one, other| one & other, |one, other| one & other)
+        self.combine(other, |one, other| one & other, Words::intersection)
     }
 
     /// Returns the cells in this set that are not in the other.
     #[must_use]
     #[inline]
     pub fn difference(&self, other: &Self) -> Self {
-        self.combine(other, |one, other| one & !other, |one, other| one & !other)
+        self.combine(other, |one, other| one & !other, Words::difference)
     }
 
     /// Adds all cells of the other set.
@@ -197,7 +176,7 @@ impl Cells {
     pub fn add(&mut self, other: &Self) {
         match (&mut self.0, &other.0) {
             (Small(bits), Small(more)) => *bits |= more,
-            (Large(words), Large(more)) => words.iter_mut().zip(more).for_each(|(word, more)| *word |= more),
+            (Large(words), Large(more)) => words.add(more),
             _ => {}
         }
     }
@@ -207,7 +186,8 @@ impl Cells {
     pub fn is_subset(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Small(one), Small(other)) => one & !other == 0,
-            _ => self.words().zip(other.words()).all(|(one, other)| one & !other == 0),
+            (Large(one), Large(other)) => one.is_subset(other),
+            _ => true,
         }
     }
 
@@ -218,8 +198,8 @@ impl Cells {
         match (&self.0, &within.0) {
             (Small(bits), Small(within)) => Self(Small(shifted(*bits, by) & within)),
             (Large(words), Large(within)) => {
-                let mut moved = vec![0; within.len()].into_boxed_slice();
-                add_moved(&mut moved, words, by, within);
+                let mut moved = within.empty();
+                moved.add_moved(words, by, within);
                 Self(Large(moved))
             }
             _ => self.intersection(within),
@@ -234,7 +214,7 @@ impl Cells {
                 steps.iter().for_each(|by| *all |= shifted(*bits, *by) & within);
             }
             (Large(all), Large(words), Large(within)) => {
-                steps.iter().for_each(|by| add_moved(all, words, *by, within));
+                steps.iter().for_each(|by| all.add_moved(words, *by, within));
             }
             _ => {}
         }
@@ -256,7 +236,7 @@ impl Cells {
                 let mut grew = true;
                 while grew {
                     grew = false;
-                    steps.iter().for_each(|by| grew |= spread(reached, *by, within));
+                    steps.iter().for_each(|by| grew |= reached.spread(*by, within));
                 }
             }
             _ => {}
@@ -288,57 +268,4 @@ const fn shifted(bits: u128, by: i32) -> u128 {
         Some(moved) => moved,
         None => 0,
     }
-}
-
-/// Adds the bits of `words`, moved by `by` places, that are in `within`. Large sets are mostly empty, so only the words
-/// between the first and the last bit are looked at.
-fn add_moved(all: &mut [u64], words: &[u64], by: i32, within: &[u64]) {
-    let (skipped, bits) = (by.unsigned_abs() as usize / BITS, by.unsigned_abs() % u64::BITS);
-    let Some(first) = words.iter().position(|word| *word != 0) else { return };
-    let mut add = |at: usize, more: u64| {
-        if let (Some(word), Some(within)) = (all.get_mut(at), within.get(at)) {
-            *word |= more & within;
-        }
-    };
-    let mut last = words.len();
-    while last > first && words.get(last - 1) == Some(&0) {
-        last -= 1;
-    }
-    for (at, word) in words.iter().enumerate().take(last).skip(first) {
-        // Two shifts, because one by all bits is none.
-        if by >= 0 {
-            add(at + skipped, word << bits);
-            add(at + skipped + 1, word >> 1 >> (u64::BITS - 1 - bits));
-        } else if let Some(at) = at.checked_sub(skipped) {
-            add(at, word >> bits);
-            at.checked_sub(1).into_iter().for_each(|at| add(at, word << 1 << (u64::BITS - 1 - bits)));
-        }
-    }
-}
-
-/// Adds the bits that lead by steps of `by` places into `within`. Each step begins where the last one has led, so that
-/// bits spread over many words at once. Returns whether there were any.
-fn spread(reached: &mut [u64], by: i32, within: &[u64]) -> bool {
-    let (skipped, bits) = (by.unsigned_abs() as usize / BITS, by.unsigned_abs() % u64::BITS);
-    let mut grew = false;
-    let mut step = |at: usize, within: &u64| {
-        let read = |at: Option<usize>| at.and_then(|at| reached.get(at)).copied().unwrap_or(0);
-        let more = if by >= 0 {
-            let from = at.checked_sub(skipped);
-            read(from) << bits | read(from.and_then(|from| from.checked_sub(1))) >> 1 >> (u64::BITS - 1 - bits)
-        } else {
-            read(Some(at + skipped)) >> bits | read(Some(at + skipped + 1)) << 1 << (u64::BITS - 1 - bits)
-        };
-        if let Some(word) = reached.get_mut(at) {
-            let before = *word;
-            *word |= more & within;
-            grew |= *word != before;
-        }
-    };
-    if by >= 0 {
-        within.iter().enumerate().for_each(|(at, within)| step(at, within));
-    } else {
-        within.iter().enumerate().rev().for_each(|(at, within)| step(at, within));
-    }
-    grew
 }

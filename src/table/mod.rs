@@ -37,6 +37,7 @@ mod tests;
 mod value;
 mod variants;
 mod wording;
+mod words;
 mod zones;
 
 pub use board::{Board, BoardError, Heading};

@@ -280,12 +280,19 @@ impl State {
     /// Adds the cells that a piece covers, or all cells of a piece with `many`.
     fn cover(&self, piece: PieceId, cells: &mut Cells) {
         match self.place(piece) {
-            Some(cell) if self.table.size(piece) == (1, 1) => cells.insert(cell),
-            Some(cell) => self.board().under(cell, self.table.size(piece)).for_each(|cell| cells.insert(cell)),
+            Some(cell) => self.cover_from(cell, self.table.size(piece), cells),
             None if self.schema().is_many(piece) => {
                 self.contents.many.get(piece.index()).into_iter().for_each(|all| cells.add(all))
             }
             None => {}
+        }
+    }
+
+    #[inline]
+    fn cover_from(&self, cell: Cell, size: (u8, u8), cells: &mut Cells) {
+        match size {
+            (1, 1) => cells.insert(cell),
+            size => self.board().under(cell, size).for_each(|cell| cells.insert(cell)),
         }
     }
 
@@ -295,7 +302,13 @@ impl State {
         let mut all = Cells::none(self.board().size());
         match kind {
             Some(kind) => self.schema().pieces_of(kind).for_each(|piece| self.cover(piece, &mut all)),
-            None => (0..self.contents.places.len()).for_each(|at| self.cover(PieceId::at(at), &mut all)),
+            None => {
+                let places = self.contents.places.iter().zip(&self.table.sizes);
+                places.filter_map(|(place, size)| Some(((*place)?, *size))).for_each(|(cell, size)| {
+                    self.cover_from(cell, size, &mut all);
+                });
+                self.contents.many.iter().for_each(|cells| all.add(cells));
+            }
         }
         all
     }
@@ -443,6 +456,16 @@ impl State {
             (Some(Value::Bool(slot)), Value::Bool(truth)) => *slot = truth,
             _ => return false,
         }
+        self.changed();
+        true
+    }
+
+    /// Sets a property to a value of weight 1, by the place of its owner as in [`Self::value_at`]. Returns `false` without
+    /// effect if `owner` does not have it, or if it holds a larger value.
+    pub fn set_plain_at(&mut self, property: PropertyId, place: usize, value: Value) -> bool {
+        let slot = self.contents.values.get_mut(property.index()).and_then(|values| values.get_mut(place));
+        let Some(slot) = slot.filter(|slot| slot.weight() == 1 && value.weight() == 1) else { return false };
+        *slot = value;
         self.changed();
         true
     }

@@ -1,7 +1,11 @@
 //! Tests of boards: numbers of cells, names, neighbours, footprints.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use super::{Board, BoardError, Cells, Direction, draw_with};
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::{Board, BoardError, Cell, Cells, Direction, draw_with};
 
 fn squares(columns: i64, rows: i64) -> Board {
     Board::grid(columns, rows, Board::square_headings(8, true, "north").unwrap()).unwrap()
@@ -133,4 +137,61 @@ fn a_track_is_one_line_drawn_as_a_serpentine() {
     let rows: Vec<String> = draw_with(&board, |cell| (board.name(cell).to_owned(), false)).plain();
     assert_eq!(rows, ["          13", "  9 10 11 12", "  8  7  6  5", "  1  2  3  4"]);
     assert!(Board::track(0).is_err() && Board::track(1001).is_err());
+}
+
+/// What sets of cells do, cell by cell.
+fn check_sets(board: &Board, one: &BTreeSet<Cell>, other: &BTreeSet<Cell>) {
+    let set = |cells: &BTreeSet<Cell>| Cells::of(board.size(), cells.iter().copied());
+    let cells = |cells: &Cells| cells.iter().collect::<BTreeSet<Cell>>();
+    let (first, second) = (set(one), set(other));
+    assert!(first.iter().is_sorted() && first.len() == one.len());
+    assert_eq!(cells(&first), *one);
+    assert_eq!(cells(&first.union(&second)), one | other);
+    assert_eq!(cells(&first.intersection(&second)), one & other);
+    assert_eq!(cells(&first.difference(&second)), one - other);
+    assert_eq!(first.is_subset(&second), one.is_subset(other));
+    assert_eq!(first.difference(&first), Cells::none(board.size()));
+    let directions: Vec<Direction> = (1..=board.headings().len()).map(Direction::at).collect();
+    let beside = |from: &BTreeSet<Cell>| -> BTreeSet<Cell> {
+        let steps = from.iter().flat_map(|cell| directions.iter().map(|direction| board.step(*cell, *direction)));
+        steps.flatten().collect()
+    };
+    assert_eq!(cells(&board.beside(&first)), beside(one));
+    for direction in &directions {
+        let steps: BTreeSet<Cell> = one.iter().filter_map(|cell| board.step(*cell, *direction)).collect();
+        assert_eq!(cells(&board.shift(&first, *direction)), steps);
+    }
+    let mut reached = one & other;
+    loop {
+        let more = &(&beside(&reached) & other) - &reached;
+        if more.is_empty() {
+            break;
+        }
+        reached.extend(more);
+    }
+    assert_eq!(cells(&board.flood(&first, &second)), reached);
+    let removed = one.iter().next().copied();
+    let mut fewer = first.clone();
+    removed.into_iter().for_each(|cell| fewer.remove(cell));
+    assert_eq!(fewer, set(&one.iter().copied().skip(1).collect()));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn sets_of_cells_are_what_they_are_cell_by_cell(
+        one in prop::collection::vec(any::<prop::sample::Index>(), 0..40),
+        gaps in prop::collection::vec(any::<prop::sample::Index>(), 0..400),
+        full in any::<bool>(),
+    ) {
+        let headings = || Board::square_headings(8, true, "north").unwrap();
+        for board in [Board::open(headings()), squares(64, 5), squares(16, 16), squares(3, 64), hexagon(4), squares(8, 8)] {
+            let all: Vec<Cell> = board.cells().collect();
+            let chosen = |indices: &[prop::sample::Index]| -> BTreeSet<Cell> {
+                indices.iter().map(|index| *index.get(&all)).collect()
+            };
+            let other = if full { &all.iter().copied().collect() - &chosen(&gaps) } else { chosen(&gaps) };
+            check_sets(&board, &chosen(&one), &other);
+        }
+    }
 }

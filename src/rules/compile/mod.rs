@@ -24,7 +24,7 @@ use rhai::{AST, Engine, ImmutableString, Module, OptimizationLevel, Position, Sh
 use crate::diagnostic::Diagnostic;
 use crate::rules::layers::{self, Definition, Layers, Mentions, Texts, rules_place};
 use crate::rules::values::{Arena, Mark};
-use crate::rules::vm::{Chosen, Code, Memos, NAMES, Natives, Operator, Overloads, Places, Points, library};
+use crate::rules::vm::{Chosen, Code, Memos, NAMES, Natives, Operator, Overloads, Owners, Places, Points, library};
 use crate::table::Schema;
 use constants::printed;
 use emit::emit;
@@ -123,6 +123,7 @@ impl Code {
             cell_texts: RefCell::default(),
             first_texts: Vec::new(),
             printed,
+            owners: Owners::of(materials.schema),
             mark: Mark::default(),
             own: (0, Mark::default()),
         };

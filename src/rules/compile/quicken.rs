@@ -3,8 +3,8 @@
 use std::mem::{Discriminant, discriminant};
 
 use crate::rules::values::Val;
-use crate::rules::vm::{Forms, Function, Op, Owned, Quick, Site, Target};
-use crate::table::{Cell, Form, Kind, Part, PieceId, PlayerId, PropertyEach, PropertyKind, Schema};
+use crate::rules::vm::{Forms, Function, Op, Owned, Quick, Settable, Site, Target};
+use crate::table::{Cell, Form, Kind, Part, PieceId, PlayerId, Schema};
 
 /// Replaces the operations of a function whose site says that the machine knows a shorter way.
 pub(crate) fn quicken(ops: &mut [Op], sites: &[Site], schema: &Schema) {
@@ -61,18 +61,13 @@ fn of_property(op: Op, called: &Site, schema: &Schema) -> Op {
         return Op::Length { to, of, site };
     }
     let Target::Field { own, property: Some(property), printed: None, .. } = &called.callee else { return op };
-    let Ok(number) = u8::try_from(property.0) else { return op };
-    let Some(declared) = schema.properties.get(property.index()).filter(|_| own.all.is_empty()) else { return op };
-    let owned = match declared.each {
-        PropertyEach::Game => Owned::ByGame(number),
-        PropertyEach::Player => Owned::ByPlayer(number),
-        PropertyEach::Kind(_) => return op,
-    };
-    let counts = matches!(declared.kind, PropertyKind::Flag | PropertyKind::Counter { record: false });
+    let Some(owned) = Owned::of(schema, *property).filter(|_| own.all.is_empty()) else { return op };
     match op {
         Op::Field { to, of, site } => Op::Property { to, of, owned, site },
         Op::FieldOwn { to, of, site, add } => Op::PropertyOwn { to, of, owned, add, site },
-        Op::SetField { of, value, site } if counts && !declared.in_drawings => {
+        Op::SetField { of, value, site }
+            if matches!(Settable::of(schema, *property), Some(Settable::FlagOrCounter)) =>
+        {
             Op::SetProperty { of, value, owned, site }
         }
         op => op,

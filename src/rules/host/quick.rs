@@ -51,6 +51,19 @@ pub(crate) fn write_small(link: &Link, property: PropertyId, place: usize, value
     })
 }
 
+/// Sets a property whose values take the space of one, as this value does, by the place of its owner. Returns `false`
+/// without effect if the owner does not have it.
+#[inline]
+pub(crate) fn write_plain(link: &Link, property: PropertyId, place: usize, value: Value) -> Native<bool> {
+    link.with(|session| {
+        let is_set = session.state.set_plain_at(property, place, value);
+        if is_set {
+            link.meter.work(1);
+        }
+        Ok(is_set)
+    })
+}
+
 /// Converts a value of a flag or a counter; returns `None` for any other.
 #[inline]
 pub(crate) const fn flag_or_counter(value: Val) -> Option<Value> {

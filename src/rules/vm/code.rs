@@ -11,6 +11,7 @@ use rhai::ImmutableString;
 use super::native;
 use super::op::Function;
 use super::operators::Operator;
+use super::owned::Owners;
 use super::places::Places;
 use super::points::Points;
 use super::quick::CellTexts;
@@ -40,6 +41,7 @@ pub(crate) struct Code {
     pub(crate) first_texts: Vec<u32>,
     /// The values printed on cards, by the index of their name and by piece; `None` for pieces that are not cards.
     pub(crate) printed: Vec<Vec<Option<Val>>>,
+    pub(crate) owners: Owners,
     /// The end of the constants.
     pub(crate) mark: Mark,
     /// The numbers of functions and of constants without the expressions of scenarios.

@@ -4,12 +4,13 @@ use rhai::{ImmutableString, Position};
 
 use super::fixed::Memos;
 use super::operators::Operator;
+use super::owned::Owned;
 use super::site::Site;
 use super::window::Register;
 use crate::diagnostic::MustBe as _;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Val, failure};
-use crate::table::{AskId, ClauseId, EventId, PropertyId};
+use crate::table::{AskId, ClauseId, EventId};
 
 /// A comparison of a register with a small number.
 #[derive(Clone, Copy, Debug)]
@@ -25,25 +26,6 @@ pub(crate) struct ConstantTest {
     pub(crate) operator: Operator,
     pub(crate) one: Register,
     pub(crate) constant: u8,
-}
-
-/// A property of the game or of its players.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Owned {
-    ByGame(u8),
-    ByPlayer(u8),
-}
-
-impl Owned {
-    /// Returns the property, and the place of an owner among its owners; `None` for any other value.
-    #[inline(always)]
-    pub(crate) fn place(self, owner: Val) -> Option<(PropertyId, usize)> {
-        match (self, owner) {
-            (Self::ByGame(property), Val::Game) => Some((PropertyId(property.into()), 0)),
-            (Self::ByPlayer(property), Val::Player(player)) => Some((PropertyId(property.into()), player.index())),
-            _ => None,
-        }
-    }
 }
 
 /// An operation. The register `to` gets the result; for jumps, `to` is the index of an operation.

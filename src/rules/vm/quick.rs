@@ -5,6 +5,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::native::Native;
+use super::owned::{Owned, Settable};
+use crate::rules::host::plain;
 use crate::rules::values::Val;
 use crate::table::{AskId, Board, Cell, DieId, Each, PieceId, PlayerId, Schema};
 
@@ -33,6 +35,8 @@ pub(crate) enum Quick {
     After,
     /// `list.push(value)`
     Push,
+    /// `set` of the property with this name.
+    Set(Owned, Settable),
     /// The piece of a kind that belongs to a player, by player.
     Mine(Rc<[Option<PieceId>]>),
 }
@@ -63,6 +67,11 @@ impl Quick {
             ("at", 1) => only(cell).then_some(Self::At),
             ("cell_named", 1) => only(Val::Text(0)).then_some(Self::CellNamed),
             ("name", 1) => only(cell).then_some(Self::NameOfCell),
+            // Another property may be printed on cards.
+            ("set", 3) if natives.len() == 3 => {
+                let property = plain(schema, text(1)?)?;
+                Some(Self::Set(Owned::of(schema, property)?, Settable::of(schema, property)?))
+            }
             ("after", 1) => only(player).then_some(Self::After),
             (name, 1) if only(player) => Self::mine(name, schema),
             _ => None,
@@ -80,6 +89,7 @@ impl Quick {
             Self::Roll(_) => true,
             Self::Choose { options, .. } => argument == 1 || argument == 2 && options.is_some(),
             Self::Then(_) => argument == 0,
+            Self::Set(..) => argument == 1,
             _ => false,
         }
     }

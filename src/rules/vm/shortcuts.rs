@@ -9,7 +9,7 @@ use super::code::Code;
 use super::fixed::{Fixed, Known, Memo};
 use super::machine::Machine;
 use super::native::Given;
-use super::op::Owned;
+use super::owned::{Owned, Settable};
 use super::quick::{CellTexts, Quick};
 use super::site::Site;
 use super::window::{Register, Window};
@@ -60,6 +60,9 @@ impl Machine<'_> {
         window: &mut Window<'_>,
     ) -> Result<bool, Wrong> {
         let first = site.args.first().map_or(Val::Nothing, |(at, _)| window[*at]);
+        if let Quick::Set(owned, settable) = quick {
+            return self.is_set_by_name((*owned, *settable), first, site, to, window);
+        }
         let value = match (quick, first) {
             (Quick::NameOfCell, Val::Cell(cell)) => {
                 self.of_cell_texts(|texts| texts.names.get(cell.index()).copied().flatten())?
@@ -190,7 +193,7 @@ impl Machine<'_> {
         of: Register,
         owned: Owned,
     ) -> Result<bool, Wrong> {
-        let Some((property, place)) = owned.place(window[of]) else { return Ok(false) };
+        let Some((property, place)) = owned.place(window[of], &self.code.owners) else { return Ok(false) };
         let Some(value) = host::read_small(self.link, property, place)? else { return Ok(false) };
         self.tick()?;
         window[to] = value;
@@ -207,10 +210,33 @@ impl Machine<'_> {
         owned: Owned,
         value: Register,
     ) -> Result<bool, Wrong> {
-        let Some((property, place)) = owned.place(window[of]) else { return Ok(false) };
+        let Some((property, place)) = owned.place(window[of], &self.code.owners) else { return Ok(false) };
         let Some(value) = host::flag_or_counter(window[value]) else { return Ok(false) };
         self.tick()?;
         host::write_small(self.link, property, place, value)
+    }
+
+    /// Sets a property for a call of `set`, whose name is a constant. Returns `false` without effect if the owner does not
+    /// have it, or if the value does not fit.
+    fn is_set_by_name(
+        &mut self,
+        (owned, settable): (Owned, Settable),
+        owner: Val,
+        site: &Site,
+        to: Register,
+        window: &mut Window<'_>,
+    ) -> Result<bool, Wrong> {
+        let Some((property, place)) = owned.place(owner, &self.code.owners) else { return Ok(false) };
+        let Some(value) = site.args.get(2).map(|(at, _)| window[*at]) else { return Ok(false) };
+        let is_set = match (settable, host::flag_or_counter(value), host::small_value(value)) {
+            (Settable::FlagOrCounter, Some(value), _) => host::write_small(self.link, property, place, value)?,
+            (_, _, Some(small)) if settable.is(value) => host::write_plain(self.link, property, place, small)?,
+            _ => false,
+        };
+        if is_set {
+            window[to] = Val::Nothing;
+        }
+        Ok(is_set)
     }
 
     /// Reports an event that is not kept. Returns `false` without effect if its values may not have its form.

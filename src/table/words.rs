@@ -1,0 +1,253 @@
+//! The words of large sets of cells. Such sets are mostly empty, so a set knows between which words its cells are.
+
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::Cell;
+
+/// The number of bits in a word.
+const BITS: usize = u64::BITS as usize;
+
+/// A set of cells: one bit for each slot of a board.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Box<[u64]>", into = "Box<[u64]>")]
+pub(super) struct Words {
+    words: Box<[u64]>,
+    /// All cells are in the words from this one on…
+    from: u32,
+    /// … up to but not including this one. It is at most the number of words.
+    to: u32,
+}
+
+/// The word and the bit of a cell.
+const fn place(cell: Cell) -> (usize, u64) {
+    (cell.index() / BITS, 1 << (cell.index() % BITS))
+}
+
+impl Words {
+    /// Returns the empty set for a board with `size` slots.
+    pub(super) fn none(size: usize) -> Self {
+        Self { words: vec![0; size.div_ceil(BITS)].into(), from: 0, to: 0 }
+    }
+
+    /// Returns the empty set for the same board.
+    pub(super) fn empty(&self) -> Self {
+        Self { words: vec![0; self.words.len()].into(), from: 0, to: 0 }
+    }
+
+    const fn span(&self) -> Range<usize> {
+        self.from as usize..self.to as usize
+    }
+
+    /// Returns the words between which the cells are, with the index of the first.
+    fn part(&self) -> (usize, &[u64]) {
+        (self.from as usize, self.words.get(self.span()).unwrap_or_default())
+    }
+
+    /// Notes that there may be cells in these words.
+    fn grow(&mut self, span: Range<usize>) {
+        let end = |at: usize| u32::try_from(at.min(self.words.len())).unwrap_or(u32::MAX);
+        let (from, to) = (end(span.start), end(span.end));
+        if from < to {
+            (self.from, self.to) =
+                if self.from < self.to { (self.from.min(from), self.to.max(to)) } else { (from, to) };
+        }
+    }
+
+    pub(super) fn insert(&mut self, cell: Cell) {
+        let (at, bit) = place(cell);
+        if let Some(word) = self.words.get_mut(at) {
+            *word |= bit;
+            self.grow(at..at + 1);
+        }
+    }
+
+    pub(super) fn remove(&mut self, cell: Cell) {
+        let (at, bit) = place(cell);
+        self.words.get_mut(at).into_iter().for_each(|word| *word &= !bit);
+    }
+
+    pub(super) fn contains(&self, cell: Cell) -> bool {
+        let (at, bit) = place(cell);
+        self.words.get(at).is_some_and(|word| word & bit != 0)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.part().1.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.part().1.iter().all(|word| *word == 0)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Cell> + use<'_> {
+        let (from, words) = self.part();
+        let (mut words, mut left, mut next) = (words.iter(), 0_u64, from * BITS);
+        std::iter::from_fn(move || {
+            while left == 0 {
+                left = *words.next()?;
+                next += BITS;
+            }
+            let bit = left.trailing_zeros() as usize;
+            left &= left - 1;
+            Some(Cell::at(next - BITS + bit))
+        })
+    }
+
+    /// Returns the set whose words in a span are made from those of two sets; the others are empty.
+    fn made(&self, other: &Self, span: Range<usize>, of: impl Fn(u64, u64) -> u64) -> Self {
+        let count = self.words.len().min(other.words.len());
+        let mut made = Self { words: vec![0; count].into(), from: 0, to: 0 };
+        let parts = (made.words.get_mut(span.clone()), self.words.get(span.clone()), other.words.get(span.clone()));
+        if let (Some(made), Some(one), Some(other)) = parts {
+            made.iter_mut().zip(one.iter().zip(other)).for_each(|(word, (one, other))| *word = of(*one, *other));
+        }
+        made.grow(span);
+        made
+    }
+
+    /// Returns the cells in either set. If sets of different boards are combined, the result is cut to the smaller.
+    pub(super) fn union(&self, other: &Self) -> Self {
+        let mut all = if other.words.len() < self.words.len() { other.clone() } else { self.clone() };
+        all.add(self);
+        all.add(other);
+        all
+    }
+
+    /// Returns the cells in both sets.
+    pub(super) fn intersection(&self, other: &Self) -> Self {
+        let span = self.from.max(other.from) as usize..self.to.min(other.to) as usize;
+        self.made(other, span, |one, other| one & other)
+    }
+
+    /// Returns the cells in this set that are not in the other.
+    pub(super) fn difference(&self, other: &Self) -> Self {
+        self.made(other, self.span(), |one, other| one & !other)
+    }
+
+    /// Adds the cells of another set.
+    pub(super) fn add(&mut self, other: &Self) {
+        let (from, more) = other.part();
+        let words = self.words.get_mut(from..).unwrap_or_default();
+        words.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
+        self.grow(other.span());
+    }
+
+    pub(super) fn is_subset(&self, other: &Self) -> bool {
+        let (from, words) = self.part();
+        words.iter().zip(other.words.get(from..).unwrap_or_default()).all(|(one, other)| one & !other == 0)
+    }
+
+    /// Adds the cells of another set, moved by `by` slots, as far as they are in `within`.
+    pub(super) fn add_moved(&mut self, cells: &Self, by: i32, within: &Self) {
+        let (skipped, bits) = shift(by);
+        let (from, words) = cells.part();
+        for (at, word) in (from..).zip(words) {
+            // Two shifts, because one by all bits is none.
+            if by >= 0 {
+                self.add_word(at + skipped, word << bits, within);
+                self.add_word(at + skipped + 1, word >> 1 >> (u64::BITS - 1 - bits), within);
+            } else if let Some(at) = at.checked_sub(skipped) {
+                self.add_word(at, word >> bits, within);
+                at.checked_sub(1).into_iter().for_each(|at| {
+                    self.add_word(at, word << 1 << (u64::BITS - 1 - bits), within);
+                });
+            }
+        }
+        let span = cells.span();
+        self.grow(match by >= 0 {
+            true => span.start + skipped..span.end + skipped + 1,
+            false => span.start.saturating_sub(skipped + 1)..span.end.saturating_sub(skipped),
+        });
+    }
+
+    #[inline]
+    fn add_word(&mut self, at: usize, more: u64, within: &Self) {
+        if let (Some(word), Some(within)) = (self.words.get_mut(at), within.words.get(at)) {
+            *word |= more & within;
+        }
+    }
+
+    /// Adds the cells of `within` to which steps of `by` slots lead. Each step begins where the last one has led, so that
+    /// a set spreads over many words at once. Returns whether there were any.
+    pub(super) fn spread(&mut self, by: i32, within: &Self) -> bool {
+        let (skipped, bits) = shift(by);
+        let span = self.span();
+        let mut grew = false;
+        // The last word with a cell that leads on.
+        let mut last = if by >= 0 { span.end.saturating_sub(1) } else { span.start };
+        let mut at = if by >= 0 { Some(span.start + skipped) } else { span.end.checked_sub(skipped + 1) };
+        while let Some(place) = at
+            && (if by >= 0 { place.saturating_sub(last) } else { last.saturating_sub(place) }) <= skipped + 1
+            && let Some(within) = within.words.get(place)
+        {
+            let word = |at: Option<usize>| at.and_then(|at| self.words.get(at)).copied().unwrap_or(0);
+            let more = if by >= 0 {
+                let from = place.checked_sub(skipped);
+                word(from) << bits | word(from.and_then(|from| from.checked_sub(1))) >> 1 >> (u64::BITS - 1 - bits)
+            } else {
+                word(Some(place + skipped)) >> bits | word(Some(place + skipped + 1)) << 1 << (u64::BITS - 1 - bits)
+            };
+            let added = more & within;
+            if let Some(word) = self.words.get_mut(place)
+                && added != 0
+            {
+                grew |= added & !*word != 0;
+                *word |= added;
+                self.grow(place..place + 1);
+                last = if by >= 0 { last.max(place) } else { last.min(place) };
+            }
+            at = if by >= 0 { Some(place + 1) } else { place.checked_sub(1) };
+        }
+        grew
+    }
+}
+
+/// Returns the number of whole words and of bits in a step.
+const fn shift(by: i32) -> (usize, u32) {
+    (by.unsigned_abs() as usize / BITS, by.unsigned_abs() % u64::BITS)
+}
+
+impl From<Box<[u64]>> for Words {
+    fn from(words: Box<[u64]>) -> Self {
+        let to = u32::try_from(words.len()).unwrap_or(u32::MAX);
+        Self { words, from: 0, to }
+    }
+}
+
+impl From<Words> for Box<[u64]> {
+    fn from(set: Words) -> Self {
+        set.words
+    }
+}
+
+// Where the cells may be follows from the words: it makes no difference between sets.
+
+impl PartialEq for Words {
+    fn eq(&self, other: &Self) -> bool {
+        self.words == other.words
+    }
+}
+
+impl Eq for Words {}
+
+impl Hash for Words {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.words.hash(state);
+    }
+}
+
+impl PartialOrd for Words {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Words {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.words.cmp(&other.words)
+    }
+}
