@@ -75,6 +75,18 @@ impl Cells {
         }
     }
 
+    /// Adds `count` cells, at most 64, from this one on; ignores those outside the board.
+    #[inline]
+    pub(super) fn insert_run(&mut self, first: Cell, count: u8) {
+        match &mut self.0 {
+            Small(bits) => {
+                let run = u128::BITS.checked_sub(count.into()).and_then(|rest| u128::MAX.checked_shr(rest));
+                *bits |= run.and_then(|run| run.checked_shl(first.0)).unwrap_or(0);
+            }
+            Large(words) => words.insert_run(first, count.into()),
+        }
+    }
+
     /// Removes `cell`.
     pub fn remove(&mut self, cell: Cell) {
         match &mut self.0 {

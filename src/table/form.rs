@@ -16,6 +16,18 @@ pub enum Part {
     Optional(Vec<Part>),
 }
 
+impl Part {
+    /// Returns whether it has no values: it is a word, or an optional group of words.
+    #[must_use]
+    pub fn is_wording(&self) -> bool {
+        match self {
+            Self::Word(_) => true,
+            Self::Value(_) => false,
+            Self::Optional(parts) => parts.iter().all(Self::is_wording),
+        }
+    }
+}
+
 /// The form of an ask or event: `walk [to] CELL`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {

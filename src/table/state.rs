@@ -292,7 +292,7 @@ impl State {
     fn cover_from(&self, cell: Cell, size: (u8, u8), cells: &mut Cells) {
         match size {
             (1, 1) => cells.insert(cell),
-            size => self.board().under(cell, size).for_each(|cell| cells.insert(cell)),
+            size => self.board().add_footprint(cell, size, cells),
         }
     }
 
@@ -333,7 +333,7 @@ impl State {
         let table = Arc::clone(&self.table);
         let many = table.schema.is_many(piece);
         let cells = table.board.footprint(cell, table.size(piece)).ok_or(PlaceError::DoesNotFit)?;
-        if cells.iter().any(|cell| table.board.is_too_far(cell)) {
+        if table.board.is_open() && cells.iter().any(|cell| table.board.is_too_far(cell)) {
             return Err(PlaceError::DoesNotFit);
         }
         for cell in cells.iter() {

@@ -170,6 +170,19 @@ fn check_sets(board: &Board, one: &BTreeSet<Cell>, other: &BTreeSet<Cell>) {
         reached.extend(more);
     }
     assert_eq!(cells(&board.flood(&first, &second)), reached);
+    // Only on squares are there larger pieces.
+    for anchor in one.iter().filter(|_| directions.len() == 8) {
+        for (columns, rows) in [(2, 3), (1, 1), (5, 2), (3, 1)] {
+            let rights = |first: Option<Cell>| {
+                std::iter::successors(first, |cell| board.step(*cell, board.direction_of(1, 0)?)).take(columns)
+            };
+            let ups = std::iter::successors(Some(*anchor), |cell| board.step(*cell, board.direction_of(0, 1)?));
+            let under: BTreeSet<Cell> = ups.take(rows).flat_map(|cell| rights(Some(cell))).collect();
+            let size = (u8::try_from(columns).unwrap(), u8::try_from(rows).unwrap());
+            let fits = under.len() == columns * rows;
+            assert_eq!(board.footprint(*anchor, size).map(|found| cells(&found)), fits.then_some(under));
+        }
+    }
     let removed = one.iter().next().copied();
     let mut fewer = first.clone();
     removed.into_iter().for_each(|cell| fewer.remove(cell));

@@ -65,6 +65,19 @@ impl Words {
         }
     }
 
+    /// Adds `count` cells, at most a word's, from this one on.
+    pub(super) fn insert_run(&mut self, first: Cell, count: u32) {
+        let Some(run) = u64::BITS.checked_sub(count).and_then(|rest| u64::MAX.checked_shr(rest)) else { return };
+        let (at, start) = (first.index() / BITS, first.index() % BITS);
+        // Two shifts, because one by all bits is none.
+        for (at, bits) in [(at, run << start), (at + 1, run >> 1 >> (BITS - 1 - start))] {
+            if let Some(word) = self.words.get_mut(at).filter(|_| bits != 0) {
+                *word |= bits;
+                self.grow(at..at + 1);
+            }
+        }
+    }
+
     pub(super) fn remove(&mut self, cell: Cell) {
         let (at, bit) = place(cell);
         self.words.get_mut(at).into_iter().for_each(|word| *word &= !bit);
@@ -145,17 +158,21 @@ impl Words {
     pub(super) fn add_moved(&mut self, cells: &Self, by: i32, within: &Self) {
         let (skipped, bits) = shift(by);
         let (from, words) = cells.part();
-        for (at, word) in (from..).zip(words) {
-            // Two shifts, because one by all bits is none.
-            if by >= 0 {
-                self.add_word(at + skipped, word << bits, within);
-                self.add_word(at + skipped + 1, word >> 1 >> (u64::BITS - 1 - bits), within);
-            } else if let Some(at) = at.checked_sub(skipped) {
-                self.add_word(at, word >> bits, within);
-                at.checked_sub(1).into_iter().for_each(|at| {
-                    self.add_word(at, word << 1 << (u64::BITS - 1 - bits), within);
-                });
+        // Two shifts, because one by all bits is none.
+        let mut carried = 0;
+        if by >= 0 {
+            for (at, word) in (from + skipped..).zip(words) {
+                self.add_word(at, word << bits | carried, within);
+                carried = word >> 1 >> (u64::BITS - 1 - bits);
             }
+            self.add_word(from + words.len() + skipped, carried, within);
+        } else {
+            for (number, word) in words.iter().enumerate().rev() {
+                let at = from + number;
+                at.checked_sub(skipped).into_iter().for_each(|at| self.add_word(at, word >> bits | carried, within));
+                carried = word << 1 << (u64::BITS - 1 - bits);
+            }
+            from.checked_sub(skipped + 1).into_iter().for_each(|at| self.add_word(at, carried, within));
         }
         let span = cells.span();
         self.grow(match by >= 0 {

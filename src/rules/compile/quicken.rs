@@ -4,7 +4,7 @@ use std::mem::{Discriminant, discriminant};
 
 use crate::rules::values::Val;
 use crate::rules::vm::{Forms, Function, Op, Owned, Quick, Settable, Site, Target};
-use crate::table::{Cell, Form, Kind, Part, PieceId, PlayerId, Schema};
+use crate::table::{Cell, Form, Kind, PieceId, PlayerId, Schema};
 
 /// Replaces the operations of a function whose site says that the machine knows a shorter way.
 pub(crate) fn quicken(ops: &mut [Op], sites: &[Site], schema: &Schema) {
@@ -77,16 +77,16 @@ fn of_property(op: Op, called: &Site, schema: &Schema) -> Op {
 /// Returns the registers of the values of an event or an action, each with its type, if they have this form whenever they
 /// are of these types.
 pub(crate) fn forms(form: &Form, site: &Site) -> Option<Forms> {
-    let values = form.parts.iter().filter(|part| !matches!(part, Part::Word(_)));
-    let of = |part: &Part| match part {
-        Part::Value(Kind::Cell) => Some(discriminant(&Val::Cell(Cell(0)))),
-        Part::Value(Kind::Player) => Some(discriminant(&Val::Player(PlayerId(0)))),
-        Part::Value(Kind::Piece) => Some(discriminant(&Val::Piece(PieceId(0)))),
-        Part::Value(Kind::Move) => Some(discriminant(&Val::Move(0))),
-        Part::Value(Kind::Number) => Some(discriminant(&Val::Number(0))),
+    let of = |kind: &Kind| match kind {
+        Kind::Cell => Some(discriminant(&Val::Cell(Cell(0)))),
+        Kind::Player => Some(discriminant(&Val::Player(PlayerId(0)))),
+        Kind::Piece => Some(discriminant(&Val::Piece(PieceId(0)))),
+        Kind::Move => Some(discriminant(&Val::Move(0))),
+        Kind::Number => Some(discriminant(&Val::Number(0))),
         _ => None,
     };
-    let types: Vec<Discriminant<Val>> = values.map(of).collect::<Option<_>>()?;
+    // With all values, the optional ones too, none is left out.
+    let types: Vec<Discriminant<Val>> = form.kinds().iter().map(|(kind, _)| of(kind)).collect::<Option<_>>()?;
     let (_, given) = site.args.split_first().filter(|(_, given)| given.len() == types.len())?;
     Some(given.iter().map(|(at, _)| *at).zip(types).collect())
 }

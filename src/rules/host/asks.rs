@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::listing::unambiguous;
 use super::options::listed;
-use super::quick::is_plainly;
+use super::quick::{is_plainly, small_value};
 use super::session::{Halt, Link, Reply, Session};
 use crate::rules::values::{Arena, Moves, Native, Val, failure, kind_of, no_moves, no_options, of_kind, to_script};
 use crate::table::{
@@ -129,10 +129,10 @@ pub(crate) fn pick_plain(link: &Link, player: PlayerId, ask: AskId, options: &[V
         let [(kind, _)] = form.kinds()[..] else { return Ok(None) };
         // Moves need the check for equal notation.
         let plain = |value: &Val| *kind != Kind::Move && is_plainly(kind, *value, directions);
-        if session.keep.answers || options.is_empty() || options.len() > MAX_PLAIN || !options.iter().all(plain) {
+        if session.keep.answers || options.is_empty() || options.len() > MOST || !options.iter().all(plain) {
             return Ok(None);
         }
-        let known = distinct(options);
+        let known = distinct(options, |option| small_value(*option).map_or(0, |value| sketch(&value)));
         let Some(at) = session.answers.pick_of(player, known.len()) else { return Ok(None) };
         count_answer(link, session, 1 + 2 * known.len() as u64)?;
         let chosen = known.get(at).and_then(|at| options.get(*at)).copied();
@@ -162,30 +162,48 @@ pub(crate) fn pick_known(link: &Link, player: PlayerId, options: usize) -> Nativ
 pub(crate) fn pick_action(link: &Link, player: PlayerId, options: &[&Action]) -> Native<Option<usize>> {
     let moves = |option: &&Action| option.values.iter().any(|value| matches!(value, Value::Move(_)));
     link.with(|session| {
-        if session.keep.answers || options.is_empty() || options.len() > MAX_PLAIN || options.iter().any(moves) {
+        if session.keep.answers || options.is_empty() || options.len() > MOST || options.iter().any(moves) {
             return Ok(None);
         }
-        let known = distinct(options);
+        let mixed = |sum: u32, value: &Value| sum.wrapping_mul(31).wrapping_add(sketch(value));
+        let known = distinct(options, |option| option.values.iter().fold(option.ask.0.into(), mixed));
         let Some(at) = session.answers.pick_of(player, known.len()) else { return Ok(None) };
-        let values = options.iter().flat_map(|option| &option.values);
-        count_answer(link, session, weight_of_options(options.len(), values))?;
+        let values = known.iter().filter_map(|at| options.get(*at)).flat_map(|option| &option.values);
+        count_answer(link, session, weight_of_options(known.len(), values))?;
         known.get(at).copied().map(Some).ok_or_else(|| failure("the chosen option is not among the options"))
     })
 }
 
-/// Returns the indices of the options without duplicates.
-fn distinct<T: PartialEq>(options: &[T]) -> SmallVec<[usize; 16]> {
-    let mut known: SmallVec<[usize; 16]> = SmallVec::new();
+/// Returns the indices of the options without duplicates. Equal options have equal sketches.
+fn distinct<T: PartialEq>(options: &[T], sketch: impl Fn(&T) -> u32) -> SmallVec<[usize; 32]> {
+    let mut sketches: SmallVec<[u32; 32]> = SmallVec::new();
+    let mut known: SmallVec<[usize; 32]> = SmallVec::new();
     for (at, option) in options.iter().enumerate() {
-        if !known.iter().any(|other| options.get(*other) == Some(option)) {
+        let sketch = sketch(option);
+        let is_same = |(other, before): (&usize, &u32)| *before == sketch && options.get(*other) == Some(option);
+        if !known.iter().zip(&sketches).any(is_same) {
+            sketches.push(sketch);
             known.push(at);
         }
     }
     known
 }
 
-/// The maximum number of options that are compared pairwise to find duplicates.
+/// Returns a number that is the same for equal values.
+fn sketch(value: &Value) -> u32 {
+    match value {
+        Value::Int(number) => *number as u32,
+        Value::Player(player) => player.index() as u32,
+        Value::Piece(piece) => piece.index() as u32,
+        Value::Cell(cell) => cell.0,
+        _ => 0,
+    }
+}
+
+/// The maximum number of options of a full question that are compared pairwise to find duplicates.
 const MAX_PLAIN: usize = 64;
+/// The maximum number of options without a full question, whose sketches are compared pairwise.
+const MOST: usize = 256;
 
 /// Returns the move that a player chooses, without a full question; `None` as for [`pick_plain`].
 pub(crate) fn pick(link: &Link, player: PlayerId, ask: AskId, moves: &Moves) -> Native<Option<Move>> {

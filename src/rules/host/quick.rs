@@ -135,8 +135,8 @@ pub(crate) fn only_emitted(
 fn fits(parts: &[Part], mut values: impl Iterator<Item = Val>, directions: usize) -> Option<bool> {
     for part in parts {
         match part {
-            Part::Word(_) => {}
-            Part::Optional(_) => return None,
+            part if part.is_wording() => {}
+            Part::Word(_) | Part::Optional(_) => return None,
             Part::Value(kind) => match values.next() {
                 Some(value) if is_plainly(kind, value, directions) => {}
                 _ => return Some(false),

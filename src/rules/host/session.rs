@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::interpreter::Interpreter;
 use super::meter::Meter;
-use crate::rules::values::{Native, failure, stopped};
+use crate::rules::values::{Native, Wrong, failure, stopped};
 use crate::table::{ClauseId, DieId, Move, Outcome, Phase, PlayerId, State, Throw};
 use crate::trace::{Answer, Ask, Event, RulesPlace};
 
@@ -288,14 +288,12 @@ impl Link {
     ///
     /// # Errors
     /// Returns an error if the run is halted, or if there is no session.
+    #[inline(always)]
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Session) -> Native<T>) -> Native<T> {
-        let Ok(mut slot) = self.session.try_borrow_mut() else {
-            return Err(failure("the rules are used while they run"));
-        };
-        match slot.as_mut() {
-            Some(session) if session.halt.is_none() => work(session),
-            Some(_) => Err(stopped()),
-            None => Err(failure("this works only while a game is played")),
+        let mut slot = self.session.try_borrow_mut();
+        match slot.as_mut().map(|slot| slot.as_mut()) {
+            Ok(Some(session)) if session.halt.is_none() => work(session),
+            session => Err(unusable(session.map(|session| session.is_some()).ok())),
         }
     }
 
@@ -324,5 +322,15 @@ impl Link {
         session.halt = Some(halt);
         self.meter.halt();
         Err(stopped())
+    }
+}
+
+/// Returns the error for a session that cannot be used: it is in use, there is none, or it is halted.
+#[cold]
+fn unusable(is_there: Option<bool>) -> Wrong {
+    match is_there {
+        None => failure("the rules are used while they run"),
+        Some(false) => failure("this works only while a game is played"),
+        Some(true) => stopped(),
     }
 }

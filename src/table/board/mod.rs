@@ -385,21 +385,16 @@ impl Board {
     #[must_use]
     pub fn footprint(&self, anchor: Cell, (columns, rows): (u8, u8)) -> Option<Cells> {
         let mut cells = Cells::none(self.size());
-        for cell in self.under(anchor, (columns, rows)) {
-            // The unused slot at the end of each row is not a cell, so a piece never wraps round the edge.
-            if !self.all.contains(cell) {
-                return None;
-            }
-            cells.insert(cell);
-        }
-        Some(cells)
+        self.add_footprint(anchor, (columns, rows), &mut cells);
+        // The unused slot at the end of each row is not a cell, so a piece never wraps round the edge.
+        let all_there = cells.len() == usize::from(columns) * usize::from(rows);
+        (all_there && cells.is_subset(&self.all)).then_some(cells)
     }
 
-    /// Returns the slots under a piece of this size.
-    pub(super) fn under(&self, anchor: Cell, (columns, rows): (u8, u8)) -> impl Iterator<Item = Cell> + use<> {
+    /// Adds the slots under a piece of this size, as far as the board has them.
+    pub(super) fn add_footprint(&self, anchor: Cell, (columns, rows): (u8, u8), cells: &mut Cells) {
         let stride = usize::try_from(self.stride).unwrap_or(0);
-        let row = move |row: usize| (0..usize::from(columns)).map(move |column| row * stride + column);
-        (0..usize::from(rows)).flat_map(row).map(move |place| Cell::at(anchor.index() + place))
+        (0..usize::from(rows)).for_each(|row| cells.insert_run(Cell::at(anchor.index() + row * stride), columns));
     }
 
     /// Returns the rows, the top one first.
