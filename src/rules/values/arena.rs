@@ -19,6 +19,8 @@ use crate::trace::Action;
 const ROOM: usize = 512 << 20;
 /// The maximum nesting of lists, maps and closures.
 pub(crate) const DEPTH: usize = 60;
+/// The nesting up to which values are counted by recursion.
+const FEW_LEVELS: usize = 3;
 
 /// A function as Rhai sees it inside a list: an opaque value that Rhai only passes on.
 #[derive(Clone, Debug)]
@@ -282,6 +284,20 @@ impl Arena {
         count
     }
 
+    /// Returns the number of values like [`Self::count`]; `None` if there are too many, or if lists and maps lie in
+    /// each other on more than this number of levels.
+    fn count_within(&self, value: Val, levels: usize) -> Option<usize> {
+        let add = |sum: usize, item: &Val| match item {
+            Val::List(_) | Val::Map(_) => Some(sum + self.count_within(*item, levels.checked_sub(1)?)?),
+            _ => Some(sum),
+        };
+        let count = match value {
+            Val::List(_) => self.items(value)?.iter().try_fold(self.items(value)?.len(), add),
+            _ => self.fields(value)?.items.iter().map(|(_, item)| item).try_fold(self.fields(value)?.items.len(), add),
+        };
+        count.filter(|count| *count <= COLLECTION)
+    }
+
     /// Converts a value for native functions that take any value.
     ///
     /// # Errors
@@ -468,7 +484,7 @@ impl Arena {
             Val::List(_) => self.items(value).is_some_and(|items| items.iter().any(large)),
             _ => self.fields(value).is_some_and(|map| map.items.iter().any(|(_, value)| large(value))),
         };
-        if nested && self.count(value) > COLLECTION {
+        if nested && self.count_within(value, FEW_LEVELS).is_none() && self.count(value) > COLLECTION {
             return Err(too_large(what));
         }
         Ok(())

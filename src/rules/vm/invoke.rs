@@ -297,6 +297,10 @@ impl Machine<'_> {
 
     /// Calls a function with `this`, of the rules or of the prelude.
     pub(crate) fn method(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<Option<Step>, Wrong> {
+        if self.is_in_order(site, window) {
+            window[to] = Val::Nothing;
+            return Ok(None);
+        }
         let mut values = self.handed(site, window);
         if let Some(step) = self.method_of_map(site, to, &values, window)? {
             return Ok(Some(step));
@@ -324,6 +328,17 @@ impl Machine<'_> {
         let back = site.args.first().map(|(at, _)| *at).filter(|_| changes);
         let rest = values.get(1..).unwrap_or_default();
         self.called(function, Some(of), rest, (site, Results { to, back }), window).map(Some)
+    }
+
+    /// Returns whether a call only sorts a list that has nothing to sort.
+    fn is_in_order(&self, site: &Site, window: &Window<'_>) -> bool {
+        let (Target::Function { prelude: true, .. }, &[(list, _), (by, _)]) = (&site.callee, site.args.as_slice())
+        else {
+            return false;
+        };
+        matches!(window[by], Val::Function(_))
+            && self.memory.arena.items(window[list]).is_some_and(|items| items.len() < 2)
+            && matches!(site.name.as_str(), "sort" | "sort_by")
     }
 
     /// Converts a function name to a function value, for methods that accept the name as a string.
