@@ -30,6 +30,7 @@ mod properties;
 mod saved;
 mod schema;
 mod shown;
+mod stamps;
 mod state;
 mod symmetry;
 #[cfg(test)]
@@ -72,6 +73,7 @@ pub use schema::{
     Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
 };
 pub use shown::{drawn_moves, drawn_zones};
+pub(crate) use stamps::{Stamps, Topics};
 pub use state::{Outcome, PlaceError, State, StateKey, Table};
 pub use symmetry::{Sketch, Symmetry};
 pub use value::Value;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::contents::Contents;
 use super::history::{History, TurnStart};
+use super::stamps::Stamps;
 use super::zones::Shuffles;
 use super::{
     Board, Cell, Cells, Faces, KindId, Move, OptionId, Owner, Packer, Phase, PieceId, PlayerId, PropertyEach,
@@ -103,6 +104,8 @@ pub struct State {
     listed: Option<Listed>,
     /// The number of changes so far.
     changes: u64,
+    /// Which version of its parts it has.
+    stamps: Stamps,
     /// The positions in which turns began, if the rules ask for repetitions. It is not part of the key.
     past: Option<History>,
     /// The history and the known orders of shuffled zones.
@@ -169,6 +172,7 @@ impl State {
             outcome: None,
             listed: None,
             changes: 0,
+            stamps: Stamps::new(),
             past: None,
             shuffles: Shuffles::default(),
         }
@@ -192,6 +196,11 @@ impl State {
     #[must_use]
     pub const fn changes(&self) -> u64 {
         self.changes
+    }
+
+    /// Returns which version of its parts it has.
+    pub(crate) const fn stamps(&self) -> &Stamps {
+        &self.stamps
     }
 
     pub(super) fn changed(&mut self) {
@@ -356,6 +365,7 @@ impl State {
     /// Takes a piece off the board; all of them for a piece with `many`.
     pub fn lift(&mut self, piece: PieceId) {
         self.changed();
+        self.stamps.touch_board();
         let cells = self.covered(piece);
         self.mark(&cells, None);
         if let Some(place) = self.contents.places.get_mut(piece.index()) {
@@ -394,6 +404,7 @@ impl State {
 
     fn set_occupied(&mut self, cell: Cell, piece: Option<PieceId>) {
         self.changed();
+        self.stamps.touch_board();
         if let Some(slot) = self.occupied.get_mut(cell.index()) {
             *slot = piece;
         }
@@ -414,6 +425,7 @@ impl State {
     /// Returns the contents of a zone to change them.
     pub fn zone_mut(&mut self, zone: ZoneId) -> Option<&mut Zone> {
         self.changed();
+        self.stamps.touch_zones();
         self.contents.zones.get_mut(zone.index())
     }
 
@@ -428,6 +440,7 @@ impl State {
     /// Sets a property; does nothing if `owner` does not have it.
     pub fn set_value(&mut self, property: PropertyId, owner: Owner, value: Value) {
         self.changed();
+        self.stamps.touch_property(property);
         let place = self.owner_place(property, owner);
         let values = self.contents.values.get_mut(property.index());
         if let Some(slot) = place.and_then(|place| values?.get_mut(place)) {
@@ -457,6 +470,7 @@ impl State {
             _ => return false,
         }
         self.changed();
+        self.stamps.touch_property(property);
         true
     }
 
@@ -467,6 +481,7 @@ impl State {
         let Some(slot) = slot.filter(|slot| slot.weight() == 1 && value.weight() == 1) else { return false };
         *slot = value;
         self.changed();
+        self.stamps.touch_property(property);
         true
     }
 
@@ -493,6 +508,7 @@ impl State {
 
     /// Replaces the values that rules can read, in the order of [`State::read_values`].
     pub(super) fn set_read_values(&mut self, values: impl Iterator<Item = Vec<Value>>) {
+        self.stamps = Stamps::new();
         let table = Arc::clone(&self.table);
         let pairs = self.contents.values.iter_mut().zip(&table.schema.properties);
         let slots = pairs.filter(|(_, property)| !is_record(property)).map(|(slot, _)| slot);

@@ -101,3 +101,103 @@ fn turn(me) { me.score = total(2); me.score += total(2); win(me); }
 ";
     passes(game("die 1..3\n", asks), "  roll 1\n  roll 2\n  roll 3\n  roll 3\n  expect red.score = 9\n");
 }
+
+/// A board with pieces, and two zones with cards, for functions that read the state.
+fn board(rules: &str) -> Project {
+    let declared = "board grid 4x1\ndirections 4 clockwise from north\npiece man 1..3\npiece dot many for each player \
+symbols o x\nzone stock pile\nzone out pile\ncard token from \"cards.yaml\" in stock\nproperty mark for each man PLAYER\n\
+flag up for each man\ncounter hits for each man\nrulebook \"RULES.md\"\n";
+    game(declared, rules)
+        .file("games/sums/cards.yaml", "cards:\n  - name: one\n  - name: two\n")
+        .file("games/sums/RULES.md", "# Sums\n\n[C1] A sum is counted.\n")
+}
+
+/// After each way to change the state, a function that reads it gives its new result.
+#[test]
+fn what_a_function_reads_of_the_state_is_read_again_after_each_change() {
+    let rules = "fn on_board() { on(occupied()).filter(|piece| !is_off(piece)).len }
+fn marked(player) { pieces(\"man\").filter(|man| man.mark == player).len }
+fn raised() { let found = 0; for man in pieces(\"man\") { if man.up { found += 1; } } found }
+fn hit() { let sum = 0; for man in pieces(\"man\") { sum += man.hits; } sum }
+fn in_stock() { let found = 0; for card in cards(stock) { found += 1; } found }
+fn dots(player) { let found = 0; for cell in cells(player) { found += 1; } found }
+fn everything(player) { [on_board(), marked(player), raised(), hit(), in_stock(), dots(player)] }
+fn gives(player, wanted) {
+    for again in 1..=3 {
+        let found = everything(player);
+        if found != wanted { throw `found ${found} for ${wanted}`; }
+    }
+}
+fn turn(me) {
+    let first = piece(\"man 1\");
+    let second = piece(\"man 2\");
+    gives(me, [0, 0, 0, 0, 2, 0]);
+    place(first, cell_named(\"a1\"));
+    gives(me, [1, 0, 0, 0, 2, 0]);
+    place(second, cell_named(\"b1\"));
+    gives(me, [2, 0, 0, 0, 2, 0]);
+    place(dot(me), cell_named(\"c1\"));
+    gives(me, [3, 0, 0, 0, 2, 1]);
+    set(first, \"mark\", me);
+    gives(me, [3, 1, 0, 0, 2, 1]);
+    second.mark = me;
+    gives(me, [3, 2, 0, 0, 2, 1]);
+    gives(after(me), [3, 0, 0, 0, 2, 0]);
+    set(first, \"mark\", ());
+    gives(me, [3, 1, 0, 0, 2, 1]);
+    first.up = true;
+    set(second, \"up\", true);
+    gives(me, [3, 1, 2, 0, 2, 1]);
+    tally(first, \"hits\", 2);
+    first.hits += 3;
+    gives(me, [3, 1, 2, 5, 2, 1]);
+    move_card(cards(stock)[0], stock, out);
+    gives(me, [3, 1, 2, 5, 1, 1]);
+    place(first, cell_named(\"d1\"));
+    lift(second);
+    remove(cell_named(\"c1\"));
+    gives(me, [1, 1, 2, 5, 1, 0]);
+    win(me);
+}
+";
+    passes(board(rules), "  expect winner red\n");
+}
+
+/// A recalled run applies the clauses of the run that it stands for, those of functions in it, too.
+#[test]
+fn clauses_of_a_recalled_run_are_applied_each_time() {
+    let rules = "fn counted(n) {
+    clause(\"C1\");
+    let sum = 0;
+    for i in 0..n { sum += i; }
+    sum
+}
+fn twice(n) { counted(n) + counted(n) }
+fn turn(me) {
+    let given = choose(me, \"give\", [3]);
+    me.score = twice(given) + twice(given) + counted(given);
+    win(me);
+}
+";
+    let ran = board(rules).run(&["simulate", "sums", "-n", "3", "--seed", "1", "--format", "json"]);
+    assert!(ran.all().contains("\"clauses\":[{\"clause\":\"C1\",\"times\":15,\"games\":3}]"), "{}", ran.all());
+}
+
+/// A list that a function returns is a new one each time, though it is remembered.
+#[test]
+fn a_remembered_list_does_not_change_with_its_copies() {
+    let rules = "fn men() { pieces(\"man\").filter(|man| is_off(man)) }
+fn turn(me) {
+    for again in 1..=4 {
+        let found = men();
+        if found.len != 3 { throw \"a copy changed\"; }
+        found.push(4);
+        found[0] = 5;
+    }
+    place(piece(\"man 3\"), cell_named(\"a1\"));
+    if men().len != 2 { throw \"a change was missed\"; }
+    win(me);
+}
+";
+    passes(board(rules), "  expect winner red\n");
+}

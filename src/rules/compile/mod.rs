@@ -31,6 +31,7 @@ use emit::emit;
 use lower::{Lowering, Refused, Survey};
 use optimize::fold;
 use points::Counting;
+use pure::Purity;
 
 /// The inputs of compilation.
 #[derive(Clone, Copy)]
@@ -170,7 +171,9 @@ impl Code {
         functions.iter_mut().filter_map(|function| function.lowered.as_mut()).for_each(|one| fold(one, arena));
         in_place::write_in_place(&mut functions, first, (arena, &self.places), &self.captured);
         optimize::inline(&mut functions, first);
-        for (function, (def, _)) in functions.iter_mut().zip(defs) {
+        let mut purity = Purity::of(&mut functions, first, (&self.natives, materials.schema));
+        let remembered: Vec<_> = (0..defs.len()).map(|number| purity.remembered(first + number)).collect();
+        for ((function, (def, _)), depends) in functions.iter_mut().zip(defs).zip(remembered) {
             let Some(lowered) = &mut function.lowered else { continue };
             let mut emitted = emit((&self.natives, materials.schema, arena), &function.name, function.prelude, lowered);
             if emitted.is_err()
@@ -183,7 +186,7 @@ impl Code {
             match emitted {
                 Ok(mut function) => {
                     let counts = materials.counts || function.prelude;
-                    function.memos = (!counts && pure::is_remembered(lowered, materials.schema)).then(Memos::default);
+                    function.memos = depends.filter(|_| !counts).map(Memos::new);
                     self.functions.push(function);
                 }
                 Err(_) => {

@@ -1,13 +1,18 @@
-//! Finds functions whose results can be remembered: they depend only on the arguments, the constants and the table.
+//! Finds functions whose results can be remembered: they change nothing, and depend only on their arguments, the
+//! constants, the table, and known parts of the state.
+
+use std::collections::HashMap;
 
 use super::calls::FIXED;
-use super::lower::Lowered;
-use super::tree::{AssignTarget, Callee, Chain, Node, Root, Step, What};
-use crate::table::Schema;
+use super::optimize::Draft;
+use super::tree::{AssignTarget, Callee, Chain, Inlined, Node, Root, Step, What};
+use crate::rules::values::Val;
+use crate::rules::vm::{Depends, Native, Natives};
+use crate::table::{PlayerId, Schema, Topics};
 
 /// Native functions, besides the fixed ones, that depend only on their arguments and the table, and change at most a list
 /// that is their first argument.
-const PURE: [&str; 21] = [
+const PURE: [&str; 34] = [
     "..",
     "..=",
     "abs",
@@ -16,82 +21,194 @@ const PURE: [&str; 21] = [
     "arrow",
     "cell_named",
     "column",
+    "connected",
     "contains",
     "direction_to",
+    "flood",
+    "groups",
     "in_order",
     "index_of",
+    "insert",
+    "is_kind",
+    "len",
     "max",
     "min",
+    "name",
     "nth",
+    "number",
     "one",
     "outside",
+    "owner",
+    "piece",
+    "pieces",
+    "pop",
     "push",
     "row",
     "shift",
     "step",
+    "sum",
 ];
 
-/// Returns whether the results of a function are remembered. Only functions with a loop are worth it.
-///
-/// Two things do not show here, and the machine does not remember such a run: a property that is read or set by its name
-/// in brackets, and a function under a name of a map that is called like a native one.
-pub(crate) fn is_remembered(function: &mut Lowered, schema: &Schema) -> bool {
-    // `len` could be a property of the game.
-    let named = schema.property("len").is_some() || schema.printed.iter().any(|name| name == "len");
-    let Lowered { body, this, boxed, .. } = function;
-    !named && !*this && boxed.is_empty() && loops(body) && is_pure(body)
+/// Native functions that read the pieces on the board besides.
+const ON_BOARD: [&str; 8] = ["at", "cell", "cells", "is_off", "leaves", "occupied", "on", "shifted"];
+
+/// Native functions that read the contents of zones besides, if they are asked of a zone.
+const OF_ZONES: [&str; 4] = ["cards", "count", "has", "is_empty"];
+
+/// Functions of a player or a number that are not pure. A kind of pieces may have the name of one.
+const IMPURE: [&str; 4] = ["lose", "next_turn", "repetitions", "win"];
+
+/// The functions that are looked at, and what is known of them.
+pub(crate) struct Purity<'p> {
+    drafts: &'p mut [Draft],
+    /// The index of the first function.
+    first: usize,
+    schema: &'p Schema,
+    natives: &'p Natives,
+    /// What each function depends on; `None` if it is not pure, or as long as it is looked at.
+    known: HashMap<usize, Option<Depends>>,
 }
 
-fn loops(node: &mut Node) -> bool {
-    let mut found = matches!(node, Node::Loop { .. } | Node::For(_));
-    node.for_each_part(&mut |part| found = found || loops(part));
+impl<'p> Purity<'p> {
+    pub(crate) fn of(drafts: &'p mut [Draft], first: usize, (natives, schema): (&'p Natives, &'p Schema)) -> Self {
+        Self { drafts, first, schema, natives, known: HashMap::new() }
+    }
+
+    /// Returns what a function depends on, if its results are remembered. Only functions that have a loop, or that call
+    /// others, are worth it.
+    ///
+    /// Some things do not show here, and the machine does not remember such a run: a property that is read or set by its
+    /// name in brackets, and the call of a function value.
+    pub(crate) fn remembered(&mut self, function: usize) -> Option<Depends> {
+        let depends = self.depends(function)?;
+        let draft = self.drafts.get_mut(function.checked_sub(self.first)?)?;
+        let worth = draft.lowered.as_mut().is_some_and(|lowered| is_long(&mut lowered.body));
+        worth.then_some(depends)
+    }
+
+    fn depends(&mut self, function: usize) -> Option<Depends> {
+        if let Some(known) = self.known.get(&function) {
+            return *known;
+        }
+        // A function that calls itself is not pure.
+        self.known.insert(function, None);
+        let draft = self.drafts.get_mut(function.checked_sub(self.first)?)?;
+        let lowered = draft.lowered.as_mut().filter(|lowered| !lowered.this && lowered.boxed.is_empty())?;
+        let mut body = lowered.body.clone();
+        let mut depends = Depends::default();
+        let is_pure = self.is_pure(&mut body, &mut depends);
+        depends.depth += 1;
+        let found = is_pure.then_some(depends);
+        self.known.insert(function, found);
+        found
+    }
+
+    /// Returns whether a node is pure, and adds what it depends on.
+    fn is_pure(&mut self, node: &mut Node, depends: &mut Depends) -> bool {
+        let pure = match node {
+            Node::Constant(_)
+            | Node::Local(_)
+            | Node::IsList(_)
+            | Node::Let { boxed: false, .. }
+            | Node::Block(_)
+            | Node::If(_)
+            | Node::Loop { .. }
+            | Node::Break(_)
+            | Node::Continue
+            | Node::Return(_)
+            | Node::Logic { .. }
+            | Node::Coalesce(_)
+            | Node::List(..)
+            | Node::Map(..)
+            | Node::Unary(..)
+            | Node::Binary(..)
+            | Node::Switch(_)
+            | Node::Clause(_)
+            | Node::Fault(..) => true,
+            Node::For(parts) => !parts.boxed && parts.counter.is_none_or(|(_, boxed)| !boxed),
+            Node::Inlined(inlined) if inlined.is_loop() => return self.is_pure_loop(inlined, depends),
+            Node::Inlined(_) => true,
+            Node::Native(invoke) => self.is_pure_native(&invoke.name, depends),
+            Node::Call { function, .. } => self.is_pure_call(*function, depends),
+            Node::Chain(chain) => self.is_pure_chain(chain, depends),
+            Node::Assign(assign) => match &assign.to {
+                AssignTarget::Local(_) | AssignTarget::Fault(_) => true,
+                // A property is not set, and a list or a map in a variable is its own.
+                AssignTarget::Chain(chain) => {
+                    let is_index = |step: &Step| matches!(step.what, What::Index(_));
+                    matches!(chain.root, Root::Local(_)) && chain.steps.iter().all(is_index)
+                }
+                AssignTarget::This(_) | AssignTarget::Boxed(_) => false,
+            },
+            _ => false,
+        };
+        let mut all = pure;
+        node.for_each_part(&mut |part| all = all && self.is_pure(part, depends));
+        all
+    }
+
+    /// For other values than lists, the loop calls a function value: such a run is not remembered.
+    fn is_pure_loop(&mut self, inlined: &mut Inlined, depends: &mut Depends) -> bool {
+        let args = inlined.args.iter_mut().all(|arg| self.is_pure(arg, depends));
+        match &mut inlined.body {
+            Node::If(parts) => {
+                let [_, in_place, _] = &mut **parts;
+                args && self.is_pure(in_place, depends)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_pure_call(&mut self, function: usize, depends: &mut Depends) -> bool {
+        let Some(called) = self.depends(function) else { return false };
+        depends.topics = depends.topics.and(called.topics);
+        depends.depth = depends.depth.max(called.depth);
+        true
+    }
+
+    fn is_pure_chain(&self, chain: &Chain, depends: &mut Depends) -> bool {
+        let mut step = |step: &Step| match &step.what {
+            // The name may be that of a property. What is printed on a card never changes.
+            What::Field(name) => {
+                let topic = self.schema.property(name).map(Topics::of_property);
+                depends.topics = topic.map_or(depends.topics, |topic| depends.topics.and(topic));
+                true
+            }
+            What::Index(_) => true,
+            What::Method(method) => {
+                matches!(method.callee, Callee::Native { .. }) && self.is_pure_native(&method.name, depends)
+            }
+        };
+        matches!(chain.root, Root::Local(_) | Root::Constant(..) | Root::Value(_)) && chain.steps.iter().all(&mut step)
+    }
+
+    fn is_pure_native(&self, name: &str, depends: &mut Depends) -> bool {
+        let topics = if FIXED.contains(&name) || PURE.contains(&name) {
+            Topics::default()
+        } else if ON_BOARD.contains(&name) {
+            Topics::BOARD
+        } else if OF_ZONES.contains(&name) {
+            Topics::ZONES
+        } else {
+            return self.is_piece_of_kind(name);
+        };
+        depends.topics = depends.topics.and(topics);
+        true
+    }
+}
+
+impl Purity<'_> {
+    /// Returns whether a function of this name only returns the piece of a kind with a number or a player.
+    fn is_piece_of_kind(&self, name: &str) -> bool {
+        let of = |native: &Native| [Val::Player(PlayerId(0)), Val::Number(0)].iter().any(|of| native.takes(&[*of]));
+        let natives = self.natives.named(name, 1);
+        self.schema.kind(name).is_some() && !IMPURE.contains(&name) && natives.iter().all(of)
+    }
+}
+
+/// Returns whether a node has a loop or calls a function.
+fn is_long(node: &mut Node) -> bool {
+    let mut found = matches!(node, Node::Loop { .. } | Node::For(_) | Node::Call { .. });
+    node.for_each_part(&mut |part| found = found || is_long(part));
     found
-}
-
-fn is_pure(node: &mut Node) -> bool {
-    let pure = match node {
-        Node::Constant(_)
-        | Node::Local(_)
-        | Node::Let { boxed: false, .. }
-        | Node::Block(_)
-        | Node::If(_)
-        | Node::Loop { .. }
-        | Node::Break(_)
-        | Node::Continue
-        | Node::Return(_)
-        | Node::Logic { .. }
-        | Node::Coalesce(_)
-        | Node::List(..)
-        | Node::Unary(..)
-        | Node::Binary(..)
-        | Node::Switch(_)
-        | Node::Inlined(_)
-        | Node::Fault(..) => true,
-        Node::For(parts) => !parts.boxed && parts.counter.is_none_or(|(_, boxed)| !boxed),
-        Node::Native(invoke) => is_pure_native(&invoke.name),
-        Node::Chain(chain) => is_pure_chain(chain),
-        Node::Assign(assign) => match &assign.to {
-            AssignTarget::Local(_) | AssignTarget::Fault(_) => true,
-            AssignTarget::Chain(chain) => is_pure_chain(chain),
-            AssignTarget::This(_) | AssignTarget::Boxed(_) => false,
-        },
-        _ => false,
-    };
-    let mut all = pure;
-    node.for_each_part(&mut |part| all = all && is_pure(part));
-    all
-}
-
-fn is_pure_chain(chain: &Chain) -> bool {
-    let step = |step: &Step| match &step.what {
-        // The name could be that of a property, except for the length of a list.
-        What::Field(name) => name == "len",
-        What::Index(_) => true,
-        What::Method(method) => matches!(method.callee, Callee::Native { .. }) && is_pure_native(&method.name),
-    };
-    matches!(chain.root, Root::Local(_) | Root::Constant(..) | Root::Value(_)) && chain.steps.iter().all(step)
-}
-
-fn is_pure_native(name: &str) -> bool {
-    FIXED.contains(&name) || PURE.contains(&name)
 }

@@ -1,13 +1,13 @@
 //! Results of native functions that stay the same while the table does not change.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use rhai::ImmutableString;
 use smallvec::SmallVec;
 
 use crate::rules::values::{Arena, Mark, Val};
-use crate::table::{Cells, Table};
+use crate::table::{Cells, ClauseId, Stamps, State, Table, Topics};
 
 /// The last result of a native function at a call site, which is the same for equal arguments on the same table.
 pub(crate) type Known = RefCell<Option<Memo>>;
@@ -25,42 +25,91 @@ pub(crate) struct Memo {
 pub(crate) struct Remembering {
     /// The number of frames below its own.
     pub(super) frames: usize,
-    pub(super) args: SmallVec<[Val; 2]>,
+    pub(super) args: SmallVec<[Val; 4]>,
     /// The operations and the bytes of the arena before the call.
     pub(super) before: (u64, usize),
+    /// The clauses that it has applied.
+    pub(super) clauses: SmallVec<[ClauseId; 2]>,
+    /// The function around it whose result is to be remembered, too.
+    pub(super) outer: Option<Box<Self>>,
+}
+
+/// What a remembered result depends on, besides the arguments, the constants and the table.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Depends {
+    /// The parts of the state that the function reads.
+    pub(crate) topics: Topics,
+    /// The number of functions of the rules that run in each other at most, itself included.
+    pub(crate) depth: usize,
 }
 
 /// The number of results that a function remembers; a later one takes the place of an earlier one.
-const PLACES: usize = 64;
+const PLACES: usize = 256;
 
-/// The results of a function of the rules that are the same for equal arguments on the same table.
-#[derive(Debug, Default)]
-pub(crate) struct Memos(RefCell<Vec<Option<Recalled>>>);
+/// A function that is seldom called again with equal arguments is not worth remembering: what each result that was
+/// needed counts, the sum at which nothing is remembered for a while, and for how many calls.
+const NEEDED: i32 = 3;
+const WORTHLESS: i32 = -100;
+const WHILE: i32 = 2_000;
+
+/// The results of a function of the rules that are the same for equal arguments while what it depends on is the same.
+#[derive(Debug)]
+pub(crate) struct Memos {
+    pub(super) depends: Depends,
+    results: RefCell<Vec<Option<Recalled>>>,
+    /// Falls with each call whose result was not known, and rises with those whose result was.
+    worth: Cell<i32>,
+}
 
 /// A result, and what the run that gave it cost: a result that is remembered counts as much.
 #[derive(Debug)]
 pub(crate) struct Recalled {
-    pub(crate) memo: Memo,
-    pub(crate) operations: u64,
+    pub(super) table: Arc<Table>,
+    pub(super) stamps: Stamps,
+    pub(super) args: SmallVec<[Val; 4]>,
+    pub(super) result: Fixed,
+    pub(super) operations: u64,
     /// The bytes of the arena.
-    pub(crate) bytes: usize,
+    pub(super) bytes: usize,
+    pub(super) clauses: SmallVec<[ClauseId; 2]>,
 }
 
 impl Memos {
+    pub(crate) const fn new(depends: Depends) -> Self {
+        Self { depends, results: RefCell::new(Vec::new()), worth: Cell::new(0) }
+    }
+
+    /// Returns whether results are remembered at present.
+    pub(super) fn is_worth_it(&self) -> bool {
+        let worth = self.worth.get();
+        if worth >= WORTHLESS {
+            return true;
+        }
+        self.worth.set(if worth < WORTHLESS - WHILE { 0 } else { worth - 1 });
+        false
+    }
+
     /// Calls `work` with the result for these arguments; returns `None` if there is none.
-    pub(crate) fn recall<T>(&self, table: &Arc<Table>, args: &[Val], work: impl FnOnce(&Recalled) -> T) -> Option<T> {
-        let all = self.0.borrow();
-        let known = all.get(place(args))?.as_ref()?;
-        (known.memo.args.as_slice() == args && Arc::ptr_eq(&known.memo.table, table)).then(|| work(known))
+    pub(crate) fn recall<T>(&self, state: &State, args: &[Val], work: impl FnOnce(&Recalled) -> T) -> Option<T> {
+        let all = self.results.borrow();
+        let known = all.get(place(args)).and_then(Option::as_ref);
+        let known = known.filter(|known| {
+            known.args.as_slice() == args
+                && Arc::ptr_eq(&known.table, &state.table)
+                && known.stamps.agree(state.stamps(), self.depends.topics)
+        });
+        let worth = self.worth.get();
+        self.worth.set(if known.is_some() { (worth + NEEDED).min(-WORTHLESS) } else { worth - 1 });
+        known.map(work)
     }
 
     /// Remembers a result.
     pub(crate) fn note(&self, result: Recalled) {
-        let mut all = self.0.borrow_mut();
+        let mut all = self.results.borrow_mut();
         if all.is_empty() {
             all.resize_with(PLACES, || None);
         }
-        if let Some(slot) = all.get_mut(place(&result.memo.args)) {
+        if let Some(slot) = all.get_mut(place(&result.args)) {
             *slot = Some(result);
         }
     }
@@ -74,10 +123,12 @@ fn place(args: &[Val]) -> usize {
         Val::Player(player) => player.index() as u64,
         Val::Piece(piece) => piece.index() as u64,
         Val::Cell(cell) => cell.index() as u64,
+        Val::Text(at) => at.into(),
         _ => 0,
     };
-    let mixed = args.iter().fold(0_u64, |sum, value| sum.wrapping_mul(31).wrapping_add(number(value)));
-    (mixed % PLACES as u64) as usize
+    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mixed = args.iter().fold(0_u64, |sum, value| (sum ^ number(value)).wrapping_mul(ODD).rotate_left(29));
+    (mixed.wrapping_mul(ODD) >> 32) as usize % PLACES
 }
 
 /// A value kept from phase to phase.
@@ -86,7 +137,7 @@ pub(crate) enum Fixed {
     Small(Val),
     Text(ImmutableString),
     Cells(Cells),
-    /// A list with only small values.
+    /// A list with only small values and constants.
     List(Vec<Val>),
 }
 
@@ -94,12 +145,14 @@ impl Fixed {
     /// Converts a value, if it can be kept. Constants, which end at the mark, are kept as they are.
     pub(crate) fn of(value: Val, arena: &Arena, constants: &Mark) -> Option<Self> {
         match value {
-            Val::Text(at) if (at as usize) < constants.texts => Some(Self::Small(value)),
-            Val::List(at) if (at as usize) < constants.lists => Some(Self::Small(value)),
+            value if is_lasting(&value, constants) => Some(Self::Small(value)),
             Val::Text(_) => arena.text_of(value).cloned().map(Self::Text),
             Val::Cells(at) => arena.cells.get(at as usize).cloned().map(Self::Cells),
-            Val::List(_) => arena.items(value).filter(|items| items.iter().all(is_small)).cloned().map(Self::List),
-            value => is_small(&value).then_some(Self::Small(value)),
+            Val::List(_) => {
+                let items = arena.items(value)?;
+                items.iter().all(|item| is_lasting(item, constants)).then(|| Self::List(items.clone()))
+            }
+            _ => None,
         }
     }
 
@@ -129,4 +182,14 @@ pub(crate) const fn is_small(value: &Val) -> bool {
         value,
         Val::Nothing | Val::Truth(_) | Val::Number(_) | Val::Player(_) | Val::Piece(_) | Val::Zone(_) | Val::Cell(_)
     )
+}
+
+/// Returns whether a value means the same in every phase: it is small, or a constant. Constants end at the mark.
+pub(crate) const fn is_lasting(value: &Val, constants: &Mark) -> bool {
+    match *value {
+        Val::Text(at) => (at as usize) < constants.texts,
+        Val::List(at) => (at as usize) < constants.lists,
+        Val::Map(at) => (at as usize) < constants.maps,
+        _ => is_small(value),
+    }
 }

@@ -14,7 +14,6 @@ use super::window::Window;
 use crate::rules::host::Link;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Val, failure, stopped};
-use crate::table::ClauseId;
 
 /// The machine with everything that it uses.
 pub(crate) struct Machine<'m> {
@@ -159,14 +158,6 @@ impl Machine<'_> {
         add: bool,
     ) -> Result<(), Wrong> {
         self.own_field(&mut window.again(), registers, site, add)
-    }
-
-    /// Notes a clause as applied.
-    fn apply(&self, clause: ClauseId) -> Result<(), Wrong> {
-        self.link.with(|session| {
-            session.applied(clause);
-            Ok(())
-        })
     }
 
     /// Returns a value that gets one more holder.

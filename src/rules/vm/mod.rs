@@ -28,10 +28,10 @@ mod window;
 
 pub(crate) use callback::Callback;
 pub(crate) use code::{Chosen, Code};
-pub(crate) use fixed::Memos;
+pub(crate) use fixed::{Depends, Memos};
 pub(crate) use machine::Machine;
 pub(crate) use memory::{Memory, PausedMachine};
-pub(crate) use native::{IntoNative, Kept, Natives, READ, Several, WRITE};
+pub(crate) use native::{IntoNative, Kept, Native, Natives, READ, Several, WRITE};
 pub(crate) use op::{ConstantTest, Fault, Function, InlinedPart, NumberTest, Op};
 pub(crate) use operators::{NAMES, Operator};
 pub(crate) use owned::{Owned, Owners, Settable};

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::fixed::{Fixed, Memo, Recalled, Remembering, is_small};
+use super::fixed::{Fixed, Recalled, Remembering, is_lasting};
 use super::machine::Machine;
 use super::site::{Site, Target};
 use super::window::{Register, Window};
 use crate::rules::values::{CALL_LEVELS, Val, Wrong};
+use crate::table::ClauseId;
 
 impl Machine<'_> {
     /// Counts a call, and puts its remembered result into the register `to`. Returns `false` if the function must run.
@@ -19,23 +20,31 @@ impl Machine<'_> {
     pub(crate) fn recall(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<bool, Wrong> {
         self.tick()?;
         let Target::Function { function, .. } = site.callee else { return Ok(false) };
-        let Some(memos) = &self.code.function(function)?.memos else { return Ok(false) };
-        let args: SmallVec<[Val; 2]> = site.args.iter().map(|(at, _)| window[*at]).collect();
-        if self.memory.level > CALL_LEVELS - 2 || !args.iter().all(is_small) {
+        let memos = self.code.function(function)?.memos.as_ref().filter(|memos| memos.is_worth_it());
+        let Some(memos) = memos else { return Ok(false) };
+        let args: SmallVec<[Val; 4]> = site.args.iter().map(|(at, _)| window[*at]).collect();
+        let lasts = |value: &Val| is_lasting(value, self.code.constants());
+        if self.memory.level + memos.depends.depth > CALL_LEVELS - 2 || !args.iter().all(lasts) {
             return Ok(false);
         }
-        let (arena, meter) = (&mut self.memory.arena, &self.link.meter);
+        let (arena, meter, outer) = (&mut self.memory.arena, &self.link.meter, &mut self.memory.remembering);
         let recalled = self.link.with(|session| {
-            let known = memos.recall(&session.state.table, &args, |known| {
+            let mut clauses = SmallVec::<[ClauseId; 2]>::new();
+            let known = memos.recall(&session.state, &args, |known| {
                 let fits = meter.is_within(known.operations) && arena.is_within(known.bytes);
                 fits.then(|| {
                     let bytes = arena.bytes() + known.bytes;
-                    let value = known.memo.result.lay(arena);
+                    let value = known.result.lay(arena);
                     arena.has_grown_to(bytes);
                     meter.work(known.operations);
+                    clauses.extend_from_slice(&known.clauses);
                     value
                 })
             });
+            clauses.iter().for_each(|clause| session.applied(*clause));
+            if let Some(outer) = outer {
+                outer.clauses.extend(clauses);
+            }
             Ok(known.flatten())
         })?;
         if let Some(value) = recalled {
@@ -43,8 +52,21 @@ impl Machine<'_> {
             return Ok(true);
         }
         let before = (self.link.meter.operations(), self.memory.arena.bytes());
-        self.memory.remembering = Some(Remembering { frames: self.memory.frames.len(), args, before });
+        let frames = self.memory.frames.len();
+        let outer = self.memory.remembering.take().map(Box::new);
+        self.memory.remembering = Some(Remembering { frames, args, before, clauses: SmallVec::new(), outer });
         Ok(false)
+    }
+
+    /// Notes a clause as applied.
+    pub(crate) fn apply(&mut self, clause: ClauseId) -> Result<(), Wrong> {
+        if let Some(remembering) = &mut self.memory.remembering {
+            remembering.clauses.push(clause);
+        }
+        self.link.with(|session| {
+            session.applied(clause);
+            Ok(())
+        })
     }
 
     /// Remembers the result of a function that has returned, if it is to be remembered.
@@ -58,19 +80,24 @@ impl Machine<'_> {
 
     #[cold]
     fn note_result(&mut self, function: u32, value: Val) -> Result<(), Wrong> {
-        let (Some(Remembering { args, before: (operations, bytes), .. }), Some(memos)) =
+        let (Some(Remembering { args, before: (operations, bytes), clauses, outer, .. }), Some(memos)) =
             (self.memory.remembering.take(), &self.code.function(function)?.memos)
         else {
             return Ok(());
         };
+        self.memory.remembering = outer.map(|outer| *outer);
+        if let Some(outer) = &mut self.memory.remembering {
+            outer.clauses.extend_from_slice(&clauses);
+        }
         let arena = &self.memory.arena;
         // What is recalled must be the same constant, or an equal value, as the run gave: keys of pauses depend on it.
         if let Some(result) = Fixed::of(value, arena, self.code.constants())
             && let Some(operations) = self.link.meter.operations().checked_sub(operations)
             && let Some(bytes) = arena.bytes().checked_sub(bytes)
         {
-            let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
-            memos.note(Recalled { memo: Memo { table, args, result }, operations, bytes });
+            let (table, stamps) =
+                self.link.with(|session| Ok((Arc::clone(&session.state.table), *session.state.stamps())))?;
+            memos.note(Recalled { table, stamps, args, result, operations, bytes, clauses });
         }
         Ok(())
     }

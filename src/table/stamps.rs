@@ -1,0 +1,99 @@
+//! Stamps: they tell whether a part of a state is still the same, without comparing it.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::PropertyId;
+
+/// The number of topics.
+const COUNT: usize = 8;
+/// The topics before those of properties.
+const BOARD: usize = 0;
+const ZONES: usize = 1;
+const FIRST_PROPERTY: usize = 2;
+
+/// The number of stamps that a thread takes for itself at a time.
+const SHARE: u64 = 1 << 32;
+
+static SHARES: AtomicU64 = AtomicU64::new(1);
+
+thread_local! {
+    /// The next stamp of this thread.
+    static NEXT: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Returns a stamp that no state has.
+fn new() -> u64 {
+    NEXT.with(|next| {
+        let mut stamp = next.get();
+        if stamp % SHARE == 0 {
+            stamp = SHARES.fetch_add(1, Ordering::Relaxed) * SHARE + 1;
+        }
+        next.set(stamp + 1);
+        stamp
+    })
+}
+
+/// What rules read of a state: the pieces on the board, the zones, and groups of properties.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Topics(u8);
+
+impl Topics {
+    /// The pieces on the board.
+    pub(crate) const BOARD: Self = Self(1 << BOARD);
+    /// The contents of zones.
+    pub(crate) const ZONES: Self = Self(1 << ZONES);
+
+    /// Returns the topic of a property.
+    pub(crate) const fn of_property(property: PropertyId) -> Self {
+        Self(1 << place(property))
+    }
+
+    /// Returns the topics of both.
+    #[must_use]
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// Returns the place of a property's topic. Properties may share one.
+const fn place(property: PropertyId) -> usize {
+    FIRST_PROPERTY + property.0 as usize % (COUNT - FIRST_PROPERTY)
+}
+
+/// A stamp for each topic. If two states have the same stamp, this part of them is equal: each change gives a new stamp,
+/// which no other state has, and only copies have equal ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stamps([u64; COUNT]);
+
+impl Stamps {
+    /// Returns the stamps of a state that is no copy.
+    pub(super) fn new() -> Self {
+        Self([new(); COUNT])
+    }
+
+    /// Notes a change of the pieces on the board.
+    pub(super) fn touch_board(&mut self) {
+        self.touch(BOARD);
+    }
+
+    /// Notes a change of a zone.
+    pub(super) fn touch_zones(&mut self) {
+        self.touch(ZONES);
+    }
+
+    /// Notes a change of a property.
+    pub(super) fn touch_property(&mut self, property: PropertyId) {
+        self.touch(place(property));
+    }
+
+    fn touch(&mut self, place: usize) {
+        self.0.get_mut(place).into_iter().for_each(|stamp| *stamp = new());
+    }
+
+    /// Returns whether the states are equal as to these topics.
+    pub(crate) fn agree(&self, other: &Self, topics: Topics) -> bool {
+        let pairs = self.0.iter().zip(&other.0).enumerate();
+        pairs.into_iter().all(|(place, (one, other))| topics.0 & (1 << place) == 0 || one == other)
+    }
+}
