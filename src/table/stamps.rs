@@ -6,11 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::PropertyId;
 
 /// The number of topics.
-const COUNT: usize = 8;
+const COUNT: usize = FIRST_PROPERTY + GROUPS;
 /// The topics before those of properties.
 const BOARD: usize = 0;
 const ZONES: usize = 1;
 const FIRST_PROPERTY: usize = 2;
+/// The number of groups of properties.
+const GROUPS: usize = 8;
 
 /// The number of stamps that a thread takes for itself at a time.
 const SHARE: u64 = 1 << 32;
@@ -36,7 +38,7 @@ fn new() -> u64 {
 
 /// What rules read of a state: the pieces on the board, the zones, and groups of properties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Topics(u8);
+pub(crate) struct Topics(u16);
 
 impl Topics {
     /// The pieces on the board.
@@ -58,7 +60,7 @@ impl Topics {
 
 /// Returns the place of a property's topic. Properties may share one.
 const fn place(property: PropertyId) -> usize {
-    FIRST_PROPERTY + property.0 as usize % (COUNT - FIRST_PROPERTY)
+    FIRST_PROPERTY + property.0 as usize % GROUPS
 }
 
 /// A stamp for each topic. If two states have the same stamp, this part of them is equal: each change gives a new stamp,
@@ -93,7 +95,7 @@ impl Stamps {
 
     /// Returns whether the states are equal as to these topics.
     pub(crate) fn agree(&self, other: &Self, topics: Topics) -> bool {
-        let pairs = self.0.iter().zip(&other.0).enumerate();
-        pairs.into_iter().all(|(place, (one, other))| topics.0 & (1 << place) == 0 || one == other)
+        let mut pairs = self.0.iter().zip(&other.0).enumerate();
+        pairs.all(|(place, (one, other))| topics.0 & (1 << place) == 0 || one == other)
     }
 }

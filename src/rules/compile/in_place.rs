@@ -46,19 +46,17 @@ pub(crate) fn write_in_place(
     (arena, places): (&Arena, &Places),
     shared: &BTreeMap<String, usize>,
 ) {
+    let closures = functions.iter_mut().enumerate();
+    let closures = closures.filter_map(|(at, draft)| Some((first + at, closure(draft)?))).collect();
+    let mut known = Known { closures, arena, places };
     // Closures come first, so that those in them are written with them.
     for closures_alone in [true, false] {
-        let closures = functions.iter_mut().enumerate();
-        let closures = closures.filter_map(|(at, draft)| Some((first + at, closure(draft)?))).collect();
-        let known = Known { closures, arena, places };
         let chosen = |draft: &&mut Draft| !draft.prelude && is_closure(&draft.name) == closures_alone;
-        for draft in functions.iter_mut().filter(chosen) {
-            let Some(lowered) = &mut draft.lowered else { continue };
-            let mut body = lowered.body.clone();
-            if known.write(&mut body) {
-                let before = std::mem::replace(&mut lowered.body, body);
-                draft.plain.get_or_insert(before);
-                unbox(lowered, shared.get(&draft.name).copied().unwrap_or(0));
+        let numbered = functions.iter_mut().enumerate();
+        for (at, draft) in numbered.filter(|(_, draft)| chosen(draft)) {
+            if known.write_all(draft, shared) && closures_alone {
+                known.closures.remove(&(first + at));
+                known.closures.extend(closure(draft).map(|written| (first + at, written)));
             }
         }
     }
@@ -78,6 +76,21 @@ fn closure(draft: &mut Draft) -> Option<Closure> {
 }
 
 impl Known<'_> {
+    /// Writes the loops in a function in place. Returns whether there are any.
+    fn write_all(&self, draft: &mut Draft, shared: &BTreeMap<String, usize>) -> bool {
+        let Some(lowered) = &mut draft.lowered else { return false };
+        if !has_loop(&mut lowered.body) {
+            return false;
+        }
+        let before = lowered.body.clone();
+        let written = self.write(&mut lowered.body);
+        if written {
+            draft.plain.get_or_insert(before);
+            unbox(lowered, shared.get(&draft.name).copied().unwrap_or(0));
+        }
+        written
+    }
+
     /// Writes the loops in a node in place. Returns whether there are any.
     fn write(&self, node: &mut Node) -> bool {
         let mut written = false;
@@ -128,8 +141,8 @@ impl Known<'_> {
 
     /// Returns the function that a loop of the library calls, if it can be written in place.
     fn called(&self, method: &Method) -> Option<Called<'_>> {
-        let (Callee::Prelude { .. }, [given]) = (method.callee, method.args.as_slice()) else { return None };
-        if !["all", "filter", "find", "map", "some"].contains(&method.name.as_str()) {
+        let [given] = method.args.as_slice() else { return None };
+        if !is_loop(method) {
             return None;
         }
         let (function, bound) = match given {
@@ -239,6 +252,19 @@ fn rounds(name: &str, call: Node, (kept, item): (Slot, Slot), at: Position) -> O
         "find" => (None, when(call, leave(Node::Local(item)), nothing()), nothing()),
         _ => return None,
     })
+}
+
+/// Returns whether a method of the library is a loop that can be written in place.
+fn is_loop(method: &Method) -> bool {
+    matches!(method.callee, Callee::Prelude { .. })
+        && matches!(method.name.as_str(), "all" | "filter" | "find" | "map" | "some")
+}
+
+fn has_loop(node: &mut Node) -> bool {
+    let is = |step: &Step| matches!(&step.what, What::Method(method) if is_loop(method));
+    let mut found = matches!(node, Node::Chain(chain) if chain.steps.iter().any(is));
+    node.for_each_part(&mut |part| found = found || has_loop(part));
+    found
 }
 
 /// Returns the condition that a value is `true`. Other values than booleans are not.

@@ -94,10 +94,11 @@ impl<'p> Purity<'p> {
         self.known.insert(function, None);
         let draft = self.drafts.get_mut(function.checked_sub(self.first)?)?;
         let lowered = draft.lowered.as_mut().filter(|lowered| !lowered.this && lowered.boxed.is_empty())?;
-        let mut body = lowered.body.clone();
+        let mut body = std::mem::replace(&mut lowered.body, Node::Continue);
         let mut depends = Depends::default();
         let is_pure = self.is_pure(&mut body, &mut depends);
         depends.depth += 1;
+        self.drafts.get_mut(function - self.first)?.lowered.as_mut()?.body = body;
         let found = is_pure.then_some(depends);
         self.known.insert(function, found);
         found
