@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Cell;
-use super::words::Words;
+use super::words::{Places, Words};
 
 /// The number of slots in a small set: enough for a grid of 10x10, or a hexagon with six cells on a side.
 const SMALL: usize = u128::BITS as usize;
@@ -135,16 +135,18 @@ impl Cells {
     /// Returns the cells in the order of the board: rows from the bottom, each from the left.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
-        let (mut small, large) = match &self.0 {
-            Small(bits) => (*bits, None),
-            Large(words) => (0, Some(words)),
+        let (mut small, mut large) = match &self.0 {
+            Small(bits) => (*bits, Places::default()),
+            Large(words) => (0, words.places()),
         };
-        let small = std::iter::from_fn(move || {
+        std::iter::from_fn(move || {
+            if small == 0 {
+                return large.next();
+            }
             let bit = small.trailing_zeros() as usize;
-            small &= small.wrapping_sub(1);
-            (bit < SMALL).then(|| Cell::at(bit))
-        });
-        small.chain(large.into_iter().flat_map(Words::iter))
+            small &= small - 1;
+            Some(Cell::at(bit))
+        })
     }
 
     /// Returns the set that is made from two sets. Of sets of different boards, the result is empty.

@@ -411,8 +411,12 @@ impl State {
     }
 
     pub(super) fn mark(&mut self, cells: &Cells, piece: Option<PieceId>) {
+        self.changed();
+        self.stamps.touch_board();
         for cell in cells.iter() {
-            self.set_occupied(cell, piece);
+            if let Some(slot) = self.occupied.get_mut(cell.index()) {
+                *slot = piece;
+            }
         }
     }
 

@@ -96,18 +96,10 @@ impl Words {
         self.part().1.iter().all(|word| *word == 0)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = Cell> + use<'_> {
+    /// Returns its cells, in order.
+    pub(super) fn places(&self) -> Places<'_> {
         let (from, words) = self.part();
-        let (mut words, mut left, mut next) = (words.iter(), 0_u64, from * BITS);
-        std::iter::from_fn(move || {
-            while left == 0 {
-                left = *words.next()?;
-                next += BITS;
-            }
-            let bit = left.trailing_zeros() as usize;
-            left &= left - 1;
-            Some(Cell::at(next - BITS + bit))
-        })
+        Places { words: words.iter(), left: 0, next: from * BITS }
     }
 
     /// Returns the set whose words in a span are made from those of two sets; the others are empty.
@@ -220,6 +212,31 @@ impl Words {
             at = if by >= 0 { Some(place + 1) } else { place.checked_sub(1) };
         }
         grew
+    }
+}
+
+/// The cells of a set, in order.
+#[derive(Default)]
+pub(super) struct Places<'w> {
+    words: std::slice::Iter<'w, u64>,
+    /// The cells of the present word that are left.
+    left: u64,
+    /// The first cell of the next word.
+    next: usize,
+}
+
+impl Iterator for Places<'_> {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        while self.left == 0 {
+            self.left = *self.words.next()?;
+            self.next += BITS;
+        }
+        let bit = self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(Cell::at(self.next - BITS + bit))
     }
 }
 

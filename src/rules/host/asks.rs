@@ -178,10 +178,16 @@ pub(crate) fn pick_action(link: &Link, player: PlayerId, options: &[&Action]) ->
 fn distinct<T: PartialEq>(options: &[T], sketch: impl Fn(&T) -> u32) -> SmallVec<[usize; 32]> {
     let mut sketches: SmallVec<[u32; 32]> = SmallVec::new();
     let mut known: SmallVec<[usize; 32]> = SmallVec::new();
+    // A bit for each group of sketches that there are: most options are the first of their group.
+    let mut groups = [0_u64; 4];
     for (at, option) in options.iter().enumerate() {
         let sketch = sketch(option);
+        let group = (sketch.wrapping_mul(0x9E37_79B1) >> 24) as usize;
+        let (place, bit) = (group / 64, 1 << (group % 64));
+        let is_first = groups.get(place).is_some_and(|bits| bits & bit == 0);
         let is_same = |(other, before): (&usize, &u32)| *before == sketch && options.get(*other) == Some(option);
-        if !known.iter().zip(&sketches).any(is_same) {
+        if is_first || !known.iter().zip(&sketches).any(is_same) {
+            groups.get_mut(place).into_iter().for_each(|bits| *bits |= bit);
             sketches.push(sketch);
             known.push(at);
         }
