@@ -11,16 +11,11 @@ use super::Cell;
 /// The number of bits in a word.
 const BITS: usize = u64::BITS as usize;
 
-/// A set of cells: one bit for each slot of a board.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+/// A set of cells: one bit for each slot of a board. Before its words are two halves of a word: all cells are in the
+/// words from the one number up to but not including the other. So a set is no larger than a box.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "Box<[u64]>", into = "Box<[u64]>")]
-pub(super) struct Words {
-    words: Box<[u64]>,
-    /// All cells are in the words from this one on…
-    from: u32,
-    /// … up to but not including this one. It is at most the number of words.
-    to: u32,
-}
+pub(super) struct Words(Box<[u64]>);
 
 /// The word and the bit of a cell.
 const fn place(cell: Cell) -> (usize, u64) {
@@ -30,36 +25,53 @@ const fn place(cell: Cell) -> (usize, u64) {
 impl Words {
     /// Returns the empty set for a board with `size` slots.
     pub(super) fn none(size: usize) -> Self {
-        Self { words: vec![0; size.div_ceil(BITS)].into(), from: 0, to: 0 }
+        Self(vec![0; 1 + size.div_ceil(BITS)].into())
     }
 
     /// Returns the empty set for the same board.
     pub(super) fn empty(&self) -> Self {
-        Self { words: vec![0; self.words.len()].into(), from: 0, to: 0 }
+        Self(vec![0; self.0.len()].into())
     }
 
-    const fn span(&self) -> Range<usize> {
-        self.from as usize..self.to as usize
+    /// Returns all its words.
+    fn words(&self) -> &[u64] {
+        self.0.get(1..).unwrap_or_default()
     }
 
-    /// Returns the words between which the cells are, with the index of the first.
+    fn words_mut(&mut self) -> &mut [u64] {
+        self.0.get_mut(1..).unwrap_or_default()
+    }
+
+    /// Returns the words between which its cells are.
+    fn span(&self) -> Range<usize> {
+        let halves = self.0.first().copied().unwrap_or(0);
+        (halves as u32) as usize..(halves >> u32::BITS) as usize
+    }
+
+    /// Returns the words between which its cells are, with the number of the first.
     fn part(&self) -> (usize, &[u64]) {
-        (self.from as usize, self.words.get(self.span()).unwrap_or_default())
+        let span = self.span();
+        (span.start, self.words().get(span).unwrap_or_default())
     }
 
     /// Notes that there may be cells in these words.
     fn grow(&mut self, span: Range<usize>) {
-        let end = |at: usize| u32::try_from(at.min(self.words.len())).unwrap_or(u32::MAX);
-        let (from, to) = (end(span.start), end(span.end));
-        if from < to {
-            (self.from, self.to) =
-                if self.from < self.to { (self.from.min(from), self.to.max(to)) } else { (from, to) };
+        let count = self.words().len();
+        let (from, to) = (span.start.min(count), span.end.min(count));
+        let before = self.span();
+        if from < to
+            && let Some(halves) = self.0.first_mut()
+        {
+            let empty = before.is_empty();
+            let from = if empty { from } else { before.start.min(from) };
+            let to = if empty { to } else { before.end.max(to) };
+            *halves = from as u64 | (to as u64) << u32::BITS;
         }
     }
 
     pub(super) fn insert(&mut self, cell: Cell) {
         let (at, bit) = place(cell);
-        if let Some(word) = self.words.get_mut(at) {
+        if let Some(word) = self.words_mut().get_mut(at) {
             *word |= bit;
             self.grow(at..at + 1);
         }
@@ -71,7 +83,7 @@ impl Words {
         let (at, start) = (first.index() / BITS, first.index() % BITS);
         // Two shifts, because one by all bits is none.
         for (at, bits) in [(at, run << start), (at + 1, run >> 1 >> (BITS - 1 - start))] {
-            if let Some(word) = self.words.get_mut(at).filter(|_| bits != 0) {
+            if let Some(word) = self.words_mut().get_mut(at).filter(|_| bits != 0) {
                 *word |= bits;
                 self.grow(at..at + 1);
             }
@@ -80,12 +92,12 @@ impl Words {
 
     pub(super) fn remove(&mut self, cell: Cell) {
         let (at, bit) = place(cell);
-        self.words.get_mut(at).into_iter().for_each(|word| *word &= !bit);
+        self.words_mut().get_mut(at).into_iter().for_each(|word| *word &= !bit);
     }
 
     pub(super) fn contains(&self, cell: Cell) -> bool {
         let (at, bit) = place(cell);
-        self.words.get(at).is_some_and(|word| word & bit != 0)
+        self.0.get(at + 1).is_some_and(|word| word & bit != 0)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -104,10 +116,9 @@ impl Words {
 
     /// Returns the set whose words in a span are made from those of two sets; the others are empty.
     fn made(&self, other: &Self, span: Range<usize>, of: impl Fn(u64, u64) -> u64) -> Self {
-        let count = self.words.len().min(other.words.len());
-        let mut made = Self { words: vec![0; count].into(), from: 0, to: 0 };
-        let parts = (made.words.get_mut(span.clone()), self.words.get(span.clone()), other.words.get(span.clone()));
-        if let (Some(made), Some(one), Some(other)) = parts {
+        let mut made = if other.0.len() < self.0.len() { other.empty() } else { self.empty() };
+        let (one, other) = (self.words().get(span.clone()), other.words().get(span.clone()));
+        if let (Some(made), Some(one), Some(other)) = (made.words_mut().get_mut(span.clone()), one, other) {
             made.iter_mut().zip(one.iter().zip(other)).for_each(|(word, (one, other))| *word = of(*one, *other));
         }
         made.grow(span);
@@ -116,16 +127,16 @@ impl Words {
 
     /// Returns the cells in either set. If sets of different boards are combined, the result is cut to the smaller.
     pub(super) fn union(&self, other: &Self) -> Self {
-        let mut all = if other.words.len() < self.words.len() { other.clone() } else { self.clone() };
-        all.add(self);
-        all.add(other);
+        let (small, large) = if other.0.len() < self.0.len() { (other, self) } else { (self, other) };
+        let mut all = small.clone();
+        all.add(large);
         all
     }
 
     /// Returns the cells in both sets.
     pub(super) fn intersection(&self, other: &Self) -> Self {
-        let span = self.from.max(other.from) as usize..self.to.min(other.to) as usize;
-        self.made(other, span, |one, other| one & other)
+        let (one, two) = (self.span(), other.span());
+        self.made(other, one.start.max(two.start)..one.end.min(two.end), |one, other| one & other)
     }
 
     /// Returns the cells in this set that are not in the other.
@@ -136,14 +147,14 @@ impl Words {
     /// Adds the cells of another set.
     pub(super) fn add(&mut self, other: &Self) {
         let (from, more) = other.part();
-        let words = self.words.get_mut(from..).unwrap_or_default();
+        let words = self.words_mut().get_mut(from..).unwrap_or_default();
         words.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
         self.grow(other.span());
     }
 
     pub(super) fn is_subset(&self, other: &Self) -> bool {
         let (from, words) = self.part();
-        words.iter().zip(other.words.get(from..).unwrap_or_default()).all(|(one, other)| one & !other == 0)
+        words.iter().zip(other.words().get(from..).unwrap_or_default()).all(|(one, other)| one & !other == 0)
     }
 
     /// Adds the cells of another set, moved by `by` slots, as far as they are in `within`.
@@ -175,7 +186,7 @@ impl Words {
 
     #[inline]
     fn add_word(&mut self, at: usize, more: u64, within: &Self) {
-        if let (Some(word), Some(within)) = (self.words.get_mut(at), within.words.get(at)) {
+        if let (Some(word), Some(within)) = (self.0.get_mut(at + 1), within.0.get(at + 1)) {
             *word |= more & within;
         }
     }
@@ -191,9 +202,9 @@ impl Words {
         let mut at = if by >= 0 { Some(span.start + skipped) } else { span.end.checked_sub(skipped + 1) };
         while let Some(place) = at
             && (if by >= 0 { place.saturating_sub(last) } else { last.saturating_sub(place) }) <= skipped + 1
-            && let Some(within) = within.words.get(place)
+            && let Some(within) = within.0.get(place + 1)
         {
-            let word = |at: Option<usize>| at.and_then(|at| self.words.get(at)).copied().unwrap_or(0);
+            let word = |at: Option<usize>| at.and_then(|at| self.0.get(at + 1)).copied().unwrap_or(0);
             let more = if by >= 0 {
                 let from = place.checked_sub(skipped);
                 word(from) << bits | word(from.and_then(|from| from.checked_sub(1))) >> 1 >> (u64::BITS - 1 - bits)
@@ -201,7 +212,7 @@ impl Words {
                 word(Some(place + skipped)) >> bits | word(Some(place + skipped + 1)) << 1 << (u64::BITS - 1 - bits)
             };
             let added = more & within;
-            if let Some(word) = self.words.get_mut(place)
+            if let Some(word) = self.words_mut().get_mut(place)
                 && added != 0
             {
                 grew |= added & !*word != 0;
@@ -247,14 +258,14 @@ const fn shift(by: i32) -> (usize, u32) {
 
 impl From<Box<[u64]>> for Words {
     fn from(words: Box<[u64]>) -> Self {
-        let to = u32::try_from(words.len()).unwrap_or(u32::MAX);
-        Self { words, from: 0, to }
+        let span = (words.len() as u64) << u32::BITS;
+        Self(std::iter::once(span).chain(words).collect())
     }
 }
 
 impl From<Words> for Box<[u64]> {
     fn from(set: Words) -> Self {
-        set.words
+        set.words().into()
     }
 }
 
@@ -262,7 +273,7 @@ impl From<Words> for Box<[u64]> {
 
 impl PartialEq for Words {
     fn eq(&self, other: &Self) -> bool {
-        self.words == other.words
+        self.words() == other.words()
     }
 }
 
@@ -270,7 +281,7 @@ impl Eq for Words {}
 
 impl Hash for Words {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.words.hash(state);
+        self.words().hash(state);
     }
 }
 
@@ -282,6 +293,6 @@ impl PartialOrd for Words {
 
 impl Ord for Words {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.words.cmp(&other.words)
+        self.words().cmp(other.words())
     }
 }
