@@ -19,9 +19,7 @@ fn toward_others(api: &mut Api<'_>) {
         move |cells: &mut Cells, distance: i64| {
             link.with(|session| {
                 let (board, distance) = (session.state.board(), length(distance)?);
-                let none = || Cells::none(board.size());
-                let far = |direction| board.at_distances(cells, direction).nth(distance).unwrap_or_else(none);
-                Ok(Dirs::each(board, far))
+                Ok(Dirs::each(board, |direction| board.at_distance(cells, direction, distance)))
             })
         },
     );
@@ -33,8 +31,7 @@ fn toward_others(api: &mut Api<'_>) {
         move |cells: &mut Cells, distance: i64| {
             link.with(|session| {
                 let (board, distance) = (session.state.board(), length(distance)?);
-                let near = |direction| board.at_distances(cells, direction).skip(1).take(distance);
-                Ok(Dirs::each(board, |direction| union(board, near(direction))))
+                Ok(Dirs::each(board, |direction| board.within_distance(cells, direction, distance)))
             })
         },
     );
@@ -46,8 +43,8 @@ fn toward_others(api: &mut Api<'_>) {
         move |cells: &mut Cells, number: i64| {
             link.with(|session| {
                 let (board, number) = (session.state.board(), length(number)?);
-                let has = |line: &&Cells| line.intersection(cells).len() == number;
-                Ok(Dirs::each(board, |direction| union(board, board.lines(direction).iter().filter(has).cloned())))
+                let has = |line: &Cells| line.intersection(cells).len() == number;
+                Ok(Dirs::each(board, |direction| lines(board, direction, has)))
             })
         },
     );
@@ -62,7 +59,7 @@ fn along_lines(api: &mut Api<'_>) {
             link.with(|session| {
                 let board = session.state.board();
                 let direction = direction_of(board, direction)?;
-                Ok(union(board, board.lines(direction).iter().filter(|line| line.contains(cell)).cloned()))
+                Ok(lines(board, direction, |line| line.contains(cell)))
             })
         },
     );
@@ -103,6 +100,13 @@ fn length(number: i64) -> Native<usize> {
     usize::try_from(number).map_err(|_| failure(format!("expected a number of at least 0, found {number}")))
 }
 
-fn union(board: &Board, sets: impl Iterator<Item = Cells>) -> Cells {
-    sets.fold(Cells::none(board.size()), |all, more| all.union(&more))
+/// Returns the cells of the lines of a direction that `is_wanted`.
+fn lines(board: &Board, direction: Direction, is_wanted: impl Fn(&Cells) -> bool) -> Cells {
+    let mut all = Cells::none(board.size());
+    for line in board.lines(direction) {
+        if is_wanted(line) {
+            all.add(line);
+        }
+    }
+    all
 }

@@ -50,7 +50,7 @@ const PLACES: usize = 256;
 /// needed counts, the sum at which nothing is remembered for a while, and for how many calls.
 const NEEDED: i32 = 3;
 const WORTHLESS: i32 = -100;
-const WHILE: i32 = 2_000;
+const WHILE: i32 = 20_000;
 
 /// The results of a function of the rules that are the same for equal arguments while what it depends on is the same.
 #[derive(Debug)]
@@ -98,9 +98,21 @@ impl Memos {
                 && Arc::ptr_eq(&known.table, &state.table)
                 && known.stamps.agree(state.stamps(), self.depends.topics)
         });
-        let worth = self.worth.get();
-        self.worth.set(if known.is_some() { (worth + NEEDED).min(-WORTHLESS) } else { worth - 1 });
-        known.map(work)
+        match known {
+            Some(known) => {
+                self.worth.set((self.worth.get() + NEEDED).min(-WORTHLESS));
+                Some(work(known))
+            }
+            None => {
+                self.was_in_vain();
+                None
+            }
+        }
+    }
+
+    /// Notes that there is no result for a call.
+    pub(super) fn was_in_vain(&self) {
+        self.worth.set(self.worth.get() - 1);
     }
 
     /// Remembers a result.

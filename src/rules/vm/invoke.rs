@@ -45,8 +45,6 @@ impl Machine<'_> {
             | Op::Plain { to, site }
             | Op::Fixed { to, site } => return self.call_native(function.site(site)?, to, window, place),
             Op::Event { event, site } => self.event(event, function.site(site)?, window)?,
-            // The call has been counted.
-            Op::Recall { to, site } => return self.enter_function(function.site(site)?, to, window).map(Some),
             Op::May { to, ask, site } => window[to] = self.may(ask, function.site(site)?, window)?,
             Op::Method { to, site } => {
                 self.tick()?;
@@ -249,11 +247,6 @@ impl Machine<'_> {
     #[inline(never)]
     pub(crate) fn call_function(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<Step, Wrong> {
         self.tick()?;
-        self.enter_function(site, to, window)
-    }
-
-    #[inline(always)]
-    fn enter_function(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<Step, Wrong> {
         let Target::Function { function, .. } = site.callee else {
             return Err(failure("internal error: not a function"));
         };

@@ -111,8 +111,8 @@ impl Machine<'_> {
                 Op::Index { to, of, at } => window[to] = self.index(window[of], window[at])?,
                 Op::Clause { clause } => self.apply(clause)?,
                 Op::Event { site, .. } if self.is_emitted(function.site(site)?, window)? => {}
-                Op::Call { to, site } => return self.call_function(function.site(site)?, to, &mut window.again()),
                 Op::Recall { to, site } if self.recall(function.site(site)?, to, &mut window.again())? => {}
+                Op::Call { to, site } | Op::Recall { to, site } => return self.call_at(function, site, to, window),
                 Op::Quick { to, site } if self.is_quick(function.site(site)?, to, &mut window.again())? => {}
                 Op::At { to, of, .. } if self.is_at(window, to, of)? => {}
                 Op::CellNamed { to, of, .. } if self.is_named(window, to, of)? => {}
@@ -129,6 +129,18 @@ impl Machine<'_> {
             }
         }
         Err(failure("internal error: a function runs beyond its end"))
+    }
+
+    /// Counts a call of a function by its name, and enters it.
+    #[inline(always)]
+    fn call_at(
+        &mut self,
+        function: &Function,
+        site: u16,
+        to: Register,
+        window: &mut Window<'_>,
+    ) -> Result<Step, Wrong> {
+        self.call_function(function.site(site)?, to, &mut window.again())
     }
 
     /// Counts a call and carries it out, if the machine knows it. Returns `false` if it is to be called as any other native

@@ -12,21 +12,21 @@ use crate::rules::values::{CALL_LEVELS, Val, Wrong};
 use crate::table::ClauseId;
 
 impl Machine<'_> {
-    /// Counts a call, and puts its remembered result into the register `to`. Returns `false` if the function must run.
+    /// Puts the remembered result of a call into the register `to`. Returns `false` if the function must be called.
     ///
     /// The call counts what the run has cost that gave the result. If it could reach a limit, the function runs, so that
     /// rules stop at the same place whatever is remembered.
     #[inline(never)]
     pub(crate) fn recall(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<bool, Wrong> {
-        self.tick()?;
         let Target::Function { function, .. } = site.callee else { return Ok(false) };
         let memos = self.code.function(function)?.memos.as_ref().filter(|memos| memos.is_worth_it());
         let Some(memos) = memos else { return Ok(false) };
-        let args: SmallVec<[Val; 4]> = site.args.iter().map(|(at, _)| window[*at]).collect();
-        let lasts = |value: &Val| is_lasting(value, self.code.constants());
-        if self.memory.level + memos.depends.depth > CALL_LEVELS - 2 || !args.iter().all(lasts) {
+        let lasts = |(at, _): &(Register, bool)| is_lasting(&window[*at], self.code.constants());
+        if self.memory.level + memos.depends.depth > CALL_LEVELS - 2 || !site.args.iter().all(lasts) {
+            memos.was_in_vain();
             return Ok(false);
         }
+        let args: SmallVec<[Val; 4]> = site.args.iter().map(|(at, _)| window[*at]).collect();
         let (arena, meter, outer) = (&mut self.memory.arena, &self.link.meter, &mut self.memory.remembering);
         let recalled = self.link.with(|session| {
             let mut clauses = SmallVec::<[ClauseId; 2]>::new();

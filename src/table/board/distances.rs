@@ -14,10 +14,32 @@ impl Board {
         (0..distance).try_fold(cell, |cell, _| self.step(cell, direction))
     }
 
-    /// Returns the cells from which one of `cells` is 0, 1, 2, … steps ahead in a direction, up to the longest line.
-    pub fn at_distances(&self, cells: &Cells, direction: Direction) -> impl Iterator<Item = Cells> {
-        let next = move |cells: &Cells| Some(self.shift_back(cells, direction)).filter(|cells| !cells.is_empty());
-        std::iter::successors(Some(cells.clone()), next)
+    /// Returns the cells from which one of `cells` is `distance` steps ahead in a direction.
+    #[must_use]
+    pub fn at_distance(&self, cells: &Cells, direction: Direction, distance: usize) -> Cells {
+        let mut far = cells.clone();
+        for _ in 0..distance {
+            if far.is_empty() {
+                break;
+            }
+            far = self.shift_back(&far, direction);
+        }
+        far
+    }
+
+    /// Returns the cells from which one of `cells` is 1 to `distance` steps ahead in a direction.
+    #[must_use]
+    pub fn within_distance(&self, cells: &Cells, direction: Direction, distance: usize) -> Cells {
+        let mut near = Cells::none(self.size());
+        let mut far = cells.clone();
+        for _ in 0..distance {
+            far = self.shift_back(&far, direction);
+            if far.is_empty() {
+                break;
+            }
+            near.add(&far);
+        }
+        near
     }
 
     /// Returns the complete lines of a direction, each once; computed on first use.
@@ -71,7 +93,7 @@ impl Board {
         let ends: Vec<Cell> = end.iter().collect();
         ends.into_iter().map(move |end| {
             let end = Cells::of(self.size(), [end]);
-            self.at_distances(&end, direction).fold(Cells::none(self.size()), |line, cell| line.union(&cell))
+            self.within_distance(&end, direction, self.longest_line()).union(&end)
         })
     }
 
