@@ -278,10 +278,27 @@ fn is_true(call: Node, at: Position) -> Node {
 /// Makes those variables of a function plain that only loops in place share and that nothing changes. The first `shared`
 /// are in boxes of another function.
 fn unbox(lowered: &mut Lowered, shared: usize) {
-    let slots = (shared..lowered.slots).filter_map(|slot| Slot::try_from(slot).ok());
-    let plain: Vec<Slot> = slots.filter(|slot| !is_box_needed(&mut lowered.body, *slot, false)).collect();
+    let mut plain = Vec::new();
+    find_captured(&mut lowered.body, &mut plain);
+    plain.sort_unstable();
+    plain.dedup();
+    plain.retain(|slot| usize::from(*slot) >= shared && !is_box_needed(&mut lowered.body, *slot, false));
     lowered.boxed.retain(|slot| !plain.contains(slot));
     plain.iter().for_each(|slot| make_plain(&mut lowered.body, *slot));
+}
+
+/// Finds the variables that loops in place share.
+fn find_captured(node: &mut Node, found: &mut Vec<Slot>) {
+    if let Node::Inlined(inlined) = node {
+        // Another body has its own variables.
+        if inlined.is_loop() {
+            let captured = inlined.args.iter().skip(1);
+            found.extend(captured.filter_map(|arg| if let Node::Local(slot) = arg { Some(*slot) } else { None }));
+        }
+        inlined.args.iter_mut().for_each(|arg| find_captured(arg, found));
+        return;
+    }
+    node.for_each_part(&mut |part| find_captured(part, found));
 }
 
 /// Returns whether a variable in a box is changed, or shared with a closure that may outlive a call. In a loop in place,

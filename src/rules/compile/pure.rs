@@ -1,8 +1,6 @@
 //! Finds functions whose results can be remembered: they change nothing, and depend only on their arguments, the
 //! constants, the table, and known parts of the state.
 
-use std::collections::HashMap;
-
 use super::calls::FIXED;
 use super::optimize::Draft;
 use super::tree::{AssignTarget, Callee, Chain, Inlined, Node, Root, Step, What};
@@ -65,13 +63,14 @@ pub(crate) struct Purity<'p> {
     first: usize,
     schema: &'p Schema,
     natives: &'p Natives,
-    /// What each function depends on; `None` if it is not pure, or as long as it is looked at.
-    known: HashMap<usize, Option<Depends>>,
+    /// What each function depends on, once it is looked at; `None` if it is not pure, or as long as it is looked at.
+    known: Vec<Option<Option<Depends>>>,
 }
 
 impl<'p> Purity<'p> {
     pub(crate) fn of(drafts: &'p mut [Draft], first: usize, (natives, schema): (&'p Natives, &'p Schema)) -> Self {
-        Self { drafts, first, schema, natives, known: HashMap::new() }
+        let known = vec![None; drafts.len()];
+        Self { drafts, first, schema, natives, known }
     }
 
     /// Returns what a function depends on, if its results are remembered. Only functions that have a loop, or that call
@@ -87,20 +86,22 @@ impl<'p> Purity<'p> {
     }
 
     fn depends(&mut self, function: usize) -> Option<Depends> {
-        if let Some(known) = self.known.get(&function) {
+        let place = function.checked_sub(self.first)?;
+        let slot = self.known.get_mut(place)?;
+        if let Some(known) = slot {
             return *known;
         }
         // A function that calls itself is not pure.
-        self.known.insert(function, None);
-        let draft = self.drafts.get_mut(function.checked_sub(self.first)?)?;
-        let lowered = draft.lowered.as_mut().filter(|lowered| !lowered.this && lowered.boxed.is_empty())?;
+        *slot = Some(None);
+        let lowered = self.drafts.get_mut(place)?.lowered.as_mut();
+        let lowered = lowered.filter(|lowered| !lowered.this && lowered.boxed.is_empty())?;
         let mut body = std::mem::replace(&mut lowered.body, Node::Continue);
         let mut depends = Depends::default();
         let is_pure = self.is_pure(&mut body, &mut depends);
         depends.depth += 1;
-        self.drafts.get_mut(function - self.first)?.lowered.as_mut()?.body = body;
+        self.drafts.get_mut(place)?.lowered.as_mut()?.body = body;
         let found = is_pure.then_some(depends);
-        self.known.insert(function, found);
+        *self.known.get_mut(place)? = Some(found);
         found
     }
 
