@@ -5,7 +5,7 @@ use rhai::Position;
 use super::emit::{Emit, Emitter, Jumps, Round};
 use super::tree::{For, Node, On, Slot, Switch};
 use crate::rules::values::Val;
-use crate::rules::vm::{ConstantTest, NumberTest, Op, Operator, Register};
+use crate::rules::vm::{ConstantTest, NumberTest, Op, Operator, Register, Special};
 
 impl Emitter<'_> {
     /// Emits a statement with its value to a register.
@@ -147,6 +147,20 @@ impl Emitter<'_> {
         Ok(())
     }
 
+    /// Emits whether a value is `true`, or a variable a list.
+    pub(crate) fn test(&mut self, node: &Node, to: Register) -> Emit {
+        if let Node::IsList(slot) = node {
+            self.push(Op::IsList { to, of: self.register(*slot) });
+            return Ok(());
+        }
+        let mut otherwise = Jumps::new();
+        self.push(Op::Truth { to, truth: false });
+        self.unless(node, &mut otherwise)?;
+        self.push(Op::Truth { to, truth: true });
+        self.land(otherwise);
+        Ok(())
+    }
+
     /// Emits jumps that are taken if the node is false.
     pub(crate) fn unless(&mut self, node: &Node, otherwise: &mut Jumps) -> Emit {
         match node {
@@ -192,8 +206,8 @@ impl Emitter<'_> {
         if let Node::Outcome(point, node) = node {
             return self.counted(*point, true, holds, |emitter, jumps| emitter.when(node, at, jumps));
         }
-        if let Some((value, at, equal)) = compared_with_nothing(node) {
-            return self.jump_if_nothing(value, at, equal, holds);
+        if let Some((value, special, at, equal)) = compared_with_special(node, at) {
+            return self.jump_if(value, special, at, equal, holds);
         }
         self.freeing(|emitter| match node {
             Node::Binary(operator, nodes, at) if operator.compares(0, 0).is_some() => {
@@ -211,12 +225,12 @@ impl Emitter<'_> {
         })
     }
 
-    /// Emits a jump that is taken if a node's value is `()`, or with `nothing` false, if it is not.
-    fn jump_if_nothing(&mut self, node: &Node, at: Position, nothing: bool, jumps: &mut Jumps) -> Emit {
+    /// Emits a jump that is taken if a node's value is a special one, or with `is` false, if it is not.
+    fn jump_if(&mut self, node: &Node, what: Special, at: Position, is: bool, jumps: &mut Jumps) -> Emit {
         self.freeing(|emitter| {
             let value = emitter.operand(node)?;
             emitter.at = at;
-            jumps.push(emitter.push(Op::JumpIfNothing { at: value, is: nothing, to: 0 }));
+            jumps.push(emitter.push(Op::JumpIfIs { at: value, what, is, to: 0 }));
             Ok(())
         })
     }
@@ -225,8 +239,8 @@ impl Emitter<'_> {
         if let Node::Outcome(point, node) = node {
             return self.counted(*point, false, otherwise, |emitter, jumps| emitter.unless_part(node, at, jumps));
         }
-        if let Some((value, at, equal)) = compared_with_nothing(node) {
-            return self.jump_if_nothing(value, at, !equal, otherwise);
+        if let Some((value, special, at, equal)) = compared_with_special(node, at) {
+            return self.jump_if(value, special, at, !equal, otherwise);
         }
         self.freeing(|emitter| match node {
             Node::Logic { .. } => emitter.unless(node, otherwise),
@@ -443,14 +457,15 @@ impl Emitter<'_> {
     }
 }
 
-/// Returns the node that is compared with `()`, the position, and whether it should be equal; `None` for any other
-/// node.
-fn compared_with_nothing(node: &Node) -> Option<(&Node, Position, bool)> {
+/// Returns the node that is compared with `()` or `true`, with what, the position, and whether it should be equal; `None`
+/// for any other node. `at` is the position of the condition.
+fn compared_with_special(node: &Node, at: Position) -> Option<(&Node, Special, Position, bool)> {
     match node {
         Node::Binary(operator @ (Operator::Equal | Operator::Unequal), nodes, at) => match &**nodes {
-            [one, Node::Constant(Val::Nothing)] => Some((one, *at, *operator == Operator::Equal)),
+            [one, Node::Constant(Val::Nothing)] => Some((one, Special::Nothing, *at, *operator == Operator::Equal)),
             _ => None,
         },
+        Node::IsTrue(value) => Some((value, Special::True, at, true)),
         _ => None,
     }
 }

@@ -9,7 +9,7 @@ use super::lower::Lowered;
 use super::optimize::{Draft, only_reads};
 use super::tree::{AssignTarget, Callee, Captured, Chain, For, Inlined, Method, Node, Root, Slot, Step, What};
 use crate::rules::values::{Arena, Val};
-use crate::rules::vm::{Operator, Places, library};
+use crate::rules::vm::{Places, library};
 
 /// The maximum number of variables of a closure that is written in place.
 const FEW: usize = 12;
@@ -243,7 +243,7 @@ fn rounds(name: &str, call: Node, (kept, item): (Slot, Slot), at: Position) -> O
         Node::Chain(Box::new(Chain { root: Root::Local(kept), steps: vec![Step { maybe: false, at, what }] }))
     };
     let leave = |value: Node| Node::Break(Some(Box::new(value)));
-    let when = |call: Node, then: Node, other: Node| Node::If(Box::new([is_true(call, at), then, other]));
+    let when = |call: Node, then: Node, other: Node| Node::If(Box::new([is_true(call), then, other]));
     Some(match name {
         "filter" => (begin(), when(call, push(Node::Local(item)), nothing()), Node::Local(kept)),
         "map" => (begin(), push(call), Node::Local(kept)),
@@ -268,10 +268,10 @@ fn has_loop(node: &mut Node) -> bool {
 }
 
 /// Returns the condition that a value is `true`. Other values than booleans are not.
-fn is_true(call: Node, at: Position) -> Node {
+fn is_true(call: Node) -> Node {
     match &call {
         Node::Inlined(inlined) if inlined.body.is_truth() => call,
-        _ => Node::Binary(Operator::Equal, Box::new([call, Node::Constant(Val::Truth(true))]), at),
+        _ => Node::IsTrue(Box::new(call)),
     }
 }
 
@@ -318,6 +318,8 @@ fn is_box_needed(node: &mut Node, slot: Slot, in_loop: bool) -> bool {
             let changes = |step: &Step| matches!(&step.what, What::Method(method) if method.changes());
             is_box(chain) && chain.steps.iter().any(changes)
         }
+        // All rounds share one box, and a map may have a function of the name that keeps the closure.
+        Node::For(parts) => parts.boxed && parts.slot == slot || parts.counter == Some((slot, true)),
         Node::Native(invoke) => {
             let first = matches!(invoke.args.first(), Some(Node::Boxed(at)) if *at == slot);
             first && library::may_change(&invoke.name, invoke.args.len())
@@ -345,10 +347,6 @@ fn make_plain(node: &mut Node, slot: Slot) {
         Node::Boxed(at) if *at == slot => *node = Node::Local(slot),
         Node::Let { slot: at, boxed, .. } if *at == slot => *boxed = false,
         Node::Try { slot: Some((at, boxed)), .. } if *at == slot => *boxed = false,
-        Node::For(parts) => {
-            parts.boxed &= parts.slot != slot;
-            parts.counter.iter_mut().for_each(|(at, boxed)| *boxed &= *at != slot);
-        }
         Node::Chain(chain) => plain_root(chain),
         Node::Inlined(inlined) => {
             let inner = handed(inlined, slot);

@@ -131,6 +131,7 @@ fn is_plain(node: &mut Node, nodes: &mut usize) -> bool {
         Node::This(_)
         | Node::Boxed(_)
         | Node::IsList(_)
+        | Node::IsTrue(_)
         | Node::Let { boxed: true, .. }
         | Node::Loop { .. }
         | Node::For(_)

@@ -54,7 +54,7 @@ const ON_BOARD: [&str; 8] = ["at", "cell", "cells", "is_off", "leaves", "occupie
 const OF_ZONES: [&str; 4] = ["cards", "count", "has", "is_empty"];
 
 /// Functions of a player or a number that are not pure. A kind of pieces may have the name of one.
-const IMPURE: [&str; 4] = ["lose", "next_turn", "repetitions", "win"];
+const IMPURE: [&str; 5] = ["can_move", "lose", "next_turn", "repetitions", "win"];
 
 /// The functions that are looked at, and what is known of them.
 pub(crate) struct Purity<'p> {
@@ -111,6 +111,7 @@ impl<'p> Purity<'p> {
             Node::Constant(_)
             | Node::Local(_)
             | Node::IsList(_)
+            | Node::IsTrue(_)
             | Node::Let { boxed: false, .. }
             | Node::Block(_)
             | Node::If(_)

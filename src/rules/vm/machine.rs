@@ -95,7 +95,7 @@ impl Machine<'_> {
                 Op::Unless { operator, one, other, to } => jump(next, to, !self.holds(operator, window, one, other)?),
                 Op::UnlessNumber(test, to) => jump(next, to, !self.of_number(test, window)?),
                 Op::UnlessConstant(test, to) => jump(next, to, !self.of_constant(test, window, function)?),
-                Op::JumpIfNothing { at, is, to } => jump(next, to, (window[at] == Val::Nothing) == is),
+                Op::JumpIfIs { at, what, is, to } => jump(next, to, what.is(&window[at]) == is),
                 Op::Return { at } => return Ok(Step::Return(window[at], window[0])),
                 Op::Begin { at } => self.begin(&mut window.again(), at)?,
                 Op::Next { at, to, exit } => jump(next, exit, !self.advance(&mut window.again(), at, to)?),
