@@ -68,9 +68,12 @@ fn is_closure(name: &str) -> bool {
 
 /// Returns what is written for a closure; `None` for a function that is not, or for a closure that cannot be.
 fn closure(draft: &mut Draft) -> Option<Closure> {
-    let lowered = draft.lowered.as_mut()?;
-    let fits = is_closure(&draft.name) && !lowered.this && lowered.boxed.is_empty() && lowered.slots <= FEW;
-    let mut body = super::optimize::without_return(lowered.body.clone()).filter(|_| fits)?;
+    if !is_closure(&draft.name) {
+        return None;
+    }
+    let fits = |lowered: &&mut Lowered| !lowered.this && lowered.boxed.is_empty() && lowered.slots <= FEW;
+    let lowered = draft.lowered.as_mut().filter(fits)?;
+    let mut body = super::optimize::without_return(lowered.body.clone())?;
     let read = (0..draft.parameters).map(|slot| Slot::try_from(slot).is_ok_and(|slot| only_reads(&mut body, slot)));
     Some(Closure { name: draft.name.clone(), slots: lowered.slots, read: read.collect(), body })
 }
