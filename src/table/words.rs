@@ -114,7 +114,7 @@ impl Words {
         Places { words: words.iter(), left: 0, next: from * BITS }
     }
 
-    /// Returns the set whose words in a span are made from those of two sets; the others are empty.
+    /// Returns the set whose words in a span are made from the words of two sets; the others are empty.
     fn made(&self, other: &Self, span: Range<usize>, of: impl Fn(u64, u64) -> u64) -> Self {
         let mut made = if other.0.len() < self.0.len() { other.empty() } else { self.empty() };
         let (one, other) = (self.words().get(span.clone()), other.words().get(span.clone()));
