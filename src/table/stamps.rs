@@ -12,7 +12,7 @@ const BOARD: usize = 0;
 const ZONES: usize = 1;
 const FIRST_PROPERTY: usize = 2;
 /// The number of groups of properties.
-const GROUPS: usize = 8;
+const GROUPS: usize = 14;
 
 /// The number of stamps that a thread takes for itself at a time.
 const SHARE: u64 = 1 << 32;
@@ -41,6 +41,8 @@ fn new() -> u64 {
 pub(crate) struct Topics(u16);
 
 impl Topics {
+    /// Nothing.
+    pub(crate) const NONE: Self = Self(0);
     /// The pieces on the board.
     pub(crate) const BOARD: Self = Self(1 << BOARD);
     /// The contents of zones.
@@ -74,6 +76,11 @@ impl Stamps {
         Self([new(); COUNT])
     }
 
+    /// Returns the stamp of the pieces on the board.
+    pub(crate) const fn board(&self) -> u64 {
+        self.0[BOARD]
+    }
+
     /// Notes a change of the pieces on the board.
     pub(super) fn touch_board(&mut self) {
         self.touch(BOARD);
@@ -94,8 +101,16 @@ impl Stamps {
     }
 
     /// Returns whether the states are equal as to these topics.
+    #[inline]
     pub(crate) fn agree(&self, other: &Self, topics: Topics) -> bool {
-        let mut pairs = self.0.iter().zip(&other.0).enumerate();
-        pairs.all(|(place, (one, other))| topics.0 & (1 << place) == 0 || one == other)
+        let mut left = topics.0;
+        while left != 0 {
+            let place = left.trailing_zeros() as usize;
+            if self.0.get(place) != other.0.get(place) {
+                return false;
+            }
+            left &= left - 1;
+        }
+        true
     }
 }

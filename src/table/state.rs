@@ -453,10 +453,14 @@ impl State {
         }
     }
 
-    /// Sets a property to a flag or a number, if it is one already. Returns `false` without effect if `owner` does not
-    /// have it, or if it holds another value.
-    pub fn set_known(&mut self, property: PropertyId, owner: Owner, value: Value) -> bool {
-        self.owner_place(property, owner).is_some_and(|place| self.set_at(property, place, value))
+    /// Changes the value of a property like [`Self::change_at`], if `owner` has it.
+    pub(crate) fn change_of(
+        &mut self,
+        property: PropertyId,
+        owner: Owner,
+        change: impl FnOnce(&mut Value) -> Option<bool>,
+    ) -> bool {
+        self.owner_place(property, owner).is_some_and(|place| self.change_at(property, place, change))
     }
 
     /// Returns the value of a property by the place of its owner: a player's index, or 0 for the game.
@@ -465,27 +469,21 @@ impl State {
         self.contents.values.get(property.index())?.get(place)
     }
 
-    /// Sets a property like [`Self::set_known`], by the place of its owner as in [`Self::value_at`].
-    pub fn set_at(&mut self, property: PropertyId, place: usize, value: Value) -> bool {
-        match (self.contents.values.get_mut(property.index()).and_then(|values| values.get_mut(place)), value) {
-            // The weight stays the same.
-            (Some(Value::Int(slot)), Value::Int(number)) => *slot = number,
-            (Some(Value::Bool(slot)), Value::Bool(truth)) => *slot = truth,
-            _ => return false,
-        }
-        self.changed();
-        self.stamps.touch_property(property);
-        true
-    }
-
-    /// Sets a property to a value of weight 1, by the place of its owner as in [`Self::value_at`]. Returns `false` without
-    /// effect if `owner` does not have it, or if it holds a larger value.
-    pub fn set_plain_at(&mut self, property: PropertyId, place: usize, value: Value) -> bool {
+    /// Changes the value of a property, by the place of its owner as in [`Self::value_at`]. `change` returns `None` if it
+    /// cannot be changed so, and else whether the value is another one now. Its weight stays the same.
+    #[inline]
+    pub(crate) fn change_at(
+        &mut self,
+        property: PropertyId,
+        place: usize,
+        change: impl FnOnce(&mut Value) -> Option<bool>,
+    ) -> bool {
         let slot = self.contents.values.get_mut(property.index()).and_then(|values| values.get_mut(place));
-        let Some(slot) = slot.filter(|slot| slot.weight() == 1 && value.weight() == 1) else { return false };
-        *slot = value;
+        let Some(is_other) = slot.and_then(change) else { return false };
         self.changed();
-        self.stamps.touch_property(property);
+        if is_other {
+            self.stamps.touch_property(property);
+        }
         true
     }
 

@@ -67,7 +67,7 @@ fn with_pieces(api: &mut Api<'_>) {
     api.add(
         "occupied() -> cells",
         "Returns the cells with pieces; with a kind, the cells with pieces of this kind: `occupied(\"block\")`.",
-        move || link.with(|session| Ok(session.state.covered_by(None))),
+        move || link.with(|session| Ok(session.covered(None))),
     );
     let link = api.link();
     api.also(move |kind: ImmutableString| {

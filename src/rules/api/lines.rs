@@ -113,7 +113,7 @@ fn groups(api: &mut Api<'_>) {
     api.add(
         "cells(player: player) -> cells",
         "Returns all cells with pieces of a player.",
-        move |player: &mut PlayerId| link.with(|session| Ok(session.state.covered_by_player(*player))),
+        move |player: &mut PlayerId| link.with(|session| Ok(session.covered(Some(*player)))),
     );
 }
 

@@ -25,13 +25,13 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::layers::{self, Definition, Layers, Mentions, Texts, rules_place};
 use crate::rules::values::{Arena, Mark};
 use crate::rules::vm::{Chosen, Code, Memos, NAMES, Natives, Operator, Overloads, Owners, Places, Points, library};
-use crate::table::Schema;
+use crate::table::{Schema, Topics};
 use constants::printed;
 use emit::emit;
 use lower::{Lowering, Refused, Survey};
-use optimize::fold;
+use optimize::{Draft, fold};
 use points::Counting;
-use pure::Purity;
+use pure::{Purity, is_long, is_worthwhile};
 
 /// The inputs of compilation.
 #[derive(Clone, Copy)]
@@ -166,27 +166,26 @@ impl Code {
             let lowered = self.lowered(materials, arena, *part, |lowering| lowering.function(def, survey));
             let lowered = lowered.map_err(|refusal| wrong.extend(refused(&refusal, materials.texts))).ok();
             let (name, parameters) = (def.name.to_string(), def.params.len());
-            functions.push(optimize::Draft { name, parameters, prelude: *part == Part::Prelude, lowered, plain: None });
+            functions.push(Draft::new(name, parameters, *part == Part::Prelude, lowered));
         }
         functions.iter_mut().filter_map(|function| function.lowered.as_mut()).for_each(|one| fold(one, arena));
         in_place::write_in_place(&mut functions, first, (arena, &self.places), &self.captured);
-        optimize::inline(&mut functions, first);
-        let mut purity = Purity::of(&mut functions, first, (&self.natives, materials.schema));
-        let remembered: Vec<_> = (0..defs.len()).map(|number| purity.remembered(first + number)).collect();
-        for ((function, (def, _)), depends) in functions.iter_mut().zip(defs).zip(remembered) {
-            let Some(lowered) = &mut function.lowered else { continue };
-            let mut emitted = emit((&self.natives, materials.schema, arena), &function.name, function.prelude, lowered);
+        inline_or_remember(&mut functions, first, (&self.natives, materials.schema));
+        for (draft, (def, _)) in functions.iter_mut().zip(defs) {
+            let Some(lowered) = &mut draft.lowered else { continue };
+            let mut emitted = emit((&self.natives, materials.schema, arena), &draft.name, draft.prelude, lowered);
             if emitted.is_err()
-                && let Some(plain) = function.plain.take()
+                && let Some(plain) = draft.plain.take()
             {
                 // The body without inlined functions needs fewer registers.
                 lowered.body = plain;
-                emitted = emit((&self.natives, materials.schema, arena), &function.name, function.prelude, lowered);
+                emitted = emit((&self.natives, materials.schema, arena), &draft.name, draft.prelude, lowered);
             }
             match emitted {
                 Ok(mut function) => {
                     let counts = materials.counts || function.prelude;
-                    function.memos = depends.filter(|_| !counts).map(Memos::new);
+                    function.reads = draft.reads;
+                    function.memos = draft.depends.filter(|_| !counts).map(Memos::new);
                     self.functions.push(function);
                 }
                 Err(_) => {
@@ -287,6 +286,27 @@ impl Code {
         self.texts.clear();
         arena.forget(&mark);
         self.mark = mark;
+    }
+}
+
+/// Inlines short functions, unless their results are better remembered, and finds out what the remembered ones read.
+fn inline_or_remember(drafts: &mut [Draft], first: usize, (natives, schema): (&Natives, &Schema)) {
+    let depends = Purity::of(drafts, first, (natives, schema)).of_all();
+    for (draft, depends) in drafts.iter_mut().zip(depends) {
+        draft.depends = depends;
+        draft.reads = depends.map_or(Topics::NONE, |depends| depends.topics);
+        let body = draft.lowered.as_mut().map(|lowered| &mut lowered.body).filter(|_| depends.is_some());
+        draft.is_kept = body.is_some_and(|body| is_worthwhile(body, draft.parameters));
+    }
+    optimize::inline(drafts, first);
+    let mut purity = Purity::of(&mut [], first, (natives, schema));
+    for draft in drafts {
+        let Some(lowered) = draft.lowered.as_mut().filter(|_| draft.depends.is_some()) else { continue };
+        if draft.is_kept || is_long(&mut lowered.body) {
+            draft.reads = purity.own_topics(&mut lowered.body);
+        } else {
+            draft.depends = None;
+        }
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::lower::Lowered;
 use super::tree::{AssignTarget, Callee, Chain, Inlined, Invoke, Node, Root, Slot, Step, What};
 use crate::rules::values::{Arena, Span, Val};
-use crate::rules::vm::{Operator, library};
+use crate::rules::vm::{Depends, Operator, library};
+use crate::table::Topics;
 
 /// The maximum number of nodes of an inlined function.
 const SHORT: usize = 80;
@@ -54,6 +55,18 @@ pub(crate) struct Draft {
     pub(crate) lowered: Option<Lowered>,
     /// The body before inlining.
     pub(crate) plain: Option<Node>,
+    /// What its results depend on, if they are remembered.
+    pub(crate) depends: Option<Depends>,
+    /// What it reads of the state, if it only reads.
+    pub(crate) reads: Topics,
+    /// Whether it is remembered rather than inlined.
+    pub(crate) is_kept: bool,
+}
+
+impl Draft {
+    pub(crate) const fn new(name: String, parameters: usize, prelude: bool, lowered: Option<Lowered>) -> Self {
+        Self { name, parameters, prelude, lowered, plain: None, depends: None, reads: Topics::NONE, is_kept: false }
+    }
 }
 
 /// Returns whether a node calls a function that may be inlined there.
@@ -87,7 +100,7 @@ fn called<'s>(node: &Node, short: &'s Short) -> Option<&'s Inlined> {
 /// Returns the inlined form of a function; `None` if it is too long or cannot be inlined.
 fn short(function: &mut Draft) -> Option<Inlined> {
     let lowered = function.lowered.as_mut()?;
-    if lowered.this || !lowered.boxed.is_empty() || lowered.slots > FEW {
+    if function.is_kept || lowered.this || !lowered.boxed.is_empty() || lowered.slots > FEW {
         return None;
     }
     let mut nodes = 0;

@@ -5,7 +5,7 @@ use super::calls::FIXED;
 use super::optimize::Draft;
 use super::tree::{AssignTarget, Callee, Chain, Inlined, Node, Root, Step, What};
 use crate::rules::values::Val;
-use crate::rules::vm::{Depends, Native, Natives};
+use crate::rules::vm::{Depends, Native, Natives, Operator};
 use crate::table::{PlayerId, Schema, Topics};
 
 /// Native functions, besides the fixed ones, that depend only on their arguments and the table, and change at most a list
@@ -65,24 +65,31 @@ pub(crate) struct Purity<'p> {
     natives: &'p Natives,
     /// What each function depends on, once it is looked at; `None` if it is not pure, or as long as it is looked at.
     known: Vec<Option<Option<Depends>>>,
+    /// Whether the functions that are called are left out.
+    alone: bool,
 }
 
 impl<'p> Purity<'p> {
     pub(crate) fn of(drafts: &'p mut [Draft], first: usize, (natives, schema): (&'p Natives, &'p Schema)) -> Self {
         let known = vec![None; drafts.len()];
-        Self { drafts, first, schema, natives, known }
+        Self { drafts, first, schema, natives, known, alone: false }
     }
 
-    /// Returns what a function depends on, if its results are remembered. Only functions that have a loop, or that call
-    /// others, are worth it.
+    /// Returns, for each function, what its results depend on; `None` for those that cannot be remembered.
     ///
     /// Some things do not show here, and the machine does not remember such a run: a property that is read or set by its
     /// name in brackets, and the call of a function value.
-    pub(crate) fn remembered(&mut self, function: usize) -> Option<Depends> {
-        let depends = self.depends(function)?;
-        let draft = self.drafts.get_mut(function.checked_sub(self.first)?)?;
-        let worth = draft.lowered.as_mut().is_some_and(|lowered| is_long(&mut lowered.body));
-        worth.then_some(depends)
+    pub(crate) fn of_all(mut self) -> Vec<Option<Depends>> {
+        (0..self.drafts.len()).map(|number| self.depends(self.first + number)).collect()
+    }
+
+    /// Returns what a pure function reads itself, with the functions that are inlined in it, but without those that it calls.
+    pub(crate) fn own_topics(&mut self, body: &mut Node) -> Topics {
+        self.alone = true;
+        let mut depends = Depends::default();
+        self.is_pure(body, &mut depends);
+        self.alone = false;
+        depends.topics
     }
 
     fn depends(&mut self, function: usize) -> Option<Depends> {
@@ -127,6 +134,9 @@ impl<'p> Purity<'p> {
             | Node::Binary(..)
             | Node::Switch(_)
             | Node::Clause(_)
+            // With counts, nothing is remembered, but the same functions are inlined.
+            | Node::Cover(_)
+            | Node::Outcome(..)
             | Node::Fault(..) => true,
             Node::For(parts) => !parts.boxed && parts.counter.is_none_or(|(_, boxed)| !boxed),
             Node::Inlined(inlined) if inlined.is_loop() => return self.is_pure_loop(inlined, depends),
@@ -163,6 +173,9 @@ impl<'p> Purity<'p> {
     }
 
     fn is_pure_call(&mut self, function: usize, depends: &mut Depends) -> bool {
+        if self.alone {
+            return true;
+        }
         let Some(called) = self.depends(function) else { return false };
         depends.topics = depends.topics.and(called.topics);
         depends.depth = depends.depth.max(called.depth);
@@ -209,9 +222,81 @@ impl Purity<'_> {
     }
 }
 
-/// Returns whether a node has a loop or calls a function.
-fn is_long(node: &mut Node) -> bool {
+/// Returns whether a node has a loop or calls a function: then its results are worth remembering.
+pub(crate) fn is_long(node: &mut Node) -> bool {
     let mut found = matches!(node, Node::Loop { .. } | Node::For(_) | Node::Call { .. });
     node.for_each_part(&mut |part| found = found || is_long(part));
     found
+}
+
+/// Native functions of sets of cells, whose results are costly. Those that are not, but whose first argument is a set or a
+/// zone, follow.
+const COSTLY: [&str; 7] = ["around", "connected", "flood", "groups", "in_order", "on", "outside"];
+const OF_SETS: [&str; 4] = ["count", "has", "is_empty", "shift"];
+
+/// What a costly native function and a list cost, in calls of other native functions; and what a function without a loop
+/// must cost at least, in all and without these others, to be remembered.
+const COST: usize = 4;
+const COST_OF_LIST: usize = 2;
+const WORTHWHILE: usize = 6;
+const WORTHWHILE_WITHOUT: usize = 4;
+
+/// What the calls and lists of a function cost.
+#[derive(Default)]
+struct Cost {
+    costly: usize,
+    others: usize,
+}
+
+impl Cost {
+    fn add(&mut self, name: &str) {
+        if COSTLY.contains(&name) {
+            self.costly += COST;
+        } else {
+            self.others += 1;
+        }
+    }
+}
+
+/// Returns whether the results of a function with this body are worth remembering though it has no loop.
+pub(crate) fn is_worthwhile(body: &mut Node, parameters: usize) -> bool {
+    let mut cost = Cost::default();
+    may_last(body, parameters, &mut cost)
+        && cost.costly >= WORTHWHILE_WITHOUT
+        && cost.costly + cost.others >= WORTHWHILE
+}
+
+/// Adds the cost of a node. Returns whether no parameter is obviously a set of cells: these do not last from phase to
+/// phase, so nothing is remembered for them.
+fn may_last(node: &mut Node, parameters: usize, cost: &mut Cost) -> bool {
+    let is_parameter = |node: Option<&Node>| matches!(node, Some(Node::Local(slot)) if usize::from(*slot) < parameters);
+    let is_of_sets = |name: &str| COSTLY.contains(&name) || OF_SETS.contains(&name);
+    let lasts = match node {
+        Node::List(..) => {
+            cost.costly += COST_OF_LIST;
+            true
+        }
+        Node::Native(invoke) => {
+            cost.add(&invoke.name);
+            !(is_of_sets(&invoke.name) && invoke.args.iter().any(|arg| is_parameter(Some(arg))))
+        }
+        Node::Binary(Operator::And | Operator::Or | Operator::Subtract, parts, _) => {
+            !parts.iter().any(|part| is_parameter(Some(part)))
+        }
+        Node::Chain(chain) => {
+            let root = matches!(&chain.root, Root::Local(slot) if usize::from(*slot) < parameters);
+            let mut is_of_set = false;
+            for step in &chain.steps {
+                if let What::Method(method) = &step.what {
+                    cost.add(&method.name);
+                    is_of_set = is_of_set || is_of_sets(&method.name);
+                }
+            }
+            !(root && is_of_set)
+        }
+        _ => true,
+    };
+    let mut all = lasts;
+    node.for_each_part(&mut |part| all = all && may_last(part, parameters, cost));
+    all
 }

@@ -22,9 +22,12 @@ pub(crate) fn quicken(ops: &mut [Op], sites: &[Site], schema: &Schema) {
             {
                 Op::Ask { to, site }
             }
+            (Op::Quick { to, site }, args) if matches!(called.quick, Some(Quick::Lookup(..))) => {
+                let register = |at: usize| args.get(at).map_or(0, |(register, _)| *register);
+                Op::Lookup { to, of: register(0), with: register(1), site }
+            }
             (Op::Quick { to, site }, &[(of, _)]) => match called.quick {
                 Some(Quick::At) => Op::At { to, of, site },
-                Some(Quick::CellNamed) => Op::CellNamed { to, of, site },
                 Some(Quick::Mine(_)) => Op::Mine { to, of, site },
                 _ => *op,
             },

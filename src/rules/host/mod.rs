@@ -2,6 +2,7 @@
 //! limits.
 
 mod asks;
+mod covers;
 mod interpreter;
 mod listing;
 mod meter;
@@ -21,8 +22,7 @@ pub use meter::ResourceProbes;
 pub(crate) use meter::{Excess, Meter};
 pub(crate) use options::any;
 pub(crate) use quick::{
-    emitted, flag_or_counter, made, only_emitted, plain, queued, read, read_small, small_value, write, write_plain,
-    write_small,
+    emitted, made, only_emitted, plain, queued, read, read_small, small_value, write, write_plain, write_small,
 };
 pub use session::{Answers, Keep, Reply};
 pub(crate) use session::{Halt, Link, Nobody, Remembered, Session};

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::session::Link;
+use super::session::{Link, Session};
 use crate::rules::values::{Arena, Native, Val};
-use crate::table::{AskId, EventId, Kind, Owner, Part, Phase, PropertyId, PropertyKind, Schema, Value};
+use crate::table::{AskId, EventId, Kind, Owner, Part, Phase, Property, PropertyId, PropertyKind, Schema, Value};
 use crate::trace::Action;
 
 /// Returns the property of this name; `None` if it is printed on cards, or if rules cannot read it.
@@ -41,37 +41,51 @@ pub(crate) fn read_small(link: &Link, property: PropertyId, place: usize) -> Nat
 /// Sets a flag or a counter that no drawing shows, by the place of its owner. Returns `false` without effect if the value
 /// does not fit.
 #[inline]
-pub(crate) fn write_small(link: &Link, property: PropertyId, place: usize, value: Value) -> Native<bool> {
-    link.with(|session| {
-        let is_set = session.state.set_at(property, place, value);
-        if is_set {
-            link.meter.work(1);
-        }
-        Ok(is_set)
-    })
+pub(crate) fn write_small(link: &Link, property: PropertyId, place: usize, value: Val) -> Native<bool> {
+    changed(link, |session| session.state.change_at(property, place, |slot| set_small(slot, value)))
 }
 
 /// Sets a property whose values take the space of one, as this value does, by the place of its owner. Returns `false`
 /// without effect if the owner does not have it.
 #[inline]
 pub(crate) fn write_plain(link: &Link, property: PropertyId, place: usize, value: Value) -> Native<bool> {
-    link.with(|session| {
-        let is_set = session.state.set_plain_at(property, place, value);
-        if is_set {
-            link.meter.work(1);
-        }
-        Ok(is_set)
+    changed(link, |session| {
+        session.state.change_at(property, place, |slot| {
+            let fits = slot.weight() == 1 && value.weight() == 1;
+            fits.then(|| set(slot, value))
+        })
     })
 }
 
-/// Converts a value of a flag or a counter; returns `None` for any other.
+/// Changes the state, and counts it if something was changed.
 #[inline]
-pub(crate) const fn flag_or_counter(value: Val) -> Option<Value> {
-    match value {
-        Val::Truth(truth) => Some(Value::Bool(truth)),
-        Val::Number(number) => Some(Value::Int(number)),
+fn changed(link: &Link, change: impl FnOnce(&mut Session) -> bool) -> Native<bool> {
+    link.with(|session| {
+        let is_changed = change(session);
+        if is_changed {
+            link.meter.work(1);
+        }
+        Ok(is_changed)
+    })
+}
+
+/// Sets a flag or a counter. Returns whether its value is another one now, or `None` without effect if the value does not
+/// fit.
+#[inline]
+fn set_small(slot: &mut Value, value: Val) -> Option<bool> {
+    match (slot, value) {
+        (Value::Int(slot), Val::Number(number)) => Some(set(slot, number)),
+        (Value::Bool(slot), Val::Truth(truth)) => Some(set(slot, truth)),
         _ => None,
     }
+}
+
+/// Sets a value. Returns whether it is another one now.
+#[inline]
+fn set<T: PartialEq>(slot: &mut T, value: T) -> bool {
+    let is_other = *slot != value;
+    *slot = value;
+    is_other
 }
 
 /// Reports an event with this number of values, which have its form. Returns `false` without effect if events are kept.
@@ -89,18 +103,12 @@ pub(crate) fn emitted(link: &Link, values: u64) -> Native<bool> {
 
 /// Sets a flag or a counter. Returns `false` without effect if the fast path does not apply.
 pub(crate) fn write(link: &Link, property: PropertyId, owner: Owner, value: Val) -> Native<bool> {
-    link.with(|session| {
-        let Some(declared) = session.state.schema().properties.get(property.index()) else { return Ok(false) };
-        let value = match (&declared.kind, value) {
-            (PropertyKind::Flag, Val::Truth(truth)) => Value::Bool(truth),
-            (PropertyKind::Counter { .. }, Val::Number(number)) => Value::Int(number),
-            _ => return Ok(false),
+    changed(link, |session| {
+        let declared = session.state.schema().properties.get(property.index());
+        let is_small = |declared: &&Property| {
+            !declared.in_drawings && matches!(declared.kind, PropertyKind::Flag | PropertyKind::Counter { .. })
         };
-        if declared.in_drawings || !session.state.set_known(property, owner, value) {
-            return Ok(false);
-        }
-        link.meter.work(1);
-        Ok(true)
+        declared.filter(is_small).is_some() && session.state.change_of(property, owner, |slot| set_small(slot, value))
     })
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Native functions reach the session through a [`Link`]. After a run is halted, every native function fails.
 
+use super::covers::Covers;
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use super::interpreter::Interpreter;
 use super::meter::Meter;
 use crate::rules::values::{Native, Wrong, failure, stopped};
-use crate::table::{ClauseId, DieId, Move, Outcome, Phase, PlayerId, State, Throw};
+use crate::table::{Cells, ClauseId, DieId, Move, Outcome, Phase, PlayerId, State, Throw};
 use crate::trace::{Answer, Ask, Event, RulesPlace};
 
 /// A source of answers to a program's asks.
@@ -114,6 +115,8 @@ pub(crate) struct Session {
     pub(crate) listing: Vec<Marks>,
     /// The number of changes of the state when the phase began.
     began: u64,
+    /// The cells with pieces.
+    covers: Covers,
 }
 
 /// The part of a session, besides the state, that is kept during a pause.
@@ -173,6 +176,7 @@ impl Session {
             answers,
             moments: Vec::new(),
             looked_back: None,
+            covers: Covers::default(),
         })
     }
 
@@ -220,6 +224,12 @@ impl Session {
         }
         self.last_clause = Some(clause);
         self.reported += 1;
+    }
+
+    /// Returns the cells with pieces, or with pieces of a player.
+    #[inline]
+    pub(crate) fn covered(&mut self, player: Option<PlayerId>) -> Cells {
+        self.covers.of(&self.state, player)
     }
 
     /// Returns marks that stay equal until something is reported, asked, changed or deferred.

@@ -39,8 +39,22 @@ impl Print {
     }
 
     fn function(&mut self, function: &Function, arena: &Arena) {
-        let Function { name, this, slots, prelude, ops, positions: _, constants, sites, names, faults, inlined, memos } =
-            function;
+        let Function {
+            name,
+            this,
+            slots,
+            prelude,
+            ops,
+            constants,
+            sites,
+            names,
+            faults,
+            inlined,
+            memos,
+            positions: _,
+            reads: _,
+        } = function;
+        // Positions are no part of the rules, and what a function reads follows from the rest.
         self.note(&(name, this, slots, prelude, memos.is_some()));
         self.note(&(ops, names, faults));
         constants.iter().for_each(|constant| self.value(*constant, arena));
@@ -68,6 +82,8 @@ impl Print {
                 self.note(ask);
                 self.value(options.map_or(Val::Nothing, Val::List), arena);
             }
+            // The name says which function it is.
+            Some(Quick::Lookup(_, constant)) => self.note(constant),
             quick => self.note(quick),
         }
     }

@@ -1,6 +1,6 @@
 //! Results of native functions that stay the same while the table does not change.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 use std::sync::Arc;
 
 use rhai::ImmutableString;
@@ -30,6 +30,8 @@ pub(crate) struct Remembering {
     pub(super) before: (u64, usize),
     /// The clauses that it has applied.
     pub(super) clauses: SmallVec<[ClauseId; 2]>,
+    /// The parts of the state that the functions which it has called so far read.
+    pub(super) topics: Topics,
     /// The function around it whose result is to be remembered, too.
     pub(super) outer: Option<Box<Self>>,
 }
@@ -37,14 +39,16 @@ pub(crate) struct Remembering {
 /// What a remembered result depends on, besides the arguments, the constants and the table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Depends {
-    /// The parts of the state that the function reads.
+    /// The parts of the state that the function and those that it calls may read.
     pub(crate) topics: Topics,
     /// The number of functions of the rules that run in each other at most, itself included.
     pub(crate) depth: usize,
 }
 
-/// The number of results that a function remembers; a later one takes the place of an earlier one.
-const PLACES: usize = 256;
+/// The number of places for the results of a function at first, and at most. Where there are no more, a later result takes
+/// the place of an earlier one.
+const FIRST_PLACES: usize = 16;
+const PLACES: usize = 1 << 11;
 
 /// A function that is seldom called again with equal arguments is not worth remembering: what each result that was
 /// needed counts, the sum at which nothing is remembered for a while, and for how many calls.
@@ -66,6 +70,8 @@ pub(crate) struct Memos {
 pub(crate) struct Recalled {
     pub(super) table: Arc<Table>,
     pub(super) stamps: Stamps,
+    /// The parts of the state that the run has read, or may have read.
+    pub(super) topics: Topics,
     pub(super) args: SmallVec<[Val; 4]>,
     pub(super) result: Fixed,
     pub(super) operations: u64,
@@ -80,6 +86,7 @@ impl Memos {
     }
 
     /// Returns whether results are remembered at present.
+    #[inline]
     pub(super) fn is_worth_it(&self) -> bool {
         let worth = self.worth.get();
         if worth >= WORTHLESS {
@@ -89,21 +96,22 @@ impl Memos {
         false
     }
 
-    /// Calls `work` with the result for these arguments; returns `None` if there is none.
-    pub(crate) fn recall<T>(&self, state: &State, args: &[Val], work: impl FnOnce(&Recalled) -> T) -> Option<T> {
-        let all = self.results.borrow();
-        let known = all.get(place(args)).and_then(Option::as_ref);
-        let known = known.filter(|known| {
+    /// Returns the result for these arguments; `None` if there is none.
+    #[inline]
+    pub(super) fn recall(&self, state: &State, args: &[Val]) -> Option<Ref<'_, Recalled>> {
+        let fits = |known: &&Recalled| {
             known.args.as_slice() == args
                 && Arc::ptr_eq(&known.table, &state.table)
-                && known.stamps.agree(state.stamps(), self.depends.topics)
-        });
+                && known.stamps.agree(state.stamps(), known.topics)
+        };
+        let all = self.results.borrow();
+        let known = Ref::filter_map(all, |all| all.get(place(args, all.len())).and_then(Option::as_ref).filter(fits));
         match known {
-            Some(known) => {
+            Ok(known) => {
                 self.worth.set((self.worth.get() + NEEDED).min(-WORTHLESS));
-                Some(work(known))
+                Some(known)
             }
-            None => {
+            Err(_) => {
                 self.was_in_vain();
                 None
             }
@@ -119,16 +127,33 @@ impl Memos {
     pub(crate) fn note(&self, result: Recalled) {
         let mut all = self.results.borrow_mut();
         if all.is_empty() {
-            all.resize_with(PLACES, || None);
+            all.resize_with(FIRST_PLACES, || None);
         }
-        if let Some(slot) = all.get_mut(place(&result.args)) {
-            *slot = Some(result);
+        let is_taken = |all: &[Option<Recalled>]| {
+            let known = all.get(place(&result.args, all.len()));
+            known.and_then(Option::as_ref).is_some_and(|known| known.args != result.args)
+        };
+        while all.len() < PLACES && is_taken(&all) {
+            let more = all.len() * 2;
+            let known = std::mem::take(&mut *all);
+            all.resize_with(more, || None);
+            known.into_iter().flatten().for_each(|known| put(&mut all, known));
         }
+        put(&mut all, result);
     }
 }
 
-/// Returns the place of the result for these arguments.
-fn place(args: &[Val]) -> usize {
+/// Puts a result in its place.
+fn put(all: &mut [Option<Recalled>], result: Recalled) {
+    let place = place(&result.args, all.len());
+    if let Some(slot) = all.get_mut(place) {
+        *slot = Some(result);
+    }
+}
+
+/// Returns the place of the result for these arguments among so many places, a power of two.
+#[inline]
+fn place(args: &[Val], places: usize) -> usize {
     let number = |value: &Val| match *value {
         Val::Truth(truth) => u64::from(truth),
         Val::Number(number) => number as u64,
@@ -140,7 +165,7 @@ fn place(args: &[Val]) -> usize {
     };
     const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
     let mixed = args.iter().fold(0_u64, |sum, value| (sum ^ number(value)).wrapping_mul(ODD).rotate_left(29));
-    (mixed.wrapping_mul(ODD) >> 32) as usize % PLACES
+    (mixed.wrapping_mul(ODD) >> 32) as usize & places.saturating_sub(1)
 }
 
 /// A value kept from phase to phase.

@@ -2,8 +2,8 @@
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use super::machine::{Machine, Run};
-use super::memory::{Called, Frame, PausedMachine, Results, Step};
+use super::machine::Machine;
+use super::memory::{Frame, PausedMachine, Results, Step};
 use super::op::Function;
 use super::site::Site;
 use super::window::WINDOW;
@@ -42,16 +42,16 @@ impl Machine<'_> {
             registers.next().into_iter().for_each(|register| *register = Val::Shared(u32::MAX));
         }
         registers.zip(values).for_each(|(register, value)| *register = *value);
-        self.enter(&Called { function, top: 0, to: 0, back: None, position }, 0)?;
+        self.enter(function, Results { to: 0, back: None }, position, 0)?;
         self.go()
     }
 
-    /// Puts the arguments of a function into its registers.
+    /// Enters a function with these arguments.
     ///
     /// # Errors
-    /// Returns an error if there are more arguments than registers.
+    /// Returns an error if there are more arguments than registers, or too many calls in each other.
     pub(crate) fn called(
-        &self,
+        &mut self,
         function: u32,
         this: Option<Val>,
         values: &[Val],
@@ -73,7 +73,7 @@ impl Machine<'_> {
         };
         registers.copy_from_slice(values);
         let back = results.back.filter(|_| called.this);
-        Ok(Step::Call(Called { function, top: site.top, to: results.to, back, position: site.position }))
+        self.enter_above(function, Results { to: results.to, back }, site)
     }
 
     /// Stores values.
@@ -91,97 +91,132 @@ impl Machine<'_> {
     }
 
     /// Prepares the top frame to repeat its last operation, and drops unused registers.
-    fn stay(&mut self, function: &Function, next: usize) {
+    fn stay(&mut self, function: &Function, next: usize, stack: &mut Vec<Val>) {
         let Some(top) = self.memory.frames.last_mut() else { return };
         let asked = next.saturating_sub(1);
         top.next = u32::try_from(asked).unwrap_or(u32::MAX);
         let Some((op, site)) = function.ops.get(asked).and_then(|op| Some((op, op.call_site()?))) else { return };
         let Some(site) = function.sites.get(usize::from(site)) else { return };
         let base = top.base as usize;
-        self.memory.stack.truncate(base + usize::from(site.top));
+        stack.truncate(base + usize::from(site.top));
         // An earlier result of the operation is unused, unless a variable holds it.
         if let Some(result) = op.result()
             && usize::from(result) >= function.slots
             && !site.args.iter().any(|(at, _)| *at == result)
-            && let Some(register) = self.memory.stack.get_mut(base + usize::from(result))
+            && let Some(register) = stack.get_mut(base + usize::from(result))
         {
             *register = Val::Nothing;
         }
     }
 
     fn go(&mut self) -> Result<Val, Wrong> {
+        // The machine changes registers and everything else at the same time.
+        let mut stack = std::mem::take(&mut self.memory.stack);
+        let done = self.frames(&mut stack);
+        self.memory.stack = stack;
+        done
+    }
+
+    /// Runs the open frames to their end.
+    fn frames(&mut self, stack: &mut Vec<Val>) -> Result<Val, Wrong> {
+        let code = self.code;
         loop {
-            let Some(frame) = self.memory.frames.last().copied() else {
+            let Some(&Frame { function, next, base, position, .. }) = self.memory.frames.last() else {
                 return Err(failure("internal error: no function to run"));
             };
-            let code = self.code;
-            let function = code.function(frame.function)?;
-            let mut next = frame.next as usize;
-            let place = if function.prelude { Some(frame.position) } else { None };
-            let mut stack = std::mem::take(&mut self.memory.stack);
-            let base = frame.base as usize;
-            let done = match Window::of(&mut stack, base) {
-                Some(mut window) => {
-                    let mut run = Run { function, window: &mut window, next, place };
-                    let done = self.operations(&mut run);
-                    next = run.next;
-                    done
-                }
-                None => Err(failure("internal error: no registers left")),
+            let function = code.function(function)?;
+            let base = base as usize;
+            if stack.len() < base + WINDOW {
+                stack.resize(base + WINDOW, Val::Nothing);
+            }
+            let Some(mut window) = Window::of(stack, base) else {
+                return Err(failure("internal error: no registers left"));
             };
-            self.memory.stack = stack;
-            match done {
-                Ok(Step::Call(call)) => {
-                    if let Some(top) = self.memory.frames.last_mut() {
-                        top.next = u32::try_from(next).unwrap_or(u32::MAX);
-                    }
-                    // A call from the prelude has the position of the call of the prelude.
-                    let position = if function.prelude { frame.position } else { call.position };
-                    if let Err(error) = self.enter(&Called { position, ..call }, base + usize::from(call.top)) {
-                        self.caught(error)?;
-                    }
-                }
-                Ok(Step::Return(value, this)) => match self.leave(value, this)? {
+            let place = if function.prelude { Some(position) } else { None };
+            let mut next = next as usize;
+            match self.operations(&mut next, function, &mut window, place) {
+                Ok(Step::Entered) => self.entered(next, place),
+                Ok(Step::Return(value, this)) => match self.leave(value, this, stack)? {
                     Flow::Other => {}
                     Flow::Done(value) => return Ok(value),
                 },
-                Err(error) if self.link.is_paused() => {
-                    self.stay(function, next);
-                    return Err(error);
-                }
-                Err(mut error) => {
-                    if let Some(top) = self.memory.frames.last_mut() {
-                        top.next = u32::try_from(next).unwrap_or(u32::MAX);
-                    }
-                    let position = function.positions.get(next.saturating_sub(1)).copied().unwrap_or(Position::NONE);
-                    if error.position().is_none() {
-                        error.set_position(position);
-                    }
-                    self.caught(error)?;
-                }
+                Err(error) => self.failed(error, function, next, stack)?,
             }
         }
     }
 
+    /// Completes the frame of a called function and that of its caller, which goes on at `next`. `place` is the position
+    /// of the call, if it is not that of the call site: a call from the prelude has that of the call of the prelude.
+    #[inline(always)]
+    fn entered(&mut self, next: usize, place: Option<Position>) {
+        if let [.., caller, called] = self.memory.frames.as_mut_slice() {
+            caller.next = u32::try_from(next).unwrap_or(u32::MAX);
+            called.position = place.unwrap_or(called.position);
+        }
+    }
+
+    /// Continues at the handler of an error of the top frame, or leaves everything as it is for a pause.
+    #[cold]
+    fn failed(
+        &mut self,
+        mut error: Wrong,
+        function: &Function,
+        next: usize,
+        stack: &mut Vec<Val>,
+    ) -> Result<(), Wrong> {
+        if self.link.is_paused() {
+            self.stay(function, next, stack);
+            return Err(error);
+        }
+        if let Some(top) = self.memory.frames.last_mut() {
+            top.next = u32::try_from(next).unwrap_or(u32::MAX);
+        }
+        let position = function.positions.get(next.saturating_sub(1)).copied().unwrap_or(Position::NONE);
+        if error.position().is_none() {
+            error.set_position(position);
+        }
+        self.caught(error, stack)
+    }
+
+    /// Enters a function whose registers begin at the first free one of the call site.
+    ///
+    /// # Errors
+    /// Returns an error if there are too many calls in each other.
+    #[inline]
+    pub(crate) fn enter_above(&mut self, function: u32, results: Results, site: &Site) -> Result<Step, Wrong> {
+        let base = self.memory.frames.last().map_or(0, |frame| frame.base) + u32::from(site.top);
+        self.enter(function, results, site.position, base)?;
+        Ok(Step::Entered)
+    }
+
     /// Enters a function whose registers begin at `base`.
-    fn enter(&mut self, call: &Called, base: usize) -> Result<(), Wrong> {
-        let Called { function, to, back, position, .. } = *call;
-        if !self.code.function(function)?.prelude {
+    #[inline]
+    fn enter(&mut self, function: u32, results: Results, position: Position, base: u32) -> Result<(), Wrong> {
+        let called = self.code.function(function)?;
+        if let Some(remembering) = &mut self.memory.remembering {
+            remembering.topics = remembering.topics.and(called.reads);
+        }
+        if !called.prelude {
             if self.memory.level > CALL_LEVELS - 2 {
-                return Err(Box::new(EvalAltResult::ErrorStackOverflow(position)));
+                return Err(self.too_deep(position));
             }
             self.memory.level += 1;
         }
-        let stack = &mut self.memory.stack;
-        if stack.len() < base + WINDOW {
-            stack.resize(base + WINDOW, Val::Nothing);
-        }
-        let base = u32::try_from(base).unwrap_or(u32::MAX);
+        let Results { to, back } = results;
         self.memory.frames.push(Frame { function, next: 0, base, to, back, position });
         Ok(())
     }
 
-    fn leave(&mut self, value: Val, this: Val) -> Result<Flow, Wrong> {
+    /// Returns the error for too many calls in each other. A call from the prelude has the position of the call of the
+    /// prelude.
+    #[cold]
+    fn too_deep(&self, position: Position) -> Wrong {
+        let caller = self.memory.frames.last().filter(|frame| self.code.is_prelude(frame.function));
+        Box::new(EvalAltResult::ErrorStackOverflow(caller.map_or(position, |frame| frame.position)))
+    }
+
+    #[inline]
+    fn leave(&mut self, value: Val, this: Val, stack: &mut [Val]) -> Result<Flow, Wrong> {
         let Some(frame) = self.memory.frames.pop() else { return Ok(Flow::Done(value)) };
         self.returned(frame.function, value)?;
         if !self.code.is_prelude(frame.function) {
@@ -194,11 +229,11 @@ impl Machine<'_> {
         let Some(caller) = self.memory.frames.last() else { return Ok(Flow::Done(value)) };
         let base = caller.base as usize;
         if let Some(back) = frame.back
-            && let Some(register) = self.memory.stack.get_mut(base + usize::from(back))
+            && let Some(register) = stack.get_mut(base + usize::from(back))
         {
             *register = this;
         }
-        if let Some(register) = self.memory.stack.get_mut(base + usize::from(frame.to)) {
+        if let Some(register) = stack.get_mut(base + usize::from(frame.to)) {
             *register = value;
         }
         Ok(Flow::Other)
@@ -208,7 +243,7 @@ impl Machine<'_> {
     ///
     /// # Errors
     /// Returns the error with the calls that led there, if there is no handler.
-    fn caught(&mut self, error: Wrong) -> Result<(), Wrong> {
+    fn caught(&mut self, error: Wrong, stack: &mut [Val]) -> Result<(), Wrong> {
         self.memory.remembering = None;
         let handler = if error.is_catchable() { self.memory.handlers.pop() } else { None };
         let kept = handler.map_or(0, |handler| handler.frame);
@@ -225,7 +260,7 @@ impl Machine<'_> {
         if let Some(frame) = self.memory.frames.last_mut() {
             frame.next = handler.to;
             let at = frame.base as usize + usize::from(handler.at);
-            if let Some(register) = self.memory.stack.get_mut(at) {
+            if let Some(register) = stack.get_mut(at) {
                 *register = value;
             }
         }

@@ -6,7 +6,7 @@ use smallvec::{SmallVec, smallvec};
 use super::fixed::is_small;
 use super::library;
 use super::machine::{Machine, Values};
-use super::memory::{Called, Handler, Results, Step};
+use super::memory::{Handler, Results, Step};
 use super::native::{Caller, Given};
 use super::op::{Function, Op};
 use super::site::{Few, Overloads, Site, Target};
@@ -37,7 +37,7 @@ impl Machine<'_> {
             }
             // The call has been counted.
             Op::At { to, site, .. }
-            | Op::CellNamed { to, site, .. }
+            | Op::Lookup { to, site, .. }
             | Op::Mine { to, site, .. }
             | Op::Push { to, site, .. }
             | Op::Ask { to, site }
@@ -269,7 +269,7 @@ impl Machine<'_> {
             *window.at(top) = value;
             top += 1;
         }
-        Ok(Step::Call(Called { function, top: site.top, to, back: None, position: site.position }))
+        self.enter_above(function, Results { to, back: None }, site)
     }
 
     /// Marks the arguments of a call that have other holders as shared.

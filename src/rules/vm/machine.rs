@@ -24,16 +24,6 @@ pub(crate) struct Machine<'m> {
     pub(crate) memory: &'m mut Memory,
 }
 
-/// A function that runs, from a call or a return to the next.
-pub(crate) struct Run<'r, 'w> {
-    pub(crate) function: &'r Function,
-    pub(crate) window: &'r mut Window<'w>,
-    /// The index of the next operation.
-    pub(crate) next: usize,
-    /// The place that errors of its calls have, if it is not that of each call: that of the call of the prelude.
-    pub(crate) place: Option<Position>,
-}
-
 /// The arguments of a call.
 pub(crate) type Values = SmallVec<[Val; 8]>;
 
@@ -53,16 +43,8 @@ impl Machine<'_> {
     /// Runs the operations of a frame, up to a call or a return.
     ///
     /// One `match` finds each operation by one jump; with one `match` in another it would take two.
-    pub(crate) fn operations(&mut self, run: &mut Run<'_, '_>) -> Result<Step, Wrong> {
-        // Copies that nothing else refers to stay in registers of the processor.
-        let mut next = run.next;
-        let done = self.operations_from(&mut next, run.function, &mut run.window.again(), run.place);
-        run.next = next;
-        done
-    }
-
     #[inline(always)]
-    fn operations_from(
+    pub(crate) fn operations(
         &mut self,
         next: &mut usize,
         function: &Function,
@@ -82,7 +64,7 @@ impl Machine<'_> {
                 Op::Nothing { to } => window[to] = Val::Nothing,
                 Op::Unary { operator, to, of } => window[to] = self.unary(operator, window[of])?,
                 Op::Binary { operator, to, one, other } => {
-                    window[to] = self.binary(operator, [window[one], window[other]])?;
+                    window[to] = self.binary(operator, [window[one], window[other]])?
                 }
                 Op::BinaryNumber { operator, to, one, number } => {
                     window[to] = self.binary(operator, [window[one], Val::Number(number.into())])?;
@@ -97,6 +79,8 @@ impl Machine<'_> {
                 Op::UnlessConstant(test, to) => jump(next, to, !self.of_constant(test, window, function)?),
                 Op::JumpIfIs { at, what, is, to } => jump(next, to, what.is(&window[at]) == is),
                 Op::Return { at } => return Ok(Step::Return(window[at], window[0])),
+                Op::List { to, from, count } => window[to] = self.list(window.row(from, count))?,
+                Op::Map { to, from, names } => window[to] = self.map(function, from, names, &mut window.again())?,
                 Op::Begin { at } => self.begin(&mut window.again(), at)?,
                 Op::Next { at, to, exit } => jump(next, exit, !self.advance(&mut window.again(), at, to)?),
                 Op::Again { at, to, begin } => jump(next, begin, self.again(window, at, to)?),
@@ -105,8 +89,6 @@ impl Machine<'_> {
                 Op::Property { to, of, owned, .. } if self.is_property(window, to, of, owned)? => {}
                 Op::PropertyOwn { to, of, owned, .. } if self.is_property(window, to, of, owned)? => {}
                 Op::SetProperty { of, value, owned, .. } if self.is_set(window, of, owned, value)? => {}
-                Op::SetField { of, value, site } => self.put_field(window, of, function.site(site)?, value)?,
-                Op::FieldOwn { to, of, site, add } => self.take_field(window, (to, of), function.site(site)?, add)?,
                 Op::Index { to, of, at } if self.is_element(window, to, of, at) => {}
                 Op::Index { to, of, at } => window[to] = self.index(window[of], window[at])?,
                 Op::Clause { clause } => self.apply(clause)?,
@@ -115,7 +97,7 @@ impl Machine<'_> {
                 Op::Call { to, site } | Op::Recall { to, site } => return self.call_at(function, site, to, window),
                 Op::Quick { to, site } if self.is_quick(function.site(site)?, to, &mut window.again())? => {}
                 Op::At { to, of, .. } if self.is_at(window, to, of)? => {}
-                Op::CellNamed { to, of, .. } if self.is_named(window, to, of)? => {}
+                Op::Lookup { to, of, with, site } if self.is_found(function.site(site)?, window, to, of, with)? => {}
                 Op::Ask { to, site } if self.is_asked(function.site(site)?, &mut window.again(), to)? => {}
                 Op::Mine { to, of, site } if self.is_mine(function.site(site)?, window, to, of)? => {}
                 Op::Push { to, of, item, .. } if self.is_pushed(window, to, of, item)? => {}
@@ -152,24 +134,6 @@ impl Machine<'_> {
             Some(quick) => self.quick(quick, site, to, window),
             None => Ok(false),
         }
-    }
-
-    /// Sets the value after a dot.
-    #[inline(always)]
-    fn put_field(&mut self, window: &mut Window<'_>, of: Register, site: &Site, value: Register) -> Result<(), Wrong> {
-        self.set_field(&mut window.again(), of, site, value)
-    }
-
-    /// Reads the value after a dot, to change it.
-    #[inline(always)]
-    fn take_field(
-        &mut self,
-        window: &mut Window<'_>,
-        registers: (Register, Register),
-        site: &Site,
-        add: bool,
-    ) -> Result<(), Wrong> {
-        self.own_field(&mut window.again(), registers, site, add)
     }
 
     /// Returns a value that gets one more holder.
@@ -289,7 +253,8 @@ impl Machine<'_> {
         self.truth(value)
     }
 
-    /// Moves a loop that has a value to its next one, as [`Self::advance`] does, soonest in a loop over numbers.
+    /// Moves a loop that has a value to its next one, as [`Self::advance`] does, soonest in a loop over numbers or over a
+    /// list.
     #[inline(always)]
     fn again(&mut self, window: &mut Window<'_>, at: Register, to: Register) -> Result<bool, Wrong> {
         self.tick()?;
@@ -300,6 +265,13 @@ impl Machine<'_> {
             window[at + 2] = Val::Number(left - 1);
             window[at + 1] = Val::Number(number.saturating_add(step));
             window[to] = Val::Number(number);
+            return Ok(true);
+        }
+        if self.is_element(window, to, at, at + 1) {
+            self.memory.arena.share(window[to]);
+            if let Val::Number(position) = window[at + 1] {
+                window[at + 1] = Val::Number(position + 1);
+            }
             return Ok(true);
         }
         self.advance(&mut window.again(), at, to)

@@ -59,20 +59,10 @@ pub(crate) struct PausedMachine {
     pub(super) level: usize,
 }
 
-/// How the operations of a frame end: with a call, or with a result and `this`.
+/// How the operations of a frame end: another function is the top frame now, or this one returns its result and `this`.
 pub(crate) enum Step {
-    Call(Called),
+    Entered,
     Return(Val, Val),
-}
-
-/// A function to enter. Its arguments are already in its registers.
-pub(crate) struct Called {
-    pub(super) function: u32,
-    /// Its first register, as a register of the caller.
-    pub(super) top: Register,
-    pub(super) to: Register,
-    pub(super) back: Option<Register>,
-    pub(super) position: Position,
 }
 
 /// The registers of the caller that get the result and `this`.

@@ -4,6 +4,7 @@
 mod callback;
 mod choices;
 mod code;
+mod direct;
 mod faults;
 mod fixed;
 mod frames;

@@ -97,6 +97,11 @@ impl Native {
         self.sorts.iter().zip(values).all(|(sort, value)| sort.takes(*value))
     }
 
+    /// Returns whether it accepts these values by their own types, without a parameter for any value.
+    pub(crate) fn is_for(&self, values: &[Val]) -> bool {
+        self.sorts.len() == values.len() && !self.takes_any && self.takes(values)
+    }
+
     /// Calls it with arguments that may not fit.
     #[inline]
     pub(crate) fn call_if_it_fits(&self, caller: &Caller<'_>, arena: &mut Arena, values: &[Val]) -> Tried {

@@ -10,7 +10,7 @@ use super::window::Register;
 use crate::diagnostic::MustBe as _;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Val, failure};
-use crate::table::{AskId, ClauseId, EventId};
+use crate::table::{AskId, ClauseId, EventId, Topics};
 
 /// A comparison of a register with a small number.
 #[derive(Clone, Copy, Debug)]
@@ -264,10 +264,11 @@ pub(crate) enum Op {
         of: Register,
         site: u16,
     },
-    /// Calls `cell_named`, which returns the cell with a name.
-    CellNamed {
+    /// Calls a function that looks something up, with one or two arguments.
+    Lookup {
         to: Register,
         of: Register,
+        with: Register,
         site: u16,
     },
     /// Calls a function that returns the only piece of a kind that a player has.
@@ -408,7 +409,7 @@ impl Op {
             Self::Native { to, .. }
             | Self::Plain { to, .. }
             | Self::At { to, .. }
-            | Self::CellNamed { to, .. }
+            | Self::Lookup { to, .. }
             | Self::Mine { to, .. }
             | Self::Push { to, .. }
             | Self::Ask { to, .. }
@@ -427,7 +428,7 @@ impl Op {
             Self::Native { site, .. }
             | Self::Plain { site, .. }
             | Self::At { site, .. }
-            | Self::CellNamed { site, .. }
+            | Self::Lookup { site, .. }
             | Self::Mine { site, .. }
             | Self::Push { site, .. }
             | Self::Ask { site, .. }
@@ -442,6 +443,8 @@ impl Op {
 }
 
 /// A compiled function.
+///
+/// Many fields: its operations, what they refer to, and what is known of it.
 #[derive(Debug, Default)]
 pub(crate) struct Function {
     pub(crate) name: String,
@@ -461,6 +464,9 @@ pub(crate) struct Function {
     pub(crate) faults: Vec<Fault>,
     /// The inlined functions, inner before outer.
     pub(crate) inlined: Vec<InlinedPart>,
+    /// The parts of the state that it reads, if it only reads. What the functions that it calls read is not among them if
+    /// its results are remembered.
+    pub(crate) reads: Topics,
     /// The results so far, if they depend only on the arguments and the table.
     pub(crate) memos: Option<Memos>,
 }
@@ -478,7 +484,7 @@ pub(crate) struct InlinedPart {
 impl Function {
     /// Returns the constant with this index.
     pub(crate) fn constant(&self, constant: u16) -> Val {
-        self.constants.get(usize::from(constant)).copied().or_missing("a constant of a function", Val::Nothing)
+        *self.constants.get(usize::from(constant)).or_missing("a constant of a function", &Val::Nothing)
     }
 
     /// Returns the call site with this index.

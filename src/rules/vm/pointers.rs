@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::callback::Callback;
 use super::library;
 use super::machine::{Machine, Values};
-use super::memory::{Called, Results, Step};
+use super::memory::{Results, Step};
 use super::native::Given;
 use super::site::{Overloads, Site, Target};
 use super::window::{Register, WINDOW, Window};
@@ -70,7 +70,7 @@ impl Machine<'_> {
             *window.at(register) = argument;
         }
         let back = results.back.filter(|_| takes_this);
-        Ok(Step::Call(Called { function, top: site.top, to: results.to, back, position: site.position }))
+        self.enter_above(function, Results { to: results.to, back }, site)
     }
 
     /// Calls a native function as a function value.

@@ -4,6 +4,7 @@ use std::cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::direct::{Lookup, lookup, lookup_kind};
 use super::native::Native;
 use super::owned::{Owned, Settable};
 use crate::rules::host::plain;
@@ -31,8 +32,8 @@ pub(crate) enum Quick {
     CellNamed,
     /// `name(cell)`
     NameOfCell,
-    /// `after(player)`
-    After,
+    /// A function that looks something up, with its second value if that is a constant.
+    Lookup(Lookup, Option<Val>),
     /// `list.push(value)`
     Push,
     /// `set` of the property with this name.
@@ -65,22 +66,30 @@ impl Quick {
             }
             ("then", 1..) => text(0).map(|phase| Self::Then(phase.into())),
             ("at", 1) => only(cell).then_some(Self::At),
-            ("cell_named", 1) => only(Val::Text(0)).then_some(Self::CellNamed),
             ("name", 1) => only(cell).then_some(Self::NameOfCell),
             // Another property may be printed on cards.
             ("set", 3) if natives.len() == 3 => {
                 let property = plain(schema, text(1)?)?;
                 Some(Self::Set(Owned::of(schema, property)?, Settable::of(schema, property)?))
             }
-            ("after", 1) => only(player).then_some(Self::After),
-            (name, 1) if only(player) => Self::mine(name, schema),
-            _ => None,
+            ("cell_named", 1) => only(Val::Text(0)).then_some(Self::CellNamed),
+            ("is_kind", 2) => {
+                lookup_kind(schema, text(1)?, natives).map(|(lookup, kind)| Self::Lookup(lookup, Some(kind)))
+            }
+            (name, _) => match lookup(name, natives) {
+                Some(lookup) => Some(Self::Lookup(lookup, None)),
+                None if count == 1 && only(player) => Self::mine(name, schema),
+                None => None,
+            },
         }
     }
 
     /// Returns the method of this name, if it is one of them.
     pub(crate) fn of_method(name: &str, count: usize, natives: &[Native]) -> Option<Self> {
-        ((name, count) == ("push", 2) && natives.is_empty()).then_some(Self::Push)
+        match lookup(name, natives) {
+            Some(lookup) => Some(Self::Lookup(lookup, None)),
+            None => ((name, count) == ("push", 2) && natives.is_empty()).then_some(Self::Push),
+        }
     }
 
     /// Returns whether the machine does not read a constant argument when it carries out the call.
@@ -89,7 +98,7 @@ impl Quick {
             Self::Roll(_) => true,
             Self::Choose { options, .. } => argument == 1 || argument == 2 && options.is_some(),
             Self::Then(_) => argument == 0,
-            Self::Set(..) => argument == 1,
+            Self::Set(..) | Self::Lookup(_, Some(_)) => argument == 1,
             _ => false,
         }
     }

@@ -15,7 +15,7 @@ use crate::rules::values::{Span, Val, failure};
 use crate::table::Owner;
 
 impl Machine<'_> {
-    /// Runs an operation that builds a list, a map or a string, or that reads or writes a part of a value.
+    /// Runs an operation that builds a string or adds to a list, or that reads or writes a part of a value.
     #[inline(never)]
     pub(crate) fn reach(&mut self, op: Op, function: &Function, window: &mut Window<'_>) -> Result<(), Wrong> {
         match op {
@@ -25,22 +25,12 @@ impl Machine<'_> {
             Op::Within { to, of, constant } => {
                 window[to] = Val::Truth(self.within(window[of], function.constant(constant)));
             }
-            Op::List { to, from, count } => {
-                let list = self.memory.arena.list(window.row(from, count).to_vec());
-                window[to] = self.fitting(list)?;
-            }
             Op::Append { to, from, count } => {
                 let items: Values = window.row(from, count).into();
                 if let Some(list) = self.memory.arena.own_items(&mut window[to]) {
                     list.extend(items);
                 }
                 self.memory.arena.fits(window[to])?;
-            }
-            Op::Map { to, from, names } => {
-                let names = function.names.get(usize::from(names)).map(Vec::as_slice).unwrap_or_default();
-                let items = names.iter().map(|(name, at)| (name.clone(), window[from.wrapping_add(*at)])).collect();
-                let map = self.memory.arena.map(items);
-                window[to] = self.fitting(map)?;
             }
             Op::Text { to, from, count } => {
                 let parts: Values = window.row(from, count).into();
@@ -59,13 +49,15 @@ impl Machine<'_> {
                 let done = self.set_index(&mut window[of], at, value);
                 put_back(done, |error| matches!(error, EvalAltResult::ErrorIndexingType(..)))?;
             }
-            Op::PropertyOwn { to, of, site, add, .. } => {
+            Op::FieldOwn { to, of, site, add } | Op::PropertyOwn { to, of, site, add, .. } => {
                 self.own_field(window, (to, of), function.site(site)?, add)?;
             }
             Op::Length { to, of, site } | Op::Property { to, of, site, .. } => {
                 window[to] = self.read(window[of], function.site(site)?)?
             }
-            Op::SetProperty { of, value, site, .. } => self.set_field(window, of, function.site(site)?, value)?,
+            Op::SetField { of, value, site } | Op::SetProperty { of, value, site, .. } => {
+                self.set_field(window, of, function.site(site)?, value)?
+            }
             Op::PutField { of, value, site } => {
                 let done = self.set_field(window, of, function.site(site)?, value);
                 put_back(done, |error| matches!(error, EvalAltResult::ErrorDotExpr(..)))?;
@@ -75,9 +67,34 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Returns a list or a map, if it is not too large.
-    fn fitting(&self, value: Val) -> Result<Val, Wrong> {
-        self.memory.arena.fits(value)?;
+    /// Returns a list of these values.
+    #[inline(never)]
+    pub(crate) fn list(&mut self, items: &[Val]) -> Result<Val, Wrong> {
+        let list = self.memory.arena.list(items.to_vec());
+        self.fitting(list, items.iter().any(is_large))
+    }
+
+    /// Returns a map with the values in the registers from `from` on.
+    #[inline(never)]
+    pub(crate) fn map(
+        &mut self,
+        function: &Function,
+        from: Register,
+        names: u16,
+        window: &mut Window<'_>,
+    ) -> Result<Val, Wrong> {
+        let names = function.names.get(usize::from(names)).map(Vec::as_slice).unwrap_or_default();
+        let value = |at: &Register| window[from.wrapping_add(*at)];
+        let is_nested = names.iter().any(|(_, at)| is_large(&value(at)));
+        let map = self.memory.arena.map(names.iter().map(|(name, at)| (name.clone(), value(at))).collect());
+        self.fitting(map, is_nested)
+    }
+
+    /// Returns a list or a map of no more values than a function has registers, if it is not too large.
+    fn fitting(&self, value: Val, is_nested: bool) -> Result<Val, Wrong> {
+        if is_nested {
+            self.memory.arena.fits(value)?;
+        }
         Ok(value)
     }
 
@@ -358,6 +375,11 @@ impl Machine<'_> {
         };
         Box::new(EvalAltResult::ErrorDotExpr(message, Position::NONE))
     }
+}
+
+/// Returns whether a value may hold others.
+const fn is_large(value: &Val) -> bool {
+    matches!(value, Val::List(_) | Val::Map(_))
 }
 
 fn out_of_bounds(count: usize, at: i64) -> Wrong {

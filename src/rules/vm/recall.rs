@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::fixed::{Fixed, Recalled, Remembering, is_lasting};
 use super::machine::Machine;
-use super::site::{Site, Target};
+use super::site::{Few, Site, Target};
 use super::window::{Register, Window};
 use crate::rules::values::{CALL_LEVELS, Val, Wrong};
 use crate::table::ClauseId;
@@ -21,31 +21,29 @@ impl Machine<'_> {
         let Target::Function { function, .. } = site.callee else { return Ok(false) };
         let memos = self.code.function(function)?.memos.as_ref().filter(|memos| memos.is_worth_it());
         let Some(memos) = memos else { return Ok(false) };
-        let lasts = |(at, _): &(Register, bool)| is_lasting(&window[*at], self.code.constants());
-        if self.memory.level + memos.depends.depth > CALL_LEVELS - 2 || !site.args.iter().all(lasts) {
+        let mut few = Few::default();
+        let constants = self.code.constants();
+        let args = site.few_values(window, &mut few).filter(|args| args.iter().all(|arg| is_lasting(arg, constants)));
+        let Some(args) = args.filter(|_| self.memory.level + memos.depends.depth <= CALL_LEVELS - 2) else {
             memos.was_in_vain();
             return Ok(false);
-        }
-        let args: SmallVec<[Val; 4]> = site.args.iter().map(|(at, _)| window[*at]).collect();
+        };
         let (arena, meter, outer) = (&mut self.memory.arena, &self.link.meter, &mut self.memory.remembering);
         let recalled = self.link.with(|session| {
-            let mut clauses = SmallVec::<[ClauseId; 2]>::new();
-            let known = memos.recall(&session.state, &args, |known| {
-                let fits = meter.is_within(known.operations) && arena.is_within(known.bytes);
-                fits.then(|| {
-                    let bytes = arena.bytes() + known.bytes;
-                    let value = known.result.lay(arena);
-                    arena.has_grown_to(bytes);
-                    meter.work(known.operations);
-                    clauses.extend_from_slice(&known.clauses);
-                    value
-                })
-            });
-            clauses.iter().for_each(|clause| session.applied(*clause));
-            if let Some(outer) = outer {
-                outer.clauses.extend(clauses);
+            let Some(known) = memos.recall(&session.state, args) else { return Ok(None) };
+            if !meter.is_within(known.operations) || !arena.is_within(known.bytes) {
+                return Ok(None);
             }
-            Ok(known.flatten())
+            let bytes = arena.bytes() + known.bytes;
+            let value = known.result.lay(arena);
+            arena.has_grown_to(bytes);
+            meter.work(known.operations);
+            known.clauses.iter().for_each(|clause| session.applied(*clause));
+            if let Some(outer) = outer {
+                outer.clauses.extend_from_slice(&known.clauses);
+                outer.topics = outer.topics.and(known.topics);
+            }
+            Ok(Some(value))
         })?;
         if let Some(value) = recalled {
             window[to] = value;
@@ -54,7 +52,9 @@ impl Machine<'_> {
         let before = (self.link.meter.operations(), self.memory.arena.bytes());
         let frames = self.memory.frames.len();
         let outer = self.memory.remembering.take().map(Box::new);
-        self.memory.remembering = Some(Remembering { frames, args, before, clauses: SmallVec::new(), outer });
+        let args = SmallVec::from_slice(args);
+        let (clauses, topics) = Default::default();
+        self.memory.remembering = Some(Remembering { frames, args, before, clauses, topics, outer });
         Ok(false)
     }
 
@@ -80,7 +80,7 @@ impl Machine<'_> {
 
     #[cold]
     fn note_result(&mut self, function: u32, value: Val) -> Result<(), Wrong> {
-        let (Some(Remembering { args, before: (operations, bytes), clauses, outer, .. }), Some(memos)) =
+        let (Some(Remembering { args, before: (operations, bytes), clauses, topics, outer, .. }), Some(memos)) =
             (self.memory.remembering.take(), &self.code.function(function)?.memos)
         else {
             return Ok(());
@@ -88,6 +88,7 @@ impl Machine<'_> {
         self.memory.remembering = outer.map(|outer| *outer);
         if let Some(outer) = &mut self.memory.remembering {
             outer.clauses.extend_from_slice(&clauses);
+            outer.topics = outer.topics.and(topics);
         }
         let arena = &self.memory.arena;
         // What is recalled must be the same constant, or an equal value, as the run gave: keys of pauses depend on it.
@@ -97,7 +98,7 @@ impl Machine<'_> {
         {
             let (table, stamps) =
                 self.link.with(|session| Ok((Arc::clone(&session.state.table), *session.state.stamps())))?;
-            memos.note(Recalled { table, stamps, args, result, operations, bytes, clauses });
+            memos.note(Recalled { table, stamps, topics, args, result, operations, bytes, clauses });
         }
         Ok(())
     }

@@ -64,11 +64,11 @@ impl Machine<'_> {
             return self.is_set_by_name((*owned, *settable), first, site, to, window);
         }
         let value = match (quick, first) {
+            (Quick::CellNamed, Val::Text(at)) => {
+                self.of_cell_texts(|texts| texts.cells.get(at as usize).copied().flatten().map(Val::Cell))?
+            }
             (Quick::NameOfCell, Val::Cell(cell)) => {
                 self.of_cell_texts(|texts| texts.names.get(cell.index()).copied().flatten())?
-            }
-            (Quick::After, Val::Player(player)) => {
-                Some(Val::Player(self.link.with(|session| Ok(session.state.table.after(player)))?))
             }
             _ => None,
         };
@@ -123,16 +123,26 @@ impl Machine<'_> {
         Ok(value.is_some())
     }
 
-    /// Puts the cell with a name into the register `to`. Returns `false` if the name is not a constant.
+    /// Looks up the result of a call, and puts it into the register `to`. Returns `false` if the native function is to be
+    /// called.
     #[inline(always)]
-    pub(crate) fn is_named(&mut self, window: &mut Window<'_>, to: Register, of: Register) -> Result<bool, Wrong> {
+    pub(crate) fn is_found(
+        &mut self,
+        site: &Site,
+        window: &mut Window<'_>,
+        to: Register,
+        of: Register,
+        with: Register,
+    ) -> Result<bool, Wrong> {
         self.tick()?;
-        let Val::Text(at) = window[of] else { return Ok(false) };
-        let cell = self.of_cell_texts(|texts| texts.cells.get(at as usize).copied().flatten())?;
-        if let Some(cell) = cell {
-            window[to] = Val::Cell(cell);
+        let Some(Quick::Lookup(lookup, constant)) = &site.quick else { return Ok(false) };
+        let with = constant.as_ref().unwrap_or(&window[with]);
+        let arena = &mut self.memory.arena;
+        let found = self.link.with(|session| Ok(lookup(session, arena, &window[of], with)))?;
+        if let Some(found) = found {
+            window[to] = found;
         }
-        Ok(cell.is_some())
+        Ok(found.is_some())
     }
 
     /// Puts the piece of a player into the register `to`. Returns `false` if it is not asked of a player, or if there is no
@@ -211,9 +221,11 @@ impl Machine<'_> {
         value: Register,
     ) -> Result<bool, Wrong> {
         let Some((property, place)) = owned.place(window[of], &self.code.owners) else { return Ok(false) };
-        let Some(value) = host::flag_or_counter(window[value]) else { return Ok(false) };
+        if !matches!(window[value], Val::Number(_) | Val::Truth(_)) {
+            return Ok(false);
+        }
         self.tick()?;
-        host::write_small(self.link, property, place, value)
+        host::write_small(self.link, property, place, window[value])
     }
 
     /// Sets a property for a call of `set`, whose name is a constant. Returns `false` without effect if the owner does not
@@ -228,9 +240,9 @@ impl Machine<'_> {
     ) -> Result<bool, Wrong> {
         let Some((property, place)) = owned.place(owner, &self.code.owners) else { return Ok(false) };
         let Some(value) = site.args.get(2).map(|(at, _)| window[*at]) else { return Ok(false) };
-        let is_set = match (settable, host::flag_or_counter(value), host::small_value(value)) {
-            (Settable::FlagOrCounter, Some(value), _) => host::write_small(self.link, property, place, value)?,
-            (_, _, Some(small)) if settable.is(value) => host::write_plain(self.link, property, place, small)?,
+        let is_set = match (settable, host::small_value(value)) {
+            (Settable::FlagOrCounter, _) => host::write_small(self.link, property, place, value)?,
+            (_, Some(small)) if settable.is(value) => host::write_plain(self.link, property, place, small)?,
             _ => false,
         };
         if is_set {

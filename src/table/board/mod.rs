@@ -357,6 +357,7 @@ impl Board {
 
     /// Returns the cell one step from `cell` in a direction; `None` beyond the edge.
     #[must_use]
+    #[inline]
     pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         let at = i32::try_from(cell.index()).ok()?;
         let next = Cell::at(usize::try_from(at + self.places(direction)?).ok()?);
