@@ -73,7 +73,7 @@ pub use schema::{
     Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
 };
 pub use shown::{drawn_moves, drawn_zones};
-pub(crate) use stamps::{Stamps, Topics};
+pub(crate) use stamps::{Seen, Topics};
 pub use state::{Outcome, PlaceError, State, StateKey, Table};
 pub use symmetry::{Sketch, Symmetry};
 pub use value::Value;

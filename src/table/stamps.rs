@@ -3,6 +3,8 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use smallvec::SmallVec;
+
 use super::PropertyId;
 
 /// The number of topics.
@@ -53,6 +55,17 @@ impl Topics {
         Self(1 << place(property))
     }
 
+    /// Returns the places of these topics.
+    #[inline]
+    fn places(self) -> impl Iterator<Item = usize> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let place = (left != 0).then(|| left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(place)
+        })
+    }
+
     /// Returns the topics of both.
     #[must_use]
     pub(crate) const fn and(self, other: Self) -> Self {
@@ -100,17 +113,29 @@ impl Stamps {
         self.0.get_mut(place).into_iter().for_each(|stamp| *stamp = new());
     }
 
-    /// Returns whether the states are equal as to these topics.
+    /// Returns what these topics look like now.
+    pub(crate) fn seen(&self, topics: Topics) -> Seen {
+        Seen { topics, stamps: topics.places().filter_map(|place| self.0.get(place).copied()).collect() }
+    }
+}
+
+/// Parts of a state, as they were.
+#[derive(Clone, Debug)]
+pub(crate) struct Seen {
+    topics: Topics,
+    /// A stamp for each topic.
+    stamps: SmallVec<[u64; 4]>,
+}
+
+impl Seen {
+    pub(crate) const fn topics(&self) -> Topics {
+        self.topics
+    }
+
+    /// Returns whether they are the same in a state with these stamps.
     #[inline]
-    pub(crate) fn agree(&self, other: &Self, topics: Topics) -> bool {
-        let mut left = topics.0;
-        while left != 0 {
-            let place = left.trailing_zeros() as usize;
-            if self.0.get(place) != other.0.get(place) {
-                return false;
-            }
-            left &= left - 1;
-        }
-        true
+    pub(crate) fn is_same(&self, stamps: &Stamps) -> bool {
+        let mut pairs = self.topics.places().zip(&self.stamps);
+        pairs.all(|(place, stamp)| stamps.0.get(place) == Some(stamp))
     }
 }

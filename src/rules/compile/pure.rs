@@ -134,6 +134,9 @@ impl<'p> Purity<'p> {
             | Node::Binary(..)
             | Node::Switch(_)
             | Node::Clause(_)
+            // A run that calls a function value is not remembered, but the function may have others.
+            | Node::CallValue { .. }
+            | Node::Pointer(..)
             // With counts, nothing is remembered, but the same functions are inlined.
             | Node::Cover(_)
             | Node::Outcome(..)
@@ -191,9 +194,11 @@ impl<'p> Purity<'p> {
                 true
             }
             What::Index(_) => true,
-            What::Method(method) => {
-                matches!(method.callee, Callee::Native { .. }) && self.is_pure_native(&method.name, depends)
-            }
+            What::Method(method) => match method.callee {
+                Callee::Call => true,
+                Callee::Native { .. } => self.is_pure_native(&method.name, depends),
+                _ => false,
+            },
         };
         matches!(chain.root, Root::Local(_) | Root::Constant(..) | Root::Value(_)) && chain.steps.iter().all(&mut step)
     }

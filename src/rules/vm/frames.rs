@@ -42,7 +42,7 @@ impl Machine<'_> {
             registers.next().into_iter().for_each(|register| *register = Val::Shared(u32::MAX));
         }
         registers.zip(values).for_each(|(register, value)| *register = *value);
-        self.enter(function, Results { to: 0, back: None }, position, 0)?;
+        self.enter(function, self.code.function(function)?, Results { to: 0, back: None }, position, 0)?;
         self.go()
     }
 
@@ -73,7 +73,7 @@ impl Machine<'_> {
         };
         registers.copy_from_slice(values);
         let back = results.back.filter(|_| called.this);
-        self.enter_above(function, Results { to: results.to, back }, site)
+        self.enter_above(function, called, Results { to: results.to, back }, site)
     }
 
     /// Stores values.
@@ -183,16 +183,28 @@ impl Machine<'_> {
     /// # Errors
     /// Returns an error if there are too many calls in each other.
     #[inline]
-    pub(crate) fn enter_above(&mut self, function: u32, results: Results, site: &Site) -> Result<Step, Wrong> {
+    pub(crate) fn enter_above(
+        &mut self,
+        number: u32,
+        called: &Function,
+        results: Results,
+        site: &Site,
+    ) -> Result<Step, Wrong> {
         let base = self.memory.frames.last().map_or(0, |frame| frame.base) + u32::from(site.top);
-        self.enter(function, results, site.position, base)?;
+        self.enter(number, called, results, site.position, base)?;
         Ok(Step::Entered)
     }
 
     /// Enters a function whose registers begin at `base`.
     #[inline]
-    fn enter(&mut self, function: u32, results: Results, position: Position, base: u32) -> Result<(), Wrong> {
-        let called = self.code.function(function)?;
+    fn enter(
+        &mut self,
+        function: u32,
+        called: &Function,
+        results: Results,
+        position: Position,
+        base: u32,
+    ) -> Result<(), Wrong> {
         if let Some(remembering) = &mut self.memory.remembering {
             remembering.topics = remembering.topics.and(called.reads);
         }

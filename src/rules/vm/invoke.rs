@@ -251,12 +251,12 @@ impl Machine<'_> {
             return Err(failure("internal error: not a function"));
         };
         // The registers of the arguments are all before those of the called function.
-        let this = self.code.function(function)?.this;
+        let called = self.code.function(function)?;
         let mut top = usize::from(site.top);
-        if top + usize::from(this) + site.args.len() > WINDOW {
+        if top + usize::from(called.this) + site.args.len() > WINDOW {
             return Err(failure("the machine has no registers left for this many arguments"));
         }
-        if this {
+        if called.this {
             // An empty box marks a missing `this`.
             *window.at(top) = Val::Shared(u32::MAX);
             top += 1;
@@ -269,7 +269,7 @@ impl Machine<'_> {
             *window.at(top) = value;
             top += 1;
         }
-        self.enter_above(function, Results { to, back: None }, site)
+        self.enter_above(function, called, Results { to, back: None }, site)
     }
 
     /// Marks the arguments of a call that have other holders as shared.

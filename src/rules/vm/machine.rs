@@ -8,7 +8,7 @@ use super::memory::{Memory, Step};
 use super::native::{Caller, Given};
 use super::op::{ConstantTest, Function, NumberTest, Op};
 use super::operators::Operator;
-use super::site::{Overloads, Site};
+use super::site::{Overloads, Site, Target};
 use super::window::Register;
 use super::window::Window;
 use crate::rules::host::Link;
@@ -161,10 +161,21 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the value after a dot, soonest for an element of a map.
+    /// Returns the value after a dot, soonest for an element of a map and for what is printed on a card.
     #[inline(always)]
     pub(crate) fn read(&mut self, of: Val, site: &Site) -> Given {
-        match self.memory.arena.fields(of).and_then(|map| map.shared_field(&site.name)) {
+        let known = match (of, &site.callee) {
+            (Val::Map(_), _) => self.memory.arena.fields(of).and_then(|map| map.shared_field(&site.name)),
+            (Val::Piece(piece), Target::Field { printed: Some(name), own, .. }) if own.all.is_empty() => {
+                let value = self.code.printed(*name, piece);
+                if value.is_some() {
+                    self.tick()?;
+                }
+                value
+            }
+            _ => None,
+        };
+        match known {
             Some(value) => Ok(value),
             None => self.field(of, site),
         }

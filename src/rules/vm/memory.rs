@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use rhai::Position;
 
-use super::fixed::Remembering;
+use super::memos::Remembering;
 use super::window::{Register, WINDOW};
 use crate::rules::values::{Arena, Mark, Val};
 

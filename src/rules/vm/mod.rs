@@ -13,6 +13,7 @@ mod keys;
 pub(crate) mod library;
 mod machine;
 mod memory;
+mod memos;
 mod native;
 mod op;
 mod operators;
@@ -29,9 +30,9 @@ mod window;
 
 pub(crate) use callback::Callback;
 pub(crate) use code::{Chosen, Code};
-pub(crate) use fixed::{Depends, Memos};
 pub(crate) use machine::Machine;
 pub(crate) use memory::{Memory, PausedMachine};
+pub(crate) use memos::{Depends, Memos};
 pub(crate) use native::{IntoNative, Kept, Native, Natives, READ, Several, WRITE};
 pub(crate) use op::{ConstantTest, Fault, Function, InlinedPart, NumberTest, Op, Special};
 pub(crate) use operators::{NAMES, Operator};

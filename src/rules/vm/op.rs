@@ -2,7 +2,7 @@
 
 use rhai::{ImmutableString, Position};
 
-use super::fixed::Memos;
+use super::memos::Memos;
 use super::operators::Operator;
 use super::owned::Owned;
 use super::site::Site;

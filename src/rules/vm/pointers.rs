@@ -46,7 +46,8 @@ impl Machine<'_> {
         (site, results): (&Site, Results),
         window: &mut Window<'_>,
     ) -> Result<Step, Wrong> {
-        let takes_this = self.code.function(function)?.this;
+        let called = self.code.function(function)?;
+        let takes_this = called.this;
         let bound = self.callable(value)?.curry.len();
         let mut top = usize::from(site.top);
         if top + usize::from(takes_this) + bound + rest.len() > WINDOW {
@@ -70,7 +71,7 @@ impl Machine<'_> {
             *window.at(register) = argument;
         }
         let back = results.back.filter(|_| takes_this);
-        self.enter_above(function, Results { to: results.to, back }, site)
+        self.enter_above(function, called, Results { to: results.to, back }, site)
     }
 
     /// Calls a native function as a function value.

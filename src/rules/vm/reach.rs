@@ -135,10 +135,15 @@ impl Machine<'_> {
 
     /// Returns the element at an index.
     pub(crate) fn index(&mut self, of: Val, at: Val) -> Result<Val, Wrong> {
+        let arena = &self.memory.arena;
+        if let (Val::Map(_), Some(name)) = (of, arena.text_of(at))
+            && let Some(value) = arena.fields(of).and_then(|map| map.shared_field(name))
+        {
+            return Ok(value);
+        }
         if let Val::Player(_) | Val::Piece(_) | Val::Game = of {
             return self.named(READ, &[of, at]);
         }
-        let arena = &self.memory.arena;
         match of {
             Val::List(_) => {
                 let items = arena.items(of).map(Vec::as_slice).unwrap_or_default();

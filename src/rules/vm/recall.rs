@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
-use super::fixed::{Fixed, Recalled, Remembering, is_lasting};
+use super::fixed::Fixed;
 use super::machine::Machine;
-use super::site::{Few, Site, Target};
+use super::memos::{Key, Recalled, Remembering};
+use super::site::{Site, Target};
 use super::window::{Register, Window};
 use crate::rules::values::{CALL_LEVELS, Val, Wrong};
 use crate::table::ClauseId;
@@ -21,16 +20,14 @@ impl Machine<'_> {
         let Target::Function { function, .. } = site.callee else { return Ok(false) };
         let memos = self.code.function(function)?.memos.as_ref().filter(|memos| memos.is_worth_it());
         let Some(memos) = memos else { return Ok(false) };
-        let mut few = Few::default();
-        let constants = self.code.constants();
-        let args = site.few_values(window, &mut few).filter(|args| args.iter().all(|arg| is_lasting(arg, constants)));
-        let Some(args) = args.filter(|_| self.memory.level + memos.depends.depth <= CALL_LEVELS - 2) else {
+        let key = Key::of(site.args.iter().map(|(at, _)| window[*at]), self.code.constants());
+        let Some(key) = key.filter(|_| self.memory.level + memos.depends.depth <= CALL_LEVELS - 2) else {
             memos.was_in_vain();
             return Ok(false);
         };
         let (arena, meter, outer) = (&mut self.memory.arena, &self.link.meter, &mut self.memory.remembering);
         let recalled = self.link.with(|session| {
-            let Some(known) = memos.recall(&session.state, args) else { return Ok(None) };
+            let Some(known) = memos.recall(&session.state, &key) else { return Ok(None) };
             if !meter.is_within(known.operations) || !arena.is_within(known.bytes) {
                 return Ok(None);
             }
@@ -41,7 +38,7 @@ impl Machine<'_> {
             known.clauses.iter().for_each(|clause| session.applied(*clause));
             if let Some(outer) = outer {
                 outer.clauses.extend_from_slice(&known.clauses);
-                outer.topics = outer.topics.and(known.topics);
+                outer.topics = outer.topics.and(known.seen.topics());
             }
             Ok(Some(value))
         })?;
@@ -52,9 +49,8 @@ impl Machine<'_> {
         let before = (self.link.meter.operations(), self.memory.arena.bytes());
         let frames = self.memory.frames.len();
         let outer = self.memory.remembering.take().map(Box::new);
-        let args = SmallVec::from_slice(args);
         let (clauses, topics) = Default::default();
-        self.memory.remembering = Some(Remembering { frames, args, before, clauses, topics, outer });
+        self.memory.remembering = Some(Remembering { frames, key, before, clauses, topics, outer });
         Ok(false)
     }
 
@@ -80,7 +76,7 @@ impl Machine<'_> {
 
     #[cold]
     fn note_result(&mut self, function: u32, value: Val) -> Result<(), Wrong> {
-        let (Some(Remembering { args, before: (operations, bytes), clauses, topics, outer, .. }), Some(memos)) =
+        let (Some(Remembering { key, before: (operations, bytes), clauses, topics, outer, .. }), Some(memos)) =
             (self.memory.remembering.take(), &self.code.function(function)?.memos)
         else {
             return Ok(());
@@ -96,9 +92,10 @@ impl Machine<'_> {
             && let Some(operations) = self.link.meter.operations().checked_sub(operations)
             && let Some(bytes) = arena.bytes().checked_sub(bytes)
         {
-            let (table, stamps) =
-                self.link.with(|session| Ok((Arc::clone(&session.state.table), *session.state.stamps())))?;
-            memos.note(Recalled { table, stamps, topics, args, result, operations, bytes, clauses });
+            let (table, seen) = self
+                .link
+                .with(|session| Ok((Arc::clone(&session.state.table), session.state.stamps().seen(topics))))?;
+            memos.note(Recalled { key, table, seen, result, operations, bytes, clauses });
         }
         Ok(())
     }

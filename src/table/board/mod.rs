@@ -410,9 +410,19 @@ impl Board {
 
     /// Returns the cells of a set in reading order: rows from the top, each from the left.
     pub fn reading_order(&self, set: &Cells) -> impl Iterator<Item = Cell> + use<> {
-        let mut cells: SmallVec<[Cell; 16]> = set.iter().filter(|cell| self.all.contains(*cell)).collect();
-        cells.sort_unstable_by_key(|cell| self.ranks.get(cell.index()));
-        cells.into_iter()
+        let cells: SmallVec<[Cell; 16]> = set.iter().filter(|cell| self.all.contains(*cell)).collect();
+        // They are in the order of the board, row by row from the bottom: only the order of the rows is another one.
+        let rank = |at: usize| cells.get(at).and_then(|cell| self.ranks.get(cell.index()));
+        let mut ordered: SmallVec<[Cell; 16]> = SmallVec::with_capacity(cells.len());
+        let mut end = cells.len();
+        for begin in (0..cells.len()).rev() {
+            if begin == 0 || rank(begin - 1) > rank(begin) {
+                ordered.extend_from_slice(cells.get(begin..end).unwrap_or_default());
+                end = begin;
+            }
+        }
+        debug_assert!(ordered.is_sorted_by_key(|cell| self.ranks.get(cell.index())), "rows are from the bottom");
+        ordered.into_iter()
     }
 }
 
