@@ -163,6 +163,48 @@ fn turn(me) {
     passes(board(rules), "  expect winner red\n");
 }
 
+/// A run depends on what the functions that it called have read, remembered or not, and another run of the same function on
+/// other parts of the state.
+#[test]
+fn a_result_depends_on_what_its_run_has_read() {
+    let rules = "fn raised() { let found = 0; for man in pieces(\"man\") { if man.up { found += 1; } } found }
+fn depth(deep) { if deep { raised() } else { 7 } }
+fn outer(deep) { let sum = 0; for n in 0..2 { sum += depth(deep); } sum }
+fn around_it(man) { if is_off(man) { [] } else { in_order(around(one(cell(man)))) } }
+fn gives(found, wanted) { if found != wanted { throw `found ${found} for ${wanted}`; } }
+fn turn(me) {
+    let first = piece(\"man 1\");
+    for again in 1..=3 { gives([outer(false), outer(true), around_it(first).len], [14, 0, 0]); }
+    first.up = true;
+    for again in 1..=3 { gives([outer(false), outer(true), around_it(first).len], [14, 2, 0]); }
+    first.up = true;
+    place(first, cell_named(\"a1\"));
+    for again in 1..=3 { gives([outer(true), outer(false), around_it(first).len], [2, 14, 1]); }
+    place(first, cell_named(\"b1\"));
+    first.up = false;
+    for again in 1..=3 { gives([outer(true), outer(false), around_it(first).len], [0, 14, 2]); }
+    win(me);
+}
+";
+    passes(board(rules), "  expect winner red\n");
+}
+
+/// A function may call a function value, which may change anything: such a run is made each time, and so is one of a
+/// function around it.
+#[test]
+fn a_run_that_calls_a_function_value_is_made_each_time() {
+    let rules = "fn named(n) { if n > 1 { [\"raise\"] } else { [] } }
+fn raise(n) { game.k += n; }
+fn all_of(n) { for name in named(n) { Fn(name).call(n); } }
+fn outer(n) { for again in 0..2 { all_of(n); } 1 }
+fn turn(me) {
+    for n in [1, 1, 2, 1, 2, 3] { me.score += outer(n); }
+    win(me);
+}
+";
+    passes(game("counter k = 0\n", rules), "  expect red.score = 6\n  expect game.k = 14\n");
+}
+
 /// A recalled run applies the clauses of the run that it stands for, those of functions in it, too.
 #[test]
 fn clauses_of_a_recalled_run_are_applied_each_time() {

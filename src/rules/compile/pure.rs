@@ -234,9 +234,10 @@ pub(crate) fn is_long(node: &mut Node) -> bool {
     found
 }
 
-/// Native functions of sets of cells, whose results are costly. Those that are not, but whose first argument is a set or a
-/// zone, follow.
+/// Native functions of sets of cells whose results are costly.
 const COSTLY: [&str; 7] = ["around", "connected", "flood", "groups", "in_order", "on", "outside"];
+
+/// Others whose first argument is a set of cells, or a zone.
 const OF_SETS: [&str; 4] = ["count", "has", "is_empty", "shift"];
 
 /// What a costly native function and a list cost, in calls of other native functions; and what a function without a loop

@@ -10,7 +10,7 @@ use crate::rules::values::{Mark, Val};
 use crate::table::{ClauseId, Seen, State, Table, Topics};
 
 /// The maximum number of arguments of a function whose results are remembered.
-pub(super) const ARGUMENTS: usize = 4;
+const ARGUMENTS: usize = 4;
 
 /// Arguments, each as a number: equal numbers are equal arguments in every phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
