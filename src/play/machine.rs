@@ -1,17 +1,12 @@
 //! Runs a game phase by phase up to an ask without an answer, and continues from there.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::feed::{FromFeed, SharedAnswers};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::MustBe as _;
-use crate::rules::{End, Keep, Paused, Program, Run};
-use crate::table::{ClauseId, Names, Phase, PieceId, PlayerId, State, Value, ZoneId};
+use crate::rules::{End, Keep, Paused, Program, Run, SILENT_PHASES};
+use crate::table::{ClauseId, FewValues, Names, Phase, PieceId, PlayerId, State, ZoneId};
 use crate::trace::{Answer, Ask, Event};
-
-/// The maximum number of consecutive phases without an ask.
-pub(super) const SILENT_PHASES: usize = 10_000;
 
 /// The reason why a machine has stopped.
 #[derive(Clone, Debug)]
@@ -163,7 +158,7 @@ impl<'p> Machine<'p> {
     /// Begins a player's turn, regardless of the agenda, and continues play.
     pub fn turn(&mut self, player: PlayerId, feed: &SharedAnswers) {
         self.state.turn = Some(player);
-        self.begin(turn_of(player), false, feed);
+        self.begin(Phase::turn(player), false, feed);
     }
 
     /// Begins a phase, and continues play.
@@ -215,7 +210,7 @@ impl<'p> Machine<'p> {
     pub fn agree(&mut self, feed: &SharedAnswers) {
         self.paused = None;
         self.alone = true;
-        self.state.agenda = vec![Phase { name: "agreed".into(), args: Vec::new() }];
+        self.state.agenda = vec![Phase { name: "agreed".into(), args: FewValues::new() }];
         self.run(feed);
     }
 
@@ -316,7 +311,7 @@ impl<'p> Machine<'p> {
 
     /// Runs the next phase on the agenda, or the next player's turn. Returns `None` if play continues after it.
     fn next_phase(&mut self, feed: &SharedAnswers) -> Option<Stop> {
-        let phase = due(&mut self.state);
+        let phase = self.state.due();
         self.phase(&phase, feed)
     }
 
@@ -392,17 +387,17 @@ impl<'p> Machine<'p> {
 impl Earlier {
     /// Begins a phase. The first phase of a turn discards the previous turn, but not the set-up.
     fn begin(&mut self, phase: &Phase) {
-        if self.turn && is_turn(phase) {
+        if self.turn && phase.is_turn() {
             *self = Self::default();
         }
-        if is_turn(phase) {
+        if phase.is_turn() {
             self.last_clause = None;
         }
     }
 
     /// Adds a phase that has returned.
     fn add(&mut self, phase: &Phase, clauses: Vec<(ClauseId, u64)>, last: Option<ClauseId>) {
-        self.turn |= is_turn(phase);
+        self.turn |= phase.is_turn();
         for (clause, times) in clauses {
             match self.clauses.iter_mut().find(|(other, _)| *other == clause) {
                 Some((_, sum)) => *sum += times,
@@ -413,40 +408,8 @@ impl Earlier {
     }
 }
 
-/// Returns whether a phase is a player's turn.
-pub(super) fn is_turn(phase: &Phase) -> bool {
-    &*phase.name == TURN
-}
-
-/// Takes the next phase: from the agenda, or the next player's turn.
-pub(super) fn due(state: &mut State) -> Phase {
-    let phase = state.agenda.pop().unwrap_or_else(|| {
-        let first = state.table.players.first().copied().or_missing("the first player", PlayerId(0));
-        let following = state.turn.map_or(first, |player| state.table.after(player));
-        let next = state.next_turn.take().unwrap_or(following);
-        state.turn = Some(next);
-        turn_of(next)
-    });
-    if let (TURN, [Value::Player(player)]) = (&*phase.name, phase.args.as_slice()) {
-        state.remember(*player);
-    }
-    phase
-}
-
 /// Returns the error for too many consecutive phases without an ask.
 pub(super) fn too_silent() -> Diagnostic {
     let message = format!("{SILENT_PHASES} phases ran without asking anything");
     Diagnostic::general("too_long", message).help("let each turn ask for a roll or a choice, or end the game")
-}
-
-/// The name of the rules' function for a player's turn.
-pub(super) const TURN: &str = "turn";
-
-/// Returns the phase that is a player's turn.
-fn turn_of(player: PlayerId) -> Phase {
-    // Games have very many turns, so they share the name. Threads do not: they would wait for each other to count it.
-    thread_local! {
-        static NAME: Arc<str> = TURN.into();
-    }
-    Phase { name: NAME.with(Arc::clone), args: vec![Value::Player(player)] }
 }

@@ -1,7 +1,6 @@
 //! Perft: counts the sequences of moves. Equal counts are evidence that two implementations of the rules agree.
 
 use super::feed::{Made, once};
-use super::machine::due;
 use super::progress::stepped;
 use super::{Machine, Stop};
 use crate::diagnostic::Diagnostic;
@@ -68,7 +67,7 @@ impl<'p> Listing<'p> {
             match run.end {
                 End::Over => Some(0),
                 End::Returned => {
-                    let phase = due(&mut run.state);
+                    let phase = run.state.due();
                     Self { program, state: run.state, phase, passed }.count(depth)
                 }
                 End::Paused(_) | End::Refused(_) | End::Fault(_) => None,

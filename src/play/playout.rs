@@ -6,7 +6,7 @@ use crate::diagnostic::MustBe as _;
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
-use super::machine::{Begun, Earlier, Machine, SILENT_PHASES, Stop, due, is_turn, too_silent};
+use super::machine::{Begun, Earlier, Machine, Stop, too_silent};
 use super::random::Random;
 use super::strategy::StrategyProfile;
 use super::tally::Tally;
@@ -77,7 +77,7 @@ impl Start {
         if self.paused.is_some() {
             return None;
         }
-        due(&mut self.state);
+        let _turn = self.state.due();
         self.state.turn
     }
 }
@@ -125,6 +125,8 @@ struct Seats {
     tally: Tally,
     /// For each player whether the policy looks ahead.
     thinkers: Vec<bool>,
+    /// The number of turns after which the game is stopped.
+    max_plies: u64,
     /// The number of answers in this turn so far.
     answers: u32,
     /// A decision made at a pause, which is the next answer.
@@ -157,32 +159,26 @@ impl Playouts<'_> {
         let thinkers: Vec<bool> = (0..self.program.schema().players.len()).map(thinks).collect();
         let thinks = thinkers.contains(&true);
         let keep = Keep { answers: keep || thinks, ..Keep::default() };
-        let seats = Rc::new(RefCell::new(Seats { random, tally, thinkers, answers: 0, decided: None }));
+        let max_plies = self.max_plies;
+        let seats = Rc::new(RefCell::new(Seats { random, tally, thinkers, max_plies, answers: 0, decided: None }));
         let mut game = Playing::new(self.start.state.clone(), Box::new(Seated(Rc::clone(&seats))), keep);
         let mut paused = self.start.paused.as_ref().map(|paused| Next::Paused(Rc::clone(paused)));
         let mut begun = self.start.begun.clone();
         let mut answers = Vec::new();
-        // The number of consecutive phases without an ask.
-        let mut silent = 0;
         let ending = loop {
-            let next = paused.take().unwrap_or_else(|| Next::Phase(due(game.state_mut())));
+            let next = paused.take().unwrap_or_else(|| Next::Phase(game.state_mut().due()));
             if let Next::Phase(phase) = &next {
-                if is_turn(phase) && !seats.borrow_mut().begin_turn(self.max_plies) {
+                if phase.is_turn() && !seats.borrow_mut().begin_turn() {
                     break Ending::Stopped;
                 }
                 begun = if thinks { Begun::at(game.state()) } else { None };
             }
-            if silent == 0 {
-                self.program.begin(game.state().weight());
-            }
-            let before = seats.borrow().answers;
             let mut answered = keep.answers.then(Vec::new);
             let end;
             (game, end) = self.phase(game, next, begun.take(), &seats, &mut answered);
             answers.extend(answered);
-            silent = if seats.borrow().answers == before { silent + 1 } else { 0 };
             match end {
-                End::Returned if silent >= SILENT_PHASES => break Ending::Fault(Box::new(too_silent())),
+                End::Returned if game.is_too_silent() => break Ending::Fault(Box::new(too_silent())),
                 End::Returned => {}
                 End::Over => {
                     break Ending::Over(
@@ -211,9 +207,9 @@ impl Playouts<'_> {
     ) -> (Playing, End) {
         loop {
             let (end, paused);
-            (game, end, paused) = match &next {
+            (game, end, paused) = match next {
                 Next::Phase(phase) => self.program.play(game, phase),
-                Next::Paused(paused) => self.program.play_on(game, paused),
+                Next::Paused(paused) => self.program.play_on(game, &paused),
             };
             game.take_applied(|clauses, last| seats.borrow_mut().tally.applied(clauses, last));
             if let Some(answered) = answered {
@@ -226,7 +222,6 @@ impl Playouts<'_> {
             let thought = self.think(&machine, ask, &mut seats.borrow_mut());
             let state;
             (state, begun) = machine.into_parts();
-            self.program.begin(state.weight());
             let keep = Keep { answers: answered.is_some(), ..Keep::default() };
             game = Playing::new(state, Box::new(Seated(Rc::clone(seats))), keep);
             match thought {
@@ -327,8 +322,8 @@ impl Playouts<'_> {
 
 impl Seats {
     /// Begins a turn; returns `false` if the limit is reached.
-    fn begin_turn(&mut self, most: u64) -> bool {
-        if self.tally.plies >= most {
+    fn begin_turn(&mut self) -> bool {
+        if self.tally.plies >= self.max_plies {
             return false;
         }
         self.tally.plies += 1;
@@ -403,6 +398,10 @@ impl Answers for Seated {
         let at = seats.random.place(options);
         seats.tally.decided_of(options, 0);
         Some(at)
+    }
+
+    fn begin_turn(&mut self) -> bool {
+        self.0.borrow_mut().begin_turn()
     }
 
     fn answer(&mut self, ask: &Ask, state: &State) -> Reply {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::feed::OneAnswer;
-use super::machine::{Begun, Machine, Stop, due};
+use super::machine::{Begun, Machine, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::rules::{End, Keep, Paused, Program, Run};
 use crate::table::State;
@@ -54,7 +54,7 @@ impl Pause {
 
 /// Runs the next phase up to its first ask. With `begins`, keeps the beginning of the phase.
 pub(super) fn begin(program: &Program, mut state: State, begins: bool) -> Result<Stand, Broken> {
-    let phase = due(&mut state);
+    let phase = state.due();
     let begun = if begins { Begun::at(&state) } else { None };
     // Values that other runs have left in registers are not part of a state.
     program.clear_registers();
@@ -100,6 +100,6 @@ pub(super) fn turns_after(state: &State, turns: Turns) -> Turns {
 
 /// Puts the next phase on the agenda of a state.
 pub(super) fn put_next(state: &mut State) {
-    let phase = due(state);
+    let phase = state.due();
     state.agenda.push(phase);
 }

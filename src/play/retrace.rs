@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::feed::{FromFeed, tape};
-use super::machine::{Machine, SILENT_PHASES, due, is_turn};
+use super::machine::Machine;
 use super::playout::Start;
-use crate::rules::{End, Keep, Program};
+use crate::rules::{End, Keep, Program, SILENT_PHASES};
 use crate::table::{Packed, Packer, Phase, State};
 use crate::trace::{Answer, Ask};
 
@@ -24,7 +24,7 @@ impl Leg {
     /// Returns whether the phase is a player's turn.
     #[must_use]
     pub fn is_turn(&self) -> bool {
-        is_turn(&self.phase)
+        self.phase.is_turn()
     }
 }
 
@@ -46,7 +46,7 @@ pub fn retrace(program: &Program, start: &Start, answers: Vec<Answer>) -> Vec<Le
         let run = match paused.take() {
             Some(paused) => program.resume(state, &paused, source, keep),
             None => {
-                let phase = due(&mut state);
+                let phase = state.due();
                 let run = program.run(state.clone(), &phase, source, keep);
                 legs.push(Leg { state, phase, answers: run.answered.clone() });
                 run

@@ -21,5 +21,5 @@ pub use layers::{Entry, is_setting};
 pub(crate) use layers::{ScriptToken, ScriptTokenKind, tokens};
 pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
-pub use program::{End, Loading, Paused, Placeholders, Playing, Point, Program, Run};
+pub use program::{End, Loading, Paused, Placeholders, Playing, Point, Program, Run, SILENT_PHASES};
 pub use vm::PointKind;

@@ -2,7 +2,13 @@
 
 use std::sync::Arc;
 
-use super::Value;
+use smallvec::{SmallVec, smallvec};
+
+use super::{PlayerId, State, Value};
+use crate::diagnostic::MustBe as _;
+
+/// The values of a phase or of an action. Up to two need no allocation.
+pub type FewValues = SmallVec<[Value; 2]>;
 
 /// A function of the rules to run, with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -10,5 +16,53 @@ pub struct Phase {
     /// The name of the function.
     pub name: Arc<str>,
     /// The arguments.
-    pub args: Vec<Value>,
+    pub args: FewValues,
+}
+
+/// The name of the rules' function for a player's turn.
+const TURN: &str = "turn";
+
+impl Phase {
+    /// Returns the phase that is a player's turn.
+    #[must_use]
+    pub fn turn(player: PlayerId) -> Self {
+        // Games have very many turns, so they share the name. Threads do not: they would wait for each other to count it.
+        thread_local! {
+            static NAME: Arc<str> = TURN.into();
+        }
+        Self { name: NAME.with(Arc::clone), args: smallvec![Value::Player(player)] }
+    }
+
+    /// Returns whether it is a player's turn.
+    #[must_use]
+    pub fn is_turn(&self) -> bool {
+        &*self.name == TURN
+    }
+
+    /// Returns the player whose turn it is; `None` if it is no turn, or not in the usual form.
+    #[must_use]
+    pub fn player(&self) -> Option<PlayerId> {
+        match self.args.as_slice() {
+            [Value::Player(player)] if self.is_turn() => Some(*player),
+            _ => None,
+        }
+    }
+}
+
+impl State {
+    /// Takes the next phase: from the agenda, or the next player's turn.
+    #[must_use]
+    pub fn due(&mut self) -> Phase {
+        let phase = self.agenda.pop().unwrap_or_else(|| {
+            let first = self.table.players.first().copied().or_missing("the first player", PlayerId(0));
+            let following = self.turn.map_or(first, |player| self.table.after(player));
+            let next = self.next_turn.take().unwrap_or(following);
+            self.turn = Some(next);
+            Phase::turn(next)
+        });
+        if let Some(player) = phase.player() {
+            self.remember(player);
+        }
+        phase
+    }
 }

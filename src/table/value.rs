@@ -62,7 +62,15 @@ impl Value {
 
     /// Returns its approximate size: the number of plain values in it.
     #[must_use]
+    #[inline]
     pub fn weight(&self) -> u64 {
+        match self {
+            Self::Nothing | Self::Bool(_) | Self::Int(_) | Self::Player(_) | Self::Piece(_) | Self::Cell(_) => 1,
+            large => large.weight_of_large(),
+        }
+    }
+
+    fn weight_of_large(&self) -> u64 {
         let all = |sum: u64, value: &Self| sum.saturating_add(value.weight());
         match self {
             Self::Text(text) => 1 + text.len() as u64 / 32,

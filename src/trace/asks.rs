@@ -1,6 +1,6 @@
 //! Asks: the questions of a game's rules, their answers, and the events.
 
-use crate::table::{AskId, Die, DieId, Names, PieceId, PlayerId, State, Throw, Value, ZoneId};
+use crate::table::{AskId, Die, DieId, FewValues, Names, PieceId, PlayerId, State, Throw, Value, ZoneId};
 
 /// An action of a player: the verb of an ask with values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -8,7 +8,7 @@ pub struct Action {
     /// The ask whose form it has.
     pub ask: AskId,
     /// A value for each kind in the form; [`Value::Nothing`] for parts that are left out.
-    pub values: Vec<Value>,
+    pub values: FewValues,
 }
 
 /// One player's part of a decision.

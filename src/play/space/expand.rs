@@ -10,9 +10,9 @@ use super::store::{Kind, StateId, Store, hash};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::MustBe as _;
 use crate::play::feed::Made;
-use crate::play::machine::{SILENT_PHASES, due, too_silent};
+use crate::play::machine::too_silent;
 use crate::play::points::{self, Broken, Pause, Stand, Turns, put_next, turns_after};
-use crate::rules::{End, Keep, Program};
+use crate::rules::{End, Keep, Program, SILENT_PHASES};
 use crate::table::{Move, Packer, Phase, State, Symmetry, Table};
 use crate::trace::{Answer, Ask, Question, RulesPlace};
 
@@ -369,7 +369,7 @@ impl Expander<'_> {
     /// Runs the next phase up to its first ask, or to its end if it asks nothing.
     pub(super) fn open(&self, mut state: Box<State>) -> Result<Beyond, Broken> {
         if let Some(player) = state.agenda.last().and_then(|phase| self.program.lists(phase)) {
-            let phase = due(&mut state);
+            let phase = state.due();
             self.program.begin(state.weight());
             let mut moves = self.program.known_moves(&state, player);
             if moves.is_none() {

@@ -3,8 +3,8 @@
 use super::expand::{Expander, Found, Look, Post, Setting};
 use super::store::{Bounds, Store};
 use crate::play::Machine;
-use crate::play::machine::SILENT_PHASES;
 use crate::play::points::Pause;
+use crate::rules::SILENT_PHASES;
 
 /// Returns the least number of turns, the present one included, within which the answer of this number at the pause of a
 /// machine leads to a position that `look` marks, before anything else is asked. Returns `None` if it leads to none.

@@ -7,9 +7,9 @@ use super::cycles::Cycle;
 use super::expand::{Beyond, Expander, Post, Setting};
 use super::states::Space;
 use super::store::{Kind, NONE, StateId};
-use crate::play::machine::SILENT_PHASES;
 use crate::play::points::{Pause, Stand, put_next};
 use crate::play::{Look, Machine};
+use crate::rules::SILENT_PHASES;
 use crate::table::{State, Symmetry};
 
 /// The most answers that are tried for one round of a cycle.

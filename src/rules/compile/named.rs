@@ -6,6 +6,7 @@ use super::lower::{Body, Lower, Refused};
 use super::tree::{Invoke, Node};
 use crate::rules::values::Val;
 use crate::rules::vm::{Callback, Operator, library};
+use crate::table::FewValues;
 use crate::trace::Action;
 
 impl Body<'_, '_> {
@@ -77,7 +78,7 @@ impl Body<'_, '_> {
                     // Equal actions are one constant.
                     let known = self.with.arena.actions.iter().position(|known| known.ask == ask);
                     let known = known.and_then(|at| u32::try_from(at).ok()).map(Val::Action);
-                    let action = || Action { ask, values: Vec::new() };
+                    let action = || Action { ask, values: FewValues::new() };
                     let action = known.unwrap_or_else(|| self.with.arena.actions(action()));
                     return Ok(Some(Node::Constant(action)));
                 }

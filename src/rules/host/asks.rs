@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rhai::{Array, Dynamic, ImmutableString, Map};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::listing::unambiguous;
 use super::options::listed;
@@ -354,7 +354,7 @@ fn moves_decision(session: &Session, player: PlayerId, ask: AskId, moves: &Moves
         return Err(no_moves(who));
     }
     unambiguous(&session.state, moves.all().iter())?;
-    let option = |made: &Move| Action { ask, values: vec![Value::Move(made.clone())] };
+    let option = |made: &Move| Action { ask, values: smallvec![Value::Move(made.clone())] };
     Ok(Decision { player, ask, options: moves.distinct().iter().map(option).collect() })
 }
 
@@ -369,7 +369,7 @@ pub(crate) fn takes_a_move(form: &Form) -> bool {
 pub(crate) fn action(session: &Session, ask: AskId, values: &[Dynamic]) -> Native<Action> {
     let directions = session.state.board().headings().len();
     let Some(form) = session.state.schema().asks.get(ask.index()) else { return Err(failure("unknown ask")) };
-    fill(&form.verb, &form.kinds(), values, directions).map(|values| Action { ask, values })
+    fill(&form.verb, &form.kinds(), values, directions).map(|values| Action { ask, values: values.into() })
 }
 
 /// Returns the values for the kinds of a form. An optional value can be `()`, or missing at the end.
@@ -394,9 +394,9 @@ pub(crate) fn fill(verb: &str, kinds: &[(&Kind, bool)], values: &[Dynamic], dire
 /// Returns a decision as a phase of plain values.
 pub(crate) fn deferred(schema: &Schema, decision: &Decision, bare: bool, phase: &str) -> Phase {
     let ask = |ask: AskId| Value::Int(i64::from(ask.0));
-    let action = |action: &Action| Value::List(vec![ask(action.ask), Value::List(action.values.clone())]);
+    let action = |action: &Action| Value::List(vec![ask(action.ask), Value::List(action.values.to_vec())]);
     let options = decision.options.iter().map(action).collect();
-    let args = vec![
+    let args = smallvec![
         Value::Player(decision.player),
         ask(decision.ask),
         Value::List(options),
@@ -414,7 +414,7 @@ pub(crate) fn undeferred(phase: &Phase) -> Option<(Decision, bool, Arc<str>)> {
     };
     let action = |value: &Value| match value {
         Value::List(parts) => match parts.as_slice() {
-            [verb, Value::List(values)] => Some(Action { ask: ask(verb)?, values: values.clone() }),
+            [verb, Value::List(values)] => Some(Action { ask: ask(verb)?, values: values.as_slice().into() }),
             _ => None,
         },
         _ => None,

@@ -7,7 +7,9 @@ use smallvec::SmallVec;
 
 use super::session::{Link, Session};
 use crate::rules::values::{Arena, Native, Val};
-use crate::table::{AskId, EventId, Kind, Owner, Part, Phase, Property, PropertyId, PropertyKind, Schema, Value};
+use crate::table::{
+    AskId, EventId, FewValues, Kind, Owner, Part, Phase, Property, PropertyId, PropertyKind, Schema, Value,
+};
 use crate::trace::Action;
 
 /// Returns the property of this name; `None` if it is printed on cards, or if rules cannot read it.
@@ -156,7 +158,7 @@ fn fits(parts: &[Part], mut values: impl Iterator<Item = Val>, directions: usize
 
 /// Adds a phase with these values. Returns `false` without effect if the fast path does not apply.
 pub(crate) fn queued(link: &Link, phase: &Arc<str>, values: impl ExactSizeIterator<Item = Val>) -> Native<bool> {
-    let mut args = Vec::with_capacity(values.len());
+    let mut args = FewValues::new();
     for value in values {
         let Some(value) = small_value(value) else { return Ok(false) };
         args.push(value);
@@ -187,7 +189,7 @@ pub(crate) fn made(link: &Link, ask: AskId, values: &[Val], arena: &Arena) -> Na
         let directions = session.state.board().headings().len();
         let Some(form) = session.state.schema().asks.get(ask.index()) else { return Ok(None) };
         let mut left = values;
-        let mut filled = Vec::with_capacity(values.len());
+        let mut filled = FewValues::new();
         let mut plain = true;
         let mut fill = |value: Val| match plain_value(value, arena) {
             Some(value) => filled.push(value),

@@ -39,6 +39,11 @@ pub trait Answers {
     fn pick_of(&mut self, _player: PlayerId, _options: usize) -> Option<usize> {
         None
     }
+
+    /// Begins a turn of the next player. Returns `false`, and begins none, if the run is to end before it.
+    fn begin_turn(&mut self) -> bool {
+        false
+    }
 }
 
 /// The reply to an ask.
@@ -103,6 +108,8 @@ pub(crate) struct Session {
     pub(crate) answered: Vec<(Ask, Answer)>,
     /// Whether an ask was answered since the session began.
     pub(crate) asked: bool,
+    /// The number of consecutive phases that have ended without an answered ask.
+    pub(crate) silent: usize,
     /// The source of answers.
     pub(crate) answers: Box<dyn Answers>,
     /// The state at each event.
@@ -173,6 +180,7 @@ impl Session {
             given: 0,
             answered: Vec::new(),
             asked: false,
+            silent: 0,
             answers,
             moments: Vec::new(),
             looked_back: None,
@@ -189,6 +197,15 @@ impl Session {
         self.reported = 0;
         self.given = 0;
         self.began = self.state.changes();
+    }
+
+    /// Puts the phases that a phase has added onto the agenda.
+    pub(crate) fn end(&mut self) {
+        self.silent = if self.given > 0 { 0 } else { self.silent + 1 };
+        // The first one is next, which is last on the agenda.
+        while let Some(phase) = self.then.pop() {
+            self.state.agenda.push(phase);
+        }
     }
 
     /// Continues after a pause.

@@ -1,12 +1,16 @@
 //! The places where the built-in turn calls functions of the rules.
 
+use crate::diagnostic::MustBe as _;
 use crate::rules::host::takes_a_move;
 use crate::rules::layers::BuiltIn;
+use crate::rules::vm::Code;
 use crate::table::Schema;
 use crate::trace::RulesPlace;
 
 /// The places where the built-in turn calls its hooks.
 pub(crate) struct Turn {
+    /// The function of the prelude that is the turn.
+    pub(super) function: usize,
     pub(super) choose: RulesPlace,
     pub(super) moves: RulesPlace,
     pub(super) apply: RulesPlace,
@@ -18,15 +22,18 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    pub(crate) fn of(built_in: BuiltIn, schema: &Schema) -> Self {
+    pub(crate) fn of(built_in: BuiltIn, schema: &Schema, code: &Code) -> Self {
         let form = schema.ask("move").and_then(|ask| schema.asks.get(ask.index()));
         let place = |function| built_in.call(function).unwrap_or_default();
+        let stuck = built_in.call("stuck");
+        let name = if stuck.is_some() { "_vm_turn_or_stuck" } else { "_vm_turn" };
         Self {
+            function: code.prelude(name, 1).or_missing("the built-in turn", usize::MAX),
             choose: place("choose"),
             moves: place("moves"),
             apply: place("apply"),
             ended: place("ended"),
-            stuck: built_in.call("stuck"),
+            stuck,
             takes_moves: form.is_some_and(takes_a_move),
         }
     }

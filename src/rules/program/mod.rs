@@ -7,17 +7,18 @@ mod faults;
 mod fingerprint;
 mod hooks;
 mod mismatch;
+mod phases;
 mod playing;
 mod points;
 mod turn;
 
 use compiled::Expressions;
 pub use compiled::Placeholders;
-pub use playing::Playing;
+pub use phases::{End, Paused, Run};
+pub use playing::{Playing, SILENT_PHASES};
 pub use points::Point;
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::hash::Hash;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,16 +26,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module, OptimizationLevel};
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
-use crate::rules::api::DealingFunction;
 use crate::rules::compile::Materials;
-use crate::rules::host::{Answers, Halt, Interpreter, Keep, Link, Remembered, ResourceProbes, Session};
+use crate::rules::host::{Interpreter, Link, ResourceProbes};
 use crate::rules::layers::{Entry, Layers, is_internal, rules_place};
-use crate::rules::values::{Arena, Native, failure, to_script};
+use crate::rules::values::Arena;
 use crate::rules::vm::{Code, Memory};
-use crate::rules::{api, check, host, vm};
+use crate::rules::{api, check};
 use crate::source::{Source, Span};
-use crate::table::{ClauseId, DEFERRED, Dealing, Packer, Phase, Schema, Setting, State};
-use crate::trace::{Action, Answer, Ask, Event, RulesPlace};
+use crate::table::{Schema, Setting};
+use crate::trace::RulesPlace;
 use hooks::Turn;
 
 /// The rules of a game with their house rules, ready to run. Each thread needs its own.
@@ -91,99 +91,6 @@ struct Reference {
     runs: Cell<bool>,
 }
 
-/// The result of a run of one phase.
-pub struct Run {
-    /// The final state.
-    pub state: State,
-    /// The emitted events.
-    pub events: Vec<Event>,
-    /// The applied clauses in the order of their first use, each with its number of uses.
-    pub clauses: Vec<(ClauseId, u64)>,
-    /// The clause applied last.
-    pub last_clause: Option<ClauseId>,
-    /// The asks answered, with their answers.
-    pub answered: Vec<(Ask, Answer)>,
-    /// Whether an ask was answered.
-    pub asked: bool,
-    /// The state at each event.
-    pub moments: Vec<State>,
-    /// The place where the rules asked for history that is not kept.
-    pub looked_back: Option<RulesPlace>,
-    /// The reason why it ended.
-    pub end: End,
-    /// The paused phase, if it paused.
-    pub paused: Option<Rc<Paused>>,
-}
-
-/// A session after a run, how the run ended, and the paused phase, if it paused.
-type Ended = (Box<Session>, End, Option<Rc<Paused>>);
-
-impl Run {
-    fn of(session: Session, end: End, paused: Option<Rc<Paused>>) -> Self {
-        let Session { state, events, clauses, last_clause, answered, asked, moments, looked_back, .. } = session;
-        Self { state, events, clauses, last_clause, answered, asked, moments, looked_back, end, paused }
-    }
-}
-
-/// A paused phase as plain data: besides the state, everything needed to resume it any number of times.
-#[derive(Clone, Debug)]
-pub struct Paused {
-    phase: Phase,
-    machine: vm::PausedMachine,
-    session: Remembered,
-    /// The weight of the values that the phase has kept so far.
-    kept: u64,
-}
-
-impl Paused {
-    /// Returns the phase.
-    #[must_use]
-    pub const fn phase(&self) -> &Phase {
-        &self.phase
-    }
-
-    /// Returns whether the phase did nothing before it paused: no earlier asks, events or deferred phases.
-    #[must_use]
-    pub const fn is_fresh(&self, state: &State) -> bool {
-        self.session.is_fresh(state)
-    }
-
-    /// Returns whether the phase has changed nothing before it paused at its first ask. It may have reported events and
-    /// clauses.
-    #[must_use]
-    pub const fn is_first(&self, state: &State) -> bool {
-        self.session.is_first(state)
-    }
-
-    /// Returns the approximate size in bytes.
-    #[must_use]
-    pub const fn bytes(&self) -> usize {
-        self.machine.bytes()
-    }
-
-    /// Packs everything besides the state that determines how the phase continues.
-    pub fn pack(&self, packer: &mut Packer) {
-        self.phase.hash(packer);
-        self.session.hash_to(packer);
-        self.machine.hash_to(packer);
-    }
-}
-
-/// Why a phase ended.
-#[derive(Clone, Debug)]
-pub enum End {
-    /// Its function returned. The phases that it added are on the agenda.
-    Returned,
-    /// It paused at an ask without an answer.
-    Paused(Box<Ask>),
-    /// It stopped at an ask whose answer does not fit.
-    Refused(Box<Ask>),
-    /// The game is over. The state holds the outcome.
-    Over,
-    /// The rules failed.
-    Fault(Box<Diagnostic>),
-}
-
 impl Program {
     /// Compiles the rules and the house rules over them, in this order, and checks them against the game. Counted
     /// limits stop rules at the same place on every machine; `gauges` are the last resort.
@@ -236,7 +143,7 @@ impl Program {
         idle.lib.push(library.shared_lib().clone());
         Ok(Self {
             history: layers.calls("repetitions"),
-            turn: layers.built_in.map(|built_in| Turn::of(built_in, schema)),
+            turn: layers.built_in.map(|built_in| Turn::of(built_in, schema, &code)),
             reference: Reference { interpreter: RefCell::new(interpreter()), runs: Cell::new(false) },
             idle,
             code: RefCell::new(code),
@@ -386,144 +293,6 @@ impl Program {
     #[must_use]
     pub fn keep(&self, weight: u64) -> bool {
         self.link.meter.keep(weight).is_ok()
-    }
-
-    /// Runs one phase from `state`, whose agenda no longer holds it. Call [`Program::begin`] before the first phase.
-    pub fn run(&self, state: State, phase: &Phase, answers: Box<dyn Answers>, keep: Keep) -> Run {
-        let (session, end, paused) = self.phase(Session::new(state, answers, keep), phase);
-        Run::of(*session, end, paused)
-    }
-
-    /// Resumes a paused phase from `state`, the state of the pause. The ask is repeated. The run reports only later
-    /// events.
-    #[must_use]
-    pub fn resume(&self, state: State, paused: &Paused, answers: Box<dyn Answers>, keep: Keep) -> Run {
-        let (session, end, paused) = self.rest(Session::new(state, answers, keep), paused);
-        Run::of(*session, end, paused)
-    }
-
-    /// Runs a phase in a session.
-    fn phase(&self, mut session: Box<Session>, phase: &Phase) -> Ended {
-        session.begin();
-        self.link.meter.work(session.state.weight() / 4);
-        let ran = self.link.during(session, || match (self.known(phase), &self.turn, self.lists(phase)) {
-            (Some(function), ..) => self.run_phase(function, &phase.args),
-            (None, Some(turn), Some(player)) => self.turn(turn, player),
-            _ if &*phase.name == DEFERRED => self.deferred(phase),
-            _ => match Dealing::of(phase) {
-                Some(dealing) => self.deal(&dealing),
-                None => self.call(phase),
-            },
-        });
-        self.ended(ran, phase)
-    }
-
-    /// Returns the function of the rules that has run as this phase before.
-    fn known(&self, phase: &Phase) -> Option<usize> {
-        if self.turn.is_some() || self.reference.runs.get() {
-            return None;
-        }
-        self.code.borrow().known_phase(&phase.name, phase.args.len())
-    }
-
-    /// Runs the rest of a paused phase in a session.
-    fn rest(&self, mut session: Box<Session>, paused: &Paused) -> Ended {
-        session.recall(paused.session.clone());
-        if self.reference.runs.get() {
-            let wrong = failure("internal error: the interpreter cannot go on after a pause");
-            return self.ended((Err(wrong), session), &paused.phase);
-        }
-        self.link.meter.has_kept(paused.kept);
-        let ran = self.link.during(session, || self.resume_phase(&paused.machine));
-        self.ended(ran, &paused.phase)
-    }
-
-    /// Returns how a run ended.
-    fn ended(&self, (result, mut session): (Native<()>, Box<Session>), phase: &Phase) -> Ended {
-        if session.halt.is_none() && result.is_ok() && self.link.meter.excess().is_none() {
-            let Session { state, then, .. } = &mut *session;
-            // The first one is next, which is last on the agenda.
-            while let Some(phase) = then.pop() {
-                state.agenda.push(phase);
-            }
-            return (session, End::Returned, None);
-        }
-        let mut paused = None;
-        let end = match (session.halt.take(), result) {
-            (Some(Halt::Pause(ask)), _) => {
-                paused = (!self.reference.runs.get()).then(|| {
-                    let machine = self.memory.borrow_mut().pause(self.code.borrow().constants());
-                    let kept = self.link.meter.kept();
-                    Rc::new(Paused { phase: phase.clone(), machine, session: session.remember(), kept })
-                });
-                End::Paused(Box::new(ask))
-            }
-            (Some(Halt::Refused(ask)), _) => End::Refused(Box::new(ask)),
-            (Some(Halt::Over(outcome)), _) => {
-                session.state.outcome = Some(outcome);
-                session.state.agenda.clear();
-                End::Over
-            }
-            (None, Err(error)) if self.link.meter.excess().is_none() => {
-                End::Fault(Box::new(self.faulty(&error, phase)))
-            }
-            (None, result) => End::Fault(Box::new(self.excessive(result.err(), phase))),
-        };
-        (session, end, paused)
-    }
-
-    fn deal(&self, dealing: &Dealing) -> Native<()> {
-        if self.reference.runs.get() {
-            return api::perform(&self.link, dealing);
-        }
-        let place = RulesPlace::default();
-        match api::dealing_function(&self.link, dealing)? {
-            None => Ok(()),
-            Some(DealingFunction::FaceUp(number, from)) => {
-                self.run_prelude("deal_face_up", 0, place, vec![number.into(), Dynamic::from(from)])
-            }
-            Some(DealingFunction::EachZone(number, from, to)) => {
-                let zones: rhai::Array = to.into_iter().map(Dynamic::from).collect();
-                self.run_prelude("_vm_deal", 0, place, vec![number.into(), Dynamic::from(from), zones.into()])
-            }
-        }
-    }
-
-    fn deferred(&self, phase: &Phase) -> Native<()> {
-        let Some((decision, bare, next)) = host::undeferred(phase) else {
-            return Err(failure("a deferred choice cannot be read"));
-        };
-        if !self.reference.runs.get() {
-            if self.code.borrow().place(&next, 2).is_none() {
-                return Err(self.no_function(&next, 2));
-            }
-            let verb = self.schema.verb(decision.ask).to_owned();
-            let option = |action: &Action| match action.values.first() {
-                _ if !bare => Dynamic::from(action.clone()),
-                first => first.map_or(Dynamic::UNIT, to_script),
-            };
-            let options: rhai::Array = decision.options.iter().map(option).collect();
-            let args = vec![
-                Dynamic::from(decision.player),
-                verb.into(),
-                options.into(),
-                rhai::FnPtr::new(&*next).map(Dynamic::from)?,
-            ];
-            return self.run_prelude("_vm_deferred", 0, RulesPlace::default(), args);
-        }
-        let player = decision.player;
-        let action = host::choose(&self.link, RulesPlace::default(), decision)?;
-        let chosen = host::chosen(&self.link, &action, bare)?;
-        self.call_with(&next, vec![Dynamic::from(player), chosen]).map(drop)
-    }
-
-    fn call(&self, phase: &Phase) -> Native<()> {
-        let Phase { name, args } = phase;
-        if self.reference.runs.get() {
-            return self.call_with(name, args.iter().map(to_script).collect()).map(drop);
-        }
-        let function = self.code.borrow().phase(name, args.len());
-        self.run_phase(function.ok_or_else(|| self.no_function(name, args.len()))?, args)
     }
 
     pub(crate) fn call_with(&self, name: &str, args: Vec<Dynamic>) -> Result<Dynamic, Box<EvalAltResult>> {

@@ -2,10 +2,16 @@
 
 use std::rc::Rc;
 
+use super::phases::Entry;
 use super::{End, Paused, Program};
 use crate::rules::host::{Answers, Keep, Session};
+use crate::rules::values::Native;
+use crate::rules::vm::Machine;
 use crate::table::{ClauseId, Phase, State};
 use crate::trace::{Answer, Ask};
+
+/// The maximum number of consecutive phases without an ask.
+pub const SILENT_PHASES: usize = 10_000;
 
 /// A game that is played from phase to phase. Its state stays where it is.
 pub struct Playing(Box<Session>);
@@ -34,6 +40,12 @@ impl Playing {
         self.0.state
     }
 
+    /// Returns whether too many consecutive phases have asked nothing.
+    #[must_use]
+    pub const fn is_too_silent(&self) -> bool {
+        self.0.silent >= SILENT_PHASES
+    }
+
     /// Removes the applied clauses and passes them to `work`: those in the order of their first use, each with its
     /// number of uses, and the one applied last.
     pub fn take_applied(&mut self, work: impl FnOnce(&[(ClauseId, u64)], Option<ClauseId>)) {
@@ -48,17 +60,67 @@ impl Playing {
 }
 
 impl Program {
-    /// Runs one phase, which the agenda no longer holds. Call [`Program::begin`] before the first phase.
+    /// Runs a phase, which the agenda no longer holds. If nothing is kept, those after it follow, up to one that does not
+    /// return, or to a turn that the source of answers does not begin.
     #[must_use]
-    pub fn play(&self, playing: Playing, phase: &Phase) -> (Playing, End, Option<Rc<Paused>>) {
-        let (session, end, paused) = self.phase(playing.0, phase);
+    pub fn play(&self, playing: Playing, mut phase: Phase) -> (Playing, End, Option<Rc<Paused>>) {
+        let Playing(mut session) = playing;
+        let restarts = session.silent == 0;
+        self.begin_phase(&mut session, restarts);
+        let ran = self.link.during(session, || match self.entry(&phase) {
+            Some(entry) => self.with_machine(|machine| self.run_phases(machine, entry, &mut phase)),
+            None => self.run_rare(&phase),
+        });
+        let (session, end, paused) = self.ended(ran, &phase);
         (Playing(session), end, paused)
     }
 
     /// Runs the rest of a paused phase. The state must be that of the pause.
     #[must_use]
     pub fn play_on(&self, playing: Playing, paused: &Paused) -> (Playing, End, Option<Rc<Paused>>) {
+        if playing.0.silent == 0 {
+            self.begin(playing.0.state.weight());
+        }
         let (session, end, paused) = self.rest(playing.0, paused);
         (Playing(session), end, paused)
+    }
+
+    /// Runs a phase and those that follow. `phase` is the last one that began.
+    fn run_phases(&self, machine: &mut Machine<'_>, mut entry: Entry, phase: &mut Phase) -> Native<()> {
+        loop {
+            entry.run(machine, &phase.args)?;
+            let next = self.link.with(|session| self.next_phase(session))?;
+            let Some((next, begun)) = next else { return Ok(()) };
+            (entry, *phase) = (next, begun);
+            machine.memory.empty(machine.code.constants());
+        }
+    }
+
+    /// Ends a phase that has returned, and begins the next one. Returns `None`, and does nothing, if the phases that
+    /// follow each other end here.
+    fn next_phase(&self, session: &mut Session) -> Native<Option<(Entry, Phase)>> {
+        if session.keep != Keep::default() || self.link.meter.excess().is_some() {
+            return Ok(None);
+        }
+        let due = session.then.first().or_else(|| session.state.agenda.last());
+        let is_turn = due.is_none_or(Phase::is_turn);
+        // Only a turn is always a function.
+        let entry = due.map(|phase| self.entry(phase));
+        let is_too_silent = session.given == 0 && session.silent + 1 >= SILENT_PHASES;
+        if matches!(entry, Some(None)) || is_too_silent || is_turn && !session.answers.begin_turn() {
+            return Ok(None);
+        }
+        session.end();
+        if is_turn {
+            session.last_clause = None;
+        }
+        let phase = session.state.due();
+        let restarts = session.silent == 0;
+        self.begin_phase(session, restarts);
+        self.link.meter.resume();
+        match entry.flatten().or_else(|| self.entry(&phase)) {
+            Some(entry) => Ok(Some((entry, phase))),
+            None => Err(self.no_function(&phase.name, phase.args.len())),
+        }
     }
 }

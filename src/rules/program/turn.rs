@@ -12,16 +12,14 @@ use crate::rules::host::{Keep, Nobody, Session, listed_by, no_move};
 use crate::rules::values::{Mark, Moves, Native, Val, failure};
 use crate::rules::vm::{Code, Machine, Memory};
 use crate::rules::{host, vm};
-use crate::table::{Move, Phase, PlayerId, State, Value};
+use crate::table::{Move, Phase, PlayerId, State};
 use crate::trace::RulesPlace;
 
 /// The call depth of the functions that the built-in turn calls: one level is the turn itself.
-const LEVEL: usize = 1;
-/// The number of arguments that most phases have at most.
-const FEW: usize = 4;
+pub(super) const LEVEL: usize = 1;
 
 /// Converts a place in the rules to a position of the engine.
-fn position(place: RulesPlace) -> Position {
+pub(super) fn position(place: RulesPlace) -> Position {
     match (u16::try_from(place.line), u16::try_from(place.column)) {
         (Ok(line), Ok(column)) if line > 0 => Position::new(line, column),
         _ => Position::NONE,
@@ -42,18 +40,11 @@ impl Program {
     /// Returns the player if a phase is their built-in turn.
     #[must_use]
     pub fn lists(&self, phase: &Phase) -> Option<PlayerId> {
-        match phase.args.as_slice() {
-            [Value::Player(player)] if self.turn.is_some() && &*phase.name == "turn" => Some(*player),
-            _ => None,
-        }
+        phase.player().filter(|_| self.turn.is_some())
     }
 
-    /// Runs the built-in turn, as its script would.
+    /// Runs the built-in turn by the interpreter, as its script would.
     pub(crate) fn turn(&self, turn: &Turn, player: PlayerId) -> Native<()> {
-        if !self.reference.runs.get() {
-            let name = if turn.stuck.is_some() { "_vm_turn_or_stuck" } else { "_vm_turn" };
-            return self.run_prelude(name, LEVEL, turn.choose, vec![Dynamic::from(player)]);
-        }
         let me = Dynamic::from(player);
         let options = self.listed(player).map_err(at(turn.moves))?;
         if !host::any(&options).map_err(at(turn.moves))? {
@@ -112,26 +103,6 @@ impl Program {
         self.with_machine(run).map(drop)
     }
 
-    /// Runs a function of the rules as a phase and ignores its value.
-    pub(crate) fn run_phase(&self, function: usize, args: &[Value]) -> Native<()> {
-        let run = |machine: &mut Machine<'_>| {
-            let arena = machine.memory.arena_mut();
-            let (mut few, mut many) = ([Val::Nothing; FEW], Vec::new());
-            let values = match few.get_mut(..args.len()) {
-                Some(values) => {
-                    values.iter_mut().zip(args).for_each(|(slot, value)| *slot = arena.of_value(value));
-                    values
-                }
-                None => {
-                    many.extend(args.iter().map(|value| arena.of_value(value)));
-                    many.as_mut_slice()
-                }
-            };
-            machine.run(function, 0, Position::NONE, values)
-        };
-        self.with_machine(run).map(drop)
-    }
-
     /// Clears registers left from earlier runs, so that equal states lead to pauses with equal keys.
     pub fn clear_registers(&self) {
         self.memory.borrow_mut().clear_registers();
@@ -143,7 +114,7 @@ impl Program {
     }
 
     /// Runs `work` with a machine. Its values are dropped when it returns, and kept when it pauses.
-    fn with_machine<T>(&self, work: impl FnOnce(&mut Machine<'_>) -> Native<T>) -> Native<T> {
+    pub(super) fn with_machine<T>(&self, work: impl FnOnce(&mut Machine<'_>) -> Native<T>) -> Native<T> {
         self.in_memory(&self.memory, Code::constants, work)
     }
 

@@ -9,6 +9,7 @@ use smallvec::{SmallVec, smallvec};
 use super::errors::{Native, failure};
 use super::limits::COLLECTION;
 use super::moves::{GameItself, Moves};
+use super::spare::Spare;
 use super::too_large;
 use super::value::{Callable, Fields, List, Span, Val};
 use crate::diagnostic::MustBe as _;
@@ -44,6 +45,8 @@ macro_rules! pools {
             $(pub(crate) $pool: Vec<$type>,)*
             /// The size of the values in bytes.
             bytes: usize,
+            /// Empty lists to be filled: the room of lists that were dropped.
+            spare: Spare,
         }
 
         /// The lengths of the pools up to which values are kept when a phase ends: the constants of the rules.
@@ -77,6 +80,7 @@ macro_rules! pools {
 
             /// Drops all values after the mark, including constants, whose bytes are not counted.
             pub(crate) fn forget(&mut self, mark: &Mark) {
+                self.spare.keep(self.lists.get_mut(mark.lists..).unwrap_or_default());
                 $(self.$pool.truncate(mark.$pool);)*
                 self.bytes = 0;
             }
@@ -86,6 +90,7 @@ macro_rules! pools {
                 Self {
                     $($pool: self.$pool.split_off(mark.$pool.min(self.$pool.len())),)*
                     bytes: std::mem::take(&mut self.bytes),
+                    spare: Spare::default(),
                 }
             }
 
@@ -145,6 +150,20 @@ impl Arena {
     pub(crate) fn list(&mut self, items: Vec<Val>) -> Val {
         self.bytes += items.len() * size_of::<Val>();
         self.lists(List { items, shared: false })
+    }
+
+    /// Returns an empty list, to be filled and stored.
+    #[inline]
+    pub(crate) fn spare(&mut self) -> Vec<Val> {
+        self.spare.take()
+    }
+
+    /// Stores a list with these items.
+    #[inline]
+    pub(crate) fn list_of(&mut self, items: &[Val]) -> Val {
+        let mut list = self.spare.take();
+        list.extend_from_slice(items);
+        self.list(list)
     }
 
     /// Stores a string.
@@ -216,7 +235,8 @@ impl Arena {
         match *value {
             Val::List(at) => {
                 let Some(list) = self.lists.get(at as usize).filter(|list| list.shared) else { return };
-                let items = list.items.clone();
+                let mut items = self.spare.take();
+                items.extend_from_slice(&list.items);
                 items.iter().for_each(|item| self.share(*item));
                 *value = self.list(items);
             }

@@ -6,6 +6,7 @@ mod errors;
 mod limits;
 mod moves;
 mod packages;
+mod spare;
 mod value;
 
 pub(crate) use arena::{Arena, DEPTH, Mark, Opaque};

@@ -118,11 +118,6 @@ impl Code {
         self.places.function(name, count)
     }
 
-    /// Returns the function of the rules that has run as this phase before.
-    pub(crate) fn known_phase(&self, name: &Arc<str>, count: usize) -> Option<usize> {
-        self.places.known_phase(name, count)
-    }
-
     /// Returns the function of the rules for a phase.
     pub(crate) fn phase(&self, name: &Arc<str>, count: usize) -> Option<usize> {
         self.places.phase(name, count)

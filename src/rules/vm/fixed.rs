@@ -60,7 +60,7 @@ impl Fixed {
             Self::Small(value) => *value,
             Self::Text(text) => arena.text(text.clone()),
             Self::Cells(cells) => arena.cells(cells.clone()),
-            Self::List(items) => arena.list(items.clone()),
+            Self::List(items) => arena.list_of(items),
         }
     }
 }

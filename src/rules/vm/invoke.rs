@@ -454,8 +454,10 @@ impl Machine<'_> {
                 arena.list(letters.or_missing("a text", Vec::new()))
             }
             Val::Cells(at) => {
-                let cells = arena.cells.get(at as usize).map(|cells| cells.iter().map(Val::Cell).collect());
-                arena.list(cells.or_missing("a set of cells", Vec::new()))
+                let mut items = arena.spare();
+                let cells = arena.cells.get(at as usize);
+                cells.map(|cells| items.extend(cells.iter().map(Val::Cell))).or_missing("a set of cells", ());
+                arena.list(items)
             }
             Val::Moves(at) => {
                 let moves = arena.several.get(at as usize).map(|moves| moves.all().clone());

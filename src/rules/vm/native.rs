@@ -271,7 +271,8 @@ impl<T: Kept> Kept for Several<T> {
         items.map(|item| T::take(*item, arena)).collect::<Option<_>>().map(Self)
     }
     fn lay(self, arena: &mut Arena) -> Val {
-        let items = self.0.into_iter().map(|item| item.lay(arena)).collect();
+        let mut items = arena.spare();
+        items.extend(self.0.into_iter().map(|item| item.lay(arena)));
         arena.list(items)
     }
 }

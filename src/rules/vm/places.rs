@@ -94,21 +94,14 @@ impl Places {
         found(&self.functions, name, count)
     }
 
-    /// Returns the function of the rules that [`Self::phase`] has found before.
-    pub(crate) fn known_phase(&self, name: &Arc<str>, count: usize) -> Option<usize> {
-        let phases = self.phases.borrow();
-        let mut known = phases.iter().filter(|(known, takes, _)| *takes == count && Arc::ptr_eq(known, name));
-        known.next().map(|(.., function)| *function)
-    }
-
     /// Returns the function of the rules for a phase.
     pub(crate) fn phase(&self, name: &Arc<str>, count: usize) -> Option<usize> {
-        let known = self.known_phase(name, count);
-        if known.is_some() {
-            return known;
+        let mut phases = self.phases.borrow_mut();
+        let mut known = phases.iter().filter(|(known, takes, _)| *takes == count && Arc::ptr_eq(known, name));
+        if let Some((.., function)) = known.next() {
+            return Some(*function);
         }
         let function = self.function(name, count)?;
-        let mut phases = self.phases.borrow_mut();
         if phases.len() < PHASES {
             phases.push((Arc::clone(name), count, function));
         }

@@ -70,7 +70,7 @@ impl Machine<'_> {
     /// Returns a list of these values.
     #[inline(never)]
     pub(crate) fn list(&mut self, items: &[Val]) -> Result<Val, Wrong> {
-        let list = self.memory.arena.list(items.to_vec());
+        let list = self.memory.arena.list_of(items);
         self.fitting(list, items.iter().any(is_large))
     }
 

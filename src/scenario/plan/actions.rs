@@ -128,7 +128,7 @@ pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
     };
     let form = schema.asks.get(ask.index())?;
     let values = resolver.get(form.read(names(table), words, end))?;
-    Some(Action { ask, values })
+    Some(Action { ask, values: values.into() })
 }
 
 /// Returns the line with the missing verb, if the words are the values of an ask.
