@@ -24,7 +24,9 @@ use rhai::{AST, Engine, ImmutableString, Module, OptimizationLevel, Position, Sh
 use crate::diagnostic::Diagnostic;
 use crate::rules::layers::{self, Definition, Layers, Mentions, Texts, rules_place};
 use crate::rules::values::{Arena, Mark};
-use crate::rules::vm::{Chosen, Code, Memos, NAMES, Natives, Operator, Overloads, Owners, Places, Points, library};
+use crate::rules::vm::{
+    Chosen, Code, Memos, NAMES, Natives, Operator, Overloads, Owners, Places, Points, Settable, library,
+};
 use crate::table::{Schema, Topics};
 use constants::printed;
 use emit::emit;
@@ -125,6 +127,7 @@ impl Code {
             first_texts: Vec::new(),
             printed,
             owners: Owners::of(materials.schema),
+            settable: Vec::new(),
             mark: Mark::default(),
             own: (0, Mark::default()),
         };
@@ -141,6 +144,7 @@ impl Code {
         code.chosen.lay_maps(arena);
         code.mark = arena.mark();
         code.own = (code.functions.len(), code.mark);
+        code.settable = Settable::of_names(materials.schema, arena.texts.iter());
         let mut first = HashMap::new();
         let texts = (0..).zip(&arena.texts);
         code.first_texts = texts.map(|(at, text)| *first.entry(text.as_str()).or_insert(at)).collect();

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::interpreter::Interpreter;
 use super::meter::Meter;
 use crate::rules::values::{Native, Wrong, failure, stopped};
-use crate::table::{Cells, ClauseId, DieId, Move, Outcome, Phase, PlayerId, State, Throw};
+use crate::table::{Cells, ClauseId, DieId, Move, Outcome, Phase, PieceId, PlayerId, State, Throw};
 use crate::trace::{Answer, Ask, Event, RulesPlace};
 
 /// A source of answers to a program's asks.
@@ -247,6 +247,12 @@ impl Session {
     #[inline]
     pub(crate) fn covered(&mut self, player: Option<PlayerId>) -> Cells {
         self.covers.of(&self.state, player)
+    }
+
+    /// Calls `work` with the pieces on the cells of a set, each once, in reading order.
+    #[inline]
+    pub(crate) fn on(&mut self, cells: &Cells, work: impl FnMut(PieceId)) {
+        self.covers.on(&self.state, cells, work);
     }
 
     /// Returns marks that stay equal until something is reported, asked, changed or deferred.

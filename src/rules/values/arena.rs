@@ -232,21 +232,32 @@ impl Arena {
     /// Makes a list or a map unshared, by a copy if necessary.
     #[inline]
     pub(crate) fn own(&mut self, value: &mut Val) {
-        match *value {
+        let is_shared = match *value {
+            Val::List(at) => self.lists.get(at as usize).is_some_and(|list| list.shared),
+            Val::Map(at) => self.maps.get(at as usize).is_some_and(|map| map.shared),
+            _ => false,
+        };
+        if is_shared {
+            *value = self.copied(*value);
+        }
+    }
+
+    /// Returns a copy of a list or a map.
+    #[inline(never)]
+    fn copied(&mut self, value: Val) -> Val {
+        match value {
             Val::List(at) => {
-                let Some(list) = self.lists.get(at as usize).filter(|list| list.shared) else { return };
                 let mut items = self.spare.take();
-                items.extend_from_slice(&list.items);
+                items.extend(self.lists.get(at as usize).into_iter().flat_map(|list| &list.items));
                 items.iter().for_each(|item| self.share(*item));
-                *value = self.list(items);
+                self.list(items)
             }
             Val::Map(at) => {
-                let Some(map) = self.maps.get(at as usize).filter(|map| map.shared) else { return };
-                let items = map.items.clone();
+                let items = self.maps.get(at as usize).map(|map| map.items.clone()).or_missing("a map", Vec::new());
                 items.iter().for_each(|(_, item)| self.share(*item));
-                *value = self.map(items);
+                self.map(items)
             }
-            _ => {}
+            value => value,
         }
     }
 

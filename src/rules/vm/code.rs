@@ -11,7 +11,7 @@ use rhai::ImmutableString;
 use super::native;
 use super::op::Function;
 use super::operators::Operator;
-use super::owned::Owners;
+use super::owned::{Owned, Owners, Settable};
 use super::places::Places;
 use super::points::Points;
 use super::quick::CellTexts;
@@ -42,6 +42,8 @@ pub(crate) struct Code {
     /// The values printed on cards, by the index of their name and by piece; `None` for pieces that are not cards.
     pub(crate) printed: Vec<Vec<Option<Val>>>,
     pub(crate) owners: Owners,
+    /// For each string among the rules' constants, the property of this name, if the machine sets it itself.
+    pub(crate) settable: Vec<Option<(Owned, Settable)>>,
     /// The end of the constants.
     pub(crate) mark: Mark,
     /// The numbers of functions and of constants without the expressions of scenarios.

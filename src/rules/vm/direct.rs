@@ -67,9 +67,19 @@ fn of_cells(name: &str) -> Option<Known> {
             }
             _ => None,
         }),
+        "in_order" => (&[&[CELLS]], |session, arena, of, _| {
+            let mut items = arena.spare();
+            items.extend(session.state.board().reading_order(set(arena, of)?).map(Val::Cell));
+            Some(arena.list(items))
+        }),
         "is_empty" => (&[&[CELLS], &[ZONE]], |session, arena, of, _| match *of {
             Val::Zone(zone) => Some(Val::Truth(session.state.zone(zone)?.is_empty())),
             _ => Some(Val::Truth(set(arena, of)?.is_empty())),
+        }),
+        "on" => (&[&[CELLS]], |session, arena, of, _| {
+            let mut items = arena.spare();
+            session.on(set(arena, of)?, |piece| items.push(Val::Piece(piece)));
+            Some(arena.list(items))
         }),
         "one" => (&[&[CELL]], |session, arena, of, _| match *of {
             Val::Cell(cell) => Some(arena.cells(Cells::of(session.state.board().size(), [cell]))),

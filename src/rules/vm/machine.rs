@@ -278,12 +278,13 @@ impl Machine<'_> {
             window[to] = Val::Number(number);
             return Ok(true);
         }
-        if self.is_element(window, to, at, at + 1) {
-            self.memory.arena.share(window[to]);
-            if let Val::Number(position) = window[at + 1] {
+        if let (Val::List(_), Val::Number(position)) = (window[at], window[at + 1]) {
+            let is_there = self.is_element(window, to, at, at + 1);
+            if is_there {
+                self.memory.arena.share(window[to]);
                 window[at + 1] = Val::Number(position + 1);
             }
-            return Ok(true);
+            return Ok(is_there);
         }
         self.advance(&mut window.again(), at, to)
     }

@@ -14,7 +14,7 @@ const ARGUMENTS: usize = 4;
 
 /// Arguments, each as a number: equal numbers are equal arguments in every phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Key([u64; ARGUMENTS]);
+pub(crate) struct Key([u32; ARGUMENTS]);
 
 /// A function that runs, and whose result is to be remembered.
 #[derive(Clone, Debug)]
@@ -94,25 +94,26 @@ impl Key {
     #[inline]
     fn place(&self, places: usize) -> usize {
         const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-        let mixed = self.0.iter().fold(0_u64, |sum, number| (sum ^ number).wrapping_mul(ODD).rotate_left(29));
+        let [first, second, third, fourth] = self.0.map(u64::from);
+        let mixed = (first | second << 32).wrapping_mul(ODD).rotate_left(29) ^ (third | fourth << 32);
         (mixed.wrapping_mul(ODD) >> 32) as usize & places.saturating_sub(1)
     }
 }
 
 /// Returns a number for a value that means the same in every phase; `None` for any other, and for large numbers.
 #[inline]
-fn number(value: Val, constants: &Mark) -> Option<u64> {
+fn number(value: Val, constants: &Mark) -> Option<u32> {
     /// The number of bits for a value. Its kind is in the bits above.
-    const BITS: u32 = 56;
-    let is_constant = |at: u32, count: usize| ((at as usize) < count).then_some(u64::from(at));
+    const BITS: u32 = 28;
+    let is_constant = |at: u32, count: usize| ((at as usize) < count).then_some(at);
     let (kind, bits) = match value {
         Val::Nothing => (1, 0),
         Val::Truth(truth) => (2, truth.into()),
-        Val::Number(number) => (3, u64::try_from(number.checked_add(1 << (BITS - 1))?).ok()?),
-        Val::Player(player) => (4, player.index() as u64),
-        Val::Piece(piece) => (5, piece.index() as u64),
-        Val::Zone(zone) => (6, zone.index() as u64),
-        Val::Cell(cell) => (7, cell.index() as u64),
+        Val::Number(number) => (3, u32::try_from(number.checked_add(1 << (BITS - 1))?).ok()?),
+        Val::Player(player) => (4, player.0.into()),
+        Val::Piece(piece) => (5, piece.0.into()),
+        Val::Zone(zone) => (6, zone.0.into()),
+        Val::Cell(cell) => (7, cell.0),
         Val::Text(at) => (8, is_constant(at, constants.texts)?),
         Val::List(at) => (9, is_constant(at, constants.lists)?),
         Val::Map(at) => (10, is_constant(at, constants.maps)?),

@@ -2,6 +2,9 @@
 
 use std::mem::{Discriminant, discriminant};
 
+use rhai::ImmutableString;
+
+use crate::rules::host::plain;
 use crate::rules::values::Val;
 use crate::table::{Cell, Kind, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind, Schema};
 
@@ -77,6 +80,18 @@ impl Settable {
             PropertyKind::Value(Kind::Piece) => only(Val::Piece(PieceId(0))),
             _ => None,
         }
+    }
+
+    /// Returns, for each of these names, the property that the machine sets itself.
+    pub(crate) fn of_names<'n>(
+        schema: &Schema,
+        names: impl Iterator<Item = &'n ImmutableString>,
+    ) -> Vec<Option<(Owned, Self)>> {
+        let settable = |name: &ImmutableString| {
+            let property = plain(schema, name)?;
+            Some((Owned::of(schema, property)?, Self::of(schema, property)?))
+        };
+        names.map(settable).collect()
     }
 
     /// Returns whether it is a value of the one type, or `()`.

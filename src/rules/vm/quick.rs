@@ -38,6 +38,8 @@ pub(crate) enum Quick {
     Push,
     /// `set` of the property with this name.
     Set(Owned, Settable),
+    /// `set` of a property whose name is a value.
+    SetNamed,
     /// The piece of a kind that belongs to a player, by player.
     Mine(Rc<[Option<PieceId>]>),
 }
@@ -68,10 +70,13 @@ impl Quick {
             ("at", 1) => only(cell).then_some(Self::At),
             ("name", 1) => only(cell).then_some(Self::NameOfCell),
             // Another property may be printed on cards.
-            ("set", 3) if natives.len() == 3 => {
-                let property = plain(schema, text(1)?)?;
-                Some(Self::Set(Owned::of(schema, property)?, Settable::of(schema, property)?))
-            }
+            ("set", 3) if natives.len() == 3 => match text(1) {
+                Some(name) => {
+                    let property = plain(schema, name)?;
+                    Some(Self::Set(Owned::of(schema, property)?, Settable::of(schema, property)?))
+                }
+                None => Some(Self::SetNamed),
+            },
             ("cell_named", 1) => only(Val::Text(0)).then_some(Self::CellNamed),
             ("is_kind", 2) => {
                 lookup_kind(schema, text(1)?, natives).map(|(lookup, kind)| Self::Lookup(lookup, Some(kind)))

@@ -60,8 +60,10 @@ impl Machine<'_> {
         window: &mut Window<'_>,
     ) -> Result<bool, Wrong> {
         let first = site.args.first().map_or(Val::Nothing, |(at, _)| window[*at]);
-        if let Quick::Set(owned, settable) = quick {
-            return self.is_set_by_name((*owned, *settable), first, site, to, window);
+        match quick {
+            Quick::Set(owned, settable) => return self.is_set_by_name((*owned, *settable), first, site, to, window),
+            Quick::SetNamed => return self.is_set_by_value(first, site, to, window),
+            _ => {}
         }
         let value = match (quick, first) {
             (Quick::CellNamed, Val::Text(at)) => {
@@ -249,6 +251,22 @@ impl Machine<'_> {
             window[to] = Val::Nothing;
         }
         Ok(is_set)
+    }
+
+    /// Sets a property in the same way for a call of `set` whose name is a value.
+    fn is_set_by_value(
+        &mut self,
+        owner: Val,
+        site: &Site,
+        to: Register,
+        window: &mut Window<'_>,
+    ) -> Result<bool, Wrong> {
+        let name = site.args.get(1).map(|(at, _)| window[*at]);
+        let settable = match name {
+            Some(Val::Text(at)) => self.code.settable.get(at as usize).copied().flatten(),
+            _ => None,
+        };
+        settable.map_or(Ok(false), |property| self.is_set_by_name(property, owner, site, to, window))
     }
 
     /// Reports an event that is not kept. Returns `false` without effect if its values may not have its form.
