@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::feed::{FromFeed, SharedAnswers};
 use crate::diagnostic::Diagnostic;
 use crate::rules::{End, Keep, Paused, Program, Run, SILENT_PHASES};
-use crate::table::{ClauseId, FewValues, Names, Phase, PieceId, PlayerId, State, ZoneId};
+use crate::table::{ClauseId, Names, Phase, PieceId, PlayerId, State, ZoneId};
 use crate::trace::{Answer, Ask, Event};
 
 /// The reason why a machine has stopped.
@@ -210,7 +210,7 @@ impl<'p> Machine<'p> {
     pub fn agree(&mut self, feed: &SharedAnswers) {
         self.paused = None;
         self.alone = true;
-        self.state.agenda = vec![Phase { name: "agreed".into(), args: FewValues::new() }];
+        self.state.agenda = vec![Phase { name: "agreed".into(), args: Vec::new() }];
         self.run(feed);
     }
 

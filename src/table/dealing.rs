@@ -1,8 +1,6 @@
 //! Shuffling and dealing, as lines and as phases that run without the script.
 
-use smallvec::smallvec;
-
-use super::{FewValues, Phase, Value, ZoneId};
+use super::{Phase, Value, ZoneId};
 
 /// The effect of a line that shuffles or deals.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,14 +38,14 @@ impl Dealing {
     pub fn phase(&self) -> Phase {
         let id = |zone: &ZoneId| Value::Int(i64::from(zone.0));
         match self {
-            Self::Shuffle(zone) => Phase { name: SHUFFLE.into(), args: smallvec![id(zone)] },
+            Self::Shuffle(zone) => Phase { name: SHUFFLE.into(), args: vec![id(zone)] },
             Self::Deal { number, from, to } => {
-                let mut args: FewValues = smallvec![Value::Int(i64::from(*number)), id(from)];
+                let mut args = vec![Value::Int(i64::from(*number)), id(from)];
                 args.extend(to.iter().map(id));
                 Phase { name: DEAL.into(), args }
             }
             Self::Board { number, from, up } => {
-                let args = smallvec![Value::Int(i64::from(*number)), id(from), Value::Bool(*up)];
+                let args = vec![Value::Int(i64::from(*number)), id(from), Value::Bool(*up)];
                 Phase { name: BOARD.into(), args }
             }
         }

@@ -64,7 +64,7 @@ pub use layout::{Layout, Listed};
 pub use moves::{MAX_STEPS, Move, MoveError};
 pub use names::{Names, Placing, WordError, no_board, whole};
 pub use packed::{Packed, Packer};
-pub use phase::{FewValues, Phase};
+pub use phase::Phase;
 pub use prefix::{Prefixed, Prefixes};
 pub use properties::Undotted;
 pub use saved::{RestoreError, Saved};

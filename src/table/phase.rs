@@ -2,13 +2,8 @@
 
 use std::sync::Arc;
 
-use smallvec::{SmallVec, smallvec};
-
 use super::{PlayerId, State, Value};
 use crate::diagnostic::MustBe as _;
-
-/// The values of a phase or of an action. Up to two need no allocation.
-pub type FewValues = SmallVec<[Value; 2]>;
 
 /// A function of the rules to run, with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -16,7 +11,7 @@ pub struct Phase {
     /// The name of the function.
     pub name: Arc<str>,
     /// The arguments.
-    pub args: FewValues,
+    pub args: Vec<Value>,
 }
 
 /// The name of the rules' function for a player's turn.
@@ -30,7 +25,7 @@ impl Phase {
         thread_local! {
             static NAME: Arc<str> = TURN.into();
         }
-        Self { name: NAME.with(Arc::clone), args: smallvec![Value::Player(player)] }
+        Self { name: NAME.with(Arc::clone), args: vec![Value::Player(player)] }
     }
 
     /// Returns whether it is a player's turn.

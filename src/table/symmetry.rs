@@ -273,7 +273,7 @@ impl State {
         state.turn = self.turn.map(|player| by.player(player));
         state.next_turn = self.next_turn.map(|player| by.player(player));
         let phase = |phase: &Phase| {
-            let turned = Phase { name: Arc::clone(&phase.name), args: by.values(&phase.args).into() };
+            let turned = Phase { name: Arc::clone(&phase.name), args: by.values(&phase.args) };
             with_sorted_options(turned, self.schema())
         };
         state.agenda = self.agenda.iter().map(phase).collect();

@@ -1,6 +1,11 @@
 //! Asks: the questions of a game's rules, their answers, and the events.
 
-use crate::table::{AskId, Die, DieId, FewValues, Names, PieceId, PlayerId, State, Throw, Value, ZoneId};
+use smallvec::SmallVec;
+
+use crate::table::{AskId, Die, DieId, Names, PieceId, PlayerId, State, Throw, Value, ZoneId};
+
+/// The values of an action. Up to two need no allocation.
+pub type FewValues = SmallVec<[Value; 2]>;
 
 /// An action of a player: the verb of an ask with values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

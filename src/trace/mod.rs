@@ -5,6 +5,6 @@ mod scene;
 mod verdict;
 
 pub use crate::table::{Drawing, DrawnCell, DrawnMove, DrawnRow, DrawnZone};
-pub use asks::{Action, Answer, Ask, Decision, Event, Question, RulesPlace};
+pub use asks::{Action, Answer, Ask, Decision, Event, FewValues, Question, RulesPlace};
 pub use scene::Scene;
 pub use verdict::{Answered, Asking, Failure, FailureKind, Finding, MAX_EVENTS, Status, TestResult, bound, titled};

@@ -7,7 +7,7 @@ use super::registry::Api;
 use crate::rules::host::{self, Link, action, choose_among, choose_of, decision, deferred, put};
 use crate::rules::layers::MORE;
 use crate::rules::values::{Native, failure, from_script, kind_of, to_script};
-use crate::table::{DieId, FewValues, Phase, PlayerId, Schema};
+use crate::table::{DieId, Phase, PlayerId, Schema};
 use crate::trace::{Action, Answer, Ask, Question};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -173,7 +173,7 @@ fn may(link: &Link, verb: &str, values: &[Dynamic]) -> Native<Action> {
 }
 
 fn then(link: &Link, phase: &str, values: &[Dynamic]) -> Native<()> {
-    let args = values.iter().map(from_script).collect::<Native<FewValues>>()?;
+    let args = values.iter().map(from_script).collect::<Native<Vec<_>>>()?;
     link.meter.keep_values(&args)?;
     link.with(|session| {
         session.then.push(Phase { name: link.phase_name(phase), args });

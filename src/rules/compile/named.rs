@@ -6,8 +6,7 @@ use super::lower::{Body, Lower, Refused};
 use super::tree::{Invoke, Node};
 use crate::rules::values::Val;
 use crate::rules::vm::{Callback, Operator, library};
-use crate::table::FewValues;
-use crate::trace::Action;
+use crate::trace::{Action, FewValues};
 
 impl Body<'_, '_> {
     pub(super) fn call(&mut self, call: &FnCallExpr, at: Position) -> Lower {

@@ -396,7 +396,7 @@ pub(crate) fn deferred(schema: &Schema, decision: &Decision, bare: bool, phase: 
     let ask = |ask: AskId| Value::Int(i64::from(ask.0));
     let action = |action: &Action| Value::List(vec![ask(action.ask), Value::List(action.values.to_vec())]);
     let options = decision.options.iter().map(action).collect();
-    let args = smallvec![
+    let args = vec![
         Value::Player(decision.player),
         ask(decision.ask),
         Value::List(options),

@@ -7,10 +7,8 @@ use smallvec::SmallVec;
 
 use super::session::{Link, Session};
 use crate::rules::values::{Arena, Native, Val};
-use crate::table::{
-    AskId, EventId, FewValues, Kind, Owner, Part, Phase, Property, PropertyId, PropertyKind, Schema, Value,
-};
-use crate::trace::Action;
+use crate::table::{AskId, EventId, Kind, Owner, Part, Phase, Property, PropertyId, PropertyKind, Schema, Value};
+use crate::trace::{Action, FewValues};
 
 /// Returns the property of this name; `None` if it is printed on cards, or if rules cannot read it.
 pub(crate) fn plain(schema: &Schema, name: &str) -> Option<PropertyId> {
@@ -158,7 +156,7 @@ fn fits(parts: &[Part], mut values: impl Iterator<Item = Val>, directions: usize
 
 /// Adds a phase with these values. Returns `false` without effect if the fast path does not apply.
 pub(crate) fn queued(link: &Link, phase: &Arc<str>, values: impl ExactSizeIterator<Item = Val>) -> Native<bool> {
-    let mut args = FewValues::new();
+    let mut args = Vec::with_capacity(values.len());
     for value in values {
         let Some(value) = small_value(value) else { return Ok(false) };
         args.push(value);

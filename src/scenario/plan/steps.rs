@@ -10,7 +10,7 @@ use crate::scenario::plan::model::{Step, StepKind};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Word};
 use crate::syntax::ast::{Line, LineKind, Words, game_line, position_line, scenario_line};
-use crate::table::{FewValues, Names, Phase, PlayerId, Table, Value, WordError};
+use crate::table::{Names, Phase, PlayerId, Table, Value, WordError};
 
 /// Returns the step of a line; `None` for a line that is not a step or has errors.
 pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Program, line: &Line) -> Option<Step> {
@@ -103,7 +103,7 @@ pub(crate) fn set_up(table: &Table, program: &Program) -> Vec<Phase> {
     let variant = table.schema.variants.get(table.variant);
     let dealings = variant.into_iter().flat_map(|variant| &variant.dealings);
     let mut phases: Vec<Phase> = dealings.filter_map(|dealing| Some(dealing.at(table)?.phase())).collect();
-    phases.extend(program.has("setup", 0).then(|| Phase { name: "setup".into(), args: FewValues::new() }));
+    phases.extend(program.has("setup", 0).then(|| Phase { name: "setup".into(), args: Vec::new() }));
     phases
 }
 
@@ -174,7 +174,7 @@ fn phase(
         Value::Player(player) => Some(*player),
         _ => None,
     });
-    Some((Phase { name: first.text.into(), args: args.into() }, player))
+    Some((Phase { name: first.text.into(), args }, player))
 }
 
 /// The word before a cell whose name could be read as something else: the cells of a track are numbers.
