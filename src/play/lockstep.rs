@@ -42,9 +42,9 @@ pub enum Unlike {
     /// The options: one that only the first position has, or one that only the other has, as it is in the first.
     Options {
         /// An option that the other position lacks.
-        only_here: Option<Action>,
+        only_here: Option<Box<Action>>,
         /// An option that the first position lacks.
-        only_there: Option<Action>,
+        only_there: Option<Box<Action>>,
     },
     /// The asks: of other players, of other kinds, or one game asks and the other does not.
     Asks,
@@ -224,12 +224,12 @@ fn choice(
     };
     let images: Vec<Action> = here.options.iter().map(image).collect();
     let lacking = images.iter().position(|image| !there.options.contains(image));
-    let only_here = lacking.and_then(|at| here.options.get(at)).cloned();
+    let only_here = lacking.and_then(|at| here.options.get(at)).cloned().map(Box::new);
     let back = by.inverse();
     let extra = there.options.iter().find(|option| !images.contains(option));
-    let only_there = extra.map(|option| Action {
-        ask: option.ask,
-        values: option.values.iter().map(|value| back.value(value)).collect(),
+    let only_there = extra.map(|option| {
+        let values = option.values.iter().map(|value| back.value(value)).collect();
+        Box::new(Action { ask: option.ask, values })
     });
     if only_here.is_some() || only_there.is_some() {
         return Err(Unlike::Options { only_here, only_there });

@@ -159,7 +159,7 @@ impl Hexagons {
             let cell = |hex: Hex| board.cell(&position.name(hex)).unwrap();
             let captures = position.pieces.contains_key(&to);
             let made = referee::table::Move::step(cell(from), cell(to), captures);
-            let action = Action { ask: decision.ask, values: vec![Value::Move(made)] };
+            let action = Action { ask: decision.ask, values: vec![Value::Move(made)].into() };
             let reason = self.program.why_not(machine.state(), PlayerId::at(player), &action).unwrap();
             let legal = moves.contains(&(from, to));
             assert_eq!(reason.is_none(), legal, "{reason:?}: {from:?} to {to:?} in {position:?}, {reading:?}");

@@ -165,7 +165,7 @@ proptest! {
         let Some(victim) = victim.map(|marker| marker.name.clone()) else { return Ok(()) };
         let flag = schema.property("squished").unwrap();
         let owner = Owner::Piece(squish.piece(&victim));
-        let stop = Action { ask: schema.ask("stop").unwrap(), values: Vec::new() };
+        let stop = Action { ask: schema.ask("stop").unwrap(), values: Vec::new().into() };
         let mut machine = Machine::new(&squish.program, squish.state(&deal));
         machine.turn(mover, &silent());
         let chance = |policy| {

@@ -134,7 +134,7 @@ impl Squish {
         let cell = cells[random.below(cells.len())];
         let players = &state.table.players;
         let mut tried = decision.options.clone();
-        let act = |verb: &str, value: Value| Action { ask: ask(verb), values: vec![value] };
+        let act = |verb: &str, value: Value| Action { ask: ask(verb), values: vec![value].into() };
         match schema.asks[decision.ask.index()].verb.as_str() {
             "walk" => {
                 tried.push(act("walk", Value::Cell(cell)));
