@@ -10,7 +10,7 @@ use referee::game::{Game, SearchPath};
 use referee::play::{AnswerSource, Ending, Machine, Playouts, SharedAnswers, Start, Stop, StrategyProfile, perft};
 use referee::rules::{Program, Reply};
 use referee::source::MemoryHost;
-use referee::table::{PieceDef, PlayerId, State, Table};
+use referee::table::{Phase, PieceDef, PlayerId, State, Table};
 use referee::trace::{Answer, Ask};
 
 use super::playing::silent;
@@ -117,6 +117,34 @@ fn lines_of_action_in_full() {
 #[test]
 fn squish() {
     compare_game("squish-board", 5, 60);
+}
+
+/// Phases that follow each other in one go come to the same as phases one by one, whose answers are kept.
+#[test]
+fn phases_in_one_go() {
+    let games = [("pig", 3), ("royal-game-of-ur", 2), ("evil-squash", 4), ("draughts", 2), ("squirmish", 3)];
+    for (id, players) in games {
+        let game = game(id);
+        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
+        let mut machine = Machine::new(&program, set_up(&game, players));
+        match program.has("setup", 0) {
+            true => machine.set_up(&[Phase { name: "setup".into(), args: Vec::new() }], &silent()),
+            false => machine.turn(PlayerId(0), &silent()),
+        }
+        let start = Start::of(&machine).unwrap();
+        for max_plies in [1, 2, 5, 60] {
+            let playouts =
+                Playouts { program: &program, start: &start, strategy: &StrategyProfile::default(), max_plies };
+            for number in 0..10 {
+                let (at_once, one_by_one) = (playouts.play(7, number, false), playouts.play(7, number, true));
+                let case = format!("{id}, game {number}, up to {max_plies} turns");
+                assert!(!one_by_one.answers.is_empty(), "{case}");
+                assert_eq!(at_once.ending, one_by_one.ending, "{case}");
+                assert_eq!(at_once.tally, one_by_one.tally, "{case}");
+                assert_eq!(at_once.state.key(), one_by_one.state.key(), "{case}");
+            }
+        }
+    }
 }
 
 /// A game that uses all features of compiled code, with dice as a source of numbers.

@@ -17,7 +17,9 @@ use super::playouts::{Recorded, first_turn, set_up};
 
 const GAME: &str = "game forms \"Forms\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 3x3\ndie six 1..6\n\
                     counter sum for each player = 0\ncounter total\nproperty trail for each player NUMBERS\n\
-                    property told for each player TEXT\nzone deck open\nask go\ncard trick from \"cards.yaml\" in deck\n";
+                    property told for each player TEXT\npiece stone for each player symbols r b\n\
+                    piece large size 2x2 symbol L\nflag tired for each stone\nproperty mate for each stone PIECE\n\
+                    zone deck open\nask go\ncard trick from \"cards.yaml\" in deck\n";
 
 const CARDS: &str = "printed: {suits: NUMBERS}\ncards:\n  - {name: ace, suits: [1, 2]}\n";
 
@@ -54,6 +56,30 @@ const SNIPPETS: &[&str] = &[
     "fn f(me, n) { [grown(n), grown(n)] } fn grown(n) { game.total += 1; for k in 0..n { } game.total }",
     // a function under a name of a map gets values of its own.
     "let m = #{ push: |l| { l.push(1); l } }; let l = []; [m.push(l), l]",
+    // pieces in reading order, before and after changes.
+    "let t = [on(all_cells())]; place(stone(me), cell_named(\"a1\")); t.push(on(all_cells())); place(stone(after(me)), cell_named(\"c3\")); \
+     t.push(on(all_cells())); t.push(on(occupied())); t.push(on(one(cell_named(\"a1\")))); place(stone(me), cell_named(\"b3\")); \
+     t.push(on(all_cells())); lift(stone(me)); t.push(on(all_cells())); t.push(on(no_cells())); t",
+    "let big = pieces(\"large\")[0]; place(big, cell_named(\"b1\")); place(stone(me), cell_named(\"b3\")); \
+     [on(all_cells()), on(one(cell_named(\"c2\"))), on(cells(big)), on(one(cell_named(\"a1\"))), in_order(occupied())]",
+    "fn f(me, n) { place(stone(me), cell_named(\"a2\")); let a = on(all_cells()); a.push(n); let b = on(all_cells()); b.push(me); [a, b] }",
+    "[in_order(all_cells()), in_order(no_cells()), in_order(one(cell_named(\"b2\")))]",
+    "on(if n > 9 { all_cells() } else { me })",
+    "in_order(if n > 9 { all_cells() } else { [] })",
+    // properties whose names are values.
+    "for name in [\"sum\", \"total\"] { set(if name == \"sum\" { me } else { game }, name, n); } [me.sum, game.total]",
+    "for name in [\"mate\", \"tired\"] { set(stone(me), name, if name == \"mate\" { stone(after(me)) } else { true }); } \
+     [stone(me).mate, stone(me).tired, stone(after(me)).tired]",
+    "let name = \"mate\"; set(stone(me), name, stone(me)); set(stone(me), name, ()); stone(me).mate",
+    "let name = \"su\" + \"m\"; set(me, name, 4); me.sum",
+    "let name = \"sum\"; set(me, name, true)",
+    "let name = \"sum\"; set(me, name, ())",
+    "let name = \"total\"; set(me, name, 1)",
+    "let name = \"mate\"; set(stone(me), name, 3)",
+    "let name = \"suits\"; set(pieces(\"trick\")[0], name, [3])",
+    "for name in [\"one\", \"sum\"] { set(me, name, 1); }",
+    "for name in [3, \"sum\"] { set(me, name, 1); }",
+    "let name = \"trail\"; set(me, name, [n]); me.trail",
     // lists put together, and ranges.
     "let a = [1, [2]]; let b = a + [3]; b[1].push(4); [a, b, a + b, [] + []]",
     "let a = [1]; a + 2",
