@@ -239,14 +239,23 @@ impl Names<'_> {
         })
     }
 
+    /// Returns the help for a word after the name of a piece, if it is nearly the rest of a longer name: `white kng`.
+    fn continued(&self, known: PieceId, words: &[Word<'_>], extra: &WordError) -> Option<String> {
+        let word = words.iter().find(|word| word.span == extra.span)?;
+        let known = self.schema.piece_name(known);
+        let names = self.schema.pieces.iter().map(|piece| piece.name.as_str());
+        did_you_mean(word.text, names.filter_map(|name| name.strip_prefix(known)?.strip_prefix(' ')))
+    }
+
     /// Returns a placed piece and its cell from the words before and after `at`; `at` is `None` for `off`.
     ///
     /// # Errors
     /// Returns an error if the piece or the cell is unknown, or a word is left over.
     pub fn placing(&self, piece: &[Word<'_>], at: Option<&[Word<'_>]>, end: Span) -> Result<Placing, WordError> {
         let read = self.prefixed_piece(piece)?;
+        let (known, _) = read.0;
         let (piece, player) = whole(piece, read).map_err(|extra| {
-            let named = self.misnamed(piece);
+            let named = self.misnamed(piece).or_else(|| self.continued(known, piece, &extra));
             extra.help(named.unwrap_or_else(|| "write `place PIECE at CELL` or `place PIECE off`".to_owned()))
         })?;
         let Some(at) = at else {

@@ -116,8 +116,14 @@ pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
         let chance = chance.map(|line| format!("write `{}`: chance is not a player's decision", line.trim()));
         let right = without_verb(table, words, end).map(|right| format!("write the verb as well: `{right}`"));
         let is_event = schema.events.iter().any(|event| event.verb == verb.text);
-        let event = || is_event.then(|| "write what happens in rows below `expect events`: `> …`".to_owned());
-        let near = || event().or_else(|| did_you_mean(verb.text, verbs()));
+        let near = || {
+            let happens = "write what happens in rows below `expect events`: `> …`";
+            match did_you_mean(verb.text, verbs()) {
+                Some(near) if is_event => Some(format!("{near} Or {happens}")),
+                near if is_event => near.or_else(|| Some(happens.to_owned())),
+                near => near,
+            }
+        };
         let help = chance.or(right).or_else(near).unwrap_or_else(|| match one_of(verbs(), 9) {
             list if list.is_empty() => "this game asks its players nothing".to_owned(),
             list => format!("the asks are {list}"),

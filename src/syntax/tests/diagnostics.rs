@@ -173,7 +173,7 @@ fn lines_of_the_other_file() {
     insta::assert_snapshot!(scenario("game x\nask walk\ncard a"), @r#"
     wrong_file in line 1: `game` belongs in a game file, and this is a scenario file
         «game» 
-        move this line to a game file
+        write `use x`: a scenario file names its game so
     wrong_file in line 2: `ask` belongs in a game file, and this is a scenario file
         «ask» 
         move this line to a game file
