@@ -117,7 +117,9 @@ impl<'s> Reader<'s> {
         {
             let message = format!("`{first}` belongs in a {}, and this is a {}", only.name(), self.kind.name());
             let help = match (first, second_word(text)) {
-                ("game", game) if !game.is_empty() => format!("write `use {game}`: a scenario file names its game so"),
+                ("game", game) if !game.is_empty() => {
+                    format!("write `use {game}`: this is how a scenario file names its game")
+                }
                 _ => format!("move this line to a {}", only.name()),
             };
             self.mistakes.add("wrong_file", word_span(first, statement), message, "", help);

@@ -173,7 +173,7 @@ fn lines_of_the_other_file() {
     insta::assert_snapshot!(scenario("game x\nask walk\ncard a"), @r#"
     wrong_file in line 1: `game` belongs in a game file, and this is a scenario file
         «game» 
-        write `use x`: a scenario file names its game so
+        write `use x`: this is how a scenario file names its game
     wrong_file in line 2: `ask` belongs in a game file, and this is a scenario file
         «ask» 
         move this line to a game file
