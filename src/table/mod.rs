@@ -11,6 +11,7 @@ mod diagram;
 mod dice;
 mod dirs;
 mod drawing;
+mod due;
 mod encoded;
 mod face_down;
 mod faces;

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{PlayerId, State, Value};
-use crate::diagnostic::MustBe as _;
+use super::{PlayerId, Value};
 
 /// A function of the rules to run, with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -41,23 +40,5 @@ impl Phase {
             [Value::Player(player)] if self.is_turn() => Some(*player),
             _ => None,
         }
-    }
-}
-
-impl State {
-    /// Takes the next phase: from the agenda, or the next player's turn.
-    #[must_use]
-    pub fn due(&mut self) -> Phase {
-        let phase = self.agenda.pop().unwrap_or_else(|| {
-            let first = self.table.players.first().copied().or_missing("the first player", PlayerId(0));
-            let following = self.turn.map_or(first, |player| self.table.after(player));
-            let next = self.next_turn.take().unwrap_or(following);
-            self.turn = Some(next);
-            Phase::turn(next)
-        });
-        if let Some(player) = phase.player() {
-            self.remember(player);
-        }
-        phase
     }
 }
