@@ -1,11 +1,24 @@
 //! The places where the built-in turn calls functions of the rules.
 
+use rhai::Position;
+
 use crate::diagnostic::MustBe as _;
 use crate::rules::host::takes_a_move;
 use crate::rules::layers::BuiltIn;
 use crate::rules::vm::Code;
 use crate::table::Schema;
 use crate::trace::RulesPlace;
+
+/// The call depth of the functions that the built-in turn calls: one level is the turn itself.
+pub(super) const LEVEL: usize = 1;
+
+/// Converts a place in the rules to a position of the engine.
+pub(super) fn position(place: RulesPlace) -> Position {
+    match (u16::try_from(place.line), u16::try_from(place.column)) {
+        (Ok(line), Ok(column)) if line > 0 => Position::new(line, column),
+        _ => Position::NONE,
+    }
+}
 
 /// The places where the built-in turn calls its hooks.
 pub(crate) struct Turn {

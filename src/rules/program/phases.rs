@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rhai::{Dynamic, Position};
 
 use super::Program;
-use super::turn::{LEVEL, position};
+use super::hooks::{LEVEL, position};
 use crate::diagnostic::Diagnostic;
 use crate::rules::api::DealingFunction;
 use crate::rules::host::{Answers, Halt, Keep, Remembered, Session};

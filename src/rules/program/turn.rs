@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use super::hooks::Turn;
+use super::hooks::{LEVEL, Turn, position};
 use super::{Program, Run};
 use crate::rules::host::{Keep, Nobody, Session, listed_by, no_move};
 use crate::rules::values::{Mark, Moves, Native, Val, failure};
@@ -14,17 +14,6 @@ use crate::rules::vm::{Code, Machine, Memory};
 use crate::rules::{host, vm};
 use crate::table::{Move, Phase, PlayerId, State};
 use crate::trace::RulesPlace;
-
-/// The call depth of the functions that the built-in turn calls: one level is the turn itself.
-pub(super) const LEVEL: usize = 1;
-
-/// Converts a place in the rules to a position of the engine.
-pub(super) fn position(place: RulesPlace) -> Position {
-    match (u16::try_from(place.line), u16::try_from(place.column)) {
-        (Ok(line), Ok(column)) if line > 0 => Position::new(line, column),
-        _ => Position::NONE,
-    }
-}
 
 /// Returns a function that sets this place for errors without one.
 fn at(place: RulesPlace) -> impl Fn(Box<EvalAltResult>) -> Box<EvalAltResult> {
