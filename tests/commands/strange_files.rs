@@ -171,3 +171,15 @@ fn a_report_behind_a_link_stays_behind_it() {
     assert!(project.path().join("pages/index.html").exists());
     assert!(project.path().join("link").is_symlink());
 }
+
+#[test]
+fn a_rulebook_whose_clauses_have_no_numbers_in_brackets() {
+    let project = Project::hop()
+        .file("games/hop/RULES.md", "# Hop\n\n- **W1** A turn is a walk.\n")
+        .file("games/hop/rules.rhai", "fn turn(me) {\n    clause(\"W1\");\n}\n")
+        .file("a.scenario", GOOD);
+    let ran = project.run(&["test", "a.scenario"]);
+    assert_eq!(ran.code, 3, "{}", ran.all());
+    let help = "begin paragraphs of the rulebook with a number in brackets, such as `[R1]`";
+    assert!(ran.all().contains("unknown clause of the rulebook `W1`") && ran.all().contains(help), "{}", ran.all());
+}

@@ -37,6 +37,9 @@ impl Checker<'_> {
                         _ if what == "die" && names.is_empty() => {
                             format!("declare a die in the game file: `die {text} 1..6`")
                         }
+                        _ if *kind == "clause" && names.is_empty() => {
+                            "begin paragraphs of the rulebook with a number in brackets, such as `[R1]`".to_owned()
+                        }
                         list if list.is_empty() => format!("the game declares no {what}"),
                         list => format!("use one of {list}"),
                     }
