@@ -199,7 +199,7 @@ impl Session {
         self.began = self.state.changes();
     }
 
-    /// Puts the phases that a phase has added onto the agenda.
+    /// Ends a phase that has returned: the phases that it added are next on the agenda.
     pub(crate) fn end(&mut self) {
         self.silent = if self.given > 0 { 0 } else { self.silent + 1 };
         // The first one is next, which is last on the agenda.

@@ -162,7 +162,10 @@ impl Program {
     /// Runs a phase in a session.
     fn phase(&self, mut session: Box<Session>, phase: &Phase) -> Ended {
         self.begin_phase(&mut session, false);
-        let ran = self.link.during(session, || self.run_phase(phase));
+        let ran = self.link.during(session, || match self.entry(phase) {
+            Some(entry) => self.with_machine(|machine| entry.run(machine, &phase.args)),
+            None => self.run_rare(phase),
+        });
         self.ended(ran, phase)
     }
 
@@ -174,13 +177,6 @@ impl Program {
         }
         session.begin();
         self.link.meter.work(weight / 4);
-    }
-
-    fn run_phase(&self, phase: &Phase) -> Native<()> {
-        match self.entry(phase) {
-            Some(entry) => self.with_machine(|machine| entry.run(machine, &phase.args)),
-            None => self.run_rare(phase),
-        }
     }
 
     /// Returns the function that the machine runs as a phase: a function of the rules, or the built-in turn.

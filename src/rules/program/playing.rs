@@ -89,16 +89,16 @@ impl Program {
     fn run_phases(&self, machine: &mut Machine<'_>, mut entry: Entry, phase: &mut Phase) -> Native<()> {
         loop {
             entry.run(machine, &phase.args)?;
-            let next = self.link.with(|session| self.next_phase(session))?;
-            let Some((next, begun)) = next else { return Ok(()) };
-            (entry, *phase) = (next, begun);
+            let next = self.link.with(|session| self.next_phase(session, phase))?;
+            let Some(next) = next else { return Ok(()) };
+            entry = next;
             machine.memory.empty(machine.code.constants());
         }
     }
 
-    /// Ends a phase that has returned, and begins the next one. Returns `None`, and does nothing, if the phases that
-    /// follow each other end here.
-    fn next_phase(&self, session: &mut Session) -> Native<Option<(Entry, Phase)>> {
+    /// Ends a phase that has returned, and begins the next one in its place. Returns `None`, and does nothing, if the
+    /// phases that follow each other end here.
+    fn next_phase(&self, session: &mut Session, phase: &mut Phase) -> Native<Option<Entry>> {
         if session.keep != Keep::default() || self.link.meter.excess().is_some() {
             return Ok(None);
         }
@@ -114,12 +114,12 @@ impl Program {
         if is_turn {
             session.last_clause = None;
         }
-        let phase = session.state.due();
+        *phase = session.state.due();
         let restarts = session.silent == 0;
         self.begin_phase(session, restarts);
         self.link.meter.resume();
-        match entry.flatten().or_else(|| self.entry(&phase)) {
-            Some(entry) => Ok(Some((entry, phase))),
+        match entry.flatten().or_else(|| self.entry(phase)) {
+            Some(entry) => Ok(Some(entry)),
             None => Err(self.no_function(&phase.name, phase.args.len())),
         }
     }
