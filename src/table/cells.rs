@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Cell;
+use super::wide::Wide;
 use super::words::{Places, Words};
 
 /// The number of slots in a small set: enough for a grid of 10x10, or a hexagon with six cells on a side.
@@ -16,11 +17,13 @@ pub struct Cells(Bits);
 enum Bits {
     /// The set of an ordinary board: no allocation, and a few instructions for each operation.
     Small(u128),
+    /// The set of a middle-sized board: no allocation either.
+    Middle(Wide),
     /// The set of a larger board.
     Large(Words),
 }
 
-use Bits::{Large, Small};
+use Bits::{Large, Middle, Small};
 
 impl Default for Cells {
     fn default() -> Self {
@@ -33,7 +36,11 @@ impl Cells {
     #[must_use]
     #[inline]
     pub fn none(size: usize) -> Self {
-        Self(if Self::are_small(size) { Small(0) } else { Large(Words::none(size)) })
+        Self(match size {
+            size if Self::are_small(size) => Small(0),
+            ..=Wide::SLOTS => Middle(Wide::default()),
+            size => Large(Words::none(size)),
+        })
     }
 
     /// Returns whether the sets of a board with `size` slots are numbers of 128 bits.
@@ -47,7 +54,7 @@ impl Cells {
     pub(super) const fn bits(&self) -> Option<u128> {
         match &self.0 {
             Small(bits) => Some(*bits),
-            Large(_) => None,
+            Middle(_) | Large(_) => None,
         }
     }
 
@@ -71,6 +78,7 @@ impl Cells {
     pub fn insert(&mut self, cell: Cell) {
         match &mut self.0 {
             Small(bits) => *bits |= bit(cell),
+            Middle(words) => words.insert(cell),
             Large(words) => words.insert(cell),
         }
     }
@@ -83,6 +91,7 @@ impl Cells {
                 let run = u128::BITS.checked_sub(count.into()).and_then(|rest| u128::MAX.checked_shr(rest));
                 *bits |= run.and_then(|run| run.checked_shl(first.0)).unwrap_or(0);
             }
+            Middle(words) => words.insert_run(first, count.into()),
             Large(words) => words.insert_run(first, count.into()),
         }
     }
@@ -91,6 +100,7 @@ impl Cells {
     pub fn remove(&mut self, cell: Cell) {
         match &mut self.0 {
             Small(bits) => *bits &= !bit(cell),
+            Middle(words) => words.remove(cell),
             Large(words) => words.remove(cell),
         }
     }
@@ -101,6 +111,7 @@ impl Cells {
     pub fn contains(&self, cell: Cell) -> bool {
         match &self.0 {
             Small(bits) => bits & bit(cell) != 0,
+            Middle(words) => words.contains(cell),
             Large(words) => words.contains(cell),
         }
     }
@@ -111,6 +122,7 @@ impl Cells {
     pub fn len(&self) -> usize {
         match &self.0 {
             Small(bits) => bits.count_ones() as usize,
+            Middle(words) => words.len(),
             Large(words) => words.len(),
         }
     }
@@ -121,6 +133,7 @@ impl Cells {
     pub fn is_empty(&self) -> bool {
         match &self.0 {
             Small(bits) => *bits == 0,
+            Middle(words) => words.is_empty(),
             Large(words) => words.is_empty(),
         }
     }
@@ -137,6 +150,7 @@ impl Cells {
     pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
         let (mut small, mut large) = match &self.0 {
             Small(bits) => (*bits, Places::default()),
+            Middle(words) => (0, words.places()),
             Large(words) => (0, words.places()),
         };
         std::iter::from_fn(move || {
@@ -155,10 +169,12 @@ impl Cells {
         &self,
         other: &Self,
         small: impl Fn(u128, u128) -> u128,
+        middle: impl Fn(u64, u64) -> u64,
         large: impl Fn(&Words, &Words) -> Words,
     ) -> Self {
         match (&self.0, &other.0) {
             (Small(one), Small(other)) => Self(Small(small(*one, *other))),
+            (Middle(one), Middle(other)) => Self(Middle(one.combine(other, middle))),
             (Large(one), Large(other)) => Self(Large(large(one, other))),
             _ => Self(Large(Words::none(0))),
         }
@@ -168,21 +184,21 @@ impl Cells {
     #[must_use]
     #[inline]
     pub fn union(&self, other: &Self) -> Self {
-        self.combine(other, |one, other| one | other, Words::union)
+        self.combine(other, |one, other| one | other, |one, other| one | other, Words::union)
     }
 
     /// Returns the cells in both sets.
     #[must_use]
     #[inline]
     pub fn intersection(&self, other: &Self) -> Self {
-        self.combine(other, |one, other| one & other, Words::intersection)
+        self.combine(other, |one, other| one & other, |one, other| one & other, Words::intersection)
     }
 
     /// Returns the cells in this set that are not in the other.
     #[must_use]
     #[inline]
     pub fn difference(&self, other: &Self) -> Self {
-        self.combine(other, |one, other| one & !other, Words::difference)
+        self.combine(other, |one, other| one & !other, |one, other| one & !other, Words::difference)
     }
 
     /// Adds all cells of the other set.
@@ -190,6 +206,7 @@ impl Cells {
     pub fn add(&mut self, other: &Self) {
         match (&mut self.0, &other.0) {
             (Small(bits), Small(more)) => *bits |= more,
+            (Middle(words), Middle(more)) => *words = words.combine(more, |one, other| one | other),
             (Large(words), Large(more)) => words.add(more),
             _ => {}
         }
@@ -200,6 +217,7 @@ impl Cells {
     pub fn is_subset(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Small(one), Small(other)) => one & !other == 0,
+            (Middle(one), Middle(other)) => one.is_subset(other),
             (Large(one), Large(other)) => one.is_subset(other),
             _ => true,
         }
@@ -211,6 +229,7 @@ impl Cells {
     pub(super) fn moved(&self, by: i32, within: &Self) -> Self {
         match (&self.0, &within.0) {
             (Small(bits), Small(within)) => Self(Small(shifted(*bits, by) & within)),
+            (Middle(words), Middle(within)) => Self(Middle(words.moved(by).combine(within, |one, other| one & other))),
             (Large(words), Large(within)) => {
                 let mut moved = within.empty();
                 moved.add_moved(words, by, within);
@@ -227,6 +246,7 @@ impl Cells {
             (Small(all), Small(bits), Small(within)) => {
                 steps.iter().for_each(|by| *all |= shifted(*bits, *by) & within);
             }
+            (Middle(all), Middle(cells), Middle(within)) => all.add_moved(cells, steps, within),
             (Large(all), Large(words), Large(within)) => {
                 steps.iter().for_each(|by| all.add_moved(words, *by, within));
             }
@@ -246,6 +266,7 @@ impl Cells {
                     steps.iter().for_each(|by| *reached |= shifted(*reached, *by) & within);
                 }
             }
+            (Middle(reached), Middle(within)) => reached.spread(steps, within),
             (Large(reached), Large(within)) => {
                 let mut grew = true;
                 while grew {

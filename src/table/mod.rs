@@ -38,6 +38,7 @@ mod symmetry;
 mod tests;
 mod value;
 mod variants;
+mod wide;
 mod wording;
 mod words;
 mod zones;

@@ -111,7 +111,7 @@ impl Words {
     /// Returns its cells, in order.
     pub(super) fn places(&self) -> Places<'_> {
         let (from, words) = self.part();
-        Places { words: words.iter(), left: 0, next: from * BITS }
+        Places::of(words, from)
     }
 
     /// Returns the set whose words in a span are made from the words of two sets; the others are empty.
@@ -234,6 +234,14 @@ pub(super) struct Places<'w> {
     left: u64,
     /// The first cell of the next word.
     next: usize,
+}
+
+impl<'w> Places<'w> {
+    /// Returns the cells of these words, the first of which has this number.
+    #[inline]
+    pub(super) fn of(words: &'w [u64], first: usize) -> Self {
+        Self { words: words.iter(), left: 0, next: first * BITS }
+    }
 }
 
 impl Iterator for Places<'_> {

@@ -115,9 +115,7 @@ fn places(api: &mut Api<'_>) {
         move |piece: PieceId, direction: i64| {
             link.with(|session| {
                 let direction = direction_of(session.state.board(), direction)?;
-                let covered = session.state.covered(piece);
-                let board = session.state.board();
-                Ok(covered.iter().any(|cell| board.step(cell, direction).is_none()))
+                Ok(session.state.board().leaves(&session.state.covered(piece), direction))
             })
         },
     );

@@ -1,7 +1,5 @@
 //! Emits calls, and chains of dots and brackets.
 
-use std::cell::RefCell;
-
 use rhai::{ImmutableString, Position};
 use smallvec::SmallVec;
 
@@ -9,13 +7,15 @@ use super::emit::{Emit, Emitter, Jumps, TooLarge, is_new};
 use super::tree::{Callee, Chain, Invoke, Method, Node, Root, Step, What};
 use crate::rules::host::plain;
 use crate::rules::values::Val;
-use crate::rules::vm::{Fault, Op, Operator, Overloads, Quick, READ, Register, Site, Special, Target, WRITE, library};
+use crate::rules::vm::{
+    Fault, Known, Op, Operator, Overloads, Quick, READ, Register, Site, Special, Target, WRITE, library,
+};
 
 /// The registers of arguments, and whether each value is new.
 type Arguments = SmallVec<[(Register, bool); 4]>;
 
 /// Functions whose result stays the same for equal arguments while the table does not change.
-pub(crate) const FIXED: [&str; 15] = [
+pub(crate) const FIXED: [&str; 17] = [
     "all_cells",
     "direction_named",
     "directions",
@@ -25,8 +25,10 @@ pub(crate) const FIXED: [&str; 15] = [
     "line",
     "margin",
     "mirrored",
+    "name",
     "no_cells",
     "option",
+    "pieces",
     "players",
     "reverse",
     "variant",
@@ -146,7 +148,7 @@ impl Emitter<'_> {
         if let Some(site) = self.function.sites.last_mut() {
             site.quick = quick;
             site.unread = unread;
-            site.fixed = fixed.then(|| RefCell::new(None));
+            site.fixed = fixed.then(|| Known::of(site.given()));
         }
         Ok(site)
     }

@@ -166,8 +166,11 @@ impl Emitter<'_> {
         let args = || first.iter().zip(&registers);
         let others = rest.iter().zip(registers.iter().skip(1));
         let in_order: Vec<_> = if late { others.chain(args()).collect() } else { args().chain(others).collect() };
+        let is_known = |arg: &Node| {
+            inlined.args.iter().zip(&inlined.known).any(|(other, known)| *known && std::ptr::eq(other, arg))
+        };
         for (arg, register) in in_order {
-            if !matches!(arg, Node::Local(slot) if self.register(*slot) == *register) {
+            if !is_known(arg) && !matches!(arg, Node::Local(slot) if self.register(*slot) == *register) {
                 self.owned(arg, *register)?;
             }
         }

@@ -204,6 +204,7 @@ impl Known<'_> {
         Some(Node::Inlined(Box::new(Inlined {
             names: Vec::new(),
             read: vec![true; args.len()],
+            known: Vec::new(),
             args,
             slots: usize::from(index) + 1,
             body: Node::If(Box::new([Node::IsList(list), in_place, otherwise])),
@@ -221,13 +222,21 @@ impl Called<'_> {
                 let is_variable = |number: usize| !matches!(shared.get(number), Some(Captured::Constant(_)));
                 let read = read.iter().enumerate().map(|(number, read)| *read && is_variable(number)).collect();
                 let names = vec![name.clone(), method.to_owned()];
-                Inlined { names, args, read, slots: *slots, body: body.clone(), at }
+                Inlined { names, args, read, known: Vec::new(), slots: *slots, body: body.clone(), at }
             }
             None => {
                 let slots = args.len();
                 let handed = (0..).take(slots).map(Node::Local).collect();
                 let body = Node::Call { function: self.function, args: handed, at };
-                Inlined { names: vec![method.to_owned()], args, read: vec![true; slots], slots, body, at }
+                Inlined {
+                    names: vec![method.to_owned()],
+                    args,
+                    read: vec![true; slots],
+                    known: Vec::new(),
+                    slots,
+                    body,
+                    at,
+                }
             }
         };
         Node::Inlined(Box::new(inlined))

@@ -83,7 +83,46 @@ fn replace_calls(node: &mut Node, short: &Short) {
         && let Node::Call { args, at, .. } = node
     {
         let args = std::mem::take(args);
-        *node = Node::Inlined(Box::new(Inlined { args, at: *at, ..found.clone() }));
+        let mut inlined = Inlined { args, at: *at, ..found.clone() };
+        put_constants(&mut inlined);
+        *node = Node::Inlined(Box::new(inlined));
+    }
+}
+
+/// Puts constant arguments in the place of the parameters of an inlined function that are only read, so that what is
+/// called with them is known.
+fn put_constants(inlined: &mut Inlined) {
+    let Inlined { args, read, known, body, .. } = inlined;
+    *known = vec![false; args.len()];
+    for (slot, ((arg, read), known)) in (0..).zip(args.iter().zip(read).zip(known)) {
+        if let Node::Constant(value) = arg
+            && *read
+            && !matches!(value, Val::List(_) | Val::Map(_) | Val::Shared(_))
+        {
+            put_constant(body, slot, *value);
+            *known = true;
+        }
+    }
+}
+
+/// Puts a constant in the place of a variable that is only read.
+fn put_constant(node: &mut Node, slot: Slot, value: Val) {
+    match node {
+        Node::Local(at) if *at == slot => *node = Node::Constant(value),
+        // An inlined body has its own variables.
+        Node::Inlined(inlined) => {
+            inlined.args.iter_mut().for_each(|arg| put_constant(arg, slot, value));
+            put_constants(inlined);
+        }
+        node => {
+            if let Node::Chain(chain) = node
+                && let root = &mut chain.root
+                && matches!(root, Root::Local(at) if *at == slot)
+            {
+                *root = Root::Value(Node::Constant(value));
+            }
+            node.for_each_part(&mut |part| put_constant(part, slot, value));
+        }
     }
 }
 
@@ -114,6 +153,7 @@ fn short(function: &mut Draft) -> Option<Inlined> {
         names: vec![function.name.clone()],
         args: Vec::new(),
         read,
+        known: Vec::new(),
         slots: lowered.slots,
         body,
         at: rhai::Position::NONE,

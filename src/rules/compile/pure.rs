@@ -10,7 +10,7 @@ use crate::table::{PlayerId, Schema, Topics};
 
 /// Native functions, besides the fixed ones, that depend only on their arguments and the table, and change at most a list
 /// that is their first argument.
-const PURE: [&str; 34] = [
+const PURE: [&str; 32] = [
     "..",
     "..=",
     "abs",
@@ -31,14 +31,12 @@ const PURE: [&str; 34] = [
     "len",
     "max",
     "min",
-    "name",
     "nth",
     "number",
     "one",
     "outside",
     "owner",
     "piece",
-    "pieces",
     "pop",
     "push",
     "row",

@@ -129,6 +129,8 @@ pub(crate) struct Inlined {
     pub(crate) args: Vec<Node>,
     /// For each parameter, whether the function only reads it.
     pub(crate) read: Vec<bool>,
+    /// For each parameter, whether the body has a constant argument in its place; empty if no argument is constant.
+    pub(crate) known: Vec<bool>,
     /// The number of its variables. The parameters are the first.
     pub(crate) slots: usize,
     pub(crate) body: Node,

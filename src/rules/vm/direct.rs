@@ -3,7 +3,7 @@
 use super::native::Native;
 use crate::rules::host::Session;
 use crate::rules::values::{Arena, Val};
-use crate::table::{Board, Cell, Cells, Direction, KindId, PieceId, PlayerId, Schema, ZoneId};
+use crate::table::{Board, Cell, Cells, Direction, Dirs, KindId, PieceId, PlayerId, Schema, ZoneId};
 
 /// Looks something up for one or two values. Returns `None` if the native function itself is to be called: for other
 /// values, and for errors.
@@ -81,6 +81,11 @@ fn of_cells(name: &str) -> Option<Known> {
             session.on(set(arena, of)?, |piece| items.push(Val::Piece(piece)));
             Some(arena.list(items))
         }),
+        "only" => (&[&[CELLS, NUMBER]], |session, arena, of, with| {
+            let board = session.state.board();
+            let only = Dirs::only(board, set(arena, of)?, heading(board, with)?);
+            Some(arena.dirs(only))
+        }),
         "one" => (&[&[CELL]], |session, arena, of, _| match *of {
             Val::Cell(cell) => Some(arena.cells(Cells::of(session.state.board().size(), [cell]))),
             _ => None,
@@ -105,6 +110,13 @@ fn of_pieces(name: &str) -> Option<Known> {
             Val::Piece(piece) => Some(Val::Truth(session.state.is_off(piece))),
             _ => None,
         }),
+        "leaves" => (&[&[PIECE, NUMBER]], |session, _, of, with| match *of {
+            Val::Piece(piece) => {
+                let board = session.state.board();
+                Some(Val::Truth(board.leaves(&session.state.covered(piece), heading(board, with)?)))
+            }
+            _ => None,
+        }),
         "number" => (&[&[CELL], &[PIECE]], |session, _, of, _| match *of {
             Val::Cell(cell) => Some(number(session.state.board().number(cell).unwrap_or(0))),
             Val::Piece(piece) => {
@@ -117,6 +129,14 @@ fn of_pieces(name: &str) -> Option<Known> {
             Val::Piece(piece) => {
                 let piece = session.state.schema().pieces.get(piece.index())?;
                 Some(piece.owner.map_or(Val::Nothing, Val::Player))
+            }
+            _ => None,
+        }),
+        "shifted" => (&[&[PIECE, NUMBER]], |session, arena, of, with| match *of {
+            Val::Piece(piece) => {
+                let board = session.state.board();
+                let shifted = board.shift(&session.state.covered(piece), heading(board, with)?);
+                Some(arena.cells(shifted))
             }
             _ => None,
         }),
@@ -137,6 +157,13 @@ fn of_others(name: &str) -> Option<Known> {
         }),
         "column" => (&[&[CELL]], |session, _, of, _| match *of {
             Val::Cell(cell) => Some(Val::Number(session.state.board().spot(cell).0.into())),
+            _ => None,
+        }),
+        "direction_to" => (&[&[CELL, CELL]], |session, _, of, with| match (of, with) {
+            (Val::Cell(from), Val::Cell(to)) => {
+                let found = session.state.board().direction_between(*from, *to);
+                Some(found.map_or(Val::Nothing, |direction| Val::Number(direction.0.into())))
+            }
             _ => None,
         }),
         "nth" => (&[&[NUMBER]], |session, _, of, _| match *of {

@@ -1,23 +1,70 @@
 //! Results of native functions that stay the same while the table does not change.
 
-use std::cell::RefCell;
+use std::cell::{Ref, RefCell};
 use std::sync::Arc;
 
 use rhai::ImmutableString;
 use smallvec::SmallVec;
 
+use super::arguments::{Key, put_in_table};
+use super::window::{Register, Window};
 use crate::rules::values::{Arena, Mark, Val};
 use crate::table::{Cells, Table};
 
-/// The last result of a native function at a call site, which is the same for equal arguments on the same table.
-pub(crate) type Known = RefCell<Option<Memo>>;
+/// The maximum number of results that a call site remembers.
+const RESULTS: usize = 64;
 
-/// A result with its table and arguments. Constants are left out of the arguments.
+/// The results of a native function at a call site, each of which is the same for equal arguments on the same table.
 #[derive(Debug)]
-pub(crate) struct Memo {
-    pub(crate) table: Arc<Table>,
-    pub(crate) args: SmallVec<[Val; 2]>,
-    pub(crate) result: Fixed,
+pub(crate) struct Known {
+    /// The registers of the arguments. Constants are left out.
+    given: SmallVec<[Register; 2]>,
+    results: RefCell<Vec<Option<Result>>>,
+}
+
+/// A result with its table and arguments.
+#[derive(Debug)]
+struct Result {
+    table: Arc<Table>,
+    key: Key,
+    value: Fixed,
+}
+
+impl Known {
+    pub(crate) fn of(given: impl IntoIterator<Item = Register>) -> Self {
+        Self { given: given.into_iter().collect(), results: RefCell::new(Vec::new()) }
+    }
+
+    /// Returns the key of the arguments of a call; `None` if one does not mean the same in every phase.
+    #[inline]
+    pub(super) fn key(&self, window: &Window<'_>, constants: &Mark) -> Option<Key> {
+        match self.given.as_slice() {
+            [] => Some(Key::default()),
+            given => Key::of(given.iter().map(|at| window[*at]), constants),
+        }
+    }
+
+    /// Returns the result for these arguments; `None` if there is none.
+    #[inline]
+    pub(super) fn get(&self, key: &Key, table: &Arc<Table>) -> Option<Ref<'_, Fixed>> {
+        Ref::filter_map(self.results.borrow(), |all| {
+            let found = all.get(if self.given.is_empty() { 0 } else { key.place(all.len()) })?.as_ref()?;
+            (found.key == *key && Arc::ptr_eq(&found.table, table)).then_some(&found.value)
+        })
+        .ok()
+    }
+
+    /// Returns whether a new result is remembered: if there is no place left, earlier ones are kept.
+    pub(super) fn takes(&self, key: &Key, table: &Arc<Table>) -> bool {
+        let all = self.results.borrow();
+        let known = all.get(key.place(all.len())).and_then(Option::as_ref);
+        all.len() < RESULTS || known.is_none_or(|known| !Arc::ptr_eq(&known.table, table))
+    }
+
+    /// Remembers a result.
+    pub(super) fn note(&self, key: Key, table: Arc<Table>, value: Fixed) {
+        put_in_table(&mut self.results.borrow_mut(), (1, RESULTS), Result { table, key, value }, |result| &result.key);
+    }
 }
 
 /// A value kept from phase to phase.

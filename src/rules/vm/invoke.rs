@@ -3,7 +3,6 @@
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use smallvec::{SmallVec, smallvec};
 
-use super::fixed::is_small;
 use super::library;
 use super::machine::{Machine, Values};
 use super::memory::{Handler, Results, Step};
@@ -150,9 +149,9 @@ impl Machine<'_> {
         let position = place.unwrap_or(site.position);
         // `reverse` of a list is another function.
         if let Some(fixed) = &site.fixed
-            && site.given().all(|at| is_small(&window[at]))
+            && let Some(value) = self.fixed(fixed, site, window)?
         {
-            window[to] = self.fixed(fixed, site, window)?;
+            window[to] = value;
             return Ok(None);
         }
         site.load(window);

@@ -5,16 +5,9 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::arguments::{Key, put_in_table};
 use super::fixed::Fixed;
-use crate::rules::values::{Mark, Val};
 use crate::table::{ClauseId, Seen, State, Table, Topics};
-
-/// The maximum number of arguments of a function whose results are remembered.
-const ARGUMENTS: usize = 4;
-
-/// Arguments, each as a number: equal numbers are equal arguments in every phase.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Key([u32; ARGUMENTS]);
 
 /// A function that runs, and whose result is to be remembered.
 #[derive(Clone, Debug)]
@@ -75,53 +68,6 @@ pub(crate) struct Recalled {
     pub(super) clauses: SmallVec<[ClauseId; 2]>,
 }
 
-impl Key {
-    /// Returns the key of arguments; `None` if there are too many, or if one does not mean the same in every phase.
-    /// Constants end at the mark.
-    #[inline]
-    pub(super) fn of(args: impl ExactSizeIterator<Item = Val>, constants: &Mark) -> Option<Self> {
-        let mut key = Self::default();
-        if args.len() > ARGUMENTS {
-            return None;
-        }
-        for (slot, value) in key.0.iter_mut().zip(args) {
-            *slot = number(value, constants)?;
-        }
-        Some(key)
-    }
-
-    /// Returns its place among so many, a power of two.
-    #[inline]
-    fn place(&self, places: usize) -> usize {
-        const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-        let [first, second, third, fourth] = self.0.map(u64::from);
-        let mixed = (first | second << 32).wrapping_mul(ODD).rotate_left(29) ^ (third | fourth << 32);
-        (mixed.wrapping_mul(ODD) >> 32) as usize & places.saturating_sub(1)
-    }
-}
-
-/// Returns a number for a value that means the same in every phase; `None` for any other, and for large numbers.
-#[inline]
-fn number(value: Val, constants: &Mark) -> Option<u32> {
-    /// The number of bits for a value. Its kind is in the bits above.
-    const BITS: u32 = 28;
-    let is_constant = |at: u32, count: usize| ((at as usize) < count).then_some(at);
-    let (kind, bits) = match value {
-        Val::Nothing => (1, 0),
-        Val::Truth(truth) => (2, truth.into()),
-        Val::Number(number) => (3, u32::try_from(number.checked_add(1 << (BITS - 1))?).ok()?),
-        Val::Player(player) => (4, player.0.into()),
-        Val::Piece(piece) => (5, piece.0.into()),
-        Val::Zone(zone) => (6, zone.0.into()),
-        Val::Cell(cell) => (7, cell.0),
-        Val::Text(at) => (8, is_constant(at, constants.texts)?),
-        Val::List(at) => (9, is_constant(at, constants.lists)?),
-        Val::Map(at) => (10, is_constant(at, constants.maps)?),
-        _ => return None,
-    };
-    (bits >> BITS == 0).then_some(kind << BITS | bits)
-}
-
 impl Memos {
     pub(crate) const fn new(depends: Depends) -> Self {
         Self { depends, results: RefCell::new(Vec::new()), worth: Cell::new(0) }
@@ -166,28 +112,6 @@ impl Memos {
 
     /// Remembers a result.
     pub(super) fn note(&self, result: Recalled) {
-        let mut all = self.results.borrow_mut();
-        if all.is_empty() {
-            all.resize_with(FIRST_PLACES, || None);
-        }
-        let is_taken = |all: &[Option<Recalled>]| {
-            let known = all.get(result.key.place(all.len())).and_then(Option::as_ref);
-            known.is_some_and(|known| known.key != result.key)
-        };
-        while all.len() < PLACES && is_taken(&all) {
-            let more = all.len() * 2;
-            let known = std::mem::take(&mut *all);
-            all.resize_with(more, || None);
-            known.into_iter().flatten().for_each(|known| put(&mut all, known));
-        }
-        put(&mut all, result);
-    }
-}
-
-/// Puts a result in its place.
-fn put(all: &mut [Option<Recalled>], result: Recalled) {
-    let place = result.key.place(all.len());
-    if let Some(slot) = all.get_mut(place) {
-        *slot = Some(result);
+        put_in_table(&mut self.results.borrow_mut(), (FIRST_PLACES, PLACES), result, |result| &result.key);
     }
 }

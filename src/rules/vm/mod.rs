@@ -1,6 +1,7 @@
 //! The machine that runs rules: operations on registers, with its own frames. Large values are in an arena that is
 //! emptied when the phase ends.
 
+mod arguments;
 mod callback;
 mod choices;
 mod code;
@@ -30,6 +31,7 @@ mod window;
 
 pub(crate) use callback::Callback;
 pub(crate) use code::{Chosen, Code};
+pub(crate) use fixed::Known;
 pub(crate) use machine::Machine;
 pub(crate) use memory::{Memory, PausedMachine};
 pub(crate) use memos::{Depends, Memos};

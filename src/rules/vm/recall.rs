@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::arguments::Key;
 use super::fixed::Fixed;
 use super::machine::Machine;
-use super::memos::{Key, Recalled, Remembering};
+use super::memos::{Recalled, Remembering};
 use super::site::{Site, Target};
 use super::window::{Register, Window};
 use crate::rules::values::{CALL_LEVELS, Val, Wrong};

@@ -3,12 +3,10 @@
 use std::mem::discriminant;
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
+use super::arguments::Key;
 use super::code::Code;
-use super::fixed::{Fixed, Known, Memo};
+use super::fixed::{Fixed, Known};
 use super::machine::Machine;
-use super::native::Given;
 use super::owned::{Owned, Settable};
 use super::quick::{CellTexts, Quick};
 use super::site::Site;
@@ -300,38 +298,52 @@ impl Machine<'_> {
         self.link.with(|session| Ok(code.with_cell_texts(&session.state.table.board, arena, work)))
     }
 
-    /// Returns whether the result of the last call at a call site is still right; then it is in the register `to`.
+    /// Returns whether the result of a call is remembered at its call site; then it is in the register `to`.
     #[inline]
     pub(crate) fn is_known(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<bool, Wrong> {
         self.tick()?;
         let Some(known) = &site.fixed else { return Ok(false) };
-        let known = known.borrow();
-        let Some(memo) = known.as_ref() else { return Ok(false) };
-        // A call whose arguments are all constants has none here.
-        let same = memo.args.is_empty() || site.given().map(|at| window[at]).eq(memo.args.iter().copied());
-        if !same || !self.link.with(|session| Ok(Arc::ptr_eq(&memo.table, &session.state.table)))? {
-            return Ok(false);
+        let Some(key) = known.key(window, self.code.constants()) else { return Ok(false) };
+        let value = self.known(known, &key)?;
+        if let Some(value) = value {
+            window[to] = value;
         }
-        window[to] = match &memo.result {
-            Fixed::Small(value) => *value,
-            result => result.lay(&mut self.memory.arena),
-        };
-        Ok(true)
+        Ok(value.is_some())
+    }
+
+    /// Returns a result that is remembered at a call site.
+    #[inline]
+    fn known(&mut self, known: &Known, key: &Key) -> Result<Option<Val>, Wrong> {
+        let arena = &mut self.memory.arena;
+        self.link.with(|session| {
+            Ok(known.get(key, &session.state.table).map(|result| match &*result {
+                Fixed::Small(value) => *value,
+                result => result.lay(arena),
+            }))
+        })
     }
 
     /// Calls a native function whose result stays the same for equal arguments while the table does not change, and
-    /// remembers the result. The arguments must be small values.
-    pub(crate) fn fixed(&mut self, fixed: &Known, site: &Site, window: &mut Window<'_>) -> Given {
+    /// remembers the result. Returns `None` without effect if it cannot be remembered for these arguments.
+    pub(crate) fn fixed(&mut self, known: &Known, site: &Site, window: &mut Window<'_>) -> Result<Option<Val>, Wrong> {
+        let Some(key) = known.key(window, self.code.constants()) else { return Ok(None) };
+        if let Some(value) = self.known(known, &key)? {
+            return Ok(Some(value));
+        }
         site.load(window);
-        let args: SmallVec<[Val; 2]> = site.given().map(|at| window[at]).collect();
         let (mut few, mut many) = Default::default();
         let values = site.values(window, &mut few, &mut many);
         let value = self.native(site.natives()?, &site.name, site.position, values)?;
-        let result = Fixed::of_native(value, &self.memory.arena, self.code.constants());
-        // The first call gives the same value as later ones.
-        let value = if let Some(Fixed::Small(small)) = result { small } else { value };
         let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
-        *fixed.borrow_mut() = result.map(|result| Memo { table, args, result });
-        Ok(value)
+        if !known.takes(&key, &table) {
+            return Ok(Some(value));
+        }
+        let Some(result) = Fixed::of_native(value, &self.memory.arena, self.code.constants()) else {
+            return Ok(Some(value));
+        };
+        // The first call gives the same value as later ones.
+        let value = if let Fixed::Small(small) = result { small } else { value };
+        known.note(key, table, result);
+        Ok(Some(value))
     }
 }

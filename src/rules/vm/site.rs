@@ -30,8 +30,7 @@ pub(crate) struct Site {
     /// The first free register. The registers of the called function begin there.
     pub(crate) top: Register,
     pub(crate) position: Position,
-    /// The last result of a native function whose result stays the same for equal arguments while the table does not
-    /// change.
+    /// The results of a native function which stay the same for equal arguments while the table does not change.
     pub(crate) fixed: Option<Known>,
     /// The function, if the machine may carry it out itself.
     pub(crate) quick: Option<Quick>,

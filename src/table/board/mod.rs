@@ -298,6 +298,12 @@ impl Board {
         self.staying(direction).map_or_else(|| self.all.clone(), |staying| self.all.difference(staying))
     }
 
+    /// Returns whether a step in a direction leads off the board from one of these cells.
+    #[must_use]
+    pub fn leaves(&self, cells: &Cells, direction: Direction) -> bool {
+        self.staying(direction).is_none_or(|staying| !cells.is_subset(staying))
+    }
+
     /// Returns its size in words: `16x16`.
     #[must_use]
     pub fn words(&self) -> &str {
