@@ -39,6 +39,15 @@ const NAMES: [(&str, Kind); 7] = [
 ];
 
 impl Kind {
+    /// Returns a value as this kind has it: a list becomes a set if the kind is a set.
+    #[must_use]
+    pub(crate) fn converted(&self, value: Value) -> Value {
+        match (self, value) {
+            (Self::Many(_), Value::List(list)) => Value::Set(list.into_iter().collect()),
+            (_, value) => value,
+        }
+    }
+
     /// Returns the kind named `name`, singular or plural.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {

@@ -44,11 +44,15 @@ impl Wide {
     #[inline]
     pub(super) fn insert_run(&mut self, first: Cell, count: u32) {
         let Some(run) = u64::BITS.checked_sub(count).and_then(|rest| u64::MAX.checked_shr(rest)) else { return };
-        let start = first.index() % BITS;
-        let mut words = self.0.iter_mut().skip(first.index() / BITS);
-        words.next().into_iter().for_each(|word| *word |= run << start);
+        let (at, start) = (first.index() / BITS, first.index() % BITS);
+        if let Some(word) = self.0.get_mut(at) {
+            *word |= run << start;
+        }
         // Two shifts, because one by all bits is none.
-        words.next().into_iter().for_each(|word| *word |= run >> 1 >> (BITS - 1 - start));
+        let carried = run >> 1 >> (BITS - 1 - start);
+        if let Some(word) = self.0.get_mut(at + 1).filter(|_| carried != 0) {
+            *word |= carried;
+        }
     }
 
     #[inline]

@@ -66,6 +66,38 @@ const SNIPPETS: &[&str] = &[
     "[in_order(all_cells()), in_order(no_cells()), in_order(one(cell_named(\"b2\")))]",
     "on(if n > 9 { all_cells() } else { me })",
     "in_order(if n > 9 { all_cells() } else { [] })",
+    // functions of the board with changing arguments, and their results in lists that change.
+    "let t = []; for k in 1..=8 { t.push([reverse(k), horizontal(k), vertical(k), mirrored(k, true, false)]); } \
+     for k in 1..=8 { t.push(reverse(k)); } t",
+    "let t = []; for k in 1..=9 { t.push(reverse(k)); } t",
+    "let t = []; for kind in [\"stone\", \"large\", \"stone\"] { let all = pieces(kind); all.pop(); t.push(all); t.push(pieces(kind)); } t",
+    "[reverse(n), reverse([1, 2])]",
+    "let t = []; for c in in_order(all_cells()) { t.push(name(c)); } for p in pieces(\"stone\") { t.push(name(p)); t.push(name(owner(p))); } t",
+    "let m = #{}; for p in pieces(\"stone\") { m[name(p)] = name(p) + \"!\"; } [m, name(pieces(\"large\")[0])]",
+    "name(3)",
+    "place(stone(me), cell_named(\"a1\")); let a = [occupied(\"stone\"), occupied(\"large\")]; place(pieces(\"large\")[0], cell_named(\"b2\")); \
+     a + [occupied(\"stone\"), occupied(\"large\"), occupied()]",
+    "occupied(\"stones\")",
+    "let big = pieces(\"large\")[0]; let t = [cells(big)]; place(big, cell_named(\"a1\")); \
+     for k in 1..=8 { t.push([leaves(big, k), shifted(big, k)]); } advance(big, direction_named(\"NE\")); \
+     for k in 1..=8 { t.push([leaves(big, k), shifted(big, k)]); } t.push(cells(big)); lift(big); t.push([cells(big), leaves(big, 1), shifted(big, 1)]); t",
+    "leaves(stone(me), 9)",
+    "shifted(stone(me), 0)",
+    "let a = cell_named(\"b2\"); in_order(all_cells()).map(|c| direction_to(a, c))",
+    // properties that are lists.
+    "me.trail = [1]; me.trail = me.trail + [n]; set(after(me), \"trail\", [7, n]); [me.trail, after(me).trail]",
+    "me.trail = [2]; me.trail = []; set(after(me), \"trail\", ()); [me.trail, after(me).trail]",
+    "me.trail = [true]",
+    "me.trail = n",
+    "set(me, \"trail\", [\"x\"])",
+    "set(stone(me), \"trail\", [1])",
+    "let it = stone(me); it.trail = [1]",
+    "me.trail = [[1]]",
+    // a part of a value in another is set and put back, with and without more elements.
+    "let m = #{ a: #{ b: #{ x: 1 } } }; m.a.b.x = 2; m.a.b.y = 3; m[\"a\"].b[\"x\"] += n; m.a[\"z\"] = [1]; m.a.z[0] = #{}; m.a.z[0].x = 4; m",
+    "let m = #{ a: [[1], [2]] }; let k = m.a; m.a[0][0] = 5; m.a[1].push(6); [m, k]",
+    "let m = #{ a: #{} }; for i in 0..12000 { m.a[`k${i}`] = 1; m.a.x = 2; }",
+    "let a = [[1]]; let big = []; big.pad(9000, 1); a[0][0] = big; a.push(2); a[0][0][0] = [1, 2]; a.push(big); a[0][0] = 1; a.len",
     // properties whose names are values.
     "for name in [\"sum\", \"total\"] { set(if name == \"sum\" { me } else { game }, name, n); } [me.sum, game.total]",
     "for name in [\"mate\", \"tired\"] { set(stone(me), name, if name == \"mate\" { stone(after(me)) } else { true }); } \
@@ -765,6 +797,31 @@ const INLINED: &[&str] = &[
     "fn f(me, n) { if n < 2 || n > 4 || n == 3 || me != red { 1 } else { 2 } }",
     "fn f(me, n) { if !(n < 3) && !(n >= 5) { 1 } else { 2 } }",
     "fn f(me, n) { spoken(\"go\") } fn spoken(verb) { n_of(verb) } fn n_of(text) { text.len }",
+    // constants in the place of parameters.
+    "fn f(me, n) { [of(\"NE\"), of(\"N\"), of(\"SW\"), of(\"NE\"), reverse(of(\"E\"))] } fn of(name) { direction_named(name) }",
+    "fn f(me, n) { of(\"up\") } fn of(name) { direction_named(name) }",
+    "fn f(me, n) { [part(\"abc\", 1), part(\"abc\", n)] } fn part(text, at) { text[at] }",
+    "fn f(me, n) { [sized(\"abc\", 1), sized(4, n)] } fn sized(what, add) { what.len + add }",
+    "fn f(me, n) { [outer(2), outer(n), outer(true)] } fn outer(x) { let y = 3; inner(x, y) } fn inner(a, b) { if a == 2 { b } else { [a, b] } }",
+    "fn f(me, n) { [more(2), more(2)] } fn more(x) { x += 1; x }",
+    "fn f(me, n) { [other(3), other(n)] } fn other(x) { let x = x * 2; x }",
+    "fn f(me, n) { [longer([1]), longer([1])] } fn longer(list) { list.push(2); list }",
+    "fn f(me, n) { far(7, red) } fn far(x, who) { who == red && x > 3 || x < n_of(x) } fn n_of(x) { x - 1 }",
+    "fn f(me, n) { [at_key(\"a\"), at_key(\"z\")] } fn at_key(key) { KEYS[key] }",
+    "fn f(me, n) { [sign(-1), sign(0), sign(n)] } fn sign(x) { switch x { -1 => \"minus\", 0 => \"none\", _ => \"plus\" } }",
+    // loops in the place of calls.
+    "fn f(me, n) { [rest(n), rest(7)] } fn rest(n) { me_of(n); while n > 2 { n -= 2; } n } fn me_of(n) { n }",
+    "fn f(me, n) { let t = []; for k in 0..3 { t.push(thrown(me, k)); } t } fn thrown(me, k) { let t = [k]; for i in 0..k { me.sum += roll(); t.push(me.sum); } t }",
+    "fn f(me, n) { thrown_on(me, n) + me.sum } fn thrown_on(me, n) { let x = 0; while x < 4 { x = roll(); me.sum += x; } x }",
+    "fn f(me, n) { let a = odd(me, 6); let b = odd(me, 6); b.push(1); [a, b] } fn odd(me, n) { let t = [1]; for k in 0..n { if k % 2 == 0 { continue; } if k > 4 { break; } t.push(k); } me.sum += 1; t }",
+    "fn f(me, n) { for k in 0..2 { for j in 0..2 { me.sum += twice(me, k + j); } } me.sum } fn twice(me, k) { let s = 0; loop { s += k; me.sum += 1; if s >= k * 2 { break; } } s }",
+    "fn f(me, n) { let t = []; for c in in_order(all_cells()) { t.push(beside(c, all_cells() - occupied())); } t } \
+     fn beside(c, free) { let t = []; for k in 1..=8 { let to = step(c, k); if to == () || !free.has(to) { continue; } t.push(k); } t }",
+    "fn f(me, n) { try { bad(me, n) } catch (e) { to_debug(e) } } fn bad(me, n) { for k in 0..9 { me.sum += [1, 2][k]; } }",
+    "fn f(me, n) { bad(me, n) } fn bad(me, n) { for k in 0..9 { me.sum += [1, 2][k]; } }",
+    "fn f(me, n) { let l = [3, 4]; [drain(me, l), l] } fn drain(me, l) { let s = 0; while l.len > 0 { s += l.pop(); me.sum += 1; } s }",
+    "fn f(me, n) { let l = [3, 4]; [walked(me, l), l] } fn walked(me, l) { for x in l { me.sum += x; l.push(x); if l.len > 6 { break; } } l }",
+    "fn f(me, n) { [kept_in(me, 3), kept_in(me, 3), me.sum] } fn kept_in(me, k) { me.sum += long_of(k); me.sum } fn long_of(k) { let s = 0; for i in 0..k { s += i; } s }",
     "fn f(me, n) { LIMIT - 1 + NAMES[1].len() + VALUES.two[1] }",
     "fn f(me, n) { NAMES[2] }",
     "fn f(me, n) { if LIMIT > 3 { n } else { [1][2] } }",

@@ -114,6 +114,12 @@ fn lists_and_texts_that_grow() {
     says(&turn("let a = [1]; loop { a += a; }"), "a list grows beyond 10000 values, including nested lists");
     says(&turn("let s = \"x\"; loop { s += s; }"), "a string grows longer than 10000 bytes");
     says(&turn("let m = #{}; let i = 0; loop { m[`k${i}`] = i; i += 1; }"), "a map grows beyond 10000 values");
+    says(&turn("let m = #{ a: [], b: 0 }; loop { m.a.push(1); m.b = 2; }"), "a map grows beyond 10000 values");
+    says(
+        &turn("let a = [[], []]; loop { a[0].push(1); a[1].push(1); a[1][0] = 2; }"),
+        "a list grows beyond 10000 values",
+    );
+    says(&turn("let a = [[[1]]]; let b = []; b.pad(9999, 1); a[0][0][0] = b; a[0][0][0] = [b, b];"), "too_large");
 }
 
 /// A clock that advances by an hour at every reading, so that no test waits.

@@ -15,7 +15,7 @@ use crate::rules::vm::{
 type Arguments = SmallVec<[(Register, bool); 4]>;
 
 /// Functions whose result stays the same for equal arguments while the table does not change.
-pub(crate) const FIXED: [&str; 17] = [
+pub(crate) const FIXED: [&str; 16] = [
     "all_cells",
     "direction_named",
     "directions",
@@ -25,7 +25,6 @@ pub(crate) const FIXED: [&str; 17] = [
     "line",
     "margin",
     "mirrored",
-    "name",
     "no_cells",
     "option",
     "pieces",
@@ -313,14 +312,15 @@ impl Emitter<'_> {
 
     /// Emits the write-back of changed values to their origins.
     fn put_back(&mut self, back: &[From], quiet: usize) {
+        let is_set = quiet < back.len();
         for (number, from) in back.iter().enumerate().rev() {
             let quiet = number < quiet;
             if let From::Field { at, .. } = from {
                 self.at = *at;
             }
             self.push(match *from {
-                From::Index { of, at, value } if quiet => Op::PutIndex { of, at, value },
-                From::Field { of, value, site, .. } if quiet => Op::PutField { of, value, site },
+                From::Index { of, at, value } if quiet => Op::PutIndex { of, at, value, is_set },
+                From::Field { of, value, site, .. } if quiet => Op::PutField { of, value, is_set, site },
                 From::Index { of, at, value } => Op::SetIndex { of, at, value },
                 From::Field { of, value, site, .. } => Op::SetField { of, value, site },
                 From::Box { at, value } => Op::SetBox { at, from: value },

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rhai::ImmutableString;
 
 use crate::rules::values::{Arena, Val};
+use crate::rules::vm::ComponentNames;
 use crate::table::{PieceDef, Schema, Value};
 
 /// The strings among the constants.
@@ -19,6 +20,13 @@ pub(crate) fn text(text: &ImmutableString, arena: &mut Arena, strings: &mut Stri
 pub(super) fn printed(schema: &Schema, arena: &mut Arena, strings: &mut Strings) -> Vec<Vec<Option<Val>>> {
     let mut of = |name: &String, piece: &PieceDef| Some(value(piece.card.as_ref()?.value(name), arena, strings));
     schema.printed.iter().map(|name| schema.pieces.iter().map(|piece| of(name, piece)).collect()).collect()
+}
+
+/// Stores the names of all players and pieces.
+pub(super) fn names(schema: &Schema, arena: &mut Arena, strings: &mut Strings) -> ComponentNames {
+    let mut lay = |name: &str| text(&ImmutableString::from(name), arena, strings);
+    let players = schema.players.iter().map(|name| lay(name)).collect();
+    ComponentNames { players, pieces: schema.pieces.iter().map(|piece| lay(&piece.name)).collect() }
 }
 
 /// Stores a value that never changes.

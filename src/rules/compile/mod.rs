@@ -25,7 +25,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::layers::{self, Definition, Layers, Mentions, Texts, rules_place};
 use crate::rules::values::{Arena, Mark};
 use crate::rules::vm::{
-    Chosen, Code, Memos, NAMES, Natives, Operator, Overloads, Owners, Places, Points, Settable, library,
+    Chosen, Code, ComponentNames, Memos, NAMES, Natives, Operator, Overloads, Owners, Places, Points, Settable, library,
 };
 use crate::table::{Schema, Topics};
 use constants::printed;
@@ -33,7 +33,7 @@ use emit::emit;
 use lower::{Lowering, Refused, Survey};
 use optimize::{Draft, fold};
 use points::Counting;
-use pure::{Purity, is_long, is_worthwhile};
+use pure::{Purity, is_long, keep};
 
 /// The inputs of compilation.
 #[derive(Clone, Copy)]
@@ -112,6 +112,12 @@ impl Code {
         let mut texts = BTreeMap::new();
         let chosen = Chosen::of(materials.schema, arena, &mut texts);
         let printed = printed(materials.schema, arena, &mut texts);
+        let called = materials.layers.functions.values().flat_map(|function| function.def.mentions().names());
+        let called: Vec<ImmutableString> = called.cloned().collect();
+        let names = match called.iter().any(|name| name == "name") {
+            true => constants::names(materials.schema, arena, &mut texts),
+            false => ComponentNames::default(),
+        };
         let mut code = Self {
             functions: Vec::new(),
             places: Places::default(),
@@ -126,6 +132,7 @@ impl Code {
             cell_texts: RefCell::default(),
             first_texts: Vec::new(),
             printed,
+            names,
             owners: Owners::of(materials.schema),
             settable: Vec::new(),
             mark: Mark::default(),
@@ -137,8 +144,7 @@ impl Code {
         };
         let mut defs: Vec<(Definition, Part)> =
             materials.layers.functions.values().map(|function| (function.def.clone(), of_rules(function))).collect();
-        let called = materials.layers.functions.values().flat_map(|function| function.def.mentions().names()).cloned();
-        defs.extend(called_prelude(called.chain(ROOTS.map(ImmutableString::from)), &code.places));
+        defs.extend(called_prelude(called.into_iter().chain(ROOTS.map(ImmutableString::from)), &code.places));
         code.add(materials, &defs, arena)?;
         quicken::recall(&mut code.functions);
         code.chosen.lay_maps(arena);
@@ -299,9 +305,8 @@ fn inline_or_remember(drafts: &mut [Draft], first: usize, (natives, schema): (&N
     for (draft, depends) in drafts.iter_mut().zip(depends) {
         draft.depends = depends;
         draft.reads = depends.map_or(Topics::NONE, |depends| depends.topics);
-        let body = draft.lowered.as_mut().map(|lowered| &mut lowered.body).filter(|_| depends.is_some());
-        draft.is_kept = body.is_some_and(|body| is_worthwhile(body, draft.parameters));
     }
+    keep(drafts, first);
     optimize::inline(drafts, first);
     let mut purity = Purity::of(&mut [], first, (natives, schema));
     for draft in drafts {

@@ -1,6 +1,6 @@
 //! Optimizes the tree: computes constants once and inlines short functions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::lower::Lowered;
 use super::tree::{AssignTarget, Callee, Chain, Inlined, Invoke, Node, Root, Slot, Step, What};
@@ -26,10 +26,15 @@ pub(crate) fn fold(lowered: &mut Lowered, arena: &mut Arena) {
 /// Inlines short functions of the rules in all functions except those of the prelude. `first` is the index of the first
 /// function.
 pub(crate) fn inline(functions: &mut [Draft], first: usize) {
-    // A short function calls no other, so it never changes: only the functions that changed last can become short.
+    let kept = (0..).zip(functions.iter()).filter(|(_, function)| function.is_kept).map(|(at, _)| first + at);
+    let kept: BTreeSet<usize> = kept.collect();
+    // A short function calls no other that is inlined, so it never changes: only the functions that changed last can become
+    // short.
     let mut changed: Vec<usize> = (0..functions.len()).collect();
     for _ in 0..ROUNDS {
-        let mut inlined = |at: usize| functions.get_mut(at).filter(|function| !function.prelude).and_then(short);
+        let mut inlined = |at: usize| {
+            functions.get_mut(at).filter(|function| !function.prelude).and_then(|function| short(function, &kept))
+        };
         let short: Short = changed.into_iter().filter_map(|at| Some((first + at, inlined(at)?))).collect();
         if short.is_empty() {
             break;
@@ -59,7 +64,7 @@ pub(crate) struct Draft {
     pub(crate) depends: Option<Depends>,
     /// What it reads of the state, if it only reads.
     pub(crate) reads: Topics,
-    /// Whether it is remembered rather than inlined.
+    /// Whether its results are remembered, so that it is not inlined.
     pub(crate) is_kept: bool,
 }
 
@@ -137,13 +142,13 @@ fn called<'s>(node: &Node, short: &'s Short) -> Option<&'s Inlined> {
 }
 
 /// Returns the inlined form of a function; `None` if it is too long or cannot be inlined.
-fn short(function: &mut Draft) -> Option<Inlined> {
+fn short(function: &mut Draft, kept: &BTreeSet<usize>) -> Option<Inlined> {
     let lowered = function.lowered.as_mut()?;
     if function.is_kept || lowered.this || !lowered.boxed.is_empty() || lowered.slots > FEW {
         return None;
     }
     let mut nodes = 0;
-    if !is_plain(&mut lowered.body, &mut nodes) || nodes > SHORT {
+    if !is_plain(&mut lowered.body, &mut nodes, kept) || nodes > SHORT {
         return None;
     }
     let mut body = without_return(lowered.body.clone())?;
@@ -172,8 +177,8 @@ fn only_counts(node: &Node) -> bool {
     }
 }
 
-/// Returns whether a node can be inlined: it calls no function, has no loop, and shares nothing with a closure.
-fn is_plain(node: &mut Node, nodes: &mut usize) -> bool {
+/// Returns whether a node can be inlined: it calls no function but those that are kept, and shares nothing with a closure.
+fn is_plain(node: &mut Node, nodes: &mut usize, kept: &BTreeSet<usize>) -> bool {
     *nodes += usize::from(!only_counts(node));
     let calls = |chain: &Chain| {
         let calls =
@@ -186,17 +191,14 @@ fn is_plain(node: &mut Node, nodes: &mut usize) -> bool {
         | Node::IsList(_)
         | Node::IsTrue(_)
         | Node::Let { boxed: true, .. }
-        | Node::Loop { .. }
-        | Node::For(_)
-        | Node::Break(_)
-        | Node::Continue
         | Node::Try { .. }
-        | Node::Call { .. }
         | Node::CallValue { .. }
         | Node::Curry { .. }
         | Node::Callback(..)
         | Node::Closure { .. }
         | Node::Pointer(..) => false,
+        Node::Call { function, .. } => kept.contains(function),
+        Node::For(parts) => !parts.boxed && parts.counter.is_none_or(|(_, boxed)| !boxed),
         Node::Chain(chain) => !calls(chain),
         Node::Assign(assign) => match &assign.to {
             AssignTarget::This(_) | AssignTarget::Boxed(_) => false,
@@ -206,7 +208,7 @@ fn is_plain(node: &mut Node, nodes: &mut usize) -> bool {
         _ => true,
     };
     let mut all = plain;
-    node.for_each_part(&mut |part| all = all && is_plain(part, nodes));
+    node.for_each_part(&mut |part| all = all && is_plain(part, nodes, kept));
     all
 }
 

@@ -1,6 +1,8 @@
 //! Finds functions whose results can be remembered: they change nothing, and depend only on their arguments, the
 //! constants, the table, and known parts of the state.
 
+use std::collections::BTreeSet;
+
 use super::calls::FIXED;
 use super::optimize::Draft;
 use super::tree::{AssignTarget, Callee, Chain, Inlined, Node, Root, Step, What};
@@ -10,7 +12,7 @@ use crate::table::{PlayerId, Schema, Topics};
 
 /// Native functions, besides the fixed ones, that depend only on their arguments and the table, and change at most a list
 /// that is their first argument.
-const PURE: [&str; 32] = [
+const PURE: [&str; 33] = [
     "..",
     "..=",
     "abs",
@@ -31,6 +33,7 @@ const PURE: [&str; 32] = [
     "len",
     "max",
     "min",
+    "name",
     "nth",
     "number",
     "one",
@@ -262,12 +265,41 @@ impl Cost {
     }
 }
 
-/// Returns whether the results of a function with this body are worth remembering though it has no loop.
-pub(crate) fn is_worthwhile(body: &mut Node, parameters: usize) -> bool {
+/// Marks the functions whose results are better remembered than the function inlined: they have a loop, call such a
+/// function, or are costly otherwise. `first` is the index of the first function.
+pub(crate) fn keep(drafts: &mut [Draft], first: usize) {
+    let mut kept = BTreeSet::new();
+    loop {
+        let before = kept.len();
+        for (at, draft) in (first..).zip(drafts.iter_mut()) {
+            let body = draft.lowered.as_mut().map(|lowered| &mut lowered.body).filter(|_| draft.depends.is_some());
+            draft.is_kept = body.is_some_and(|body| is_worthwhile(body, draft.parameters, &kept));
+            if draft.is_kept {
+                kept.insert(at);
+            }
+        }
+        if kept.len() == before {
+            return;
+        }
+    }
+}
+
+/// Returns whether the results of a function with this body are worth remembering. `kept` are functions whose results are.
+fn is_worthwhile(body: &mut Node, parameters: usize, kept: &BTreeSet<usize>) -> bool {
     let mut cost = Cost::default();
-    may_last(body, parameters, &mut cost)
-        && cost.costly >= WORTHWHILE_WITHOUT
-        && cost.costly + cost.others >= WORTHWHILE
+    let is_costly = |cost: &Cost| cost.costly >= WORTHWHILE_WITHOUT && cost.costly + cost.others >= WORTHWHILE;
+    may_last(body, parameters, &mut cost) && (is_costly(&cost) || has_loop_or_calls(body, kept))
+}
+
+/// Returns whether a node has a loop or calls one of these functions.
+fn has_loop_or_calls(node: &mut Node, these: &BTreeSet<usize>) -> bool {
+    let mut found = match node {
+        Node::Loop { .. } | Node::For(_) => true,
+        Node::Call { function, .. } => these.contains(function),
+        _ => false,
+    };
+    node.for_each_part(&mut |part| found = found || has_loop_or_calls(part, these));
+    found
 }
 
 /// Adds the cost of a node. Returns whether no parameter is obviously a set of cells: these do not last from phase to

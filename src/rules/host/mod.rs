@@ -22,7 +22,8 @@ pub use meter::ResourceProbes;
 pub(crate) use meter::{Excess, Meter};
 pub(crate) use options::any;
 pub(crate) use quick::{
-    emitted, made, only_emitted, plain, queued, read, read_small, small_value, write, write_plain, write_small,
+    emitted, listed_value, made, only_emitted, plain, queued, read, read_small, small_value, write, write_plain,
+    write_small, write_value,
 };
 pub use session::{Answers, Keep, Reply};
 pub(crate) use session::{Halt, Link, Nobody, Remembered, Session};

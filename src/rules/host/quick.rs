@@ -3,8 +3,6 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use super::session::{Link, Session};
 use crate::rules::values::{Arena, Native, Val};
 use crate::table::{AskId, EventId, Kind, Owner, Part, Phase, Property, PropertyId, PropertyKind, Schema, Value};
@@ -112,46 +110,44 @@ pub(crate) fn write(link: &Link, property: PropertyId, owner: Owner, value: Val)
     })
 }
 
+/// Sets a property that no diagram shows to a value of its kind. Returns `false` without effect if the fast path does not
+/// apply.
+pub(crate) fn write_value(link: &Link, property: PropertyId, owner: Owner, value: Value) -> Native<bool> {
+    link.with(|session| {
+        let directions = session.state.board().headings().len();
+        let declared = session.state.schema().properties.get(property.index()).filter(|declared| !declared.in_drawings);
+        let Some(PropertyKind::Value(kind)) = declared.map(|declared| &declared.kind) else { return Ok(false) };
+        let value = kind.converted(value);
+        let fits = value.is_nothing() || kind.accepts(&value, directions);
+        if !fits || session.state.value(property, owner).is_none() {
+            return Ok(false);
+        }
+        link.meter.work(value.weight());
+        session.state.set_value(property, owner, value);
+        Ok(true)
+    })
+}
+
 /// Reports an event that is not kept. Returns `false` without effect if the fast path does not apply.
 #[inline]
 pub(crate) fn only_emitted(
     link: &Link,
     event: EventId,
-    values: impl ExactSizeIterator<Item = Val> + Clone,
+    mut values: impl Iterator<Item = Val>,
+    arena: &Arena,
 ) -> Native<bool> {
     link.with(|session| {
         let kept = session.keep.events || session.keep.moments;
-        let directions = session.state.board().headings().len();
+        let known = (session.state.board().headings().len(), arena);
         let Some(form) = session.state.schema().events.get(event.index()).filter(|_| !kept) else { return Ok(false) };
-        let mut count = values.len() as u64;
-        let fits = fits(&form.parts, values.clone(), directions).unwrap_or_else(|| {
-            let values: SmallVec<[Val; 8]> = values.collect();
-            let mut left = values.as_slice();
-            count = 0;
-            evident(&form.parts, false, &mut left, directions, &mut |_| count += 1) && left.is_empty()
-        });
+        let mut count = 0;
+        let fits = evident(&form.parts, false, &mut values, known, &mut |_| count += 1) && values.next().is_none();
         if fits {
             session.reported += 1;
             link.meter.keep(1 + count)?;
         }
         Ok(fits)
     })
-}
-
-/// Returns whether values obviously fit a form; `None` for a form with optional parts.
-#[inline]
-fn fits(parts: &[Part], mut values: impl Iterator<Item = Val>, directions: usize) -> Option<bool> {
-    for part in parts {
-        match part {
-            part if part.is_wording() => {}
-            Part::Word(_) | Part::Optional(_) => return None,
-            Part::Value(kind) => match values.next() {
-                Some(value) if is_plainly(kind, value, directions) => {}
-                _ => return Some(false),
-            },
-        }
-    }
-    Some(values.next().is_none())
 }
 
 /// Adds a phase with these values. Returns `false` without effect if the fast path does not apply.
@@ -181,19 +177,29 @@ pub(crate) const fn small_value(value: Val) -> Option<Value> {
     })
 }
 
+/// Converts a value, or a list of values, outside the arena to one of the game's state.
+pub(crate) fn listed_value(value: Val, arena: &Arena) -> Option<Value> {
+    match value {
+        Val::List(_) => {
+            arena.items(value)?.iter().map(|item| small_value(*item)).collect::<Option<_>>().map(Value::List)
+        }
+        value => small_value(value),
+    }
+}
+
 /// Returns the action of an ask with these values; `None` if they do not obviously fit its form.
 pub(crate) fn made(link: &Link, ask: AskId, values: &[Val], arena: &Arena) -> Native<Option<Action>> {
     link.with(|session| {
         let directions = session.state.board().headings().len();
         let Some(form) = session.state.schema().asks.get(ask.index()) else { return Ok(None) };
-        let mut left = values;
+        let mut left = values.iter().copied();
         let mut filled = FewValues::new();
         let mut plain = true;
         let mut fill = |value: Val| match plain_value(value, arena) {
             Some(value) => filled.push(value),
             None => plain = false,
         };
-        let fits = evident(&form.parts, false, &mut left, directions, &mut fill) && left.is_empty();
+        let fits = evident(&form.parts, false, &mut left, (directions, arena), &mut fill) && left.next().is_none();
         Ok((fits && plain).then_some(Action { ask, values: filled }))
     })
 }
@@ -226,17 +232,35 @@ pub(super) fn is_plainly(kind: &Kind, value: Val, directions: usize) -> bool {
     }
 }
 
+/// Returns whether a value is of a kind, judged by its type, or by what a string says. `known` is the number of directions,
+/// and the arena.
+fn is_evident(kind: &Kind, value: Val, (directions, arena): (usize, &Arena)) -> bool {
+    match (kind, value) {
+        (Kind::Word(words), Val::Text(_)) => {
+            arena.text_of(value).is_some_and(|text| words.iter().any(|word| text.as_str() == word.as_str()))
+        }
+        (Kind::Text, Val::Text(_)) => true,
+        (kind, value) => is_plainly(kind, value, directions),
+    }
+}
+
 /// Returns whether values obviously fit a form. Takes the values of the form from the front and passes them to `fill`,
 /// with [`Val::Nothing`] for those that are left out.
-fn evident(parts: &[Part], optional: bool, left: &mut &[Val], directions: usize, fill: &mut dyn FnMut(Val)) -> bool {
+fn evident(
+    parts: &[Part],
+    optional: bool,
+    left: &mut impl Iterator<Item = Val>,
+    known: (usize, &Arena),
+    fill: &mut impl FnMut(Val),
+) -> bool {
     parts.iter().all(|part| match part {
         Part::Word(_) => true,
-        Part::Optional(parts) => evident(parts, true, left, directions, fill),
+        Part::Optional(parts) => evident(parts, true, left, known, fill),
         Part::Value(kind) => {
-            let value = left.split_off_first().copied().or(optional.then_some(Val::Nothing));
+            let value = left.next().or(optional.then_some(Val::Nothing));
             let fits = value.is_some_and(|value| match value {
                 Val::Nothing => optional,
-                value => is_plainly(kind, value, directions),
+                value => is_evident(kind, value, known),
             });
             value.into_iter().for_each(&mut *fill);
             fits

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::interpreter::Interpreter;
 use super::meter::Meter;
 use crate::rules::values::{Native, Wrong, failure, stopped};
-use crate::table::{Cells, ClauseId, DieId, Move, Outcome, Phase, PieceId, PlayerId, State, Throw};
+use crate::table::{Cells, ClauseId, DieId, KindId, Move, Outcome, Phase, PieceId, PlayerId, State, Throw};
 use crate::trace::{Answer, Ask, Event, RulesPlace};
 
 /// A source of answers to a program's asks.
@@ -247,6 +247,17 @@ impl Session {
     #[inline]
     pub(crate) fn covered(&mut self, player: Option<PlayerId>) -> Cells {
         self.covers.of(&self.state, player)
+    }
+
+    /// Returns the cells with pieces of a kind.
+    pub(crate) fn covered_by_kind(&mut self, kind: KindId) -> Cells {
+        self.covers.of_kind(&self.state, kind)
+    }
+
+    /// Returns the cells that a piece covers, or all cells of a piece with `many`.
+    #[inline]
+    pub(crate) fn covered_by_piece(&mut self, piece: PieceId) -> Cells {
+        self.covers.of_piece(&self.state, piece)
     }
 
     /// Calls `work` with the pieces on the cells of a set, each once, in reading order.

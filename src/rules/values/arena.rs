@@ -45,6 +45,8 @@ macro_rules! pools {
             $(pub(crate) $pool: Vec<$type>,)*
             /// The size of the values in bytes.
             bytes: usize,
+            /// Whether the element that was set last made the list or map larger, or may have.
+            has_grown: bool,
             /// Empty lists to be filled: the room of lists that were dropped.
             spare: Spare,
         }
@@ -90,6 +92,7 @@ macro_rules! pools {
                 Self {
                     $($pool: self.$pool.split_off(mark.$pool.min(self.$pool.len())),)*
                     bytes: std::mem::take(&mut self.bytes),
+                    has_grown: false,
                     spare: Spare::default(),
                 }
             }
@@ -318,15 +321,22 @@ impl Arena {
     /// Returns the number of values like [`Self::count`]; `None` if there are too many, or if lists and maps lie in
     /// each other on more than this number of levels.
     fn count_within(&self, value: Val, levels: usize) -> Option<usize> {
-        let add = |sum: usize, item: &Val| match item {
-            Val::List(_) | Val::Map(_) => Some(sum + self.count_within(*item, levels.checked_sub(1)?)?),
-            _ => Some(sum),
-        };
-        let count = match value {
-            Val::List(_) => self.items(value)?.iter().try_fold(self.items(value)?.len(), add),
-            _ => self.fields(value)?.items.iter().map(|(_, item)| item).try_fold(self.fields(value)?.items.len(), add),
-        };
-        count.filter(|count| *count <= COLLECTION)
+        let is_large = |item: &Val| matches!(item, Val::List(_) | Val::Map(_));
+        let mut count = 0;
+        if let Val::List(at) = value {
+            let items = &self.lists.get(at as usize)?.items;
+            count += items.len();
+            for item in items.iter().filter(|item| is_large(item)) {
+                count += self.count_within(*item, levels.checked_sub(1)?)?;
+            }
+        } else {
+            let items = &self.fields(value)?.items;
+            count += items.len();
+            for (_, item) in items.iter().filter(|(_, item)| is_large(item)) {
+                count += self.count_within(*item, levels.checked_sub(1)?)?;
+            }
+        }
+        (count <= COLLECTION).then_some(count)
     }
 
     /// Converts a value for native functions that take any value.
@@ -497,6 +507,28 @@ impl Arena {
 }
 
 impl Arena {
+    /// Checks the size of a list or a map in which an element was set to this value. `is_other` is `false` if the same
+    /// element is only put back after a part of it was set.
+    ///
+    /// # Errors
+    /// Returns an error if it has too many elements.
+    #[inline]
+    pub(crate) fn fits_with(&mut self, of: Val, value: Val, is_other: bool) -> Native<()> {
+        if is_other {
+            self.has_grown = matches!(value, Val::List(_) | Val::Map(_));
+        }
+        if self.has_grown { self.fits(of) } else { Ok(()) }
+    }
+
+    /// Checks the size of a map that has got one more element.
+    ///
+    /// # Errors
+    /// Returns an error if it has too many elements.
+    pub(crate) fn fits_after_growth(&mut self, of: Val) -> Native<()> {
+        self.has_grown = true;
+        self.fits(of)
+    }
+
     /// Checks the size of a list or a map.
     ///
     /// # Errors

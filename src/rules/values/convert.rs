@@ -75,11 +75,7 @@ pub(crate) fn from_script(value: &Dynamic) -> Native<Value> {
 /// # Errors
 /// Returns an error if the value is not of this kind.
 pub(crate) fn of_kind(value: &Dynamic, kind: &Kind, directions: usize) -> Native<Value> {
-    let value = from_script(value)?;
-    let value = match (kind, value) {
-        (Kind::Many(_), Value::List(list)) => Value::Set(list.into_iter().collect()),
-        (_, value) => value,
-    };
+    let value = kind.converted(from_script(value)?);
     if kind.accepts(&value, directions) {
         Ok(value)
     } else {

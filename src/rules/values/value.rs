@@ -90,11 +90,16 @@ impl Fields {
         self.items.get(at).map(|(_, value)| *value)
     }
 
-    /// Stores a value under a name.
-    pub(crate) fn insert(&mut self, name: &ImmutableString, value: Val) {
-        match self.items.binary_search_by(|(known, _)| known.cmp(name)) {
-            Ok(at) => self.items.get_mut(at).into_iter().for_each(|(_, old)| *old = value),
-            Err(at) => self.items.insert(at, (name.clone(), value)),
+    /// Stores a value under a name. Returns the value that was there.
+    pub(crate) fn insert(&mut self, name: &ImmutableString, value: Val) -> Option<Val> {
+        let shared = self.items.iter().take(FEW_FIELDS).position(|(known, _)| known.ptr_eq(name));
+        let place = shared.map_or_else(|| self.items.binary_search_by(|(known, _)| known.cmp(name)), Ok);
+        match place {
+            Ok(at) => self.items.get_mut(at).map(|(_, old)| std::mem::replace(old, value)),
+            Err(at) => {
+                self.items.insert(at, (name.clone(), value));
+                None
+            }
         }
     }
 

@@ -19,7 +19,10 @@ impl Key {
             return None;
         }
         for (slot, value) in key.0.iter_mut().zip(args) {
-            *slot = number(value, constants)?;
+            *slot = number(value, constants);
+            if *slot == 0 {
+                return None;
+            }
         }
         Some(key)
     }
@@ -34,26 +37,27 @@ impl Key {
     }
 }
 
-/// Returns a number for a value that means the same in every phase; `None` for any other, and for large numbers.
-#[inline]
-fn number(value: Val, constants: &Mark) -> Option<u32> {
+/// Returns a number for a value that means the same in every phase; 0 for any other, and for large numbers.
+#[inline(always)]
+fn number(value: Val, constants: &Mark) -> u32 {
     /// The number of bits for a value. Its kind is in the bits above.
     const BITS: u32 = 28;
-    let is_constant = |at: u32, count: usize| ((at as usize) < count).then_some(at);
-    let (kind, bits) = match value {
-        Val::Nothing => (1, 0),
-        Val::Truth(truth) => (2, truth.into()),
-        Val::Number(number) => (3, u32::try_from(number.checked_add(1 << (BITS - 1))?).ok()?),
-        Val::Player(player) => (4, player.0.into()),
-        Val::Piece(piece) => (5, piece.0.into()),
-        Val::Zone(zone) => (6, zone.0.into()),
-        Val::Cell(cell) => (7, cell.0),
-        Val::Text(at) => (8, is_constant(at, constants.texts)?),
-        Val::List(at) => (9, is_constant(at, constants.lists)?),
-        Val::Map(at) => (10, is_constant(at, constants.maps)?),
-        _ => return None,
-    };
-    (bits >> BITS == 0).then_some(kind << BITS | bits)
+    const HALF: i64 = 1 << (BITS - 1);
+    let of = |kind: u32, bits: u32| if bits >> BITS == 0 { kind << BITS | bits } else { 0 };
+    let constant = |kind: u32, at: u32, count: usize| if (at as usize) < count { of(kind, at) } else { 0 };
+    match value {
+        Val::Nothing => 1 << BITS,
+        Val::Truth(truth) => 2 << BITS | u32::from(truth),
+        Val::Number(number) => u32::try_from(number.wrapping_add(HALF)).map_or(0, |bits| of(3, bits)),
+        Val::Player(player) => 4 << BITS | u32::from(player.0),
+        Val::Piece(piece) => 5 << BITS | u32::from(piece.0),
+        Val::Zone(zone) => 6 << BITS | u32::from(zone.0),
+        Val::Cell(cell) => of(7, cell.0),
+        Val::Text(at) => constant(8, at, constants.texts),
+        Val::List(at) => constant(9, at, constants.lists),
+        Val::Map(at) => constant(10, at, constants.maps),
+        _ => 0,
+    }
 }
 
 /// Puts a result in its place of a table, which has so many places at first and at most. The table grows if the place is

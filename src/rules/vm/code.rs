@@ -41,6 +41,7 @@ pub(crate) struct Code {
     pub(crate) first_texts: Vec<u32>,
     /// The values printed on cards, by the index of their name and by piece; `None` for pieces that are not cards.
     pub(crate) printed: Vec<Vec<Option<Val>>>,
+    pub(crate) names: ComponentNames,
     pub(crate) owners: Owners,
     /// For each string among the rules' constants, the property of this name, if the machine sets it itself.
     pub(crate) settable: Vec<Option<(Owned, Settable)>>,
@@ -59,6 +60,13 @@ pub(crate) struct Chosen {
     pub(crate) verbs: Vec<Val>,
     /// For each action among the constants, the map that a script gets for it. Equal actions are one constant.
     pub(crate) maps: Vec<Val>,
+}
+
+/// The names of all players and pieces, as constants; empty if the rules do not ask for a name.
+#[derive(Default)]
+pub(crate) struct ComponentNames {
+    pub(crate) players: Vec<Val>,
+    pub(crate) pieces: Vec<Val>,
 }
 
 impl Chosen {

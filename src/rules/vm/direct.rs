@@ -52,7 +52,7 @@ fn of_cells(name: &str) -> Option<Known> {
         }),
         "cells" => (&[&[PLAYER], &[PIECE]], |session, arena, of, _| match *of {
             Val::Player(player) => Some(arena.cells(session.covered(Some(player)))),
-            Val::Piece(piece) => Some(arena.cells(session.state.covered(piece))),
+            Val::Piece(piece) => Some(arena.cells(session.covered_by_piece(piece))),
             _ => None,
         }),
         "count" => (&[&[CELLS], &[ZONE]], |session, arena, of, _| match *of {
@@ -112,8 +112,9 @@ fn of_pieces(name: &str) -> Option<Known> {
         }),
         "leaves" => (&[&[PIECE, NUMBER]], |session, _, of, with| match *of {
             Val::Piece(piece) => {
+                let covered = session.covered_by_piece(piece);
                 let board = session.state.board();
-                Some(Val::Truth(board.leaves(&session.state.covered(piece), heading(board, with)?)))
+                Some(Val::Truth(board.leaves(&covered, heading(board, with)?)))
             }
             _ => None,
         }),
@@ -134,8 +135,9 @@ fn of_pieces(name: &str) -> Option<Known> {
         }),
         "shifted" => (&[&[PIECE, NUMBER]], |session, arena, of, with| match *of {
             Val::Piece(piece) => {
+                let covered = session.covered_by_piece(piece);
                 let board = session.state.board();
-                let shifted = board.shift(&session.state.covered(piece), heading(board, with)?);
+                let shifted = board.shift(&covered, heading(board, with)?);
                 Some(arena.cells(shifted))
             }
             _ => None,

@@ -30,7 +30,7 @@ mod site;
 mod window;
 
 pub(crate) use callback::Callback;
-pub(crate) use code::{Chosen, Code};
+pub(crate) use code::{Chosen, Code, ComponentNames};
 pub(crate) use fixed::Known;
 pub(crate) use machine::Machine;
 pub(crate) use memory::{Memory, PausedMachine};

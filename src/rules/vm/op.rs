@@ -313,10 +313,12 @@ pub(crate) enum Op {
         of: Register,
         at: Register,
         value: Register,
+        is_set: bool,
     },
     PutField {
         of: Register,
         value: Register,
+        is_set: bool,
         site: u16,
     },
     /// Calls a function with `this`.

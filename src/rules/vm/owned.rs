@@ -65,6 +65,8 @@ impl Owned {
 pub(crate) enum Settable {
     FlagOrCounter,
     Only(Discriminant<Val>),
+    /// A list or a set.
+    Listed,
 }
 
 impl Settable {
@@ -78,6 +80,7 @@ impl Settable {
             PropertyKind::Value(Kind::Cell) => only(Val::Cell(Cell(0))),
             PropertyKind::Value(Kind::Player) => only(Val::Player(PlayerId(0))),
             PropertyKind::Value(Kind::Piece) => only(Val::Piece(PieceId(0))),
+            PropertyKind::Value(Kind::Many(_)) => Some(Self::Listed),
             _ => None,
         }
     }

@@ -9,7 +9,7 @@ use super::native::Native;
 use super::owned::{Owned, Settable};
 use crate::rules::host::plain;
 use crate::rules::values::Val;
-use crate::table::{AskId, Board, Cell, DieId, Each, PieceId, PlayerId, Schema};
+use crate::table::{AskId, Board, Cell, DieId, Each, KindId, PieceId, PlayerId, Schema};
 
 /// A native function that the machine carries out itself. For other arguments it is called as any other.
 #[derive(Clone, Debug)]
@@ -30,8 +30,10 @@ pub(crate) enum Quick {
     At,
     /// `cell_named(constant)`
     CellNamed,
-    /// `name(cell)`
-    NameOfCell,
+    /// `name` of a cell, a piece or a player.
+    NameOf,
+    /// `occupied` of this kind.
+    Occupied(KindId),
     /// A function that looks something up, with its second value if that is a constant.
     Lookup(Lookup, Option<Val>),
     /// `list.push(value)`
@@ -68,7 +70,11 @@ impl Quick {
             }
             ("then", 1..) => text(0).map(|phase| Self::Then(phase.into())),
             ("at", 1) => only(cell).then_some(Self::At),
-            ("name", 1) => only(cell).then_some(Self::NameOfCell),
+            ("occupied", 1) => schema.kind(text(0)?).filter(|_| natives.len() == 1).map(Self::Occupied),
+            ("name", 1) => {
+                let piece = Val::Piece(PieceId(0));
+                [cell, piece, player].into_iter().all(only).then_some(Self::NameOf)
+            }
             // Another property may be printed on cards.
             ("set", 3) if natives.len() == 3 => match text(1) {
                 Some(name) => {
@@ -100,7 +106,7 @@ impl Quick {
     /// Returns whether the machine does not read a constant argument when it carries out the call.
     pub(crate) const fn ignores(&self, argument: usize) -> bool {
         match self {
-            Self::Roll(_) => true,
+            Self::Roll(_) | Self::Occupied(_) => true,
             Self::Choose { options, .. } => argument == 1 || argument == 2 && options.is_some(),
             Self::Then(_) => argument == 0,
             Self::Set(..) | Self::Lookup(_, Some(_)) => argument == 1,

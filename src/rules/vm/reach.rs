@@ -12,7 +12,7 @@ use super::window::{Register, Window};
 use crate::rules::host;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Span, Val, failure};
-use crate::table::Owner;
+use crate::table::{Owner, PropertyId};
 
 impl Machine<'_> {
     /// Runs an operation that builds a string or adds to a list, or that reads or writes a part of a value.
@@ -42,11 +42,11 @@ impl Machine<'_> {
             }
             Op::SetIndex { of, at, value } => {
                 let (at, value) = (window[at], window[value]);
-                self.set_index(&mut window[of], at, value)?;
+                self.set_index(&mut window[of], at, value, false)?;
             }
-            Op::PutIndex { of, at, value } => {
+            Op::PutIndex { of, at, value, is_set } => {
                 let (at, value) = (window[at], window[value]);
-                let done = self.set_index(&mut window[of], at, value);
+                let done = self.set_index(&mut window[of], at, value, is_set);
                 put_back(done, |error| matches!(error, EvalAltResult::ErrorIndexingType(..)))?;
             }
             Op::FieldOwn { to, of, site, add } | Op::PropertyOwn { to, of, site, add, .. } => {
@@ -56,10 +56,10 @@ impl Machine<'_> {
                 window[to] = self.read(window[of], function.site(site)?)?
             }
             Op::SetField { of, value, site } | Op::SetProperty { of, value, site, .. } => {
-                self.set_field(window, of, function.site(site)?, value)?
+                self.set_field(window, of, function.site(site)?, value, false)?
             }
-            Op::PutField { of, value, site } => {
-                let done = self.set_field(window, of, function.site(site)?, value);
+            Op::PutField { of, value, is_set, site } => {
+                let done = self.set_field(window, of, function.site(site)?, value, is_set);
                 put_back(done, |error| matches!(error, EvalAltResult::ErrorDotExpr(..)))?;
             }
             _ => return Err(failure("internal error: unknown operation")),
@@ -199,8 +199,8 @@ impl Machine<'_> {
         name.and_then(|name| arena.fields(of)?.field(name)).unwrap_or_default()
     }
 
-    /// Sets the element at an index.
-    pub(crate) fn set_index(&mut self, of: &mut Val, at: Val, value: Val) -> Result<(), Wrong> {
+    /// Sets the element at an index. With `is_put`, it may be the same list or map as before, after a part of it was set.
+    fn set_index(&mut self, of: &mut Val, at: Val, value: Val, is_put: bool) -> Result<(), Wrong> {
         match *of {
             Val::List(_) => {
                 let Val::Number(number) = at else { return Err(self.mismatch("i64", at)) };
@@ -208,14 +208,14 @@ impl Machine<'_> {
                 let Some(items) = arena.own_items(of) else { return Err(failure("internal error: unknown list")) };
                 let count = items.len();
                 let item = place(count, number).and_then(|at| items.get_mut(at));
-                *item.ok_or_else(|| out_of_bounds(count, number))? = value;
-                if matches!(value, Val::List(_) | Val::Map(_)) { arena.fits(*of) } else { Ok(()) }
+                let before = std::mem::replace(item.ok_or_else(|| out_of_bounds(count, number))?, value);
+                arena.fits_with(*of, value, !is_put || before != value)
             }
             Val::Map(_) => {
                 let Some(name) = self.memory.arena.text_of(at).cloned() else {
                     return Err(self.mismatch("ImmutableString", at));
                 };
-                self.insert(of, &name, value)
+                self.insert(of, &name, value, is_put)
             }
             Val::Text(_) => {
                 let Val::Number(number) = at else { return Err(self.mismatch("i64", at)) };
@@ -257,16 +257,16 @@ impl Machine<'_> {
         }
     }
 
-    fn insert(&mut self, of: &mut Val, name: &ImmutableString, value: Val) -> Result<(), Wrong> {
+    fn insert(&mut self, of: &mut Val, name: &ImmutableString, value: Val, is_put: bool) -> Result<(), Wrong> {
         let arena = &mut self.memory.arena;
         let Some(map) = arena.own_fields(of) else { return Err(failure("internal error: unknown map")) };
-        let before = map.items.len();
-        map.insert(name, value);
-        let grown = map.items.len() > before;
-        if grown {
-            arena.grown(40);
+        match map.insert(name, value) {
+            Some(before) => arena.fits_with(*of, value, !is_put || before != value),
+            None => {
+                arena.grown(40);
+                arena.fits_after_growth(*of)
+            }
         }
-        if grown || matches!(value, Val::List(_) | Val::Map(_)) { arena.fits(*of) } else { Ok(()) }
     }
 
     /// Returns the value after a dot: an element of a map, or a property.
@@ -320,22 +320,32 @@ impl Machine<'_> {
         of: Register,
         site: &Site,
         value: Register,
+        is_put: bool,
     ) -> Result<(), Wrong> {
         let value = window[value];
         let of = &mut window[of];
         if let Val::Map(_) = of {
-            return self.insert(of, &site.name, value);
+            return self.insert(of, &site.name, value, is_put);
         }
         self.tick()?;
         let Target::Field { property, .. } = &site.callee else {
             return Err(failure("internal error: not a field"));
         };
         if let (Some(property), Some(owner)) = (property, Self::owner(*of))
-            && host::write(self.link, *property, owner, value)?
+            && (host::write(self.link, *property, owner, value)? || self.is_written(*property, owner, value)?)
         {
             return Ok(());
         }
         self.set_uncommon_field(of, site, value)
+    }
+
+    /// Sets a property to a list or to a value outside the arena. Returns `false` without effect if it is to be set in the
+    /// usual way.
+    pub(crate) fn is_written(&self, property: PropertyId, owner: Owner, value: Val) -> Result<bool, Wrong> {
+        match host::listed_value(value, &self.memory.arena) {
+            Some(value) => host::write_value(self.link, property, owner, value),
+            None => Ok(false),
+        }
     }
 
     #[inline(never)]

@@ -67,8 +67,14 @@ impl Machine<'_> {
             (Quick::CellNamed, Val::Text(at)) => {
                 self.of_cell_texts(|texts| texts.cells.get(at as usize).copied().flatten().map(Val::Cell))?
             }
-            (Quick::NameOfCell, Val::Cell(cell)) => {
+            (Quick::NameOf, Val::Cell(cell)) => {
                 self.of_cell_texts(|texts| texts.names.get(cell.index()).copied().flatten())?
+            }
+            (Quick::NameOf, Val::Piece(piece)) => self.code.names.pieces.get(piece.index()).copied(),
+            (Quick::NameOf, Val::Player(player)) => self.code.names.players.get(player.index()).copied(),
+            (Quick::Occupied(kind), _) => {
+                let arena = &mut self.memory.arena;
+                Some(self.link.with(|session| Ok(arena.cells(session.covered_by_kind(*kind))))?)
             }
             _ => None,
         };
@@ -242,6 +248,10 @@ impl Machine<'_> {
         let Some(value) = site.args.get(2).map(|(at, _)| window[*at]) else { return Ok(false) };
         let is_set = match (settable, host::small_value(value)) {
             (Settable::FlagOrCounter, _) => host::write_small(self.link, property, place, value)?,
+            (Settable::Listed, _) => match Self::owner(owner) {
+                Some(owner) => self.is_written(property, owner, value)?,
+                None => false,
+            },
             (_, Some(small)) if settable.is(value) => host::write_plain(self.link, property, place, small)?,
             _ => false,
         };
@@ -281,7 +291,7 @@ impl Machine<'_> {
     #[inline(never)]
     pub(crate) fn event(&mut self, event: EventId, site: &Site, window: &mut Window<'_>) -> Result<(), Wrong> {
         let arguments = site.args.get(1..).unwrap_or_default().iter().map(|(at, _)| window[*at]);
-        if !host::only_emitted(self.link, event, arguments)? {
+        if !host::only_emitted(self.link, event, arguments, &self.memory.arena)? {
             self.tick()?;
             site.load(window);
             let (mut few, mut many) = Default::default();

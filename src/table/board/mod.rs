@@ -416,16 +416,24 @@ impl Board {
 
     /// Returns the cells of a set in reading order: rows from the top, each from the left.
     pub fn reading_order(&self, set: &Cells) -> impl Iterator<Item = Cell> + use<> {
-        let cells: SmallVec<[Cell; 16]> = set.iter().filter(|cell| self.all.contains(*cell)).collect();
         // They are in the order of the board, row by row from the bottom: only the order of the rows is another one.
-        let rank = |at: usize| cells.get(at).and_then(|cell| self.ranks.get(cell.index()));
-        let mut ordered: SmallVec<[Cell; 16]> = SmallVec::with_capacity(cells.len());
-        let mut end = cells.len();
-        for begin in (0..cells.len()).rev() {
-            if begin == 0 || rank(begin - 1) > rank(begin) {
-                ordered.extend_from_slice(cells.get(begin..end).unwrap_or_default());
-                end = begin;
+        let (mut ordered, mut rows): (SmallVec<[Cell; 16]>, SmallVec<[usize; 16]>) = Default::default();
+        let mut last = None;
+        for cell in set.iter().filter(|cell| self.all.contains(*cell)) {
+            let rank = self.ranks.get(cell.index());
+            if ordered.is_empty() || rank < last {
+                rows.push(ordered.len());
             }
+            last = rank;
+            ordered.push(cell);
+        }
+        ordered.reverse();
+        let mut begin = 0;
+        let mut end = ordered.len();
+        for first in rows.iter().rev() {
+            let count = end - first;
+            ordered.get_mut(begin..begin + count).unwrap_or_default().reverse();
+            (begin, end) = (begin + count, *first);
         }
         debug_assert!(ordered.is_sorted_by_key(|cell| self.ranks.get(cell.index())), "rows are from the bottom");
         ordered.into_iter()
