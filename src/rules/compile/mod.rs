@@ -33,7 +33,7 @@ use emit::emit;
 use lower::{Lowering, Refused, Survey};
 use optimize::{Draft, fold};
 use points::Counting;
-use pure::{Purity, is_long, keep};
+use pure::{Purity, is_long, keep, lasts};
 
 /// The inputs of compilation.
 #[derive(Clone, Copy)]
@@ -311,7 +311,7 @@ fn inline_or_remember(drafts: &mut [Draft], first: usize, (natives, schema): (&N
     let mut purity = Purity::of(&mut [], first, (natives, schema));
     for draft in drafts {
         let Some(lowered) = draft.lowered.as_mut().filter(|_| draft.depends.is_some()) else { continue };
-        if draft.is_kept || is_long(&mut lowered.body) {
+        if draft.is_kept || is_long(&mut lowered.body) && lasts(&mut lowered.body, draft.parameters) {
             draft.reads = purity.own_topics(&mut lowered.body);
         } else {
             draft.depends = None;

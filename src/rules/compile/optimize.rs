@@ -97,6 +97,10 @@ fn replace_calls(node: &mut Node, short: &Short) {
 /// Puts constant arguments in the place of the parameters of an inlined function that are only read, so that what is
 /// called with them is known.
 fn put_constants(inlined: &mut Inlined) {
+    // The closure of a loop of the library reads variables, too.
+    if inlined.is_loop() {
+        return;
+    }
     let Inlined { args, read, known, body, .. } = inlined;
     *known = vec![false; args.len()];
     for (slot, ((arg, read), known)) in (0..).zip(args.iter().zip(read).zip(known)) {

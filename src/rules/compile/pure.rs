@@ -302,6 +302,11 @@ fn has_loop_or_calls(node: &mut Node, these: &BTreeSet<usize>) -> bool {
     found
 }
 
+/// Returns whether no parameter of a function with this body is obviously a set of cells.
+pub(crate) fn lasts(body: &mut Node, parameters: usize) -> bool {
+    may_last(body, parameters, &mut Cost::default())
+}
+
 /// Adds the cost of a node. Returns whether no parameter is obviously a set of cells: these do not last from phase to
 /// phase, so nothing is remembered for them.
 fn may_last(node: &mut Node, parameters: usize, cost: &mut Cost) -> bool {
