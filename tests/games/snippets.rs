@@ -108,8 +108,8 @@ const SNIPPETS: &[&str] = &[
     "let name = \"sum\"; set(me, name, ())",
     "let name = \"total\"; set(me, name, 1)",
     "let name = \"mate\"; set(stone(me), name, 3)",
-    "let name = \"suits\"; set(pieces(\"trick\")[0], name, [3])",
-    "for name in [\"one\", \"sum\"] { set(me, name, 1); }",
+    "let names = [\"suits\"]; set(pieces(\"trick\")[0], names[0], [3])",
+    "let names = [\"one\", \"sum\"]; for at in 0..2 { set(me, names[at], 1); }",
     "for name in [3, \"sum\"] { set(me, name, 1); }",
     "let name = \"trail\"; set(me, name, [n]); me.trail",
     // lists put together, and ranges.

@@ -23,7 +23,7 @@ fn chance(api: &mut Api<'_>) {
         "Rolls a die and returns its face: a number or a string. Several dice (`die cast 4 of 0..1`) are rolled at \
          once and return a list of faces, lowest first. If the game has one die, write `roll()`.",
         move |ctx: NativeCallContext<'_>, die: ImmutableString| {
-            let found = |schema: &Schema| schema.die(&die).ok_or_else(|| failure(format!("unknown die `{die}`")));
+            let found = |schema: &Schema| schema.die(&die).ok_or_else(|| link.unknown(schema, "die", &die));
             roll(&link, &ctx, found)
         },
     );
@@ -102,7 +102,8 @@ fn actions_and_phases(api: &mut Api<'_>) {
          the choice.",
         move |player: PlayerId, ask: ImmutableString, options: Dynamic, phase: ImmutableString| {
             link.with(|session| {
-                let (decision, bare) = decision(session, player, &ask, &options)?;
+                let (decision, bare) = decision(&link, session, player, &ask, &options)?;
+                let phase = link.phase(&phase, 2)?;
                 let phase = deferred(session.state.schema(), &decision, bare, &phase);
                 link.meter.keep_values(&phase.args)?;
                 session.then.push(phase);
@@ -167,7 +168,8 @@ fn choose_all(
 
 fn may(link: &Link, verb: &str, values: &[Dynamic]) -> Native<Action> {
     link.with(|session| {
-        let ask = session.state.schema().ask(verb).ok_or_else(|| failure(format!("unknown ask `{verb}`")))?;
+        let schema = session.state.schema();
+        let ask = schema.ask(verb).ok_or_else(|| link.unknown(schema, "ask", verb))?;
         action(session, ask, values)
     })
 }
@@ -176,7 +178,7 @@ fn then(link: &Link, phase: &str, values: &[Dynamic]) -> Native<()> {
     let args = values.iter().map(from_script).collect::<Native<Vec<_>>>()?;
     link.meter.keep_values(&args)?;
     link.with(|session| {
-        session.then.push(Phase { name: link.phase_name(phase), args });
+        session.then.push(Phase { name: link.phase(phase, args.len())?, args });
         Ok(())
     })
 }

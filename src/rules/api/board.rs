@@ -5,6 +5,8 @@ use rhai::ImmutableString;
 use super::arguments::count;
 use super::arguments::direction_of;
 use super::registry::Api;
+use crate::diagnostic::{did_you_mean, one_of};
+use crate::rules::host::Explained;
 use crate::rules::values::{Native, failure};
 use crate::table::{Board, Cell, Direction};
 
@@ -21,8 +23,8 @@ fn coordinates(api: &mut Api<'_>) {
         "Returns the cell with this name: `cell_named(\"e5\")`.",
         move |name: ImmutableString| {
             link.with(|session| {
-                let cell = session.state.board().cell(&name);
-                cell.ok_or_else(|| failure(format!("unknown cell `{name}`")))
+                let board = session.state.board();
+                board.cell(&name).ok_or_else(|| link.explain(unknown_cell(board, &name)))
             })
         },
     );
@@ -114,8 +116,9 @@ fn directions(api: &mut Api<'_>) {
         "Returns the number of a direction: `direction_named(\"NE\")`.",
         move |name: ImmutableString| {
             link.with(|session| {
-                let found = session.state.board().direction(&name).map(|direction| i64::from(direction.0));
-                found.ok_or_else(|| failure(format!("unknown direction `{name}`")))
+                let board = session.state.board();
+                let found = board.direction(&name).map(|direction| i64::from(direction.0));
+                found.ok_or_else(|| link.explain(unknown_direction(board, &name)))
             })
         },
     );
@@ -161,4 +164,23 @@ fn part(board: &Board, direction: i64, change: impl Fn(i32, i32) -> (i32, i32)) 
     }
     let found = board.direction_of(dx, dy).map(|direction| i64::from(direction.0));
     found.ok_or_else(|| failure(format!("unknown direction ({dx}, {dy})")))
+}
+
+fn unknown_cell(board: &Board, name: &str) -> Explained {
+    let (first, last) = (board.names().next(), board.names().last());
+    let help = first.zip(last).map(|(first, last)| format!("the cells are `{first}` to `{last}`"));
+    Explained {
+        code: "unknown_cell",
+        message: format!("unknown cell `{name}`"),
+        help: help.unwrap_or_else(|| "declare a board in the game file: `board grid 8x8`".to_owned()),
+    }
+}
+
+fn unknown_direction(board: &Board, name: &str) -> Explained {
+    let names = || board.headings().iter().map(|heading| heading.name);
+    Explained {
+        code: "unknown_direction",
+        message: format!("unknown direction `{name}`"),
+        help: did_you_mean(name, names()).unwrap_or_else(|| format!("use one of {}", one_of(names(), 8))),
+    }
 }

@@ -74,7 +74,7 @@ fn zones_of_players(link: &Link, name: &str) -> Native<Vec<ZoneId>> {
     link.with(|session| {
         let schema = session.state.schema();
         let zones = session.state.table.players.iter().map(|player| schema.zone(name, Some(*player)));
-        zones.collect::<Option<Vec<ZoneId>>>().ok_or_else(|| failure(format!("the players have no zone `{name}`")))
+        zones.collect::<Option<Vec<ZoneId>>>().ok_or_else(|| link.unknown(schema, "zone name", name))
     })
 }
 

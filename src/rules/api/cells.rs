@@ -4,7 +4,6 @@ use rhai::ImmutableString;
 
 use super::arguments::count;
 use super::registry::Api;
-use crate::rules::values::failure;
 use crate::rules::vm::Several;
 use crate::table::{Cell, Cells, Direction};
 
@@ -72,8 +71,8 @@ fn with_pieces(api: &mut Api<'_>) {
     let link = api.link();
     api.also(move |kind: ImmutableString| {
         link.with(|session| {
-            let found = session.state.schema().kind(&kind);
-            let kind = found.ok_or_else(|| failure(format!("unknown kind of pieces `{kind}`")))?;
+            let schema = session.state.schema();
+            let kind = schema.kind(&kind).ok_or_else(|| link.unknown(schema, "kind", &kind))?;
             Ok(session.state.covered_by(Some(kind)))
         })
     });

@@ -12,6 +12,7 @@ mod dealing;
 mod distances;
 mod ends;
 mod face_down;
+mod lacking;
 mod lines;
 mod moves;
 mod pieces;

@@ -23,8 +23,8 @@ fn names(api: &mut Api<'_>) {
         "Returns the piece with this name: `piece(\"block 2\")`.",
         move |name: ImmutableString| {
             link.with(|session| {
-                let found = session.state.schema().piece(&name);
-                found.ok_or_else(|| failure(format!("unknown piece `{name}`")))
+                let schema = session.state.schema();
+                schema.piece(&name).ok_or_else(|| link.unknown(schema, "piece name", &name))
             })
         },
     );
@@ -35,7 +35,7 @@ fn names(api: &mut Api<'_>) {
         move |kind: &mut ImmutableString| {
             link.with(|session| {
                 let schema = session.state.schema();
-                let kind = schema.kind(kind).ok_or_else(|| failure(format!("unknown kind of pieces `{kind}`")))?;
+                let kind = schema.kind(kind).ok_or_else(|| link.unknown(schema, "kind", kind))?;
                 Ok(Several(schema.pieces_of(kind).collect()))
             })
         },
@@ -63,7 +63,7 @@ fn what_a_piece_is(api: &mut Api<'_>) {
         move |piece: PieceId, kind: ImmutableString| {
             link.with(|session| {
                 let schema = session.state.schema();
-                let kind = schema.kind(&kind).ok_or_else(|| failure(format!("unknown kind of pieces `{kind}`")))?;
+                let kind = schema.kind(&kind).ok_or_else(|| link.unknown(schema, "kind", &kind))?;
                 Ok(schema.pieces.get(piece.index()).is_some_and(|piece| piece.kind == kind))
             })
         },

@@ -2,11 +2,12 @@
 
 use rhai::{Dynamic, ImmutableString};
 
+use super::lacking::lacking;
 use super::registry::Api;
 use crate::rules::host::{Link, Session};
 use crate::rules::values::{GameItself, Native, failure, from_script, kind_of, of_kind, to_script};
 use crate::rules::vm::{IntoNative as _, Kept, READ, WRITE};
-use crate::table::{Owner, PieceId, PlayerId, PropertyEach, PropertyId, PropertyKind, Setting, Value};
+use crate::table::{Owner, PieceId, PlayerId, PropertyId, PropertyKind, Setting, Value};
 
 pub(super) fn register(api: &mut Api<'_>) {
     owner::<PlayerId>(api, |player| Owner::Player(*player));
@@ -45,8 +46,8 @@ pub(super) fn register(api: &mut Api<'_>) {
         "Returns the value of an option of the game.",
         move |name: ImmutableString| {
             link.with(|session| {
-                let option = session.state.schema().option(&name);
-                let option = option.ok_or_else(|| failure(format!("unknown option `{name}`")))?;
+                let schema = session.state.schema();
+                let option = schema.option(&name).ok_or_else(|| link.unknown(schema, "option", &name))?;
                 Ok(match session.state.table.option(option) {
                     Some(Setting::Word(word)) => ImmutableString::from(&**word).into(),
                     Some(Setting::Number(number)) => (*number).into(),
@@ -79,28 +80,10 @@ fn owner<T: Clone + Kept + 'static>(api: &mut Api<'_>, owner: fn(&T) -> Owner) {
     api.engine.register_indexer_get(get).register_indexer_set(set);
 }
 
-fn find(session: &Session, owner: Owner, name: &str) -> Native<(PropertyId, Value)> {
+fn find(link: &Link, session: &Session, owner: Owner, name: &str) -> Native<(PropertyId, Value)> {
     let property = session.state.schema().property(name);
     let found = property.and_then(|property| Some((property, session.state.value(property, owner)?.clone())));
-    found.ok_or_else(|| {
-        let schema = session.state.schema();
-        let who = match owner {
-            Owner::Game => "the game",
-            Owner::Player(player) => schema.player_name(player),
-            Owner::Piece(piece) => schema.piece_name(piece),
-        };
-        let each = property.and_then(|property| schema.properties.get(property.index())).map(|found| found.each);
-        let whose = match each {
-            Some(PropertyEach::Kind(kind)) => {
-                let kind = schema.kind_name(kind);
-                format!(": each {kind} has one")
-            }
-            Some(PropertyEach::Player) => ": each player has one".to_owned(),
-            Some(PropertyEach::Game) => format!(": the game has one, `game.{name}`"),
-            None => String::new(),
-        };
-        failure(format!("{who} has no flag, counter or property `{name}`{whose}"))
-    })
+    found.ok_or_else(|| link.explain(lacking(session.state.schema(), owner, name)))
 }
 
 fn get(link: &Link, owner: Owner, name: &str) -> Native<Dynamic> {
@@ -108,7 +91,7 @@ fn get(link: &Link, owner: Owner, name: &str) -> Native<Dynamic> {
         if let Some(printed) = printed(session, owner, name) {
             return Ok(to_script(printed));
         }
-        let (property, value) = find(session, owner, name)?;
+        let (property, value) = find(link, session, owner, name)?;
         let declared = session.state.schema().properties.get(property.index());
         if declared.is_some_and(|declared| declared.kind == PropertyKind::Counter { record: true }) {
             return Err(failure(format!("rules cannot read `{name}`: it is a `record` counter")));
@@ -135,7 +118,7 @@ fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
             }
             return Err(failure(format!("`{name}` is printed on the card and cannot change")));
         }
-        let (property, _) = find(session, owner, name)?;
+        let (property, _) = find(link, session, owner, name)?;
         let directions = session.state.board().headings().len();
         let kind = session.state.schema().properties.get(property.index()).map(|declared| declared.kind.clone());
         let value =
@@ -163,7 +146,7 @@ fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
 
 fn tally(link: &Link, owner: Owner, name: &str, number: i64) -> Native<()> {
     link.with(|session| {
-        let (property, value) = find(session, owner, name)?;
+        let (property, value) = find(link, session, owner, name)?;
         let Value::Int(before) = value else {
             return Err(failure(format!("`tally` takes a counter, but `{name}` is not one")));
         };

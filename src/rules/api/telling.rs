@@ -6,7 +6,7 @@ use super::asks::variadic;
 use super::registry::Api;
 use crate::rules::host::{Link, fill};
 use crate::rules::layers::MORE;
-use crate::rules::values::{Native, failure};
+use crate::rules::values::Native;
 use crate::trace::Event;
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -24,8 +24,8 @@ pub(super) fn register(api: &mut Api<'_>) {
         "Reports that a clause of the rulebook was applied: `clause(\"B4\")`.",
         move |id: ImmutableString| {
             link.with(|session| {
-                let clause = session.state.schema().clause(&id);
-                let clause = clause.ok_or_else(|| failure(format!("unknown clause `{id}`")))?;
+                let schema = session.state.schema();
+                let clause = schema.clause(&id).ok_or_else(|| link.unknown(schema, "clause", &id))?;
                 session.applied(clause);
                 Ok(())
             })
@@ -37,7 +37,7 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
     link.with(|session| {
         let directions = session.state.board().headings().len();
         let schema = session.state.schema();
-        let id = schema.event(verb).ok_or_else(|| failure(format!("unknown event `{verb}`")))?;
+        let id = schema.event(verb).ok_or_else(|| link.unknown(schema, "event", verb))?;
         let Some(form) = schema.events.get(id.index()) else { return Ok(()) };
         let values = fill(verb, &form.kinds(), values, directions)?;
         link.meter.keep_values(&values)?;

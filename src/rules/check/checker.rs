@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Position, ScriptFuncDef, Stmt};
 
-use super::fixed::fixed;
+use super::fixed::{fixed, written};
 use super::signatures::{Signatures, signatures};
 use super::sorts::{Sort, Sorts};
 
@@ -49,6 +49,8 @@ pub(super) struct Checker<'c> {
     pub(super) all_sorts: BTreeMap<(String, usize), Sorts>,
     /// The variables of the present function that keep their first value, with it.
     pub(super) fixed: BTreeMap<&'c str, &'c Expr>,
+    /// The variables of the present function that can only be strings of the script, with the string or the list.
+    pub(super) written: BTreeMap<&'c str, &'c Expr>,
     /// The places of functions whose name was reported as one that needs quotes.
     pub(super) unquoted: Vec<Position>,
     /// Whether this is an expression outside the script.
@@ -172,6 +174,7 @@ impl<'c> Checker<'c> {
             sorts: Sorts::new(),
             all_sorts: BTreeMap::new(),
             fixed: BTreeMap::new(),
+            written: BTreeMap::new(),
             unquoted: Vec::new(),
             alone: false,
             wrong: Vec::new(),
@@ -192,6 +195,7 @@ impl<'c> Checker<'c> {
         let locals = locals(def);
         self.sorts = self.all_sorts.remove(&(def.name.to_string(), def.params.len())).unwrap_or_default();
         self.fixed = fixed(def);
+        self.written = written(def);
         walk(def, |node| self.node(node, closure, &locals));
         self.unused_comparisons(def);
     }

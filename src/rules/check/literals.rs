@@ -1,16 +1,14 @@
 //! Checks string constants in calls: names of the game, the number of values of an event, comparisons that are never
 //! true.
 
-use rhai::{Expr, Position};
+use rhai::{Expr, ImmutableString, Position};
 
 use super::checker::{Call, Checker, is_closure};
+use super::fixed::texts_of_list;
 use super::signatures::Signature;
 use crate::diagnostic::{counted, did_you_mean, one_of};
+use crate::rules::host::{Names, help_for, names};
 use crate::rules::layers::{Entry, author_name};
-use crate::table::Schema;
-
-/// The names of one kind.
-type Names<'n> = Box<dyn Iterator<Item = &'n str> + 'n>;
 
 impl Checker<'_> {
     /// Reports string constants that should name a component or a declaration of the game and do not.
@@ -20,32 +18,48 @@ impl Checker<'_> {
         self.form_values(signature.entry, call);
         let skipped = usize::from(call.method);
         for (kind, value) in signature.kinds().iter().skip(skipped).zip(&call.call.args) {
-            let Expr::StringConstant(text, position) = value else { continue };
-            let named = |(what, mut names): (_, Names<'_>)| (what, names.any(|name| name == text.as_str()));
-            let Some((what, known)) = self.names(kind).map(named) else { continue };
-            if known && *kind == "phase" {
-                self.phase(call, text, *position);
+            for text in self.texts_of(value) {
+                self.name_of_kind(call, kind, &text);
             }
-            if !known {
-                let names = self.names(kind).into_iter().flat_map(|(_, names)| names);
-                let names: Vec<String> = names.map(author_name).collect();
-                let help = did_you_mean(text, names.iter().map(String::as_str)).unwrap_or_else(|| {
-                    match one_of(names.iter().map(String::as_str), 12) {
-                        _ if what == "die" && names.iter().any(String::is_empty) => {
-                            "write `roll()`: the only die has no name".to_owned()
-                        }
-                        _ if what == "die" && names.is_empty() => {
-                            format!("declare a die in the game file: `die {text} 1..6`")
-                        }
-                        _ if *kind == "clause" && names.is_empty() => {
-                            "begin paragraphs of the rulebook with a number in brackets, such as `[R1]`".to_owned()
-                        }
-                        list if list.is_empty() => format!("the game declares no {what}"),
-                        list => format!("use one of {list}"),
-                    }
-                });
-                self.report_text("unknown_component", *position, text, format!("unknown {what} `{text}`"), Some(help));
-            }
+        }
+    }
+
+    /// Returns the strings that an expression can be, if all of them are written in the script, each with its position
+    /// and whether that is exact.
+    fn texts_of(&self, value: &Expr) -> Vec<(ImmutableString, Position, bool)> {
+        match value {
+            Expr::StringConstant(text, position) => vec![(text.clone(), *position, true)],
+            Expr::Variable(var, ..) => match self.written.get(var.1.as_str()) {
+                Some(Expr::StringConstant(text, position)) => vec![(text.clone(), *position, true)],
+                list => list.map(|list| texts_of_list(list)).unwrap_or_default(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// Reports a string that is no name of this kind.
+    fn name_of_kind(
+        &mut self,
+        call: &Call<'_>,
+        kind: &str,
+        (text, position, exact): &(ImmutableString, Position, bool),
+    ) {
+        let named = |(what, mut names): (_, Names<'_>)| (what, names.any(|name| name == text.as_str()));
+        let Some((what, known)) = self.names(kind).map(named) else { return };
+        if known && kind == "phase" {
+            self.phase(call, text, *position);
+        }
+        if !known {
+            let names = self.names(kind).into_iter().flat_map(|(_, names)| names);
+            let names: Vec<String> = names.map(author_name).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let help = help_for(kind, what, text, &names);
+            self.report_written(
+                "unknown_component",
+                (text, *position, *exact),
+                format!("unknown {what} `{text}`"),
+                help,
+            );
         }
     }
 
@@ -75,29 +89,11 @@ impl Checker<'_> {
 
     /// Returns the word for a kind of names in the game, and all names of the kind; `None` for other kinds.
     fn names(&self, kind: &str) -> Option<(&'static str, Names<'_>)> {
-        let schema = self.schema;
-        Some(match kind {
-            "die" => ("die", Box::new(schema.dice.iter().map(|die| die.name.as_str()))),
-            "ask" | "verb" => ("ask", Box::new(schema.asks.iter().map(|ask| ask.verb.as_str()))),
-            "event" => ("event", Box::new(schema.events.iter().map(|event| event.verb.as_str()))),
-            "clause" => ("clause of the rulebook", Box::new(schema.clauses.iter().map(|clause| clause.id.as_str()))),
-            "option" => ("option", Box::new(schema.options.iter().map(|option| option.name.as_str()))),
-            "property" => {
-                let names = schema.properties.iter().map(|property| property.name.as_str());
-                ("flag, counter or property", Box::new(names))
-            }
-            "zone name" => ("zone for each player", Box::new(owned_zones(schema).into_iter())),
-            "kind" => ("kind of pieces", Box::new(schema.kinds.iter().map(|kind| kind.name.as_str()))),
-            "piece name" => {
-                let pieces = schema.pieces.iter().filter(|piece| !piece.is_back());
-                ("piece", Box::new(pieces.map(|piece| piece.name.as_str())))
-            }
-            "phase" => {
-                let public = self.layers.functions.keys().map(|(name, _)| name.as_str());
-                ("function", Box::new(public.filter(|name| !is_closure(name))))
-            }
-            _ => return None,
-        })
+        if kind == "phase" {
+            let public = self.layers.functions.keys().map(|(name, _)| name.as_str());
+            return Some(("function", Box::new(public.filter(|name| !is_closure(name)))));
+        }
+        names(self.schema, kind)
     }
 
     /// Reports `==` between a component and a string, and between an option and a string that is not one of its values.
@@ -194,12 +190,4 @@ impl Checker<'_> {
         let help = format!("write `{}`", form.replace("ZONE", &written));
         self.report("wrong_values", position, "a zone is not a list".to_owned(), Some(help));
     }
-}
-
-/// Returns the names of the zones that each player has.
-fn owned_zones(schema: &Schema) -> Vec<&str> {
-    let owned = schema.zones.iter().filter(|zone| zone.owner.is_some());
-    let mut names: Vec<&str> = owned.map(|zone| zone.name.as_str()).collect();
-    names.dedup();
-    names
 }

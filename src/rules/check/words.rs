@@ -1,8 +1,9 @@
 //! Checks strings that are compared with a word: the verb of an action, a face of a die, a word of a property.
 
-use rhai::{Dynamic, Expr, ImmutableString, Position, SwitchCasesCollection};
+use rhai::{Expr, ImmutableString, Position, SwitchCasesCollection};
 
 use super::checker::Checker;
+use super::fixed::texts_of_list;
 use crate::diagnostic::{Label, did_you_mean, one_of};
 use crate::rules::layers::rules_place;
 use crate::source::Span;
@@ -29,28 +30,10 @@ impl Checker<'_> {
 
     /// Reports strings of `[…].contains(WORD)` and `WORD in […]` that are none of the words.
     pub(super) fn words_in_list(&mut self, list: &Expr, side: &Expr) {
-        let texts: Vec<(ImmutableString, Position)> = match list {
-            Expr::Array(items, _) => items
-                .iter()
-                .filter_map(|item| match item {
-                    Expr::StringConstant(text, position) => Some((text.clone(), *position)),
-                    _ => None,
-                })
-                .collect(),
-            Expr::DynamicConstant(value, position) => {
-                let items = value.read_lock::<rhai::Array>();
-                let text = |item: &Dynamic| item.read_lock::<ImmutableString>().map(|text| (text.clone(), *position));
-                items.iter().flat_map(|items| items.iter()).filter_map(text).collect()
-            }
-            _ => return,
-        };
         let Some(words) = self.words(side, false) else { return };
-        for (text, position) in texts {
+        for (text, position, exact) in texts_of_list(list) {
             let Some((message, help)) = words.wrong(&text) else { continue };
-            match list {
-                Expr::DynamicConstant(..) => self.report_string(words.code, position, &text, message, help),
-                _ => self.report_text(words.code, position, &text, message, Some(help)),
-            }
+            self.report_written(words.code, (&text, position, exact), message, help);
         }
     }
 
@@ -67,6 +50,21 @@ impl Checker<'_> {
             if let Some((message, help)) = words.wrong(&text) {
                 self.report_string(words.code, position, &text, message, help);
             }
+        }
+    }
+
+    /// Reports an error at a string. Its position is `exact`, or it is the next such string after the position.
+    pub(super) fn report_written(
+        &mut self,
+        code: &'static str,
+        (text, position, exact): (&str, Position, bool),
+        message: String,
+        help: String,
+    ) {
+        if exact {
+            self.report_text(code, position, text, message, Some(help));
+        } else {
+            self.report_string(code, position, text, message, help);
         }
     }
 

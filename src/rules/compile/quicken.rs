@@ -18,7 +18,7 @@ pub(crate) fn quicken(ops: &mut [Op], sites: &[Site], schema: &Schema) {
             (Op::Native { to, site }, _) if called.is_plain() => Op::Plain { to, site },
             (Op::Native { to, site }, _) if called.fixed.is_some() => Op::Fixed { to, site },
             (Op::Quick { to, site }, _)
-                if matches!(called.quick, Some(Quick::Roll(_) | Quick::Choose { .. } | Quick::Then(_))) =>
+                if matches!(called.quick, Some(Quick::Roll(_) | Quick::Choose { .. } | Quick::Then { .. })) =>
             {
                 Op::Ask { to, site }
             }

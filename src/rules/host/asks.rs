@@ -113,7 +113,7 @@ pub(crate) fn choose_of(
     {
         return Ok(Dynamic::from(made));
     }
-    let (decision, bare) = link.with(|session| decision(session, player, ask, options))?;
+    let (decision, bare) = link.with(|session| decision(link, session, player, ask, options))?;
     let action = choose(link, place, decision)?;
     chosen(link, &action, bare)
 }
@@ -262,7 +262,7 @@ pub(crate) fn choose_among(
         let Some(id) = player.clone().try_cast::<PlayerId>() else {
             return Err(failure(format!("`choose_all` takes a list of players, found {}", kind_of(player))));
         };
-        let (decision, bare) = link.with(|session| decision(session, id, ask, &offered))?;
+        let (decision, bare) = link.with(|session| decision(link, session, id, ask, &offered))?;
         all_bare &= bare;
         decisions.push(decision);
     }
@@ -296,8 +296,15 @@ pub(crate) fn chosen(link: &Link, action: &Action, bare: bool) -> Native<Dynamic
 }
 
 /// Returns the decision that a script describes, and whether its options are bare values.
-pub(crate) fn decision(session: &Session, player: PlayerId, ask: &str, options: &Dynamic) -> Native<(Decision, bool)> {
-    let verb = session.state.schema().ask(ask).ok_or_else(|| failure(format!("unknown ask `{ask}`")))?;
+pub(crate) fn decision(
+    link: &Link,
+    session: &Session,
+    player: PlayerId,
+    ask: &str,
+    options: &Dynamic,
+) -> Native<(Decision, bool)> {
+    let schema = session.state.schema();
+    let verb = schema.ask(ask).ok_or_else(|| link.unknown(schema, "ask", ask))?;
     if let Some(moves) = options.read_lock::<Moves>() {
         return Ok((moves_decision(session, player, verb, &moves)?, true));
     }

@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use super::interpreter::Interpreter;
 use super::meter::Meter;
+use super::names::{Explained, Phases};
 use crate::rules::values::{Native, Wrong, failure, stopped};
-use crate::table::{Cells, ClauseId, DieId, KindId, Move, Outcome, Phase, PieceId, PlayerId, State, Throw};
+use crate::table::{Cells, ClauseId, DieId, KindId, Move, Outcome, Phase, PieceId, PlayerId, Schema, State, Throw};
 use crate::trace::{Answer, Ask, Event, RulesPlace};
 
 /// A source of answers to a program's asks.
@@ -291,12 +292,11 @@ pub(crate) struct Link {
     pub(crate) program: u64,
     /// The counts of the run.
     pub(crate) meter: Rc<Meter>,
-    /// The names of the phases that the rules added, without duplicates.
-    phases: Rc<RefCell<Vec<Arc<str>>>>,
+    /// The functions that may run as phases.
+    phases: Rc<RefCell<Phases>>,
+    /// The help for the latest error that needs more than its message.
+    explained: Rc<RefCell<Option<Explained>>>,
 }
-
-/// The maximum number of remembered phase names. Rules have few.
-const MAX_PHASES: usize = 64;
 
 impl Link {
     /// Returns the link of the program with this number.
@@ -304,17 +304,43 @@ impl Link {
         Self { program, ..Self::default() }
     }
 
-    /// Returns the name of a phase. Equal names share one allocation.
-    pub(crate) fn phase_name(&self, name: &str) -> Arc<str> {
-        let mut phases = self.phases.borrow_mut();
-        if let Some(known) = phases.iter().find(|known| known.as_ref() == name) {
-            return Arc::clone(known);
-        }
-        let new: Arc<str> = name.into();
-        if phases.len() < MAX_PHASES {
-            phases.push(Arc::clone(&new));
-        }
-        new
+    /// Sets the functions of the rules, by their names and numbers of parameters.
+    pub(crate) fn know_functions(&self, functions: impl Iterator<Item = (String, usize)>) {
+        *self.phases.borrow_mut() = Phases::of(functions);
+    }
+
+    /// Returns the name of a phase with this number of arguments. Equal names share one allocation.
+    ///
+    /// # Errors
+    /// Returns an error if the rules have no such function.
+    pub(crate) fn phase(&self, name: &str, arguments: usize) -> Native<Arc<str>> {
+        let found = self.phases.borrow_mut().find(name, arguments);
+        found.map_err(|explained| self.explain(*explained))
+    }
+
+    /// Returns the error for a function that the rules do not have with this number of parameters; `None` if they do.
+    pub(crate) fn lacking(&self, function: &str, arguments: usize) -> Option<Explained> {
+        self.phases.borrow_mut().find(function, arguments).err().map(|explained| *explained)
+    }
+
+    /// Returns an error with its help. Scripts see only the message.
+    #[cold]
+    pub(crate) fn explain(&self, explained: Explained) -> Wrong {
+        let wrong = failure(explained.message.clone());
+        self.explained.replace(Some(explained));
+        wrong
+    }
+
+    /// Returns the error for a string that is not a name of this kind (`die`, `event` …) in the game.
+    #[cold]
+    pub(crate) fn unknown(&self, schema: &Schema, kind: &str, name: &str) -> Wrong {
+        self.explain(Explained::unknown(schema, kind, name))
+    }
+
+    /// Returns the code and the help of the latest error, if it has this message.
+    pub(crate) fn explanation(&self, message: &str) -> Option<(&'static str, String)> {
+        let explained = self.explained.borrow();
+        explained.as_ref().filter(|one| one.message == message).map(|one| (one.code, one.help.clone()))
     }
 
     /// Runs `work` in a session. Returns its result and the session.

@@ -57,6 +57,17 @@ pub(crate) fn is_recursion(error: &EvalAltResult) -> bool {
     matches!(inner, EvalAltResult::ErrorStackOverflow(_))
 }
 
+/// Returns the name of the function, and the number of its arguments, if an error says that no function takes them.
+pub(crate) fn not_found(error: &EvalAltResult) -> Option<(&str, usize)> {
+    let mut inner = error;
+    while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {
+        inner = next;
+    }
+    let EvalAltResult::ErrorFunctionNotFound(signature, _) = inner else { return None };
+    let (name, types) = signature.split_once(" (").unwrap_or((signature.as_str(), ""));
+    Some((name, types.strip_suffix(')').unwrap_or(types).split(", ").filter(|kind| !kind.is_empty()).count()))
+}
+
 /// Returns the diagnostic for an error of a running script.
 pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
     let mut calls: Vec<Label> = Vec::new();

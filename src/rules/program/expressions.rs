@@ -139,7 +139,7 @@ impl Program {
                 Err(Box::new(fault::excess(&self.link.meter, value.err().as_deref(), &texts)))
             }
             Ok(value) => Ok(value),
-            Err(error) => Err(Box::new(fault::runtime(&error, &self.expression_texts(source, span)))),
+            Err(error) => Err(Box::new(self.explained(&error, &self.expression_texts(source, span)))),
         }
     }
 
@@ -234,7 +234,7 @@ impl Program {
                 self.wrong_reason("`why_not` returned neither a string nor `()`")
                     .help("return the reason as a string, or `()` if there is none"),
             )),
-            Err(error) => Err(Box::new(fault::runtime(&error, &self.layers.texts))),
+            Err(error) => Err(Box::new(self.explained(&error, &self.layers.texts))),
         }
     }
 

@@ -4,20 +4,49 @@ use rhai::EvalAltResult;
 
 use super::Program;
 use crate::diagnostic::{Diagnostic, Label, counted};
-use crate::rules::layers::{author_name, fault, is_internal, rules_place};
-use crate::rules::values::failure;
+use crate::rules::host::Explained;
+use crate::rules::layers::{Texts, author_name, fault, is_internal, rules_place};
+use crate::rules::values::{failure, standard};
 use crate::table::Phase;
 
 impl Program {
     /// Returns the diagnostic for an error of a phase.
     pub(super) fn faulty(&self, error: &EvalAltResult, phase: &Phase) -> Diagnostic {
-        let mut diagnostic = self.placed(fault::runtime(error, &self.layers.texts), phase);
+        let mut diagnostic = self.placed(self.explained(error, &self.layers.texts), phase);
         if fault::is_recursion(error)
             && let Some(help) = self.help_for_recursion(&diagnostic, phase)
         {
             diagnostic.help = Some(help);
         }
         diagnostic
+    }
+
+    /// Returns the diagnostic for an error of a run, with the help of the function that failed.
+    pub(super) fn explained(&self, error: &EvalAltResult, texts: &Texts) -> Diagnostic {
+        let mut diagnostic = fault::runtime(error, texts);
+        if let Some((code, help)) = self.link.explanation(&diagnostic.message) {
+            diagnostic.code = code;
+            diagnostic.help = Some(help);
+        }
+        if let Some(computed) = self.computed_function(error) {
+            diagnostic.code = computed.code;
+            diagnostic.message = computed.message;
+            diagnostic.help = Some(computed.help);
+        }
+        diagnostic
+    }
+
+    /// Returns the error for a function that the rules call by a computed name, `Fn(name).call(…)`, and do not have.
+    fn computed_function(&self, error: &EvalAltResult) -> Option<Explained> {
+        let (name, arguments) = fault::not_found(error)?;
+        // These are in no package of Rhai's.
+        let is_keyword = matches!(name, "call" | "curry" | "type_of" | "print" | "debug" | "Fn");
+        let is_name = name.starts_with(char::is_alphabetic) && !is_keyword;
+        let is_native = self.entries.iter().any(|entry| entry.name() == name) || standard().contains_key(name);
+        if !is_name || is_native || name.contains('$') {
+            return None;
+        }
+        self.link.lacking(name, arguments)
     }
 
     /// Returns help for a function of a house rule that calls itself where it means the function that it redefines.

@@ -126,6 +126,7 @@ impl Program {
         if !wrong.is_empty() {
             return Err(wrong);
         }
+        link.know_functions(layers.functions.keys().filter(|(name, _)| !name.starts_with("anon$")).cloned());
         let mut arena = Arena::default();
         let components = api::components(schema);
         let counts = loading.counts;

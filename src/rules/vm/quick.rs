@@ -24,8 +24,13 @@ pub(crate) enum Quick {
         /// Whether this list has been looked at: its options are actions without values, and all are different.
         known: cell::Cell<bool>,
     },
-    /// `then` with this phase.
-    Then(Arc<str>),
+    /// `then` with a phase.
+    Then {
+        /// Its name, which the check of the rules has not seen if it is computed.
+        phase: Arc<str>,
+        /// Whether the rules are known to have this function.
+        known: cell::Cell<bool>,
+    },
     /// `at(cell)`
     At,
     /// `cell_named(constant)`
@@ -68,7 +73,7 @@ impl Quick {
                 let ask = schema.ask(text(1)?)?;
                 Some(Self::Choose { ask, options, known: cell::Cell::default() })
             }
-            ("then", 1..) => text(0).map(|phase| Self::Then(phase.into())),
+            ("then", 1..) => text(0).map(|phase| Self::Then { phase: phase.into(), known: cell::Cell::default() }),
             ("at", 1) => only(cell).then_some(Self::At),
             ("occupied", 1) => schema.kind(text(0)?).filter(|_| natives.len() == 1).map(Self::Occupied),
             ("name", 1) => {
@@ -108,7 +113,7 @@ impl Quick {
         match self {
             Self::Roll(_) | Self::Occupied(_) => true,
             Self::Choose { options, .. } => argument == 1 || argument == 2 && options.is_some(),
-            Self::Then(_) => argument == 0,
+            Self::Then { .. } => argument == 0,
             Self::Set(..) | Self::Lookup(_, Some(_)) => argument == 1,
             _ => false,
         }

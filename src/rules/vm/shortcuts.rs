@@ -117,7 +117,11 @@ impl Machine<'_> {
                     }
                 }
             }
-            Some(Quick::Then(phase)) => {
+            Some(Quick::Then { phase, known }) => {
+                if !known.get() {
+                    self.link.phase(phase, site.args.len().saturating_sub(1))?;
+                    known.set(true);
+                }
                 let values = site.args.iter().skip(1).map(|(at, _)| window[*at]);
                 host::queued(self.link, phase, values)?.then_some(Val::Nothing)
             }

@@ -1,0 +1,101 @@
+//! The error for a flag, counter or property that its owner does not have.
+
+use crate::diagnostic::{nearest, one_of};
+use crate::rules::host::Explained;
+use crate::table::{Each, Owner, PieceId, PropertyEach, Schema};
+
+/// Returns the error, with help on how to write it.
+#[cold]
+pub(super) fn lacking(schema: &Schema, owner: Owner, name: &str) -> Explained {
+    let each = each_of(schema, name);
+    let whose = match each {
+        Some(PropertyEach::Kind(kind)) => format!(": each {} has one", schema.kind_name(kind)),
+        Some(PropertyEach::Player) => ": each player has one".to_owned(),
+        Some(PropertyEach::Game) => format!(": the game has one, `game.{name}`"),
+        None => String::new(),
+    };
+    let message = format!("{} has no flag, counter or property `{name}`{whose}", owner_words(schema, owner));
+    let help = match each {
+        Some(each) => format!("write {}", written(schema, owner, each, name)),
+        None => in_place_of(schema, owner, name),
+    };
+    Explained { code: "unknown_property", message, help }
+}
+
+fn each_of(schema: &Schema, name: &str) -> Option<PropertyEach> {
+    schema.properties.iter().find(|property| property.name == name).map(|property| property.each)
+}
+
+/// Returns the name of an owner. A player and their piece may have the same name.
+fn owner_words(schema: &Schema, owner: Owner) -> String {
+    match owner {
+        Owner::Game => "the game".to_owned(),
+        Owner::Player(player) => {
+            let name = schema.player_name(player);
+            let is_piece = schema.piece(name).is_some();
+            if is_piece { format!("the player `{name}`") } else { name.to_owned() }
+        }
+        Owner::Piece(piece) => {
+            let name = schema.piece_name(piece);
+            match kind_of(schema, piece).filter(|_| schema.player(name).is_some()) {
+                Some(kind) => format!("the piece `{name}`, a `{kind}`,"),
+                None => name.to_owned(),
+            }
+        }
+    }
+}
+
+fn kind_of(schema: &Schema, piece: PieceId) -> Option<&str> {
+    schema.pieces.get(piece.index()).map(|piece| schema.kind_name(piece.kind))
+}
+
+/// Returns how rules name a property, if `owner` is not the one that has it.
+fn written(schema: &Schema, owner: Owner, each: PropertyEach, name: &str) -> String {
+    match (each, owner) {
+        (PropertyEach::Game, _) => format!("`game.{name}`"),
+        (PropertyEach::Player, Owner::Piece(piece))
+            if schema.pieces.get(piece.index()).is_some_and(|it| it.owner.is_some()) =>
+        {
+            format!("`owner(piece).{name}` for the player who owns the piece")
+        }
+        (PropertyEach::Player, _) => format!("`me.{name}` for that of a player `me`"),
+        (PropertyEach::Kind(kind), _) => {
+            let for_each = schema.kinds.get(kind.index()).is_some_and(|kind| matches!(kind.each, Each::Player));
+            let kind = schema.kind_name(kind);
+            match owner {
+                Owner::Player(_) if for_each => format!("`{kind}(me).{name}` for that of a player's {kind}"),
+                _ => format!("`piece.{name}` for that of a {kind} `piece`"),
+            }
+        }
+    }
+}
+
+/// Returns the help for a name that nothing has.
+fn in_place_of(schema: &Schema, owner: Owner, name: &str) -> String {
+    let has = |each: PropertyEach| match (each, owner) {
+        (PropertyEach::Game, Owner::Game) | (PropertyEach::Player, Owner::Player(_)) => true,
+        (PropertyEach::Kind(kind), Owner::Piece(piece)) => {
+            schema.pieces.get(piece.index()).is_some_and(|piece| piece.kind == kind)
+        }
+        _ => false,
+    };
+    let own = || schema.properties.iter().filter(|property| has(property.each)).map(|property| property.name.as_str());
+    if let Some(near) = nearest(name, own()) {
+        return format!("did you mean `{near}`?");
+    }
+    if let Some(near) = nearest(name, schema.properties.iter().map(|property| property.name.as_str()))
+        && let Some(each) = each_of(schema, near)
+    {
+        return format!("did you mean {}?", written(schema, owner, each, near));
+    }
+    match (one_of(own(), 12), owner) {
+        (list, Owner::Game) if list.is_empty() => format!("declare it in the game file: `flag {name}`"),
+        (list, Owner::Player(_)) if list.is_empty() => {
+            format!("declare it in the game file: `flag {name} for each player`")
+        }
+        (list, Owner::Piece(piece)) if list.is_empty() => {
+            format!("declare it in the game file: `flag {name} for each {}`", kind_of(schema, piece).unwrap_or("piece"))
+        }
+        (list, _) => format!("use one of {list}"),
+    }
+}

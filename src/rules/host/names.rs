@@ -1,0 +1,138 @@
+//! The names that rules write as strings: those of the game and of phases, and the errors for unknown ones.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::diagnostic::{counted, did_you_mean, one_of};
+use crate::table::Schema;
+
+/// The names of one kind.
+pub(crate) type Names<'n> = Box<dyn Iterator<Item = &'n str> + 'n>;
+
+/// An error of running rules with its help.
+#[derive(Clone, Debug)]
+pub(crate) struct Explained {
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+    pub(crate) help: String,
+}
+
+impl Explained {
+    /// Returns the error for a string that is not a name of this kind in the game.
+    pub(crate) fn unknown(schema: &Schema, kind: &str, name: &str) -> Self {
+        let (what, names): (_, Names<'_>) = names(schema, kind).unwrap_or(("name", Box::new(std::iter::empty())));
+        let names: Vec<&str> = names.collect();
+        Self {
+            code: "unknown_component",
+            message: format!("unknown {what} `{name}`"),
+            help: help_for(kind, what, name, &names),
+        }
+    }
+}
+
+/// Returns the word for a kind of names in the game, and all names of the kind; `None` for other kinds.
+pub(crate) fn names<'s>(schema: &'s Schema, kind: &str) -> Option<(&'static str, Names<'s>)> {
+    Some(match kind {
+        "die" => ("die", Box::new(schema.dice.iter().map(|die| die.name.as_str()))),
+        "ask" | "verb" => ("ask", Box::new(schema.asks.iter().map(|ask| ask.verb.as_str()))),
+        "event" => ("event", Box::new(schema.events.iter().map(|event| event.verb.as_str()))),
+        "clause" => ("clause of the rulebook", Box::new(schema.clauses.iter().map(|clause| clause.id.as_str()))),
+        "option" => ("option", Box::new(schema.options.iter().map(|option| option.name.as_str()))),
+        "property" => {
+            let names = schema.properties.iter().map(|property| property.name.as_str());
+            ("flag, counter or property", Box::new(names))
+        }
+        "zone name" => ("zone for each player", Box::new(owned_zones(schema).into_iter())),
+        "kind" => ("kind of pieces", Box::new(schema.kinds.iter().map(|kind| kind.name.as_str()))),
+        "piece name" => {
+            let pieces = schema.pieces.iter().filter(|piece| !piece.is_back());
+            ("piece", Box::new(pieces.map(|piece| piece.name.as_str())))
+        }
+        _ => return None,
+    })
+}
+
+/// Returns the names of the zones that each player has.
+fn owned_zones(schema: &Schema) -> Vec<&str> {
+    let owned = schema.zones.iter().filter(|zone| zone.owner.is_some());
+    let mut names: Vec<&str> = owned.map(|zone| zone.name.as_str()).collect();
+    names.dedup();
+    names
+}
+
+/// Returns the help for a string that is none of the names of a kind.
+pub(crate) fn help_for(kind: &str, what: &str, name: &str, names: &[&str]) -> String {
+    let all = || names.iter().copied();
+    did_you_mean(name, all()).unwrap_or_else(|| match one_of(all(), 12) {
+        _ if what == "die" && names.contains(&"") => "write `roll()`: the only die has no name".to_owned(),
+        _ if what == "die" && names.is_empty() => format!("declare a die in the game file: `die {name} 1..6`"),
+        _ if kind == "clause" && names.is_empty() => {
+            "begin paragraphs of the rulebook with a number in brackets, such as `[R1]`".to_owned()
+        }
+        list if list.is_empty() => format!("the game declares no {what}"),
+        list => format!("use one of {list}"),
+    })
+}
+
+/// The maximum number of remembered phases. Rules have few.
+const MAX_PHASES: usize = 64;
+
+/// The functions of the rules that may run as phases.
+#[derive(Debug, Default)]
+pub(crate) struct Phases {
+    /// All functions, each with its numbers of parameters.
+    functions: BTreeMap<String, Vec<usize>>,
+    /// The phases that the rules added, each with its number of arguments, without duplicates.
+    added: Vec<(Arc<str>, usize)>,
+}
+
+impl Phases {
+    pub(crate) fn of(functions: impl Iterator<Item = (String, usize)>) -> Self {
+        let mut all: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        functions.for_each(|(name, parameters)| all.entry(name).or_default().push(parameters));
+        Self { functions: all, added: Vec::new() }
+    }
+
+    /// Returns the shared name of a phase with this number of arguments.
+    pub(crate) fn find(&mut self, name: &str, arguments: usize) -> Result<Arc<str>, Box<Explained>> {
+        let known = |(known, takes): &&(Arc<str>, usize)| *takes == arguments && known.as_ref() == name;
+        if let Some((known, _)) = self.added.iter().find(known) {
+            return Ok(Arc::clone(known));
+        }
+        match self.functions.get(name) {
+            Some(takes) if takes.contains(&arguments) => {}
+            Some(takes) => return Err(Box::new(of_other_arity(name, takes, arguments))),
+            None => return Err(Box::new(self.unknown(name))),
+        }
+        let same = self.added.iter().find(|(known, _)| known.as_ref() == name);
+        let new: Arc<str> = same.map_or_else(|| name.into(), |(known, _)| Arc::clone(known));
+        if self.added.len() < MAX_PHASES {
+            self.added.push((Arc::clone(&new), arguments));
+        }
+        Ok(new)
+    }
+
+    fn unknown(&self, name: &str) -> Explained {
+        // Functions below a house rule have names that no script can write.
+        let can_write = |name: &&str| name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        let names: Vec<&str> = self.functions.keys().map(String::as_str).filter(can_write).collect();
+        Explained {
+            code: "unknown_component",
+            message: format!("unknown function `{name}`"),
+            help: help_for("phase", "function", name, &names),
+        }
+    }
+}
+
+fn of_other_arity(name: &str, takes: &[usize], given: usize) -> Explained {
+    let counts: Vec<String> = takes.iter().map(ToString::to_string).collect();
+    let plural = if takes == [1] { "" } else { "s" };
+    Explained {
+        code: "wrong_arity",
+        message: format!("`{name}` takes {} argument{plural}, got {given}", counts.join(" or ")),
+        help: match takes {
+            [one] => format!("pass {} to `{name}`", counted(*one, "argument")),
+            _ => format!("pass {} arguments to `{name}`", counts.join(" or ")),
+        },
+    }
+}
