@@ -238,7 +238,7 @@ impl<'p> Machine<'p> {
                 return;
             }
         }
-        self.stop = Stop::Fault(Box::new(too_silent()));
+        self.stop = Stop::Fault(Box::new(self.program.too_silent(self.state.clone())));
     }
 
     /// Returns whether play ends with the phase that paused.
@@ -406,10 +406,4 @@ impl Earlier {
         }
         self.last_clause = last.or(self.last_clause);
     }
-}
-
-/// Returns the error for too many consecutive phases without an ask.
-pub(super) fn too_silent() -> Diagnostic {
-    let message = format!("{SILENT_PHASES} phases ran without asking anything");
-    Diagnostic::general("too_long", message).help("let each turn ask for a roll or a choice, or end the game")
 }

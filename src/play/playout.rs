@@ -6,7 +6,7 @@ use crate::diagnostic::MustBe as _;
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
-use super::machine::{Begun, Earlier, Machine, Stop, too_silent};
+use super::machine::{Begun, Earlier, Machine, Stop};
 use super::random::Random;
 use super::strategy::StrategyProfile;
 use super::tally::Tally;
@@ -178,7 +178,9 @@ impl Playouts<'_> {
             (game, end) = self.phase(game, next, begun.take(), &seats, &mut answered);
             answers.extend(answered);
             match end {
-                End::Returned if game.is_too_silent() => break Ending::Fault(Box::new(too_silent())),
+                End::Returned if game.is_too_silent() => {
+                    break Ending::Fault(Box::new(self.program.too_silent(game.state().clone())));
+                }
                 End::Returned => {}
                 End::Over => {
                     break Ending::Over(

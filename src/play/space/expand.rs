@@ -10,7 +10,6 @@ use super::store::{Kind, StateId, Store, hash};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::MustBe as _;
 use crate::play::feed::Made;
-use crate::play::machine::too_silent;
 use crate::play::points::{self, Broken, Pause, Stand, Turns, put_next, turns_after};
 use crate::rules::{End, Keep, Program, SILENT_PHASES};
 use crate::table::{Move, Packer, Phase, State, Symmetry, Table};
@@ -356,7 +355,10 @@ impl Expander<'_> {
                 Beyond::Goes(next) => stand = *next,
             }
         }
-        Err(Broken::Fault(Box::new(too_silent())))
+        let (Stand::Between(state) | Stand::Over(state)) = stand else {
+            return Err(Broken::Fault(Box::new(Diagnostic::internal("a phase without an ask has asked"))));
+        };
+        Err(Broken::Fault(Box::new(self.program.too_silent(*state))))
     }
 
     fn look_at_post(&self, mark: &mut Option<u32>, post: &Post) -> Result<(), Broken> {
