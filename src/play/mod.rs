@@ -18,6 +18,7 @@ mod random;
 mod redeal;
 mod retrace;
 mod search;
+mod set_up;
 mod space;
 mod strategy;
 mod tally;
@@ -38,6 +39,7 @@ pub use policy::Policy;
 pub use progress::steps_done;
 pub use random::Random;
 pub use retrace::{Leg, pause_key, retrace};
+pub use set_up::set_up_fault;
 pub use space::{
     Alone, Bounds, Crew, Cycle, Look, Moment, NONE, Sight, Space, SpaceError, StateId, Unrolled, Visitor, WalkPlan,
     WalkStep, replay, turns_to_mark, unrolled, walk,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Label, first_of};
 use crate::game::Game;
-use crate::play::{Stop, first_asking};
+use crate::play::{Stop, first_asking, set_up_fault};
 use crate::scenario::check_symmetries::broken;
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::model::StepKind;
@@ -20,8 +20,8 @@ pub fn check_game(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
     limited(wrong_with_game(loader, file, true))
 }
 
-/// Returns the errors of a `.game` file and the files that belong to it that can be found without playing. Whether the
-/// rules have the symmetries that the game declares is not among them.
+/// Returns the errors of a `.game` file and the files that belong to it that can be found without playing. Errors of the
+/// rules in a set-up, and symmetries that the rules do not have, are not among them.
 pub fn check_unplayed(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
     limited(wrong_with_game(loader, file, false))
 }
@@ -50,9 +50,33 @@ fn wrong_with_game(loader: &mut Loader<'_>, file: &Path, plays: bool) -> Result<
     let game = Arc::new(Game::of_file(&loader.search_path, file)?);
     loader.program(&game, &[])?;
     let names = game.house_names(&loader.search_path).map_err(|unread| vec![*unread])?;
-    let mut wrong = if plays { unlike(loader, &game) } else { Vec::new() };
+    let mut wrong = if plays { faulty_set_ups(loader, &game) } else { Vec::new() };
+    if plays && wrong.is_empty() {
+        wrong.extend(unlike(loader, &game));
+    }
     wrong.extend(names.iter().flat_map(|name| wrong_with_house(loader, &game, name)));
     Ok(wrong)
+}
+
+/// Returns the errors with which the rules stop in the set-up of a variant, each once.
+fn faulty_set_ups(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
+    let mut loader = loader.of_game(Arc::clone(game));
+    let mut wrong: Vec<Diagnostic> = Vec::new();
+    for variant in &game.schema.variants {
+        let variant = Some(variant.name.clone()).filter(|name| !name.is_empty());
+        let set_up = SetUp { game: game.schema.id.clone(), variant, ..SetUp::default() };
+        // Errors in the lines of a variant are found when the game is read.
+        let Ok(suite) = plan_set_up(&mut loader, &set_up) else { continue };
+        let Some(plan) = suite.tests.first().and_then(|test| test.plan.as_ref()) else { continue };
+        let Ok(program) = loader.program(&plan.game, &plan.houses) else { continue };
+        let phases = plan.steps.iter().find_map(|step| match &step.kind {
+            StepKind::Setup(phases) => Some(phases.as_slice()),
+            _ => None,
+        });
+        let found = phases.and_then(|phases| set_up_fault(&program, &plan.start, phases));
+        wrong.extend(found.filter(|found| !wrong.contains(found)));
+    }
+    wrong
 }
 
 /// Returns the errors of a house rule.

@@ -1,6 +1,7 @@
 //! `referee check`
 
 use super::{FAILING, GOOD, INVALID, Project};
+use crate::suite::HOP;
 
 #[test]
 fn nothing_is_run() {
@@ -32,4 +33,17 @@ fn a_mistake_in_the_rules_is_told_once() {
     assert_eq!(ran.stdout.matches("unknown function `rol`").count(), 1, "{}", ran.stdout);
     assert!(ran.stdout.contains("games/hop/rules.rhai:1:15"), "{}", ran.stdout);
     assert_eq!(ran.code, 3);
+}
+
+/// The set-up of each variant is run, with answers to what it asks.
+#[test]
+fn an_error_in_the_set_up_is_found() {
+    let game = format!("{}\nvariant long\n  place red at a1\n", HOP[0].1);
+    let rules = format!(
+        "{}fn setup() {{\n    let names = [\"score\", \"scroe\"];\n    let far = roll(\"distance\");\n    \
+         if variant() == \"long\" {{ set(red, names[1], far); }}\n}}\n",
+        HOP[1].1
+    );
+    let project = Project::hop().file(HOP[0].0, game).file("games/hop/rules.rhai", rules);
+    insta::assert_snapshot!(project.run(&["check", "games"]).all());
 }

@@ -1,0 +1,56 @@
+//! Plays a set-up alone.
+
+use super::points::{self, Broken, Stand, put_next};
+use super::random::Random;
+use crate::diagnostic::Diagnostic;
+use crate::rules::{Program, SILENT_PHASES};
+use crate::table::{Phase, State};
+use crate::trace::{Answer, Ask, Decision, Question};
+
+/// The maximum number of asks.
+const ASKS: usize = 10_000;
+
+/// Runs the phases of a set-up, and those that they add, with random answers. Returns the error with which the rules
+/// stop, if they do.
+#[must_use]
+pub fn set_up_fault(program: &Program, start: &State, phases: &[Phase]) -> Option<Diagnostic> {
+    let mut state = start.clone();
+    state.agenda = phases.iter().rev().cloned().collect();
+    if program.needs_history() {
+        state.keep_history();
+    }
+    let mut random = Random::of_game(1, 0);
+    let mut asks = 0;
+    for _ in 0..SILENT_PHASES {
+        if state.agenda.is_empty() {
+            return None;
+        }
+        put_next(&mut state);
+        let mut stand = points::begin(program, state, false);
+        state = loop {
+            match stand {
+                Ok(Stand::Between(next)) => break *next,
+                Ok(Stand::Asks(pause)) if asks < ASKS => {
+                    asks += 1;
+                    let answer = answer(&pause.state, &pause.ask, &mut random);
+                    stand = points::answer(program, &pause, &answer);
+                }
+                Ok(Stand::Asks(_) | Stand::Over(_)) | Err(Broken::History(_)) => return None,
+                Err(Broken::Fault(wrong)) => return Some(*wrong),
+            }
+        };
+    }
+    Some(program.too_silent(state))
+}
+
+fn answer(state: &State, ask: &Ask, random: &mut Random) -> Answer {
+    let option = |decision: &Decision, random: &mut Random| random.place(decision.options.len());
+    match &ask.question {
+        Question::Choose(decision) => Answer::Chosen(option(decision, random)),
+        Question::ChooseAll(decisions) => {
+            Answer::AllChosen(decisions.iter().map(|decision| option(decision, random)).collect())
+        }
+        Question::Roll(die) => Answer::Rolled(random.throw(state.schema(), *die)),
+        Question::Draw(zone) => random.card(state, *zone),
+    }
+}
