@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, MustBe as _, counted};
-use crate::play::{Limit, Machine, OddsError, Open, Trap, UndecidedReason, Unseen};
+use crate::play::{Horizon, Limit, Machine, OddsError, Open, Trap, UndecidedReason, Unseen};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::mismatch::{Verdict, lost};
 use crate::scenario::check::verdicts;
+use crate::scenario::plan::horizon::fewer_turns;
 use crate::scenario::plan::model::Check;
 use crate::scenario::plan::strategy::StrategyFlags;
 use crate::scenario::write::answers::answer_lines;
@@ -55,10 +56,10 @@ pub(crate) enum Asked {
 }
 
 /// Returns the error for an unknown chance, without a location in the scenario.
-pub(crate) fn explain(program: &Program, trouble: OddsError, asked: Asked) -> Diagnostic {
+pub(crate) fn explain(program: &Program, trouble: OddsError, horizon: Horizon, asked: Asked) -> Diagnostic {
     match trouble {
         OddsError::Fault(wrong) => *wrong,
-        OddsError::TooMany(states, limit) => too_many(states, limit, asked),
+        OddsError::TooMany(states, limit) => too_many(states, limit, horizon, asked),
         OddsError::Open(open) => undecided(program, &open, asked),
         OddsError::History(place) => {
             let message = "the rules ask how often a position has occurred, but odds keep no history";
@@ -70,7 +71,7 @@ pub(crate) fn explain(program: &Program, trouble: OddsError, asked: Asked) -> Di
 }
 
 /// Returns the error for a limit that was reached, with help to stay below it.
-fn too_many(states: usize, limit: Limit, asked: Asked) -> Diagnostic {
+fn too_many(states: usize, limit: Limit, horizon: Horizon, asked: Asked) -> Diagnostic {
     let count = counted(states, "state");
     let message = match limit {
         Limit::States => format!("not decided: more than {count}"),
@@ -82,21 +83,32 @@ fn too_many(states: usize, limit: Limit, asked: Asked) -> Diagnostic {
     };
     // Beyond it, the limit of work is the same for every number of states.
     let most = if limit == Limit::Work { 4_000_000 } else { 1_000_000 };
-    let (fewer, more) = match asked {
-        Asked::Line => ("`within 3 turns`".to_owned(), format!("`up to {most} states`")),
-        Asked::Flags(flags) => (format!("`{} 3`", flags.within), format!("`{} {most}`", flags.states)),
+    let more = match asked {
+        Asked::Line => format!("allow more, `up to {most} states`"),
+        Asked::Flags(flags) => format!("allow more, `{} {most}`", flags.states),
+    };
+    let turns = match horizon {
+        Horizon::Turns(turns) => Some(turns),
+        Horizon::Game => None,
+    };
+    let fewer = fewer_turns(turns).map(|turns| match asked {
+        Asked::Line => format!("ask about fewer turns, `within {}`", counted(turns, "turn")),
+        Asked::Flags(flags) => format!("ask about fewer turns, `{} {turns}`", flags.within),
+    });
+    let ways = |more: Option<String>| {
+        let all: Vec<String> = fewer.iter().cloned().chain(more).collect();
+        if all.is_empty() { "begin nearer to the condition".to_owned() } else { all.join(", or ") }
     };
     let help = match limit {
-        Limit::States if states < most => format!("ask about fewer turns, {fewer}, or allow more, {more}"),
-        Limit::Work => format!(
-            "ask about fewer turns, {fewer}, or allow more, {more}; a counter that no rule reads makes no difference \
-             as `record counter`"
-        ),
-        Limit::States | Limit::Bytes => format!("ask about fewer turns, {fewer}"),
-        Limit::Phase => format!(
-            "ask about fewer turns, {fewer}; or replace a loop in the rules that asks repeatedly by \
-             a phase that calls `then`"
-        ),
+        Limit::States if states < most => ways(Some(more)),
+        Limit::Work => {
+            format!("{}; a counter that no rule reads makes no difference as `record counter`", ways(Some(more)))
+        }
+        Limit::States | Limit::Bytes => ways(None),
+        Limit::Phase => {
+            let phases = "replace a loop in the rules that asks repeatedly by a phase that calls `then`";
+            fewer.map_or_else(|| phases.to_owned(), |fewer| format!("{fewer}; or {phases}"))
+        }
     };
     Diagnostic::general("inconclusive", message).help(help)
 }

@@ -143,7 +143,8 @@ impl Asking<'_> {
                 OddsError::TooMany(_, limit) => Some(*limit),
                 _ => None,
             };
-            UnknownOdds { problems: vec![explain(self.program, trouble, Asked::Flags(self.request.flags))], limit }
+            let asked = Asked::Flags(self.request.flags);
+            UnknownOdds { problems: vec![explain(self.program, trouble, inquiry.horizon, asked)], limit }
         })?;
         let unused = self.unused(&unused(self.machine.names(), &inquiry.strategy, graph.met()));
         if unused.is_empty() { Ok(graph) } else { Err(unused.into()) }

@@ -9,7 +9,12 @@ use crate::table::WordError;
 /// The bytes of a megabyte.
 pub(crate) const MEGABYTE: u64 = 1_000_000;
 /// The highest limit on memory, in megabytes.
-const MAX_MEGABYTES: u64 = 64_000;
+pub(crate) const MAX_MEGABYTES: u64 = 64_000;
+
+/// Returns fewer turns to suggest for a question about this number of turns; `None` if there are no fewer.
+pub(crate) fn fewer_turns(turns: Option<u32>) -> Option<u32> {
+    turns.map_or(Some(3), |turns| turns.checked_sub(1).filter(|fewer| *fewer > 0).map(|fewer| fewer.min(3)))
+}
 
 /// The kinds of lines that end with a horizon and limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

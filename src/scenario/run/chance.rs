@@ -48,7 +48,7 @@ impl Runner<'_> {
         };
         let graph = match explore(&self.machine, &asked.inquiry, &mut class) {
             Ok(graph) => graph,
-            Err(trouble) => return self.unknown(span, trouble),
+            Err(trouble) => return self.unknown(span, asked.inquiry.horizon, trouble),
         };
         self.unused(asked, graph.met());
         if graph.endless() > 0 {
@@ -90,7 +90,7 @@ impl Runner<'_> {
     }
 
     /// Reports why a chance is not known.
-    fn unknown(&mut self, span: Span, trouble: OddsError) {
+    fn unknown(&mut self, span: Span, horizon: Horizon, trouble: OddsError) {
         let source = &self.plan.source;
         let kind = match trouble {
             OddsError::Fault(wrong) => {
@@ -100,7 +100,7 @@ impl Runner<'_> {
             OddsError::TooMany(..) | OddsError::History(_) => FailureKind::Open,
             OddsError::Open(_) => FailureKind::Play,
         };
-        let failure = self.failure(at_line(explain(self.program, trouble, Asked::Line), source, span));
+        let failure = self.failure(at_line(explain(self.program, trouble, horizon, Asked::Line), source, span));
         self.keep(Failure { kind, ..failure });
     }
 

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Label, counted};
 use crate::play::{
-    Alone, Cycle, Limit, Machine, Moment, Sight, Space, SpaceError, Stop, Unrolled, Visitor, WalkPlan, WalkStep,
-    replay, turns_to_mark, unrolled, walk,
+    Alone, Bounds, Cycle, Limit, MAX_STATES, Machine, Moment, Sight, Space, SpaceError, Stop, Unrolled, Visitor,
+    WalkPlan, WalkStep, replay, turns_to_mark, unrolled, walk,
 };
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::{standing, why_nothing};
 use crate::scenario::check_symmetries::symmetries;
 use crate::scenario::odds::explain::holds;
+use crate::scenario::plan::horizon::{MAX_MEGABYTES, MEGABYTE, fewer_turns};
 use crate::scenario::plan::model::{Check, QuestionCheck};
 use crate::scenario::run::runner::Runner;
 use crate::scenario::write::state::position_expected;
@@ -329,7 +330,7 @@ impl Runner<'_> {
         let (kind, wrong) = match finding {
             Finding::Undecided => (FailureKind::Open, wrong.help(more(check, space.limit()))),
             Finding::Holds | Finding::Fails => {
-                let more = space.limit().filter(|_| shown.is_none()).and_then(allowance);
+                let more = space.limit().filter(|_| shown.is_none()).and_then(|limit| allowance(limit, check.bounds));
                 let help = |more| format!("to see it, allow more, {more}, or begin nearer to the cycle");
                 (FailureKind::Play, more.map(help).into_iter().fold(wrong, Diagnostic::help))
             }
@@ -385,11 +386,15 @@ fn undecided(limit: Option<Limit>, states: &str) -> String {
     }
 }
 
-/// Returns the words that raise a limit, if there are any.
-const fn allowance(limit: Limit) -> Option<&'static str> {
+/// Returns the words that raise a limit, if it can be higher.
+fn allowance(limit: Limit, bounds: Bounds) -> Option<String> {
+    let higher =
+        |least: u64, now: u64, most: u64| Some(now.saturating_mul(4).clamp(least, most)).filter(|it| *it > now);
     match limit {
-        Limit::States => Some("`up to 1000000 states`"),
-        Limit::Bytes => Some("`up to 2000 MB`"),
+        Limit::States => {
+            higher(1_000_000, bounds.states as u64, MAX_STATES as u64).map(|states| format!("`up to {states} states`"))
+        }
+        Limit::Bytes => higher(2000, bounds.bytes / MEGABYTE, MAX_MEGABYTES).map(|most| format!("`up to {most} MB`")),
         _ => None,
     }
 }
@@ -397,11 +402,16 @@ const fn allowance(limit: Limit) -> Option<&'static str> {
 /// Returns the help for an undecided question.
 fn more(check: &QuestionCheck, limit: Option<Limit>) -> String {
     let fewer = match check.question {
-        Question::Cycle | Question::NoCycle => "begin nearer to the end of the game",
-        _ => "ask about fewer turns, `within 3 turns`",
+        Question::Cycle | Question::NoCycle => Some("begin nearer to the end of the game".to_owned()),
+        _ => fewer_turns(check.turns).map(|turns| format!("ask about fewer turns, `within {}`", turns_of(turns))),
     };
-    let more = limit.and_then(allowance).map_or_else(String::new, |more| format!(", allow more, {more},"));
-    format!("{fewer}{more} or accept it with `or undecided`")
+    let more = limit.and_then(|limit| allowance(limit, check.bounds)).map(|more| format!("allow more, {more}"));
+    let ways: Vec<String> = fewer.into_iter().chain(more).collect();
+    let accept = "accept it with `or undecided`";
+    match ways.as_slice() {
+        [] => accept.to_owned(),
+        ways => format!("{}, or {accept}", ways.join(", ")),
+    }
 }
 
 /// Returns the message for a line of play that shows the contrary of a question.
