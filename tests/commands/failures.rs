@@ -117,3 +117,16 @@ fn a_player_cannot_be_at_a_cell_without_a_board() {
         assert!(!ran.stdout.contains("`expect  "), "{}", ran.stdout);
     }
 }
+
+/// Rows and branches are counted although the rules cannot be loaded.
+#[test]
+fn an_error_in_the_rules_leaves_the_number_of_tests() {
+    let scenario = "use hop short\n\nscenario \"Rows\"\n  turn red\n  roll distance {far}\n  examples\n    | far |\n    \
+                    | 1   |\n    | 2   |\n    | 3   |\n\nscenario \"Branches\"\n  turn red\n  branch \"one\"\n    \
+                    roll distance 1\n    expect red at a1\n";
+    let project = Project::hop().file("a.scenario", scenario);
+    assert!(project.run(&["test", "a.scenario"]).stdout.contains("(5 of 5 passed)"));
+    let project = project.file("games/hop/rules.rhai", "fn turn(me) { rol(\"distance\"); }\n");
+    let ran = project.run(&["test", "a.scenario"]);
+    assert!(ran.stdout.contains("(0 of 5 passed)") && ran.stdout.contains("5 skipped"), "{}", ran.all());
+}

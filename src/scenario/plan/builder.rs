@@ -93,7 +93,7 @@ impl<'f> Planning<'_, '_, 'f> {
         let source = &self.ast.source;
         let game = match self.game() {
             Ok(game) => game,
-            Err(wrong) => return vec![(self.test(None, None, None), wrong)],
+            Err(wrong) => return self.unplanned(wrong),
         };
         let shared: Vec<&'f Line> = self.blocks.positions.values().flat_map(|shared| &shared.lines).copied().collect();
         let examples = match tables::examples(source, &game.0.schema, self.block, &shared) {
@@ -139,6 +139,26 @@ impl<'f> Planning<'_, '_, 'f> {
         if let (true, Some(examples), Some((_, wrong))) = (right, examples, planned.first_mut()) {
             wrong.extend(examples.unused);
         }
+        planned
+    }
+
+    /// Returns the tests of a scenario whose game has errors, which the first one gets. They are as many as without
+    /// errors, if their table can be read.
+    fn unplanned(&mut self, wrong: Vec<Diagnostic>) -> Planned {
+        let examples = tables::rows(&self.ast.source, self.block);
+        let (span, rows) = examples.map_or_else(|| (None, Vec::new()), |(span, rows)| (Some(span), rows));
+        let branches = self.block.branches.len();
+        if branches > MAX_BRANCHES || rows.len().max(1) * (1 + branches) > self.room {
+            return vec![(self.test(None, None, None), wrong)];
+        }
+        self.table = span;
+        let rows: Vec<Option<&Row<'f>>> = if rows.is_empty() { vec![None] } else { rows.iter().map(Some).collect() };
+        let mut planned = Vec::new();
+        for row in rows {
+            planned.push((self.test(row, None, None), Vec::new()));
+            planned.extend(self.block.branches.iter().map(|branch| (self.test(row, Some(branch), None), Vec::new())));
+        }
+        planned.first_mut().into_iter().for_each(|(_, own)| own.clone_from(&wrong));
         planned
     }
 

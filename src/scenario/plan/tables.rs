@@ -83,6 +83,18 @@ pub(crate) fn examples<'f>(
     Ok(Some(Examples { span: line.span.to(whole(line)), rows: read, unused: unused.collect() }))
 }
 
+/// Returns the lines of the first table of a scenario and its rows, without a check of them; `None` without a table.
+pub(crate) fn rows<'f>(source: &'f Arc<Source>, block: &Block<'f>) -> Option<(Span, Vec<Row<'f>>)> {
+    let mut lines = block.lines.iter().chain(block.branches.iter().flat_map(|branch| &branch.lines));
+    let (line, rows) = lines.find_map(|line| match &line.kind {
+        LineKind::Examples(rows) => Some((*line, rows)),
+        _ => None,
+    })?;
+    let (head, rest) = rows.split_first()?;
+    let names: Vec<&'f str> = cells(source, *head).iter().map(|span| source.slice(*span)).collect();
+    Some((line.span.to(whole(line)), read_rows(source, &names, rest, &mut Vec::new())))
+}
+
 /// Returns the rows that have a value for each column, and adds an error for each other one.
 fn read_rows<'f>(source: &Arc<Source>, names: &[&'f str], rows: &[Span], wrong: &mut Vec<Diagnostic>) -> Vec<Row<'f>> {
     let mut read = Vec::new();
