@@ -94,7 +94,12 @@ pub(super) fn plan_set_up_as(
         Players::Named(names) => names.len(),
     };
     if let Some(message) = schema.wrong_number_of_players(variant, wanted) {
-        let help = format!("the players are {}", schema.players.join(", "));
+        let choice = match set_up.flags.variant {
+            "" => format!("{} NAME", set_up.game),
+            flag => format!("{flag} NAME"),
+        };
+        let help = schema.help_for_players(variant, wanted, &choice);
+        let help = help.unwrap_or_else(|| format!("the players are {}", schema.players.join(", ")));
         let written = match &set_up.players {
             Players::Named(names) => names.join(" "),
             _ => wanted.to_string(),

@@ -1,7 +1,7 @@
 //! The settings of a variant of a game.
 
 use super::{BoardSpec, Schema, Setting, Variant};
-use crate::diagnostic::note_missing;
+use crate::diagnostic::{note_missing, one_of};
 
 impl Schema {
     /// Returns a variant; `None` for the first one while none are declared yet.
@@ -48,5 +48,31 @@ impl Schema {
         };
         let wrong = !(least..=most).contains(&count);
         wrong.then(|| format!("{played} is for {plays} players, not for {count}"))
+    }
+
+    /// Returns the help for a number of players that the variant does not allow: the variants that allow it. `None` if
+    /// variants make no difference. `choice` is how a variant is chosen, as a form: `--variant NAME`.
+    #[must_use]
+    pub fn help_for_players(&self, variant: usize, count: usize, choice: &str) -> Option<String> {
+        let chosen = self.variant(variant).filter(|chosen| chosen.player_count.is_some())?;
+        let fits = |at: &usize| self.wrong_number_of_players(*at, count).is_none();
+        let fitting = (0..self.variants.len()).filter(fits).filter_map(|at| self.variant(at));
+        let names: Vec<&str> = fitting.map(|fitting| fitting.name.as_str()).collect();
+        let (least, most) = self.player_count;
+        Some(match names.first() {
+            Some(first) if names.len() == 1 => {
+                format!("the variant `{first}` is for {count} players: write `{}`", choice.replace("NAME", first))
+            }
+            Some(first) => {
+                let write = choice.replace("NAME", first);
+                format!("the variants {} are for {count} players: write `{write}`", one_of(names.iter().copied(), 9))
+            }
+            None if (least..=most).contains(&count) => format!(
+                "no variant is for {count} players: write another number on the line `players` below `variant {}`, or add \
+                 a variant",
+                chosen.name
+            ),
+            None => format!("no variant is for {count} players: the players are {}", self.players.join(", ")),
+        })
     }
 }

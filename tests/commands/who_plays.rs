@@ -1,6 +1,7 @@
 //! Expectations and refusals in a scenario do not affect who takes part.
 
 use super::Project;
+use crate::suite::HOP;
 
 /// A game for two to four in which play mentions only red. Blue is next, regardless of expectations about others.
 fn claimed(lines: &str) -> i32 {
@@ -84,4 +85,20 @@ fn claims_about_absent_players_are_reported() {
         let ran = project.run(&[flags, &["--players", "red blue"]].concat());
         assert!(ran.code != 0 && ran.all().contains("`green` does not take part"), "{flags:?}: {}", ran.all());
     }
+}
+
+/// A number of players that no variant, or only another one, allows.
+#[test]
+fn the_number_of_players_belongs_to_the_variant() {
+    let game = HOP[0].1.replace("players 2 red blue", "players 2..3 red blue green");
+    let game = game.replace("symbols r b", "symbols r b g").replace("  place red", "  players 2\n  place red");
+    let long = format!("{game}\nvariant long\n  players 3\n  place red at a1\n");
+    let project = Project::hop().file(HOP[0].0, game);
+    let alone = project.run(&["simulate", "hop", "--players", "3"]).all();
+    let project = project.file(HOP[0].0, long);
+    let other = project.run(&["simulate", "hop", "--players", "3"]).all();
+    let none = project.run(&["simulate", "hop", "--players", "4"]).all();
+    let scenario = "use hop\n\nscenario \"Three\"\n  players red blue green\n  turn red\n  roll distance 1\n";
+    let line = project.file("a.scenario", scenario).run(&["check", "a.scenario"]).all();
+    insta::assert_snapshot!([alone, other, none, line].join("\n\n"));
 }

@@ -51,7 +51,10 @@ pub(crate) fn players(
     let place = spans.first().zip(spans.last()).map(|(first, last)| first.to(*last));
     let wrong = schema.wrong_number_of_players(variant, named.len()).filter(|_| all_read);
     if let Some((span, message)) = place.zip(wrong) {
-        let help = format!("name that many of {}", one_of(schema.players.iter().map(String::as_str), 9));
+        let help = schema.help_for_players(variant, named.len(), &format!("use {} NAME", schema.id));
+        let help = help
+            .filter(|help| help.contains(": write"))
+            .unwrap_or_else(|| format!("name that many of {}", one_of(schema.players.iter().map(String::as_str), 9)));
         resolver.report(Diagnostic::new("wrong_players", resolver.source, span, message).help(help));
     }
     named
