@@ -34,7 +34,7 @@ pub(super) struct StageArguments {
 /// The flag `--games`.
 #[derive(Debug, Args)]
 pub(super) struct GamesArguments {
-    /// A number: play N games. A folder: look for games there first
+    /// Look for games in this folder first, as in other commands; a number N instead is the same as `--count N`
     #[arg(long, value_name = "N|DIR", value_parser = games)]
     games: Vec<Games>,
 }
