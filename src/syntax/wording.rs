@@ -10,11 +10,29 @@ use crate::source::Span;
 
 /// Returns the form of a line with this keyword.
 pub(super) fn form(keyword: &Keyword) -> String {
-    match (keyword.form, keyword.example) {
+    worded(keyword.form, keyword.example)
+}
+
+fn worded(form: &str, example: &str) -> String {
+    match (form, example) {
         (form, "") => format!("write: {form}"),
         (form, example) if form == example => format!("write: {form}"),
         (form, example) => format!("write: {form}\nfor example: {example}"),
     }
+}
+
+/// Returns the form of a line with this keyword, in whose example numbers are those of the user's line.
+fn form_for(keyword: &Keyword, text: &str) -> String {
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let mut words = text.split_whitespace();
+    let example: Vec<&str> = keyword.example.split(' ').collect();
+    let mut own: Vec<&str> = Vec::with_capacity(example.len());
+    for word in &example {
+        let written = words.next().unwrap_or_default();
+        let both = is_number(word) && is_number(written);
+        own.push(if both { written } else { word });
+    }
+    if keyword.form == keyword.example { form(keyword) } else { worded(keyword.form, &own.join(" ")) }
 }
 
 /// Reports why the line `text` at `span` cannot be read.
@@ -47,7 +65,8 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
         mistakes.add("bad_placeholder", place, "a placeholder is not allowed here", label, help);
         return;
     }
-    let mut help = keyword.map_or_else(|| "write an answer: PLAYER VERB WORDS".to_owned(), form);
+    let mut help =
+        keyword.map_or_else(|| "write an answer: PLAYER VERB WORDS".to_owned(), |keyword| form_for(keyword, text));
     let found = rest.get(..length).unwrap_or_default();
     if found.find('"').is_some_and(|quote| quote > 0 && quote + 1 < found.len()) {
         help.push_str("\nput a space before and after a string in quotes");

@@ -55,12 +55,22 @@ impl Declaring<'_> {
         let (low, high) = range.node;
         if low == high {
             let message = format!("the option `{name}` has only one value");
-            let help = format!("write a range of several numbers: `option {name} = 3 in 1..9`, or remove the line");
+            let example = around(words.first().and_then(|word| word.parse().ok()).unwrap_or(low));
+            let help = format!("write a range of several numbers: `option {name} = {example}`, or remove the line");
             self.advise("wrong_option", range.span, message, help);
         }
         let default = words.first().and_then(|word| word.parse().ok()).filter(|default| (low..=high).contains(default));
         if default.is_none() {
-            let help = "write for example `option victory = 3 in 1..9`";
+            let help = match words.first().and_then(|word| word.parse::<i64>().ok()) {
+                Some(number) => format!(
+                    "write a default from the range, `option {name} = {} in {low}..{high}`, or a range with the default, \
+                     `option {name} = {number} in {}..{}`",
+                    number.clamp(low, high),
+                    low.min(number),
+                    high.max(number)
+                ),
+                None => format!("write a number of the range: `option {name} = {low} in {low}..{high}`"),
+            };
             self.advise("wrong_option", line, "the default is outside its range", help);
         }
         default.map(|default| Choice::Numbers(low, high, default))
@@ -116,5 +126,14 @@ impl Declaring<'_> {
                 did_you_mean(&value_text, all()).unwrap_or_else(|| format!("its values are {}", one_of(all(), 9)));
             wrong("unknown_value", value, format!("unknown value `{value_text}` for the option `{text}`"), help)
         })
+    }
+}
+
+/// Returns a number as the default of a range around it.
+fn around(number: i64) -> String {
+    match number {
+        1..=9 => format!("{number} in 1..9"),
+        ..=0 => format!("{number} in {number}..9"),
+        _ => format!("{number} in 1..{}", number.saturating_mul(2)),
     }
 }

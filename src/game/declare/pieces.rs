@@ -152,20 +152,45 @@ fn symbols(declaring: &mut Declaring<'_>, piece: &ast::Piece, mut defs: Vec<Piec
     declaring.schema.pieces.extend(defs);
 }
 
+/// Reports symbols that two pieces share, once for each line.
+fn same_symbols(declaring: &mut Declaring<'_>, lines: &[Span], pieces: &[PieceDef]) {
+    let mut symbols: BTreeMap<&str, &PieceDef> = BTreeMap::new();
+    let mut clashes: BTreeMap<KindId, Vec<(&PieceDef, &PieceDef)>> = BTreeMap::new();
+    for piece in pieces {
+        match symbols.get(piece.symbol.as_str()) {
+            Some(other) => clashes.entry(piece.kind).or_default().push((other, piece)),
+            None => drop(symbols.insert(&piece.symbol, piece)),
+        }
+    }
+    for (kind, clashes) in clashes {
+        let line = lines.get(kind.index()).copied().unwrap_or_default();
+        let Some((other, piece)) = clashes.first() else { continue };
+        let more = match clashes.len() {
+            1 => String::new(),
+            2 => "; 1 more piece of this line has the symbol of another".to_owned(),
+            several => format!("; {} more pieces of this line have the symbols of others", several - 1),
+        };
+        let message = format!("`{}` and `{}` have the same symbol `{}`{more}", other.name, piece.name, piece.symbol);
+        let count = pieces.iter().filter(|piece| piece.kind == kind).count();
+        let free = ('a'..='z').map(String::from).filter(|letter| !symbols.contains_key(letter.as_str()));
+        let free: Vec<String> = free.take(count).collect();
+        let word = if count == 1 { "symbol" } else { "symbols" };
+        let help = if free.len() == count {
+            format!("give each piece a different symbol, such as `{word} {}`", free.join(" "))
+        } else {
+            "give each piece a different symbol, after the word `symbols`".to_owned()
+        };
+        declaring.report("duplicate_symbol", line, message).help = Some(help);
+    }
+}
+
 /// Reports symbols that two pieces share, reserved symbols, and names that are cells.
 fn clashes(declaring: &mut Declaring<'_>, lines: &[Span], boards: &Boards) {
     let board = boards.get(&declaring.schema, declaring.schema.board);
     let pieces = declaring.schema.pieces.clone();
-    let mut symbols: BTreeMap<&str, &PieceDef> = BTreeMap::new();
+    same_symbols(declaring, lines, &pieces);
     for piece in &pieces {
         let line = lines.get(piece.kind.index()).copied().unwrap_or_default();
-        let other = symbols.get(piece.symbol.as_str()).copied();
-        symbols.entry(&piece.symbol).or_insert(piece);
-        if let Some(other) = other {
-            let message = format!("`{}` and `{}` have the same symbol `{}`", other.name, piece.name, piece.symbol);
-            declaring.report("duplicate_symbol", line, message).help =
-                Some("give each piece a different symbol: `symbols a b c`".to_owned());
-        }
         if !is_symbol(&piece.symbol) {
             declaring
                 .report("wrong_symbols", line, format!("`{}` cannot be written in a diagram", piece.symbol))

@@ -88,7 +88,11 @@ fn property_value(
         let span = words.get(taken).map_or(end, |word| word.span);
         let help = match text(words, taken) {
             "<" | "<=" | ">" | ">=" | "!=" | "==" => format!("compare in braces: `expect {{ {} }}`", joined(words)),
-            _ => format!("write for example `expect {} = 3`", joined(words.get(..taken).unwrap_or_default())),
+            _ => {
+                let value = joined(words.get(taken..).unwrap_or_default());
+                let value = if value.is_empty() { "3" } else { value.as_str() };
+                format!("write `expect {} = {value}`", joined(words.get(..taken).unwrap_or_default()))
+            }
         };
         return resolver.misread(WordError::new("wrong_form", span, "`=` is missing here").help(help));
     }
@@ -198,7 +202,8 @@ fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], wh
                 format!("write for example `expect turn {player}`, or `expect winner {player}`")
             }
         };
-        if misread.help.is_some() { misread } else { misread.help(help) }
+        let own = misread.help.as_deref().map(|own| own.replace(" has it: write `", " has it: write `expect "));
+        misread.help(own.unwrap_or(help))
     }))?;
     if let (Owner::Player(player), Some(first)) = (owner, words.first()) {
         taking_part(resolver, table, player, first)?;
