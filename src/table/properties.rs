@@ -8,7 +8,7 @@ use crate::source::{Span, Word};
 /// A counter or property in words that lack the dot after its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undotted<'w> {
-    /// The owner; `game` if the words do not name one.
+    /// The owner; the first one that has it if the words do not name one.
     pub owner: String,
     /// The name of the counter or property.
     pub name: &'w str,
@@ -78,7 +78,9 @@ impl Names<'_> {
             return Ok((property, owner, self.property_value(property, rest, end)?));
         }
         let (owner, property, truth) = self.flag(words).map_err(|misread| {
-            let near = misread.help.clone().filter(|help| help.starts_with("did you mean"));
+            let near =
+                misread.help.clone().filter(|help| help.starts_with("did you mean") || help.contains(" has it: "));
+            let near = near.map(|near| near.replace(" has it: write `", " has it: write `set "));
             let help = self.meant_setting(words).or(near).unwrap_or_else(|| self.setting_help());
             misread.help(help)
         })?;
@@ -94,6 +96,8 @@ impl Names<'_> {
             return Some(format!("write `set {owner}.{name} {}`", value.as_deref().unwrap_or("…")));
         }
         let (last, flagged) = words.split_last()?;
+        let flagged =
+            flagged.split_last().filter(|(equals, _)| equals.text == "=").map_or(flagged, |(_, flagged)| flagged);
         let (flag, owner) = flagged.split_last().filter(|(flag, _)| self.schema.property(flag.text).is_some())?;
         let owner: String = owner.iter().map(|word| format!("{} ", word.text)).collect();
         let not = if matches!(last.text, "no" | "false" | "off" | "0") { "not " } else { "" };
@@ -113,8 +117,11 @@ impl Names<'_> {
             let words = words.iter().map(|word| word.text).filter(|word| !matches!(*word, "=" | "is" | "not"));
             Some(words.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty())
         };
-        let owner = text(words.get(..at)?).unwrap_or_else(|| "game".to_owned());
-        Some(Undotted { owner, name: words.get(at)?.text, value: text(words.get(at + 1..)?) })
+        let name = words.get(at)?.text;
+        let declared = self.schema.properties.iter().find(|property| property.name == name)?;
+        let first = self.schema.owners(declared.each).first().map(|owner| self.schema.owner_name(*owner).to_owned());
+        let owner = text(words.get(..at)?).or(first)?;
+        Some(Undotted { owner, name, value: text(words.get(at + 1..)?) })
     }
 
     /// Returns a help text that shows how to set values and flags, with examples from this game.
@@ -183,11 +190,13 @@ impl Names<'_> {
             }
         };
         owner.map(|owner| (owner, property)).ok_or_else(|| {
-            let who = schema.owner_words(declared.each);
+            let who = each_words(schema, declared.each);
             let owners = schema.owners(declared.each);
             let names = || owners.iter().map(|owner| schema.owner_name(*owner));
-            let help =
-                did_you_mean(left, names()).unwrap_or_else(|| format!("each {who} has it: {}", one_of(names(), 9)));
+            let help = did_you_mean(left, names()).unwrap_or_else(|| match declared.each {
+                PropertyEach::Game => format!("{who} has it: write `game.{right}`"),
+                _ => format!("{who} has it: {}", one_of(names(), 9)),
+            });
             WordError::new("unknown_owner", left_span, format!("`{left}` has no `{right}`")).help(help)
         })
     }
@@ -255,7 +264,13 @@ impl Names<'_> {
                 "" => format!("the owner of `{}` is missing", last.text),
                 name => format!("`{name}` has no flag `{}`", last.text),
             };
-            WordError::new("unknown_owner", span, message).maybe_help(did_you_mean(&name, names))
+            let help = did_you_mean(&name, names).or_else(|| {
+                let owner = owners.first().map(|owner| schema.owner_name(*owner))?;
+                let not = if truth { "" } else { "not " };
+                let who = each_words(schema, declared.each);
+                Some(format!("{who} has it: write `{owner} {not}{}`", last.text))
+            });
+            WordError::new("unknown_owner", span, message).maybe_help(help)
         })
     }
 
@@ -272,5 +287,13 @@ impl Names<'_> {
         let wins = wins.then(|| format!("write `winner {}`", first.text));
         let misread = WordError::new("unknown_flag", last.span, format!("unknown flag `{}`", last.text));
         misread.maybe_help(did_you_mean(last.text, flags()).or(wins).or_else(all))
+    }
+}
+
+/// Returns words for all owners of a property.
+fn each_words(schema: &Schema, each: PropertyEach) -> String {
+    match each {
+        PropertyEach::Game => "the game".to_owned(),
+        each => format!("each {}", schema.owner_words(each)),
     }
 }

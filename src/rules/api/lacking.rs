@@ -8,18 +8,66 @@ use crate::table::{Each, Owner, PieceId, PropertyEach, Schema};
 #[cold]
 pub(super) fn lacking(schema: &Schema, owner: Owner, name: &str) -> Explained {
     let each = each_of(schema, name);
-    let whose = match each {
-        Some(PropertyEach::Kind(kind)) => format!(": each {} has one", schema.kind_name(kind)),
-        Some(PropertyEach::Player) => ": each player has one".to_owned(),
-        Some(PropertyEach::Game) => format!(": the game has one, `game.{name}`"),
-        None => String::new(),
-    };
+    let whose = each.map(|each| whose(schema, each, name)).unwrap_or_default();
     let message = format!("{} has no flag, counter or property `{name}`{whose}", owner_words(schema, owner));
     let help = match each {
-        Some(each) => format!("write {}", written(schema, owner, each, name)),
+        Some(each) => format!("write {}", written(schema, Asked::of(schema, owner), each, name)),
         None => in_place_of(schema, owner, name),
     };
     Explained { code: "unknown_property", message, help }
+}
+
+/// The kind of an owner that is asked for a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    Game,
+    Player,
+    /// A piece, and whether it belongs to a player.
+    Piece(bool),
+}
+
+impl Asked {
+    fn of(schema: &Schema, owner: Owner) -> Self {
+        match owner {
+            Owner::Game => Self::Game,
+            Owner::Player(_) => Self::Player,
+            Owner::Piece(piece) => {
+                Self::Piece(schema.pieces.get(piece.index()).is_some_and(|piece| piece.owner.is_some()))
+            }
+        }
+    }
+
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Game => "the game",
+            Self::Player => "a player",
+            Self::Piece(_) => "a piece",
+        }
+    }
+}
+
+/// Returns the error for a declared property that no owner of this kind has; `None` if one has it, or if nothing does.
+pub(crate) fn lacking_of_kind(schema: &Schema, asked: Asked, name: &str) -> Option<Explained> {
+    let each = each_of(schema, name)?;
+    match (each, asked) {
+        (PropertyEach::Game, Asked::Game)
+        | (PropertyEach::Player, Asked::Player)
+        | (PropertyEach::Kind(_), Asked::Piece(_)) => return None,
+        _ => {}
+    }
+    let (who, whose) = (asked.words(), whose(schema, each, name));
+    let message = format!("{who} has no flag, counter or property `{name}`{whose}");
+    let help = format!("write {}", written(schema, asked, each, name));
+    Some(Explained { code: "unknown_property", message, help })
+}
+
+/// Returns who has a property, as the end of a message.
+fn whose(schema: &Schema, each: PropertyEach, name: &str) -> String {
+    match each {
+        PropertyEach::Kind(kind) => format!(": each {} has one", schema.kind_name(kind)),
+        PropertyEach::Player => ": each player has one".to_owned(),
+        PropertyEach::Game => format!(": the game has one, `game.{name}`"),
+    }
 }
 
 fn each_of(schema: &Schema, name: &str) -> Option<PropertyEach> {
@@ -49,21 +97,19 @@ fn kind_of(schema: &Schema, piece: PieceId) -> Option<&str> {
     schema.pieces.get(piece.index()).map(|piece| schema.kind_name(piece.kind))
 }
 
-/// Returns how rules name a property, if `owner` is not the one that has it.
-fn written(schema: &Schema, owner: Owner, each: PropertyEach, name: &str) -> String {
-    match (each, owner) {
+/// Returns how rules name a property that the owner does not have.
+fn written(schema: &Schema, asked: Asked, each: PropertyEach, name: &str) -> String {
+    match (each, asked) {
         (PropertyEach::Game, _) => format!("`game.{name}`"),
-        (PropertyEach::Player, Owner::Piece(piece))
-            if schema.pieces.get(piece.index()).is_some_and(|it| it.owner.is_some()) =>
-        {
+        (PropertyEach::Player, Asked::Piece(true)) => {
             format!("`owner(piece).{name}` for the player who owns the piece")
         }
         (PropertyEach::Player, _) => format!("`me.{name}` for that of a player `me`"),
         (PropertyEach::Kind(kind), _) => {
             let for_each = schema.kinds.get(kind.index()).is_some_and(|kind| matches!(kind.each, Each::Player));
             let kind = schema.kind_name(kind);
-            match owner {
-                Owner::Player(_) if for_each => format!("`{kind}(me).{name}` for that of a player's {kind}"),
+            match asked {
+                Asked::Player if for_each => format!("`{kind}(me).{name}` for that of a player's {kind}"),
                 _ => format!("`piece.{name}` for that of a {kind} `piece`"),
             }
         }
@@ -86,7 +132,7 @@ fn in_place_of(schema: &Schema, owner: Owner, name: &str) -> String {
     if let Some(near) = nearest(name, schema.properties.iter().map(|property| property.name.as_str()))
         && let Some(each) = each_of(schema, near)
     {
-        return format!("did you mean {}?", written(schema, owner, each, near));
+        return format!("did you mean {}?", written(schema, Asked::of(schema, owner), each, near));
     }
     match (one_of(own(), 12), owner) {
         (list, Owner::Game) if list.is_empty() => format!("declare it in the game file: `flag {name}`"),

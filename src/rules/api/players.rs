@@ -4,10 +4,11 @@ use crate::diagnostic::MustBe as _;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use rhai::{Array, Dynamic, EvalAltResult, ImmutableString};
+use rhai::{Array, Dynamic, ImmutableString};
 
 use super::registry::Api;
-use crate::rules::values::{failure, kind_of};
+use crate::rules::host::{Explained, Link, instead_of_text};
+use crate::rules::values::{Native, kind_of};
 use crate::rules::vm::Kept;
 use crate::table::{Cell, PieceId, PlayerId, Schema};
 
@@ -66,17 +67,20 @@ fn named(names: &Names, index: usize, all: impl FnOnce() -> Vec<ImmutableString>
 
 /// Registers comparisons of components. A comparison with a string is an error because it would always be false.
 fn compare<T: Clone + PartialEq + Kept + 'static>(api: &mut Api<'_>) {
-    fn wrong<R>(component: Dynamic, text: &str) -> Result<R, Box<EvalAltResult>> {
-        let kind = kind_of(&component);
-        Err(failure(format!(
-            "{kind} never equals the string \"{text}\": compare it with the component, or compare `name(…)` with the \
-             string"
-        )))
+    fn wrong(link: &Link, component: Dynamic, text: &str) -> Native<bool> {
+        link.with(|session| {
+            let kind = kind_of(&component);
+            let help = instead_of_text(session.state.schema(), &kind, text);
+            let message = format!("{kind} never equals a string");
+            Err(link.explain(Explained { code: "component_and_text", message, help }))
+        })
     }
     api.native("==", |one: T, other: T| one == other);
     api.native("!=", |one: T, other: T| one != other);
-    api.native("==", |one: T, text: ImmutableString| wrong::<bool>(Dynamic::from(one), &text));
-    api.native("!=", |one: T, text: ImmutableString| wrong::<bool>(Dynamic::from(one), &text));
-    api.native("==", |text: ImmutableString, one: T| wrong::<bool>(Dynamic::from(one), &text));
-    api.native("!=", |text: ImmutableString, one: T| wrong::<bool>(Dynamic::from(one), &text));
+    for operator in ["==", "!="] {
+        let link = api.link();
+        api.native(operator, move |one: T, text: ImmutableString| wrong(&link, Dynamic::from(one), &text));
+        let link = api.link();
+        api.native(operator, move |text: ImmutableString, one: T| wrong(&link, Dynamic::from(one), &text));
+    }
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Position, ScriptFuncDef, Stmt};
 
 use super::fixed::{fixed, written};
+use super::scopes::{Declared, declared as declared_in};
 use super::signatures::{Signatures, signatures};
 use super::sorts::{Sort, Sorts};
 
@@ -51,6 +52,8 @@ pub(super) struct Checker<'c> {
     pub(super) fixed: BTreeMap<&'c str, &'c Expr>,
     /// The variables of the present function that can only be strings of the script, with the string or the list.
     pub(super) written: BTreeMap<&'c str, &'c Expr>,
+    /// Where the present function declares its variables.
+    pub(super) declared: Declared<'c>,
     /// The places of functions whose name was reported as one that needs quotes.
     pub(super) unquoted: Vec<Position>,
     /// Whether this is an expression outside the script.
@@ -175,6 +178,7 @@ impl<'c> Checker<'c> {
             all_sorts: BTreeMap::new(),
             fixed: BTreeMap::new(),
             written: BTreeMap::new(),
+            declared: Declared::default(),
             unquoted: Vec::new(),
             alone: false,
             wrong: Vec::new(),
@@ -196,6 +200,7 @@ impl<'c> Checker<'c> {
         self.sorts = self.all_sorts.remove(&(def.name.to_string(), def.params.len())).unwrap_or_default();
         self.fixed = fixed(def);
         self.written = written(def);
+        self.declared = declared_in(def);
         walk(def, |node| self.node(node, closure, &locals));
         self.unused_comparisons(def);
     }
@@ -261,10 +266,11 @@ impl Checker<'_> {
                 }
             }
             // A variable that a closure captures has no index in the function either.
-            ASTNode::Expr(Expr::Variable(var, short, position))
-                if short.is_none() && var.0.is_none() && !locals.contains(var.1.as_str()) =>
-            {
-                self.variable(&var.1, *position, locals);
+            ASTNode::Expr(Expr::Variable(var, short, position)) if short.is_none() && var.0.is_none() => {
+                match locals.contains(var.1.as_str()) {
+                    true => self.invisible(&var.1, *position),
+                    false => self.variable(&var.1, *position, locals),
+                }
             }
             // Rhai has already made a constant of `Fn("name")`.
             ASTNode::Expr(Expr::DynamicConstant(value, position)) => {
@@ -295,6 +301,7 @@ impl Checker<'_> {
 
     fn dot(&mut self, of: &Expr, after_dot: &Expr, position: Position) {
         self.without_brackets(of, after_dot);
+        self.property_of(of, after_dot);
         if is_length(after_dot) {
             self.zone_as_list(of, position, "count(ZONE)");
         }
@@ -412,6 +419,7 @@ impl Checker<'_> {
             self.words_in_list(list, side);
         }
         self.places(call);
+        self.property_set(call);
         if self.wrong.len() == before {
             self.kinds_of_arguments(call, forms);
         }

@@ -8,6 +8,7 @@ use super::checker::{Call, Checker, is_closure};
 use super::signatures::Signature;
 use super::sorts::{Sort, Sorts};
 use crate::diagnostic::one_of;
+use crate::rules::host::instead_of_text;
 use crate::rules::layers::{Function, walk};
 use crate::table::{Choice, PropertyKind, Value};
 
@@ -18,8 +19,8 @@ fn join(sorts: &mut Sorts, name: &str, sort: Option<Sort>) {
         return;
     };
     match (*known, sort) {
-        (Some(Sort::Nothing), sort) => *known = sort,
-        (_, Some(Sort::Nothing)) => {}
+        (Some(Sort::Nothing | Sort::Open), sort) => *known = sort,
+        (_, Some(Sort::Nothing | Sort::Open)) => {}
         (one, other) if one != other => *known = None,
         _ => {}
     }
@@ -35,23 +36,51 @@ struct Telling<'c> {
     calls: Vec<&'c FnCallExpr>,
 }
 
+/// The maximum number of rounds of the search for kinds.
+const ROUNDS: usize = 10;
+
 /// The functions that the program itself calls with a player as the first argument.
 const CALLED_WITH_A_PLAYER: [&str; 6] = ["turn", "moves", "apply", "ended", "stuck", "why_not"];
 
 impl<'c> Checker<'c> {
     /// Infers the kinds of parameters and variables of all functions. It repeats because results for one function help
-    /// with others.
+    /// with others. At first it takes every parameter to be open, so functions that call each other keep their kinds;
+    /// if that comes to no end, it takes every parameter to be unknown.
     pub(super) fn find_sorts(&mut self) {
         let values = self.used_as_values();
         let functions = self.telling();
-        for _ in 0..3 {
-            let parameters = self.parameter_sorts(&functions, &values);
+        if !self.sorts_from(&functions, &values, Some(Sort::Open)) {
+            self.sorts_from(&functions, &values, None);
+        }
+        let all = self.all_sorts.values_mut().flat_map(BTreeMap::values_mut);
+        all.filter(|sort| **sort == Some(Sort::Open)).for_each(|sort| *sort = None);
+        self.sorts = Sorts::new();
+    }
+
+    /// Infers kinds, where `first` is that of a parameter without calls. Returns whether nothing changes any more.
+    fn sorts_from(
+        &mut self,
+        functions: &[Telling<'c>],
+        values: &BTreeSet<ImmutableString>,
+        first: Option<Sort>,
+    ) -> bool {
+        let of_parameter = |key: &(String, usize)| {
+            let is_called_otherwise = is_closure(&key.0) || values.contains(key.0.as_str());
+            first.filter(|_| !is_called_otherwise)
+        };
+        self.all_sorts.clear();
+        for Telling { key, function, .. } in functions {
+            let sorts = function.def.params.iter().map(|parameter| (parameter.to_string(), of_parameter(key)));
+            self.all_sorts.insert((*key).clone(), sorts.collect());
+        }
+        for _ in 0..ROUNDS {
+            let parameters = self.parameter_sorts(functions, values);
             let mut all = BTreeMap::new();
-            for Telling { key, function, statements, .. } in &functions {
+            for Telling { key, function, statements, .. } in functions {
                 let mut sorts = Sorts::new();
                 let known = parameters.get(*key);
                 for (at, parameter) in function.def.params.iter().enumerate() {
-                    let sort = known.and_then(|known| known.get(at)).copied().flatten();
+                    let sort = known.map_or_else(|| of_parameter(key), |known| known.get(at).copied().flatten());
                     sorts.insert(parameter.to_string(), sort);
                 }
                 self.sorts = sorts.clone();
@@ -61,10 +90,10 @@ impl<'c> Checker<'c> {
             let same = all == self.all_sorts;
             self.all_sorts = all;
             if same {
-                break;
+                return true;
             }
         }
-        self.sorts = Sorts::new();
+        false
     }
 
     /// Returns all functions, in their order.
@@ -95,8 +124,11 @@ impl<'c> Checker<'c> {
                 if let Expr::Variable(var, ..) = &assignment.1.lhs {
                     // `x += 1` keeps a number a number.
                     let sort = self.sort_of(&assignment.1.rhs);
-                    let sort =
-                        if assignment.0.is_op_assignment() { sort.filter(|sort| *sort == Sort::Number) } else { sort };
+                    let sort = if assignment.0.is_op_assignment() {
+                        sort.filter(|sort| matches!(sort, Sort::Number | Sort::Open))
+                    } else {
+                        sort
+                    };
                     join(sorts, &var.1, sort);
                 }
             }
@@ -128,7 +160,11 @@ impl<'c> Checker<'c> {
         let mut give = |name: &str, sorts: Vec<Option<Sort>>| {
             let slots = given.entry((name.to_owned(), sorts.len())).or_insert_with(|| sorts.clone());
             for (slot, sort) in slots.iter_mut().zip(sorts) {
-                *slot = slot.filter(|known| Some(*known) == sort);
+                *slot = match (*slot, sort) {
+                    (Some(Sort::Open), sort) => sort,
+                    (known, Some(Sort::Open)) => known,
+                    (known, sort) => known.filter(|known| Some(*known) == sort),
+                };
             }
         };
         for name in CALLED_WITH_A_PLAYER {
@@ -136,6 +172,9 @@ impl<'c> Checker<'c> {
                 give(name, std::iter::once(Some(Sort::Player)).chain((1..count).map(|_| None)).collect());
             }
         }
+        let texts = functions.iter().flat_map(|one| &one.function.def.mentions().texts);
+        let named: BTreeSet<&str> =
+            texts.map(|text| text.as_str()).filter(|name| self.layers.has_function(name)).collect();
         for Telling { key, calls, .. } in functions {
             self.sorts = self.all_sorts.get_mut(*key).map(std::mem::take).unwrap_or_default();
             for call in calls {
@@ -145,6 +184,14 @@ impl<'c> Checker<'c> {
                     }
                     ("choose_then", [_, _, _, Expr::StringConstant(phase, _)]) => {
                         give(phase, vec![Some(Sort::Player), None]);
+                    }
+                    // A computed name may be each function that the rules name.
+                    ("then", [_, values @ ..]) => {
+                        let sorts: Vec<Option<Sort>> = values.iter().map(|value| self.sort_of(value)).collect();
+                        named.iter().for_each(|name| give(name, sorts.clone()));
+                    }
+                    ("choose_then", [_, _, _, _]) => {
+                        named.iter().for_each(|name| give(name, vec![Some(Sort::Player), None]));
                     }
                     (name, values) => give(name, values.iter().map(|value| self.sort_of(value)).collect()),
                 }
@@ -218,10 +265,12 @@ impl<'c> Checker<'c> {
     fn sort_of_call(&self, call: &FnCallExpr, objects: usize) -> Option<Sort> {
         let name = call.name.as_str();
         if call.op_token.is_some() {
-            let numbers = || call.args.iter().all(|value| self.sort_of(value) == Some(Sort::Number));
+            let is_open = || call.args.iter().any(|value| self.sort_of(value) == Some(Sort::Open));
+            let is_number = |value| matches!(self.sort_of(value), Some(Sort::Number | Sort::Open));
+            let numbers = || call.args.iter().all(is_number);
             return match name {
                 "==" | "!=" | "<" | "<=" | ">" | ">=" | "!" => Some(Sort::Truth),
-                "+" | "-" | "*" | "/" | "%" if numbers() => Some(Sort::Number),
+                "+" | "-" | "*" | "/" | "%" if numbers() => Some(if is_open() { Sort::Open } else { Sort::Number }),
                 _ => None,
             };
         }
@@ -278,12 +327,26 @@ impl<'c> Checker<'c> {
         } else {
             format!("{} never equals {}", left.words(), right.words())
         };
+        if !ordered && (self.with_text(other, left, &message) || self.with_text(one, right, &message)) {
+            return;
+        }
         let help = self.in_place_of(one, other, right).or_else(|| self.in_place_of(other, one, left));
         let help = help.unwrap_or_else(|| match (left, right) {
             (Sort::Nothing, _) | (_, Sort::Nothing) => "compare with `()` only by `==` or `!=`".to_owned(),
             _ => "compare values of the same kind".to_owned(),
         });
         self.report("never_equal", call.position, message, Some(help));
+    }
+
+    /// Reports a component that is compared with a string. Returns `false` for other values.
+    fn with_text(&mut self, text: &Expr, sort: Sort, message: &str) -> bool {
+        let Expr::StringConstant(text, position) = text else { return false };
+        if !matches!(sort, Sort::Player | Sort::Piece | Sort::Cell | Sort::Cells | Sort::Zone) {
+            return false;
+        }
+        let help = instead_of_text(self.schema, sort.words(), text);
+        self.report_text("component_and_text", *position, text, message.to_owned(), Some(help));
+        true
     }
 
     /// Returns help for a comparison of `side` with a value of another kind.
@@ -305,20 +368,9 @@ impl<'c> Checker<'c> {
                 }
             });
         }
-        if let Expr::StringConstant(text, _) = other {
-            return match self.sort_of(side)? {
-                Sort::Player if self.schema.player(text).is_some() => {
-                    Some(format!("write the player, without quotes: `{text}`"))
-                }
-                Sort::Player => Some(format!(
-                    "write one of the players {}",
-                    one_of(self.schema.players.iter().map(String::as_str), 9)
-                )),
-                Sort::Piece => Some(format!("write the piece, `piece(\"{text}\")`, or compare `name(…)`")),
-                Sort::Cell => Some(format!("write the cell, `cell_named(\"{text}\")`")),
-                Sort::List => Some("search the list with `.contains(…)`".to_owned()),
-                _ => None,
-            };
+        if matches!(other, Expr::StringConstant(..)) {
+            let list = "search the list with `.contains(…)`";
+            return (self.sort_of(side)? == Sort::List).then(|| list.to_owned());
         }
         match (self.sort_of(side)?, sort) {
             (Sort::Cell, Sort::Number) => Some("write `number(cell)` for the number of a cell".to_owned()),

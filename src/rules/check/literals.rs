@@ -9,6 +9,7 @@ use super::signatures::Signature;
 use crate::diagnostic::{counted, did_you_mean, one_of};
 use crate::rules::host::{Names, help_for, names};
 use crate::rules::layers::{Entry, author_name};
+use crate::rules::values::standard;
 
 impl Checker<'_> {
     /// Reports string constants that should name a component or a declaration of the game and do not.
@@ -96,7 +97,7 @@ impl Checker<'_> {
         names(self.schema, kind)
     }
 
-    /// Reports `==` between a component and a string, and between an option and a string that is not one of its values.
+    /// Reports `==` between an option and a string that is not one of its values, and other words that cannot be.
     pub(super) fn comparison(&mut self, call: &Call<'_>) {
         if !matches!(call.call.name.as_str(), "==" | "!=") {
             return;
@@ -104,37 +105,8 @@ impl Checker<'_> {
         let [one, other] = call.call.args.as_slice() else { return };
         for (side, text) in [(one, other), (other, one)] {
             let Expr::StringConstant(text, position) = text else { continue };
-            if let Some(kind) = self.kind_of(side) {
-                let message = format!("{kind} never equals a string");
-                let help = "compare it with the component itself, or compare `name(…)` with the string".to_owned();
-                self.report_text("component_and_text", *position, text, message, Some(help));
-            }
             self.option_value(side, text, *position);
             self.word(side, text, *position);
-        }
-    }
-
-    /// Returns the kind of component of an expression, if it is obvious.
-    fn kind_of(&self, expr: &Expr) -> Option<&'static str> {
-        let component = |result: &str| match result {
-            "player" => Some("a player"),
-            "piece" => Some("a piece"),
-            "cell" => Some("a cell"),
-            "cells" => Some("a set of cells"),
-            _ => None,
-        };
-        match expr {
-            Expr::FnCall(call, _) => component(self.natives.get(call.name.as_str())?.first()?.entry.result()?),
-            Expr::Variable(var, short, _) if short.is_none() && var.0.is_none() => {
-                if self.schema.player(&var.1).is_some() {
-                    Some("a player")
-                } else if self.schema.piece(&var.1).is_some_and(|piece| self.schema.card(piece).is_none()) {
-                    Some("a piece")
-                } else {
-                    None
-                }
-            }
-            _ => None,
         }
     }
 
@@ -171,6 +143,15 @@ impl Checker<'_> {
             "name" => Some("write `name(piece)`".to_owned()),
             "cell" | "owner" | "number" => Some(format!("write `{name}(piece)`")),
             "cards" => Some("write `cards(zone)`".to_owned()),
+            "first" => Some("write `list[0]` for the first value of a list".to_owned()),
+            "last" => Some("write `list[list.len - 1]` for the last value of a list".to_owned()),
+            "reversed" | "sorted" => {
+                let method = name.trim_end_matches("ed").replace("revers", "reverse");
+                Some(format!("write `list.{method}()` on a line of its own: it changes the list itself"))
+            }
+            _ if zone.is_none() && kind.is_none() && standard().get(name).is_some_and(|takes| takes.contains(&1)) => {
+                Some(format!("write brackets to call a function: `….{name}()`"))
+            }
             "count" | "length" | "size" => Some("write `count(zone)`, or `list.len` for a list".to_owned()),
             _ => zone
                 .map(

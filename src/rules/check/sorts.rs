@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use rhai::{Dynamic, ImmutableString};
 
-use crate::table::Kind;
+use crate::rules::values::GameItself;
+use crate::table::{Kind, PieceId, PlayerId, ZoneId};
 
 /// The kind of a value. A value that may also be `()` has its other kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub(super) enum Sort {
     Map,
     Game,
     Nothing,
+    /// That of a parameter for which no call is known yet. Only the search for kinds sees it.
+    Open,
 }
 
 impl Sort {
@@ -40,6 +43,7 @@ impl Sort {
             Self::Map => "a map",
             Self::Game => "the game",
             Self::Nothing => "`()`",
+            Self::Open => "a value",
         }
     }
 
@@ -83,6 +87,14 @@ impl Sort {
             Some(Self::List)
         } else if value.is_map() {
             Some(Self::Map)
+        } else if value.is::<GameItself>() {
+            Some(Self::Game)
+        } else if value.is::<PlayerId>() {
+            Some(Self::Player)
+        } else if value.is::<PieceId>() {
+            Some(Self::Piece)
+        } else if value.is::<ZoneId>() {
+            Some(Self::Zone)
         } else {
             None
         }

@@ -21,7 +21,7 @@ pub(crate) use listing::{
 };
 pub use meter::ResourceProbes;
 pub(crate) use meter::{Excess, Meter};
-pub(crate) use names::{Explained, Names, help_for, names};
+pub(crate) use names::{Explained, Names, help_for, instead_of_text, names};
 pub(crate) use options::any;
 pub(crate) use quick::{
     emitted, listed_value, made, only_emitted, plain, queued, read, read_small, small_value, write, write_plain,

@@ -74,6 +74,21 @@ pub(crate) fn help_for(kind: &str, what: &str, name: &str, names: &[&str]) -> St
     })
 }
 
+/// Returns the help for a component that is compared with a string. `kind` is the component's kind: `a player`.
+pub(crate) fn instead_of_text(schema: &Schema, kind: &str, text: &str) -> String {
+    let or_name = "or compare `name(…)` with the string";
+    match kind {
+        "a player" if schema.player(text).is_some() => format!("write the player, without quotes: `{text}`; {or_name}"),
+        "a player" => {
+            let players = one_of(schema.players.iter().map(String::as_str), 9);
+            format!("write one of the players {players}, without quotes; {or_name}")
+        }
+        "a piece" if schema.piece(text).is_some() => format!("write the piece, `piece(\"{text}\")`, {or_name}"),
+        "a cell" => format!("write the cell, `cell_named(\"{text}\")`, {or_name}"),
+        _ => format!("compare it with a component, {or_name}"),
+    }
+}
+
 /// The maximum number of remembered phases. Rules have few.
 const MAX_PHASES: usize = 64;
 
