@@ -401,7 +401,7 @@ scenario \"s\"
     let said = told("  set Slick the Fast.controler bob\n");
     assert!(said.contains("did you mean `controller`?"), "{said}");
     let said = told("  expect Slick the Fast.controller bob\n");
-    assert!(said.contains("write for example `expect Slick the Fast.controller = 3`"), "{said}");
+    assert!(said.contains("write `expect Slick the Fast.controller = bob`"), "{said}");
     passes(
         "use tent\nscenario \"s\"\n  board\n    | .\n    | at (0,0)\n  do take_face_down\n  expect board\n    | bob:(Pooga)\n    | at (0,0)\n",
     );

@@ -64,9 +64,17 @@ impl<'c> Checker<'c> {
         values: &BTreeSet<ImmutableString>,
         first: Option<Sort>,
     ) -> bool {
+        // A function that no other one calls or names may be called by a card or a scenario, with any arguments.
+        let mut called: BTreeSet<&str> = CALLED_WITH_A_PLAYER.into_iter().collect();
+        for Telling { key, function, .. } in functions {
+            let mentions = function.def.mentions();
+            let names = mentions.called.iter().chain(&mentions.texts).map(ImmutableString::as_str);
+            called.extend(names.filter(|name| *name != key.0));
+        }
         let of_parameter = |key: &(String, usize)| {
-            let is_called_otherwise = is_closure(&key.0) || values.contains(key.0.as_str());
-            first.filter(|_| !is_called_otherwise)
+            let name = key.0.as_str();
+            let is_known = called.contains(name) && !is_closure(name) && !values.contains(name);
+            first.filter(|_| is_known)
         };
         self.all_sorts.clear();
         for Telling { key, function, .. } in functions {
