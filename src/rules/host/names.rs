@@ -63,6 +63,11 @@ fn owned_zones(schema: &Schema) -> Vec<&str> {
 /// Returns the help for a string that is none of the names of a kind.
 pub(crate) fn help_for(kind: &str, what: &str, name: &str, names: &[&str]) -> String {
     let all = || names.iter().copied();
+    if kind == "phase" && names.contains(&name) {
+        return format!(
+            "only the house rule itself can name its function `{name}`, in quotes at the call: `then(\"{name}\", …)`"
+        );
+    }
     did_you_mean(name, all()).unwrap_or_else(|| match one_of(all(), 12) {
         _ if what == "die" && names.contains(&"") => "write `roll()`: the only die has no name".to_owned(),
         _ if what == "die" && names.is_empty() => format!("declare a die in the game file: `die {name} 1..6`"),
@@ -97,15 +102,18 @@ const MAX_PHASES: usize = 64;
 pub(crate) struct Phases {
     /// All functions, each with its numbers of parameters.
     functions: BTreeMap<String, Vec<usize>>,
+    /// Their names as authors write them: functions of house rules and below them are renamed.
+    written: Vec<String>,
     /// The phases that the rules added, each with its number of arguments, without duplicates.
     added: Vec<(Arc<str>, usize)>,
 }
 
 impl Phases {
-    pub(crate) fn of(functions: impl Iterator<Item = (String, usize)>) -> Self {
+    pub(crate) fn of(functions: impl Iterator<Item = (String, usize)>, written: impl Fn(&str) -> String) -> Self {
         let mut all: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         functions.for_each(|(name, parameters)| all.entry(name).or_default().push(parameters));
-        Self { functions: all, added: Vec::new() }
+        let written = all.keys().map(|name| written(name)).collect();
+        Self { functions: all, written, added: Vec::new() }
     }
 
     /// Returns the shared name of a phase with this number of arguments.
@@ -128,9 +136,7 @@ impl Phases {
     }
 
     fn unknown(&self, name: &str) -> Explained {
-        // Functions below a house rule have names that no script can write.
-        let can_write = |name: &&str| name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
-        let names: Vec<&str> = self.functions.keys().map(String::as_str).filter(can_write).collect();
+        let names: Vec<&str> = self.written.iter().map(String::as_str).collect();
         Explained {
             code: "unknown_component",
             message: format!("unknown function `{name}`"),

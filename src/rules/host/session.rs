@@ -304,9 +304,14 @@ impl Link {
         Self { program, ..Self::default() }
     }
 
-    /// Sets the functions of the rules, by their names and numbers of parameters.
-    pub(crate) fn know_functions(&self, functions: impl Iterator<Item = (String, usize)>) {
-        *self.phases.borrow_mut() = Phases::of(functions);
+    /// Sets the functions of the rules, by their names and numbers of parameters. `written` returns a name as authors write
+    /// it.
+    pub(crate) fn know_functions(
+        &self,
+        functions: impl Iterator<Item = (String, usize)>,
+        written: impl Fn(&str) -> String,
+    ) {
+        *self.phases.borrow_mut() = Phases::of(functions, written);
     }
 
     /// Returns the name of a phase with this number of arguments. Equal names share one allocation.

@@ -29,7 +29,7 @@ use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module, Optimizat
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::compile::Materials;
 use crate::rules::host::{Interpreter, Link, ResourceProbes};
-use crate::rules::layers::{Entry, Layers, is_internal, rules_place};
+use crate::rules::layers::{Entry, Layers, author_name, is_internal, rules_place};
 use crate::rules::values::Arena;
 use crate::rules::vm::{Code, Memory};
 use crate::rules::{api, check};
@@ -127,7 +127,8 @@ impl Program {
         if !wrong.is_empty() {
             return Err(wrong);
         }
-        link.know_functions(layers.functions.keys().filter(|(name, _)| !name.starts_with("anon$")).cloned());
+        let named = layers.functions.keys().filter(|(name, _)| !name.starts_with("anon$"));
+        link.know_functions(named.cloned(), author_name);
         let mut arena = Arena::default();
         let components = api::components(schema);
         let counts = loading.counts;
