@@ -90,8 +90,8 @@ const SNIPPETS: &[&str] = &[
     "me.trail = [true]",
     "me.trail = n",
     "set(me, \"trail\", [\"x\"])",
-    "set(stone(me), \"trail\", [1])",
-    "let it = stone(me); it.trail = [1]",
+    "let who = if n > 9 { me } else { stone(me) }; set(who, \"trail\", [1])",
+    "let who = if n > 9 { me } else { stone(me) }; who.trail = [1]",
     "me.trail = [[1]]",
     // a part of a value in another is set and put back, with and without more elements.
     "let m = #{ a: #{ b: #{ x: 1 } } }; m.a.b.x = 2; m.a.b.y = 3; m[\"a\"].b[\"x\"] += n; m.a[\"z\"] = [1]; m.a.z[0] = #{}; m.a.z[0].x = 4; m",
