@@ -48,7 +48,10 @@ pub(crate) fn answer(
             format!("write a colon between a zone and its cards: `{}: …`", schema.zone_name(zone_like(schema, words)))
         });
         let expected = meant_to_expect(resolver, table, words);
-        let help = expected.or(zone).or(near).or(keyword).unwrap_or_else(|| {
+        // Other words for the line `setup`.
+        let is_set_up = words.len() == 1 && ["begin", "prepare", "start"].contains(&first.text);
+        let set_up = is_set_up.then(|| "write `setup` to set up the game".to_owned());
+        let help = expected.or(zone).or(near).or(keyword).or(set_up).unwrap_or_else(|| {
             let players = table.players.iter().map(|player| schema.player_name(*player));
             format!("begin a decision with the player: {}", one_of(players, 9))
         });

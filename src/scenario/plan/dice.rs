@@ -68,13 +68,17 @@ fn die<'s, 'w, 't>(schema: &'s Schema, words: &'w [Word<'t>]) -> Result<(DieId, 
         }
         _ => {
             let nameless = all().next().is_some_and(str::is_empty);
-            let help = did_you_mean(first.text, all()).unwrap_or_else(|| match one_of(all(), 9) {
-                _ if nameless => {
-                    let faces: Vec<&str> = rest.iter().map(|word| word.text).collect();
-                    format!("write `roll {}`: the game's one die has no name", faces.join(" "))
-                }
-                list => format!("the dice are {list}"),
-            });
+            let faces = || rest.iter().map(|word| word.text).collect::<Vec<&str>>().join(" ");
+            // `roll six: 3` has one character too many, not another die.
+            let bare = first.text.trim_end_matches([':', '=']);
+            let help = if !bare.is_empty() && all().any(|name| name == bare) {
+                format!("write `roll {bare} {}`", faces())
+            } else {
+                did_you_mean(first.text, all()).unwrap_or_else(|| match one_of(all(), 9) {
+                    _ if nameless => format!("write `roll {}`: the game's one die has no name", faces()),
+                    list => format!("the dice are {list}"),
+                })
+            };
             let message = format!("unknown die `{}`", first.text);
             Err(WordError::new("unknown_die", first.span, message).help(help))
         }
