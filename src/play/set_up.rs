@@ -7,8 +7,9 @@ use crate::rules::{Program, SILENT_PHASES};
 use crate::table::{Phase, State};
 use crate::trace::{Answer, Ask, Decision, Question};
 
-/// The maximum number of asks.
+/// The maximum numbers of asks and of phases.
 const ASKS: usize = 10_000;
+const PHASES: usize = 100_000;
 
 /// Runs the phases of a set-up, and those that they add, with random answers. Returns the error with which the rules
 /// stop, if they do.
@@ -21,10 +22,15 @@ pub fn set_up_fault(program: &Program, start: &State, phases: &[Phase]) -> Optio
     }
     let mut random = Random::of_game(1, 0);
     let mut asks = 0;
-    for _ in 0..SILENT_PHASES {
+    let mut silent = 0;
+    for _ in 0..PHASES {
         if state.agenda.is_empty() {
             return None;
         }
+        if silent >= SILENT_PHASES {
+            return Some(program.too_silent(state));
+        }
+        let asks_before = asks;
         put_next(&mut state);
         let mut stand = points::begin(program, state, false);
         state = loop {
@@ -39,8 +45,9 @@ pub fn set_up_fault(program: &Program, start: &State, phases: &[Phase]) -> Optio
                 Err(Broken::Fault(wrong)) => return Some(*wrong),
             }
         };
+        silent = if asks > asks_before { 0 } else { silent + 1 };
     }
-    Some(program.too_silent(state))
+    None
 }
 
 fn answer(state: &State, ask: &Ask, random: &mut Random) -> Answer {

@@ -79,4 +79,5 @@ pub(crate) use stamps::{Seen, Topics};
 pub use state::{Outcome, PlaceError, State, StateKey, Table};
 pub use symmetry::{Sketch, Symmetry};
 pub use value::Value;
+pub(crate) use value::text_weight;
 pub use zones::{Counts, Laid, Order, Visibility, Zone, ZoneDef};

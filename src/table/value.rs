@@ -73,7 +73,7 @@ impl Value {
     fn weight_of_large(&self) -> u64 {
         let all = |sum: u64, value: &Self| sum.saturating_add(value.weight());
         match self {
-            Self::Text(text) => 1 + text.len() as u64 / 32,
+            Self::Text(text) => text_weight(text),
             Self::Move(made) => made.weight(),
             Self::Set(set) => set.iter().fold(1, all),
             Self::List(list) => list.iter().fold(1, all),
@@ -81,4 +81,9 @@ impl Value {
             _ => 1,
         }
     }
+}
+
+/// Returns the weight of a string as a value.
+pub(crate) fn text_weight(text: &str) -> u64 {
+    1 + text.len() as u64 / 32
 }

@@ -82,6 +82,10 @@ const SNIPPETS: &[&str] = &[
      for k in 1..=8 { t.push([leaves(big, k), shifted(big, k)]); } advance(big, direction_named(\"NE\")); \
      for k in 1..=8 { t.push([leaves(big, k), shifted(big, k)]); } t.push(cells(big)); lift(big); t.push([cells(big), leaves(big, 1), shifted(big, 1)]); t",
     "leaves(stone(me), 9)",
+    // a function that changes a list given to it is carried out each time.
+    "let l = [1, 2, 3]; reverse(l); reverse(l); l.push(n); [l, NAMES]",
+    "let l = NAMES; reverse(l); reverse(l); reverse(l); [l, NAMES]",
+    "fn f(me, n) { [turned([8, 9]), turned([8, 9]), turned([n, 9])] } fn turned(l) { reverse(l); l[0] }",
     "shifted(stone(me), 0)",
     "let a = cell_named(\"b2\"); in_order(all_cells()).map(|c| direction_to(a, c))",
     // properties that are lists.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use referee::rules::ResourceProbes;
 use referee::scenario::LoaderOptions;
 
-use super::{TURN, host, told, told_with};
+use super::{GAME, TURN, host, told, told_with};
 
 const TOO_LONG: &str = "the rules run too long without asking anything";
 
@@ -225,6 +225,12 @@ fn events_phases_and_choices_without_end() {
     says(&turn("loop { event(\"counted\", 1); }"), "keep too much");
     says(&turn("loop { then(\"turn\", me); }"), "keep too much");
     says(&turn("let a = []; a.pad(9000, 0); loop { then(\"turn\", a); }"), "keep too much");
+    // A long string has a larger weight than a number, in every way of keeping it.
+    let long = "x".repeat(250);
+    let game = format!("{GAME}event PLAYER tells TEXT\n");
+    let rules = format!("fn turn(me) {{ for at in 0..200000 {{ event(\"tells\", me, \"{long}\"); }} roll(\"d\"); }}");
+    let host_with_text = host(&rules, TURN).with("games/attack/attack.game", game);
+    says(&told(&host_with_text), "keep too much");
     let rules = "fn turn(me) { loop { choose_then(me, \"pick\", 0..9999, \"more\"); } } fn more(me, number) {}";
     says(&told(&host(rules, TURN)), "keep too much");
     says(&turn("choose(me, \"pick\", 0..9223372036854775807);"), "a range of options");

@@ -26,6 +26,26 @@ fn functions_that_the_rules_do_not_call_are_there() {
     assert!(suite.problems.is_empty() && judged.failures.is_empty(), "{:?} {:?}", suite.problems, judged.failures);
 }
 
+/// A board of a single column, on which every step to the west leads off it.
+#[test]
+fn a_piece_off_the_board_never_leaves_it() {
+    let lines = "  expect { cells(marker(red)).is_empty() }
+  expect { !leaves(marker(red), direction_named(\"W\")) }
+  expect { leaves(marker(blue), direction_named(\"W\")) }
+  expect { !leaves(marker(blue), direction_named(\"S\")) }
+";
+    let game = "game file \"File\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x5\n\
+                directions 4 clockwise from north\npiece marker for each player symbols r b\nask stop\n";
+    let host = MemoryHost::default()
+        .with("games/file/file.game", game)
+        .with("games/file/rules.rhai", "fn turn(me) { choose(me, \"stop\", [()]); }")
+        .with("a.scenario", format!("use file\nscenario \"a\"\n  place blue at a5\n{lines}"));
+    let mut loader = Loader::new(&host, LoaderOptions::default());
+    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let judged = scenario::judge(&mut loader, &suite, 0);
+    assert!(suite.problems.is_empty() && judged.failures.is_empty(), "{:?} {:?}", suite.problems, judged.failures);
+}
+
 #[test]
 fn a_column_may_be_used_in_a_condition_alone() {
     let lines = "  turn red

@@ -59,6 +59,7 @@ fn lay(me, card, cell) { take_card(card, hand(me)); place(card, cell); }
 fn down(cell) { deal_face_down(deck, cell); }
 fn some(number) { deal_face_down(number, deck); }
 fn open(number) { deal_face_up(number, deck); }
+fn dotted(cell) { at(cell).dots == 1 }
 fn mix() { shuffle(deck); }
 fn top(me) { draw(deck, hand(me)); }
 fn has_ace() { has(deck, piece(\"ace\")); }
@@ -264,6 +265,7 @@ fn what_cannot_be_is_told() {
     fails("  setup\n  shuffle deck: C C …\n", "one `C` too many");
     fails("  do some 1\n  set red knows b3\n", "");
     fails("  place C at b3 face down\n  expect b3 face up\n", "`down` is missing here");
+    fails("  do down b2\n  do dotted b2\n", "a face-down card has none");
     fails("  place C at b3 face down\n  expect b3 holds C\n", "b3 holds a face-down card");
 }
 

@@ -93,8 +93,10 @@ fn owner_words(schema: &Schema, owner: Owner) -> String {
     }
 }
 
+/// Returns the name of the kind of a piece; `None` for a face-down card.
 fn kind_of(schema: &Schema, piece: PieceId) -> Option<&str> {
-    schema.pieces.get(piece.index()).map(|piece| schema.kind_name(piece.kind))
+    let kind = schema.pieces.get(piece.index())?.kind;
+    schema.kinds.get(kind.index()).map(|kind| kind.name.as_str())
 }
 
 /// Returns how rules name a property that the owner does not have.
@@ -135,6 +137,9 @@ fn in_place_of(schema: &Schema, owner: Owner, name: &str) -> String {
         return format!("did you mean {}?", written(schema, Asked::of(schema, owner), each, near));
     }
     match (one_of(own(), 12), owner) {
+        (_, Owner::Piece(piece)) if schema.is_back(piece) => {
+            "a face-down card has none: see which card it is with `turn_up` or `look_at`".to_owned()
+        }
         (list, Owner::Game) if list.is_empty() => format!("declare it in the game file: `flag {name}`"),
         (list, Owner::Player(_)) if list.is_empty() => {
             format!("declare it in the game file: `flag {name} for each player`")

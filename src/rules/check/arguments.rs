@@ -150,7 +150,7 @@ impl Checker<'_> {
     }
 
     /// Reports a function that runs as a phase with another number of values than it takes.
-    pub(super) fn phase(&mut self, call: &Call<'_>, phase: &str, position: Position) {
+    pub(super) fn phase(&mut self, call: &Call<'_>, (phase, position, exact): (&str, Position, bool)) {
         let given = match (call.call.name.as_str(), call.method) {
             ("then", false) => call.call.args.len() - 1,
             ("choose_then", _) => 2,
@@ -172,7 +172,7 @@ impl Checker<'_> {
                 format!("give it two parameters: `fn {name}(me, chosen) {{ … }}`"),
             ),
         };
-        self.report_text("wrong_arity", position, &name, message, Some(help));
+        self.report_written("wrong_arity", (&name, position, exact), message, help);
     }
 
     /// Returns the numbers of parameters that the functions of the rules with this name have.

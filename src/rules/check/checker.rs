@@ -199,7 +199,9 @@ impl<'c> Checker<'c> {
         let locals = locals(def);
         self.sorts = self.all_sorts.remove(&(def.name.to_string(), def.params.len())).unwrap_or_default();
         self.fixed = fixed(def);
-        self.written = written(def);
+        let takes_names =
+            |name: &str| name != "contains" && self.natives.contains_key(name) && !self.layers.has_function(name);
+        self.written = written(def, takes_names);
         self.declared = declared_in(def);
         walk(def, |node| self.node(node, closure, &locals));
         self.unused_comparisons(def);
@@ -267,9 +269,11 @@ impl Checker<'_> {
             }
             // A variable that a closure captures has no index in the function either.
             ASTNode::Expr(Expr::Variable(var, short, position)) if short.is_none() && var.0.is_none() => {
-                match locals.contains(var.1.as_str()) {
-                    true => self.invisible(&var.1, *position),
-                    false => self.variable(&var.1, *position, locals),
+                let name = var.1.as_str();
+                let is_of_script = self.layers.constants.contains_key(name) || self.layers.has_function(name);
+                match locals.contains(name) && !is_of_script {
+                    true => self.invisible(name, *position),
+                    false => self.variable(name, *position, locals),
                 }
             }
             // Rhai has already made a constant of `Fn("name")`.

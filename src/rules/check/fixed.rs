@@ -30,16 +30,20 @@ pub(super) fn fixed(def: &Definition) -> BTreeMap<&str, &Expr> {
 }
 
 /// Returns the variables that can only be strings of the script, each with the string or the list of strings: `let name
-/// = "score";` and `for name in ["score", "falls"]`. A variable that is compared may not have all of its values where
-/// it is used, so it is left out.
-pub(super) fn written(def: &Definition) -> BTreeMap<&str, &Expr> {
+/// = "score";` and `for name in ["score", "falls"]`. A variable that is looked at otherwise may not have all of its values
+/// where it is used, so it is left out; and so are all in a function that catches errors. `takes_names` says whether a
+/// function is one of the rules API that takes names.
+pub(super) fn written(def: &Definition, takes_names: impl Fn(&str) -> bool) -> BTreeMap<&str, &Expr> {
+    let mut catches = false;
     let mut values: BTreeMap<&str, &Expr> = BTreeMap::new();
     let mut other: BTreeSet<&str> = def.params.iter().map(ImmutableString::as_str).collect();
     walk(def, |node| match node {
         ASTNode::Stmt(Stmt::Var(var, ..)) => declare(&mut values, &mut other, var.0.name.as_str(), &var.1),
         ASTNode::Stmt(Stmt::For(parts, _)) => {
             declare(&mut values, &mut other, parts.0.name.as_str(), &parts.2.expr);
-            other.extend(parts.1.iter().map(|name| name.name.as_str()));
+            if let Some(counter) = &parts.1 {
+                other.extend([parts.0.name.as_str(), counter.name.as_str()]);
+            }
         }
         ASTNode::Stmt(Stmt::Assignment(assignment)) => other.extend(variable(&assignment.1.lhs)),
         ASTNode::Stmt(Stmt::Switch(parts, _)) => other.extend(variable(&parts.0)),
@@ -48,13 +52,16 @@ pub(super) fn written(def: &Definition) -> BTreeMap<&str, &Expr> {
         ASTNode::Expr(Expr::Dot(parts, ..)) if matches!(parts.rhs, Expr::MethodCall(..)) => {
             other.extend(variable(&parts.lhs));
         }
-        ASTNode::Expr(Expr::FnCall(call, _)) if call.op_token.is_some() || call.name == "contains" => {
+        ASTNode::Expr(Expr::FnCall(call, _)) if call.op_token.is_some() || !takes_names(&call.name) => {
             other.extend(call.args.iter().filter_map(variable));
         }
+        ASTNode::Stmt(Stmt::TryCatch(..)) => catches = true,
         _ => {}
     });
     values.retain(|name, value| {
-        !other.contains(name) && matches!(value, Expr::StringConstant(..) | Expr::Array(..) | Expr::DynamicConstant(..))
+        !catches
+            && !other.contains(name)
+            && matches!(value, Expr::StringConstant(..) | Expr::Array(..) | Expr::DynamicConstant(..))
     });
     values
 }

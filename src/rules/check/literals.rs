@@ -6,7 +6,7 @@ use rhai::{Expr, ImmutableString, Position};
 use super::checker::{Call, Checker, is_closure};
 use super::fixed::texts_of_list;
 use super::signatures::Signature;
-use crate::diagnostic::{counted, did_you_mean, one_of};
+use crate::diagnostic::{counted, did_you_mean, nearest, one_of};
 use crate::rules::host::{Names, help_for, names};
 use crate::rules::layers::{Entry, author_name};
 use crate::rules::values::standard;
@@ -19,8 +19,9 @@ impl Checker<'_> {
         self.form_values(signature.entry, call);
         let skipped = usize::from(call.method);
         for (kind, value) in signature.kinds().iter().skip(skipped).zip(&call.call.args) {
-            for text in self.texts_of(value) {
-                self.name_of_kind(call, kind, &text);
+            let texts = self.texts_of(value);
+            for text in &texts {
+                self.name_of_kind(call, kind, text, texts.len() > 1);
             }
         }
     }
@@ -38,22 +39,27 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports a string that is no name of this kind.
+    /// Reports a string that is no name of this kind. Of several strings, only a misspelt one is reported: the call may be
+    /// carried out for some of them only.
     fn name_of_kind(
         &mut self,
         call: &Call<'_>,
         kind: &str,
         (text, position, exact): &(ImmutableString, Position, bool),
+        is_one_of_several: bool,
     ) {
         let named = |(what, mut names): (_, Names<'_>)| (what, names.any(|name| name == text.as_str()));
         let Some((what, known)) = self.names(kind).map(named) else { return };
         if known && kind == "phase" {
-            self.phase(call, text, *position);
+            self.phase(call, (text, *position, *exact));
         }
         if !known {
             let names = self.names(kind).into_iter().flat_map(|(_, names)| names);
             let names: Vec<String> = names.map(author_name).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            if is_one_of_several && nearest(text, names.iter().copied()).is_none() {
+                return;
+            }
             let help = help_for(kind, what, text, &names);
             self.report_written(
                 "unknown_component",

@@ -175,7 +175,8 @@ fn only_counts(node: &Node) -> bool {
         Node::Cover(_) | Node::Outcome(..) => true,
         Node::Block(nodes) => {
             let covers = nodes.iter().filter(|node| matches!(node, Node::Cover(_))).count();
-            covers > 0 && nodes.len() <= covers + 1
+            let is_variable = |node: &Node| matches!(node, Node::Local(_) | Node::This(_) | Node::Boxed(_));
+            covers > 0 && nodes.len() <= covers + 1 && !nodes.iter().any(is_variable)
         }
         _ => false,
     }

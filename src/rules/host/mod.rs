@@ -24,8 +24,8 @@ pub(crate) use meter::{Excess, Meter};
 pub(crate) use names::{Explained, Names, help_for, instead_of_text, names};
 pub(crate) use options::any;
 pub(crate) use quick::{
-    emitted, listed_value, made, only_emitted, plain, queued, read, read_small, small_value, write, write_plain,
-    write_small, write_value,
+    emitted, listed_value, made, only_emitted, plain, queued, read, read_small, small_value, weight, write,
+    write_plain, write_small, write_value,
 };
 pub use session::{Answers, Keep, Reply};
 pub(crate) use session::{Halt, Link, Nobody, Remembered, Session};

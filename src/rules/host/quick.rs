@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::session::{Link, Session};
 use crate::rules::values::{Arena, Native, Val};
-use crate::table::{AskId, EventId, Kind, Owner, Part, Phase, Property, PropertyId, PropertyKind, Schema, Value};
+use crate::table::{
+    AskId, EventId, Kind, Move, Owner, Part, Phase, Property, PropertyId, PropertyKind, Schema, Value, text_weight,
+};
 use crate::trace::{Action, FewValues};
 
 /// Returns the property of this name; `None` if it is printed on cards, or if rules cannot read it.
@@ -86,7 +88,17 @@ fn set<T: PartialEq>(slot: &mut T, value: T) -> bool {
     is_other
 }
 
-/// Reports an event with this number of values, which have its form. Returns `false` without effect if events are kept.
+/// Returns the weight that a value has in the game's state.
+#[inline]
+pub(crate) fn weight(value: Val, arena: &Arena) -> u64 {
+    match value {
+        Val::Text(_) => arena.text_of(value).map_or(1, |text| text_weight(text)),
+        Val::Move(at) => arena.single.get(at as usize).map_or(1, Move::weight),
+        _ => 1,
+    }
+}
+
+/// Reports an event whose values have its form and this weight. Returns `false` without effect if events are kept.
 #[inline]
 pub(crate) fn emitted(link: &Link, values: u64) -> Native<bool> {
     link.with(|session| {
@@ -141,7 +153,8 @@ pub(crate) fn only_emitted(
         let known = (session.state.board().headings().len(), arena);
         let Some(form) = session.state.schema().events.get(event.index()).filter(|_| !kept) else { return Ok(false) };
         let mut count = 0;
-        let fits = evident(&form.parts, false, &mut values, known, &mut |_| count += 1) && values.next().is_none();
+        let fits = evident(&form.parts, false, &mut values, known, &mut |value| count += weight(value, arena))
+            && values.next().is_none();
         if fits {
             session.reported += 1;
             link.meter.keep(1 + count)?;

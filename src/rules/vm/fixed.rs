@@ -35,11 +35,13 @@ impl Known {
         Self { given: given.into_iter().collect(), results: RefCell::new(Vec::new()) }
     }
 
-    /// Returns the key of the arguments of a call; `None` if one does not mean the same in every phase.
+    /// Returns the key of the arguments of a call; `None` if one does not mean the same in every phase, or may be changed
+    /// by a function of the same name: `reverse` of a list.
     #[inline]
     pub(super) fn key(&self, window: &Window<'_>, constants: &Mark) -> Option<Key> {
         match self.given.as_slice() {
             [] => Some(Key::default()),
+            given if given.iter().any(|at| matches!(window[*at], Val::List(_) | Val::Map(_))) => None,
             given => Key::of(given.iter().map(|at| window[*at]), constants),
         }
     }

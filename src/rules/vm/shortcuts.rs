@@ -288,7 +288,7 @@ impl Machine<'_> {
         if !forms.iter().all(|(at, form)| discriminant(&window[*at]) == *form) {
             return Ok(false);
         }
-        host::emitted(self.link, forms.len() as u64)
+        host::emitted(self.link, forms.iter().map(|(at, _)| host::weight(window[*at], &self.memory.arena)).sum())
     }
 
     /// Reports an event.

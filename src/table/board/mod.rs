@@ -301,7 +301,7 @@ impl Board {
     /// Returns whether a step in a direction leads off the board from one of these cells.
     #[must_use]
     pub fn leaves(&self, cells: &Cells, direction: Direction) -> bool {
-        self.staying(direction).is_none_or(|staying| !cells.is_subset(staying))
+        !cells.is_empty() && self.staying(direction).is_none_or(|staying| !cells.is_subset(staying))
     }
 
     /// Returns its size in words: `16x16`.

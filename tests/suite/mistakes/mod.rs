@@ -91,6 +91,26 @@ fn the_base_game_is_right() {
     insta::assert_snapshot!(said(&host, &file), @"ok   turn.scenario (1 of 1 passed)");
 }
 
+/// Each looks like an error of the catalogue and is none.
+#[test]
+fn what_only_looks_wrong_is_not_reported() {
+    let lines = [
+        // The constant and the function are meant after the block, in which a variable hides them.
+        "const LEAST = 4;\nfn free(me) { if me.score > 1 { let LEAST = 2; set(me, \"score\", LEAST); } LEAST }",
+        "fn double(n) { n * 2 }\nfn twice(list) { let all = list.map(double); let double = 3; all.push(double); all }",
+        // Which strings reach the call is decided elsewhere.
+        "fn counted(me, name) { name != \"nothing\" }\n\
+         fn raise(me) { for name in [\"score\", \"nothing\"] { if counted(me, name) { set(me, name, 1); } } }",
+        "fn raise(me) { for (name, at) in [\"score\", \"nothing\"] { if at == 0 { set(me, name, 1); } } }",
+        "fn raise(me) { for name in [\"score\", \"nothing\"] { set(me, name, 1); break; } }",
+        "fn raise(me) { let name = \"nothing\"; try { set(me, name, 1); } catch { me.score = 1; } }",
+    ];
+    for lines in lines {
+        let (host, file) = project("right.rhai", &format!("{}\n{lines}\n", HOP[1].1));
+        assert_eq!(said(&host, &file).trim_end(), "ok   turn.scenario (1 of 1 passed)", "{lines}");
+    }
+}
+
 #[test]
 fn every_mistake_is_explained() {
     let mut settings = Settings::clone_current();
