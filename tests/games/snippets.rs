@@ -88,6 +88,26 @@ const SNIPPETS: &[&str] = &[
     "fn f(me, n) { [turned([8, 9]), turned([8, 9]), turned([n, 9])] } fn turned(l) { reverse(l); l[0] }",
     "shifted(stone(me), 0)",
     "let a = cell_named(\"b2\"); in_order(all_cells()).map(|c| direction_to(a, c))",
+    "in_order(all_cells()).map(|c| (1..=8).map(|d| step(c, d)))",
+    "let d = n - n; step(cell_named(\"a1\"), d)",
+    "step(cell_named(\"a1\"), n + 9)",
+    "step(cell_named(\"b2\"), -n)",
+    "let c = cell_named(\"a1\"); while c != () { c = step(c, 1); } step(c, 1)",
+    "for d in [1, \"N\"] { step(cell_named(\"a1\"), d); }",
+    // conditions in each other.
+    "let t = []; for k in 0..9 { if k == 1 || !(k > 2 && k < 5) || k == 9 { t.push(k); } } t",
+    "fn f(me, n) { let t = []; for k in [(), 1, 2, 3] { if k == () || !odd(k) || n == 9 { t.push(k); } } t } \
+     fn odd(k) { k != () && k % 2 == 1 }",
+    "fn f(me, n) { let t = []; for k in [(), 1, 2, 3] { if n == 9 || (odd(k) || k == 2) && !(k == 1) { t.push(k); } } t } \
+     fn odd(k) { k != () && k % 2 == 1 }",
+    "fn f(me, n) { if n == 9 || odd(n) { 1 } else { 2 } } fn odd(k) { k == 9 || k }",
+    "fn f(me, n) { if n == 9 || !odd(n) { 1 } else { 2 } } fn odd(k) { k == 9 || k }",
+    "if n == 9 || (n > 0 && n) { 1 } else { 2 }",
+    "if n == 9 || !(n == 8 || n) { 1 } else { 2 }",
+    "let w = \"a\"; [if w != \"a\" || w == \"b\" { 1 } else { 2 }, if w == \"b\" || w != \"b\" { 1 } else { 2 }]",
+    "let t = [(), 1, \"a\", true, me, [], n]; t.map(|x| if x == 1 || x == \"a\" || x != true { 1 } else { 2 })",
+    "let t = [(), 1, \"a\", true, me]; t.map(|x| if n == 9 || x < 2 { 1 } else if n == 9 || !(x >= 2) { 2 } else { 3 })",
+    "while !(n == 9) || n != 9 { n += 1; } do { n -= 1; } until n == 2 || n == 3 && !(n == 4); n",
     // properties that are lists.
     "me.trail = [1]; me.trail = me.trail + [n]; set(after(me), \"trail\", [7, n]); [me.trail, after(me).trail]",
     "me.trail = [2]; me.trail = []; set(after(me), \"trail\", ()); [me.trail, after(me).trail]",

@@ -210,10 +210,37 @@ impl Emitter<'_> {
             return self.jump_if(value, special, at, equal, holds);
         }
         self.freeing(|emitter| match node {
+            Node::Logic { all: true, parts } => {
+                let Some(((last, at), before)) = parts.split_last() else { return Ok(()) };
+                let mut fails = Jumps::new();
+                for (part, at) in before {
+                    emitter.unless_part(part, *at, &mut fails)?;
+                }
+                emitter.when(last, *at, holds)?;
+                emitter.land(fails);
+                Ok(())
+            }
+            Node::Logic { all: false, parts } => parts.iter().try_for_each(|(part, at)| emitter.when(part, *at, holds)),
+            Node::Inlined(inlined) if inlined.body.is_truth() => {
+                emitter.inlined(inlined, |emitter, body| emitter.when(body, at, holds))
+            }
+            Node::Unary(Operator::Not, inner, _) if inner.is_truth() => emitter.unless_part(inner, at, holds),
             Node::Binary(operator, nodes, at) if operator.compares(0, 0).is_some() => {
-                let (one, other) = emitter.both(nodes)?;
+                // For other constants, an error would name the other operator.
+                let plain = matches!(**nodes, [_, Node::Constant(Val::Number(_) | Val::Text(_) | Val::Truth(_))]);
+                let known = match operator.opposite().filter(|_| plain) {
+                    Some(opposite) => emitter.unless_known(opposite, nodes)?,
+                    None => None,
+                };
+                let jump = match known {
+                    Some(jump) => jump,
+                    None => {
+                        let (one, other) = emitter.both(nodes)?;
+                        Op::When { operator: *operator, one, other, to: 0 }
+                    }
+                };
                 emitter.at = *at;
-                holds.push(emitter.push(Op::When { operator: *operator, one, other, to: 0 }));
+                holds.push(emitter.push(jump));
                 Ok(())
             }
             node => {
@@ -248,24 +275,11 @@ impl Emitter<'_> {
                 emitter.inlined(inlined, |emitter, body| emitter.unless_part(body, at, otherwise))
             }
             Node::Binary(operator, nodes, at) if operator.compares(0, 0).is_some() => {
-                let [first, second] = &**nodes;
-                let small = match second {
-                    Node::Constant(Val::Number(number)) => i8::try_from(*number).ok(),
-                    _ => None,
-                };
-                let constant = if small.is_none() { emitter.small_constant(second)? } else { None };
-                let jump = match (small, constant) {
-                    (None, None) => {
+                let jump = match emitter.unless_known(*operator, nodes)? {
+                    Some(jump) => jump,
+                    None => {
                         let (one, other) = emitter.both(nodes)?;
                         Op::Unless { operator: *operator, one, other, to: 0 }
-                    }
-                    (Some(number), _) => {
-                        let one = emitter.operand(first)?;
-                        Op::UnlessNumber(NumberTest { operator: *operator, one, number }, 0)
-                    }
-                    (None, Some(constant)) => {
-                        let one = emitter.operand(first)?;
-                        Op::UnlessConstant(ConstantTest { operator: *operator, one, constant }, 0)
                     }
                 };
                 emitter.at = *at;
@@ -290,6 +304,22 @@ impl Emitter<'_> {
                 Ok(())
             }
         })
+    }
+
+    /// Returns the jump that is taken unless a comparison with a constant holds, and emits the other operand; `None`,
+    /// without effect, if there is no such operation.
+    fn unless_known(&mut self, operator: Operator, [first, second]: &[Node; 2]) -> Emit<Option<Op>> {
+        let small = match second {
+            Node::Constant(Val::Number(number)) => i8::try_from(*number).ok(),
+            _ => None,
+        };
+        if let Some(number) = small {
+            let one = self.operand(first)?;
+            return Ok(Some(Op::UnlessNumber(NumberTest { operator, one, number }, 0)));
+        }
+        let Some(constant) = self.small_constant(second)? else { return Ok(None) };
+        let one = self.operand(first)?;
+        Ok(Some(Op::UnlessConstant(ConstantTest { operator, one, constant }, 0)))
     }
 
     pub(crate) fn rounds(&mut self, node: &Node, result: Option<Register>) -> Emit {

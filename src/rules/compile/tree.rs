@@ -115,7 +115,8 @@ impl Node {
         match self {
             Self::Constant(Val::Truth(_)) | Self::Logic { .. } | Self::IsList(_) | Self::IsTrue(_) => true,
             Self::Binary(operator, ..) => operator.compares(0, 0).is_some(),
-            Self::Outcome(_, node) => node.is_truth(),
+            Self::Unary(Operator::Not, node, _) | Self::Outcome(_, node) => node.is_truth(),
+            Self::Inlined(inlined) => inlined.body.is_truth(),
             _ => false,
         }
     }

@@ -23,7 +23,7 @@ pub(crate) fn read(link: &Link, property: PropertyId, owner: Owner, arena: &mut 
 }
 
 /// Returns the value of a plain property, by the place of its owner; `None` if it is large.
-#[inline]
+#[inline(always)]
 pub(crate) fn read_small(link: &Link, property: PropertyId, place: usize) -> Native<Option<Val>> {
     link.with(|session| {
         Ok(session.state.value_at(property, place).and_then(|value| match *value {

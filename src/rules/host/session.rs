@@ -3,7 +3,7 @@
 //! Native functions reach the session through a [`Link`]. After a run is halted, every native function fails.
 
 use super::covers::Covers;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -282,10 +282,18 @@ impl Answers for Nobody {
     }
 }
 
+/// The place of the session of the present run. It is empty while the session is in use.
+#[derive(Default)]
+struct Slot {
+    session: Cell<Option<Box<Session>>>,
+    /// Whether there is a run.
+    runs: Cell<bool>,
+}
+
 /// The access of native functions to the session of the present run.
 #[derive(Clone, Default)]
 pub(crate) struct Link {
-    session: Rc<RefCell<Option<Box<Session>>>>,
+    slot: Rc<Slot>,
     /// The interpreter with which native functions call the script.
     pub(crate) spare: Rc<RefCell<Option<Interpreter>>>,
     /// The number of the program.
@@ -351,9 +359,11 @@ impl Link {
     /// Runs `work` in a session. Returns its result and the session.
     pub(crate) fn during<T>(&self, session: Box<Session>, work: impl FnOnce() -> T) -> (T, Box<Session>) {
         self.meter.resume();
-        *self.session.borrow_mut() = Some(session);
+        self.slot.session.set(Some(session));
+        self.slot.runs.set(true);
         let done = work();
-        match self.session.borrow_mut().take() {
+        self.slot.runs.set(false);
+        match self.slot.session.take() {
             Some(session) => (done, session),
             None => unreachable!("the session is put in above and only taken out here"),
         }
@@ -365,17 +375,28 @@ impl Link {
     /// Returns an error if the run is halted, or if there is no session.
     #[inline(always)]
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Session) -> Native<T>) -> Native<T> {
-        let mut slot = self.session.try_borrow_mut();
-        match slot.as_mut().map(|slot| slot.as_mut()) {
-            Ok(Some(session)) if session.halt.is_none() => work(session),
-            session => Err(unusable(session.map(|session| session.is_some()).ok())),
-        }
+        let Some(mut session) = self.slot.session.take() else { return Err(self.no_session()) };
+        let done = if session.halt.is_none() { work(&mut session) } else { Err(stopped()) };
+        // The place is empty, so nothing needs to be dropped.
+        std::mem::forget(self.slot.session.replace(Some(session)));
+        done
+    }
+
+    /// Returns the error for a session that is in use, or that is not there.
+    #[cold]
+    fn no_session(&self) -> Wrong {
+        failure(match self.slot.runs.get() {
+            true => "the rules are used while they run",
+            false => "this works only while a game is played",
+        })
     }
 
     /// Returns whether the run stopped at an ask without an answer.
     pub(crate) fn is_paused(&self) -> bool {
-        let slot = self.session.try_borrow();
-        slot.is_ok_and(|slot| matches!(slot.as_ref().map(|session| &session.halt), Some(Some(Halt::Pause(_)))))
+        let session = self.slot.session.take();
+        let is_paused = session.as_ref().is_some_and(|session| matches!(session.halt, Some(Halt::Pause(_))));
+        self.slot.session.set(session);
+        is_paused
     }
 
     /// Returns the numbers of open listings of moves: for `can_move`, and for the turn.
@@ -397,15 +418,5 @@ impl Link {
         session.halt = Some(halt);
         self.meter.halt();
         Err(stopped())
-    }
-}
-
-/// Returns the error for a session that cannot be used: it is in use, there is none, or it is halted.
-#[cold]
-fn unusable(is_there: Option<bool>) -> Wrong {
-    match is_there {
-        None => failure("the rules are used while they run"),
-        Some(false) => failure("this works only while a game is played"),
-        Some(true) => stopped(),
     }
 }

@@ -198,7 +198,7 @@ fn set<'a>(arena: &'a Arena, of: &Val) -> Option<&'a Cells> {
 
 /// Returns the direction with a number, if the board has it.
 #[inline]
-fn heading(board: &Board, number: &Val) -> Option<Direction> {
+pub(super) fn heading(board: &Board, number: &Val) -> Option<Direction> {
     let Val::Number(number) = *number else { return None };
     let direction = u8::try_from(number).ok().map(Direction)?;
     board.heading(direction).map(|_| direction)

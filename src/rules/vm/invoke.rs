@@ -37,6 +37,7 @@ impl Machine<'_> {
             // The call has been counted.
             Op::At { to, site, .. }
             | Op::Lookup { to, site, .. }
+            | Op::Step { to, site, .. }
             | Op::Mine { to, site, .. }
             | Op::Push { to, site, .. }
             | Op::Ask { to, site }

@@ -63,9 +63,7 @@ impl Machine<'_> {
                 Op::Truth { to, truth } => window[to] = Val::Truth(truth),
                 Op::Nothing { to } => window[to] = Val::Nothing,
                 Op::Unary { operator, to, of } => window[to] = self.unary(operator, window[of])?,
-                Op::Binary { operator, to, one, other } => {
-                    window[to] = self.binary(operator, [window[one], window[other]])?
-                }
+                Op::Binary { operator, to, one, other } => window[to] = self.both(operator, window, one, other)?,
                 Op::BinaryNumber { operator, to, one, number } => {
                     window[to] = self.binary(operator, [window[one], Val::Number(number.into())])?;
                 }
@@ -82,7 +80,7 @@ impl Machine<'_> {
                 Op::List { to, from, count } => window[to] = self.list(window.row(from, count))?,
                 Op::Map { to, from, names } => window[to] = self.map(function, from, names, &mut window.again())?,
                 Op::Begin { at } => self.begin(&mut window.again(), at)?,
-                Op::Next { at, to, exit } => jump(next, exit, !self.advance(&mut window.again(), at, to)?),
+                Op::Next { at, to, exit } => jump(next, exit, !self.following(window, at, to)?),
                 Op::Again { at, to, begin } => jump(next, begin, self.again(window, at, to)?),
                 Op::Field { to, of, site } => window[to] = self.read(window[of], function.site(site)?)?,
                 Op::Length { to, of, .. } if self.is_length(window, to, of)? => {}
@@ -97,6 +95,7 @@ impl Machine<'_> {
                 Op::Call { to, site } | Op::Recall { to, site } => return self.call_at(function, site, to, window),
                 Op::Quick { to, site } if self.is_quick(function.site(site)?, to, &mut window.again())? => {}
                 Op::At { to, of, .. } if self.is_at(window, to, of)? => {}
+                Op::Step { to, of, with, .. } if self.is_stepped(window, to, of, with)? => {}
                 Op::Lookup { to, of, with, site } if self.is_found(function.site(site)?, window, to, of, with)? => {}
                 Op::Ask { to, site } if self.is_asked(function.site(site)?, &mut window.again(), to)? => {}
                 Op::Mine { to, of, site } if self.is_mine(function.site(site)?, window, to, of)? => {}
@@ -150,6 +149,12 @@ impl Machine<'_> {
             Some(value) => Ok(value),
             None => self.operate(operator, &mut [of]),
         }
+    }
+
+    /// Returns the result of an operator on two registers.
+    #[inline(always)]
+    fn both(&mut self, operator: Operator, window: &Window<'_>, one: Register, other: Register) -> Given {
+        self.binary(operator, [window[one], window[other]])
     }
 
     /// Returns the result of an operator on two values.
@@ -264,11 +269,16 @@ impl Machine<'_> {
         self.truth(value)
     }
 
-    /// Moves a loop that has a value to its next one, as [`Self::advance`] does, soonest in a loop over numbers or over a
-    /// list.
+    /// Counts a round of a loop, and moves the loop to its next value.
     #[inline(always)]
     fn again(&mut self, window: &mut Window<'_>, at: Register, to: Register) -> Result<bool, Wrong> {
         self.tick()?;
+        self.following(window, at, to)
+    }
+
+    /// Moves a loop to its next value, as [`Self::advance`] does, soonest in a loop over numbers or over a list.
+    #[inline(always)]
+    fn following(&mut self, window: &mut Window<'_>, at: Register, to: Register) -> Result<bool, Wrong> {
         if let (Val::Number(step), Val::Number(number), Val::Number(left)) =
             (window[at], window[at + 1], window[at + 2])
             && left > 0

@@ -271,6 +271,13 @@ pub(crate) enum Op {
         with: Register,
         site: u16,
     },
+    /// Calls `step`, which returns the cell one step on from a cell.
+    Step {
+        to: Register,
+        of: Register,
+        with: Register,
+        site: u16,
+    },
     /// Calls a function that returns the only piece of a kind that a player has.
     Mine {
         to: Register,
@@ -412,6 +419,7 @@ impl Op {
             | Self::Plain { to, .. }
             | Self::At { to, .. }
             | Self::Lookup { to, .. }
+            | Self::Step { to, .. }
             | Self::Mine { to, .. }
             | Self::Push { to, .. }
             | Self::Ask { to, .. }
@@ -431,6 +439,7 @@ impl Op {
             | Self::Plain { site, .. }
             | Self::At { site, .. }
             | Self::Lookup { site, .. }
+            | Self::Step { site, .. }
             | Self::Mine { site, .. }
             | Self::Push { site, .. }
             | Self::Ask { site, .. }

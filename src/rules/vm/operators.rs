@@ -61,6 +61,16 @@ impl Operator {
         })
     }
 
+    /// Returns the operator that is true where this one is false, for values of all kinds: `>=` is not that of `<`, for both
+    /// are false if the kinds differ.
+    pub(crate) const fn opposite(self) -> Option<Self> {
+        match self {
+            Self::Equal => Some(Self::Unequal),
+            Self::Unequal => Some(Self::Equal),
+            _ => None,
+        }
+    }
+
     /// Returns whether a comparison of two numbers is true; `false` for any other operator.
     #[inline(always)]
     pub(crate) fn holds(self, one: i64, other: i64) -> bool {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::arguments::Key;
 use super::code::Code;
+use super::direct::heading;
 use super::fixed::{Fixed, Known};
 use super::machine::Machine;
 use super::owned::{Owned, Settable};
@@ -91,6 +92,27 @@ impl Machine<'_> {
         let Val::Cell(cell) = window[of] else { return Ok(false) };
         let piece = self.link.with(|session| Ok(session.state.at(cell)))?;
         window[to] = piece.map_or(Val::Nothing, Val::Piece);
+        Ok(true)
+    }
+
+    /// Puts the cell one step on from a cell into the register `to`. Returns `false` if it is asked of something else, or
+    /// if the board does not have the direction.
+    #[inline(always)]
+    pub(crate) fn is_stepped(
+        &mut self,
+        window: &mut Window<'_>,
+        to: Register,
+        of: Register,
+        with: Register,
+    ) -> Result<bool, Wrong> {
+        self.tick()?;
+        let Val::Cell(cell) = window[of] else { return Ok(false) };
+        let next = self.link.with(|session| {
+            let board = session.state.board();
+            Ok(heading(board, &window[with]).map(|direction| board.step(cell, direction)))
+        })?;
+        let Some(next) = next else { return Ok(false) };
+        window[to] = next.map_or(Val::Nothing, Val::Cell);
         Ok(true)
     }
 

@@ -1,12 +1,14 @@
-//! Data about straight lines, derived from a board.
+//! Data about steps and straight lines, derived from a board.
 
 use std::sync::OnceLock;
 
-use crate::table::Cells;
+use crate::table::{Cell, Cells};
 
 /// Data derived from a board, computed on first use. It follows from the board, so it does not affect equality.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
+    /// The cells one step on: for each slot, those of all directions. Only for boards with few slots.
+    pub(super) next: OnceLock<Vec<Option<Cell>>>,
     /// The lines of each direction.
     pub(super) whole: OnceLock<Vec<Vec<Cells>>>,
     /// The ways back over 1, 2, 4, … cells for each direction.

@@ -17,6 +17,9 @@ use smallvec::SmallVec;
 
 use super::{Cell, Cells, Direction, Shape};
 
+/// The maximum number of slots of a board whose steps are computed once.
+const FEW_SLOTS: usize = 1024;
+
 /// The maximum number of columns or rows.
 pub(crate) const MAX_SIDE: i64 = 64;
 
@@ -365,6 +368,21 @@ impl Board {
     #[must_use]
     #[inline]
     pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        if self.names.len() > FEW_SLOTS {
+            return self.find_step(cell, direction);
+        }
+        let ways = self.headings.len();
+        let at = direction.index().checked_sub(1).filter(|at| *at < ways)?;
+        self.lines.next.get_or_init(|| self.find_steps()).get(cell.index() * ways + at).copied().flatten()
+    }
+
+    fn find_steps(&self) -> Vec<Option<Cell>> {
+        let directions = || (1..=self.headings.len()).map(Direction::at);
+        let of_slot = |slot| directions().map(move |direction| self.find_step(Cell::at(slot), direction));
+        (0..self.names.len()).flat_map(of_slot).collect()
+    }
+
+    fn find_step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         let at = i32::try_from(cell.index()).ok()?;
         let next = Cell::at(usize::try_from(at + self.places(direction)?).ok()?);
         (self.all.contains(cell) && self.all.contains(next)).then_some(next)
