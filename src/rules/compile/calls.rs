@@ -152,6 +152,29 @@ impl Emitter<'_> {
         Ok(site)
     }
 
+    /// Returns the number of a fault of the function.
+    pub(crate) fn numbered(&mut self, fault: &Fault) -> Emit<u16> {
+        self.function.faults.push(fault.clone());
+        u16::try_from(self.function.faults.len() - 1).map_err(|_| TooLarge)
+    }
+
+    /// Emits the call of a native function by its name.
+    pub(crate) fn native_call(&mut self, invoke: &Invoke, to: Register) -> Emit {
+        let site = self.invoke(invoke, false)?;
+        self.at = invoke.at;
+        let called = self.function.sites.last();
+        let (quick, first) = called.map_or((false, None), |site| (site.quick.is_some(), site.args.first()));
+        let kept = match (invoke.args.first(), first) {
+            (Some(Node::Boxed(slot)), Some((from, _))) if library::may_change(&invoke.name, invoke.args.len()) => {
+                Some(Op::KeepBox { at: self.register(*slot), from: *from })
+            }
+            _ => None,
+        };
+        self.push(if quick { Op::Quick { to, site } } else { Op::Native { to, site } });
+        kept.into_iter().for_each(|op| _ = self.push(op));
+        Ok(())
+    }
+
     /// Emits the call of the native function at a call site, which the machine may carry out itself.
     fn native(&mut self, quick: Option<Quick>, to: Register, site: u16) {
         self.push(if quick.is_some() { Op::Quick { to, site } } else { Op::Native { to, site } });
@@ -249,15 +272,11 @@ impl Emitter<'_> {
                 }
                 What::Method(method) => {
                     self.at = step.at;
-                    if constant && number == 0 && method.changes() && method.callee != Callee::Call {
-                        self.fault(&Fault::Method(method.name.clone()))?;
+                    if constant && number == 0 && !self.can_be_called(method, of)? {
                         break;
                     }
                     self.method(method, of, args, value)?;
-                    if method.changes() {
-                        self.put_back(&back, back.len());
-                    }
-                    back.clear();
+                    self.put_back_after(method, &mut back);
                 }
             }
             of = value;
@@ -310,8 +329,30 @@ impl Emitter<'_> {
         Ok(())
     }
 
+    /// Emits what refuses a method of a constant that would change it. Returns `false` if it always does.
+    fn can_be_called(&mut self, method: &Method, of: Register) -> Emit<bool> {
+        if !method.changes() || method.callee == Callee::Call {
+            return Ok(true);
+        }
+        let fault = self.numbered(&Fault::Method(method.name.clone()))?;
+        let is_native = matches!(method.callee, Callee::Native { .. });
+        let kinds = library::changed_kinds(&method.name);
+        self.push(if is_native { Op::Frozen { of, kinds, fault } } else { Op::Fault { fault } });
+        Ok(is_native)
+    }
+
+    /// Emits the write-back of what a method has changed to its origins, which end here.
+    fn put_back_after(&mut self, method: &Method, back: &mut Vec<From>) {
+        if method.changes() {
+            // As in Rhai, a function of the rules and a function value do not change a property as `this`.
+            let parts = matches!(method.callee, Callee::Script { .. } | Callee::Call);
+            self.put_back(back, back.len(), parts);
+        }
+        back.clear();
+    }
+
     /// Emits the write-back of changed values to their origins.
-    fn put_back(&mut self, back: &[From], quiet: usize) {
+    fn put_back(&mut self, back: &[From], quiet: usize, parts: bool) {
         let is_set = quiet < back.len();
         for (number, from) in back.iter().enumerate().rev() {
             let quiet = number < quiet;
@@ -319,8 +360,8 @@ impl Emitter<'_> {
                 self.at = *at;
             }
             self.push(match *from {
-                From::Index { of, at, value } if quiet => Op::PutIndex { of, at, value, is_set },
-                From::Field { of, value, site, .. } if quiet => Op::PutField { of, value, is_set, site },
+                From::Index { of, at, value } if quiet => Op::PutIndex { of, at, value, is_set, parts },
+                From::Field { of, value, site, .. } if quiet => Op::PutField { of, value, is_set, site, parts },
                 From::Index { of, at, value } => Op::SetIndex { of, at, value },
                 From::Field { of, value, site, .. } => Op::SetField { of, value, site },
                 From::Box { at, value } => Op::SetBox { at, from: value },
@@ -352,10 +393,7 @@ impl Emitter<'_> {
                     let to = self.temporary()?;
                     self.at = step.at;
                     self.method(method, of, args, to)?;
-                    if method.changes() {
-                        self.put_back(&back, back.len());
-                    }
-                    back.clear();
+                    self.put_back_after(method, &mut back);
                     of = to;
                     continue;
                 }
@@ -380,7 +418,7 @@ impl Emitter<'_> {
             });
             of = to;
         }
-        self.put_back(&back, back.len().saturating_sub(1));
+        self.put_back(&back, back.len().saturating_sub(1), false);
         self.land(ends);
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Turns the tree into operations.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::mem::discriminant;
 
 use rhai::{ImmutableString, Position};
@@ -45,6 +45,8 @@ pub(crate) struct Emitter<'e> {
     pub(crate) at: Position,
     /// The registers of the variables of the function that is being inlined.
     registers: Option<Vec<Register>>,
+    /// The variables of the function itself that are in boxes.
+    pub(crate) boxed: BTreeSet<Slot>,
 }
 
 /// The native functions, the declarations and the constants.
@@ -66,10 +68,9 @@ pub(crate) fn emit(known: Known<'_>, name: &str, prelude: bool, lowered: &Lowere
         tries: 0,
         at: Position::NONE,
         registers: None,
+        boxed: BTreeSet::new(),
     };
-    for slot in &lowered.boxed {
-        emitter.push(Op::Box { at: *slot });
-    }
+    lowered.boxed.iter().for_each(|slot| emitter.put_in_box(*slot));
     emitter.returned(&lowered.body)?;
     let Function { ops, sites, .. } = &mut emitter.function;
     quicken(ops, sites, schema);
@@ -152,6 +153,16 @@ impl Emitter<'_> {
 
     /// Emits an inlined function with its own registers. `work` emits the body.
     pub(crate) fn inlined<T>(&mut self, inlined: &Inlined, work: impl FnOnce(&mut Self, &Node) -> Emit<T>) -> Emit<T> {
+        // A closure would have these variables from here on.
+        if inlined.is_loop() && self.registers.is_none() {
+            for arg in inlined.args.iter().skip(1) {
+                if let Node::Local(slot) = arg
+                    && self.boxed.contains(slot)
+                {
+                    self.push(Op::Capture { at: self.register(*slot) });
+                }
+            }
+        }
         let mut registers = Vec::with_capacity(inlined.slots);
         for number in 0..inlined.slots {
             // A parameter that is only read can use the register of the argument.
@@ -207,8 +218,7 @@ impl Emitter<'_> {
     }
 
     pub(crate) fn fault(&mut self, fault: &Fault) -> Emit {
-        self.function.faults.push(fault.clone());
-        let fault = u16::try_from(self.function.faults.len() - 1).map_err(|_| TooLarge)?;
+        let fault = self.numbered(fault)?;
         self.push(Op::Fault { fault });
         Ok(())
     }
@@ -421,13 +431,7 @@ impl Emitter<'_> {
         match node {
             Node::Call { function, args, at } => self.call(*function, args, *at, to),
             Node::Inlined(inlined) => self.inlined(inlined, |emitter, body| emitter.owned(body, to)),
-            Node::Native(invoke) => {
-                let site = self.invoke(invoke, false)?;
-                self.at = invoke.at;
-                let quick = self.function.sites.last().is_some_and(|site| site.quick.is_some());
-                self.push(if quick { Op::Quick { to, site } } else { Op::Native { to, site } });
-                Ok(())
-            }
+            Node::Native(invoke) => self.native_call(invoke, to),
             Node::Event(event, invoke) => {
                 self.event(*event, invoke)?;
                 self.push(Op::Nothing { to });

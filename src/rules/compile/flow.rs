@@ -73,8 +73,8 @@ impl Emitter<'_> {
         self.push(Op::EndTry);
         let end = self.push(Op::Jump { to: 0 });
         self.land(vec![handler]);
-        if matches!(slot, Some((_, true))) {
-            self.push(Op::Box { at });
+        if let Some((slot, true)) = slot {
+            self.put_in_box(slot);
         }
         self.effect(caught)?;
         self.push(Op::Nothing { to });
@@ -87,9 +87,16 @@ impl Emitter<'_> {
         let at = self.register(slot);
         self.owned(value, at)?;
         if boxed {
-            self.push(Op::Box { at });
+            self.put_in_box(slot);
         }
         Ok(())
+    }
+
+    /// Emits the box of a variable that closures share.
+    pub(crate) fn put_in_box(&mut self, slot: Slot) {
+        let at = self.register(slot);
+        self.push(Op::Box { at });
+        self.boxed.insert(slot);
     }
 
     /// Emits the end of a function that returns a node's value.
@@ -390,9 +397,9 @@ impl Emitter<'_> {
         let variable = self.register(parts.slot);
         let counter = parts.counter.map(|(slot, boxed)| (self.register(slot), boxed));
         // As in Rhai, all rounds share one box.
-        for (at, _) in counter.into_iter().chain([(variable, parts.boxed)]).filter(|(_, boxed)| *boxed) {
-            self.push(Op::Nothing { to: at });
-            self.push(Op::Box { at });
+        for (slot, _) in parts.counter.into_iter().chain([(parts.slot, parts.boxed)]).filter(|(_, boxed)| *boxed) {
+            self.push(Op::Nothing { to: self.register(slot) });
+            self.put_in_box(slot);
         }
         let begin = self.here();
         let value = if parts.boxed { self.temporary()? } else { variable };

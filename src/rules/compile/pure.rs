@@ -201,7 +201,19 @@ impl<'p> Purity<'p> {
                 _ => false,
             },
         };
-        matches!(chain.root, Root::Local(_) | Root::Constant(..) | Root::Value(_)) && chain.steps.iter().all(&mut step)
+        // A method that may change a property, or a part of one, sets the property afterwards.
+        let sets = |(at, of): (usize, &Step)| {
+            matches!(&of.what, What::Method(method) if method.changes())
+                && chain
+                    .steps
+                    .iter()
+                    .take(at)
+                    .any(|of| matches!(&of.what, What::Field(name) if self.schema.property(name).is_some()))
+        };
+        let changes = chain.steps.iter().enumerate().any(sets);
+        !changes
+            && matches!(chain.root, Root::Local(_) | Root::Constant(..) | Root::Value(_))
+            && chain.steps.iter().all(&mut step)
     }
 
     fn is_pure_native(&self, name: &str, depends: &mut Depends) -> bool {

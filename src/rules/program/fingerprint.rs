@@ -123,7 +123,7 @@ impl Print {
             Val::Action(at) => self.held(arena.actions.get(at as usize)),
             Val::Other(at) => self.held(arena.others.get(at as usize)),
             Val::Shared(at) => {
-                let held = arena.boxes.get(at as usize).copied().unwrap_or_default();
+                let held = arena.boxes.get(at as usize).map(|boxed| boxed.value).unwrap_or_default();
                 self.items("shared", &[held], arena);
             }
         }

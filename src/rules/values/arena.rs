@@ -37,6 +37,14 @@ impl Opaque {
     }
 }
 
+/// A variable that closures share.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Boxed {
+    pub(crate) value: Val,
+    /// Whether a closure has it already. Until then it is like any other variable.
+    pub(crate) is_captured: bool,
+}
+
 macro_rules! pools {
     ($($pool:ident: $type:ty, $variant:ident;)*) => {
         /// The large values of a phase.
@@ -118,7 +126,7 @@ pools! {
     ranges: Span, Range;
     actions: Action, Action;
     others: Dynamic, Other;
-    boxes: Val, Shared;
+    boxes: Boxed, Shared;
 }
 
 impl Arena {
@@ -286,7 +294,7 @@ impl Arena {
     #[inline]
     pub(crate) fn unboxed(&self, value: Val) -> Val {
         match value {
-            Val::Shared(at) => self.boxes.get(at as usize).copied().unwrap_or_default(),
+            Val::Shared(at) => self.boxes.get(at as usize).map(|boxed| boxed.value).unwrap_or_default(),
             value => value,
         }
     }

@@ -9,7 +9,7 @@ mod packages;
 mod spare;
 mod value;
 
-pub(crate) use arena::{Arena, DEPTH, Mark, Opaque};
+pub(crate) use arena::{Arena, Boxed, DEPTH, Mark, Opaque};
 pub(crate) use convert::{from_script, kind_of, of_kind, to_script};
 pub(crate) use errors::{Native, Wrong, failure, is_about_no_options, no_moves, no_options, stopped, too_large};
 pub(crate) use limits::{CALL_LEVELS, COLLECTION, SCRIPT, TEXT, VARIABLES};

@@ -4,6 +4,7 @@ use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use smallvec::{SmallVec, smallvec};
 
 use super::library;
+use super::library::ChangedKinds;
 use super::machine::{Machine, Values};
 use super::memory::{Handler, Results, Step};
 use super::native::{Caller, Given};
@@ -11,8 +12,7 @@ use super::op::{Function, Op};
 use super::site::{Few, Overloads, Site, Target};
 use super::window::{Register, WINDOW, Window};
 use crate::diagnostic::MustBe as _;
-use crate::rules::values::Wrong;
-use crate::rules::values::{Callable, Val, failure, too_large};
+use crate::rules::values::{Boxed, Callable, Val, Wrong, failure, too_large};
 
 /// Native functions that the prelude calls with its own arguments, each with the function that errors name instead.
 const CHECKED: [(&str, &str); 3] =
@@ -79,8 +79,12 @@ impl Machine<'_> {
                     self.code.points.hit(point + u32::from(!truth));
                 }
             }
-            Op::Throw { .. } | Op::Try { .. } | Op::EndTry | Op::Fault { .. } => self.handle(op, function, window)?,
-            Op::Box { .. } | Op::Unbox { .. } | Op::SetBox { .. } => self.boxed(op, window),
+            Op::Throw { .. } | Op::Try { .. } | Op::EndTry | Op::Fault { .. } | Op::Frozen { .. } => {
+                self.handle(op, function, window)?;
+            }
+            Op::Box { .. } | Op::Unbox { .. } | Op::SetBox { .. } | Op::KeepBox { .. } | Op::Capture { .. } => {
+                self.boxed(op, window);
+            }
             _ => self.reach(op, function, window)?,
         }
         Ok(None)
@@ -100,11 +104,13 @@ impl Machine<'_> {
             Op::EndTry => {
                 self.memory.handlers.pop();
             }
-            Op::Fault { fault } => {
-                let fault =
-                    function.faults.get(usize::from(fault)).ok_or_else(|| failure("internal error: unknown fault"))?;
-                return Err(super::faults::known(fault));
-            }
+            Op::Fault { fault } => return Err(fault_of(function, fault)),
+            Op::Frozen { of, kinds: ChangedKinds { maps, texts }, fault } => match window[of] {
+                Val::Map(_) if !maps => {}
+                Val::Text(_) if !texts => {}
+                Val::List(_) | Val::Map(_) | Val::Text(_) => return Err(fault_of(function, fault)),
+                _ => {}
+            },
             _ => {}
         }
         Ok(())
@@ -115,17 +121,33 @@ impl Machine<'_> {
         match op {
             Op::Box { at } => {
                 let value = self.memory.arena.unboxed(window[at]);
-                window[at] = self.memory.arena.boxes(value);
+                window[at] = self.memory.arena.boxes(Boxed { value, is_captured: false });
             }
             Op::Unbox { to, from } => window[to] = self.memory.arena.unboxed(window[from]),
             Op::SetBox { at, from } => match window[at] {
                 Val::Shared(place) => {
                     let shared = self.memory.arena.boxes.get_mut(place as usize);
-                    shared.into_iter().for_each(|shared| *shared = window[from]);
+                    shared.into_iter().for_each(|shared| shared.value = window[from]);
                 }
                 _ => window[at] = window[from],
             },
+            Op::KeepBox { at, from } => {
+                let value = window[from];
+                self.shared(window[at])
+                    .filter(|shared| !shared.is_captured)
+                    .into_iter()
+                    .for_each(|shared| shared.value = value);
+            }
+            Op::Capture { at } => self.shared(window[at]).into_iter().for_each(|shared| shared.is_captured = true),
             _ => {}
+        }
+    }
+
+    /// Returns the variable in a box.
+    fn shared(&mut self, value: Val) -> Option<&mut Boxed> {
+        match value {
+            Val::Shared(place) => self.memory.arena.boxes.get_mut(place as usize),
+            _ => None,
         }
     }
 
@@ -133,7 +155,10 @@ impl Machine<'_> {
         let Target::Closure(closure) = site.callee else { return Err(failure("internal error: not a closure")) };
         let mut values: Values = SmallVec::new();
         values.push(closure);
-        values.extend(site.args.iter().map(|(at, _)| window[*at]));
+        for (at, _) in &site.args {
+            self.shared(window[*at]).into_iter().for_each(|shared| shared.is_captured = true);
+            values.push(window[*at]);
+        }
         self.curry(&values)
     }
 
@@ -479,6 +504,14 @@ fn put_back(site: &Site, to: Register, before: Option<Val>, values: &[Val], wind
         && to != *at
     {
         window[*at] = *value;
+    }
+}
+
+/// Returns the error for a fault of a function.
+fn fault_of(function: &Function, number: u16) -> Wrong {
+    match function.faults.get(usize::from(number)) {
+        Some(fault) => super::faults::known(fault),
+        None => failure("internal error: unknown fault"),
     }
 }
 

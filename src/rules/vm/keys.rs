@@ -104,9 +104,10 @@ impl<H: Hasher> Walk<'_, H> {
         number.hash(self.hasher);
         if number == next
             && let Some(place) = (at as usize).checked_sub(self.constants.boxes)
-            && let Some(value) = self.arena.boxes.get(place).copied()
+            && let Some(boxed) = self.arena.boxes.get(place)
         {
-            self.open.push(value);
+            boxed.is_captured.hash(self.hasher);
+            self.open.push(boxed.value);
         }
     }
 }

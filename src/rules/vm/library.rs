@@ -55,6 +55,36 @@ pub(crate) fn may_change(name: &str, count: usize) -> bool {
     CHANGES.contains(&name) && known(name, count)
 }
 
+/// The kinds of values besides lists that a function of Rhai's library changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChangedKinds {
+    pub(crate) maps: bool,
+    pub(crate) texts: bool,
+}
+
+/// Returns the kinds of values that functions with one of the names in [`CHANGES`] change, besides lists.
+pub(crate) fn changed_kinds(name: &str) -> ChangedKinds {
+    const OF_MAPS: [&str; 9] = ["clear", "drain", "fill_with", "mixin", "remove", "retain", "set", "+=", "-="];
+    const OF_TEXTS: [&str; 15] = [
+        "append",
+        "clear",
+        "chop",
+        "crop",
+        "make_lower",
+        "make_upper",
+        "pad",
+        "pop",
+        "remove",
+        "replace",
+        "set",
+        "trim",
+        "truncate",
+        "+=",
+        "-=",
+    ];
+    ChangedKinds { maps: OF_MAPS.contains(&name), texts: OF_TEXTS.contains(&name) }
+}
+
 /// Returns the index for a number in a list with `count` elements. Negative numbers count from the end.
 pub(crate) fn place(count: usize, at: i64) -> Option<usize> {
     let at = if at < 0 { i64::try_from(count).ok()?.checked_add(at)? } else { at };

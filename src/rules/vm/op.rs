@@ -2,6 +2,7 @@
 
 use rhai::{ImmutableString, Position};
 
+use super::library::ChangedKinds;
 use super::memos::Memos;
 use super::operators::Operator;
 use super::owned::Owned;
@@ -86,6 +87,16 @@ pub(crate) enum Op {
     SetBox {
         at: Register,
         from: Register,
+    },
+    /// Puts a value that a function has changed back into the box `at`, unless a closure has the box: as in Rhai, such a
+    /// variable is copied for the function.
+    KeepBox {
+        at: Register,
+        from: Register,
+    },
+    /// Marks a box as one that a closure has.
+    Capture {
+        at: Register,
     },
     /// Fails if there is no `this`.
     This {
@@ -321,12 +332,15 @@ pub(crate) enum Op {
         at: Register,
         value: Register,
         is_set: bool,
+        parts: bool,
     },
     PutField {
         of: Register,
         value: Register,
         is_set: bool,
         site: u16,
+        /// Whether properties of components stay as they are.
+        parts: bool,
     },
     /// Calls a function with `this`.
     Method {
@@ -403,6 +417,12 @@ pub(crate) enum Op {
     },
     EndTry,
     Fault {
+        fault: u16,
+    },
+    /// Fails if the value is of a kind that the function changes which is called next: it belongs to a constant.
+    Frozen {
+        of: Register,
+        kinds: ChangedKinds,
         fault: u16,
     },
     /// The last one is of the commonest, so that the machine's table of branches covers all and needs no check.

@@ -44,7 +44,9 @@ impl Machine<'_> {
                 let (at, value) = (window[at], window[value]);
                 self.set_index(&mut window[of], at, value, false)?;
             }
-            Op::PutIndex { of, at, value, is_set } => {
+            Op::PutIndex { of, parts: true, .. } | Op::PutField { of, parts: true, .. }
+                if is_component(&window[of]) => {}
+            Op::PutIndex { of, at, value, is_set, .. } => {
                 let (at, value) = (window[at], window[value]);
                 let done = self.set_index(&mut window[of], at, value, is_set);
                 put_back(done, |error| matches!(error, EvalAltResult::ErrorIndexingType(..)))?;
@@ -58,7 +60,7 @@ impl Machine<'_> {
             Op::SetField { of, value, site } | Op::SetProperty { of, value, site, .. } => {
                 self.set_field(window, of, function.site(site)?, value, false)?
             }
-            Op::PutField { of, value, is_set, site } => {
+            Op::PutField { of, value, is_set, site, .. } => {
                 let done = self.set_field(window, of, function.site(site)?, value, is_set);
                 put_back(done, |error| matches!(error, EvalAltResult::ErrorDotExpr(..)))?;
             }
@@ -390,6 +392,11 @@ impl Machine<'_> {
         };
         Box::new(EvalAltResult::ErrorDotExpr(message, Position::NONE))
     }
+}
+
+/// Returns whether a value has properties in the state of the game.
+const fn is_component(value: &Val) -> bool {
+    matches!(value, Val::Player(_) | Val::Piece(_) | Val::Game)
 }
 
 /// Returns whether a value may hold others.

@@ -301,8 +301,10 @@ pub(crate) fn difference(code: &Outcome, interpreted: &Outcome) -> Option<String
     let unfit = |told: &&Told| {
         told.code == Some(PANIC)
             || told.code == Some("too_deep")
-            || told.end.contains("data race detected")
-            || told.end.contains("non-pure method")
+            || [&told.end, &told.told].iter().any(|text| {
+                let text = text.to_lowercase();
+                text.contains("data race detected") || text.contains("non-pure method")
+            })
             || told.told.contains("DataRace")
             || told.told.contains("Stack overflow")
     };

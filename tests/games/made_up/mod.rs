@@ -171,12 +171,13 @@ fn made_up_rules() {
     compare(0..SCRIPTS).is_varied();
 }
 
-/// Many more; `MADE_UP=10000` says how many.
+/// Many more; `MADE_UP=10000` says how many, and `MADE_UP_FROM=5000000` their first seed.
 #[test]
 #[ignore = "takes minutes"]
 fn many_made_up_rules() {
-    let many = std::env::var("MADE_UP").ok().and_then(|many| many.parse().ok()).unwrap_or(MANY);
-    let met = compare(SCRIPTS..SCRIPTS + many);
+    let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
+    let first = number("MADE_UP_FROM").unwrap_or(SCRIPTS);
+    let met = compare(first..first + number("MADE_UP").unwrap_or(MANY));
     println!("{met:#?}");
     met.is_varied();
 }
