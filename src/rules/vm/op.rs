@@ -425,7 +425,6 @@ pub(crate) enum Op {
         kinds: ChangedKinds,
         fault: u16,
     },
-    /// The last one is of the commonest, so that the machine's table of branches covers all and needs no check.
     Return {
         at: Register,
     },
