@@ -180,6 +180,6 @@ fn a_rulebook_whose_clauses_have_no_numbers_in_brackets() {
         .file("a.scenario", GOOD);
     let ran = project.run(&["test", "a.scenario"]);
     assert_eq!(ran.code, 3, "{}", ran.all());
-    let help = "begin paragraphs of the rulebook with a number in brackets, such as `[R1]`";
+    let help = "begin paragraphs of the rulebook with a number in brackets, such as `[W1]`";
     assert!(ran.all().contains("unknown clause of the rulebook `W1`") && ran.all().contains(help), "{}", ran.all());
 }

@@ -539,7 +539,7 @@ const SNIPPETS: &[&str] = &[
     "me.trail.filter(|x| x > 2)",
     // Loops in place: results that are no booleans, closures that a map keeps, variables that are changed or shared.
     "[1, 2].filter(|x| x)",
-    "[[1].some(|x| x), [1].all(|x| 1), [1].find(|x| ()), [].all(|x| 0), [1, true].some(|x| x)]",
+    "let k = [1, ()]; [[1].some(|x| x), [1].all(|x| k[0]), [1].find(|x| k[1]), [].all(|x| k[0]), [1, true].some(|x| x)]",
     "let o = #{ filter: |f| f }; let r = []; for i in 0..3 { r.push(o.filter(|x| i)); } r.map(|f| f.call(0))",
     "let o = #{ map: |f| f }; let r = []; for (v, i) in [7, 8] { r.push(o.map(|x| i * 10 + v)); } r.map(|f| f.call(0))",
     "let o = #{ map: |f| f }; let r = []; for v in [7, 8] { let w = v; r.push(o.map(|x| w)); } r.map(|f| f.call(0))",

@@ -423,6 +423,7 @@ impl Checker<'_> {
             self.words_in_list(list, side);
         }
         self.places(call);
+        self.predicate(call);
         self.property_set(call);
         if self.wrong.len() == before {
             self.kinds_of_arguments(call, forms);

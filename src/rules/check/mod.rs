@@ -11,6 +11,7 @@ mod literals;
 mod misplaced;
 mod needed;
 mod own_names;
+mod predicates;
 mod recursion;
 mod scopes;
 mod signatures;

@@ -72,11 +72,19 @@ pub(crate) fn help_for(kind: &str, what: &str, name: &str, names: &[&str]) -> St
         _ if what == "die" && names.contains(&"") => "write `roll()`: the only die has no name".to_owned(),
         _ if what == "die" && names.is_empty() => format!("declare a die in the game file: `die {name} 1..6`"),
         _ if kind == "clause" && names.is_empty() => {
-            "begin paragraphs of the rulebook with a number in brackets, such as `[R1]`".to_owned()
+            format!("begin paragraphs of the rulebook with a number in brackets, such as `[{}]`", clause_like(name))
         }
         list if list.is_empty() => format!("the game declares no {what}"),
         list => format!("use one of {list}"),
     })
+}
+
+/// Returns a name, if a clause can have it, or an example: capital letters, then a number.
+fn clause_like(name: &str) -> &str {
+    let number = name.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
+    let is_clause =
+        !number.is_empty() && number.len() < name.len() && number.chars().all(|digit| digit.is_ascii_digit());
+    if is_clause { name } else { "R1" }
 }
 
 /// Returns the help for a component that is compared with a string. `kind` is the component's kind: `a player`.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
+use super::arena::Opaque;
 use super::errors::{Native, failure};
 use super::moves::Moves;
 use crate::table::{Cell, Cells, Kind, Move, PieceId, PlayerId, Value, ZoneId};
@@ -111,7 +112,7 @@ pub(crate) fn kind_of(value: &Dynamic) -> String {
         "a list".to_owned()
     } else if value.is_map() {
         "a map".to_owned()
-    } else if value.is_fnptr() {
+    } else if value.is_fnptr() || value.is::<Opaque>() {
         "a function".to_owned()
     } else {
         value.type_name().to_owned()

@@ -69,6 +69,27 @@ fn text<'w>(words: &[Word<'w>], at: usize) -> &'w str {
     words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text)
 }
 
+/// Returns the sign of a comparison that is written as in rules, or in words, and the value after it.
+fn compared(words: &str) -> Option<(&'static str, &str)> {
+    const SIGNS: [(&str, &str); 14] = [
+        ("> =", ">="),
+        ("< =", "<="),
+        ("! =", "!="),
+        (">=", ">="),
+        ("<=", "<="),
+        ("!=", "!="),
+        ("==", "=="),
+        (">", ">"),
+        ("<", "<"),
+        ("at least ", ">="),
+        ("at most ", "<="),
+        ("more than ", ">"),
+        ("less than ", "<"),
+        ("is not ", "!="),
+    ];
+    SIGNS.iter().find_map(|(written, sign)| Some((*sign, words.strip_prefix(written)?.trim_start())))
+}
+
 /// Reads the value of a property: `red.score = 3`.
 fn property_value(
     resolver: &mut Resolver<'_>,
@@ -86,12 +107,14 @@ fn property_value(
     let joined = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
     if text(words, taken) != "=" {
         let span = words.get(taken).map_or(end, |word| word.span);
-        let help = match text(words, taken) {
-            "<" | "<=" | ">" | ">=" | "!=" | "==" => format!("compare in braces: `expect {{ {} }}`", joined(words)),
-            _ => {
-                let value = joined(words.get(taken..).unwrap_or_default());
-                let value = if value.is_empty() { "3" } else { value.as_str() };
-                format!("write `expect {} = {value}`", joined(words.get(..taken).unwrap_or_default()))
+        let of = joined(words.get(..taken).unwrap_or_default());
+        let rest = joined(words.get(taken..).unwrap_or_default());
+        let help = match compared(&rest) {
+            Some((sign, value)) => format!("compare in braces: `expect {{ {of} {sign} {value} }}`"),
+            None => {
+                let value = rest.strip_prefix("is ").unwrap_or(&rest);
+                let value = if value.is_empty() { "3" } else { value };
+                format!("write `expect {of} = {value}`")
             }
         };
         return resolver.misread(WordError::new("wrong_form", span, "`=` is missing here").help(help));

@@ -1,0 +1,67 @@
+//! Checks functions that must return a boolean: those of `filter`, `some`, `all` and the like.
+
+use rhai::{Expr, FnPtr, Stmt};
+
+use super::checker::{Call, Checker, is_closure};
+use super::sorts::Sort;
+
+/// Functions of lists that call a function which returns a boolean.
+const PREDICATES: [&str; 7] = ["all", "drain", "filter", "find", "index_of", "retain", "some"];
+/// Operators whose result is never a boolean.
+const OF_NUMBERS: [&str; 6] = ["+", "-", "*", "/", "%", "**"];
+
+impl Checker<'_> {
+    /// Reports a closure that never returns a boolean, though the function that it is given to needs one.
+    pub(super) fn predicate(&mut self, call: &Call<'_>) {
+        let name = call.call.name.as_str();
+        if !PREDICATES.contains(&name) || self.layers.has_function(name) {
+            return;
+        }
+        let Some(closure) = call.call.args.iter().find_map(closure_of) else { return };
+        let mut functions = self.layers.functions.iter();
+        let Some((_, function)) = functions.find(|((name, _), _)| *name == closure) else { return };
+        let value = match function.def.statements() {
+            [.., Stmt::Assignment(assignment)] => {
+                let message = format!("the function of `{name}` sets a value here, but must return a boolean");
+                let help = "write `==` to compare".to_owned();
+                return self.report("wrong_values", assignment.0.position(), message, Some(help));
+            }
+            [.., Stmt::Expr(value)] => &**value,
+            [.., Stmt::FnCall(called, position)] => &Expr::FnCall(called.clone(), *position),
+            _ => return,
+        };
+        let found = match value {
+            Expr::FnCall(called, _) if called.op_token.is_some() => {
+                OF_NUMBERS.contains(&called.name.as_str()).then_some("the result of a calculation")
+            }
+            // Variables of the closure are not those of the function around it.
+            Expr::Variable(..) | Expr::FnCall(..) => None,
+            value => self.sort_of(value).filter(|sort| *sort != Sort::Truth).map(Sort::words),
+        };
+        if let Some(found) = found {
+            let message = format!("the function of `{name}` must return a boolean, found {found}");
+            let help =
+                "compare the value: with `> 0` or `== 0` for a number, with `!= ()` for anything else".to_owned();
+            self.report("wrong_values", value.position(), message, Some(help));
+        }
+    }
+}
+
+/// Returns the name of the function of a closure. One that captures variables is a block.
+fn closure_of(given: &Expr) -> Option<String> {
+    match given {
+        Expr::DynamicConstant(value, _) => {
+            let function = value.read_lock::<FnPtr>()?;
+            is_closure(function.fn_name()).then(|| function.fn_name().to_owned())
+        }
+        Expr::Stmt(block) => match block.statements() {
+            [Stmt::Share(_), Stmt::FnCall(call, _)] => closure_of(call.args.first()?),
+            [Stmt::Share(_), Stmt::Expr(expr)] => match &**expr {
+                Expr::FnCall(call, _) => closure_of(call.args.first()?),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
