@@ -26,6 +26,22 @@ fn functions_that_the_rules_do_not_call_are_there() {
     assert!(suite.problems.is_empty() && judged.failures.is_empty(), "{:?} {:?}", suite.problems, judged.failures);
 }
 
+#[test]
+fn who_does_not_take_part_neither_wins_nor_has_a_turn() {
+    let game = "game trio \"Trio\"\nplayers 2..3 ann ben cay\nrules \"rules.rhai\"\nask stop\n";
+    for rules in ["win(cay)", "win([ann, cay])", "lose(cay)", "next_turn(cay)"] {
+        let host = MemoryHost::default()
+            .with("games/trio/trio.game", game)
+            .with("games/trio/rules.rhai", format!("fn turn(me) {{ {rules}; }}"))
+            .with("a.scenario", "use trio\nscenario \"a\"\n  players ann ben\n  turn ann\n");
+        let mut loader = Loader::new(&host, LoaderOptions::default());
+        let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+        let judged = scenario::judge(&mut loader, &suite, 0);
+        let told: Vec<_> = judged.failures.iter().map(|failure| failure.diagnostic.message.as_str()).collect();
+        assert_eq!(told, ["cay does not take part in this game"], "{rules} {:?}", suite.problems);
+    }
+}
+
 /// A board of a single column, on which every step to the west leads off it.
 #[test]
 fn a_piece_off_the_board_never_leaves_it() {

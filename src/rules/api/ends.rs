@@ -6,7 +6,7 @@ use super::arguments::place;
 use super::registry::Api;
 use crate::rules::host::{Halt, Link};
 use crate::rules::values::{Native, failure, kind_of};
-use crate::table::{Outcome, PlayerId};
+use crate::table::{Outcome, PlayerId, State};
 
 pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
@@ -32,6 +32,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add("lose(player: player)", "Ends the game: a player loses, and all others win.", move |loser: PlayerId| {
         let others: Vec<PlayerId> = link.with(|session| {
+            takes_part(&session.state, loser)?;
             Ok(session.state.table.players.iter().copied().filter(|player| *player != loser).collect())
         })?;
         end(&link, if others.is_empty() { Outcome::Nobody } else { Outcome::Won(others) })
@@ -62,5 +63,18 @@ pub(super) fn register(api: &mut Api<'_>) {
 }
 
 fn end(link: &Link, outcome: Outcome) -> Native<()> {
-    link.with(|session| link.halt(session, Halt::Over(outcome)))
+    link.with(|session| {
+        if let Outcome::Won(winners) = &outcome {
+            winners.iter().try_for_each(|winner| takes_part(&session.state, *winner))?;
+        }
+        link.halt(session, Halt::Over(outcome))
+    })
+}
+
+/// Fails if a player does not take part in this game.
+pub(super) fn takes_part(state: &State, player: PlayerId) -> Native<()> {
+    match state.table.players.contains(&player) {
+        true => Ok(()),
+        false => Err(failure(format!("{} does not take part in this game", state.schema().player_name(player)))),
+    }
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rhai::{Array, Dynamic, ImmutableString};
 
+use super::ends::takes_part;
 use super::registry::Api;
 use crate::rules::host::{Explained, Link, instead_of_text};
 use crate::rules::values::{Native, kind_of};
@@ -29,6 +30,7 @@ pub(super) fn register(api: &mut Api<'_>) {
         "Gives the next turn to this player. After it, play continues in the order of play.",
         move |player: PlayerId| {
             link.with(|session| {
+                takes_part(&session.state, player)?;
                 session.state.next_turn = Some(player);
                 Ok(())
             })

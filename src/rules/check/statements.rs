@@ -55,8 +55,14 @@ impl Checker<'_> {
         statements.iter().take(before).for_each(|statement| self.unused_comparison(statement));
     }
 
+    /// Reports a comparison that is a statement whose result nothing uses. The blocks of an `if` are looked at elsewhere, but
+    /// for their last statements.
     fn unused_comparison(&mut self, statement: &Stmt) {
         let (call, position): (&FnCallExpr, Position) = match statement {
+            Stmt::If(flow, _) => {
+                let ends = [flow.body.statements().last(), flow.branch.statements().last()];
+                return ends.into_iter().flatten().for_each(|last| self.unused_comparison(last));
+            }
             Stmt::FnCall(call, position) => (call, *position),
             Stmt::Expr(expr) => match &**expr {
                 Expr::FnCall(call, position) => (call, *position),
