@@ -95,7 +95,7 @@ impl Machine<'_> {
                 Op::Call { to, site } | Op::Recall { to, site } => return self.call_at(function, site, to, window),
                 Op::Quick { to, site } if self.is_quick(function.site(site)?, to, &mut window.again())? => {}
                 Op::At { to, of, .. } if self.is_at(window, to, of)? => {}
-                Op::Step { to, of, with, .. } if self.is_stepped(window, to, of, with)? => {}
+                Op::Step { to, of, with, .. } if self.is_stepped(window, [to, of, with])? => {}
                 Op::Lookup { to, of, with, site } if self.is_found(function.site(site)?, window, to, of, with)? => {}
                 Op::Ask { to, site } if self.is_asked(function.site(site)?, &mut window.again(), to)? => {}
                 Op::Mine { to, of, site } if self.is_mine(function.site(site)?, window, to, of)? => {}

@@ -98,13 +98,7 @@ impl Machine<'_> {
     /// Puts the cell one step on from a cell into the register `to`. Returns `false` if it is asked of something else, or
     /// if the board does not have the direction.
     #[inline(always)]
-    pub(crate) fn is_stepped(
-        &mut self,
-        window: &mut Window<'_>,
-        to: Register,
-        of: Register,
-        with: Register,
-    ) -> Result<bool, Wrong> {
+    pub(crate) fn is_stepped(&mut self, window: &mut Window<'_>, [to, of, with]: [Register; 3]) -> Result<bool, Wrong> {
         self.tick()?;
         let Val::Cell(cell) = window[of] else { return Ok(false) };
         let next = self.link.with(|session| {
