@@ -4,6 +4,7 @@ use rhai::{Expr, FnPtr, Stmt};
 
 use super::checker::{Call, Checker, is_closure};
 use super::sorts::Sort;
+use crate::rules::layers::closure_call;
 
 /// Functions of lists that call a function which returns a boolean.
 const PREDICATES: [&str; 7] = ["all", "drain", "filter", "find", "index_of", "retain", "some"];
@@ -54,14 +55,7 @@ fn closure_of(given: &Expr) -> Option<String> {
             let function = value.read_lock::<FnPtr>()?;
             is_closure(function.fn_name()).then(|| function.fn_name().to_owned())
         }
-        Expr::Stmt(block) => match block.statements() {
-            [Stmt::Share(_), Stmt::FnCall(call, _)] => closure_of(call.args.first()?),
-            [Stmt::Share(_), Stmt::Expr(expr)] => match &**expr {
-                Expr::FnCall(call, _) => closure_of(call.args.first()?),
-                _ => None,
-            },
-            _ => None,
-        },
+        Expr::Stmt(block) => closure_of(closure_call(block.statements())?.args.first()?),
         _ => None,
     }
 }

@@ -345,14 +345,14 @@ impl Emitter<'_> {
     fn put_back_after(&mut self, method: &Method, back: &mut Vec<From>) {
         if method.changes() {
             // As in Rhai, a function of the rules and a function value do not change a property as `this`.
-            let parts = matches!(method.callee, Callee::Script { .. } | Callee::Call);
-            self.put_back(back, back.len(), parts);
+            let on_copy = matches!(method.callee, Callee::Script { .. } | Callee::Call);
+            self.put_back(back, back.len(), on_copy);
         }
         back.clear();
     }
 
     /// Emits the write-back of changed values to their origins.
-    fn put_back(&mut self, back: &[From], quiet: usize, parts: bool) {
+    fn put_back(&mut self, back: &[From], quiet: usize, on_copy: bool) {
         let is_set = quiet < back.len();
         for (number, from) in back.iter().enumerate().rev() {
             let quiet = number < quiet;
@@ -360,8 +360,8 @@ impl Emitter<'_> {
                 self.at = *at;
             }
             self.push(match *from {
-                From::Index { of, at, value } if quiet => Op::PutIndex { of, at, value, is_set, parts },
-                From::Field { of, value, site, .. } if quiet => Op::PutField { of, value, is_set, site, parts },
+                From::Index { of, at, value } if quiet => Op::PutIndex { of, at, value, is_set, on_copy },
+                From::Field { of, value, site, .. } if quiet => Op::PutField { of, value, is_set, site, on_copy },
                 From::Index { of, at, value } => Op::SetIndex { of, at, value },
                 From::Field { of, value, site, .. } => Op::SetField { of, value, site },
                 From::Box { at, value } => Op::SetBox { at, from: value },

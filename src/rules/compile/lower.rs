@@ -10,7 +10,7 @@ use rhai::{AST, ASTFlags, ASTNode, Expr, FlowControl, FnPtr, ImmutableString, Mo
 use super::constants;
 use super::points::{Counting, after};
 use super::tree::{Assign, AssignTarget, Captured, For, Node, Root, Slot};
-use crate::rules::layers::{Definition, Layers, walk, walk_all};
+use crate::rules::layers::{Definition, Layers, closure_call, walk, walk_all};
 use crate::rules::values::{Arena, Callable, Span, VARIABLES, Val};
 use crate::rules::vm::{Fault, Operator, Places, PointKind};
 use crate::table::Schema;
@@ -493,15 +493,7 @@ impl Body<'_, '_> {
 
     /// Lowers a block, or a closure that shares variables, for which Rhai makes a special block.
     fn closure_or_block(&mut self, statements: &[Stmt]) -> Lower {
-        let call = match statements {
-            [Stmt::Share(_), Stmt::FnCall(call, _)] => Some(call),
-            [Stmt::Share(_), Stmt::Expr(expr)] => match &**expr {
-                Expr::FnCall(call, _) => Some(call),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some(call) = call
+        if let Some(call) = closure_call(statements)
             && let Some((Expr::DynamicConstant(value, _), rest)) = call.args.split_first()
         {
             let function = self.with.arena.of_dynamic((**value).clone());

@@ -202,16 +202,10 @@ impl<'p> Purity<'p> {
             },
         };
         // A method that may change a property, or a part of one, sets the property afterwards.
-        let sets = |(at, of): (usize, &Step)| {
-            matches!(&of.what, What::Method(method) if method.changes())
-                && chain
-                    .steps
-                    .iter()
-                    .take(at)
-                    .any(|of| matches!(&of.what, What::Field(name) if self.schema.property(name).is_some()))
-        };
-        let changes = chain.steps.iter().enumerate().any(sets);
-        !changes
+        let is_property = |step: &Step| matches!(&step.what, What::Field(name) if self.schema.property(name).is_some());
+        let changes = |step: &Step| matches!(&step.what, What::Method(method) if method.changes());
+        let sets = chain.steps.iter().skip_while(|step| !is_property(step)).any(changes);
+        !sets
             && matches!(chain.root, Root::Local(_) | Root::Constant(..) | Root::Value(_))
             && chain.steps.iter().all(&mut step)
     }

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 
 use rhai::{
-    AST, ASTNode, BinaryExpr, Expr, FnPtr, ImmutableString, Module, RangeCase, ScriptFuncDef, Shared, Stmt,
+    AST, ASTNode, BinaryExpr, Expr, FnCallExpr, FnPtr, ImmutableString, Module, RangeCase, ScriptFuncDef, Shared, Stmt,
     SwitchCasesCollection,
 };
 
@@ -124,6 +124,19 @@ impl Deref for Definition {
 /// Visits every node of a function, in the order of [`walk_all`].
 pub(crate) fn walk<'d>(def: &'d Definition, mut visit: impl FnMut(&ASTNode<'d>)) {
     statements(def.statements(), &mut visit);
+}
+
+/// Returns the call that makes a closure from these statements: Rhai writes one that captures variables as a block, which
+/// shares the variables and binds them to the function, the first argument.
+pub(crate) fn closure_call(statements: &[Stmt]) -> Option<&FnCallExpr> {
+    match statements {
+        [Stmt::Share(_), Stmt::FnCall(call, _)] => Some(call),
+        [Stmt::Share(_), Stmt::Expr(expr)] => match &**expr {
+            Expr::FnCall(call, _) => Some(call),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 fn statements<'d>(all: &'d [Stmt], visit: &mut dyn FnMut(&ASTNode<'d>)) {

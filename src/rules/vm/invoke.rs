@@ -3,8 +3,7 @@
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use smallvec::{SmallVec, smallvec};
 
-use super::library;
-use super::library::ChangedKinds;
+use super::library::{self, ChangedKinds};
 use super::machine::{Machine, Values};
 use super::memory::{Handler, Results, Step};
 use super::native::{Caller, Given};
@@ -124,22 +123,24 @@ impl Machine<'_> {
                 window[at] = self.memory.arena.boxes(Boxed { value, is_captured: false });
             }
             Op::Unbox { to, from } => window[to] = self.memory.arena.unboxed(window[from]),
-            Op::SetBox { at, from } => match window[at] {
-                Val::Shared(place) => {
-                    let shared = self.memory.arena.boxes.get_mut(place as usize);
-                    shared.into_iter().for_each(|shared| shared.value = window[from]);
-                }
-                _ => window[at] = window[from],
+            Op::SetBox { at, from } => match self.shared(window[at]) {
+                Some(shared) => shared.value = window[from],
+                None => window[at] = window[from],
             },
             Op::KeepBox { at, from } => {
-                let value = window[from];
-                self.shared(window[at])
-                    .filter(|shared| !shared.is_captured)
-                    .into_iter()
-                    .for_each(|shared| shared.value = value);
+                if let Some(shared) = self.shared(window[at]).filter(|shared| !shared.is_captured) {
+                    shared.value = window[from];
+                }
             }
-            Op::Capture { at } => self.shared(window[at]).into_iter().for_each(|shared| shared.is_captured = true),
+            Op::Capture { at } => self.capture(window[at]),
             _ => {}
+        }
+    }
+
+    /// Notes that a closure has the variable in a box.
+    fn capture(&mut self, value: Val) {
+        if let Some(shared) = self.shared(value) {
+            shared.is_captured = true;
         }
     }
 
@@ -156,7 +157,7 @@ impl Machine<'_> {
         let mut values: Values = SmallVec::new();
         values.push(closure);
         for (at, _) in &site.args {
-            self.shared(window[*at]).into_iter().for_each(|shared| shared.is_captured = true);
+            self.capture(window[*at]);
             values.push(window[*at]);
         }
         self.curry(&values)

@@ -332,15 +332,15 @@ pub(crate) enum Op {
         at: Register,
         value: Register,
         is_set: bool,
-        parts: bool,
+        on_copy: bool,
     },
     PutField {
         of: Register,
         value: Register,
         is_set: bool,
         site: u16,
-        /// Whether properties of components stay as they are.
-        parts: bool,
+        /// Whether a property of a component stays as it is, because the change was made to a copy.
+        on_copy: bool,
     },
     /// Calls a function with `this`.
     Method {

@@ -44,7 +44,7 @@ impl Machine<'_> {
                 let (at, value) = (window[at], window[value]);
                 self.set_index(&mut window[of], at, value, false)?;
             }
-            Op::PutIndex { of, parts: true, .. } | Op::PutField { of, parts: true, .. }
+            Op::PutIndex { of, on_copy: true, .. } | Op::PutField { of, on_copy: true, .. }
                 if is_component(&window[of]) => {}
             Op::PutIndex { of, at, value, is_set, .. } => {
                 let (at, value) = (window[at], window[value]);

@@ -105,9 +105,9 @@ fn property_value(
         taking_part(resolver, table, player, &word)?;
     }
     let joined = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+    let of = joined(words.get(..taken).unwrap_or_default());
     if text(words, taken) != "=" {
         let span = words.get(taken).map_or(end, |word| word.span);
-        let of = joined(words.get(..taken).unwrap_or_default());
         let rest = joined(words.get(taken..).unwrap_or_default());
         let help = match compared(&rest) {
             Some((sign, value)) => format!("compare in braces: `expect {{ {of} {sign} {value} }}`"),
@@ -121,7 +121,7 @@ fn property_value(
     }
     if let Some(second) = words.get(taken + 1).filter(|_| text(words, taken + 1) == "=") {
         let value = joined(words.get(taken + 2..).unwrap_or_default());
-        let help = format!("write `expect {} = {value}`", joined(words.get(..taken).unwrap_or_default()));
+        let help = format!("write `expect {of} = {value}`");
         let misread = WordError::new("wrong_form", second.span, "there is one `=` too many");
         return resolver.misread(misread.help(help));
     }
