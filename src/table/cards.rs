@@ -90,11 +90,31 @@ impl State {
     pub fn cards_off_the_board(&self) -> Counts {
         let cards = self.schema().pieces.iter().enumerate().filter_map(|(at, piece)| {
             let card = PieceId::at(at);
-            let down = self.contents.faces.values().filter(|face| face.card() == Some(card));
-            let on_board: u32 = self.covered(card).iter().map(|_| 1).chain(down.map(|_| 1)).sum();
-            Some((card, piece.card.as_ref()?.copies.saturating_sub(on_board)))
+            Some((card, piece.card.as_ref()?.copies.saturating_sub(self.on_board(card))))
         });
         cards.filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// Returns how many copies of a card are in no place: in no zone and not on the board.
+    #[must_use]
+    pub fn spare(&self, card: PieceId) -> u32 {
+        let copies = self.schema().card(card).map_or(0, |card| card.copies);
+        let placed: u64 = self.places_of(card).into_iter().map(|(_, count)| count).sum();
+        copies.saturating_sub(u32::try_from(placed).unwrap_or(u32::MAX))
+    }
+
+    /// Returns the zones that hold copies of a card, and `None` for the board, each with the number of copies there.
+    #[must_use]
+    pub fn places_of(&self, card: PieceId) -> Vec<(Option<ZoneId>, u64)> {
+        let zones = self.contents.zones.iter().enumerate().map(|(at, zone)| (Some(ZoneId::at(at)), zone.count(card)));
+        let board = self.on_board(card);
+        zones.chain([(None, u64::from(board))]).filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// Returns the number of copies of a card that are known to be on the board.
+    fn on_board(&self, card: PieceId) -> u32 {
+        let down = self.contents.faces.values().filter(|face| face.card() == Some(card));
+        self.covered(card).iter().map(|_| 1).chain(down.map(|_| 1)).sum()
     }
 
     /// Puts all cards that are not on the board into zones. A card that `laid` does not list goes to the zone with

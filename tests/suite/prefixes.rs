@@ -53,7 +53,7 @@ fn turn(me) {
     if cell(card) == () { return; }
     win(me);
 }
-fn take_face_down() { place_face_down(piece(\"Pooga\"), cell(0, 0)); set(piece(\"Pooga\"), \"controller\", players()[1]); }
+fn take_face_down() { take_card(piece(\"Pooga\"), deck); place_face_down(piece(\"Pooga\"), cell(0, 0)); set(piece(\"Pooga\"), \"controller\", players()[1]); }
 fn gives(who) { set(piece(\"Pooga\"), \"controller\", who); }
 ";
 

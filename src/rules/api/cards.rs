@@ -6,7 +6,7 @@ use super::arguments::place;
 use super::registry::Api;
 use crate::rules::host::{Link, put};
 use crate::rules::values::{Native, failure};
-use crate::table::{PieceId, PlayerId, State, Visibility, Zone, ZoneId};
+use crate::table::{Cell, PieceId, PlayerId, State, Visibility, Zone, ZoneId};
 use crate::trace::{Answer, Ask, Question, RulesPlace};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -122,8 +122,12 @@ fn moving(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "put_card(card: piece, zone: zone)",
-        "Puts a card that was drawn or taken into a zone. In a hidden zone or a pile it becomes the first.",
-        move |card: PieceId, zone: ZoneId| arrive(&link, card, zone),
+        "Puts a card that was drawn or taken into a zone. In a hidden zone or a pile it becomes the first. It is an \
+         error if the card is still in another place.",
+        move |card: PieceId, zone: ZoneId| {
+            is_free(&link, card, None)?;
+            arrive(&link, card, zone)
+        },
     );
     let link = api.link();
     api.add(
@@ -268,6 +272,39 @@ fn take(link: &Link, card: PieceId, from: ZoneId) -> Native<()> {
         Ok(format!("`{}` is not in {}", schema.piece_name(card), schema.zone_name(from)))
     })?;
     Err(failure(words))
+}
+
+/// Checks that a card, or one copy of it, is in no place, so that it can be put somewhere. A card without copies may be
+/// moved to the cell `to` from another cell.
+///
+/// # Errors
+/// Returns an error with the places of the card if it is no card, or if all its copies are in a zone or on the board.
+pub(super) fn is_free(link: &Link, card: PieceId, to: Option<Cell>) -> Native<()> {
+    is_card(link, card)?;
+    link.with(|session| {
+        let state = &session.state;
+        let schema = state.schema();
+        let moves = to.is_some() && !schema.is_many(card) && state.place(card).is_some();
+        if moves || state.spare(card) > 0 {
+            return Ok(());
+        }
+        let name = schema.piece_name(card);
+        let places = state.places_of(card);
+        let words = places.iter().map(|(zone, count)| {
+            let place = zone.map_or_else(|| "on the board".to_owned(), |zone| format!("in {}", schema.zone_name(zone)));
+            if schema.is_many(card) { format!("{count} {place}") } else { place }
+        });
+        let words = words.collect::<Vec<String>>().join(", ");
+        let help = match places.first() {
+            Some((None, _)) => "take it off the board first, with `lift`",
+            _ => "`move_card` moves it from zone to zone, `take_card` takes it out",
+        };
+        Err(failure(if schema.is_many(card) {
+            format!("all copies of `{name}` have a place: {words}; {help}")
+        } else {
+            format!("`{name}` is still {words}: {help}")
+        }))
+    })
 }
 
 pub(super) fn is_card(link: &Link, card: PieceId) -> Native<()> {

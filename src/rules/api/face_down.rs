@@ -3,7 +3,7 @@
 use rhai::{Array, Dynamic, NativeCallContext};
 
 use super::arguments::place;
-use super::cards::{arrive, draw, is_card, unknown};
+use super::cards::{arrive, draw, is_free, unknown};
 use super::registry::Api;
 use crate::rules::host::Link;
 use crate::rules::values::{Native, failure};
@@ -47,7 +47,8 @@ fn dealing(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "place_face_down(card: piece, cell: cell)",
-        "Puts a card that was drawn or taken face down on an empty cell. No player knows it.",
+        "Puts a card that was drawn or taken face down on an empty cell. No player knows it. It is an error if the card \
+         still is in another place.",
         move |card: PieceId, cell: Cell| lay(&link, card, cell, Vec::new()),
     );
     let link = api.link();
@@ -179,7 +180,7 @@ fn deal_down(link: &Link, from: ZoneId, cell: Cell) -> Native<()> {
 }
 
 fn lay(link: &Link, card: PieceId, cell: Cell, seen: Vec<PlayerId>) -> Native<()> {
-    is_card(link, card)?;
+    is_free(link, card, None)?;
     link.meter.keep(1)?;
     link.with(|session| {
         let refused = session.state.lay_face_down(cell, Face::Card { card, from: None, seen });

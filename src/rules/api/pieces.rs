@@ -3,6 +3,7 @@
 use rhai::ImmutableString;
 
 use super::arguments::direction_of;
+use super::cards::is_free;
 use super::registry::Api;
 use crate::rules::host::Link;
 use crate::rules::values::{Native, failure};
@@ -135,7 +136,7 @@ fn changes(api: &mut Api<'_>) {
     api.add(
         "place(piece: piece, cell: cell)",
         "Puts a piece on a cell: the one nearest `a1` if it covers several. For a `many` kind, puts one more piece on \
-         the board. It is an error if the piece would leave the board or cover another.",
+         the board. It is an error if the piece would leave the board or cover another, or if it is a card in a zone.",
         move |piece: PieceId, cell: Cell| put(&link, piece, cell),
     );
     let link = api.link();
@@ -260,10 +261,17 @@ fn of<T>(link: &Link, piece: PieceId, read: impl Fn(&PieceDef) -> Native<T>) -> 
 }
 
 fn put(link: &Link, piece: PieceId, cell: Cell) -> Native<()> {
-    link.with(|session| {
-        if session.state.schema().is_back(piece) {
+    let is_card = link.with(|session| {
+        let schema = session.state.schema();
+        if schema.is_back(piece) {
             return Err(failure("cannot place a face-down card: turn it up, pick it up, or use `place_face_down`"));
         }
+        Ok(schema.card(piece).is_some())
+    })?;
+    if is_card {
+        is_free(link, piece, Some(cell))?;
+    }
+    link.with(|session| {
         let refused = session.state.put(piece, cell);
         refused.map_err(|error| {
             let schema = session.state.schema();

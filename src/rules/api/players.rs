@@ -36,27 +36,35 @@ pub(super) fn register(api: &mut Api<'_>) {
             })
         },
     );
-    let link = api.link();
-    let names = Names::default();
-    api.add(
-        "name(of: component) -> text",
-        "Returns the name of a player, a piece or a cell.",
-        move |player: PlayerId| {
-            let all = |schema: &Schema| schema.players.iter().map(ImmutableString::from).collect();
-            link.with(|session| Ok(named(&names, player.index(), || all(session.state.schema()))))
-        },
-    );
-    let link = api.link();
-    let names = Names::default();
-    api.also(move |piece: PieceId| {
-        let all = |schema: &Schema| schema.pieces.iter().map(|piece| piece.name.as_str().into()).collect();
-        link.with(|session| Ok(named(&names, piece.index(), || all(session.state.schema()))))
-    });
-    let link = api.link();
-    api.also(move |cell: Cell| link.with(|session| Ok(ImmutableString::from(session.state.board().name(cell)))));
+    names(api);
     compare::<PlayerId>(api);
     compare::<PieceId>(api);
     compare::<Cell>(api);
+}
+
+/// Registers `name`, and the same function for what becomes part of a text, also in a list.
+fn names(api: &mut Api<'_>) {
+    let (link, names) = (api.link(), Names::default());
+    let player = move |player: PlayerId| {
+        let all = |schema: &Schema| schema.players.iter().map(ImmutableString::from).collect();
+        link.with(|session| Ok(named(&names, player.index(), || all(session.state.schema()))))
+    };
+    let (link, names) = (api.link(), Names::default());
+    let piece = move |piece: PieceId| {
+        let all = |schema: &Schema| schema.pieces.iter().map(|piece| piece.name.as_str().into()).collect();
+        link.with(|session| Ok(named(&names, piece.index(), || all(session.state.schema()))))
+    };
+    let link = api.link();
+    let cell = move |cell: Cell| link.with(|session| Ok(ImmutableString::from(session.state.board().name(cell))));
+    let doc = "Returns the name of a player, a piece or a cell. In a text, `${me}` does the same.";
+    api.add("name(of: component) -> text", doc, player.clone());
+    api.also(piece.clone());
+    api.also(cell.clone());
+    for part_of_text in ["to_string", "to_debug"] {
+        api.native(part_of_text, player.clone());
+        api.native(part_of_text, piece.clone());
+        api.native(part_of_text, cell.clone());
+    }
 }
 
 /// The names of all players or pieces of a game, computed at the first use.
