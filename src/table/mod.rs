@@ -72,7 +72,7 @@ pub use properties::Undotted;
 pub use saved::{RestoreError, Saved};
 pub use schema::{
     BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
-    Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
+    PrintedDef, Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
 };
 pub use shown::{drawn_moves, drawn_zones};
 pub(crate) use stamps::{Seen, Topics};

@@ -37,8 +37,8 @@ pub struct Schema {
     pub pieces: Vec<PieceDef>,
     /// The zones of cards.
     pub zones: Vec<ZoneDef>,
-    /// The names of the values printed on cards.
-    pub printed: Vec<String>,
+    /// The values printed on cards.
+    pub printed: Vec<PrintedDef>,
     /// The functions of the rules that cards name.
     pub functions: Vec<CardFunction>,
     /// The scripts beside the data files of cards.
@@ -242,6 +242,15 @@ impl std::fmt::Display for Setting {
             Self::Number(number) => write!(f, "{number}"),
         }
     }
+}
+
+/// A value that is printed on cards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintedDef {
+    /// Its name.
+    pub name: String,
+    /// Its kind, if it is one that a property can have, and the same in all files that declare it.
+    pub kind: Option<PropertyKind>,
 }
 
 /// A variant: a set-up.
@@ -478,6 +487,12 @@ impl Schema {
     #[must_use]
     pub fn card(&self, piece: PieceId) -> Option<&Card> {
         self.pieces.get(piece.index()).and_then(|piece| piece.card.as_ref())
+    }
+
+    /// Returns the number of a value that is printed on cards.
+    #[must_use]
+    pub fn printed(&self, name: &str) -> Option<usize> {
+        self.printed.iter().position(|printed| printed.name == name)
     }
 
     /// Returns a player's name.

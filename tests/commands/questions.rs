@@ -328,7 +328,7 @@ fn a_line_that_ends_in_a_turn_without_an_ask_replays() {
             ),
         "{found}"
     );
-    let project = walk(2, &rules("1 / 0;"), question);
+    let project = walk(2, &rules("let n = 1 / 0;"), question);
     project.run(&["test", "a.scenario", "--write", "found"]);
     let found = std::fs::read_to_string(project.path().join("found/a-line-5.scenario")).unwrap();
     assert!(found.contains("# Here the rules stop with an error"), "{found}");

@@ -320,7 +320,7 @@ fn the_first_game_that_goes_wrong_is_told_and_recorded() {
     assert_eq!(recorded.code, 3);
     insta::assert_snapshot!("recorded_fault", std::fs::read_to_string(only_file(&project, "played")).unwrap());
     let judged = project.run(&["test", "played"]);
-    assert!(judged.code == 3 && judged.stdout.contains("the list has 1 elements"), "{}", judged.all());
+    assert!(judged.code == 3 && judged.stdout.contains("the list has 1 element,"), "{}", judged.all());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::printed::{Fields, Values, fields, missing, names};
 use super::yaml::{self, Node, Reader};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Source, Spanned};
-use crate::table::{CardFunction, Schema, Value, is_symbol};
+use crate::table::{CardFunction, PropertyKind, Schema, Value, is_symbol};
 
 /// The maximum number of equal cards.
 const MAX_COPIES: u32 = 10_000;
@@ -28,8 +28,8 @@ pub(in crate::game) struct CardData {
 /// The contents of a file with cards.
 #[derive(Default)]
 pub(in crate::game) struct Deck {
-    /// The names of the values printed on its cards.
-    pub(in crate::game) printed: Vec<Spanned<String>>,
+    /// The names of the values printed on its cards, with their kinds.
+    pub(in crate::game) printed: Vec<(Spanned<String>, Option<PropertyKind>)>,
     /// Its cards.
     pub(in crate::game) cards: Vec<CardData>,
     /// The script with functions that it names.
@@ -68,7 +68,7 @@ pub(in crate::game) fn cards(source: &Arc<Source>, schema: &Schema) -> (Deck, Ve
         }
         None => reader.report("missing_value", root.span, "this file has no cards", WHOLE),
     }
-    deck.printed = kinds.into_iter().map(|field| field.name).collect();
+    deck.printed = kinds.into_iter().map(|field| (field.name, field.kind.of_property())).collect();
     (deck, reader.wrong)
 }
 

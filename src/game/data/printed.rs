@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::yaml::{Node, Reader, Yaml};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::Spanned;
-use crate::table::{CardFunction, Kind, Parameters, Schema, Value};
+use crate::table::{CardFunction, Kind, Parameters, PropertyKind, Schema, Value};
 
 /// The key under which a record lists its required names.
 const NEEDS: &str = "needs";
@@ -28,10 +28,22 @@ pub(super) enum Printed {
     Rows(Faces, Fields),
 }
 
+impl Printed {
+    /// Returns the kind of a property for such values.
+    pub(super) fn of_property(self) -> Option<PropertyKind> {
+        match self {
+            Self::Plain(kind) => Some(PropertyKind::Value(kind)),
+            Self::Flag => Some(PropertyKind::Flag),
+            Self::Function(_) => Some(PropertyKind::Value(Kind::Text)),
+            Self::Anything | Self::Record(_) | Self::Rows(..) => None,
+        }
+    }
+}
+
 /// A named value printed on cards.
 pub(super) struct Field {
     pub(super) name: Spanned<String>,
-    kind: Printed,
+    pub(super) kind: Printed,
     /// Whether it is required.
     needed: bool,
 }

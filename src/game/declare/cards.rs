@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::data::{CardData, Deck};
 use crate::source::{Source, Span, Spanned};
 use crate::syntax::ast::LineKind;
-use crate::table::{Card, Each, KindId, PieceDef, PieceKind, PlayerId, Schema, Visibility, ZoneDef};
+use crate::table::{Card, Each, KindId, PieceDef, PieceKind, PlayerId, PrintedDef, Schema, Visibility, ZoneDef};
 
 impl Declaring<'_> {
     /// Declares the zones; a line `for each player` declares one zone for each.
@@ -97,13 +97,15 @@ pub(in crate::game) fn add_cards(
     let mut report = |code, span: Span, message: String, help: &str| {
         wrong.push(Diagnostic::new(code, source, span, message).help(help.to_owned()));
     };
-    for Spanned { node: name, span } in deck.printed {
+    for (Spanned { node: name, span }, kind) in deck.printed {
         if schema.property(&name).is_some() {
             let message = format!("`{name}` is already a flag, counter or property of the game");
             report("duplicate_name", span, message, "choose another name for this value of cards");
         }
-        if !schema.printed.contains(&name) {
-            schema.printed.push(name);
+        match schema.printed.iter_mut().find(|other| other.name == name) {
+            Some(other) if other.kind != kind => other.kind = None,
+            Some(_) => {}
+            None => schema.printed.push(PrintedDef { name, kind }),
         }
     }
     let board = schema.build_board(schema.board);

@@ -1,6 +1,6 @@
 //! Functions for flags, counters, properties and options.
 
-use rhai::{Dynamic, ImmutableString};
+use rhai::{Dynamic, FuncRegistration, ImmutableString};
 
 use super::lacking::lacking;
 use super::registry::Api;
@@ -77,7 +77,9 @@ fn owner<T: Clone + Kept + 'static>(api: &mut Api<'_>, owner: fn(&T) -> Owner) {
     let set = move |of: &mut T, name: ImmutableString, value: Dynamic| set(&link, owner(of), &name, &value);
     api.natives.add(READ, get.clone().native());
     api.natives.add(WRITE, set.clone().native());
-    api.engine.register_indexer_get(get).register_indexer_set(set);
+    api.engine.register_indexer_get(get);
+    // It does not change the player or the piece itself, which may be in a constant.
+    FuncRegistration::new_index_setter().with_purity(true).register_into_engine(api.engine, set);
 }
 
 fn find(link: &Link, session: &Session, owner: Owner, name: &str) -> Native<(PropertyId, Value)> {
@@ -105,7 +107,7 @@ fn get(link: &Link, owner: Owner, name: &str) -> Native<Dynamic> {
 fn printed<'s>(session: &'s Session, owner: Owner, name: &str) -> Option<&'s Value> {
     let Owner::Piece(piece) = owner else { return None };
     let schema = session.state.schema();
-    let card = schema.card(piece).filter(|_| schema.printed.iter().any(|printed| printed == name))?;
+    let card = schema.card(piece).filter(|_| schema.printed(name).is_some())?;
     Some(card.value(name))
 }
 

@@ -1,12 +1,12 @@
 //! Checks the values in calls: their kinds, names of cells and directions, and the functions that run as phases.
 
-use rhai::{Expr, FnCallExpr, FnPtr, Position};
+use rhai::{Expr, Position};
 
 use super::checker::{Call, Checker, is_closure};
 use super::signatures::Signature;
 use super::sorts::Sort;
 use crate::diagnostic::{did_you_mean, one_of};
-use crate::rules::layers::{author_name, is_house};
+use crate::rules::layers::{author_name, function_value, is_house};
 use crate::rules::values::standard;
 use crate::table::{BoardSpec, Form, Kind};
 
@@ -36,7 +36,7 @@ impl Checker<'_> {
         let form = || format!("use the form `{}`", first.entry.signature);
         let help = self.instead(value, wanted, sort).unwrap_or_else(form);
         let message = format!("`{name}` takes {} here, found {}", wanted.words(), sort.words());
-        self.report_value("wrong_values", value, message, help);
+        self.report_value("wrong_values", value, message, Some(help));
     }
 
     /// Reports the first value of an event or an action that is not of the kind that its form has there.
@@ -57,13 +57,13 @@ impl Checker<'_> {
             if !matches!(kind, Kind::Many(_)) && sort != wanted {
                 let help = self.instead(value, wanted, sort).unwrap_or_else(|| format!("use the form `{form}`"));
                 let message = format!("`{verb}` takes {} here, found {}", wanted.words(), sort.words());
-                return self.report_value("wrong_values", value, message, help);
+                return self.report_value("wrong_values", value, message, Some(help));
             }
         }
     }
 
     /// Returns help for a value of one kind where another is wanted.
-    fn instead(&self, value: &Expr, wanted: Sort, sort: Sort) -> Option<String> {
+    pub(super) fn instead(&self, value: &Expr, wanted: Sort, sort: Sort) -> Option<String> {
         if let Expr::StringConstant(text, _) = value {
             return match wanted {
                 Sort::Player if self.schema.player(text).is_some() => {
@@ -91,12 +91,12 @@ impl Checker<'_> {
         }
     }
 
-    fn report_value(&mut self, code: &'static str, value: &Expr, message: String, help: String) {
+    pub(super) fn report_value(&mut self, code: &'static str, value: &Expr, message: String, help: Option<String>) {
         match value {
-            Expr::StringConstant(text, position) => self.report_text(code, *position, text, message, Some(help)),
+            Expr::StringConstant(text, position) => self.report_text(code, *position, text, message, help),
             // The position of a chain is its dot.
-            Expr::Dot(parts, ..) => self.report(code, parts.lhs.start_position(), message, Some(help)),
-            other => self.report(code, other.start_position(), message, Some(help)),
+            Expr::Dot(parts, ..) => self.report(code, parts.lhs.start_position(), message, help),
+            other => self.report(code, other.start_position(), message, help),
         }
     }
 
@@ -195,10 +195,8 @@ impl Checker<'_> {
 
     /// Reports `Fn("name").call(…)` with another number of values than the function takes.
     pub(super) fn called_value(&mut self, value: &Expr, after_dot: &Expr) {
-        let (Expr::DynamicConstant(value, position), Expr::MethodCall(call, _)) = (value, after_dot) else { return };
-        let Some(function) = value.read_lock::<FnPtr>() else { return };
-        let call: &FnCallExpr = call;
-        let (name, given) = (function.fn_name(), call.args.len());
+        let (Some(function), Expr::MethodCall(call, _)) = (function_value(value), after_dot) else { return };
+        let (name, given) = (function.as_str(), call.args.len());
         let counts = self.parameter_counts(name);
         let native = self.natives.contains_key(name) || standard().contains_key(name);
         if call.name != "call" || is_closure(name) || native || counts.is_empty() || counts.contains(&given) {
@@ -206,7 +204,7 @@ impl Checker<'_> {
         }
         let wanted = arguments(&counts);
         let message = format!("`{}` takes {wanted}, got {given}", author_name(name));
-        self.report("wrong_arity", *position, message, Some(format!("pass {wanted}")));
+        self.report("wrong_arity", value.position(), message, Some(format!("pass {wanted}")));
     }
 }
 

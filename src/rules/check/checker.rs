@@ -11,7 +11,7 @@ use super::signatures::{Signatures, signatures};
 use super::sorts::{Sort, Sorts};
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean};
-use crate::rules::layers::{Definition, Entry, Layers, Texts, author_name, rules_place, walk};
+use crate::rules::layers::{Definition, Entry, Layers, Texts, author_name, function_value, rules_place, walk};
 use crate::rules::values::standard;
 use crate::source::Span;
 use crate::table::{BoardSpec, Schema, Value};
@@ -56,6 +56,10 @@ pub(super) struct Checker<'c> {
     pub(super) declared: Declared<'c>,
     /// The places of functions whose name was reported as one that needs quotes.
     pub(super) unquoted: Vec<Position>,
+    /// The names of the parameters and variables of the present function.
+    pub(super) locals: BTreeSet<String>,
+    /// The closures of an expression outside the script.
+    pub(super) closures: Vec<Definition>,
     /// Whether this is an expression outside the script.
     pub(super) alone: bool,
     pub(super) wrong: Vec<Diagnostic>,
@@ -105,6 +109,12 @@ fn map_keys(layers: &Layers, schema: &Schema) -> BTreeSet<String> {
         walk(&function.def, |node| match node {
             ASTNode::Expr(Expr::Map(map, _)) => written.extend(map.0.iter().map(|(name, _)| name.name.to_string())),
             ASTNode::Expr(Expr::DynamicConstant(value, _)) => of_value(value),
+            // `totals["anna"] = 0` makes a key as well.
+            ASTNode::Expr(Expr::Index(parts, ..)) => {
+                if let Expr::StringConstant(key, _) = &parts.rhs {
+                    written.insert(key.to_string());
+                }
+            }
             _ => {}
         });
     }
@@ -180,6 +190,8 @@ impl<'c> Checker<'c> {
             written: BTreeMap::new(),
             declared: Declared::default(),
             unquoted: Vec::new(),
+            locals: BTreeSet::new(),
+            closures: Vec::new(),
             alone: false,
             wrong: Vec::new(),
         };
@@ -197,14 +209,15 @@ impl<'c> Checker<'c> {
         }
         let closure = is_closure(&def.name);
         let locals = locals(def);
+        self.locals.clone_from(&locals);
         self.sorts = self.all_sorts.remove(&(def.name.to_string(), def.params.len())).unwrap_or_default();
         self.fixed = fixed(def);
         let takes_names =
             |name: &str| name != "contains" && self.natives.contains_key(name) && !self.layers.has_function(name);
         self.written = written(def, takes_names);
         self.declared = declared_in(def);
+        self.unused_values(def);
         walk(def, |node| self.node(node, closure, &locals));
-        self.unused_comparisons(def);
     }
 }
 
@@ -224,6 +237,12 @@ impl Checker<'_> {
                 found.extend(callers.get(asker).into_iter().flatten());
             }
         }
+    }
+
+    /// Returns the function of a closure.
+    pub(super) fn closure(&self, name: &str) -> Option<&Definition> {
+        let of_rules = self.layers.functions.iter().find(|((other, _), _)| other == name);
+        of_rules.map(|(_, function)| &function.def).or_else(|| self.closures.iter().find(|def| def.name == name))
     }
 
     pub(super) fn report(&mut self, code: &'static str, position: Position, message: String, help: Option<String>) {
@@ -254,8 +273,14 @@ impl Checker<'_> {
             self.call(&call, closure);
         }
         self.unused_in_blocks(node);
+        self.used_changes(node);
+        self.conditions(node);
         match node {
-            ASTNode::Stmt(Stmt::Switch(parts, position)) => self.words_of_cases(&parts.0, &parts.1, *position),
+            ASTNode::Expr(Expr::StringConstant(text, position)) => self.not_filled_in(text, *position),
+            ASTNode::Stmt(Stmt::Switch(parts, position)) => self.cases(&parts.0, &parts.1, *position),
+            ASTNode::Stmt(Stmt::Assignment(assignment)) => {
+                self.property_assigned(&assignment.0, &assignment.1.lhs, &assignment.1.rhs);
+            }
             ASTNode::Stmt(Stmt::Var(var, _, position)) if self.is_component(&var.0.name) => {
                 let at = if var.0.pos.is_none() { *position } else { var.0.pos };
                 self.hides(&var.0.name.clone(), at);
@@ -271,19 +296,19 @@ impl Checker<'_> {
             ASTNode::Expr(Expr::Variable(var, short, position)) if short.is_none() && var.0.is_none() => {
                 let name = var.1.as_str();
                 let is_of_script = self.layers.constants.contains_key(name) || self.layers.has_function(name);
-                match locals.contains(name) && !is_of_script {
+                match locals.contains(name) && !is_of_script && !self.is_component(name) {
                     true => self.invisible(name, *position),
                     false => self.variable(name, *position, locals),
                 }
             }
-            // Rhai has already made a constant of `Fn("name")`.
-            ASTNode::Expr(Expr::DynamicConstant(value, position)) => {
-                if let Some(function) = value.read_lock::<rhai::FnPtr>() {
-                    if is_closure(function.fn_name()) {
-                        self.hides_by_closure(*position);
+            ASTNode::Expr(value @ (Expr::DynamicConstant(..) | Expr::FnCall(..))) => {
+                if let Some(function) = function_value(value) {
+                    let position = value.position();
+                    if is_closure(&function) {
+                        self.hides_by_closure(position);
                     }
-                    self.function_value(function.fn_name(), *position);
-                    self.asks_as_value(function.fn_name(), *position);
+                    self.function_value(&function, position);
+                    self.asks_as_value(&function, position);
                 }
             }
             ASTNode::Stmt(Stmt::Share(captured)) => {
@@ -314,6 +339,7 @@ impl Checker<'_> {
             && let ("contains", [side]) = (call.name.as_str(), call.args.as_slice())
         {
             self.words_in_list(of, side);
+            self.numbers_in_list(of, side);
         }
     }
 
@@ -421,9 +447,11 @@ impl Checker<'_> {
         self.literals(call, forms);
         if let ("contains", [list, side], false) = (name, call.call.args.as_slice(), call.method) {
             self.words_in_list(list, side);
+            self.numbers_in_list(list, side);
         }
         self.places(call);
         self.predicate(call);
+        self.positions(call);
         self.property_set(call);
         if self.wrong.len() == before {
             self.kinds_of_arguments(call, forms);
@@ -441,6 +469,9 @@ impl Checker<'_> {
             _ if own => format!("call the helper of a house rule as a function: `{name}(…)`"),
             _ if let Some(base) = unchanged => format!("write `{base}(…)`: this file does not redefine it"),
             Some((_, help)) => (*help).to_owned(),
+            None if self.locals.contains(name) => {
+                format!("write `{name}.call(…)` to call a function that is in a variable")
+            }
             None => {
                 let known = scripts.iter().map(String::as_str).chain(self.natives.keys().copied());
                 let known = known.chain(standard().keys().map(String::as_str));

@@ -252,12 +252,10 @@ impl<'c> Checker<'c> {
             Expr::Dot(parts, ..) => self.sort_after_dot(&parts.rhs),
             Expr::Property(names, _) => {
                 let name = names.2.as_str();
-                let printed = self.schema.printed.iter().any(|printed| printed == name);
-                if self.keys.contains(name) || printed {
+                if self.keys.contains(name) {
                     return None;
                 }
-                let property = self.schema.properties.iter().find(|property| property.name == name);
-                match property.map(|property| &property.kind) {
+                match self.kind_of_property(name) {
                     Some(PropertyKind::Flag) => Some(Sort::Truth),
                     Some(PropertyKind::Counter { .. }) => Some(Sort::Number),
                     Some(PropertyKind::Value(kind)) => Some(Sort::of_kind(kind)),
@@ -267,6 +265,15 @@ impl<'c> Checker<'c> {
             Expr::MethodCall(call, _) => self.sort_of_call(call, 1),
             _ => None,
         }
+    }
+
+    /// Returns the kind of a property, or of a value that is printed on cards; `None` if it is unknown. A name has only
+    /// one of both meanings.
+    pub(super) fn kind_of_property(&self, name: &str) -> Option<&PropertyKind> {
+        if let Some(printed) = self.schema.printed.iter().find(|printed| printed.name == name) {
+            return printed.kind.as_ref();
+        }
+        self.schema.properties.iter().find(|property| property.name == name).map(|property| &property.kind)
     }
 
     /// Returns the kind of a call's result. `objects` is 1 for a method.
@@ -291,12 +298,7 @@ impl<'c> Checker<'c> {
                 return Some(if matches!(option.choice, Choice::Words(_)) { Sort::Text } else { Sort::Number });
             }
             ("roll", values) => {
-                let die = match values {
-                    [Expr::StringConstant(die, _)] => {
-                        self.schema.dice.iter().find(|known| known.name == die.as_str())?
-                    }
-                    _ => self.schema.dice.first().filter(|_| self.schema.dice.len() == 1)?,
-                };
+                let die = self.thrown(values)?;
                 let word = die.faces.iter().any(|face| matches!(face.shows, Value::Text(_)));
                 return Some(match (die.count, word) {
                     (1, false) => Sort::Number,

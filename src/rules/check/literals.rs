@@ -8,7 +8,7 @@ use super::fixed::texts_of_list;
 use super::signatures::Signature;
 use crate::diagnostic::{counted, did_you_mean, nearest, one_of};
 use crate::rules::host::{Names, help_for, names};
-use crate::rules::layers::{Entry, author_name};
+use crate::rules::layers::{Entry, author_name, rules_place};
 use crate::rules::values::standard;
 
 impl Checker<'_> {
@@ -105,6 +105,9 @@ impl Checker<'_> {
 
     /// Reports `==` between an option and a string that is not one of its values, and other words that cannot be.
     pub(super) fn comparison(&mut self, call: &Call<'_>) {
+        if matches!(call.call.name.as_str(), "==" | "!=" | "<" | "<=" | ">" | ">=") {
+            self.number(call);
+        }
         if !matches!(call.call.name.as_str(), "==" | "!=") {
             return;
         }
@@ -113,6 +116,24 @@ impl Checker<'_> {
             let Expr::StringConstant(text, position) = text else { continue };
             self.option_value(side, text, *position);
             self.word(side, text, *position);
+        }
+    }
+
+    /// Reports `${…}` in a string between double quotes.
+    pub(super) fn not_filled_in(&mut self, text: &str, position: Position) {
+        let Some((_, rest)) = text.split_once("${") else { return };
+        let label = self.texts.label(rules_place(position));
+        let quoted =
+            label.is_some_and(|at| at.source.text().get(at.span.range().start..).is_some_and(|t| t.starts_with('"')));
+        if quoted && rest.contains('}') {
+            let message = "`${…}` is filled in only between backticks".to_owned();
+            self.report_text(
+                "not_filled_in",
+                position,
+                text,
+                message,
+                Some("write backticks in place of the quotes".to_owned()),
+            );
         }
     }
 

@@ -59,8 +59,12 @@ impl Checker<'_> {
     pub(super) fn property_set(&mut self, call: &Call<'_>) {
         let is_own = self.layers.has_function(&call.call.name);
         let ("set" | "tally", false, false) = (call.call.name.as_str(), call.method, is_own) else { return };
-        if let [of, Expr::StringConstant(name, position), ..] = call.call.args.as_slice() {
+        if let [of, Expr::StringConstant(name, position), value] = call.call.args.as_slice() {
+            let before = self.wrong.len();
             self.owned(of, name, *position, true);
+            if call.call.name == "set" && self.wrong.len() == before {
+                self.set_to(name, value);
+            }
         }
     }
 
@@ -68,7 +72,7 @@ impl Checker<'_> {
         let asked = match self.sort_of(of) {
             Some(Sort::Game) => Asked::Game,
             Some(Sort::Player) => Asked::Player,
-            Some(Sort::Piece) if self.schema.printed.iter().all(|printed| printed != name) => {
+            Some(Sort::Piece) if self.schema.printed(name).is_none() => {
                 Asked::Piece(self.schema.pieces.iter().any(|piece| piece.owner.is_some()))
             }
             _ => return,

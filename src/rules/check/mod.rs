@@ -7,16 +7,20 @@ mod checker;
 mod fixed;
 mod hooks;
 mod kinds;
+mod lists;
 mod literals;
 mod misplaced;
 mod needed;
+mod numbers;
 mod own_names;
 mod predicates;
 mod recursion;
 mod scopes;
+mod settings;
 mod signatures;
 mod sorts;
 mod statements;
+mod switches;
 mod unknown;
 mod words;
 
@@ -25,7 +29,7 @@ use std::collections::BTreeSet;
 use rhai::{AST, ScriptFuncDef};
 
 use crate::diagnostic::Diagnostic;
-use crate::rules::layers::{Entry, Layers, Texts, walk_all};
+use crate::rules::layers::{Definition, Entry, Layers, Texts, walk_all};
 use crate::table::Schema;
 use checker::{Checker, call_of};
 
@@ -79,6 +83,9 @@ pub(crate) fn check_alone(
     let mut known: BTreeSet<String> = known.iter().map(ToString::to_string).collect();
     // A closure may capture a variable that the expression declares.
     walk_all(ast, &mut |node| checker::declared(node, &mut known));
+    checker.locals.clone_from(&known);
+    let closures = ast.shared_lib().iter_script_fn_info();
+    checker.closures = closures.map(|(.., def)| Definition::of(rhai::Shared::clone(def))).collect();
     // Like a closure, an expression cannot ask.
     walk_all(ast, &mut |node| checker.node(node, true, &known));
     checker.statements_alone(ast.statements());

@@ -1,10 +1,10 @@
 //! Checks functions that must return a boolean: those of `filter`, `some`, `all` and the like.
 
-use rhai::{Expr, FnPtr, Stmt};
+use rhai::{Expr, Stmt};
 
 use super::checker::{Call, Checker, is_closure};
 use super::sorts::Sort;
-use crate::rules::layers::closure_call;
+use crate::rules::layers::{closure_call, function_value};
 
 /// Functions of lists that call a function which returns a boolean.
 const PREDICATES: [&str; 7] = ["all", "drain", "filter", "find", "index_of", "retain", "some"];
@@ -19,9 +19,8 @@ impl Checker<'_> {
             return;
         }
         let Some(closure) = call.call.args.iter().find_map(closure_of) else { return };
-        let mut functions = self.layers.functions.iter();
-        let Some((_, function)) = functions.find(|((name, _), _)| *name == closure) else { return };
-        let value = match function.def.statements() {
+        let Some(def) = self.closure(&closure).cloned() else { return };
+        let value = match def.statements() {
             [.., Stmt::Assignment(assignment)] => {
                 let message = format!("the function of `{name}` sets a value here, but must return a boolean");
                 let help = "write `==` to compare".to_owned();
@@ -36,7 +35,7 @@ impl Checker<'_> {
                 OF_NUMBERS.contains(&called.name.as_str()).then_some("the result of a calculation")
             }
             // Variables of the closure are not those of the function around it.
-            Expr::Variable(..) | Expr::FnCall(..) => None,
+            Expr::Variable(..) => None,
             value => self.sort_of(value).filter(|sort| *sort != Sort::Truth).map(Sort::words),
         };
         if let Some(found) = found {
@@ -49,13 +48,9 @@ impl Checker<'_> {
 }
 
 /// Returns the name of the function of a closure. One that captures variables is a block.
-fn closure_of(given: &Expr) -> Option<String> {
+pub(super) fn closure_of(given: &Expr) -> Option<String> {
     match given {
-        Expr::DynamicConstant(value, _) => {
-            let function = value.read_lock::<FnPtr>()?;
-            is_closure(function.fn_name()).then(|| function.fn_name().to_owned())
-        }
         Expr::Stmt(block) => closure_of(closure_call(block.statements())?.args.first()?),
-        _ => None,
+        value => function_value(value).filter(|name| is_closure(name)).map(|name| name.to_string()),
     }
 }

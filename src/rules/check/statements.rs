@@ -1,22 +1,50 @@
-//! Checks statements: comparisons whose result nothing uses.
+//! Checks statements: values that nothing uses.
 
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 use super::checker::Checker;
-use crate::diagnostic::Label;
-use crate::rules::layers::{Definition, rules_place};
+use crate::rules::layers::Definition;
+use crate::rules::values::standard;
 
 const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
+/// Functions of the rules API that return a value and do something besides.
+const WITH_EFFECT: [&str; 8] = ["choose", "choose_all", "draw", "look_at", "pick_up", "remove", "roll", "turn_up"];
+/// Functions of Rhai's library that only return a value.
+const WITHOUT_EFFECT: [&str; 16] = [
+    "abs",
+    "contains",
+    "ends_with",
+    "index_of",
+    "is_empty",
+    "keys",
+    "len",
+    "max",
+    "min",
+    "starts_with",
+    "sub_string",
+    "sum",
+    "to_lower",
+    "to_string",
+    "to_upper",
+    "values",
+];
 
 impl Checker<'_> {
-    /// Reports comparisons in the body of a function whose result nothing uses. Its last statement is its result.
-    pub(super) fn unused_comparisons(&mut self, def: &Definition) {
+    /// Reports values in the body of a function that nothing uses. Its last statement is its result.
+    pub(super) fn unused_values(&mut self, def: &Definition) {
         self.unused_but_last(def.statements());
     }
 
-    /// Reports statements of an expression outside the script that set a value of the game, and comparisons before its
-    /// last statement.
+    /// Reports statements of an expression outside the script that set a value of the game, and values before its last
+    /// statement.
     pub(super) fn statements_alone(&mut self, statements: &[Stmt]) {
+        match statements {
+            [Stmt::Block(block)] => return self.statements_alone(block.statements()),
+            [Stmt::Expr(value)] if let Expr::Stmt(block) = &**value => {
+                return self.statements_alone(block.statements());
+            }
+            _ => {}
+        }
         for statement in statements {
             if let Stmt::Assignment(assignment) = statement
                 && let Expr::Dot(..) = &assignment.1.lhs
@@ -30,7 +58,7 @@ impl Checker<'_> {
         self.unused_but_last(statements);
     }
 
-    /// Reports comparisons in blocks below a node whose result nothing uses. The last statement of a block may be its
+    /// Reports values in blocks below a node that nothing uses. The last statement of a block may be its
     /// value, but a loop has no value of its own.
     pub(super) fn unused_in_blocks(&mut self, node: &ASTNode<'_>) {
         let ASTNode::Stmt(statement) = node else { return };
@@ -46,51 +74,129 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports the names of functions where their result is needed: in calculations and conditions.
+    pub(super) fn conditions(&mut self, node: &ASTNode<'_>) {
+        let values = match node {
+            ASTNode::Stmt(Stmt::If(flow, _) | Stmt::While(flow, _) | Stmt::Do(flow, ..)) => {
+                std::slice::from_ref(&flow.expr)
+            }
+            ASTNode::Expr(Expr::And(parts, ..) | Expr::Or(parts, ..)) => parts.as_slice(),
+            ASTNode::Expr(Expr::FnCall(call, _)) if call.op_token.is_some() => call.args.as_slice(),
+            _ => return,
+        };
+        for value in values {
+            self.function_name(value);
+        }
+    }
+
     fn unused_among(&mut self, statements: &[Stmt]) {
-        statements.iter().for_each(|statement| self.unused_comparison(statement));
+        statements.iter().for_each(|statement| self.unused_value(statement));
     }
 
     fn unused_but_last(&mut self, statements: &[Stmt]) {
-        let before = statements.len().saturating_sub(1);
-        statements.iter().take(before).for_each(|statement| self.unused_comparison(statement));
+        if let Some((last, before)) = statements.split_last() {
+            self.unused_among(before);
+            self.uncalled(last);
+        }
     }
 
-    /// Reports a comparison that is a statement whose result nothing uses. The blocks of an `if` are looked at elsewhere, but
-    /// for their last statements.
-    fn unused_comparison(&mut self, statement: &Stmt) {
-        let (call, position): (&FnCallExpr, Position) = match statement {
+    /// Reports a statement that is only the name of a function, also as the last one of a block.
+    fn uncalled(&mut self, statement: &Stmt) {
+        if let Stmt::Expr(value) = statement {
+            self.function_name(value);
+        }
+    }
+
+    /// Reports the name of a function where its result is needed. Returns `false` for anything else.
+    pub(super) fn function_name(&mut self, value: &Expr) -> bool {
+        let Expr::Variable(var, short, position) = value else { return false };
+        let name = var.1.as_str();
+        let is_local = var.0.is_some() || short.is_some() || self.locals.contains(name);
+        let of_rules = self.layers.arities(name).next();
+        let native = self.natives.get(name).and_then(|forms| forms.first()?.counts().next());
+        let Some(count) = of_rules.or(native).filter(|_| !is_local && !self.is_component(name)) else { return false };
+        let help = self.with_quotes(name).or_else(|| self.in_place_of_variable(name)).unwrap_or_else(|| match count {
+            0 => format!("write brackets to call it: `{name}()`"),
+            _ => format!("write brackets to call it: `{name}(…)`"),
+        });
+        self.unquoted.push(*position);
+        self.report("not_called", *position, format!("`{name}` is a function, and this does not call it"), Some(help));
+        true
+    }
+
+    /// Reports a statement whose value nothing uses. The blocks of an `if` are looked at elsewhere, but for their last
+    /// statements.
+    fn unused_value(&mut self, statement: &Stmt) {
+        let value = match statement {
             Stmt::If(flow, _) => {
                 let ends = [flow.body.statements().last(), flow.branch.statements().last()];
-                return ends.into_iter().flatten().for_each(|last| self.unused_comparison(last));
+                return ends.into_iter().flatten().for_each(|last| self.unused_value(last));
             }
-            Stmt::FnCall(call, position) => (call, *position),
-            Stmt::Expr(expr) => match &**expr {
-                Expr::FnCall(call, position) => (call, *position),
-                _ => return,
-            },
+            Stmt::FnCall(call, position) => return self.unused_result(call, *position, false),
+            Stmt::Expr(value) => &**value,
             _ => return,
         };
-        if call.op_token.is_none() || !COMPARISONS.contains(&call.name.as_str()) || self.is_condition(call) {
+        if self.function_name(value) {
+            return;
+        }
+        match value {
+            Expr::FnCall(call, position) => self.unused_result(call, *position, false),
+            Expr::Dot(parts, ..) => match last_of(&parts.rhs) {
+                Expr::MethodCall(call, at) => self.unused_result(call, *at, true),
+                Expr::Property(_, at) => self.unused(*at, "this value", "set it with `=`, or remove the line"),
+                _ => {}
+            },
+            Expr::Variable(_, _, at)
+            | Expr::IntegerConstant(_, at)
+            | Expr::StringConstant(_, at)
+            | Expr::Array(_, at) => {
+                self.unused(*at, "this value", "use it in a call or a condition, or remove the line")
+            }
+            _ => {}
+        }
+    }
+
+    fn unused(&mut self, position: Position, what: &str, help: &str) {
+        self.report("unused_value", position, format!("nothing uses {what}"), Some(help.to_owned()));
+    }
+
+    /// Reports a call without effect.
+    fn unused_result(&mut self, call: &FnCallExpr, position: Position, method: bool) {
+        let name = call.name.as_str();
+        if call.op_token.is_none() {
+            let natives = self.natives.get(name).filter(|_| !WITH_EFFECT.contains(&name));
+            let returns = natives.is_some_and(|forms| forms.iter().all(|form| form.entry.result().is_some()));
+            // A map may have a function of this name, and `list.reverse()` is another function than `reverse(direction)`.
+            let of_library = standard().contains_key(name);
+            let only_returns =
+                if of_library { WITHOUT_EFFECT.contains(&name) && !self.keys.contains(name) } else { returns };
+            if !self.layers.has_function(name) && only_returns && (natives.is_none() || !of_library || !method) {
+                let help = format!("keep it in a variable: `let found = {name}(…);`, or remove it");
+                self.unused(position, &format!("the result of `{name}`"), &help);
+            }
             return;
         }
         let can_be_set = matches!(call.args.first(), Some(Expr::Dot(..) | Expr::Variable(..)));
-        let help = match call.name.as_str() {
-            _ if self.alone => "join conditions with `&&`: `{ anna.score == 3 && boris.score == 2 }`",
-            "==" if can_be_set => "write `=` to set the value, or `if … { … }` to do something in this case",
-            _ => "write `if … { … }` to do something in this case, or remove it",
+        let help = match name {
+            _ if self.alone => "join conditions with `&&`: `{ anna.score == 3 && boris.score == 2 }`".to_owned(),
+            "==" if can_be_set => "write `=` to set the value, or `if … { … }` to do something in this case".to_owned(),
+            "!" | "==" | "!=" | "<" | "<=" | ">" | ">=" => {
+                "write `if … { … }` to do something in this case, or remove it".to_owned()
+            }
+            "+" | "-" | "*" | "/" | "%" if can_be_set && call.args.len() == 2 => {
+                format!("write `{name}=` to change the value")
+            }
+            _ => "keep it in a variable, or remove it".to_owned(),
         };
-        let message = format!("nothing uses the result of this `{}`", call.name);
-        self.report("unused_comparison", position, message, Some(help.to_owned()));
+        let code = if COMPARISONS.contains(&name) { "unused_comparison" } else { "unused_value" };
+        self.report(code, position, format!("nothing uses the result of this `{name}`"), Some(help));
     }
+}
 
-    /// Returns whether a comparison is the condition of an `if`. Rhai leaves only the condition of one without statements.
-    fn is_condition(&self, call: &FnCallExpr) -> bool {
-        let Some(first) = call.args.first() else { return true };
-        let Some(Label { source, span, .. }) = self.texts.label(rules_place(first.start_position())) else {
-            return true;
-        };
-        let before = source.text().get(..span.range().start).unwrap_or_default();
-        let before = before.trim_end_matches(|letter: char| letter.is_whitespace() || letter == '(');
-        ["if", "while", "until", "switch"].iter().any(|word| before.ends_with(word))
+/// Returns the last property or call of a chain.
+fn last_of(after_dot: &Expr) -> &Expr {
+    match after_dot {
+        Expr::Dot(parts, ..) => last_of(&parts.rhs),
+        last => last,
     }
 }

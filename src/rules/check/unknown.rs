@@ -6,7 +6,7 @@ use rhai::{Expr, Position};
 
 use super::checker::{Call, Checker};
 use crate::diagnostic::{did_you_mean, nearest, one_of};
-use crate::rules::layers::author_name;
+use crate::rules::layers::{author_name, function_value};
 use crate::table::PropertyEach;
 
 /// The properties, after a dot, of moves, actions and values of Rhai's library.
@@ -31,7 +31,11 @@ const OF_VALUES: [&str; 15] = [
 impl Checker<'_> {
     pub(super) fn variable(&mut self, name: &str, position: Position, locals: &BTreeSet<String>) {
         self.asks_as_value(name, position);
-        if self.is_component(name) || self.layers.constants.contains_key(name) || self.layers.has_function(name) {
+        if self.unquoted.contains(&position)
+            || self.is_component(name)
+            || self.layers.constants.contains_key(name)
+            || self.layers.has_function(name)
+        {
             return;
         }
         let pieces = self.schema.pieces.iter().map(|piece| piece.name.as_str());
@@ -39,15 +43,46 @@ impl Checker<'_> {
         let components = self.components.keys().copied();
         let names = locals.iter().map(String::as_str).chain(components).chain(pieces).chain(constants);
         let near = || did_you_mean(name, names.chain(["true", "false"]));
-        let help =
-            self.in_place_of_variable(name).or_else(near).or_else(|| self.near_component(name)).unwrap_or_else(|| {
+        let help = self
+            .in_place_of_variable(name)
+            .or_else(|| self.with_quotes(name))
+            .or_else(|| self.with_brackets(name))
+            .or_else(near)
+            .or_else(|| self.near_component(name))
+            .unwrap_or_else(|| {
                 "declare a variable with `let`, add a parameter, or declare a component in the game file".to_owned()
             });
         self.report("unknown_name", position, format!("unknown name `{}`", author_name(name)), Some(help));
     }
 
+    /// Returns help for the name of a function of the rules API, which is no value.
+    fn with_brackets(&self, name: &str) -> Option<String> {
+        self.natives.contains_key(name).then(|| format!("write brackets to call the function: `{name}(…)`"))
+    }
+
+    /// Returns help for a name that stands in quotes where rules use it.
+    pub(super) fn with_quotes(&self, name: &str) -> Option<String> {
+        let schema = self.schema;
+        let what = if schema.asks.iter().any(|form| form.verb == name) {
+            "ask"
+        } else if schema.dice.iter().any(|die| die.name == name) {
+            "die"
+        } else if schema.options.iter().any(|option| option.name == name) {
+            return Some(format!(
+                "write `option(\"{name}\")` for the value of the option, or its name in quotes, `\"{name}\"`"
+            ));
+        } else if schema.events.iter().any(|form| form.verb == name) {
+            "event"
+        } else if schema.clauses.iter().any(|clause| clause.id == name) {
+            "clause"
+        } else {
+            return None;
+        };
+        Some(format!("write the name of the {what} in quotes: `\"{name}\"`"))
+    }
+
     /// Returns help for the name of something in the game that rules cannot use as a variable.
-    fn in_place_of_variable(&self, name: &str) -> Option<String> {
+    pub(super) fn in_place_of_variable(&self, name: &str) -> Option<String> {
         if self.alone && matches!(name, "me" | "player") {
             let players = self.schema.players.iter().map(String::as_str);
             return Some(format!("name the player: {}", one_of(players, 9)));
@@ -83,7 +118,7 @@ impl Checker<'_> {
     pub(super) fn property(&mut self, name: &str, position: Position) {
         let declared = || {
             let properties = self.schema.properties.iter().map(|property| &property.name);
-            properties.chain(&self.schema.printed).map(String::as_str)
+            properties.chain(self.schema.printed.iter().map(|printed| &printed.name)).map(String::as_str)
         };
         if OF_VALUES.contains(&name) || declared().any(|property| property == name) || self.keys.contains(name) {
             return;
@@ -158,11 +193,11 @@ impl Checker<'_> {
         };
         let (name, position) = match call.call.args.get(at) {
             Some(Expr::Variable(var, _, position)) if var.0.is_none() => (var.1.to_string(), *position),
-            Some(Expr::DynamicConstant(value, position)) => match value.read_lock::<rhai::FnPtr>() {
-                Some(function) => (function.fn_name().to_owned(), *position),
+            Some(value) => match function_value(value) {
+                Some(function) => (function.to_string(), value.position()),
                 None => return,
             },
-            _ => return,
+            None => return,
         };
         if !self.layers.has_function(&name) {
             return;

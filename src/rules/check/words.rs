@@ -1,9 +1,11 @@
 //! Checks strings that are compared with a word: the verb of an action, a face of a die, a word of a property.
 
-use rhai::{Expr, ImmutableString, Position, SwitchCasesCollection};
+use rhai::{Expr, ImmutableString, Position};
 
 use super::checker::Checker;
 use super::fixed::texts_of_list;
+use super::numbers::named;
+use super::sorts::Sort;
 use crate::diagnostic::{Label, did_you_mean, one_of};
 use crate::rules::layers::rules_place;
 use crate::source::Span;
@@ -38,17 +40,11 @@ impl Checker<'_> {
     }
 
     /// Reports cases of a `switch` that are none of the words.
-    pub(super) fn words_of_cases(&mut self, side: &Expr, cases: &SwitchCasesCollection, position: Position) {
+    pub(super) fn words_of_cases(&mut self, side: &Expr, texts: &[ImmutableString], position: Position) {
         let Some(words) = self.words(side, false) else { return };
-        let mut texts: Vec<ImmutableString> = cases
-            .cases
-            .values()
-            .filter_map(|case| case.value.read_lock::<ImmutableString>().map(|text| text.clone()))
-            .collect();
-        texts.sort_unstable();
         for text in texts {
-            if let Some((message, help)) = words.wrong(&text) {
-                self.report_string(words.code, position, &text, message, help);
+            if let Some((message, help)) = words.wrong(text) {
+                self.report_string(words.code, position, text, message, help);
             }
         }
     }
@@ -69,12 +65,51 @@ impl Checker<'_> {
     }
 
     /// Reports an error at the first string constant with this text after a position.
-    fn report_string(&mut self, code: &'static str, after: Position, text: &str, message: String, help: String) {
-        let Some(Label { source, span, .. }) = self.texts.label(rules_place(after)) else { return };
-        let start = span.range().start;
+    pub(super) fn report_string(
+        &mut self,
+        code: &'static str,
+        after: Position,
+        text: &str,
+        message: String,
+        help: String,
+    ) {
         let quoted = format!("\"{text}\"");
-        let found = source.text().get(start..).and_then(|rest| rest.find(&quoted));
-        let span = found.map_or(span, |at| Span::new(start + at..start + at + quoted.len()));
+        self.report_found(code, after, (&quoted, |_, _| true), message, help);
+    }
+
+    /// Reports an error at the first such number after a position.
+    pub(super) fn report_number(
+        &mut self,
+        code: &'static str,
+        after: Position,
+        number: i64,
+        message: String,
+        help: String,
+    ) {
+        let is_part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+        let alone =
+            |before: &str, behind: &str| !is_part(before.chars().next_back()) && !is_part(behind.chars().next());
+        self.report_found(code, after, (&number.to_string(), alone), message, help);
+    }
+
+    /// Reports an error at the first place of a text after a position of which `fits` holds, given what is before and
+    /// behind it.
+    fn report_found(
+        &mut self,
+        code: &'static str,
+        after: Position,
+        (text, fits): (&str, impl Fn(&str, &str) -> bool),
+        message: String,
+        help: String,
+    ) {
+        let Some(Label { source, span, .. }) = self.texts.label(rules_place(after)) else { return };
+        let rest = source.text().get(span.range().start..).unwrap_or_default();
+        let found = rest.match_indices(text).find(|(at, _)| {
+            let (before, behind) = rest.split_at_checked(*at).unwrap_or_default();
+            fits(before, behind.get(text.len()..).unwrap_or_default())
+        });
+        let start = found.map(|(at, _)| span.range().start + at);
+        let span = start.map_or(span, |start| Span::new(start..start + text.len()));
         self.wrong.push(crate::diagnostic::Diagnostic::new(code, &source, span, message).help(help));
     }
 
@@ -94,23 +129,22 @@ impl Checker<'_> {
                     let of = format!(" for the option `{name}`");
                     Some(Words { code: "unknown_value", what: "value", of, all: option.choice.words() })
                 }
-                ("roll", values) => {
-                    let die = match values {
-                        [Expr::StringConstant(name, _)] => {
-                            self.schema.dice.iter().find(|die| die.name == name.as_str())?
-                        }
-                        _ => self.schema.dice.first().filter(|_| self.schema.dice.len() == 1)?,
+                ("name", [of]) => {
+                    let (what, all): (_, Vec<String>) = match self.sort_of(of)? {
+                        Sort::Player => ("player", self.schema.players.clone()),
+                        Sort::Piece => ("piece", self.schema.pieces.iter().map(|piece| piece.name.clone()).collect()),
+                        _ => return None,
                     };
+                    Some(Words { code: "unknown_value", what, of: String::new(), all })
+                }
+                ("roll", values) => {
+                    let die = self.thrown(values)?;
                     let face = |shows: &Value| match shows {
                         Value::Text(word) => Some(word.to_string()),
                         _ => None,
                     };
                     let all: Option<Vec<String>> = die.faces.iter().map(|one| face(&one.shows)).collect();
-                    let of = if die.name.is_empty() {
-                        " for the die".to_owned()
-                    } else {
-                        format!(" for the die `{}`", die.name)
-                    };
+                    let of = format!(" for {}", named(die));
                     all.filter(|_| die.count == 1).map(|all| Words { code: "unknown_value", what: "face", of, all })
                 }
                 _ => None,
@@ -126,15 +160,14 @@ impl Checker<'_> {
             _ => return None,
         };
         // A map, a card or a property of the game may have this name as well.
-        if self.keys.contains(name) || self.schema.printed.iter().any(|printed| printed == name) {
+        if self.keys.contains(name) {
             return None;
         }
-        let property = self.schema.properties.iter().find(|property| property.name == name);
-        match property.map(|property| &property.kind) {
+        match self.kind_of_property(name) {
             Some(PropertyKind::Value(Kind::Word(words))) => Some(Words {
                 code: "unknown_value",
                 what: "word",
-                of: format!(" for the property `{name}`"),
+                of: format!(" for `{name}`"),
                 all: words.iter().map(ToString::to_string).collect(),
             }),
             None if name == "verb" => Some(Words {

@@ -191,7 +191,7 @@ impl Emitter<'_> {
             set: Overloads::new(self.natives.named(WRITE, 3), None),
             getter: getter.into(),
             property: plain(self.schema, name),
-            printed: self.schema.printed.iter().position(|printed| printed == name.as_str()),
+            printed: self.schema.printed(name),
         };
         self.at = at;
         self.placed(name.clone(), SmallVec::new(), callee, false)

@@ -19,7 +19,7 @@ pub(crate) fn text(text: &ImmutableString, arena: &mut Arena, strings: &mut Stri
 /// Stores the values printed on cards, by the index of their name and by piece. They never change.
 pub(super) fn printed(schema: &Schema, arena: &mut Arena, strings: &mut Strings) -> Vec<Vec<Option<Val>>> {
     let mut of = |name: &String, piece: &PieceDef| Some(value(piece.card.as_ref()?.value(name), arena, strings));
-    schema.printed.iter().map(|name| schema.pieces.iter().map(|piece| of(name, piece)).collect()).collect()
+    schema.printed.iter().map(|one| schema.pieces.iter().map(|piece| of(&one.name, piece)).collect()).collect()
 }
 
 /// Stores the names of all players and pieces.

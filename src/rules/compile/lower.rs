@@ -5,12 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTFlags, ASTNode, Expr, FlowControl, FnPtr, ImmutableString, Module, Position, Stmt};
+use rhai::{AST, ASTFlags, ASTNode, Dynamic, Expr, FlowControl, FnPtr, ImmutableString, Module, Position, Stmt};
 
 use super::constants;
 use super::points::{Counting, after};
 use super::tree::{Assign, AssignTarget, Captured, For, Node, Root, Slot};
-use crate::rules::layers::{Definition, Layers, closure_call, walk, walk_all};
+use crate::rules::layers::{Definition, Layers, closure_call, function_value, walk, walk_all};
 use crate::rules::values::{Arena, Callable, Span, VARIABLES, Val};
 use crate::rules::vm::{Fault, Operator, Places, PointKind};
 use crate::table::Schema;
@@ -405,7 +405,10 @@ impl Body<'_, '_> {
             Expr::ThisPtr(at) if !self.this => Node::Fault(Fault::NoThis, *at),
             Expr::ThisPtr(at) => Node::This(*at),
             Expr::Stmt(block) => self.closure_or_block(block.statements())?,
-            Expr::FnCall(call, position) => self.call(call, *position)?,
+            Expr::FnCall(call, position) => match function_value(expr).and_then(|name| FnPtr::new(name).ok()) {
+                Some(function) => Node::Constant(self.with.constant(&Dynamic::from(function))),
+                None => self.call(call, *position)?,
+            },
             Expr::Dot(..) | Expr::Index(..) => self.chain(expr)?,
             Expr::Array(parts, at) => Node::List(self.all(parts, false)?, *at),
             Expr::Map(parts, at) => {

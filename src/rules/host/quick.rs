@@ -12,7 +12,7 @@ use crate::trace::{Action, FewValues};
 
 /// Returns the property of this name; `None` if it is printed on cards, or if rules cannot read it.
 pub(crate) fn plain(schema: &Schema, name: &str) -> Option<PropertyId> {
-    let property = schema.property(name).filter(|_| !schema.printed.iter().any(|printed| printed == name))?;
+    let property = schema.property(name).filter(|_| schema.printed(name).is_none())?;
     let declared = schema.properties.get(property.index())?;
     (declared.kind != PropertyKind::Counter { record: true }).then_some(property)
 }

@@ -8,7 +8,7 @@ use super::entries::Entry;
 use super::renaming::author_name;
 use super::texts::{Texts, rules_place};
 use super::{braces, heads, unreadable};
-use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
+use crate::diagnostic::{Diagnostic, Label, counted, did_you_mean, one_of};
 use crate::rules::host::{Excess, Meter};
 use crate::rules::values::{COLLECTION, TEXT, is_about_no_options};
 use crate::source::{Source, Span};
@@ -136,6 +136,9 @@ fn thrown(message: String) -> (&'static str, String, Option<String>) {
 /// Returns the code, message and help for an error.
 fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Option<String>) {
     use EvalAltResult as E;
+    if let Some(explained) = of_lists(error) {
+        return explained;
+    }
     match error {
         E::ErrorRuntime(value, _) => thrown(value.to_string()),
         E::ErrorFunctionNotFound(signature, _) => {
@@ -173,17 +176,6 @@ fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Opt
             let (message, help) = unreadable::constant(&author_name(name));
             ("constant", message, Some(help))
         }
-        E::ErrorArrayBounds(count, place, _) => (
-            "wrong_values",
-            format!("the list has {count} elements, but this reads element {place}"),
-            Some("count elements from 0: the last is `list[list.len - 1]`".to_owned()),
-        ),
-        E::ErrorPropertyNotFound(name, _) => ("unknown_property", format!("unknown key `{name}` in this map"), None),
-        E::ErrorFor(_) => (
-            "wrong_values",
-            "a `for` loop cannot run over this value".to_owned(),
-            Some("use a list such as `players()`, or a range such as `1..=3`".to_owned()),
-        ),
         E::ErrorArithmetic(message, _) => ("wrong_values", lower(message), None),
         other => {
             let mut other = unpositioned(other);
@@ -193,9 +185,60 @@ fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Opt
     }
 }
 
+/// Returns the code, message and help for an error with the elements of a list or a map, with a loop or with `this`.
+fn of_lists(error: &EvalAltResult) -> Option<(&'static str, String, Option<String>)> {
+    use EvalAltResult as E;
+    Some(match error {
+        E::ErrorFunctionNotFound(signature, _) if signature.ends_with("cannot be sorted") => {
+            let of_one_kind =
+                signature.strip_prefix("elements of ").and_then(|rest| rest.strip_suffix(" cannot be sorted"));
+            let message = match of_one_kind {
+                Some("different types") | None => "a list of values of different kinds cannot be sorted".to_owned(),
+                Some(kind) => format!("{} has no order, so a list of such values cannot be sorted", one_of_type(kind)),
+            };
+            let help = "write which of two comes first: `list.sort(|a, b| a.score - b.score);`";
+            ("wrong_values", message, Some(help.to_owned()))
+        }
+        E::ErrorArrayBounds(count, place, _) => (
+            "wrong_values",
+            format!("the list has {}, but this reads element {place}", counted(*count, "element")),
+            Some("count elements from 0: the last is `list[list.len - 1]`".to_owned()),
+        ),
+        E::ErrorPropertyNotFound(name, _) => ("unknown_property", format!("unknown key `{name}` in this map"), None),
+        E::ErrorFor(_) => (
+            "wrong_values",
+            "a `for` loop cannot run over this value".to_owned(),
+            Some("use a list such as `players()`, a range such as `1..=3`, or `map.keys()` for a map".to_owned()),
+        ),
+        E::ErrorUnboundThis(_) => (
+            "rules",
+            "`this` is unknown here".to_owned(),
+            Some("give the function a parameter, such as `me`".to_owned()),
+        ),
+        E::ErrorIndexingType(kinds, _) => {
+            let (kind, index) = kinds.split_once(" [").unwrap_or((kinds.as_str(), "i64]"));
+            let (what, index) = (one_of_type(kind), one_of_type(index.trim_end_matches(']')));
+            let message = match index.as_str() {
+                "a number" => format!("{what} has no elements to read with `[…]`"),
+                index => format!("{what} cannot be read with {index} in `[…]`"),
+            };
+            ("wrong_values", message, nothing(&[what]))
+        }
+        _ => return None,
+    })
+}
+
 /// Returns the code, message and help for a property that a value does not have. Rhai names it and the type of the value.
 fn unknown_property(message: &str) -> (&'static str, String, Option<String>) {
     let quoted: Vec<&str> = message.split('\'').skip(1).step_by(2).collect();
+    if let ([kind, _], true) = (&quoted[..], message.contains("a setter is not registered")) {
+        let help = "set a variable, or a property of a player, a piece or the game: `me.score = 3`";
+        return (
+            "wrong_values",
+            format!("{} has nothing to set after a dot", one_of_type(kind)),
+            Some(help.to_owned()),
+        );
+    }
     let ([name, kind], true) = (&quoted[..], message.contains("a getter")) else {
         return ("wrong_values", lower(message), None);
     };
@@ -275,6 +318,13 @@ fn one_of_type(name: &str) -> String {
         "game" => "the game",
         "Fn" => "a function",
         "range" | "range=" => "a range of numbers",
+        // Types without a name of their own.
+        "referee::table::ids::PlayerId" => "a player",
+        "referee::table::ids::PieceId" => "a piece",
+        "referee::table::ids::ZoneId" => "a zone",
+        other if other.ends_with("::Cell") => "a cell",
+        other if other.ends_with("::Action") => "an action",
+        other if other.contains("::Range") => "a range of numbers",
         other => return format!("a {other}"),
     };
     plain.to_owned()

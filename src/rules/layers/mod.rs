@@ -34,7 +34,7 @@ pub(crate) use renaming::{Renaming, author_name, base_name, is_internal};
 pub use settings::is_setting;
 pub(crate) use texts::{Texts, rules_place};
 pub(crate) use tokens::{ScriptToken, ScriptTokenKind, tokens};
-pub(crate) use walk::{Definition, Mentions, closure_call, walk, walk_all};
+pub(crate) use walk::{Definition, Mentions, closure_call, function_value, walk, walk_all};
 
 /// The built-in turn for rules of the kind "list the moves, make one, test for the end".
 const BUILT_IN_TURN: &str =
@@ -120,14 +120,14 @@ impl Layers {
         self.names.contains_key(name)
     }
 
-    /// Compiles and merges, in this order: the rules, the scripts of data files (`beside`), and the house rules.
+    /// Compiles and merges, in this order: the rules, the scripts of data files (`beside`), and the house rules. `sources`
+    /// are the rules and the house rules.
     ///
     /// # Errors
     /// Returns all errors in the scripts.
     pub(crate) fn compile(
         with: &Reading<'_>,
-        sources: &[Arc<Source>],
-        beside: &[Arc<Source>],
+        [sources, beside]: &[Vec<Arc<Source>>; 2],
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut layers = Self {
             texts: Texts::of(with.entries),
@@ -156,6 +156,15 @@ impl Layers {
     /// Returns whether there is no function with this name and number of parameters.
     pub(crate) fn lacks(&self, name: &str, arity: usize) -> bool {
         self.arities(name).all(|own| own != arity)
+    }
+
+    /// Returns the constants of all scripts as one module.
+    pub(crate) fn constants_module(&self) -> Module {
+        let mut constants = Module::new();
+        for (name, value) in &self.constants {
+            constants.set_var(name.as_str(), value.clone());
+        }
+        constants
     }
 
     /// Returns the merged functions as one library.

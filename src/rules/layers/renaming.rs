@@ -6,7 +6,7 @@
 use std::cell::{Cell as Slot, RefCell};
 use std::collections::BTreeSet;
 
-use rhai::{LexError, Token};
+use rhai::{LexError, Position, Token};
 
 /// Returns the internal name by which layer `layer` calls the function `name` of the layers below it.
 pub(crate) fn base_name(layer: usize, name: &str) -> String {
@@ -79,6 +79,8 @@ pub(crate) struct Renaming {
     layer: Slot<usize>,
     own: RefCell<BTreeSet<String>>,
     before: RefCell<Before>,
+    /// The position of the last token, if it was `=`.
+    equals: Slot<Option<Position>>,
 }
 
 impl Renaming {
@@ -90,7 +92,11 @@ impl Renaming {
     }
 
     /// Returns the token for the engine, renamed if necessary.
-    pub(crate) fn token(&self, token: Token) -> Token {
+    pub(crate) fn token(&self, token: Token, position: Position) -> Token {
+        if self.is_reversed(&token, position) {
+            let sign = format!("={}", token.literal_syntax());
+            return Token::LexError(Box::new(LexError::ImproperSymbol(sign, String::new())));
+        }
         if let Token::Identifier(name) = &token
             && is_internal(name)
         {
@@ -111,6 +117,14 @@ impl Renaming {
         };
         before.pass(&token);
         renamed.unwrap_or(token)
+    }
+
+    /// Returns whether a token is the `+` of `=+`, or the `-` of `=-`: a `+=` or `-=` the wrong way round.
+    fn is_reversed(&self, token: &Token, position: Position) -> bool {
+        let before = self.equals.replace(matches!(token, Token::Equals).then_some(position));
+        let sign = matches!(token, Token::Plus | Token::UnaryPlus | Token::Minus | Token::UnaryMinus);
+        let column = |position: Position| position.line().zip(position.position());
+        sign && before.and_then(column).map(|(line, at)| (line, at + 1)) == column(position)
     }
 
     fn identifier(&self, name: &str, before: &Before) -> Option<String> {

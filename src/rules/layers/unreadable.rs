@@ -45,6 +45,9 @@ pub(crate) fn is_about_braces(error: &E, rest: &str) -> bool {
 
 fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
     let plain = |message: &str, help: &str| (message.to_owned(), help.to_owned());
+    if let Some(words) = misplaced_value(error, before) {
+        return words;
+    }
     match error {
         E::BadInput(error) => input(error),
         E::UnknownOperator(sign) => (format!("unknown operator `{sign}`"), operator(sign)),
@@ -103,6 +106,26 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
     }
 }
 
+/// Returns the message and the help for a value of a wrong kind in a loop, a condition or a case.
+fn misplaced_value(error: &E, before: &str) -> Option<(String, String)> {
+    let plain = |message: &str, help: &str| (message.to_owned(), help.to_owned());
+    Some(match error {
+        E::MismatchedType(wanted, _) if wanted.contains("iterable") => plain(
+            "a `for` loop cannot run over this value",
+            "use a list such as `players()`, a range such as `1..=3`, or `map.keys()` for a map",
+        ),
+        E::MismatchedType(wanted, found) if wanted.contains("boolean") => (
+            format!("expected a condition, found {}", if found == "i64" { "a number" } else { "another value" }),
+            "write a comparison on each side: `points == 1 || points == 2`".to_owned(),
+        ),
+        E::ExprExpected(_) if in_switch(before) => plain(
+            "a case must be a number or a string in quotes",
+            "compare players, pieces and cells with `if me == … { … } else { … }` instead",
+        ),
+        _ => return None,
+    })
+}
+
 /// Returns the message and the help for a wrong head or body of a function.
 fn function(error: &E, rest: &str) -> (String, String) {
     let rename = || "rename one of them".to_owned();
@@ -123,6 +146,13 @@ fn function(error: &E, rest: &str) -> (String, String) {
         }
         _ => ("this function has no name".to_owned(), "write for example `fn turn(me) { … }`".to_owned()),
     }
+}
+
+/// Returns whether a `switch` begins in the unreadable statement.
+fn in_switch(before: &str) -> bool {
+    let start = before.rfind([';', '}']).map_or(0, |at| at + 1);
+    let statement = before.get(start..).unwrap_or_default();
+    statement.split_once("switch ").is_some_and(|(_, rest)| rest.trim_end().ends_with(['{', ',']))
 }
 
 /// Returns whether the unreadable statement assigns to `at(cell)`.
@@ -176,6 +206,9 @@ fn operator(sign: &str) -> String {
         "=<" => "write `<=`",
         "#" => "begin a comment with `//`",
         "'" | "“" | "”" | "„" | "«" | "»" | "‘" | "’" => "put a string in straight quotes: `\"…\"`",
+        "=+" => "write `+=` to add, or `= +` with a blank to set",
+        "=-" => "write `-=` to subtract, or `= -` with a blank to set",
+        "=!" => "write `!=`",
         "++" => "write `+= 1`",
         "--" => "write `-= 1`",
         ":=" | "<-" => "write `=`",

@@ -47,6 +47,7 @@ impl Mentions {
         match node {
             ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
                 self.called.push(call.name.clone());
+                self.values.extend(named_by_call(call));
             }
             ASTNode::Expr(Expr::Variable(var, ..)) => self.values.push(var.1.clone()),
             ASTNode::Expr(Expr::StringConstant(text, _)) => self.texts.push(text.clone()),
@@ -124,6 +125,22 @@ impl Deref for Definition {
 /// Visits every node of a function, in the order of [`walk_all`].
 pub(crate) fn walk<'d>(def: &'d Definition, mut visit: impl FnMut(&ASTNode<'d>)) {
     statements(def.statements(), &mut visit);
+}
+
+/// Returns the name of the function that an expression is: `Fn("name")`, a closure, or a function's name.
+pub(crate) fn function_value(expr: &Expr) -> Option<ImmutableString> {
+    match expr {
+        Expr::DynamicConstant(value, _) => Some(value.read_lock::<FnPtr>()?.fn_name().into()),
+        Expr::FnCall(call, _) => named_by_call(call),
+        _ => None,
+    }
+}
+
+fn named_by_call(call: &FnCallExpr) -> Option<ImmutableString> {
+    match call.args.as_slice() {
+        [Expr::StringConstant(name, _)] if call.name == "Fn" => Some(name.clone()),
+        _ => None,
+    }
 }
 
 /// Returns the call that makes a closure from these statements: Rhai writes one that captures variables as a block, which

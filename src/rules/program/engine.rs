@@ -38,7 +38,8 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     fix_hashing();
     let mut engine = Engine::new_raw();
     packages(&mut engine);
-    engine.set_optimization_level(OptimizationLevel::Simple);
+    // The check looks at what the author has written, and the machine has an optimizer of its own.
+    engine.set_optimization_level(OptimizationLevel::None);
     engine.disable_symbol("eval").disable_symbol("import").disable_symbol("export");
     // The engine loses count in callbacks, so the meter counts instead.
     engine.set_max_operations(0).set_max_call_levels(CALL_LEVELS);
@@ -69,7 +70,9 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     rename(&mut engine, Rc::clone(&renaming));
     let (entries, natives) = api::register(&mut engine, link, schema);
     mismatch::refuse(&mut engine);
-    engine.register_global_module(api::components(schema).into());
+    let components = rhai::Shared::new(api::components(schema));
+    engine.register_global_module(rhai::Shared::clone(&components));
+    find_components(&mut engine, components);
     Built { engine, entries: entries.into(), natives, renaming, meter: Rc::clone(&link.meter) }
 }
 
@@ -82,11 +85,21 @@ fn fix_hashing() {
     });
 }
 
+/// Lets closures find the components of the game. Rhai captures the names of components like variables, but looks only for
+/// variables when it makes the closure.
+fn find_components(engine: &mut Engine, components: rhai::Shared<rhai::Module>) {
+    #[expect(
+        deprecated,
+        reason = "Rhai marks the hook as volatile, not as deprecated; the version is pinned by the lock file"
+    )]
+    engine.on_var(move |name, _, _| Ok(components.get_var(name)));
+}
+
 /// Passes each token to `renaming` before the engine reads it.
 fn rename(engine: &mut Engine, renaming: Rc<Renaming>) {
     #[expect(
         deprecated,
         reason = "Rhai marks the hook as volatile, not as deprecated; the version is pinned by the lock file"
     )]
-    engine.on_parse_token(move |token, _, _| renaming.token(token));
+    engine.on_parse_token(move |token, position, _| renaming.token(token, position));
 }

@@ -13,7 +13,7 @@ use crate::rules::layers::{Texts, fault, rules_place, walk_all};
 use crate::rules::values::{kind_of, to_script};
 use crate::rules::{api, check, host, values};
 use crate::source::{Source, Span};
-use crate::table::{PieceId, PlayerId, State, Value};
+use crate::table::{PlayerId, State, Value};
 use crate::trace::Action;
 
 /// The maximum number of compiled expressions that are kept.
@@ -47,32 +47,13 @@ impl Program {
         let mut asked = Vec::new();
         walk_all(&ast, &mut |node| asked.extend(asked_to_play(node)));
         walk_all(&ast, &mut |node| {
-            let (found, position) = match node {
-                ASTNode::Expr(Expr::Variable(var, short, position)) if short.is_none() && var.0.is_none() => {
-                    (vec![var.1.to_string()], position)
-                }
-                // Rhai has put in the values of components.
-                ASTNode::Expr(Expr::DynamicConstant(value, position)) => (self.components_in(value), position),
-                _ => return,
-            };
-            if asked.contains(position) {
+            let ASTNode::Expr(Expr::Variable(var, short, position)) = node else { return };
+            if short.is_some() || var.0.is_some() || asked.contains(position) {
                 return;
             }
-            if let Some(label) = texts.label(rules_place(*position)) {
-                names.extend(found.into_iter().map(|name| (name, label.clone())));
-            }
+            names.extend(texts.label(rules_place(*position)).map(|label| (var.1.to_string(), label)));
         });
         names
-    }
-
-    /// Returns the names of the players and pieces in a value.
-    fn components_in(&self, value: &Dynamic) -> Vec<String> {
-        if let Some(items) = value.read_lock::<rhai::Array>() {
-            return items.iter().flat_map(|item| self.components_in(item)).collect();
-        }
-        let player = value.read_lock::<PlayerId>().map(|player| self.schema.player_name(*player).to_owned());
-        let piece = || value.read_lock::<PieceId>().map(|piece| self.schema.piece_name(*piece).to_owned());
-        player.or_else(piece).into_iter().collect()
     }
 
     /// Returns whether the expression at `span` is true in `state`.

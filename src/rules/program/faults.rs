@@ -41,7 +41,7 @@ impl Program {
         let (name, arguments) = fault::not_found(error)?;
         // These are in no package of Rhai's.
         let is_keyword = matches!(name, "call" | "curry" | "type_of" | "print" | "debug" | "Fn");
-        let is_name = name.starts_with(char::is_alphabetic) && !is_keyword;
+        let is_name = name.starts_with(char::is_alphabetic) && !name.contains(' ') && !is_keyword;
         let is_native = self.entries.iter().any(|entry| entry.name() == name) || standard().contains_key(name);
         if !is_name || is_native || name.contains('$') {
             return None;

@@ -24,7 +24,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState, Module, OptimizationLevel};
+use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState};
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::compile::Materials;
@@ -118,11 +118,8 @@ impl Program {
         let link = Link::of(number());
         link.meter.gauge(loading.gauges);
         let mut built = engine::build(&link, schema);
-        if loading.counts {
-            // Code that Rhai removes would have no points.
-            built.engine.set_optimization_level(OptimizationLevel::None);
-        }
-        let layers = Layers::compile(&built.reading(), &loading.scripts(sources), &loading.scripts(&schema.scripts))?;
+        let scripts = [loading.scripts(sources), loading.scripts(&schema.scripts)];
+        let layers = Layers::compile(&built.reading(), &scripts)?;
         let wrong = check::check(&layers, &built.entries, schema);
         if !wrong.is_empty() {
             return Err(wrong);
@@ -134,11 +131,7 @@ impl Program {
         let counts = loading.counts;
         let materials = Materials { layers: &layers, components: &components, schema, texts: &layers.texts, counts };
         let code = Code::compile(materials, built.natives, &mut arena)?;
-        let mut constants = Module::new();
-        for (name, value) in &layers.constants {
-            constants.set_var(name.as_str(), value.clone());
-        }
-        built.engine.register_global_module(constants.into());
+        built.engine.register_global_module(layers.constants_module().into());
         let library = layers.library();
         let interpreter = || Interpreter::new(&built.engine, library.shared_lib());
         *link.spare.borrow_mut() = Some(interpreter());

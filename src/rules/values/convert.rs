@@ -115,6 +115,11 @@ pub(crate) fn kind_of(value: &Dynamic) -> String {
     } else if value.is_fnptr() || value.is::<Opaque>() {
         "a function".to_owned()
     } else {
-        value.type_name().to_owned()
+        match value.type_name() {
+            "action" => "an action".to_owned(),
+            name if name.ends_with("Action") => "an action".to_owned(),
+            name if name.contains("::Range") => "a range of numbers".to_owned(),
+            name => format!("a {name}"),
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, counted, one_of};
+use crate::diagnostic::{Diagnostic, counted, did_you_mean, one_of};
 use crate::scenario::plan::blocks::{Block, whole};
 use crate::scenario::plan::resolver::Row;
 use crate::source::{Source, Span};
@@ -69,6 +69,7 @@ pub(crate) fn examples<'f>(
     }
     if wrong.is_empty() {
         wrong.extend(same_rows(source, &read));
+        wrong.extend(titles(block).flat_map(|title| unknown_in_title(source, title, &names)));
     }
     if !wrong.is_empty() {
         return Err((wrong, read.into_iter().next().filter(|_| are_named)));
@@ -216,6 +217,41 @@ fn misfit(source: &Arc<Source>, row: Span, names: &[&str], values: &[Span]) -> D
             wrong(row).label(format!("no value for {missing}")).help(help)
         }
     }
+}
+
+/// Returns the titles of a scenario and its branches.
+fn titles<'b>(block: &'b Block<'_>) -> impl Iterator<Item = Span> + 'b {
+    let heads = std::iter::once(block.head).chain(block.branches.iter().map(|branch| branch.head));
+    heads.filter_map(|head| match head.kind {
+        LineKind::Scenario(title) | LineKind::Branch(title) => Some(title),
+        _ => None,
+    })
+}
+
+/// Returns the errors for placeholders in a title that no column has.
+fn unknown_in_title(source: &Arc<Source>, title: Span, names: &[&str]) -> Vec<Diagnostic> {
+    let text = source.slice(title);
+    let all = || names.iter().copied();
+    let places = text.match_indices('{').filter_map(|(at, _)| {
+        let rest = text.get(at + 1..)?;
+        let end = rest.find('}').unwrap_or_else(|| rest.find([' ', '"']).unwrap_or(rest.len()));
+        let (name, is_closed) = (rest.get(..end)?.trim(), rest.get(end..)?.starts_with('}'));
+        let span = Span::new(title.range().start + at..title.range().start + at + 1 + end + usize::from(is_closed));
+        Some((name, is_closed, span))
+    });
+    let wrong = places.filter_map(|(name, is_closed, span)| {
+        let known = names.contains(&name);
+        let (message, help) = if known && !is_closed {
+            (format!("this placeholder for `{name}` is not closed"), format!("write `{{{name}}}`"))
+        } else {
+            let help = did_you_mean(name, all()).unwrap_or_else(|| format!("the columns are {}", one_of(all(), 12)));
+            (format!("the table has no column `{name}`"), help)
+        };
+        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let is_wrong = is_name && !(known && is_closed);
+        is_wrong.then(|| Diagnostic::new("unknown_placeholder", source, span, message).help(help))
+    });
+    wrong.collect()
 }
 
 /// Returns the columns that the lines of a scenario use, in placeholders or in expressions.

@@ -306,10 +306,25 @@ impl Runner<'_> {
             self.not_all_answered(span);
             return at + 1;
         }
+        if matches!(self.machine.stop(), Stop::Paused(_)) && self.is_set_up_before(at) {
+            let message = format!("the set-up is not finished: {}", standing(&self.machine));
+            let help = "answer it in lines above this one; or leave out `setup`, and write the position";
+            self.fail(Diagnostic::new("wrong_answer", &self.plan.source, span, message).help(help));
+            self.broken = true;
+            return at + 1;
+        }
         self.begin(at + 1, at);
         let feed = Rc::clone(&self.feed);
         begin(&mut self.machine, &feed);
         self.played(span, at)
+    }
+
+    /// Returns whether the play before step `at` is that of the set-up.
+    fn is_set_up_before(&self, at: usize) -> bool {
+        let begun = self.plan.steps.iter().take(at).rev().find(|step| {
+            matches!(step.kind, StepKind::Turn(_) | StepKind::Resume(..) | StepKind::Do(..) | StepKind::Setup(_))
+        });
+        begun.is_some_and(|step| matches!(step.kind, StepKind::Setup(_)))
     }
 
     /// Goes on from a pause with the answer of this step; returns the index of the next step.

@@ -204,7 +204,7 @@ pub(super) const FAULTS: &[&str] = &[
     "let q = VALUES.two; VALUES.two.push(q);",
     "const K = [$n]; K.push($n);",
     "let q = [$p]; let o = q[0].nothing;",
-    "let q = red; q.sum = \"x\";",
+    "let q = red; q.sum = [\"x\"][0];",
     "let q = red; q.sum += \"x\";",
     "set(red, \"trail\", $n);",
     "let q = []; q.pad(20000, $n);",

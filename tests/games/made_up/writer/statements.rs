@@ -216,7 +216,12 @@ impl Writer<'_> {
             }
             2 => (self.expression(Kind::Text, 2), &["\"a\"", "\"\" | \"one\"", "\"A\"", "\"x\""], &[]),
             3 => (self.expression(Kind::Truth, self.depth()), &["true", "false"], &[]),
-            _ => (self.expression(Kind::Any, 2), &["()", "1", "\"any\" | \"a\"", "true", "[1, 2]", "'a' | 'b'"], &[]),
+            // In a list, the check does not know its kind.
+            _ => (
+                format!("[{}][0]", self.expression(Kind::Any, 2)),
+                &["()", "1", "\"any\" | \"a\"", "true", "[1, 2]", "'a' | 'b'"],
+                &[],
+            ),
         };
         let (begin, end, kind) = if self.one_in(3) {
             let name = self.unique("v");

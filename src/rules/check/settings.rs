@@ -1,0 +1,85 @@
+//! Checks the values that flags, counters and properties are set to.
+
+use std::collections::BTreeSet;
+
+use rhai::{Expr, OpAssignment, Position};
+
+use super::checker::Checker;
+use super::sorts::Sort;
+use crate::table::{Kind, PropertyKind};
+
+impl Checker<'_> {
+    /// Reports a property that is set to a value of a kind that it cannot have.
+    pub(super) fn property_assigned(&mut self, operator: &OpAssignment, property: &Expr, value: &Expr) {
+        let Expr::Dot(parts, ..) = property else { return };
+        let Some(name) = last_name(&parts.rhs).filter(|_| !operator.is_op_assignment()) else { return };
+        self.set_to(name, value);
+    }
+
+    /// Reports a value of a kind that a property cannot have.
+    pub(super) fn set_to(&mut self, name: &str, value: &Expr) {
+        if self.keys.contains(name) || self.schema.printed(name).is_some() {
+            return;
+        }
+        let Some(property) = self.schema.properties.iter().find(|property| property.name == name) else { return };
+        let Some(found) = self.sort_of(value).filter(|found| *found != Sort::Open) else { return };
+        let (fits, wanted, help) = match &property.kind {
+            PropertyKind::Flag => {
+                (found == Sort::Truth, "`true` or `false` for the flag", "write `= true` or `= false`")
+            }
+            PropertyKind::Counter { .. } => {
+                (found == Sort::Number, "a number for the counter", "write a number: `= 3`")
+            }
+            PropertyKind::Value(Kind::Many(_)) => {
+                if let Some((twice, position)) = twice(value) {
+                    let message =
+                        format!("the property `{name}` is a set with each value once, but {twice} is here twice");
+                    let help = "keep equal numbers in counters, one for each player or piece".to_owned();
+                    return self.report("listed_twice", position, message, Some(help));
+                }
+                (
+                    matches!(found, Sort::List | Sort::Cells | Sort::Nothing),
+                    "a list for the property",
+                    "write a list: `= […]`",
+                )
+            }
+            PropertyKind::Value(kind) => {
+                let wanted = Sort::of_kind(kind);
+                if found == wanted || found == Sort::Nothing {
+                    return;
+                }
+                let message = format!("expected {} for the property `{name}`, found {}", wanted.words(), found.words());
+                let help = self
+                    .instead(value, wanted, found)
+                    .unwrap_or_else(|| format!("set it to {}, or to `()` for no value", wanted.words()));
+                return self.report_value("wrong_values", value, message, Some(help));
+            }
+        };
+        if !fits {
+            let message = format!("expected {wanted} `{name}`, found {}", found.words());
+            self.report_value("wrong_values", value, message, Some(help.to_owned()));
+        }
+    }
+}
+
+/// Returns a constant that a list contains twice.
+fn twice(list: &Expr) -> Option<(String, Position)> {
+    let Expr::Array(items, _) = list else { return None };
+    let constants = items.iter().filter_map(|item| match item {
+        Expr::IntegerConstant(number, position) => Some((number.to_string(), *position)),
+        Expr::StringConstant(text, position) => Some((format!("\"{text}\""), *position)),
+        Expr::Variable(var, _, position) => Some((format!("`{}`", var.1), *position)),
+        _ => None,
+    });
+    let mut seen = BTreeSet::new();
+    constants.into_iter().find(|(constant, _)| !seen.insert(constant.clone()))
+}
+
+/// Returns the name of the last property of a chain.
+fn last_name(after_dot: &Expr) -> Option<&str> {
+    match after_dot {
+        Expr::Dot(parts, ..) => last_name(&parts.rhs),
+        Expr::Property(names, _) => Some(names.2.as_str()),
+        _ => None,
+    }
+}
