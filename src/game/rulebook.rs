@@ -43,21 +43,41 @@ fn misread(source: &Arc<Source>, lines: &[(usize, &str)], clauses: &[Clause]) ->
     let known: BTreeSet<String> = clauses.iter().map(|clause| letters(&clause.id)).collect();
     let misread = |&(at, line): &(usize, &str)| {
         let text = line.trim_start_matches([' ', '-', '*', '#', '>']);
-        let (id, after) = text.strip_prefix('[')?.split_once(']')?;
+        let (id, after, shown) = marked(text)?;
         let compact = id.split_whitespace().collect::<String>().to_uppercase();
-        let letters = letters(&compact);
+        let compact = compact.trim_end_matches(['.', ':', ')']);
+        let letters = letters(compact);
         let number = compact.strip_prefix(letters.as_str())?.trim_start_matches('0');
         let right = format!("{letters}{number}");
         let is_right = clause(line).is_some_and(|(own, _)| own == right);
-        if number.is_empty() || !known.contains(&letters) || is_right || after.starts_with(['(', ':']) {
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        // `[text](address)` and `[name]: address` are links.
+        let is_link = after.starts_with('(')
+            || after.strip_prefix(':').is_some_and(|address| address.split_whitespace().count() < 2);
+        if !is_number || !known.contains(&letters) || is_right || is_link {
             return None;
         }
         let start = at + line.len() - text.len();
-        let span = Span::new(start..start + id.len() + 2);
-        let wrong = Diagnostic::new("misread_clause", source, span, format!("`[{id}]` begins no clause"));
+        let span = Span::new(start..start + shown.len());
+        let wrong = Diagnostic::new("misread_clause", source, span, format!("`{shown}` begins no clause"));
         Some(wrong.help(format!("begin a paragraph or an item of a list with `[{right}]`")))
     };
     lines.iter().filter_map(misread).collect()
+}
+
+/// Returns what stands in brackets at the beginning of a line, what follows it, and both brackets with what is in them:
+/// `[w2]`, `(W2)`, or `[W2` without its second bracket.
+fn marked(text: &str) -> Option<(&str, &str, &str)> {
+    let close = if text.starts_with('[') { ']' } else { ')' };
+    let inside = text.strip_prefix(['[', '('])?;
+    let whole = |id: &str, brackets: usize| text.get(..id.len() + brackets);
+    match inside.split_once(close) {
+        Some((id, after)) => Some((id, after, whole(id, 2)?)),
+        None => {
+            let id = inside.split_whitespace().next()?;
+            Some((id, inside.get(id.len()..)?, whole(id, 1)?))
+        }
+    }
 }
 
 /// Returns the lines of a text in Markdown outside its fenced blocks, each with its index in the text.

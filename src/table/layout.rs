@@ -48,7 +48,7 @@ impl Names<'_> {
         }
         if !schema.is_zone(first.text) {
             let near = did_you_mean(first.text, schema.zones.iter().map(|zone| zone.name.as_str()));
-            let help = near.unwrap_or_else(all);
+            let help = near.or_else(|| self.player_for_zone(words)).unwrap_or_else(all);
             let message = format!("unknown zone `{}`", first.text);
             return Err(WordError::new("unknown_zone", first.span, message).help(help));
         }
@@ -66,6 +66,16 @@ impl Names<'_> {
         let zone = schema.zone(first.text, Some(self.player(second)?));
         zone.map(|zone| (zone, 2 + of))
             .ok_or_else(|| WordError::new("unknown_zone", first.span, "this player has no such zone"))
+    }
+
+    /// Returns the help for `ann: …` and `ann hand: …`: a decision does not have a colon, and a zone is named first.
+    fn player_for_zone(&self, words: &[Word<'_>]) -> Option<String> {
+        let player = words.first().and_then(|first| self.schema.player(first.text))?;
+        let player = self.schema.player_name(player);
+        Some(match words.get(1).filter(|second| self.schema.is_zone(second.text)) {
+            Some(zone) => format!("write the zone first: `{} {player}: CARD …`", zone.text),
+            None => format!("write a decision without a colon: `{player} {}`", self.schema.asks.first()?),
+        })
     }
 
     /// Returns the zone that all these words name.

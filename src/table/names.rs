@@ -270,6 +270,12 @@ impl Names<'_> {
             return Err(WordError::new("missing_value", end, "a cell is missing here"));
         };
         let is_start = self.board.is_numbered() && first.text == "start" && !first.quoted;
+        if self.schema.is_zone(first.text) && self.board.cell(first.text).is_none() {
+            let zone = at.iter().map(|word| word.text).filter(|word| *word != "of").collect::<Vec<_>>().join(" ");
+            let message = format!("`{}` is a zone, not a cell", first.text);
+            let help = format!("write `{zone}: {}`, with the other cards of the zone", self.schema.piece_name(piece));
+            return Err(WordError::new("unknown_cell", first.span, message).help(help));
+        }
         let cell = if is_start { None } else { Some((self.cell(first)?, first.span)) };
         whole(at, (cell, 1)).map(|cell| Placing { piece, player, cell }).map_err(|extra| {
             let name = self.schema.piece_name(piece);
@@ -305,11 +311,28 @@ impl Names<'_> {
             };
             return WordError::new("unknown_piece", first.span, message).help(format!("write {}", one_of(same, 9)));
         }
+        if let Some(misread) = Self::no_such_rest(words, names) {
+            return misread;
+        }
         let advice = did_you_mean(first.text, names()).unwrap_or_else(|| match one_of(names(), 14) {
             none if none.is_empty() => "this game has no pieces".to_owned(),
             list => format!("the pieces are {list}"),
         });
         WordError::new("unknown_piece", first.span, format!("unknown piece `{}`", first.text)).help(advice)
+    }
+
+    /// Returns the error for `oak 7`, if some names begin with `oak` and none goes on with `7`.
+    fn no_such_rest<'n, I: Iterator<Item = &'n str>>(words: &[Word<'_>], names: impl Fn() -> I) -> Option<WordError> {
+        let (first, second) =
+            words.first().zip(words.get(1)).filter(|(first, second)| !first.quoted && !second.quoted)?;
+        let begins =
+            |name: &&str| name.split_once(' ').is_some_and(|(start, _)| start.eq_ignore_ascii_case(first.text));
+        names().find(begins)?;
+        let written = format!("{} {}", first.text, second.text);
+        let lower = names().find(|name| name.eq_ignore_ascii_case(&written)).map(|name| format!("write `{name}`"));
+        let help = lower.unwrap_or_else(|| format!("the names are {}", one_of(names().filter(begins), 9)));
+        let message = format!("unknown piece `{written}`");
+        Some(WordError::new("unknown_piece", first.span.to(second.span), message).help(help))
     }
 
     /// Returns a value in the words of a line.
@@ -323,7 +346,9 @@ impl Names<'_> {
             (_, Value::Nothing) => "none".to_owned(),
             (_, Value::Bool(truth)) => truth.to_string(),
             (_, Value::Int(number)) => number.to_string(),
-            (_, Value::Text(text)) if text.contains(' ') || text.is_empty() => format!("\"{text}\""),
+            (_, Value::Text(text)) if text.contains(' ') || text.is_empty() || **text == *"none" => {
+                format!("\"{text}\"")
+            }
             (_, Value::Text(text)) => text.to_string(),
             (_, Value::Player(player)) => self.schema.player_name(*player).to_owned(),
             (_, Value::Piece(piece)) => self.schema.piece_name(*piece).to_owned(),

@@ -68,13 +68,30 @@ impl Names<'_> {
         if words.is_empty() {
             return Err(WordError::new("missing_value", end, "the flag, counter or property to set is missing"));
         }
+        if let Some(first) = words.first().filter(|word| !word.quoted && self.schema.is_zone(word.text)) {
+            let message = format!("`{}` is a zone, which `set` does not change", first.text);
+            let of = words.get(1).map_or("", |word| word.text.trim_end_matches(':'));
+            let of = self.schema.player(of).map_or("…", |player| self.schema.player_name(player));
+            let help = format!("write its cards in the position, without `set`: `{} {of}: CARD …`", first.text);
+            return Err(WordError::new("wrong_form", first.span, message).help(help));
+        }
         if let Some(read) = self.dotted(words) {
+            // In a position, the line of a zone does not begin with `expect`.
+            let of_position = |help: String| {
+                help.replace("to expect cards in a zone write `expect ", "to put cards in a zone write `")
+                    .replace(" = CARD …`", ": CARD …`")
+            };
+            let read = read.map_err(|misread| WordError { help: misread.help.clone().map(of_position), ..misread });
             let ((owner, property), taken) = read?;
             let rest = words.get(taken..).unwrap_or_default();
             let rest = match rest.split_first() {
                 Some((equals, rest)) if equals.text == "=" && !equals.quoted => rest,
                 _ => rest,
             };
+            if let Some(second) = rest.first().filter(|word| word.text == "=" && !word.quoted) {
+                let misread = WordError::new("wrong_form", second.span, "there is one `=` too many");
+                return Err(misread.help("write `set OWNER.NAME = VALUE`"));
+            }
             return Ok((property, owner, self.property_value(property, rest, end)?));
         }
         let (owner, property, truth) = self.flag(words).map_err(|misread| {
@@ -120,8 +137,14 @@ impl Names<'_> {
         let name = words.get(at)?.text;
         let declared = self.schema.properties.iter().find(|property| property.name == name)?;
         let first = self.schema.owners(declared.each).first().map(|owner| self.schema.owner_name(*owner).to_owned());
+        let rest = words.get(at + 1..)?;
+        // `score ann = 6`
+        let is_owner = |word: &&Word<'_>| self.schema.player(word.text).is_some() || word.text == "game";
+        if let (None, Some(owner)) = (text(words.get(..at)?), rest.first().filter(is_owner)) {
+            return Some(Undotted { owner: owner.text.to_owned(), name, value: text(rest.get(1..)?) });
+        }
         let owner = text(words.get(..at)?).or(first)?;
-        Some(Undotted { owner, name, value: text(words.get(at + 1..)?) })
+        Some(Undotted { owner, name, value: text(rest) })
     }
 
     /// Returns a help text that shows how to set values and flags, with examples from this game.
@@ -169,7 +192,13 @@ impl Names<'_> {
         let declared = property.and_then(|property| Some((property, schema.properties.get(property.index())?)));
         let Some((property, declared)) = declared else {
             let all = || schema.properties.iter().map(|property| property.name.as_str());
-            let help = did_you_mean(right, all()).unwrap_or_else(|| match one_of(all(), 12) {
+            let counts = schema.is_zone(left) && ["count", "len", "length", "size", "cards"].contains(&right);
+            let near = did_you_mean(right, all()).filter(|_| !counts && !schema.is_zone(right));
+            let help = near.unwrap_or_else(|| match one_of(all(), 12) {
+                _ if counts => format!("write `expect {left} count 3` for the number of its cards"),
+                _ if schema.printed(right).is_some() => {
+                    format!("it is printed on cards: write `expect {{ piece(\"{left}\").{right} == … }}`")
+                }
                 _ if schema.is_zone(right) => {
                     format!("to expect cards in a zone write `expect {right} {left} = CARD …`")
                 }
@@ -214,7 +243,8 @@ impl Names<'_> {
                 Some("false") => Ok((Value::Bool(false), 1)),
                 _ => {
                     let span = words.first().map_or(end, |word| word.span);
-                    Err(WordError::new("not_a_flag_value", span, "expected `true` or `false` for a flag"))
+                    let misread = WordError::new("not_a_flag_value", span, "expected `true` or `false` for a flag");
+                    Err(misread.help("write `= true` or `= false`"))
                 }
             },
             PropertyKind::Counter { .. } => self.value(&Kind::Number, words, end),
@@ -223,7 +253,11 @@ impl Names<'_> {
             }
             PropertyKind::Value(kind) => self.value(kind, words, end),
         };
-        whole(words, read?)
+        whole(words, read?).map_err(|extra| {
+            let is_value = words.iter().any(|word| word.span == extra.span && word.text.contains('.'));
+            let help = is_value.then(|| "write each value on a line of its own".to_owned());
+            extra.maybe_help(help)
+        })
     }
 
     /// Returns the owner, the flag and whether it is set from words like `red squished`, `red not squished` or

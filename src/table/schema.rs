@@ -1,8 +1,9 @@
 //! The declarations of a game: players, board, dice, pieces, properties, asks, events, options and variants.
 
-use crate::diagnostic::MustBe as _;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::diagnostic::MustBe as _;
 use crate::source::{Source, Span};
 
 use super::{
@@ -37,6 +38,8 @@ pub struct Schema {
     pub pieces: Vec<PieceDef>,
     /// The zones of cards.
     pub zones: Vec<ZoneDef>,
+    /// Where the names of zones and pieces are declared.
+    pub places: BTreeMap<String, (Arc<Source>, Span)>,
     /// The values printed on cards.
     pub printed: Vec<PrintedDef>,
     /// The functions of the rules that cards name.
@@ -561,6 +564,7 @@ impl Schema {
             kinds: Vec::new(),
             pieces: Vec::new(),
             zones: Vec::new(),
+            places: BTreeMap::new(),
             printed: Vec::new(),
             functions: Vec::new(),
             scripts: Vec::new(),

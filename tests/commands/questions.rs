@@ -139,7 +139,10 @@ fn an_error_of_the_rules_is_shown_with_the_line_of_play_to_it() {
             "b.scenario",
             "use hop short\n\nscenario \"An error\"\n  turn red\n  expect chance over = 1 within 2 turns\n",
         )
-        .file("c.scenario", "use hop short\n\nscenario \"An error\"\n  turn red\n  expect never { 1 / 0 == 1 }\n");
+        .file(
+            "c.scenario",
+            "use hop short\n\nscenario \"An error\"\n  turn red\n  expect never { 1 / (red.score - red.score) == 1 }\n",
+        );
     let ran = project.run(&["test", "a.scenario"]);
     assert_eq!(ran.code, 3, "{}", ran.stdout);
     assert!(ran.stdout.contains("# Here the rules stop with an error"), "{}", ran.stdout);

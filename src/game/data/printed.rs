@@ -176,7 +176,10 @@ fn function(reader: &mut Reader<'_>, node: &Node, word: &str) -> Option<Printed>
     match names.filter(|names| names.iter().all(plain)) {
         Some(names) => Some(Printed::Function(Some(names.into()))),
         None => {
-            let help = "write the names of its parameters in brackets: `FUNCTION(card, target)`";
+            let help = match word.contains('(') && !word.contains(')') {
+                true => "put it in quotes, because of the comma: `\"FUNCTION(card, target)\"`",
+                false => "write the names of its parameters in brackets: `FUNCTION(card, target)`",
+            };
             reader.report("unknown_kind", node.span, format!("unknown kind of values `{word}`"), help);
             None
         }

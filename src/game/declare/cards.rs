@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::declaring::{Declaring, MOST, RESERVED};
+use super::declaring::{Declaring, KEPT_BY_RULES, MOST, RESERVED};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::data::{CardData, Deck};
 use crate::source::{Source, Span, Spanned};
@@ -101,6 +101,10 @@ pub(in crate::game) fn add_cards(
         if schema.property(&name).is_some() {
             let message = format!("`{name}` is already a flag, counter or property of the game");
             report("duplicate_name", span, message, "choose another name for this value of cards");
+        }
+        if KEPT_BY_RULES.contains(&name.as_str()) {
+            let message = format!("`{name}` is a reserved word of Rhai, so rules could not read it");
+            report("reserved_word", span, message, "choose another name for this value of cards");
         }
         match schema.printed.iter_mut().find(|other| other.name == name) {
             Some(other) if other.kind != kind => other.kind = None,

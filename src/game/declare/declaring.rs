@@ -147,6 +147,7 @@ impl<'f> Declaring<'f> {
                 .help("choose another name: players, pieces, flags, counters and properties need different names");
         } else {
             self.names.insert(name.to_owned(), span);
+            self.schema.places.insert(name.to_owned(), (Arc::clone(&self.file.source), span));
         }
     }
 

@@ -37,6 +37,16 @@ impl Declaring<'_> {
                 self.schema.options.push(GameOption { name: text, choice, title: self.title(*title) });
                 continue;
             }
+            if let ([ends], None) = (words.as_slice(), range)
+                && let Some((low, high)) = ends.split_once("..")
+                && let (Ok(low), Ok(high)) = (low.parse::<i64>(), high.parse::<i64>())
+            {
+                let help = format!("write the default first: `option {text} = {low} in {low}..{high}`");
+                self.advise("wrong_option", line.span, format!("the option `{text}` has no default"), help);
+                let choice = Choice::Numbers(low, high.max(low), low);
+                self.schema.options.push(GameOption { name: text, choice, title: self.title(*title) });
+                continue;
+            }
             if range.is_none() && self.has_few_values(&text, values) {
                 continue;
             }

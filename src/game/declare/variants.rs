@@ -10,9 +10,9 @@ use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{self, BoardShape, Line, LineKind, Numbers, Words};
 use crate::syntax::near_keyword;
 use crate::table::{
-    Board, BoardSpec, Counts, Dealing, Layout, Listed, Names, Owner, PieceDef, PieceId, PlaceError, Placement, Placing,
-    PlayerId, Prefixes, PropertyId, PropertyKind, SetValue, State, Table, Value, Variant, WordError, Zone, ZoneId,
-    drawn_players, face_down, placements, read_diagram,
+    Board, BoardSpec, Counts, Dealing, Each, Layout, Listed, Names, Owner, PieceDef, PieceId, PlaceError, Placement,
+    Placing, PlayerId, Prefixes, PropertyId, PropertyKind, SetValue, State, Table, Value, Variant, WordError, Zone,
+    ZoneId, drawn_players, face_down, placements, read_diagram,
 };
 
 /// The lines of a set-up: for all variants, or for one.
@@ -497,12 +497,18 @@ impl Declaring<'_> {
         })
     }
 
-    /// Returns an error for the first deal without enough cards, even with the minimum number of players.
+    /// Returns an error for the first deal without enough cards, for the smallest number of players that has one.
     fn short(&self, board: &Arc<Board>, variant: &Variant, lines: &[Span]) -> Option<Diagnostic> {
         if variant.dealings.is_empty() {
             return None;
         }
-        let table = self.table(board, variant.player_count.unwrap_or(self.schema.player_count).0);
+        let (least, most) = variant.player_count.unwrap_or(self.schema.player_count);
+        (least..=most).find_map(|players| self.short_for(players, board, variant, lines))
+    }
+
+    /// Returns an error for the first deal without enough cards for this number of players.
+    fn short_for(&self, players: usize, board: &Arc<Board>, variant: &Variant, lines: &[Span]) -> Option<Diagnostic> {
+        let table = self.table(board, players);
         let schema = &table.schema;
         let mut state = State::new(Arc::clone(&table));
         for placed in &variant.places {
@@ -534,7 +540,15 @@ impl Declaring<'_> {
             if there < wanted {
                 let players = if to.len() > 1 { format!(" for {} players", to.len()) } else { String::new() };
                 let message = format!("{wanted} cards are dealt{players}, but {} has {there}", schema.zone_name(from));
-                let help = "deal fewer cards, or raise the `count` of a card in the data file";
+                let name = schema.zone_name(from);
+                let is_home = schema.kinds.iter().any(|kind| kind.home == Some(from));
+                let help = match schema.kinds.iter().find(|kind| kind.each == Each::Card && kind.home.is_none()) {
+                    Some(cards) if !is_home => format!(
+                        "no cards begin in {name}: add `in {name}` to the line `card {} …`, or list them in a position",
+                        cards.name
+                    ),
+                    _ => "deal fewer cards, or raise the `count` of a card in the data file".to_owned(),
+                };
                 return Some(Diagnostic::new("too_many_cards", &self.file.source, *line, message).help(help));
             }
             for (zone, cards) in to.iter().filter(|to| **to != from).map(|to| (*to, u64::from(number))) {

@@ -88,6 +88,10 @@ impl Declaring<'_> {
 
     fn kind(&mut self, span: Span) -> Option<Kind> {
         let name = self.text(span);
+        if name.contains('|') {
+            self.word_twice(&name, span);
+            return Some(Kind::Word(name.split('|').map(str::to_owned).collect()));
+        }
         let kind = Kind::named(&name);
         if self.schema.board == BoardSpec::None && kind.as_ref().is_some_and(Kind::names_cells) {
             let message = format!("`{name}` needs a board, and this game has none");
@@ -107,7 +111,11 @@ impl Declaring<'_> {
     pub(super) fn clause(&mut self, span: Span, before: &[ClauseId]) -> Option<ClauseId> {
         let text = self.text(span);
         let found = self.schema.clause(&text);
-        if found.is_none() {
+        let has_rulebook = self.file.lines.iter().any(|line| matches!(line.kind, LineKind::Rulebook(_)));
+        if found.is_none() && !has_rulebook {
+            let help = "name the file of the rulebook, in which the clause stands: `rulebook \"RULES.md\"`";
+            self.advise("unknown_clause", span, format!("unknown clause `{text}`"), help);
+        } else if found.is_none() {
             let all = || self.schema.clauses.iter().map(|clause| clause.id.as_str());
             let help = did_you_mean(&text, all()).unwrap_or_else(|| match one_of(all(), 30) {
                 list if list.is_empty() => {
@@ -207,7 +215,17 @@ impl Declaring<'_> {
     /// Reports a word such as `Move` that may be meant as the kind `MOVE`.
     fn kind_in_small_letters(&mut self, text: &str, span: Span) {
         let kind = text.to_uppercase();
-        if text.starts_with(|letter: char| letter.is_ascii_uppercase()) && Kind::named(&kind).is_some() {
+        if text.contains("..") {
+            let message = format!("`{text}` is a literal word here, not a range of numbers");
+            return self.advise(
+                "unknown_kind",
+                span,
+                message,
+                "for a number write `NUMBER`; the rules list which ones",
+            );
+        }
+        let is_plain = ["number", "numbers", "player", "players"].contains(&text);
+        if is_plain || text.starts_with(|letter: char| letter.is_ascii_uppercase()) && Kind::named(&kind).is_some() {
             let message = format!("`{text}` is a literal word here, not a kind");
             self.advise("unknown_kind", span, message, format!("for a value of this kind write `{kind}`"));
         }

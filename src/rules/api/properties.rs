@@ -96,7 +96,9 @@ fn get(link: &Link, owner: Owner, name: &str) -> Native<Dynamic> {
         let (property, value) = find(link, session, owner, name)?;
         let declared = session.state.schema().properties.get(property.index());
         if declared.is_some_and(|declared| declared.kind == PropertyKind::Counter { record: true }) {
-            return Err(failure(format!("rules cannot read `{name}`: it is a `record` counter")));
+            return Err(failure(format!(
+                "rules cannot read `{name}`: it is a `record` counter, for lines such as `expect OWNER.{name} = 3`"
+            )));
         }
         Ok(to_script(&value))
     })

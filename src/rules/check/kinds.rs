@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Stmt};
+use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Position, Stmt};
 
 use super::checker::{Call, Checker, is_closure};
 use super::signatures::Signature;
@@ -330,6 +330,9 @@ impl<'c> Checker<'c> {
             _ => left == right,
         };
         if can {
+            if left == Sort::Zone && !ordered {
+                self.two_zones(one, other, call.position);
+            }
             return;
         }
         let message = if ordered {
@@ -346,6 +349,25 @@ impl<'c> Checker<'c> {
             _ => "compare values of the same kind".to_owned(),
         });
         self.report("never_equal", call.position, message, Some(help));
+    }
+
+    /// Reports two different zones, each named, that are compared.
+    fn two_zones(&mut self, one: &Expr, other: &Expr, position: Position) {
+        let named = |zone: &Expr| match zone {
+            Expr::FnCall(call, _) => match call.args.as_slice() {
+                [Expr::Variable(player, ..)] if self.is_component(&player.1) => {
+                    Some(format!("{}({})", call.name, player.1))
+                }
+                _ => None,
+            },
+            Expr::Variable(var, ..) if self.is_component(&var.1) => Some(var.1.to_string()),
+            _ => None,
+        };
+        if let (Some(one), Some(other)) = (named(one), named(other)) {
+            let message = "a zone only equals itself".to_owned();
+            let help = format!("compare the cards: `cards({one}) == cards({other})`");
+            self.report("never_equal", position, message, Some(help));
+        }
     }
 
     /// Reports a component that is compared with a string. Returns `false` for other values.

@@ -181,17 +181,16 @@ impl Checker<'_> {
             }
             "count" | "length" | "size" => Some("write `count(zone)`, or `list.len` for a list".to_owned()),
             _ => zone
-                .map(
-                    |zone| if zone.owner.is_some() { format!("write `{name}(me)`") } else { format!("write `{name}`") },
-                )
-                .or_else(|| kind.map(|_| format!("write `{name}(me)`"))),
+                .map(|zone| if zone.owner.is_some() { self.called(name) } else { name.to_owned() })
+                .or_else(|| kind.map(|_| self.called(name)))
+                .map(|written| format!("write `{written}`")),
         }
     }
 
     /// Reports a zone that is used as a list.
     pub(super) fn zone_as_list(&mut self, zone: &Expr, position: Position, form: &str) {
         let written = match zone {
-            Expr::FnCall(call, _) if self.schema.is_zone(&call.name) => format!("{}(me)", call.name),
+            Expr::FnCall(call, _) if self.schema.is_zone(&call.name) => self.called(&call.name),
             Expr::Variable(var, ..) if self.sort_of(zone) == Some(super::sorts::Sort::Zone) => var.1.to_string(),
             _ => return,
         };

@@ -51,8 +51,10 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
         checker.calls_itself((name, *parameters), function.layer, &function.def);
         checker.hides_function(name, *parameters, &function.def);
     }
+    checker.named_like_functions();
     let mut wrong = checker.wrong;
     wrong.extend(needed::several_moves(layers, schema));
+    wrong.extend(needed::of_the_other_turn(layers, schema));
     wrong.extend(cards::check(layers, schema));
     wrong.extend(hooks::check(layers, schema));
     wrong.extend(hooks::of_other_parameters(layers, schema));
@@ -89,5 +91,8 @@ pub(crate) fn check_alone(
     // Like a closure, an expression cannot ask.
     walk_all(ast, &mut |node| checker.node(node, true, &known));
     checker.statements_alone(ast.statements());
+    if checker.wrong.is_empty() {
+        checker.always_the_same(ast);
+    }
     checker.wrong
 }

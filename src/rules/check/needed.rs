@@ -56,6 +56,27 @@ pub(super) fn check(layers: &Layers, schema: &Schema) -> Option<Diagnostic> {
     Some(Diagnostic::new("unknown_function", rules, Span::new(end..end), message).help(help))
 }
 
+/// Returns an error for each function that only the built-in turn would call, in rules with a turn of their own.
+pub(super) fn of_the_other_turn(layers: &Layers, schema: &Schema) -> Vec<Diagnostic> {
+    let Some(turn) = layers.functions.get(&("turn".to_owned(), 1)).filter(|turn| !turn.is_built_in()) else {
+        return Vec::new();
+    };
+    let stuck = Needed { name: "stuck", arity: 1, form: "fn stuck(me) { … }" };
+    let idle = OF_MOVES.into_iter().chain([stuck]).filter_map(|Needed { name, arity, .. }| {
+        let function = layers.functions.get(&(name.to_owned(), arity))?;
+        // A house rule may put a turn of its own in place of the other one.
+        if function.layer != turn.layer || is_used(name, layers, schema) {
+            return None;
+        }
+        let label = layers.name_of(&function.def)?;
+        let message = format!("nothing calls `{name}`: it is only called by itself in rules without `turn`");
+        let call = if arity == 1 { format!("{name}(me)") } else { format!("{name}(me, move)") };
+        let wrong = Diagnostic::new("unknown_function", &label.source, label.span, message);
+        Some(wrong.help(format!("call it in `turn`: `{call}`, or remove it")))
+    });
+    idle.collect()
+}
+
 /// Returns the error for the ask of the built-in turn, if it takes several moves: a turn makes one.
 pub(super) fn several_moves(layers: &Layers, schema: &Schema) -> Option<Diagnostic> {
     layers.built_in?;

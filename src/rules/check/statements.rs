@@ -1,9 +1,10 @@
 //! Checks statements: values that nothing uses.
 
-use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
+use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 use super::checker::Checker;
-use crate::rules::layers::Definition;
+use super::sorts::Sort;
+use crate::rules::layers::{Definition, walk_all};
 use crate::rules::values::standard;
 
 const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
@@ -50,7 +51,8 @@ impl Checker<'_> {
                 && let Expr::Dot(..) = &assignment.1.lhs
                 && !assignment.0.is_op_assignment()
             {
-                let help = "write `==` to compare: `{ anna.score == 3 }` for a player `anna`".to_owned();
+                let example = self.schema.example_comparison();
+                let help = example.replace("write a comparison, such as", "write `==` to compare, as in");
                 let message = "an expression cannot set a value of the game".to_owned();
                 self.report("wrong_expression", assignment.0.position(), message, Some(help));
             }
@@ -71,6 +73,44 @@ impl Checker<'_> {
             Stmt::For(parts, _) => self.unused_among(parts.2.body.statements()),
             Stmt::Block(block) => self.unused_but_last(block.statements()),
             _ => {}
+        }
+    }
+
+    /// Reports an expression outside the script that looks at nothing, so that it always has the same truth.
+    pub(super) fn always_the_same(&mut self, ast: &AST) {
+        let mut looks = false;
+        let mut first = None;
+        walk_all(ast, &mut |node| {
+            let ASTNode::Expr(expr) = node else { return };
+            looks |= match expr {
+                Expr::FnCall(call, _) => call.op_token.is_none(),
+                Expr::BoolConstant(..) | Expr::IntegerConstant(..) | Expr::StringConstant(..) => {
+                    first.get_or_insert(expr.position());
+                    false
+                }
+                Expr::And(..) | Expr::Or(..) | Expr::Stmt(..) | Expr::Unit(..) => false,
+                _ => true,
+            };
+        });
+        let last = ast.statements().last().and_then(|last| self.truth_of(last));
+        if let (false, Some(position), Some(())) = (looks, first, last) {
+            let message = "this does not look at the game, so it is always the same".to_owned();
+            self.report("nothing_checked", position, message, Some(self.schema.example_comparison()));
+        }
+    }
+
+    /// Returns something if the value of a statement is a truth.
+    fn truth_of(&self, statement: &Stmt) -> Option<()> {
+        match statement {
+            Stmt::Expr(value) => match &**value {
+                Expr::Stmt(block) => self.truth_of(block.statements().last()?),
+                value => (self.sort_of(value) == Some(Sort::Truth)).then_some(()),
+            },
+            Stmt::Block(block) => self.truth_of(block.statements().last()?),
+            Stmt::FnCall(call, position) => {
+                (self.sort_of(&Expr::FnCall(call.clone(), *position)) == Some(Sort::Truth)).then_some(())
+            }
+            _ => None,
         }
     }
 
@@ -115,10 +155,15 @@ impl Checker<'_> {
         let of_rules = self.layers.arities(name).next();
         let native = self.natives.get(name).and_then(|forms| forms.first()?.counts().next());
         let Some(count) = of_rules.or(native).filter(|_| !is_local && !self.is_component(name)) else { return false };
-        let help = self.with_quotes(name).or_else(|| self.in_place_of_variable(name)).unwrap_or_else(|| match count {
-            0 => format!("write brackets to call it: `{name}()`"),
-            _ => format!("write brackets to call it: `{name}(…)`"),
-        });
+        let turn = (self.alone && name == "turn")
+            .then(|| "to expect the turn of a player write `expect turn PLAYER`".to_owned());
+        let help =
+            turn.or_else(|| self.with_quotes(name)).or_else(|| self.in_place_of_variable(name)).unwrap_or_else(|| {
+                match count {
+                    0 => format!("write brackets to call it: `{name}()`"),
+                    _ => format!("write brackets to call it: `{name}(…)`"),
+                }
+            });
         self.unquoted.push(*position);
         self.report("not_called", *position, format!("`{name}` is a function, and this does not call it"), Some(help));
         true
@@ -178,7 +223,7 @@ impl Checker<'_> {
         }
         let can_be_set = matches!(call.args.first(), Some(Expr::Dot(..) | Expr::Variable(..)));
         let help = match name {
-            _ if self.alone => "join conditions with `&&`: `{ anna.score == 3 && boris.score == 2 }`".to_owned(),
+            _ if self.alone => "join conditions with `&&`: `{ … && … }`".to_owned(),
             "==" if can_be_set => "write `=` to set the value, or `if … { … }` to do something in this case".to_owned(),
             "!" | "==" | "!=" | "<" | "<=" | ">" | ">=" => {
                 "write `if … { … }` to do something in this case, or remove it".to_owned()

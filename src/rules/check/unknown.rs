@@ -7,7 +7,7 @@ use rhai::{Expr, Position};
 use super::checker::{Call, Checker};
 use crate::diagnostic::{did_you_mean, nearest, one_of};
 use crate::rules::layers::{author_name, function_value};
-use crate::table::PropertyEach;
+use crate::table::{Each, PropertyEach};
 
 /// The properties, after a dot, of moves, actions and values of Rhai's library.
 const OF_VALUES: [&str; 15] = [
@@ -49,8 +49,14 @@ impl Checker<'_> {
             .or_else(|| self.with_brackets(name))
             .or_else(near)
             .or_else(|| self.near_component(name))
-            .unwrap_or_else(|| {
-                "declare a variable with `let`, add a parameter, or declare a component in the game file".to_owned()
+            .unwrap_or_else(|| match name {
+                "none" | "nothing" | "nobody" | "empty" => "write `()` for no value".to_owned(),
+                name if self.alone => {
+                    format!("write a player, a piece or a property; a text needs quotes: `\"{name}\"`")
+                }
+                _ => "declare a variable with `let`, add a parameter, or declare a component in the game file; a text \
+                      needs quotes"
+                    .to_owned(),
             });
         self.report("unknown_name", position, format!("unknown name `{}`", author_name(name)), Some(help));
     }
@@ -87,10 +93,14 @@ impl Checker<'_> {
             let players = self.schema.players.iter().map(String::as_str);
             return Some(format!("name the player: {}", one_of(players, 9)));
         }
-        let zone = self.schema.zones.iter().any(|zone| zone.name == name && zone.owner.is_some());
-        let kind = self.schema.kinds.iter().any(|kind| kind.name == name) && self.natives.contains_key(name);
-        if zone || kind {
-            return Some(format!("write `{name}(me)` for that of a player"));
+        let kind = self.schema.kinds.iter().find(|kind| kind.name == name);
+        let of_somebody = self.schema.zones.iter().any(|zone| zone.name == name && zone.owner.is_some());
+        if of_somebody || kind.is_some() && self.natives.contains_key(name) {
+            let what = match kind.map(|kind| kind.each) {
+                Some(Each::Number(..)) => "that with a number",
+                _ => "that of a player",
+            };
+            return Some(format!("write `{}` for {what}", self.called(name)));
         }
         if self.schema.pieces.iter().any(|piece| piece.name == name) {
             return Some(format!("write `piece(\"{name}\")`"));
@@ -98,9 +108,23 @@ impl Checker<'_> {
         let property = self.schema.properties.iter().find(|property| property.name == name)?;
         Some(match property.each {
             PropertyEach::Game => format!("write `game.{name}`"),
-            PropertyEach::Player => format!("write `me.{name}` for that of a player"),
+            PropertyEach::Player => format!("write `{}.{name}` for that of a player", self.somebody()),
             PropertyEach::Kind(_) => format!("write `piece.{name}` for that of a piece `piece`"),
         })
+    }
+
+    /// Returns the call for a zone or a piece: `hand(me)`, `pit(1)`.
+    pub(super) fn called(&self, name: &str) -> String {
+        let kind = self.schema.kinds.iter().find(|kind| kind.name == name);
+        match kind.map(|kind| kind.each) {
+            Some(Each::Number(first, _)) => format!("{name}({first})"),
+            _ => format!("{name}({})", self.somebody()),
+        }
+    }
+
+    /// Returns a player as examples have it: `me` in the rules.
+    fn somebody(&self) -> &str {
+        if self.alone { self.schema.example_players()[0] } else { "me" }
     }
 
     /// Returns help for a name that is nearly one of those.

@@ -276,13 +276,16 @@ fn no_fitting_function(name: &str, kinds: &[String], entries: &[Entry]) -> (Stri
     let written = (!written.is_empty()).then(|| format!("use the form {}", one_of(written, 9)));
     let length = (name == "count" && matches!(kinds, [one] if one == "a list"))
         .then(|| "write `LIST.len` for the number of values in a list".to_owned());
+    let has = (name == "contains"
+        && kinds.first().is_some_and(|kind| matches!(kind.as_str(), "a zone" | "a set of cells")))
+    .then(|| "write `has(…)`: `has(hand(me), card)`, `has(cells, cell)`".to_owned());
     let takes_one = |entry: &&Entry| {
         entry.name() == name && entry.parameters().first().is_some_and(|parameter| parameter.kind == "move")
     };
     let several = kinds.first().is_some_and(|kind| matches!(kind.as_str(), "several moves" | "a list"));
     let choose = (several && entries.iter().any(|entry| takes_one(&entry)))
         .then(|| "choose one move first: `let move = choose(me, \"move\", found);`".to_owned());
-    let help: Vec<String> = choose.into_iter().chain(length).chain(written).chain(nothing(kinds)).collect();
+    let help: Vec<String> = choose.into_iter().chain(has).chain(length).chain(written).chain(nothing(kinds)).collect();
     (message, (!help.is_empty()).then(|| help.join("; ")))
 }
 

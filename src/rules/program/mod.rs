@@ -34,7 +34,7 @@ use crate::rules::values::Arena;
 use crate::rules::vm::{Code, Memory};
 use crate::rules::{api, check};
 use crate::source::{Source, Span};
-use crate::table::{Schema, Setting};
+use crate::table::{Choice, Schema, Setting};
 use crate::trace::RulesPlace;
 use hooks::Turn;
 
@@ -218,8 +218,15 @@ impl Program {
                         let words = self.schema.options.get(option.index()).map(|option| option.choice.words());
                         let words = words.unwrap_or_default();
                         let words = || words.iter().map(String::as_str);
-                        let help = did_you_mean(&value.to_string(), words())
-                            .unwrap_or_else(|| format!("use one of {}", one_of(words(), 9)));
+                        let is_number = self.schema.options.get(option.index()).is_some_and(|option| {
+                            matches!(option.choice, Choice::Numbers(..))
+                                && option.choice.setting(&value.to_string()).is_some()
+                        });
+                        let help = match did_you_mean(&value.to_string(), words()) {
+                            _ if is_number => format!("write the number without quotes: `{name}: {value}`"),
+                            Some(near) => near,
+                            None => format!("use one of {}", one_of(words(), 9)),
+                        };
                         report(format!("unknown value `{value}` for the option `{name}`"), Some(help));
                     }
                     None => {

@@ -212,6 +212,13 @@ fn choices(machine: &Machine<'_>, verb: Option<AskId>, how: ChoicesHow, list: &[
         return found.with(|found| found.help = Some(help.to_owned()));
     }
     let offered = offered(machine, verb);
+    if let (ChoicesHow::Excludes, Some(verb), true) = (how, verb, offered.is_empty())
+        && decisions(machine).iter().all(|decision| decision.ask != verb)
+    {
+        let message = format!("the rules do not ask `{}` here", machine.names().schema.verb(verb));
+        let found = mismatch(message, format!("a choice of `{}`", names.schema.verb(verb)), standing(machine));
+        return found.with(|found| found.help = Some("move this line to where this is asked".to_owned()));
+    }
     let listed = |actions: &[&Action]| shorten(&actions.iter().map(|action| action.write(names)).collect::<Vec<_>>());
     let missing: Vec<&Action> = list
         .iter()

@@ -43,7 +43,11 @@ pub(crate) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&
         if let Some(first) = layout.line_of(zone) {
             let message = format!("this position already lists the cards of {}", table.schema.zone_name(zone));
             let wrong = Diagnostic::new("duplicate_line", resolver.source, line.span, message);
-            resolver.report(wrong.also(resolver.source, first, "here").help("list all of its cards on one line"));
+            resolver.report(
+                wrong
+                    .also(resolver.source, first, "here")
+                    .help("list all of its cards on one line, in the shared position or in the scenario"),
+            );
             continue;
         }
         let end = end_of(&cards, line.span);
@@ -175,12 +179,26 @@ pub(crate) fn expect(
     let first = words.first()?;
     let plain = |at: usize| words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
     if !table.schema.is_zone(first.text) || first.quoted {
-        let (_, taken) = names(table).piece(words).ok()?;
-        return (plain(taken) == "in").then(|| lies_in(resolver, table, words, taken, end));
+        let read = names(table).piece(words);
+        if let Ok((_, taken)) = read
+            && plain(taken) == "in"
+        {
+            return Some(lies_in(resolver, table, words, taken, end));
+        }
+        let inside = (1..words.len()).find(|at| plain(*at) == "in" && table.schema.is_zone(plain(at + 1)))?;
+        let misread = read.map_or_else(|misread| misread, |card| not_inside(table, words, card, inside));
+        return Some(resolver.misread(misread));
     }
     let Some((zone, at)) = resolver.get(zone(table, words, end)) else { return Some(None) };
     let rest = words.get(at + 1..).unwrap_or_default();
     Some(match plain(at) {
+        "=" if matches!(rest, [number] if number.text.parse::<u64>().is_ok()) => {
+            let number = rest.first().map_or("", |word| word.text);
+            let span = rest.first().map_or(end, |word| word.span);
+            let misread = WordError::new("unknown_card", span, format!("`{number}` is not a card"));
+            let name = table.schema.zone_name(zone);
+            resolver.misread(misread.help(format!("write `expect {name} count {number}` for the number of cards")))
+        }
         "=" => resolver
             .get(names(table).cards(rest, end))
             .map(|listed| Check::Cards(zone, listed.order(), listed.more.is_some())),
@@ -198,6 +216,25 @@ pub(crate) fn expect(
     })
 }
 
+/// Returns the error for `ace not in hand of red` and `ace, two in hand of red`.
+fn not_inside(table: &Table, words: &[Word<'_>], (card, taken): (PieceId, usize), inside: usize) -> WordError {
+    let text = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+    let zone = words.get(inside + 1..).unwrap_or_default();
+    let card = table.schema.piece_name(card);
+    let span = words.get(taken).map_or_else(Span::default, |word| word.span);
+    let message = format!("`{}` does not belong here", words.get(taken).map_or("", |word| word.text));
+    let help = if words.get(taken).is_some_and(|word| word.text == "not") {
+        let zone = match zone.iter().map(|word| word.text).filter(|word| *word != "of").collect::<Vec<_>>().as_slice() {
+            [zone, player] => format!("{zone}({player})"),
+            other => other.join(" "),
+        };
+        format!("write `expect {{ !has({zone}, piece(\"{card}\")) }}`")
+    } else {
+        format!("write a line for each card: `expect {card} in {}`", text(zone))
+    };
+    WordError::new("wrong_form", span, message).help(help)
+}
+
 /// Returns help for words such as `hand red contains ace`: the right way to expect a card in a zone.
 pub(crate) fn held(words: &[Word<'_>]) -> Option<String> {
     const HOLDS: [&str; 6] = ["contains", "contain", "has", "holds", "includes", "have"];
@@ -210,10 +247,23 @@ pub(crate) fn held(words: &[Word<'_>]) -> Option<String> {
     Some(format!("write `expect {card} in {}`", text(words.get(..at)?)))
 }
 
+/// Returns the zone `hand red` as rules name it: `hand(red)`.
+fn called(zone: &str) -> String {
+    zone.split_once(' ').map_or_else(|| zone.to_owned(), |(zone, player)| format!("{zone}({player})"))
+}
+
 fn count(resolver: &mut Resolver<'_>, name: &str, zone: ZoneId, rest: &[Word<'_>], end: Span) -> Option<Check> {
     let [word] = rest else {
         let span = rest.get(1).map_or(end, |word| word.span);
-        return resolver.misread(WordError::new("missing_value", span, "expected one number after `count`"));
+        let number = rest.iter().find(|word| word.text.parse::<u64>().is_ok()).map_or("3", |word| word.text);
+        let help = match rest.first().map_or("", |word| word.text) {
+            "<" | ">" => {
+                format!("compare in braces, with `count(…)`: `expect {{ count({}) >= {number} }}`", called(name))
+            }
+            _ => format!("write `expect {name} count {number}`"),
+        };
+        let misread = WordError::new("missing_value", span, "expected one number after `count`");
+        return resolver.misread(misread.help(help));
     };
     match word.text.parse() {
         Ok(number) => Some(Check::CardCount(zone, number)),

@@ -116,7 +116,10 @@ fn misplaced(source: &Source, words: &[Word<'_>], sign: usize, end: Span) -> Opt
     }
     let ends = |at: &usize| is(*at, &["at", "until", "till", "by"]) && is(at + 1, &["the"]) && is(at + 2, &["end"]);
     if let Some(at) = (sign..words.len()).find(ends) {
-        let rest = spoken(from(at + 1));
+        let rest = match spoken(from(at + 1)) {
+            end if end == "the end" => "the end of the game".to_owned(),
+            rest => rest,
+        };
         let misread = WordError::new("wrong_form", span(at), "this does not say how far play goes");
         return Some(misread.help(format!("write `to {rest}`")));
     }

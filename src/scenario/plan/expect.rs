@@ -152,7 +152,18 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Sp
         let (zone, taken) = resolver.get(cards::zone(table, words.get(1..).unwrap_or_default(), end))?;
         return nothing_more(resolver, words, 1 + taken, Check::AsksDraw(zone));
     }
-    let player = resolver.get(names(table).player(first))?;
+    let player = names(table).player(first).map_err(|misread| {
+        let schema = &table.schema;
+        let help = if schema.ask(first.text).is_some() {
+            Some(format!("name the player first: `expect asks {} {}`", schema.example_players()[0], first.text))
+        } else if schema.die(first.text).is_some() {
+            Some(format!("write `expect asks roll {}`", first.text))
+        } else {
+            schema.is_zone(first.text).then(|| format!("write `expect asks draw {}`", first.text))
+        };
+        misread.maybe_help(help)
+    });
+    let player = resolver.get(player)?;
     let Some(verb) = words.get(1) else {
         return resolver.misread(WordError::new(
             "missing_value",
@@ -185,6 +196,13 @@ fn choices(
     for words in options {
         let Some((first, last)) = words.first().zip(words.last()) else { continue };
         let span = first.span.to(last.span);
+        if let ([none], Some(form)) = (words.as_slice(), form)
+            && none.text == "none"
+            && !none.quoted
+        {
+            let misread = WordError::new("wrong_form", none.span, "`none` is not an option");
+            return resolver.misread(misread.help(format!("write `expect choices {} count 0`", form.verb)));
+        }
         let whole = form.map_or_else(|| words.clone(), |form| complete(form, &words));
         let read = action(resolver, table, &whole, end_of(&words, line))?;
         // The values of a row may be equal.

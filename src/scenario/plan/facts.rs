@@ -8,7 +8,9 @@ use crate::scenario::plan::properties::{dotted, flag, value};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::near_expectation;
-use crate::table::{Owner, PieceId, PlayerId, PropertyId, PropertyKind, Table, Undotted, Value, WordError, no_board};
+use crate::table::{
+    Owner, PieceId, PlayerId, PropertyId, PropertyKind, Table, Undotted, Value, WordError, ZoneId, no_board,
+};
 
 pub(crate) fn players(
     resolver: &mut Resolver<'_>,
@@ -19,6 +21,11 @@ pub(crate) fn players(
     if words.is_empty() {
         let end = end_of(words, line);
         return resolver.misread(WordError::new("missing_value", end, "a player is missing here"));
+    }
+    if let Some(equals) = words.first().filter(|word| word.text == "=" && !word.quoted) {
+        let misread = WordError::new("wrong_form", equals.span, "`=` does not belong here");
+        let rest = words.get(1).map_or("PLAYER", |word| word.text);
+        return resolver.misread(misread.help(format!("name the player alone: `winner {rest}`")));
     }
     words.iter().map(|word| resolver.get(names(table).player(word))).collect()
 }
@@ -110,10 +117,14 @@ fn property_value(
         let span = words.get(taken).map_or(end, |word| word.span);
         let rest = joined(words.get(taken..).unwrap_or_default());
         let help = match compared(&rest) {
-            Some((sign, value)) => format!("compare in braces: `expect {{ {of} {sign} {value} }}`"),
+            Some((sign, value)) => format!("compare in braces: `{{ {of} {sign} {value} }}`"),
             None => {
                 let value = rest.strip_prefix("is ").unwrap_or(&rest);
-                let value = if value.is_empty() { "3" } else { value };
+                let value = match value {
+                    "" => "3",
+                    "empty" | "nothing" | "unset" | "()" => "none",
+                    value => value,
+                };
                 format!("write `expect {of} = {value}`")
             }
         };
@@ -187,6 +198,11 @@ fn piece_place(
     words: &[Word<'_>],
     end: Span,
 ) -> Option<Check> {
+    if !table.board.has_cells()
+        && let Some(misread) = in_a_zone(table, piece, taken, words)
+    {
+        return resolver.misread(misread);
+    }
     if text(words, taken) == "off" {
         return nothing_more(resolver, words, taken + 1, Check::Off(piece));
     }
@@ -205,8 +221,32 @@ fn piece_place(
     nothing_more(resolver, words, taken + 2, Check::At(piece, cell))
 }
 
+/// Returns the error for a place of a card in a game with zones and without a board.
+fn in_a_zone(table: &Table, piece: PieceId, taken: usize, words: &[Word<'_>]) -> Option<WordError> {
+    let schema = &table.schema;
+    let card = schema.piece_name(piece);
+    let (at, rest) = (words.get(taken)?, words.get(taken + 1..)?);
+    let zone = match rest.first().filter(|word| schema.is_zone(word.text)) {
+        Some(_) => rest.iter().map(|word| word.text).collect::<Vec<_>>().join(" "),
+        None => {
+            let owned = schema.zones.iter().position(|zone| zone.owner.is_some()).unwrap_or(0);
+            schema.zones.get(owned).map(|_| schema.zone_name(ZoneId::at(owned)))?
+        }
+    };
+    let message = format!("a card cannot be `{}` here: this game has no board", at.text);
+    Some(WordError::new("no_board", at.span, message).help(format!("name a zone: `expect {card} in {zone}`")))
+}
+
 /// Reads a flag; reports the actual kind of another name.
 fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], whole: Span) -> Option<Check> {
+    if let ([player, ..], "asks" | "asked") = (words, text(words, 1))
+        && names(table).player(player).is_ok()
+    {
+        let rest = words.get(2..).unwrap_or_default().iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let message = format!("`{}` does not belong here", text(words, 1));
+        let misread = WordError::new("wrong_form", words.get(1).map_or(whole, |word| word.span), message);
+        return resolver.misread(misread.help(format!("write `expect asks {} {rest}`", player.text)));
+    }
     if let Some(Undotted { owner, name, value }) = names(table).undotted(words) {
         let message = format!("`{name}` is a number or another value, not a flag");
         let help = format!("write `expect {owner}.{name} = {}`", value.as_deref().unwrap_or("3"));
@@ -329,7 +369,8 @@ pub(crate) fn nothing_more(resolver: &mut Resolver<'_>, words: &[Word<'_>], at: 
     match words.get(at) {
         None => Some(check),
         Some(extra) => {
-            resolver.misread(WordError::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text)))
+            let misread = WordError::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text));
+            resolver.misread(misread)
         }
     }
 }

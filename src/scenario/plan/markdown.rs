@@ -70,7 +70,12 @@ fn is_misspelt(fence: &Fence) -> bool {
     let bare = fence.mark().trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
     // `scenario:pig` and `scenario-pig` too.
     let word = bare.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
-    !is_scenario_block(fence) && (word == MARK || nearest(&bare, [MARK]).is_some())
+    !is_scenario_block(fence) && (word == MARK || is_begun(&bare) || nearest(&bare, [MARK]).is_some())
+}
+
+/// Returns whether a mark is the beginning of the right one.
+fn is_begun(mark: &str) -> bool {
+    mark.len() > 2 && MARK.starts_with(mark)
 }
 
 /// Returns the first line in a block that looks like the beginning of a scenario block. A block that contains others on

@@ -151,7 +151,10 @@ impl<'f> Resolver<'f> {
     pub(crate) fn filled(&mut self, name: &str, span: Span) -> Vec<Word<'f>> {
         let source = self.source;
         let Some(row) = &self.row else {
-            let help = "add a line `examples` with a table below it whose first row names the placeholders";
+            let help = format!(
+                "add a line `examples` with a table below it whose first row names the placeholders; if `{name}` is an \
+                 expression, compare it: `{{ {name} == … }}`"
+            );
             self.report_unfilled(span, "this scenario has no table of examples", help);
             return Vec::new();
         };

@@ -234,8 +234,9 @@ fn unknown_in_title(source: &Arc<Source>, title: Span, names: &[&str]) -> Vec<Di
     let all = || names.iter().copied();
     let places = text.match_indices('{').filter_map(|(at, _)| {
         let rest = text.get(at + 1..)?;
-        let end = rest.find('}').unwrap_or_else(|| rest.find([' ', '"']).unwrap_or(rest.len()));
-        let (name, is_closed) = (rest.get(..end)?.trim(), rest.get(end..)?.starts_with('}'));
+        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let end = rest.find(|letter| !is_letter(letter)).unwrap_or(rest.len());
+        let (name, is_closed) = (rest.get(..end)?, rest.get(end..)?.starts_with('}'));
         let span = Span::new(title.range().start + at..title.range().start + at + 1 + end + usize::from(is_closed));
         Some((name, is_closed, span))
     });
@@ -247,9 +248,8 @@ fn unknown_in_title(source: &Arc<Source>, title: Span, names: &[&str]) -> Vec<Di
             let help = did_you_mean(name, all()).unwrap_or_else(|| format!("the columns are {}", one_of(all(), 12)));
             (format!("the table has no column `{name}`"), help)
         };
-        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        let is_wrong = is_name && !(known && is_closed);
-        is_wrong.then(|| Diagnostic::new("unknown_placeholder", source, span, message).help(help))
+        let is_right = name.is_empty() || known && is_closed;
+        (!is_right).then(|| Diagnostic::new("unknown_placeholder", source, span, message).help(help))
     });
     wrong.collect()
 }
