@@ -349,12 +349,7 @@ pub(super) const EXPECTATIONS: &[Keyword] = &[
     of_position(
         Condition::NotOver,
         "over",
-        scenario(
-            "not",
-            (Rule::expect_not, scenario_lines::expect_not),
-            "expect not over, or for a flag: expect OWNER not FLAG",
-            "expect not over",
-        ),
+        scenario("not", (Rule::expect_not, scenario_lines::expect_not), "expect not over", "expect OWNER not FLAG"),
     ),
     scenario(
         "choices",

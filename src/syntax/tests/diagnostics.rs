@@ -77,7 +77,7 @@ fn words_that_are_missing_in_game_files() {
         «[to» `]` is missing after this
         write: ask VERB [WORDS and KINDS] ["TITLE"]
     syntax in line 8: this `property` line is not complete
-        «player» a kind in capitals such as CELL is missing after this
+        «player» a kind in capitals such as CELL or words such as `calm|angry` is missing after this
         write: property NAME [for each OWNER] KIND [in drawings]
     syntax in line 9: this `piece` line is not complete
         «piece» a name is missing after this
@@ -121,6 +121,7 @@ fn words_that_are_too_many_or_wrong() {
     syntax in line 10: this `expect not` line cannot be read
         «red» expected `over`
         write: expect not over
+        for example: expect OWNER not FLAG
     "#);
 }
 
@@ -160,7 +161,7 @@ fn words_that_are_too_many_or_wrong_in_game_files() {
         «4» expected a size such as `4x4`
         write: piece NAME [FIRST..LAST] [for each OWNER] [size COLUMNSxROWS] [symbols SYMBOL …]
     syntax in line 10: this `property` line cannot be read
-        «cell» expected a kind in capitals such as CELL
+        «cell» expected a kind in capitals such as CELL or words such as `calm|angry`
         write: property NAME [for each OWNER] KIND [in drawings]
     syntax in line 11: this `flag` line is not complete
         «each» `player` or a kind of pieces is missing after this
