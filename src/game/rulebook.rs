@@ -52,9 +52,10 @@ fn misread(source: &Arc<Source>, lines: &[(usize, &str)], clauses: &[Clause]) ->
         let is_right = clause(line).is_some_and(|(own, _)| own == right);
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
         // `[text](address)` and `[name]: address` are links.
-        let is_link = after.starts_with('(')
-            || after.strip_prefix(':').is_some_and(|address| address.split_whitespace().count() < 2);
-        if !is_number || !known.contains(&letters) || is_right || is_link {
+        let is_link = after.starts_with('(') || after.strip_prefix(':').is_some_and(is_address);
+        // A line may also begin with a reference to another clause: `(W2)`.
+        let is_reference = !shown.ends_with(']') && clauses.iter().any(|clause| clause.id == right);
+        if !is_number || !known.contains(&letters) || is_right || is_link || is_reference {
             return None;
         }
         let start = at + line.len() - text.len();
@@ -63,6 +64,12 @@ fn misread(source: &Arc<Source>, lines: &[(usize, &str)], clauses: &[Clause]) ->
         Some(wrong.help(format!("begin a paragraph or an item of a list with `[{right}]`")))
     };
     lines.iter().filter_map(misread).collect()
+}
+
+/// Returns whether the definition of a link goes on with an address, and not with the words of a clause.
+fn is_address(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    text.split_whitespace().count() < 2 || first.contains("://") || first.starts_with(['<', '#', '/', '.'])
 }
 
 /// Returns what stands in brackets at the beginning of a line, what follows it, and both brackets with what is in them:
@@ -115,4 +122,22 @@ fn clause(line: &str) -> Option<(&str, usize)> {
         letters.len() < id.len() && !letters.is_empty() && letters.chars().all(|letter| letter.is_ascii_uppercase());
     let plain = !after.starts_with('(') && !after.starts_with(':');
     (numbered && plain).then(|| (id, line.len() - inside.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::{Source, clauses};
+
+    #[test]
+    fn what_is_nearly_a_clause_is_reported_and_a_link_or_a_reference_is_not() {
+        let text = "[W1] A walk.\n\n[W2]: A colon.\n\n(W3) Other brackets.\n\n[W4 No second bracket.\n\n[W5.] A point.\n\n\
+                    As here\n(W1), which is one.\n\n[W6]: https://example.org \"a link\"\n\n[W7](#w1)\n\n(2) An item.\n";
+        let (found, wrong) = clauses(&Arc::new(Source::new("RULES.md", text)));
+        assert_eq!(found.iter().map(|clause| clause.id.as_str()).collect::<Vec<_>>(), ["W1"]);
+        let told: Vec<&str> = wrong.iter().map(|wrong| wrong.message.as_str()).collect();
+        let marks = ["`[W2]`", "`(W3)`", "`[W4`", "`[W5.]`"];
+        assert_eq!(told, marks.map(|mark| format!("{mark} begins no clause")));
+    }
 }

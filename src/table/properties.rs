@@ -75,13 +75,16 @@ impl Names<'_> {
             let help = format!("write its cards in the position, without `set`: `{} {of}: CARD …`", first.text);
             return Err(WordError::new("wrong_form", first.span, message).help(help));
         }
+        let after_dot = words.first().and_then(|word| word.text.split_once('.'));
+        if let Some((player, zone)) = after_dot.filter(|(_, name)| self.schema.is_zone(name)) {
+            let span = words.first().map_or(end, |word| word.span);
+            let misread =
+                WordError::new("wrong_form", span, format!("`{zone}` is a zone, which `set` does not change"));
+            return Err(
+                misread.help(format!("write its cards in the position, without `set`: `{zone} {player}: CARD …`"))
+            );
+        }
         if let Some(read) = self.dotted(words) {
-            // In a position, the line of a zone does not begin with `expect`.
-            let of_position = |help: String| {
-                help.replace("to expect cards in a zone write `expect ", "to put cards in a zone write `")
-                    .replace(" = CARD …`", ": CARD …`")
-            };
-            let read = read.map_err(|misread| WordError { help: misread.help.clone().map(of_position), ..misread });
             let ((owner, property), taken) = read?;
             let rest = words.get(taken..).unwrap_or_default();
             let rest = match rest.split_first() {

@@ -297,7 +297,7 @@ fn a_name_leads_to_its_declaration_and_its_mentions() {
         })
         .collect();
     places.sort();
-    let expected = ["a.scenario:6", "a.scenario:7", "hop.game:20", "rules.rhai:14", "rules.rhai:15", "rules.rhai:36"];
+    let expected = ["a.scenario:6", "a.scenario:7", "hop.game:21", "rules.rhai:14", "rules.rhai:15", "rules.rhai:36"];
     assert_eq!(places, expected);
     client.stop();
 }

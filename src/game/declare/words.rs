@@ -224,7 +224,10 @@ impl Declaring<'_> {
                 "for a number write `NUMBER`; the rules list which ones",
             );
         }
-        let is_plain = ["number", "numbers", "player", "players"].contains(&text);
+        // A form may have the word and the kind: `pick [player] PLAYER`.
+        let line = self.file.source.slice(self.file.source.line_span(self.file.source.line(span.start)));
+        let has_kind = line.split(|letter: char| !letter.is_ascii_alphabetic()).any(|word| word == kind);
+        let is_plain = ["number", "numbers", "player", "players"].contains(&text) && !has_kind;
         if is_plain || text.starts_with(|letter: char| letter.is_ascii_uppercase()) && Kind::named(&kind).is_some() {
             let message = format!("`{text}` is a literal word here, not a kind");
             self.advise("unknown_kind", span, message, format!("for a value of this kind write `{kind}`"));

@@ -48,7 +48,7 @@ fn dealing(api: &mut Api<'_>) {
     api.add(
         "place_face_down(card: piece, cell: cell)",
         "Puts a card that was drawn or taken face down on an empty cell. No player knows it. It is an error if the card \
-         still is in another place.",
+         is still in another place.",
         move |card: PieceId, cell: Cell| lay(&link, card, cell, Vec::new()),
     );
     let link = api.link();

@@ -36,7 +36,7 @@ impl Checker<'_> {
         let form = || format!("use the form `{}`", first.entry.signature);
         let help = self.instead(value, wanted, sort).unwrap_or_else(form);
         let message = format!("`{name}` takes {} here, found {}", wanted.words(), sort.words());
-        self.report_value("wrong_values", value, message, Some(help));
+        self.report_value("wrong_values", value, message, help);
     }
 
     /// Reports the first value of an event or an action that is not of the kind that its form has there.
@@ -57,7 +57,7 @@ impl Checker<'_> {
             if !matches!(kind, Kind::Many(_)) && sort != wanted {
                 let help = self.instead(value, wanted, sort).unwrap_or_else(|| format!("use the form `{form}`"));
                 let message = format!("`{verb}` takes {} here, found {}", wanted.words(), sort.words());
-                return self.report_value("wrong_values", value, message, Some(help));
+                return self.report_value("wrong_values", value, message, help);
             }
         }
     }
@@ -91,12 +91,12 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn report_value(&mut self, code: &'static str, value: &Expr, message: String, help: Option<String>) {
+    pub(super) fn report_value(&mut self, code: &'static str, value: &Expr, message: String, help: String) {
         match value {
-            Expr::StringConstant(text, position) => self.report_text(code, *position, text, message, help),
+            Expr::StringConstant(text, position) => self.report_text(code, *position, text, message, Some(help)),
             // The position of a chain is its dot.
-            Expr::Dot(parts, ..) => self.report(code, parts.lhs.start_position(), message, help),
-            other => self.report(code, other.start_position(), message, help),
+            Expr::Dot(parts, ..) => self.report(code, parts.lhs.start_position(), message, Some(help)),
+            other => self.report(code, other.start_position(), message, Some(help)),
         }
     }
 

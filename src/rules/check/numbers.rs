@@ -6,7 +6,7 @@ use super::checker::{Call, Checker};
 use crate::table::{Choice, Die, Value};
 
 /// The numbers that an expression can be.
-pub(super) struct Numbers {
+struct Numbers {
     /// What is one of them, with its verb: ``the die `luck` shows``.
     what: String,
     /// The ranges in which they lie, in ascending order.
@@ -14,7 +14,7 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    pub(super) fn contains(&self, number: i64) -> bool {
+    fn contains(&self, number: i64) -> bool {
         self.ranges.iter().any(|(least, most)| (*least..=*most).contains(&number))
     }
 
@@ -22,7 +22,6 @@ impl Numbers {
     fn has(&self, operator: &str, number: i64) -> bool {
         self.ranges.iter().any(|(least, most)| match operator {
             "==" => (*least..=*most).contains(&number),
-            "!=" => (*least, *most) != (number, number),
             "<" => *least < number,
             "<=" => *least <= number,
             ">" => *most > number,

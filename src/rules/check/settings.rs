@@ -6,6 +6,7 @@ use rhai::{Expr, OpAssignment, Position};
 
 use super::checker::Checker;
 use super::sorts::Sort;
+use crate::diagnostic::{did_you_mean, one_of};
 use crate::table::{Kind, PropertyKind};
 
 impl Checker<'_> {
@@ -43,6 +44,17 @@ impl Checker<'_> {
                     "write a list: `= […]`",
                 )
             }
+            PropertyKind::Value(Kind::Word(words)) if found == Sort::Text => {
+                if let Expr::StringConstant(text, position) = value
+                    && !words.iter().any(|word| **word == **text)
+                {
+                    let all = || words.iter().map(String::as_str);
+                    let help = did_you_mean(text, all()).unwrap_or_else(|| format!("use one of {}", one_of(all(), 12)));
+                    let message = format!("unknown word `{text}` for `{name}`");
+                    self.report_text("unknown_value", *position, text, message, Some(help));
+                }
+                return;
+            }
             PropertyKind::Value(kind) => {
                 let wanted = Sort::of_kind(kind);
                 if found == wanted || found == Sort::Nothing {
@@ -52,12 +64,12 @@ impl Checker<'_> {
                 let help = self
                     .instead(value, wanted, found)
                     .unwrap_or_else(|| format!("set it to {}, or to `()` for no value", wanted.words()));
-                return self.report_value("wrong_values", value, message, Some(help));
+                return self.report_value("wrong_values", value, message, help);
             }
         };
         if !fits {
             let message = format!("expected {wanted} `{name}`, found {}", found.words());
-            self.report_value("wrong_values", value, message, Some(help.to_owned()));
+            self.report_value("wrong_values", value, message, help.to_owned());
         }
     }
 }

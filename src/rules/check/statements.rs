@@ -92,25 +92,22 @@ impl Checker<'_> {
                 _ => true,
             };
         });
-        let last = ast.statements().last().and_then(|last| self.truth_of(last));
-        if let (false, Some(position), Some(())) = (looks, first, last) {
+        if let (false, Some(position), true) = (looks, first, self.is_truth(ast.statements())) {
             let message = "this does not look at the game, so it is always the same".to_owned();
             self.report("nothing_checked", position, message, Some(self.schema.example_comparison()));
         }
     }
 
-    /// Returns something if the value of a statement is a truth.
-    fn truth_of(&self, statement: &Stmt) -> Option<()> {
-        match statement {
-            Stmt::Expr(value) => match &**value {
-                Expr::Stmt(block) => self.truth_of(block.statements().last()?),
-                value => (self.sort_of(value) == Some(Sort::Truth)).then_some(()),
+    /// Returns whether the value of these statements is known to be a boolean.
+    fn is_truth(&self, statements: &[Stmt]) -> bool {
+        match statements.last() {
+            Some(Stmt::Block(block)) => self.is_truth(block.statements()),
+            Some(Stmt::Expr(value)) => match &**value {
+                Expr::Stmt(block) => self.is_truth(block.statements()),
+                value => self.sort_of(value) == Some(Sort::Truth),
             },
-            Stmt::Block(block) => self.truth_of(block.statements().last()?),
-            Stmt::FnCall(call, position) => {
-                (self.sort_of(&Expr::FnCall(call.clone(), *position)) == Some(Sort::Truth)).then_some(())
-            }
-            _ => None,
+            Some(Stmt::FnCall(call, at)) => self.sort_of(&Expr::FnCall(call.clone(), *at)) == Some(Sort::Truth),
+            _ => false,
         }
     }
 

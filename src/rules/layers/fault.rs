@@ -196,7 +196,7 @@ fn of_lists(error: &EvalAltResult) -> Option<(&'static str, String, Option<Strin
                 Some("different types") | None => "a list of values of different kinds cannot be sorted".to_owned(),
                 Some(kind) => format!("{} has no order, so a list of such values cannot be sorted", one_of_type(kind)),
             };
-            let help = "write which of two comes first: `list.sort(|a, b| a.score - b.score);`";
+            let help = "compare two elements: `list.sort(|a, b| a.score - b.score);`";
             ("wrong_values", message, Some(help.to_owned()))
         }
         E::ErrorArrayBounds(count, place, _) => (

@@ -197,6 +197,16 @@ fn choices_count(machine: &Machine<'_>, verb: Option<AskId>, count: usize) -> Ve
     mismatch(message, count.to_string(), format!("{}: {}", offered.len(), shorten(&all)))
 }
 
+/// Returns the verdict on the options of an ask, if no player is asked it.
+fn not_asked(machine: &Machine<'_>, verb: AskId) -> Option<Verdict> {
+    let is_asked = decisions(machine).iter().any(|decision| decision.ask == verb);
+    let verb = machine.names().schema.verb(verb);
+    let message = format!("the rules do not ask `{verb}` here");
+    let found = mismatch(message, format!("a choice of `{verb}`"), standing(machine));
+    let help = "move this line to where this is asked";
+    (!is_asked).then(|| found.with(|found| found.help = Some(help.to_owned())))
+}
+
 /// Judges whether these options are offered: exactly these, at least these, or none of these.
 fn choices(machine: &Machine<'_>, verb: Option<AskId>, how: ChoicesHow, list: &[(Action, Span)]) -> Verdict {
     let names = machine.names();
@@ -212,12 +222,11 @@ fn choices(machine: &Machine<'_>, verb: Option<AskId>, how: ChoicesHow, list: &[
         return found.with(|found| found.help = Some(help.to_owned()));
     }
     let offered = offered(machine, verb);
-    if let (ChoicesHow::Excludes, Some(verb), true) = (how, verb, offered.is_empty())
-        && decisions(machine).iter().all(|decision| decision.ask != verb)
+    if how == ChoicesHow::Excludes
+        && offered.is_empty()
+        && let Some(wrong) = verb.and_then(|verb| not_asked(machine, verb))
     {
-        let message = format!("the rules do not ask `{}` here", machine.names().schema.verb(verb));
-        let found = mismatch(message, format!("a choice of `{}`", names.schema.verb(verb)), standing(machine));
-        return found.with(|found| found.help = Some("move this line to where this is asked".to_owned()));
+        return wrong;
     }
     let listed = |actions: &[&Action]| shorten(&actions.iter().map(|action| action.write(names)).collect::<Vec<_>>());
     let missing: Vec<&Action> = list

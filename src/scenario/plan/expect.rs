@@ -111,6 +111,17 @@ fn ask(resolver: &mut Resolver<'_>, table: &Table, verb: Option<Span>) -> Option
         .misread(WordError::new("unknown_ask", word.span, format!("the rules never ask `{}`", word.text)).help(help))
 }
 
+/// Returns the help for an ask, a die or a zone directly after `expect asks`.
+fn what_is_asked(schema: &Schema, word: &str) -> Option<String> {
+    if schema.ask(word).is_some() {
+        Some(format!("name the player first: `expect asks {} {word}`", schema.example_players()[0]))
+    } else if schema.die(word).is_some() {
+        Some(format!("write `expect asks roll {word}`"))
+    } else {
+        schema.is_zone(word).then(|| format!("write `expect asks draw {word}`"))
+    }
+}
+
 /// Reads the words after `expect asks`: `red walk`, `roll distance`.
 fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
     let end = end_of(words, line);
@@ -152,17 +163,8 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Sp
         let (zone, taken) = resolver.get(cards::zone(table, words.get(1..).unwrap_or_default(), end))?;
         return nothing_more(resolver, words, 1 + taken, Check::AsksDraw(zone));
     }
-    let player = names(table).player(first).map_err(|misread| {
-        let schema = &table.schema;
-        let help = if schema.ask(first.text).is_some() {
-            Some(format!("name the player first: `expect asks {} {}`", schema.example_players()[0], first.text))
-        } else if schema.die(first.text).is_some() {
-            Some(format!("write `expect asks roll {}`", first.text))
-        } else {
-            schema.is_zone(first.text).then(|| format!("write `expect asks draw {}`", first.text))
-        };
-        misread.maybe_help(help)
-    });
+    let asked = |misread: WordError| misread.maybe_help(what_is_asked(&table.schema, first.text));
+    let player = names(table).player(first).map_err(asked);
     let player = resolver.get(player)?;
     let Some(verb) = words.get(1) else {
         return resolver.misread(WordError::new(
