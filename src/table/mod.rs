@@ -22,6 +22,7 @@ mod kind;
 mod layout;
 mod moves;
 mod moving;
+mod name_map;
 mod names;
 mod notation;
 mod packed;
@@ -64,6 +65,7 @@ pub use ids::{
 pub use kind::Kind;
 pub use layout::{Layout, Listed};
 pub use moves::{MAX_STEPS, Move, MoveError};
+pub(crate) use name_map::NameMap;
 pub use names::{Names, Placing, WordError, no_board, whole};
 pub use packed::{Packed, Packer};
 pub use phase::Phase;

@@ -81,17 +81,22 @@ const fn place(property: PropertyId) -> usize {
 /// A stamp for each topic. If two states have the same stamp, this part of them is equal: each change gives a new stamp,
 /// which no other state has, and only copies have equal ones.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stamps([u64; COUNT]);
+pub(crate) struct Stamps {
+    topics: [u64; COUNT],
+    /// The stamp of the last change. If two states have the same, all of their stamps are equal.
+    latest: u64,
+}
 
 impl Stamps {
     /// Returns the stamps of a state that is no copy.
     pub(super) fn new() -> Self {
-        Self([new(); COUNT])
+        let latest = new();
+        Self { topics: [latest; COUNT], latest }
     }
 
     /// Returns the stamp of the pieces on the board.
     pub(crate) const fn board(&self) -> u64 {
-        self.0[BOARD]
+        self.topics[BOARD]
     }
 
     /// Notes a change of the pieces on the board.
@@ -110,12 +115,14 @@ impl Stamps {
     }
 
     fn touch(&mut self, place: usize) {
-        self.0.get_mut(place).into_iter().for_each(|stamp| *stamp = new());
+        self.latest = new();
+        self.topics.get_mut(place).into_iter().for_each(|stamp| *stamp = self.latest);
     }
 
     /// Returns what these topics look like now.
     pub(crate) fn seen(&self, topics: Topics) -> Seen {
-        Seen { topics, stamps: topics.places().filter_map(|place| self.0.get(place).copied()).collect() }
+        let stamps = topics.places().filter_map(|place| self.topics.get(place).copied()).collect();
+        Seen { topics, stamps, latest: Cell::new(self.latest) }
     }
 }
 
@@ -125,6 +132,8 @@ pub(crate) struct Seen {
     topics: Topics,
     /// A stamp for each topic.
     stamps: SmallVec<[u64; 4]>,
+    /// The stamp of the last change of the last state in which they were the same.
+    latest: Cell<u64>,
 }
 
 impl Seen {
@@ -135,7 +144,14 @@ impl Seen {
     /// Returns whether they are the same in a state with these stamps.
     #[inline]
     pub(crate) fn is_same(&self, stamps: &Stamps) -> bool {
+        if self.latest.get() == stamps.latest {
+            return true;
+        }
         let mut pairs = self.topics.places().zip(&self.stamps);
-        pairs.all(|(place, stamp)| stamps.0.get(place) == Some(stamp))
+        let is_same = pairs.all(|(place, stamp)| stamps.topics.get(place) == Some(stamp));
+        if is_same {
+            self.latest.set(stamps.latest);
+        }
+        is_same
     }
 }

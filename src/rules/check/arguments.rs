@@ -185,10 +185,9 @@ impl Checker<'_> {
         if is_closure(name) || self.natives.contains_key(name) || !self.arities(name, false).is_empty() {
             return;
         }
-        let natives = || self.natives.keys().copied();
         let own = self.layers.functions.keys().map(|(own, _)| author_name(own)).filter(|own| !is_closure(own));
         let own: Vec<String> = own.collect();
-        let help = did_you_mean(&author_name(name), own.iter().map(String::as_str).chain(natives()))
+        let help = did_you_mean(&author_name(name), own.iter().map(String::as_str).chain(self.names_of_natives()))
             .unwrap_or_else(|| "write it with `fn` in the rules".to_owned());
         self.report("unknown_function", position, format!("unknown function `{}`", author_name(name)), Some(help));
     }

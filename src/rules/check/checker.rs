@@ -458,6 +458,12 @@ impl Checker<'_> {
         }
     }
 
+    /// Returns the names of the native functions, sorted.
+    pub(super) fn names_of_natives(&self) -> impl Iterator<Item = &'_ str> {
+        let names: BTreeSet<&str> = self.natives.keys().copied().collect();
+        names.into_iter()
+    }
+
     fn unknown_function(&mut self, call: &Call<'_>) {
         let name = call.call.name.as_str();
         let scripts = self.layers.functions.keys().map(|(name, _)| name).filter(|name| !is_closure(name));
@@ -473,8 +479,9 @@ impl Checker<'_> {
                 format!("write `{name}.call(…)` to call a function that is in a variable")
             }
             None => {
-                let known = scripts.iter().map(String::as_str).chain(self.natives.keys().copied());
-                let known = known.chain(standard().keys().map(String::as_str));
+                let known = scripts.iter().map(String::as_str).chain(self.names_of_natives());
+                let library: BTreeSet<&str> = standard().keys().map(String::as_str).collect();
+                let known = known.chain(library);
                 did_you_mean(&author_name(name), known).unwrap_or_else(|| {
                     "write it with `fn` in the rules, or call a function of docs/rules-api.md".to_owned()
                 })

@@ -10,12 +10,12 @@ use super::sorts::{Sort, Sorts};
 use crate::diagnostic::one_of;
 use crate::rules::host::instead_of_text;
 use crate::rules::layers::{Function, walk};
-use crate::table::{Choice, PropertyKind, Value};
+use crate::table::{Choice, NameMap, PropertyKind, Value};
 
 /// Combines a kind with the known kind of a variable.
-fn join(sorts: &mut Sorts, name: &str, sort: Option<Sort>) {
+fn join(sorts: &mut Sorts, name: &ImmutableString, sort: Option<Sort>) {
     let Some(known) = sorts.get_mut(name) else {
-        sorts.insert(name.to_owned(), sort);
+        sorts.insert(name.clone(), sort);
         return;
     };
     match (*known, sort) {
@@ -35,6 +35,13 @@ struct Telling<'c> {
     /// The calls of functions of the rules, also those that run later as phases.
     calls: Vec<&'c FnCallExpr>,
 }
+
+/// The kinds of the arguments of the calls in a function, each with the name of the called function; without one if it is
+/// computed, and may be each function that the rules name.
+type Given<'c> = Vec<(Option<&'c str>, Vec<Option<Sort>>)>;
+
+/// The kinds of arguments that all calls of a function agree on, by its name and number of parameters.
+type Agreed<'c> = NameMap<Vec<Option<Sort>>, (&'c str, usize)>;
 
 /// The maximum number of rounds of the search for kinds.
 const ROUNDS: usize = 10;
@@ -65,43 +72,59 @@ impl<'c> Checker<'c> {
         first: Option<Sort>,
     ) -> bool {
         // A function that no other one calls or names may be called by a card or a scenario, with any arguments.
-        let mut called: BTreeSet<&str> = CALLED_WITH_A_PLAYER.into_iter().collect();
+        let mut called: NameMap<(), &str> = CALLED_WITH_A_PLAYER.into_iter().map(|name| (name, ())).collect();
         for Telling { key, function, .. } in functions {
             let mentions = function.def.mentions();
             let names = mentions.called.iter().chain(&mentions.texts).map(ImmutableString::as_str);
-            called.extend(names.filter(|name| *name != key.0));
+            called.extend(names.filter(|name| *name != key.0).map(|name| (name, ())));
         }
         let of_parameter = |key: &(String, usize)| {
             let name = key.0.as_str();
-            let is_known = called.contains(name) && !is_closure(name) && !values.contains(name);
+            let is_known = called.contains_key(name) && !is_closure(name) && !values.contains(name);
             first.filter(|_| is_known)
         };
-        self.all_sorts.clear();
-        for Telling { key, function, .. } in functions {
-            let sorts = function.def.params.iter().map(|parameter| (parameter.to_string(), of_parameter(key)));
-            self.all_sorts.insert((*key).clone(), sorts.collect());
-        }
+        let first_sorts = |one: &Telling<'_>| {
+            one.function.def.params.iter().map(|parameter| (parameter.clone(), of_parameter(one.key))).collect()
+        };
+        let mut all: Vec<Sorts> = functions.iter().map(first_sorts).collect();
+        let mut given: Vec<Given<'c>> = functions.iter().zip(&all).map(|(one, sorts)| self.given(one, sorts)).collect();
+        let mut known: Vec<Option<Vec<Option<Sort>>>> = vec![None; functions.len()];
+        let mut is_same = false;
         for _ in 0..ROUNDS {
-            let parameters = self.parameter_sorts(functions, values);
-            let mut all = BTreeMap::new();
-            for Telling { key, function, statements, .. } in functions {
-                let mut sorts = Sorts::new();
-                let known = parameters.get(*key);
-                for (at, parameter) in function.def.params.iter().enumerate() {
-                    let sort = known.map_or_else(|| of_parameter(key), |known| known.get(at).copied().flatten());
-                    sorts.insert(parameter.to_string(), sort);
+            is_same = true;
+            let parameters = self.parameter_sorts(functions, &given, values);
+            let places = all.iter_mut().zip(&mut given).zip(&mut known);
+            for (one, ((sorts, given), known)) in functions.iter().zip(places) {
+                let (name, count) = one.key;
+                let found = parameters.get(&(name.as_str(), *count)).cloned();
+                let found = found.unwrap_or_else(|| vec![of_parameter(one.key); *count]);
+                // The kinds of its variables follow from those of its parameters.
+                if known.as_ref() == Some(&found) {
+                    continue;
                 }
-                self.sorts = sorts.clone();
-                statements.iter().for_each(|statement| self.assigned(statement, &mut sorts));
-                all.insert((*key).clone(), sorts);
+                let now = self.variable_sorts(one, &found);
+                if now != *sorts {
+                    is_same = false;
+                    *given = self.given(one, &now);
+                    *sorts = now;
+                }
+                *known = Some(found);
             }
-            let same = all == self.all_sorts;
-            self.all_sorts = all;
-            if same {
-                return true;
+            if is_same {
+                break;
             }
         }
-        false
+        self.all_sorts = functions.iter().map(|one| one.key.clone()).zip(all).collect();
+        is_same
+    }
+
+    /// Returns the kinds of the variables of a function whose parameters have these kinds.
+    fn variable_sorts(&mut self, one: &Telling<'_>, parameters: &[Option<Sort>]) -> Sorts {
+        let names = one.function.def.params.iter().cloned();
+        let mut sorts: Sorts = names.zip(parameters.iter().copied()).collect();
+        self.sorts.clone_from(&sorts);
+        one.statements.iter().for_each(|statement| self.assigned(statement, &mut sorts));
+        sorts
     }
 
     /// Returns all functions, in their order.
@@ -158,17 +181,19 @@ impl<'c> Checker<'c> {
         }
     }
 
-    /// Returns the kinds of arguments that all calls of a function agree on. `values` are the functions used as values.
+    /// Returns the kinds of arguments that all calls of a function agree on. `given` are those of the calls of each function,
+    /// `values` the functions used as values.
     fn parameter_sorts(
-        &mut self,
+        &self,
         functions: &[Telling<'c>],
+        given: &[Given<'c>],
         values: &BTreeSet<ImmutableString>,
-    ) -> BTreeMap<(String, usize), Vec<Option<Sort>>> {
-        let mut given: BTreeMap<(String, usize), Vec<Option<Sort>>> = BTreeMap::new();
-        let mut give = |name: &str, sorts: Vec<Option<Sort>>| {
-            let slots = given.entry((name.to_owned(), sorts.len())).or_insert_with(|| sorts.clone());
+    ) -> Agreed<'c> {
+        let mut agreed = Agreed::default();
+        let mut give = |name: &'c str, sorts: &[Option<Sort>]| {
+            let slots = agreed.entry((name, sorts.len())).or_insert_with(|| sorts.to_vec());
             for (slot, sort) in slots.iter_mut().zip(sorts) {
-                *slot = match (*slot, sort) {
+                *slot = match (*slot, *sort) {
                     (Some(Sort::Open), sort) => sort,
                     (known, Some(Sort::Open)) => known,
                     (known, sort) => known.filter(|known| Some(*known) == sort),
@@ -176,41 +201,37 @@ impl<'c> Checker<'c> {
             }
         };
         for name in CALLED_WITH_A_PLAYER {
-            for count in 1..=2 {
-                give(name, std::iter::once(Some(Sort::Player)).chain((1..count).map(|_| None)).collect());
-            }
+            give(name, &[Some(Sort::Player)]);
+            give(name, &[Some(Sort::Player), None]);
         }
         let texts = functions.iter().flat_map(|one| &one.function.def.mentions().texts);
-        let named: BTreeSet<&str> =
+        let named: BTreeSet<&'c str> =
             texts.map(|text| text.as_str()).filter(|name| self.layers.has_function(name)).collect();
-        for Telling { key, calls, .. } in functions {
-            self.sorts = self.all_sorts.get_mut(*key).map(std::mem::take).unwrap_or_default();
-            for call in calls {
-                match (call.name.as_str(), call.args.as_slice()) {
-                    ("then", [Expr::StringConstant(phase, _), values @ ..]) => {
-                        give(phase, values.iter().map(|value| self.sort_of(value)).collect());
-                    }
-                    ("choose_then", [_, _, _, Expr::StringConstant(phase, _)]) => {
-                        give(phase, vec![Some(Sort::Player), None]);
-                    }
-                    // A computed name may be each function that the rules name.
-                    ("then", [_, values @ ..]) => {
-                        let sorts: Vec<Option<Sort>> = values.iter().map(|value| self.sort_of(value)).collect();
-                        named.iter().for_each(|name| give(name, sorts.clone()));
-                    }
-                    ("choose_then", [_, _, _, _]) => {
-                        named.iter().for_each(|name| give(name, vec![Some(Sort::Player), None]));
-                    }
-                    (name, values) => give(name, values.iter().map(|value| self.sort_of(value)).collect()),
-                }
-            }
-            if let Some(known) = self.all_sorts.get_mut(*key) {
-                *known = std::mem::take(&mut self.sorts);
+        for (name, sorts) in given.iter().flatten() {
+            match name {
+                Some(name) => give(name, sorts),
+                None => named.iter().for_each(|name| give(name, sorts)),
             }
         }
         // The arguments of a function that is used as a value are unknown.
-        given.retain(|(name, _), _| !values.contains(name.as_str()) && !is_closure(name));
-        given
+        agreed.retain(|(name, _), _| !values.contains(*name) && !is_closure(name));
+        agreed
+    }
+
+    /// Returns the kinds of the arguments that a function with these variables gives to others.
+    fn given(&mut self, one: &Telling<'c>, sorts: &Sorts) -> Given<'c> {
+        self.sorts.clone_from(sorts);
+        let of = |values: &[Expr]| values.iter().map(|value| self.sort_of(value)).collect();
+        let given = one.calls.iter().map(|call| match (call.name.as_str(), call.args.as_slice()) {
+            ("then", [Expr::StringConstant(phase, _), values @ ..]) => (Some(phase.as_str()), of(values)),
+            ("choose_then", [_, _, _, Expr::StringConstant(phase, _)]) => {
+                (Some(phase.as_str()), vec![Some(Sort::Player), None])
+            }
+            ("then", [_, values @ ..]) => (None, of(values)),
+            ("choose_then", [_, _, _, _]) => (None, vec![Some(Sort::Player), None]),
+            (name, values) => (Some(name), of(values)),
+        });
+        given.collect()
     }
 
     /// Returns the functions whose names are used as values: `Fn("name")`, or the name alone.

@@ -1,11 +1,11 @@
 //! The signatures of native functions, each taken apart once for all calls.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::sorts::Sort;
 use crate::rules::layers::Entry;
+use crate::table::NameMap;
 
 /// A native function as calls need it.
 pub(super) struct Signature<'e> {
@@ -15,7 +15,7 @@ pub(super) struct Signature<'e> {
 }
 
 /// Native functions by name.
-pub(super) type Signatures<'e> = BTreeMap<&'e str, Vec<Signature<'e>>>;
+pub(super) type Signatures<'e> = NameMap<Vec<Signature<'e>>, &'e str>;
 
 impl<'e> Signature<'e> {
     /// Returns the kinds of its parameters, without the `…`.
@@ -52,7 +52,7 @@ impl<'e> Signature<'e> {
 
 /// Returns the signatures of these functions.
 pub(super) fn signatures(entries: &[Entry]) -> Signatures<'_> {
-    let mut signatures = Signatures::new();
+    let mut signatures = Signatures::default();
     for entry in entries {
         signatures.entry(entry.name()).or_default().push(Signature { entry, kinds: OnceCell::new() });
     }

@@ -102,4 +102,4 @@ impl Sort {
 }
 
 /// The kinds of a function's variables by name; `None` if a variable has several kinds, or an unknown one.
-pub(super) type Sorts = BTreeMap<String, Option<Sort>>;
+pub(super) type Sorts = BTreeMap<ImmutableString, Option<Sort>>;

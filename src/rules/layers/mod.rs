@@ -15,7 +15,7 @@ mod tokens;
 mod unreadable;
 mod walk;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -25,6 +25,7 @@ use crate::diagnostic::{Diagnostic, Label, counted, did_you_mean, one_of};
 use crate::rules::host::Meter;
 use crate::rules::values::{SCRIPT, kind_of};
 use crate::source::{Source, Span};
+use crate::table::NameMap;
 use crate::trace::RulesPlace;
 use settings::{setting, typo};
 
@@ -96,7 +97,7 @@ pub(crate) struct Layers {
     pub(crate) texts: Texts,
     pub(crate) functions: BTreeMap<(String, usize), Function>,
     /// The names of the functions, each with its numbers of parameters in order.
-    names: HashMap<String, Vec<usize>>,
+    names: NameMap<Vec<usize>>,
     pub(crate) constants: BTreeMap<String, Dynamic>,
     /// The values and positions of the constants of [`SETTINGS`] in each layer above the first.
     pub(crate) settings: Vec<BTreeMap<&'static str, (Position, Dynamic)>>,
@@ -132,7 +133,7 @@ impl Layers {
         let mut layers = Self {
             texts: Texts::of(with.entries),
             functions: BTreeMap::new(),
-            names: HashMap::new(),
+            names: NameMap::default(),
             constants: BTreeMap::new(),
             settings: Vec::new(),
             built_in: None,

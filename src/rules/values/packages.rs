@@ -1,6 +1,5 @@
 //! The functions of Rhai's library that rules may call.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use rhai::Engine;
@@ -8,6 +7,8 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
+
+use crate::table::NameMap;
 
 /// The packages that rules may use. The language core is left out because it has `sleep` and `exit`.
 struct Packages(
@@ -53,12 +54,12 @@ pub(crate) fn packages(engine: &mut Engine) {
 }
 
 /// Returns the functions of Rhai's library by name, each with its possible numbers of parameters.
-pub(crate) fn standard() -> &'static BTreeMap<String, Vec<usize>> {
-    static STANDARD: OnceLock<BTreeMap<String, Vec<usize>>> = OnceLock::new();
+pub(crate) fn standard() -> &'static NameMap<Vec<usize>> {
+    static STANDARD: OnceLock<NameMap<Vec<usize>>> = OnceLock::new();
     STANDARD.get_or_init(|| {
         let mut engine = Engine::new_raw();
         packages(&mut engine);
-        let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut known: NameMap<Vec<usize>> = NameMap::default();
         for signature in engine.gen_fn_signatures(true) {
             if let Some((name, rest)) = signature.split_once('(') {
                 let inside = rest.rsplit_once(')').map_or(rest, |(inside, _)| inside);

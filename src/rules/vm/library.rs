@@ -10,40 +10,6 @@ use crate::rules::values::{Arena, COLLECTION, DEPTH, Moves, Span, TEXT, Val, fai
 /// A function of the library. It returns `None` for values that it does not accept.
 pub(crate) type Library = fn(&mut Arena, &mut [Val]) -> Result<Option<Val>, Wrong>;
 
-/// The functions of Rhai's library that change their first argument.
-const CHANGES: [&str; 30] = [
-    "append",
-    "chop",
-    "clear",
-    "crop",
-    "dedup",
-    "drain",
-    "fill_with",
-    "for_each",
-    "insert",
-    "make_lower",
-    "make_upper",
-    "mixin",
-    "pad",
-    "pop",
-    "push",
-    "remove",
-    "replace",
-    "retain",
-    "reverse",
-    "set",
-    "shift",
-    "sort",
-    "sort_by",
-    "sort_desc",
-    "splice",
-    "split",
-    "trim",
-    "truncate",
-    "+=",
-    "-=",
-];
-
 /// Returns whether the library has a function with this name and number of parameters.
 pub(crate) fn known(name: &str, count: usize) -> bool {
     standard().get(name).is_some_and(|counts| counts.contains(&count))
@@ -52,7 +18,44 @@ pub(crate) fn known(name: &str, count: usize) -> bool {
 /// Returns whether the library has a function with this name and number of parameters that may change its first
 /// argument.
 pub(crate) fn may_change(name: &str, count: usize) -> bool {
-    CHANGES.contains(&name) && known(name, count)
+    changes(name) && known(name, count)
+}
+
+/// Returns whether the functions of Rhai's library with this name change their first argument.
+fn changes(name: &str) -> bool {
+    matches!(
+        name,
+        "append"
+            | "chop"
+            | "clear"
+            | "crop"
+            | "dedup"
+            | "drain"
+            | "fill_with"
+            | "for_each"
+            | "insert"
+            | "make_lower"
+            | "make_upper"
+            | "mixin"
+            | "pad"
+            | "pop"
+            | "push"
+            | "remove"
+            | "replace"
+            | "retain"
+            | "reverse"
+            | "set"
+            | "shift"
+            | "sort"
+            | "sort_by"
+            | "sort_desc"
+            | "splice"
+            | "split"
+            | "trim"
+            | "truncate"
+            | "+="
+            | "-="
+    )
 }
 
 /// The kinds of values besides lists that a function of Rhai's library changes.
@@ -62,7 +65,7 @@ pub(crate) struct ChangedKinds {
     pub(crate) texts: bool,
 }
 
-/// Returns the kinds of values that functions with one of the names in [`CHANGES`] change, besides lists.
+/// Returns the kinds of values that functions with a name of [`changes`] change, besides lists.
 pub(crate) fn changed_kinds(name: &str) -> ChangedKinds {
     const OF_MAPS: [&str; 9] = ["clear", "drain", "fill_with", "mixin", "remove", "retain", "set", "+=", "-="];
     const OF_TEXTS: [&str; 15] = [

@@ -1,6 +1,5 @@
 //! The native functions, as the machine calls them.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use rhai::{
@@ -9,7 +8,7 @@ use rhai::{
 use smallvec::{SmallVec, smallvec};
 
 use crate::rules::values::{Arena, GameItself, Moves, Val, failure};
-use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, ZoneId};
+use crate::table::{Cell, Cells, Dirs, Move, NameMap, PieceId, PlayerId, ZoneId};
 use crate::trace::Action;
 
 /// The names of the native functions that read and write properties of components by name.
@@ -116,7 +115,7 @@ impl Native {
 
 /// Native functions by their names, each with its number of parameters.
 #[derive(Default)]
-pub(crate) struct Natives(HashMap<String, Vec<Counted>>);
+pub(crate) struct Natives(NameMap<Vec<Counted>>);
 
 /// The native functions with one name and this number of parameters.
 type Counted = (usize, Rc<[Native]>);

@@ -1,12 +1,13 @@
 //! The indices of the functions of the rules and of the prelude.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rhai::ImmutableString;
 
 use super::callback::{Callback, Way};
+use crate::table::NameMap;
 
 /// The maximum number of remembered phases. Rules have few.
 const PHASES: usize = 64;
@@ -31,11 +32,11 @@ type Handed = (u32, &'static Way);
 /// The indices of functions, by name and number of parameters.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
-    pub(crate) functions: BTreeMap<String, Vec<(usize, usize)>>,
+    pub(crate) functions: NameMap<Vec<(usize, usize)>>,
     /// Methods of lists and maps that call functions.
-    pub(crate) prelude: BTreeMap<String, Vec<(usize, usize)>>,
+    pub(crate) prelude: NameMap<Vec<(usize, usize)>>,
     /// Native functions of the game that call functions.
-    pub(crate) plain: BTreeMap<String, Vec<(usize, usize)>>,
+    pub(crate) plain: NameMap<Vec<(usize, usize)>>,
     /// The functions that may change their `this`.
     pub(crate) changing: BTreeSet<usize>,
     /// Functions that ran as phases, which share their names: found again without comparing texts.
@@ -46,7 +47,7 @@ pub(crate) struct Places {
     callbacks: Values<(usize, Callback), Handed>,
 }
 
-fn found(all: &BTreeMap<String, Vec<(usize, usize)>>, name: &str, count: usize) -> Option<usize> {
+fn found(all: &NameMap<Vec<(usize, usize)>>, name: &str, count: usize) -> Option<usize> {
     all.get(name)?.iter().find(|(takes, _)| *takes == count).map(|(_, function)| *function)
 }
 

@@ -11,11 +11,10 @@ mod open;
 mod track;
 
 use crate::diagnostic::MustBe as _;
-use std::collections::HashMap;
 
 use smallvec::SmallVec;
 
-use super::{Cell, Cells, Direction, Shape};
+use super::{Cell, Cells, Direction, NameMap, Shape};
 
 /// The maximum number of slots of a board whose steps are computed once.
 const FEW_SLOTS: usize = 1024;
@@ -55,7 +54,7 @@ pub enum BoardError {
 pub struct Board {
     /// The names of the slots; empty for slots that are not cells.
     names: Vec<String>,
-    by_name: HashMap<String, Cell>,
+    by_name: NameMap<Cell>,
     /// The coordinates of the first slot.
     origin: (i32, i32),
     /// The number of slots in a row.
@@ -117,7 +116,7 @@ impl Board {
         let places = usize::try_from(stride * (top - bottom + 1)).unwrap_or(0);
         let place = |(x, y): (i32, i32)| Cell::at(usize::try_from((y - bottom) * stride + x - left).unwrap_or(0));
         let mut names = vec![String::new(); places];
-        let mut by_name = HashMap::with_capacity(places);
+        let mut by_name = NameMap::with_capacity_and_hasher(places, Default::default());
         let mut laid: Vec<Row> = Vec::with_capacity(rows.len());
         for row in rows {
             let cells = row.cells.iter().map(|(spot, _)| place(*spot)).collect();
@@ -465,7 +464,7 @@ fn letters(x: i32) -> String {
 }
 
 /// Returns the cells of a board, sorted.
-fn by_name_sorted(by_name: &HashMap<String, Cell>) -> Vec<Cell> {
+fn by_name_sorted(by_name: &NameMap<Cell>) -> Vec<Cell> {
     let mut cells: Vec<Cell> = by_name.values().copied().collect();
     cells.sort_unstable();
     cells
