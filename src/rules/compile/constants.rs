@@ -6,7 +6,7 @@ use rhai::ImmutableString;
 
 use crate::rules::values::{Arena, Val};
 use crate::rules::vm::ComponentNames;
-use crate::table::{PieceDef, Schema, Value};
+use crate::table::{Choice, PieceDef, Schema, Value};
 
 /// The strings among the constants.
 pub(crate) type Strings = BTreeMap<ImmutableString, Val>;
@@ -27,6 +27,15 @@ pub(super) fn names(schema: &Schema, arena: &mut Arena, strings: &mut Strings) -
     let mut lay = |name: &str| text(&ImmutableString::from(name), arena, strings);
     let players = schema.players.iter().map(|name| lay(name)).collect();
     ComponentNames { players, pieces: schema.pieces.iter().map(|piece| lay(&piece.name)).collect() }
+}
+
+/// Stores the words that options may be set to, so that rules compare them by number.
+pub(super) fn settings(schema: &Schema, arena: &mut Arena, strings: &mut Strings) {
+    for option in &schema.options {
+        if let Choice::Words(words) = &option.choice {
+            words.iter().for_each(|word| _ = text(&ImmutableString::from(&**word), arena, strings));
+        }
+    }
 }
 
 /// Stores a value that never changes.

@@ -114,6 +114,9 @@ impl Code {
         let printed = printed(materials.schema, arena, &mut texts);
         let called = materials.layers.functions.values().flat_map(|function| function.def.mentions().names());
         let called: Vec<ImmutableString> = called.cloned().collect();
+        if called.iter().any(|name| name == "option") {
+            constants::settings(materials.schema, arena, &mut texts);
+        }
         let names = match called.iter().any(|name| name == "name") {
             true => constants::names(materials.schema, arena, &mut texts),
             false => ComponentNames::default(),

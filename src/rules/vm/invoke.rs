@@ -29,15 +29,16 @@ impl Machine<'_> {
         place: Option<Position>,
     ) -> Result<Option<Step>, Wrong> {
         match op {
-            Op::Native { to, site } => {
+            Op::Native { to, site }
+            | Op::At { to, site, .. }
+            | Op::CellNamed { to, site, .. }
+            | Op::Step { to, site, .. }
+            | Op::Mine { to, site, .. } => {
                 self.tick()?;
                 return self.call_native(function.site(site)?, to, window, place);
             }
             // The call has been counted.
-            Op::At { to, site, .. }
-            | Op::Lookup { to, site, .. }
-            | Op::Step { to, site, .. }
-            | Op::Mine { to, site, .. }
+            Op::Lookup { to, site, .. }
             | Op::Push { to, site, .. }
             | Op::Ask { to, site }
             | Op::Quick { to, site }

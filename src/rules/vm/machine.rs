@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::code::Code;
 use super::memory::{Memory, Step};
 use super::native::{Caller, Given};
-use super::op::{ConstantTest, Function, NumberTest, Op};
+use super::op::{ConstantTest, Function, NumberTest, Op, SELECTED};
 use super::operators::Operator;
 use super::site::{Overloads, Site, Target};
 use super::window::Register;
@@ -65,7 +65,7 @@ impl Machine<'_> {
                 Op::Unary { operator, to, of } => window[to] = self.unary(operator, window[of])?,
                 Op::Binary { operator, to, one, other } => window[to] = self.both(operator, window, one, other)?,
                 Op::BinaryNumber { operator, to, one, number } => {
-                    window[to] = self.binary(operator, [window[one], Val::Number(number.into())])?;
+                    self.by_number(operator, window, [to, one], number)?
                 }
                 Op::Change { operator, at, by } => self.change(operator, window, at, by)?,
                 Op::Jump { to } => *next = to as usize,
@@ -87,14 +87,16 @@ impl Machine<'_> {
                 Op::Property { to, of, owned, .. } if self.is_property(window, to, of, owned)? => {}
                 Op::PropertyOwn { to, of, owned, .. } if self.is_property(window, to, of, owned)? => {}
                 Op::SetProperty { of, value, owned, .. } if self.is_set(window, of, owned, value)? => {}
-                Op::Index { to, of, at } if self.is_element(window, to, of, at) => {}
-                Op::Index { to, of, at } => window[to] = self.index(window[of], window[at])?,
+                Op::Select { to, test, ways } => *next += self.select((to, test, ways), window, function)?,
+                Op::ElementNamed { element, of, at, to } => *next += self.cell_of(window, [element, of, at, to])?,
+                Op::Index { to, of, at } => self.element(window, to, of, at)?,
                 Op::Clause { clause } => self.apply(clause)?,
                 Op::Event { site, .. } if self.is_emitted(function.site(site)?, window)? => {}
                 Op::Recall { to, site } if self.recall(function.site(site)?, to, &mut window.again())? => {}
                 Op::Call { to, site } | Op::Recall { to, site } => return self.call_at(function, site, to, window),
                 Op::Quick { to, site } if self.is_quick(function.site(site)?, to, &mut window.again())? => {}
                 Op::At { to, of, .. } if self.is_at(window, to, of)? => {}
+                Op::CellNamed { to, of, .. } if self.is_cell_named(window, to, of)? => {}
                 Op::Step { to, of, with, .. } if self.is_stepped(window, [to, of, with])? => {}
                 Op::Lookup { to, of, with, site } if self.is_found(function.site(site)?, window, to, of, with)? => {}
                 Op::Ask { to, site } if self.is_asked(function.site(site)?, &mut window.again(), to)? => {}
@@ -103,9 +105,8 @@ impl Machine<'_> {
                 Op::Fixed { to, site } if self.is_known(function.site(site)?, to, &mut window.again())? => {}
                 Op::Plain { to, site } if self.call_plain(function.site(site)?, to, window, place)? => {}
                 op => {
-                    if let Some(step) = self.invoke(op, function, &mut window.again(), place)? {
-                        return Ok(step);
-                    }
+                    let Some(step) = self.invoke(op, function, &mut window.again(), place)? else { continue };
+                    return Ok(step);
                 }
             }
         }
@@ -184,6 +185,49 @@ impl Machine<'_> {
             Some(value) => Ok(value),
             None => self.field(of, site),
         }
+    }
+
+    /// Puts the result of an operator on a register and a number into the register `to`.
+    #[inline(always)]
+    fn by_number(
+        &mut self,
+        operator: Operator,
+        window: &mut Window<'_>,
+        [to, one]: [Register; 2],
+        number: i32,
+    ) -> Result<(), Wrong> {
+        window[to] = self.binary(operator, [window[one], Val::Number(number.into())])?;
+        Ok(())
+    }
+
+    /// Puts one of two constants into a register. Returns the number of operations to leave out.
+    #[inline(always)]
+    fn select(
+        &mut self,
+        (to, test, [then, otherwise]): (Register, ConstantTest, [u8; 2]),
+        window: &mut Window<'_>,
+        function: &Function,
+    ) -> Result<usize, Wrong> {
+        let is = self.of_constant(test, window, function)?;
+        window[to] = function.constant(if is { then } else { otherwise }.into());
+        Ok(SELECTED)
+    }
+
+    /// Puts the element at an index into a register, and the cell of this name, if it is one, into the register `to`.
+    /// Returns the number of operations to leave out.
+    #[inline(always)]
+    fn cell_of(&mut self, window: &mut Window<'_>, [element, of, at, to]: [Register; 4]) -> Result<usize, Wrong> {
+        self.element(window, element, of, at)?;
+        self.is_cell_named(window, to, element).map(usize::from)
+    }
+
+    /// Puts the element at an index into the register `to`.
+    #[inline(always)]
+    fn element(&mut self, window: &mut Window<'_>, to: Register, of: Register, at: Register) -> Result<(), Wrong> {
+        if !self.is_element(window, to, of, at) {
+            window[to] = self.index(window[of], window[at])?;
+        }
+        Ok(())
     }
 
     /// Puts the element at an index into the register `to`. Returns `false` without effect if it is none of a list.
@@ -284,7 +328,8 @@ impl Machine<'_> {
             && left > 0
         {
             window[at + 2] = Val::Number(left - 1);
-            window[at + 1] = Val::Number(number.saturating_add(step));
+            // After the last round, this number is not used.
+            window[at + 1] = Val::Number(number.wrapping_add(step));
             window[to] = Val::Number(number);
             return Ok(true);
         }

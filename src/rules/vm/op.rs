@@ -29,6 +29,9 @@ pub(crate) struct ConstantTest {
     pub(crate) constant: u8,
 }
 
+/// The number of operations that [`Op::Select`] leaves out: one constant, a jump, and the other constant.
+pub(crate) const SELECTED: usize = 3;
+
 /// A value that every other one can be compared with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Special {
@@ -282,6 +285,27 @@ pub(crate) enum Op {
         with: Register,
         site: u16,
     },
+    /// Calls `cell_named`, which returns the cell with a name.
+    CellNamed {
+        to: Register,
+        of: Register,
+        site: u16,
+    },
+    /// Like `Index`, before `CellNamed` of this element: if the element is the name of a cell, `to` gets the cell, and the
+    /// next operation is left out.
+    ElementNamed {
+        element: Register,
+        of: Register,
+        at: Register,
+        to: Register,
+    },
+    /// Puts one of two constants into a register, and leaves out the three operations after it that do the same.
+    Select {
+        to: Register,
+        test: ConstantTest,
+        /// The constants if the test holds, and else.
+        ways: [u8; 2],
+    },
     /// Calls `step`, which returns the cell one step on from a cell.
     Step {
         to: Register,
@@ -437,6 +461,7 @@ impl Op {
             Self::Native { to, .. }
             | Self::Plain { to, .. }
             | Self::At { to, .. }
+            | Self::CellNamed { to, .. }
             | Self::Lookup { to, .. }
             | Self::Step { to, .. }
             | Self::Mine { to, .. }
@@ -457,6 +482,7 @@ impl Op {
             Self::Native { site, .. }
             | Self::Plain { site, .. }
             | Self::At { site, .. }
+            | Self::CellNamed { site, .. }
             | Self::Lookup { site, .. }
             | Self::Step { site, .. }
             | Self::Mine { site, .. }

@@ -18,7 +18,7 @@ use crate::table::{Board, EventId};
 
 impl Code {
     /// Calls `work` with what the constants of the rules say of a board.
-    #[inline]
+    #[inline(always)]
     fn with_cell_texts<T>(&self, board: &Arc<Board>, arena: &Arena, work: impl FnOnce(&CellTexts) -> T) -> T {
         let mut known = self.cell_texts.borrow_mut();
         if !known.board.as_ref().is_some_and(|known| Arc::ptr_eq(known, board)) {
@@ -65,9 +65,6 @@ impl Machine<'_> {
             _ => {}
         }
         let value = match (quick, first) {
-            (Quick::CellNamed, Val::Text(at)) => {
-                self.of_cell_texts(|texts| texts.cells.get(at as usize).copied().flatten().map(Val::Cell))?
-            }
             (Quick::NameOf, Val::Cell(cell)) => {
                 self.of_cell_texts(|texts| texts.names.get(cell.index()).copied().flatten())?
             }
@@ -88,18 +85,28 @@ impl Machine<'_> {
     /// Puts the piece on a cell into the register `to`. Returns `false` if it is not asked of a cell.
     #[inline(always)]
     pub(crate) fn is_at(&mut self, window: &mut Window<'_>, to: Register, of: Register) -> Result<bool, Wrong> {
-        self.tick()?;
         let Val::Cell(cell) = window[of] else { return Ok(false) };
         let piece = self.link.with(|session| Ok(session.state.at(cell)))?;
         window[to] = piece.map_or(Val::Nothing, Val::Piece);
         Ok(true)
     }
 
+    /// Puts the cell with a name into the register `to`. Returns `false` without effect if the name is no constant of the
+    /// rules, or if the board has no such cell.
+    #[inline(always)]
+    pub(crate) fn is_cell_named(&self, window: &mut Window<'_>, to: Register, of: Register) -> Result<bool, Wrong> {
+        let Val::Text(at) = window[of] else { return Ok(false) };
+        let cell = self.of_cell_texts(|texts| texts.cells.get(at as usize).copied().flatten())?;
+        if let Some(cell) = cell {
+            window[to] = Val::Cell(cell);
+        }
+        Ok(cell.is_some())
+    }
+
     /// Puts the cell one step on from a cell into the register `to`. Returns `false` if it is asked of something else, or
     /// if the board does not have the direction.
     #[inline(always)]
     pub(crate) fn is_stepped(&mut self, window: &mut Window<'_>, [to, of, with]: [Register; 3]) -> Result<bool, Wrong> {
-        self.tick()?;
         let Val::Cell(cell) = window[of] else { return Ok(false) };
         let next = self.link.with(|session| {
             let board = session.state.board();
@@ -181,7 +188,6 @@ impl Machine<'_> {
         to: Register,
         of: Register,
     ) -> Result<bool, Wrong> {
-        self.tick()?;
         let (Some(Quick::Mine(pieces)), Val::Player(player)) = (&site.quick, window[of]) else { return Ok(false) };
         let piece = pieces.get(player.index()).copied().flatten();
         if let Some(piece) = piece {
@@ -214,7 +220,6 @@ impl Machine<'_> {
     pub(crate) fn is_length(&mut self, window: &mut Window<'_>, to: Register, of: Register) -> Result<bool, Wrong> {
         let Some(items) = self.memory.arena.items(window[of]) else { return Ok(false) };
         let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
-        self.tick()?;
         window[to] = Val::Number(length);
         Ok(true)
     }
@@ -231,7 +236,6 @@ impl Machine<'_> {
     ) -> Result<bool, Wrong> {
         let Some((property, place)) = owned.place(window[of], &self.code.owners) else { return Ok(false) };
         let Some(value) = host::read_small(self.link, property, place)? else { return Ok(false) };
-        self.tick()?;
         window[to] = value;
         Ok(true)
     }
@@ -250,7 +254,6 @@ impl Machine<'_> {
         if !matches!(window[value], Val::Number(_) | Val::Truth(_)) {
             return Ok(false);
         }
-        self.tick()?;
         host::write_small(self.link, property, place, window[value])
     }
 
@@ -322,7 +325,7 @@ impl Machine<'_> {
     }
 
     /// Returns what the constants of the rules say of the present board.
-    #[inline]
+    #[inline(always)]
     fn of_cell_texts<T>(&self, work: impl FnOnce(&CellTexts) -> Option<T>) -> Result<Option<T>, Wrong> {
         let (code, arena) = (self.code, &self.memory.arena);
         self.link.with(|session| Ok(code.with_cell_texts(&session.state.table.board, arena, work)))
