@@ -2,6 +2,6 @@
 
 use std::collections::HashMap;
 
-/// A map from names. Loading a game looks up thousands of names; what comes from outside is hashed as often as the author
-/// writes it, so a fast hash is enough.
+/// A map from names. Loading a game looks up thousands of names, and the standard library's hash takes several times as
+/// long. Nothing may depend on the order of the names.
 pub(crate) type NameMap<T, K = String> = HashMap<K, T, ahash::RandomState>;

@@ -72,15 +72,15 @@ impl<'c> Checker<'c> {
         first: Option<Sort>,
     ) -> bool {
         // A function that no other one calls or names may be called by a card or a scenario, with any arguments.
-        let mut called: NameMap<(), &str> = CALLED_WITH_A_PLAYER.into_iter().map(|name| (name, ())).collect();
+        let mut called: BTreeSet<&str> = CALLED_WITH_A_PLAYER.into_iter().collect();
         for Telling { key, function, .. } in functions {
             let mentions = function.def.mentions();
             let names = mentions.called.iter().chain(&mentions.texts).map(ImmutableString::as_str);
-            called.extend(names.filter(|name| *name != key.0).map(|name| (name, ())));
+            called.extend(names.filter(|name| *name != key.0));
         }
         let of_parameter = |key: &(String, usize)| {
             let name = key.0.as_str();
-            let is_known = called.contains_key(name) && !is_closure(name) && !values.contains(name);
+            let is_known = called.contains(name) && !is_closure(name) && !values.contains(name);
             first.filter(|_| is_known)
         };
         let first_sorts = |one: &Telling<'_>| {

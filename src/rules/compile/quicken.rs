@@ -45,8 +45,8 @@ pub(crate) fn quicken(ops: &mut [Op], sites: &[Site], schema: &Schema) {
     fuse(ops);
 }
 
-/// Replaces operations that do what others after them do, too, which are then left out. Those stay where they are, because
-/// a jump may lead to them.
+/// Replaces operations by those that also do what the next ones do, and skip them. Those stay where they are, because a
+/// jump may lead to them.
 fn fuse(ops: &mut [Op]) {
     for at in 0..ops.len() {
         let fused = match *ops.get(at..).unwrap_or_default() {

@@ -200,7 +200,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Puts one of two constants into a register. Returns the number of operations to leave out.
+    /// Puts one of two constants into a register. Returns the number of operations to skip.
     #[inline(always)]
     fn select(
         &mut self,
@@ -214,7 +214,7 @@ impl Machine<'_> {
     }
 
     /// Puts the element at an index into a register, and the cell of this name, if it is one, into the register `to`.
-    /// Returns the number of operations to leave out.
+    /// Returns the number of operations to skip.
     #[inline(always)]
     fn cell_of(&mut self, window: &mut Window<'_>, [element, of, at, to]: [Register; 4]) -> Result<usize, Wrong> {
         self.element(window, element, of, at)?;
@@ -320,7 +320,7 @@ impl Machine<'_> {
         self.following(window, at, to)
     }
 
-    /// Moves a loop to its next value, as [`Self::advance`] does, soonest in a loop over numbers or over a list.
+    /// Moves a loop over numbers or over a list to its next value; returns `false` after the last one.
     #[inline(always)]
     fn following(&mut self, window: &mut Window<'_>, at: Register, to: Register) -> Result<bool, Wrong> {
         if let (Val::Number(step), Val::Number(number), Val::Number(left)) =
@@ -341,28 +341,8 @@ impl Machine<'_> {
             }
             return Ok(is_there);
         }
-        self.advance(&mut window.again(), at, to)
-    }
-
-    /// Moves a loop to its next value; returns `false` after the last one.
-    fn advance(&mut self, window: &mut Window<'_>, at: Register, to: Register) -> Result<bool, Wrong> {
-        match (window[at], window[at + 1], window[at + 2]) {
-            (Val::List(list), Val::Number(position), _) => {
-                let place = usize::try_from(position).unwrap_or(usize::MAX);
-                let list = self.memory.arena.lists.get(list as usize);
-                let Some(item) = list.and_then(|list| list.items.get(place)).copied() else { return Ok(false) };
-                self.memory.arena.share(item);
-                window[at + 1] = Val::Number(position + 1);
-                window[to] = item;
-                Ok(true)
-            }
-            (Val::Number(_), _, Val::Number(0)) => Ok(false),
-            (Val::Number(step), Val::Number(number), Val::Number(left)) => {
-                window[at + 2] = Val::Number(left - 1);
-                window[at + 1] = Val::Number(number.saturating_add(step));
-                window[to] = Val::Number(number);
-                Ok(true)
-            }
+        match (window[at], window[at + 2]) {
+            (Val::Number(_), Val::Number(0)) => Ok(false),
             _ => Err(failure("internal error: a loop has no list and no numbers")),
         }
     }

@@ -29,7 +29,7 @@ pub(crate) struct ConstantTest {
     pub(crate) constant: u8,
 }
 
-/// The number of operations that [`Op::Select`] leaves out: one constant, a jump, and the other constant.
+/// The number of operations that [`Op::Select`] skips: one constant, a jump, and the other constant.
 pub(crate) const SELECTED: usize = 3;
 
 /// A value that every other one can be compared with.
@@ -292,14 +292,14 @@ pub(crate) enum Op {
         site: u16,
     },
     /// Like `Index`, before `CellNamed` of this element: if the element is the name of a cell, `to` gets the cell, and the
-    /// next operation is left out.
+    /// next operation is skipped.
     ElementNamed {
         element: Register,
         of: Register,
         at: Register,
         to: Register,
     },
-    /// Puts one of two constants into a register, and leaves out the three operations after it that do the same.
+    /// Puts one of two constants into a register, and skips the three operations after it, which do the same.
     Select {
         to: Register,
         test: ConstantTest,
