@@ -40,7 +40,7 @@ fn a_mistake_in_the_rules_is_told_once() {
 fn an_error_in_the_set_up_is_found() {
     let game = format!("{}\nvariant long\n  place red at a1\n", HOP[0].1);
     let rules = format!(
-        "{}fn setup() {{\n    let names = [\"score\", \"scroe\"];\n    let far = roll(\"distance\");\n    \
+        "{}fn setup() {{\n    let names = [\"score\", \"scr\" + \"oe\"];\n    let far = roll(\"distance\");\n    \
          if variant() == \"long\" {{ set(red, names[1], far); }}\n}}\n",
         HOP[1].1
     );

@@ -42,14 +42,11 @@ impl Checker<'_> {
     /// Reports the first value of an event or an action that is not of the kind that its form has there.
     pub(super) fn kinds_of_form(&mut self, verb: &str, kinds: &[(&Kind, bool)], values: &[Expr], form: &Form) {
         for ((kind, _), value) in kinds.iter().zip(values) {
-            if let (Kind::Word(words), Expr::StringConstant(text, position)) = (kind, value) {
-                if !words.iter().any(|word| **word == **text) {
-                    let known = || words.iter().map(|word| &**word);
-                    let help =
-                        did_you_mean(text, known()).unwrap_or_else(|| format!("use one of {}", one_of(known(), 9)));
-                    let message = format!("unknown word `{text}` for `{verb}`");
-                    return self.report_text("unknown_value", *position, text, message, Some(help));
-                }
+            if let Kind::Word(words) = kind
+                && let texts = self.texts_of(value)
+                && !texts.is_empty()
+            {
+                texts.iter().for_each(|text| self.one_of_words(verb, words, text));
                 continue;
             }
             let Some(sort) = self.sort_of(value).filter(|sort| *sort != Sort::Nothing) else { continue };
@@ -100,46 +97,13 @@ impl Checker<'_> {
         }
     }
 
-    fn is_direction(&self, name: &str) -> bool {
+    pub(super) fn is_direction(&self, name: &str) -> bool {
         self.schema.build_board(self.schema.board).is_ok_and(|board| board.direction(name).is_some())
-    }
-
-    /// Reports a name of a cell or of a direction that no board of the game has.
-    pub(super) fn places(&mut self, call: &Call<'_>) {
-        let [Expr::StringConstant(text, position)] = call.call.args.as_slice() else { return };
-        match call.call.name.as_str() {
-            "direction_named" if self.schema.board != BoardSpec::None && !self.is_direction(text) => {
-                let board = self.schema.build_board(self.schema.board);
-                let names: Vec<&str> =
-                    board.iter().flat_map(|board| board.headings()).map(|heading| heading.name).collect();
-                let help = did_you_mean(text, names.iter().copied())
-                    .unwrap_or_else(|| format!("use one of {}", one_of(names.iter().copied(), 8)));
-                self.report_text(
-                    "unknown_direction",
-                    *position,
-                    text,
-                    format!("unknown direction `{text}`"),
-                    Some(help),
-                );
-            }
-            "cell_named" if self.lacks_cell(text) => {
-                let message = format!("no board of this game has a cell `{text}`");
-                let help = match self.schema.board {
-                    BoardSpec::Track(cells) => format!("the cells are `1` to `{cells}`"),
-                    BoardSpec::Grid(columns, rows) if self.schema.variants.iter().all(|one| one.board.is_none()) => {
-                        format!("the board has {columns} columns, from `a`, and {rows} rows, from `1`")
-                    }
-                    _ => "write the name of a cell as diagrams have it".to_owned(),
-                };
-                self.report_text("unknown_cell", *position, text, message, Some(help));
-            }
-            _ => {}
-        }
     }
 
     /// Returns whether no board of the game has a cell of this name. An expression of a scenario may have another board,
     /// and so may a house rule.
-    fn lacks_cell(&self, name: &str) -> bool {
+    pub(super) fn lacks_cell(&self, name: &str) -> bool {
         let houses = self.layers.functions.values().any(|function| is_house(function.layer));
         if self.alone || houses || matches!(self.schema.board, BoardSpec::None | BoardSpec::Open) {
             return false;

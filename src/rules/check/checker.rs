@@ -103,7 +103,7 @@ fn map_keys(layers: &Layers, schema: &Schema) -> BTreeSet<String> {
             keys.extend(map.keys().map(ToString::to_string));
         }
     };
-    layers.constants.values().for_each(&mut of_value);
+    layers.constants.values().map(|constant| &constant.value).for_each(&mut of_value);
     let mut written = BTreeSet::new();
     for function in layers.functions.values() {
         walk(&function.def, |node| match node {
@@ -450,6 +450,7 @@ impl Checker<'_> {
             self.numbers_in_list(list, side);
         }
         self.places(call);
+        self.passed(call);
         self.predicate(call);
         self.positions(call);
         self.property_set(call);

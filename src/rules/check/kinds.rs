@@ -253,6 +253,7 @@ impl<'c> Checker<'c> {
             Expr::Variable(var, ..) => self.sort_of_name(&var.1),
             Expr::FnCall(call, _) => self.sort_of_call(call, 0),
             Expr::Dot(parts, ..) => self.sort_after_dot(&parts.rhs),
+            Expr::Stmt(_) => self.sort_of_block(expr),
             _ => None,
         }
     }
@@ -261,8 +262,8 @@ impl<'c> Checker<'c> {
         if let Some(sort) = self.sorts.get(name) {
             return *sort;
         }
-        if let Some(value) = self.layers.constants.get(name) {
-            return Sort::of_dynamic(value);
+        if let Some(constant) = self.layers.constants.get(name) {
+            return Sort::of_dynamic(&constant.value);
         }
         self.components.get(name).copied()
     }

@@ -1,10 +1,10 @@
 //! Checks string constants in calls: names of the game, the number of values of an event, comparisons that are never
 //! true.
 
-use rhai::{Expr, ImmutableString, Position};
+use rhai::{Expr, Position};
 
 use super::checker::{Call, Checker, is_closure};
-use super::fixed::texts_of_list;
+use super::outcomes::Written;
 use super::signatures::Signature;
 use crate::diagnostic::{counted, did_you_mean, nearest, one_of};
 use crate::rules::host::{Names, help_for, names};
@@ -19,34 +19,19 @@ impl Checker<'_> {
         self.form_values(signature.entry, call);
         let skipped = usize::from(call.method);
         for (kind, value) in signature.kinds().iter().skip(skipped).zip(&call.call.args) {
-            let texts = self.texts_of(value);
-            for text in &texts {
-                self.name_of_kind(call, kind, text, texts.len() > 1);
+            for text in self.texts_of(value) {
+                self.name_of_kind(call, kind, &text);
             }
         }
     }
 
-    /// Returns the strings that an expression can be, if all of them are written in the script, each with its position
-    /// and whether that is exact.
-    fn texts_of(&self, value: &Expr) -> Vec<(ImmutableString, Position, bool)> {
-        match value {
-            Expr::StringConstant(text, position) => vec![(text.clone(), *position, true)],
-            Expr::Variable(var, ..) => match self.written.get(var.1.as_str()) {
-                Some(Expr::StringConstant(text, position)) => vec![(text.clone(), *position, true)],
-                list => list.map(|list| texts_of_list(list)).unwrap_or_default(),
-            },
-            _ => Vec::new(),
-        }
-    }
-
-    /// Reports a string that is no name of this kind. Of several strings, only a misspelt one is reported: the call may be
-    /// carried out for some of them only.
-    fn name_of_kind(
+    /// Reports a string that is no name of this kind. Of a list, only a misspelt one is reported: the call may be carried
+    /// out for some of them only.
+    pub(super) fn name_of_kind(
         &mut self,
         call: &Call<'_>,
         kind: &str,
-        (text, position, exact): &(ImmutableString, Position, bool),
-        is_one_of_several: bool,
+        Written { text, position, exact, listed }: &Written,
     ) {
         let named = |(what, mut names): (_, Names<'_>)| (what, names.any(|name| name == text.as_str()));
         let Some((what, known)) = self.names(kind).map(named) else { return };
@@ -57,14 +42,14 @@ impl Checker<'_> {
             let names = self.names(kind).into_iter().flat_map(|(_, names)| names);
             let names: Vec<String> = names.map(author_name).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            if is_one_of_several && nearest(text, names.iter().copied()).is_none() {
+            if *listed && nearest(text, names.iter().copied()).is_none() {
                 return;
             }
             let help = help_for(kind, what, text, &names);
             self.report_written(
                 "unknown_component",
                 (text, *position, *exact),
-                format!("unknown {what} `{text}`"),
+                if text.is_empty() { format!("`\"\"` is no {what}") } else { format!("unknown {what} `{text}`") },
                 help,
             );
         }
@@ -95,7 +80,7 @@ impl Checker<'_> {
     }
 
     /// Returns the word for a kind of names in the game, and all names of the kind; `None` for other kinds.
-    fn names(&self, kind: &str) -> Option<(&'static str, Names<'_>)> {
+    pub(super) fn names(&self, kind: &str) -> Option<(&'static str, Names<'_>)> {
         if kind == "phase" {
             let public = self.layers.functions.keys().map(|(name, _)| name.as_str());
             return Some(("function", Box::new(public.filter(|name| !is_closure(name)))));

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use rhai::{Expr, OpAssignment, Position};
 
 use super::checker::Checker;
+use super::outcomes::outcomes;
 use super::sorts::Sort;
-use crate::diagnostic::{did_you_mean, one_of};
 use crate::table::{Kind, PropertyKind};
 
 impl Checker<'_> {
@@ -22,9 +22,17 @@ impl Checker<'_> {
         if self.keys.contains(name) || self.schema.printed(name).is_some() {
             return;
         }
-        let Some(property) = self.schema.properties.iter().find(|property| property.name == name) else { return };
+        let schema = self.schema;
+        let Some(property) = schema.properties.iter().find(|property| property.name == name) else { return };
+        if let PropertyKind::Value(Kind::Word(words)) = &property.kind {
+            self.texts_of(value).iter().for_each(|text| self.one_of_words(name, words, text));
+        }
+        outcomes(value).values.iter().for_each(|value| self.set_to_value(name, &property.kind, value));
+    }
+
+    fn set_to_value(&mut self, name: &str, kind: &PropertyKind, value: &Expr) {
         let Some(found) = self.sort_of(value).filter(|found| *found != Sort::Open) else { return };
-        let (fits, wanted, help) = match &property.kind {
+        let (fits, wanted, help) = match kind {
             PropertyKind::Flag => {
                 (found == Sort::Truth, "`true` or `false` for the flag", "write `= true` or `= false`")
             }
@@ -44,17 +52,7 @@ impl Checker<'_> {
                     "write a list: `= […]`",
                 )
             }
-            PropertyKind::Value(Kind::Word(words)) if found == Sort::Text => {
-                if let Expr::StringConstant(text, position) = value
-                    && !words.iter().any(|word| **word == **text)
-                {
-                    let all = || words.iter().map(String::as_str);
-                    let help = did_you_mean(text, all()).unwrap_or_else(|| format!("use one of {}", one_of(all(), 12)));
-                    let message = format!("unknown word `{text}` for `{name}`");
-                    self.report_text("unknown_value", *position, text, message, Some(help));
-                }
-                return;
-            }
+            PropertyKind::Value(Kind::Word(_)) if found == Sort::Text => return,
             PropertyKind::Value(kind) => {
                 let wanted = Sort::of_kind(kind);
                 if found == wanted || found == Sort::Nothing {

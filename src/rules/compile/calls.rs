@@ -7,9 +7,7 @@ use super::emit::{Emit, Emitter, Jumps, TooLarge, is_new};
 use super::tree::{Callee, Chain, Invoke, Method, Node, Root, Step, What};
 use crate::rules::host::plain;
 use crate::rules::values::Val;
-use crate::rules::vm::{
-    Fault, Known, Op, Operator, Overloads, Quick, READ, Register, Site, Special, Target, WRITE, library,
-};
+use crate::rules::vm::{Fault, Known, Op, Operator, Overloads, Quick, READ, Register, Site, Target, WRITE, library};
 
 /// The registers of arguments, and whether each value is new.
 type Arguments = SmallVec<[(Register, bool); 4]>;
@@ -248,7 +246,7 @@ impl Emitter<'_> {
         let last_change = chain.steps.iter().rposition(changing).unwrap_or(0);
         for (number, (step, args)) in chain.steps.iter().zip(args).enumerate() {
             if step.maybe {
-                ends.push(self.push(Op::JumpIfIs { at: of, what: Special::Nothing, is: true, to: 0 }));
+                ends.push(self.push(Op::JumpIfNothing { at: of, is: true, to: 0 }));
             }
             let last = number + 1 == chain.steps.len();
             let value = if last { to } else { self.temporary()? };
@@ -377,7 +375,7 @@ impl Emitter<'_> {
         let mut of = self.root(&chain.root, true, &mut back)?;
         for (number, (step, args)) in chain.steps.iter().zip(args).enumerate() {
             if step.maybe {
-                ends.push(self.push(Op::JumpIfIs { at: of, what: Special::Nothing, is: true, to: 0 }));
+                ends.push(self.push(Op::JumpIfNothing { at: of, is: true, to: 0 }));
             }
             let last = number + 1 == chain.steps.len();
             let place = match &step.what {

@@ -9,7 +9,7 @@ use super::lower::Lowered;
 use super::quicken::{forms, quicken};
 use super::tree::{Captured, Inlined, Invoke, Node, Slot};
 use crate::rules::values::{Arena, Val};
-use crate::rules::vm::{Fault, Function, InlinedPart, Natives, Op, Operator, Register, Site, Special, Target, WINDOW};
+use crate::rules::vm::{Fault, Function, InlinedPart, Natives, Op, Operator, Register, Site, Target, WINDOW};
 use crate::table::{EventId, Schema};
 
 /// The innermost loop during emission.
@@ -135,7 +135,7 @@ impl Emitter<'_> {
                 | Op::Unless { to, .. }
                 | Op::UnlessNumber(_, to)
                 | Op::UnlessConstant(_, to)
-                | Op::JumpIfIs { to, .. }
+                | Op::JumpIfNothing { to, .. }
                 | Op::Next { exit: to, .. }
                 | Op::Try { to, .. },
             ) = self.function.ops.get_mut(at)
@@ -360,7 +360,7 @@ impl Emitter<'_> {
             Node::Binary(operator, nodes, at) => self.binary(*operator, nodes, *at, to),
             Node::Switch(switch) => self.switch(switch, to),
             Node::Chain(chain) => self.chain(chain, to),
-            Node::IsTrue(_) | Node::IsList(_) => self.test(node, to),
+            Node::IsList(_) => self.test(node, to),
             Node::Let { .. }
             | Node::Assign(_)
             | Node::Block(_)
@@ -382,7 +382,7 @@ impl Emitter<'_> {
         for (number, part) in parts.iter().enumerate() {
             self.value(part, to)?;
             if number + 1 < parts.len() {
-                ends.push(self.push(Op::JumpIfIs { at: to, what: Special::Nothing, is: false, to: 0 }));
+                ends.push(self.push(Op::JumpIfNothing { at: to, is: false, to: 0 }));
             }
         }
         self.land(ends);

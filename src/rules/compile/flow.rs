@@ -5,7 +5,7 @@ use rhai::Position;
 use super::emit::{Emit, Emitter, Jumps, Round};
 use super::tree::{For, Node, On, Slot, Switch};
 use crate::rules::values::Val;
-use crate::rules::vm::{ConstantTest, NumberTest, Op, Operator, Register, Special};
+use crate::rules::vm::{ConstantTest, NumberTest, Op, Operator, Register};
 
 impl Emitter<'_> {
     /// Emits a statement with its value to a register.
@@ -213,8 +213,8 @@ impl Emitter<'_> {
         if let Node::Outcome(point, node) = node {
             return self.counted(*point, true, holds, |emitter, jumps| emitter.when(node, at, jumps));
         }
-        if let Some((value, special, at, equal)) = compared_with_special(node, at) {
-            return self.jump_if(value, special, at, equal, holds);
+        if let Some((value, at, equal)) = compared_with_nothing(node) {
+            return self.jump_if_nothing(value, at, equal, holds);
         }
         self.freeing(|emitter| match node {
             Node::Logic { all: true, parts } => {
@@ -259,12 +259,12 @@ impl Emitter<'_> {
         })
     }
 
-    /// Emits a jump that is taken if a node's value is a special one, or with `is` false, if it is not.
-    fn jump_if(&mut self, node: &Node, what: Special, at: Position, is: bool, jumps: &mut Jumps) -> Emit {
+    /// Emits a jump that is taken if a node's value is `()`, or with `is` false, if it is not.
+    fn jump_if_nothing(&mut self, node: &Node, at: Position, is: bool, jumps: &mut Jumps) -> Emit {
         self.freeing(|emitter| {
             let value = emitter.operand(node)?;
             emitter.at = at;
-            jumps.push(emitter.push(Op::JumpIfIs { at: value, what, is, to: 0 }));
+            jumps.push(emitter.push(Op::JumpIfNothing { at: value, is, to: 0 }));
             Ok(())
         })
     }
@@ -273,8 +273,8 @@ impl Emitter<'_> {
         if let Node::Outcome(point, node) = node {
             return self.counted(*point, false, otherwise, |emitter, jumps| emitter.unless_part(node, at, jumps));
         }
-        if let Some((value, special, at, equal)) = compared_with_special(node, at) {
-            return self.jump_if(value, special, at, !equal, otherwise);
+        if let Some((value, at, equal)) = compared_with_nothing(node) {
+            return self.jump_if_nothing(value, at, !equal, otherwise);
         }
         self.freeing(|emitter| match node {
             Node::Logic { .. } => emitter.unless(node, otherwise),
@@ -494,15 +494,13 @@ impl Emitter<'_> {
     }
 }
 
-/// Returns the node that is compared with `()` or `true`, with what, the position, and whether it should be equal; `None`
-/// for any other node. `at` is the position of the condition.
-fn compared_with_special(node: &Node, at: Position) -> Option<(&Node, Special, Position, bool)> {
+/// Returns the node that is compared with `()`, the position, and whether it should be equal; `None` for any other node.
+fn compared_with_nothing(node: &Node) -> Option<(&Node, Position, bool)> {
     match node {
         Node::Binary(operator @ (Operator::Equal | Operator::Unequal), nodes, at) => match &**nodes {
-            [one, Node::Constant(Val::Nothing)] => Some((one, Special::Nothing, *at, *operator == Operator::Equal)),
+            [one, Node::Constant(Val::Nothing)] => Some((one, *at, *operator == Operator::Equal)),
             _ => None,
         },
-        Node::IsTrue(value) => Some((value, Special::True, at, true)),
         _ => None,
     }
 }

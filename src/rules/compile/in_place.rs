@@ -255,7 +255,7 @@ fn rounds(name: &str, call: Node, (kept, item): (Slot, Slot), at: Position) -> O
         Node::Chain(Box::new(Chain { root: Root::Local(kept), steps: vec![Step { maybe: false, at, what }] }))
     };
     let leave = |value: Node| Node::Break(Some(Box::new(value)));
-    let when = |call: Node, then: Node, other: Node| Node::If(Box::new([is_true(call), then, other]));
+    let when = |call: Node, then: Node, other: Node| Node::If(Box::new([call, then, other]));
     Some(match name {
         "filter" => (begin(), when(call, push(Node::Local(item)), nothing()), Node::Local(kept)),
         "map" => (begin(), push(call), Node::Local(kept)),
@@ -277,14 +277,6 @@ fn has_loop(node: &mut Node) -> bool {
     let mut found = matches!(node, Node::Chain(chain) if chain.steps.iter().any(is));
     node.for_each_part(&mut |part| found = found || has_loop(part));
     found
-}
-
-/// Returns the condition that a value is `true`. Other values than booleans are not.
-fn is_true(call: Node) -> Node {
-    match &call {
-        Node::Inlined(inlined) if inlined.body.is_truth() => call,
-        _ => Node::IsTrue(Box::new(call)),
-    }
 }
 
 /// Makes those variables of a function plain that only loops in place share and that nothing changes. The first `shared`

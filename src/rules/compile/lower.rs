@@ -380,7 +380,7 @@ impl Body<'_, '_> {
 
     /// Returns a constant of the rules, or a component of the game.
     fn outside(&mut self, name: &str) -> Option<Val> {
-        let value = self.with.layers.constants.get(name).cloned();
+        let value = self.with.layers.constants.get(name).map(|constant| constant.value.clone());
         let value = value.or_else(|| self.with.components.get_var(name))?;
         Some(self.with.constant(&value))
     }

@@ -194,7 +194,6 @@ fn is_plain(node: &mut Node, nodes: &mut usize, kept: &BTreeSet<usize>) -> bool 
         Node::This(_)
         | Node::Boxed(_)
         | Node::IsList(_)
-        | Node::IsTrue(_)
         | Node::Let { boxed: true, .. }
         | Node::Try { .. }
         | Node::CallValue { .. }

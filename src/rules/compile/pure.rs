@@ -119,7 +119,6 @@ impl<'p> Purity<'p> {
             Node::Constant(_)
             | Node::Local(_)
             | Node::IsList(_)
-            | Node::IsTrue(_)
             | Node::Let { boxed: false, .. }
             | Node::Block(_)
             | Node::If(_)

@@ -105,15 +105,13 @@ pub(crate) enum Node {
     Fault(Fault, Position),
     /// Whether the value of a variable is a list.
     IsList(Slot),
-    /// Whether a value is `true`: the condition of a loop of the library.
-    IsTrue(Box<Node>),
 }
 
 impl Node {
     /// Returns whether its value, if it has one, is certainly a boolean.
     pub(crate) fn is_truth(&self) -> bool {
         match self {
-            Self::Constant(Val::Truth(_)) | Self::Logic { .. } | Self::IsList(_) | Self::IsTrue(_) => true,
+            Self::Constant(Val::Truth(_)) | Self::Logic { .. } | Self::IsList(_) => true,
             Self::Binary(operator, ..) => operator.compares(0, 0).is_some(),
             Self::Unary(Operator::Not, node, _) | Self::Outcome(_, node) => node.is_truth(),
             Self::Inlined(inlined) => inlined.body.is_truth(),
@@ -298,7 +296,6 @@ impl Node {
             | Self::Throw(Some(node), _)
             | Self::Unary(_, node, _)
             | Self::Outcome(_, node)
-            | Self::IsTrue(node)
             | Self::Pointer(node, _) => work(node),
             Self::Assign(assign) => {
                 work(&mut assign.value);

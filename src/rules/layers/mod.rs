@@ -92,13 +92,20 @@ impl Function {
     }
 }
 
+/// A constant of the scripts.
+pub(crate) struct Constant {
+    pub(crate) value: Dynamic,
+    /// The position of its name.
+    pub(crate) position: Position,
+}
+
 /// All layers compiled and merged.
 pub(crate) struct Layers {
     pub(crate) texts: Texts,
     pub(crate) functions: BTreeMap<(String, usize), Function>,
     /// The names of the functions, each with its numbers of parameters in order.
     names: NameMap<Vec<usize>>,
-    pub(crate) constants: BTreeMap<String, Dynamic>,
+    pub(crate) constants: BTreeMap<String, Constant>,
     /// The values and positions of the constants of [`SETTINGS`] in each layer above the first.
     pub(crate) settings: Vec<BTreeMap<&'static str, (Position, Dynamic)>>,
     /// The built-in turn, if the rules have no `turn`.
@@ -162,8 +169,8 @@ impl Layers {
     /// Returns the constants of all scripts as one module.
     pub(crate) fn constants_module(&self) -> Module {
         let mut constants = Module::new();
-        for (name, value) in &self.constants {
-            constants.set_var(name.as_str(), value.clone());
+        for (name, constant) in &self.constants {
+            constants.set_var(name.as_str(), constant.value.clone());
         }
         constants
     }
@@ -287,7 +294,7 @@ impl Layers {
                 let label = self.texts.label(rules_place(position));
                 wrong.extend(label.map(|label| Diagnostic::new(code, &label.source, label.span, message).help(help)));
             };
-            let redefined = self.constants.get(name).filter(|_| layer > 0);
+            let redefined = self.constants.get(name).filter(|_| layer > 0).map(|old| &old.value);
             if twice {
                 let other = if is_setting(&author) { "write one that sets all" } else { "rename one of them" };
                 report("duplicate_name", format!("duplicate constant `{author}`"), other.to_owned());
@@ -318,7 +325,7 @@ impl Layers {
                 let message = format!("duplicate constant `{author}`");
                 report("duplicate_name", message, "rename one of them".to_owned());
             } else {
-                self.constants.insert(name.to_owned(), value);
+                self.constants.insert(name.to_owned(), Constant { value, position });
             }
         }
         if is_house(layer) {

@@ -15,8 +15,8 @@ impl Program {
     pub fn fingerprint(&self, is_read: &dyn Fn(&str) -> bool) -> String {
         let mut arena = self.memory.borrow_mut().arena_mut().clone();
         let mut print = Print { text: String::new() };
-        for (name, value) in self.layers.constants.iter().filter(|(name, _)| is_read(name)) {
-            let value = arena.of_dynamic(value.clone());
+        for (name, constant) in self.layers.constants.iter().filter(|(name, _)| is_read(name)) {
+            let value = arena.of_dynamic(constant.value.clone());
             print.note(&name);
             print.value(value, &arena);
         }

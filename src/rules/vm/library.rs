@@ -124,18 +124,13 @@ pub(crate) fn find(name: &str, count: usize) -> Option<Library> {
         ("chars" | "get$chars", 1) => chars,
         ("_vm_is_map", 1) => |_, values| Ok(Some(Val::Truth(matches!(values, [Val::Map(_)])))),
         ("_vm_is_moves", 1) => |_, values| Ok(Some(Val::Truth(matches!(values, [Val::Moves(_)])))),
-        ("_vm_is_true", 1) => |_, values| Ok(Some(Val::Truth(matches!(values, [Val::Truth(true)])))),
-        ("_vm_wanted", 1) => |_, values| match values {
-            [value @ Val::Truth(_)] => Ok(Some(*value)),
-            _ => Err(failure("the function of `filter` must return a boolean")),
-        },
         ("_vm_moves", 1) => moves,
         ("_vm_start", 2) => start,
         ("_vm_before", 1) => |_, values| {
             Ok(Some(Val::Truth(match values {
                 [Val::Number(order)] => *order < 0,
                 [Val::Truth(before)] => *before,
-                _ => false,
+                _ => return Err(failure("the function that compares two values must return a number or a boolean")),
             })))
         },
         ("_vm_player", 1) => |arena, values| match values {

@@ -75,7 +75,7 @@ impl Machine<'_> {
                 Op::Unless { operator, one, other, to } => jump(next, to, !self.holds(operator, window, one, other)?),
                 Op::UnlessNumber(test, to) => jump(next, to, !self.of_number(test, window)?),
                 Op::UnlessConstant(test, to) => jump(next, to, !self.of_constant(test, window, function)?),
-                Op::JumpIfIs { at, what, is, to } => jump(next, to, what.is(&window[at]) == is),
+                Op::JumpIfNothing { at, is, to } => jump(next, to, matches!(window[at], Val::Nothing) == is),
                 Op::Return { at } => return Ok(Step::Return(window[at], window[0])),
                 Op::List { to, from, count } => window[to] = self.list(window.row(from, count))?,
                 Op::Map { to, from, names } => window[to] = self.map(function, from, names, &mut window.again())?,

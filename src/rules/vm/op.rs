@@ -32,23 +32,6 @@ pub(crate) struct ConstantTest {
 /// The number of operations that [`Op::Select`] skips: one constant, a jump, and the other constant.
 pub(crate) const SELECTED: usize = 3;
 
-/// A value that every other one can be compared with.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Special {
-    Nothing,
-    True,
-}
-
-impl Special {
-    #[inline(always)]
-    pub(crate) const fn is(self, value: &Val) -> bool {
-        match self {
-            Self::Nothing => matches!(value, Val::Nothing),
-            Self::True => matches!(value, Val::Truth(true)),
-        }
-    }
-}
-
 /// An operation. The register `to` gets the result; for jumps, `to` is the index of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
@@ -162,10 +145,9 @@ pub(crate) enum Op {
     UnlessNumber(NumberTest, u32),
     /// Like `Unless`, for a constant.
     UnlessConstant(ConstantTest, u32),
-    /// Jumps if the value is a special one, or if it is not.
-    JumpIfIs {
+    /// Jumps if the value is `()`, or if it is not.
+    JumpIfNothing {
         at: Register,
-        what: Special,
         is: bool,
         to: u32,
     },

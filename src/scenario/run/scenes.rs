@@ -59,14 +59,15 @@ impl Watcher {
         self.before = Some(machine.state().clone());
     }
 
-    /// Records that the lines of a span, and the rows below them, belong to the last position.
+    /// Records that the lines of a span, and what belongs to them below, are written for the last position: rows, and how
+    /// players decide.
     pub(crate) fn wrote(&mut self, source: &Source, span: Span) {
         let Some(scene) = self.course.scenes.last_mut().filter(|_| source.is_file()) else { return };
         let (first, last) = (source.line(span.start), source.line(span.end.max(span.start + 1) - 1));
         let end = source.line(u32::try_from(source.text().len()).unwrap_or(u32::MAX));
         for line in first..=end {
             let text = source.slice(source.line_span(line)).trim_end();
-            if line > last && !text.trim_start().starts_with(['|', '>']) {
+            if line > last && !continues(text.trim_start()) {
                 break;
             }
             if !text.is_empty() && scene.written.last().is_none_or(|(before, _)| *before < line) {
@@ -80,6 +81,12 @@ impl Watcher {
         let (line, condition) = (source.line(span.start), condition.to_owned());
         self.course.chances.push(ChanceFound { line, condition, chance: chance.clone() });
     }
+}
+
+/// Returns whether a line belongs to the one above: a row, or how players decide for a chance.
+fn continues(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    text.starts_with(['|', '>']) || matches!(word, "when" | "at")
 }
 
 /// Returns the text of a line with the values of a row.
