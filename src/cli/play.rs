@@ -422,8 +422,8 @@ fn say_why(why: &NoAnswer, line: &str, options: &[String]) {
         NoAnswer::Wrong(wrong) => {
             let commands = COMMANDS.iter().filter_map(|(form, _)| form.split(' ').next());
             let near = did_you_mean(line, options.iter().map(String::as_str).chain(commands));
-            let help = near.or_else(|| wrong.help.clone()).unwrap_or_default();
-            remark(&format!("{}; {help}", wrong.message).replace('\n', " "));
+            let help = near.or_else(|| wrong.help.clone()).map(|help| format!("; {help}")).unwrap_or_default();
+            remark(&format!("{}{help}", wrong.message).replace('\n', " "));
         }
         NoAnswer::Refused(refused) => print(&refusal(refused)),
         NoAnswer::Several(several) => {

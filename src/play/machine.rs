@@ -37,6 +37,15 @@ pub enum Watch {
     Events,
 }
 
+/// A position that play has passed.
+#[derive(Clone, Debug)]
+pub struct Passed {
+    /// The position.
+    pub state: State,
+    /// The number of answers before it since recorded positions were last taken.
+    pub answered: usize,
+}
+
 /// The clauses applied so far in the present turn, or in the set-up. Playouts need them to count the whole turn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Earlier {
@@ -84,7 +93,9 @@ pub struct Machine<'p> {
     silent: usize,
     /// The positions to record, for conditions that are checked at every position.
     watch: Watch,
-    passed: Vec<State>,
+    passed: Vec<Passed>,
+    /// The number of answers since the recorded positions were last taken.
+    answered: usize,
     /// Whether play ends with the phase, because it was called by itself.
     alone: bool,
     stop: Stop,
@@ -106,6 +117,7 @@ impl<'p> Machine<'p> {
             silent: 0,
             watch: Watch::Nothing,
             passed: Vec::new(),
+            answered: 0,
             alone: false,
             stop: Stop::Fresh,
         }
@@ -117,7 +129,8 @@ impl<'p> Machine<'p> {
     }
 
     /// Returns the positions recorded since the last call.
-    pub fn take_passed(&mut self) -> Vec<State> {
+    pub fn take_passed(&mut self) -> Vec<Passed> {
+        self.answered = 0;
         std::mem::take(&mut self.passed)
     }
 
@@ -356,13 +369,16 @@ impl<'p> Machine<'p> {
         if matches!(run.end, End::Returned | End::Paused(_)) {
             self.earlier.add(phase, run.clauses, run.last_clause);
         }
-        self.passed.extend(run.moments);
+        let answered = self.answered;
+        let passed = |(state, since): (State, usize)| Passed { state, answered: answered + since };
+        self.passed.extend(run.moments.into_iter().map(passed));
+        self.answered += run.answered.len();
         if self.watch > Watch::Nothing {
             if !matches!(run.end, End::Fault(_)) && !self.program.keep(run.state.weight()) {
                 let message = "too many positions to check between two rolls or choices";
                 return Some(Stop::Fault(Box::new(Diagnostic::general("too_long", message))));
             }
-            self.passed.push(run.state.clone());
+            self.passed.push(Passed { state: run.state.clone(), answered: self.answered });
         }
         self.state = run.state;
         match run.end {

@@ -27,10 +27,10 @@ mod visibility;
 pub use feed::{AnswerSource, SharedAnswers, tape};
 pub use instruction::{Condition, Instruction};
 pub use lockstep::{Comparison, Difference, Unlike, difference, first_asking};
-pub use machine::{Machine, Stop, Watch};
+pub use machine::{Machine, Passed, Stop, Watch};
 pub use odds::{
     Chance, DEFAULT_STATES, DecisionsSeen, Graph, Horizon, Inquiry, Limit, MAX_STATES, OddsError, Open, Rounding, Trap,
-    UndecidedReason, decimal, explore,
+    UndecidedReason, decimal, explore, short_fraction,
 };
 pub use paired::{Measure, Pairs};
 pub use perft::{divide, perft};

@@ -6,11 +6,8 @@ use super::board::draw;
 use super::json::line;
 use super::tables::columns;
 use crate::diagnostic::{counted, printable};
-use crate::play::{Rounding, decimal};
+use crate::play::{Rounding, decimal, short_fraction};
 use crate::scenario::{Odds, OddsRow};
-
-/// The maximum length of a fraction in a table, in characters; a longer one is not readable.
-const LONGEST: usize = 80;
 
 /// Returns a table of outcomes with their chances as decimals and fractions, and a note about the method.
 #[must_use]
@@ -47,9 +44,8 @@ fn row(row: &OddsRow) -> [String; 3] {
         let (low, high) = (decimal(&chance.low, 15, Rounding::Down), decimal(&chance.high, 15, Rounding::Up));
         return [row.name.clone(), format!("{low} to {high}"), String::new()];
     }
-    let fraction = chance.low.to_string();
-    let fraction =
-        if fraction.len() > LONGEST { format!("a fraction of {} digits", fraction.len() - 1) } else { fraction };
+    let fraction = short_fraction(&chance.low)
+        .unwrap_or_else(|| format!("a fraction of {} digits", chance.low.to_string().len() - 1));
     [row.name.clone(), decimal(&chance.low, 9, Rounding::Nearest), fraction]
 }
 

@@ -321,9 +321,10 @@ impl Names<'_> {
             list => Some(format!("the flags are {list}")),
         };
         let wins = last.text == "wins" && self.schema.player(first.text).is_some();
-        let wins = wins.then(|| format!("write `winner {}`", first.text));
+        let over = (first.text, last.text) == ("game", "over");
+        let wins = wins.then(|| format!("write `winner {}`", first.text)).or(over.then(|| "write `over`".to_owned()));
         let misread = WordError::new("unknown_flag", last.span, format!("unknown flag `{}`", last.text));
-        misread.maybe_help(did_you_mean(last.text, flags()).or(wins).or_else(all))
+        misread.maybe_help(wins.or_else(|| did_you_mean(last.text, flags())).or_else(all))
     }
 }
 

@@ -29,7 +29,8 @@ impl Chance {
 }
 
 impl std::fmt::Display for Chance {
-    /// Writes `1/6 (0.166667)`, or `between 0.166666666 and 0.166666667`.
+    /// Writes `1/6 (0.166667)`, `0.530049839` for a fraction that nobody would read, or `between 0.166666666 and
+    /// 0.166666667`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if !self.is_exact() {
             let (low, high) = (decimal(&self.low, 15, Rounding::Down), decimal(&self.high, 15, Rounding::Up));
@@ -38,8 +39,21 @@ impl std::fmt::Display for Chance {
         if self.low.is_integer() {
             return write!(f, "{}", self.low);
         }
-        write!(f, "{} ({})", self.low, decimal(&self.low, 6, Rounding::Nearest))
+        match short_fraction(&self.low) {
+            Some(fraction) => write!(f, "{fraction} ({})", decimal(&self.low, 6, Rounding::Nearest)),
+            None => write!(f, "{}", decimal(&self.low, 9, Rounding::Nearest)),
+        }
     }
+}
+
+/// The most characters of a fraction that is printed.
+const LONGEST: usize = 80;
+
+/// Returns a fraction as text, if it is short enough to be read.
+#[must_use]
+pub fn short_fraction(fraction: &BigRational) -> Option<String> {
+    let text = fraction.to_string();
+    (text.len() <= LONGEST).then_some(text)
 }
 
 /// A rounding mode for decimals.

@@ -22,7 +22,7 @@ mod tests;
 mod trap;
 
 pub use budget::Limit;
-pub use chance::{Chance, Rounding, decimal};
+pub use chance::{Chance, Rounding, decimal, short_fraction};
 pub use course::Open;
 pub use decisions::{DecisionsSeen, UndecidedReason};
 pub use explore::{DEFAULT_STATES, Horizon, Inquiry, MAX_STATES, OddsError, explore};

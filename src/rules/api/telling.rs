@@ -47,7 +47,7 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
         }
         if session.keep.moments {
             link.meter.keep(session.state.weight())?;
-            session.moments.push(session.state.clone());
+            session.moments.push((session.state.clone(), session.answered.len()));
         }
         Ok(())
     })

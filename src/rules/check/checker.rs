@@ -56,6 +56,8 @@ pub(super) struct Checker<'c> {
     pub(super) declared: Declared<'c>,
     /// The places of functions whose name was reported as one that needs quotes.
     pub(super) unquoted: Vec<Position>,
+    /// The parameters of the present function.
+    pub(super) parameters: &'c [ImmutableString],
     /// The names of the parameters and variables of the present function.
     pub(super) locals: BTreeSet<String>,
     /// The closures of an expression outside the script.
@@ -190,6 +192,7 @@ impl<'c> Checker<'c> {
             written: BTreeMap::new(),
             declared: Declared::default(),
             unquoted: Vec::new(),
+            parameters: &[],
             locals: BTreeSet::new(),
             closures: Vec::new(),
             alone: false,
@@ -210,6 +213,7 @@ impl<'c> Checker<'c> {
         let closure = is_closure(&def.name);
         let locals = locals(def);
         self.locals.clone_from(&locals);
+        self.parameters = &def.params;
         self.sorts = self.all_sorts.remove(&(def.name.to_string(), def.params.len())).unwrap_or_default();
         self.fixed = fixed(def);
         let takes_names =

@@ -6,6 +6,7 @@ use rhai::{Expr, Position};
 use super::checker::{Call, Checker, is_closure};
 use super::outcomes::Written;
 use super::signatures::Signature;
+use super::statements::WITH_EFFECT;
 use crate::diagnostic::{counted, did_you_mean, nearest, one_of};
 use crate::rules::host::{Names, help_for, names};
 use crate::rules::layers::{Entry, author_name, rules_place};
@@ -98,9 +99,43 @@ impl Checker<'_> {
         }
         let [one, other] = call.call.args.as_slice() else { return };
         for (side, text) in [(one, other), (other, one)] {
-            let Expr::StringConstant(text, position) = text else { continue };
-            self.option_value(side, text, *position);
-            self.word(side, text, *position);
+            match text {
+                Expr::StringConstant(text, position) => {
+                    self.option_value(side, text, *position);
+                    self.word(side, text, *position);
+                }
+                Expr::Variable(var, _, position) => self.word_in_constant(side, &var.1, *position),
+                _ => {}
+            }
+        }
+        if self.is_same(one, other) {
+            let truth = call.call.name == "==";
+            let message = format!("both sides are the same, so this is always {truth}");
+            let help = "compare with another value".to_owned();
+            self.report("always_the_same", call.position, message, Some(help));
+        }
+    }
+
+    /// Returns whether two expressions are the same and have the same value: they call nothing that asks or that the rules
+    /// define.
+    fn is_same(&self, one: &Expr, other: &Expr) -> bool {
+        let all = |ones: &[Expr], others: &[Expr]| {
+            ones.len() == others.len() && ones.iter().zip(others).all(|(one, other)| self.is_same(one, other))
+        };
+        match (one, other) {
+            (Expr::Variable(one, ..), Expr::Variable(other, ..)) => one.1 == other.1,
+            (Expr::Property(one, _), Expr::Property(other, _)) => one.2 == other.2,
+            (Expr::IntegerConstant(one, _), Expr::IntegerConstant(other, _)) => one == other,
+            (Expr::StringConstant(one, _), Expr::StringConstant(other, _)) => one == other,
+            (Expr::Dot(one, ..), Expr::Dot(other, ..)) | (Expr::Index(one, ..), Expr::Index(other, ..)) => {
+                self.is_same(&one.lhs, &other.lhs) && self.is_same(&one.rhs, &other.rhs)
+            }
+            (Expr::FnCall(one, _), Expr::FnCall(other, _)) | (Expr::MethodCall(one, _), Expr::MethodCall(other, _)) => {
+                let name = one.name.as_str();
+                let known = !WITH_EFFECT.contains(&name) && !self.layers.has_function(name);
+                name == other.name && known && all(&one.args, &other.args)
+            }
+            _ => false,
         }
     }
 

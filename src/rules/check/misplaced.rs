@@ -77,7 +77,9 @@ impl Checker<'_> {
             }
             _ => return,
         };
-        let Some(wrong) = lacking_of_kind(self.schema, asked, name) else { return };
+        let Some(mut wrong) = lacking_of_kind(self.schema, asked, name) else { return };
+        let who = if let Expr::Variable(var, ..) = of { var.1.as_str() } else { self.somebody() };
+        wrong.help = wrong.help.replace("(me)", &format!("({who})"));
         if quoted {
             self.report_text(wrong.code, position, name, wrong.message, Some(wrong.help));
         } else {

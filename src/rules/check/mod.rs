@@ -24,6 +24,7 @@ mod sorts;
 mod statements;
 mod switches;
 mod unknown;
+mod unused;
 mod words;
 
 use std::collections::BTreeSet;
@@ -58,6 +59,7 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
     wrong.extend(needed::several_moves(layers, schema));
     wrong.extend(needed::of_the_other_turn(layers, schema));
     wrong.extend(cards::check(layers, schema));
+    wrong.extend(unused::private_functions(layers));
     wrong.extend(hooks::check(layers, schema));
     wrong.extend(hooks::of_other_parameters(layers, schema));
     wrong.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| (label.source.name().to_owned(), label.span)));

@@ -9,9 +9,10 @@ use crate::rules::values::standard;
 
 const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
 /// Functions of the rules API that return a value and do something besides.
-const WITH_EFFECT: [&str; 8] = ["choose", "choose_all", "draw", "look_at", "pick_up", "remove", "roll", "turn_up"];
+pub(super) const WITH_EFFECT: [&str; 8] =
+    ["choose", "choose_all", "draw", "look_at", "pick_up", "remove", "roll", "turn_up"];
 /// Functions of Rhai's library that only return a value.
-const WITHOUT_EFFECT: [&str; 16] = [
+pub(super) const WITHOUT_EFFECT: [&str; 16] = [
     "abs",
     "contains",
     "ends_with",
@@ -89,6 +90,11 @@ impl Checker<'_> {
                     false
                 }
                 Expr::And(..) | Expr::Or(..) | Expr::Stmt(..) | Expr::Unit(..) => false,
+                // A column of a table, or a variable of the expression.
+                Expr::Variable(var, ..) if self.locals.contains(var.1.as_str()) => {
+                    first.get_or_insert(expr.position());
+                    false
+                }
                 _ => true,
             };
         });
@@ -127,12 +133,14 @@ impl Checker<'_> {
     }
 
     fn unused_among(&mut self, statements: &[Stmt]) {
+        self.unused_variables(statements);
         statements.iter().for_each(|statement| self.unused_value(statement));
     }
 
     fn unused_but_last(&mut self, statements: &[Stmt]) {
+        self.unused_variables(statements);
         if let Some((last, before)) = statements.split_last() {
-            self.unused_among(before);
+            before.iter().for_each(|statement| self.unused_value(statement));
             self.uncalled(last);
         }
     }

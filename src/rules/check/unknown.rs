@@ -123,7 +123,7 @@ impl Checker<'_> {
     }
 
     /// Returns a player as examples have it: `me` in the rules.
-    fn somebody(&self) -> &str {
+    pub(super) fn somebody(&self) -> &str {
         if self.alone { self.schema.example_players()[0] } else { "me" }
     }
 

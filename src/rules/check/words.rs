@@ -9,7 +9,7 @@ use super::sorts::Sort;
 use crate::diagnostic::{Label, did_you_mean, one_of};
 use crate::rules::layers::rules_place;
 use crate::source::Span;
-use crate::table::{Kind, PropertyKind, Value};
+use crate::table::{Form, Kind, PropertyKind, Value};
 
 /// The words that an expression can be.
 struct Words {
@@ -27,6 +27,16 @@ impl Checker<'_> {
         let Some(words) = self.words(side, true) else { return };
         if let Some((message, help)) = words.wrong(text) {
             self.report_text(words.code, position, text, message, Some(help));
+        }
+    }
+
+    /// Reports a constant of the rules that is compared with an expression and is none of its words.
+    pub(super) fn word_in_constant(&mut self, side: &Expr, name: &str, position: Position) {
+        let constant = self.layers.constants.get(name).filter(|_| !self.locals.contains(name));
+        let text = constant.and_then(|constant| constant.value.read_lock::<ImmutableString>().map(|text| text.clone()));
+        let (Some(text), Some(words)) = (text, self.words(side, false)) else { return };
+        if let Some((message, help)) = words.wrong(&text) {
+            self.report(words.code, position, message, Some(help));
         }
     }
 
@@ -129,6 +139,7 @@ impl Checker<'_> {
                     let of = format!(" for the option `{name}`");
                     Some(Words { code: "unknown_value", what: "value", of, all: option.choice.words() })
                 }
+                ("choose", [_, Expr::StringConstant(ask, _), ..]) => self.words_of_ask(ask),
                 ("name", [of]) => {
                     let (what, all): (_, Vec<String>) = match self.sort_of(of)? {
                         Sort::Player => ("player", self.schema.players.clone()),
@@ -153,6 +164,24 @@ impl Checker<'_> {
         }
     }
 
+    /// Returns the words that a choice for an ask can have, if its only value is a word.
+    fn words_of_ask(&self, ask: &str) -> Option<Words> {
+        let form = self.schema.asks.iter().find(|form| form.verb == ask)?;
+        let [(Kind::Word(words), _)] = *form.kinds().as_slice() else { return None };
+        let all = words.iter().map(ToString::to_string).collect();
+        Some(Words { code: "unknown_value", what: "word", of: format!(" for `{ask}`"), all })
+    }
+
+    /// Returns the words that the value of a choice can have, if all values of all asks are words.
+    fn words_of_choices(&self) -> Option<Words> {
+        let mut all: Vec<String> = Vec::new();
+        for (kind, _) in self.schema.asks.iter().flat_map(Form::kinds) {
+            let Kind::Word(words) = kind else { return None };
+            all.extend(words.iter().map(ToString::to_string));
+        }
+        (!all.is_empty()).then(|| Words { code: "unknown_value", what: "word", of: String::new(), all })
+    }
+
     fn words_after_dot(&self, after_dot: &Expr) -> Option<Words> {
         let name = match after_dot {
             Expr::Dot(parts, ..) => return self.words_after_dot(&parts.rhs),
@@ -170,6 +199,7 @@ impl Checker<'_> {
                 of: format!(" for `{name}`"),
                 all: words.iter().map(ToString::to_string).collect(),
             }),
+            None if name == "value" => self.words_of_choices(),
             None if name == "verb" => Some(Words {
                 code: "unknown_component",
                 what: "ask",

@@ -114,7 +114,7 @@ pub(crate) struct Session {
     /// The source of answers.
     pub(crate) answers: Box<dyn Answers>,
     /// The state at each event.
-    pub(crate) moments: Vec<State>,
+    pub(crate) moments: Vec<(State, usize)>,
     /// The place where the rules asked for history that is not kept.
     pub(crate) looked_back: Option<RulesPlace>,
     /// The marks of each open listing for `can_move`.

@@ -35,7 +35,7 @@ pub(crate) use renaming::{Renaming, author_name, base_name, is_internal};
 pub use settings::is_setting;
 pub(crate) use texts::{Texts, rules_place};
 pub(crate) use tokens::{ScriptToken, ScriptTokenKind, tokens};
-pub(crate) use walk::{Definition, Mentions, closure_call, function_value, walk, walk_all};
+pub(crate) use walk::{Definition, Mentions, closure_call, function_value, walk, walk_all, walk_statements};
 
 /// The built-in turn for rules of the kind "list the moves, make one, test for the end".
 const BUILT_IN_TURN: &str =

@@ -156,6 +156,11 @@ pub(crate) fn closure_call(statements: &[Stmt]) -> Option<&FnCallExpr> {
     }
 }
 
+/// Visits every node in statements.
+pub(crate) fn walk_statements<'d>(all: &'d [Stmt], mut visit: impl FnMut(&ASTNode<'d>)) {
+    statements(all, &mut visit);
+}
+
 fn statements<'d>(all: &'d [Stmt], visit: &mut dyn FnMut(&ASTNode<'d>)) {
     all.iter().for_each(|one| statement(one, visit));
 }

@@ -30,8 +30,8 @@ pub struct Run {
     pub answered: Vec<(Ask, Answer)>,
     /// Whether an ask was answered.
     pub asked: bool,
-    /// The state at each event.
-    pub moments: Vec<State>,
+    /// The state at each event, with the number of asks answered before it.
+    pub moments: Vec<(State, usize)>,
     /// The place where the rules asked for history that is not kept.
     pub looked_back: Option<RulesPlace>,
     /// The reason why it ended.

@@ -103,7 +103,7 @@ impl Hunt<'_> {
                 let answer = answers.get(given).filter(|_| matches!(machine.stop(), Stop::Paused(_)))?;
                 answered(&mut machine, answer.clone());
                 given += 1;
-                passed = machine.take_passed();
+                passed = machine.take_passed().into_iter().map(|passed| passed.state).collect();
             }
         })
     }

@@ -63,7 +63,7 @@ pub(crate) fn resolve(
             condition(resolver, table, asked, line, &CHANCE)?
         }
     };
-    let percent = part(sign + 1, value).last().is_some_and(|word| word.text.ends_with('%'));
+    let written = spoken(part(sign + 1, value));
     let (value, margin) = size(resolver, part(sign + 1, value), end, line)?;
     let from = words.get(first).map_or(end, |word| word.span);
     resolver.get(decides(compare, (&value, margin.is_some()), (from, end)))?;
@@ -77,7 +77,7 @@ pub(crate) fn resolve(
         compare,
         value,
         margin,
-        percent,
+        written,
         inquiry,
         actions: Vec::new(),
         policies: Vec::new(),

@@ -241,14 +241,21 @@ pub(crate) struct ChanceCheck {
     pub(crate) value: BigRational,
     /// The largest allowed difference, with `=`.
     pub(crate) margin: Option<BigRational>,
-    /// Whether value and margin are written in percent.
-    pub(crate) percent: bool,
+    /// Value and margin as they are written.
+    pub(crate) written: String,
     /// The horizon, the limit of states, and the actions and policies for decisions.
     pub(crate) inquiry: Inquiry,
     /// The lines of the actions in `inquiry`.
     pub(crate) actions: Vec<Span>,
     /// The lines of the policies in `inquiry`.
     pub(crate) policies: Vec<Span>,
+}
+
+impl ChanceCheck {
+    /// Returns whether value and margin are written in percent.
+    pub(crate) fn is_percent(&self) -> bool {
+        self.written.ends_with('%')
+    }
 }
 
 /// The comparison of a chance with a value.

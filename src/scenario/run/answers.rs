@@ -34,6 +34,8 @@ pub(crate) struct ScenarioAnswers {
     pub(crate) refused: Option<Refused>,
     /// The questions that were answered, if they are to be kept.
     answered: Option<Vec<Question>>,
+    /// For each answer since play last continued, the step with it.
+    read: Vec<usize>,
 }
 
 /// Why an answer of a line does not fit.
@@ -58,6 +60,7 @@ impl ScenarioAnswers {
             part: None,
             refused: None,
             answered: None,
+            read: Vec::new(),
         }
     }
 
@@ -79,6 +82,7 @@ impl ScenarioAnswers {
     /// Continues to read at step `at`, while play runs step `taken`.
     pub(crate) fn set(&mut self, at: usize, taken: usize) {
         self.at = at;
+        self.read.clear();
         self.dice = None;
         self.cards = None;
         self.limit = self.limit.map(|_| taken + 1);
@@ -97,6 +101,11 @@ impl ScenarioAnswers {
         let before = |step: Option<usize>| step.is_none_or(|step| self.at < step);
         let open = before(self.barrier) && before(self.limit);
         self.steps.get(self.at).filter(|step| open && step.is_answer()).cloned()
+    }
+
+    /// Returns the step with the last of `count` answers since play last continued; `None` before the first.
+    pub(crate) fn step_of(&self, count: usize) -> Option<&Step> {
+        self.steps.get(*self.read.get(count.checked_sub(1)?)?)
     }
 
     /// Returns the index of the first step that was not read.
@@ -330,6 +339,7 @@ impl ScenarioAnswers {
 impl AnswerSource for ScenarioAnswers {
     fn read(&mut self, ask: &Ask, state: &State) -> Reply {
         let names = Names { schema: state.schema(), board: state.board() };
+        let at = self.at;
         let reply = match &ask.question {
             Question::Roll(die) => self.roll(*die, state, names, &ask.question.write(names)),
             Question::Draw(zone) => self.draw(*zone, state, names, &ask.question.write(names)),
@@ -338,6 +348,9 @@ impl AnswerSource for ScenarioAnswers {
         };
         if let (Some(answered), Some(_)) = (&mut self.answered, &reply) {
             answered.push(ask.question.clone());
+        }
+        if let Some(Reply::Answer(_)) = &reply {
+            self.read.push(at);
         }
         reply.unwrap_or(Reply::Pause)
     }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use num_rational::BigRational;
 
 use crate::diagnostic::{Diagnostic, counted};
-use crate::play::{Chance, DecisionsSeen, Graph, Horizon, OddsError, Rounding, Stop, Trap, decimal, explore};
+use crate::play::{
+    Chance, DecisionsSeen, Graph, Horizon, OddsError, Rounding, Stop, Trap, decimal, explore, short_fraction,
+};
 use crate::scenario::check::verdicts::standing;
 use crate::scenario::odds::explain::{Asked, explain, holds, trap_lines};
 use crate::scenario::odds::unused::unused;
@@ -66,13 +68,9 @@ impl Runner<'_> {
                     Compare::Equal => String::new(),
                     other => format!("{} ", other.sign()),
                 };
-                let found = if asked.percent { percent(&chance.low) } else { brief(&chance.low) };
-                let wanted = if asked.percent { percent(&asked.value) } else { brief(&asked.value) };
-                (
-                    FailureKind::Play,
-                    "expectation_failed",
-                    format!("the chance is {found}, not {sign}{wanted}{}", margin(asked)),
-                )
+                let found = if asked.is_percent() { percent(&chance.low) } else { brief(&chance.low) };
+                let message = format!("the chance is {found}, not {sign}{}", asked.written);
+                (FailureKind::Play, "expectation_failed", message)
             }
             None => {
                 let message = "not decided: the chance is not known exactly enough".to_owned();
@@ -177,31 +175,26 @@ fn compared(chance: &Chance, asked: &ChanceCheck) -> Option<bool> {
     }
 }
 
-/// Returns the expectation of a line, in percent if the line is.
+/// Returns the expectation of a line, as it is written.
 fn expected(asked: &ChanceCheck) -> String {
-    let exactly = Chance { low: asked.value.clone(), high: asked.value.clone() };
-    let value = if asked.percent { percent(&asked.value) } else { exactly.to_string() };
-    format!("chance {} {} {value}{}", asked.words, asked.compare.sign(), margin(asked))
+    format!("chance {} {} {}", asked.words, asked.compare.sign(), asked.written)
 }
 
 /// Returns the chance found, in percent if the line is.
 fn found(chance: &Chance, asked: &ChanceCheck) -> String {
-    match (asked.percent, chance.is_exact()) {
+    match (asked.is_percent(), chance.is_exact()) {
         (false, _) => chance.to_string(),
-        (true, true) => format!("{} ({})", percent(&chance.low), chance.low),
+        (true, true) => match short_fraction(&chance.low) {
+            Some(fraction) => format!("{} ({fraction})", percent(&chance.low)),
+            None => percent(&chance.low),
+        },
         (true, false) => format!("between {} and {}", percent(&chance.low), percent(&chance.high)),
     }
 }
 
-/// Returns the margin as it is written after the value.
-fn margin(asked: &ChanceCheck) -> String {
-    let written = |margin| if asked.percent { percent(margin) } else { margin.to_string() };
-    asked.margin.as_ref().map(|margin| format!(" ± {}", written(margin))).unwrap_or_default()
-}
-
 /// Returns the help for a line that is nearly right: the line to write instead.
 fn help(chance: &Chance, asked: &ChanceCheck) -> Option<String> {
-    let near = |places: usize| match asked.percent {
+    let near = |places: usize| match asked.is_percent() {
         false => format!("{} ± 0.{}1", decimal(&chance.low, places, Rounding::Nearest), "0".repeat(places - 1)),
         true => {
             let places = places - 2;

@@ -1,6 +1,7 @@
 //! Judges expressions, snapshots and claims at a pause.
 
 use crate::diagnostic::Diagnostic;
+use crate::play::Passed;
 use crate::scenario::check::mismatch::Mismatch;
 use crate::scenario::plan::model::Always;
 use crate::scenario::run::runner::Runner;
@@ -34,22 +35,37 @@ impl Runner<'_> {
     }
 
     /// Judges `always` expressions on the states that play has passed. Reports the first failure of each expression.
-    pub(crate) fn always(&mut self, passed: &[State], at: Span) {
-        self.always_where(|_| true, passed, at);
+    /// `at` is the line with which play continued.
+    pub(crate) fn always(&mut self, passed: &[Passed], at: Span) {
+        let lines: Vec<(&State, Span)> = {
+            let answers = self.answers.borrow();
+            let line = |count| answers.step_of(count).map_or(at, |step| step.span.max(at));
+            passed.iter().map(|passed| (&passed.state, line(passed.answered))).collect()
+        };
+        self.always_where(|_| true, &lines);
+    }
+
+    /// Judges `always` expressions at the beginning of a scenario.
+    pub(crate) fn always_at_start(&mut self, start: &State) {
+        self.always_where(|_| true, &[(start, self.plan.head)]);
     }
 
     /// Judges the `always` expressions of a branch at its beginning.
     pub(crate) fn always_from_here(&mut self, at: Span) {
         let here = self.machine.state().clone();
-        self.always_where(|always| always.of_branch, std::slice::from_ref(&here), at);
+        self.always_where(|always| always.of_branch, &[(&here, at)]);
     }
 
-    fn always_where(&mut self, holds: impl Fn(&Always) -> bool, passed: &[State], at: Span) {
-        for always in self.plan.always.iter().filter(|always| holds(always)) {
-            for state in passed {
-                if !self.expression(always.expression, state, at, "this is not always true") {
-                    break;
-                }
+    fn always_where(&mut self, holds: impl Fn(&Always) -> bool, passed: &[(&State, Span)]) {
+        let plan = self.plan;
+        for always in plan.always.iter().filter(|always| holds(always)) {
+            // The first violation of a condition is reported, and no other.
+            if self.violated.contains(&always.expression) {
+                continue;
+            }
+            let message = "this is not always true";
+            if !passed.iter().all(|(state, at)| self.expression(always.expression, state, *at, message)) {
+                self.violated.push(always.expression);
             }
         }
     }

@@ -141,6 +141,7 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         seen: 0,
         events_before: 0,
         events_since: PAUSE,
+        violated: Vec::new(),
         faulty: false,
         broken: false,
         watcher: given.watched.then(|| Watcher::new(&plan.row)),
@@ -157,7 +158,7 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
         if program.needs_history() {
             start.keep_history();
         }
-        runner.always(std::slice::from_ref(&start), plan.head);
+        runner.always_at_start(&start);
     }
     runner.all(&steps);
     runner.covers();
@@ -187,6 +188,8 @@ pub(crate) struct Runner<'p> {
     pub(crate) events_before: usize,
     /// A description of `events_before`.
     events_since: &'static str,
+    /// The `always` expressions that a position has violated.
+    pub(crate) violated: Vec<Span>,
     /// Whether the rules stopped with an error in play that a line looks at.
     faulty: bool,
     /// Whether play has left the lines, so that no later line can be judged.
@@ -401,7 +404,7 @@ impl Runner<'_> {
         self.look(last.max(span));
         let passed = self.machine.take_passed();
         if self.is_judged(taken) {
-            self.always(&passed, last.max(span));
+            self.always(&passed, span);
         }
         match self.machine.stop().clone() {
             Stop::Refused(ask) => {
@@ -426,7 +429,7 @@ impl Runner<'_> {
                 let shown = if unlabelled {
                     diagnostic.labelled([self.label(span)])
                 } else {
-                    diagnostic.also(&self.plan.source, span, "while this is played")
+                    diagnostic.also(&self.plan.source, last.max(span), "while this is played")
                 };
                 self.keep(self.recent(shown));
                 self.broken = true;
