@@ -294,7 +294,7 @@ fn try_block(project: &Project, page: &str, block: &Block) -> Option<String> {
             {
                 project.write(&format!("alone/demo/{file}"), text);
             }
-            passes(&["check", "alone"]);
+            passes(&["check", "alone/demo/demo.game"]);
         }
         ("rhai", Some(_)) => passes(&["check", "games"]),
         ("rhai", None) => {

@@ -125,6 +125,10 @@ impl Walk<'_> {
         if path.extension().is_some_and(|extension| extension == "rhai") {
             return self.unused_script(path, folder);
         }
+        if path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml") {
+            return (self.has_game(folder) && !self.is_named(path, folder, &["yaml", "yml"]))
+                .then(|| "nothing uses it: name it in the game file".to_owned());
+        }
         let (own, extension) = meant(path)?;
         let is_read = match extension {
             "md" => self.host.read(path).map_or(true, |text| has_scenarios(&text)),
@@ -149,12 +153,18 @@ impl Walk<'_> {
             return Some(format!("house rules belong in a folder `house`, not `{name}`: rename the folder"));
         }
         // The game file and its data files name the scripts that they use.
-        let own = path.file_name()?.to_str()?;
-        let files = self.host.list(folder).ok()?.into_iter();
-        let others = files.filter(|file| file.extension().is_some_and(|extension| extension != "rhai"));
-        let named = others.filter_map(|file| self.host.read(&file).ok()).any(|text| text.contains(own));
-        let lost = self.has_game(folder) && !named;
+        let lost = self.has_game(folder) && !self.is_named(path, folder, &["rhai"]);
         lost.then(|| "nothing uses it: name it in the game file, or move a house rule to the folder `house`".to_owned())
+    }
+
+    /// Returns whether a file of a folder names a file, other than those with these extensions.
+    fn is_named(&self, path: &Path, folder: &Path, but: &[&str]) -> bool {
+        let Some(own) = path.file_name().and_then(|name| name.to_str()) else { return true };
+        let is_other = |file: &PathBuf| {
+            file.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| !but.contains(&extension))
+        };
+        let files = self.host.list(folder).unwrap_or_default().into_iter().filter(is_other);
+        files.filter_map(|file| self.host.read(&file).ok()).any(|text| text.contains(own))
     }
 
     /// Returns whether a folder holds house rules: it is the folder `house` beside a game file.

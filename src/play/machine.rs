@@ -353,7 +353,8 @@ impl<'p> Machine<'p> {
         // A silent machine needs the answers only to deal unseen cards again.
         Keep {
             events: self.records_events,
-            answers: self.records_events || self.begun.is_some(),
+            answers: self.records_events || self.begun.is_some() || self.watch > Watch::Nothing,
+            asks: self.watch > Watch::Nothing,
             moments: self.watch == Watch::Events,
         }
     }

@@ -12,7 +12,7 @@ use super::strategy::StrategyProfile;
 use super::tally::Tally;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Answers, End, Keep, Paused, Playing, Program, Reply};
-use crate::table::{DieId, Move, Outcome, Phase, PlayerId, State, Throw};
+use crate::table::{ClauseId, DieId, Move, Outcome, Phase, PlayerId, State, Throw};
 use crate::trace::{Answer, Ask, Decision, Question};
 
 /// The maximum number of answers in a turn.
@@ -30,6 +30,17 @@ pub struct Start {
 }
 
 impl Start {
+    /// Counts clauses that the lines of a set-up apply, once each.
+    #[must_use]
+    pub fn applying(mut self, clauses: &[ClauseId]) -> Self {
+        for clause in clauses {
+            if !self.earlier.clauses.iter().any(|(known, _)| known == clause) {
+                self.earlier.clauses.push((*clause, 1));
+            }
+        }
+        self
+    }
+
     /// Returns the start at the present point of a machine; `None` if the game is over.
     #[must_use]
     pub fn of(machine: &Machine<'_>) -> Option<Self> {

@@ -224,7 +224,7 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
         match machine.stop() {
             Stop::Fault(wrong) => Err(NoStage::Wrong(vec![*wrong.clone()])),
             _ => Start::of(&machine)
-                .map(|start| (start, next))
+                .map(|start| (start.applying(&plan.set_up), next))
                 .ok_or_else(|| NoStage::Over(Box::new(over(&plan, &begins)))),
         }
     });

@@ -82,6 +82,17 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// How players decide for a chance belongs to what is written.
+#[test]
+fn the_decisions_for_a_chance_are_shown() {
+    let project = Project::new();
+    let out = project.path().join("pig.html");
+    let arguments = ["book", "games/pig/RULES.md", "scenarios/pig", "--out", out.to_str().unwrap()];
+    assert_eq!(project.command(&arguments).current_dir(root()).output().unwrap().status.code(), Some(0));
+    let page = fs::read_to_string(out).unwrap();
+    assert!(page.contains("when ann policy") && page.contains("at best for ann"), "{page}");
+}
+
 /// Every shipped rulebook becomes a page, those without examples of their own with scenarios about moves.
 #[test]
 fn every_shipped_rulebook_is_a_page() {

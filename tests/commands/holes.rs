@@ -48,7 +48,7 @@ fn titles_are_filled() {
 #[test]
 fn a_bar_in_quotes_belongs_to_its_value() {
     passes(
-        "use hop short\n\nscenario \"S\"\n  turn red\n  expect { text == \"a | b\" && number == 2 }\n  examples\n    | text | number |\n    | \"a | b\" | 2 |\n",
+        "use hop short\n\nscenario \"S\"\n  turn red\n  expect { text == \"a | b\" && number == 2 + red.score }\n  examples\n    | text | number |\n    | \"a | b\" | 2 |\n",
     );
 }
 

@@ -42,6 +42,18 @@ fn simulate(project: &Project, line: &str) -> super::Ran {
     project.run(&arguments)
 }
 
+/// The clauses that the lines of the set-up apply count in each game, as in `referee coverage`.
+#[test]
+fn clauses_of_the_set_up_count() {
+    let project = sixes(SIXES);
+    let file = project.path().join("games/sixes/sixes.game");
+    let game = std::fs::read_to_string(&file).unwrap();
+    let project = project.file("games/sixes/sixes.game", format!("{game}rulebook \"RULES.md\"\nclause S1\n"));
+    let project = project.file("games/sixes/RULES.md", "# Sixes\n\n[S1] All markers are off the board.\n");
+    let run = simulated(&project, "sixes -n 4");
+    assert_eq!((&run["clauses"][0]["clause"], &run["clauses"][0]["games"]), (&"S1".into(), &4.into()), "{run}");
+}
+
 fn wins(run: &Value, player: usize) -> u64 {
     run["players"][player]["wins"]["games"].as_u64().unwrap()
 }

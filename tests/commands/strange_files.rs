@@ -141,7 +141,8 @@ fn an_extension_that_is_almost_right_is_reported() {
     }
 }
 
-/// A script is used if the game file or a data file names it, or if it lies in the folder `house`.
+/// A script is used if the game file or a data file names it, or if it lies in the folder `house`; a data file, if the
+/// game file names it.
 #[test]
 fn scripts_that_nothing_uses() {
     const HOUSE: &str = "/// Nobody rests.\nfn free_around(me) { around(cells(marker(me))) }\n";
@@ -151,6 +152,7 @@ fn scripts_that_nothing_uses() {
         ("games/hop/houses/far.rhai", "house rules belong in a folder `house`, not `houses`"),
         ("games/hop/House/far.rhai", "house rules belong in a folder `house`, not `House`"),
         ("games/hop/far.rhai", "nothing uses it"),
+        ("games/hop/arrows.yaml", "nothing uses it: name it in the game file"),
     ] {
         let project = Project::hop().file(path, HOUSE).file("a.scenario", GOOD);
         let ran = project.run(&["check"]);

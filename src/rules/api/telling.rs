@@ -46,8 +46,7 @@ fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
             session.events.push(Event { event: id, values });
         }
         if session.keep.moments {
-            link.meter.keep(session.state.weight())?;
-            session.moments.push((session.state.clone(), session.answered.len()));
+            session.pass(link)?;
         }
         Ok(())
     })

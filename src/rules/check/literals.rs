@@ -108,7 +108,7 @@ impl Checker<'_> {
                 _ => {}
             }
         }
-        if self.is_same(one, other) {
+        if self.alone && self.is_same(one, other) {
             let truth = call.call.name == "==";
             let message = format!("both sides are the same, so this is always {truth}");
             let help = "compare with another value".to_owned();

@@ -12,7 +12,7 @@ const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
 pub(super) const WITH_EFFECT: [&str; 8] =
     ["choose", "choose_all", "draw", "look_at", "pick_up", "remove", "roll", "turn_up"];
 /// Functions of Rhai's library that only return a value.
-pub(super) const WITHOUT_EFFECT: [&str; 16] = [
+const WITHOUT_EFFECT: [&str; 16] = [
     "abs",
     "contains",
     "ends_with",

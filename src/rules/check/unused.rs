@@ -1,66 +1,30 @@
-//! Checks variables and private functions that nothing uses.
+//! Checks variables beside a parameter, and private functions, that nothing uses.
 
-use rhai::{ASTNode, Expr, FnAccess, Position, Stmt};
+use rhai::{ASTNode, Expr, FnAccess, Stmt};
 
-use super::checker::{Checker, call_of, is_closure};
-use super::statements::{WITH_EFFECT, WITHOUT_EFFECT};
+use super::checker::{Checker, is_closure};
 use crate::diagnostic::Diagnostic;
 use crate::rules::layers::{Definition, Function, Layers, author_name, is_house, walk_statements};
-use crate::rules::values::standard;
 
 impl Checker<'_> {
-    /// Reports variables of a block that nothing after them uses. One that keeps the result of a call with effects may be
-    /// there for the call.
+    /// Reports variables of a block that nothing after them uses, and that are computed from a parameter of the same name:
+    /// the parameter should change. Others do no harm.
     pub(super) fn unused_variables(&mut self, statements: &[Stmt]) {
         for (at, statement) in statements.iter().enumerate() {
             let Stmt::Var(var, _, position) = statement else { continue };
             let name = var.0.name.as_str();
             let rest = statements.get(at + 1..).unwrap_or_default();
-            if name.starts_with('_') || is_used(rest, name) {
-                continue;
-            }
-            let outer = self.parameters.iter().any(|parameter| *parameter == name);
-            if !outer && !self.has_no_effect(&var.1) {
+            let is_parameter = self.parameters.iter().any(|parameter| *parameter == name);
+            let value = [Stmt::Expr(Box::new(var.1.clone()))];
+            if !is_parameter || is_used(rest, name) || !is_used(&value, name) {
                 continue;
             }
             let place = if var.0.pos.is_none() { *position } else { var.0.pos };
-            self.unused_variable(name, outer, place);
-        }
-    }
-
-    fn unused_variable(&mut self, name: &str, outer: bool, place: Position) {
-        let (message, help) = if outer {
             let message =
                 format!("nothing uses this `{name}`: `let` makes a variable beside the `{name}` of the function");
-            (message, format!("write `{name} = …` without `let` to change the other one"))
-        } else {
-            let help = "use it, return it as the last line of the function, or remove the line";
-            (format!("nothing uses the variable `{name}`"), help.to_owned())
-        };
-        self.report("unused_value", place, message, Some(help));
-    }
-
-    /// Returns whether a value only looks things up and computes.
-    fn has_no_effect(&self, value: &Expr) -> bool {
-        let statements = [Stmt::Expr(Box::new(value.clone()))];
-        let mut plain = true;
-        walk_statements(&statements, |node| {
-            plain &= match node {
-                ASTNode::Stmt(Stmt::Expr(_)) => true,
-                ASTNode::Stmt(_) => false,
-                node => call_of(node).is_none_or(|call| {
-                    let name = call.call.name.as_str();
-                    let natives = self.natives.get(name);
-                    let returns = natives.is_some_and(|forms| forms.iter().all(|form| form.entry.result().is_some()));
-                    let library = standard().contains_key(name) && natives.is_none();
-                    call.call.op_token.is_some()
-                        || !self.layers.has_function(name)
-                            && !WITH_EFFECT.contains(&name)
-                            && (returns || library && WITHOUT_EFFECT.contains(&name))
-                }),
-            };
-        });
-        plain
+            let help = format!("write `{name} = …` without `let` to change the other one");
+            self.report("unused_value", place, message, Some(help));
+        }
     }
 }
 

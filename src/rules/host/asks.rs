@@ -22,6 +22,9 @@ pub(crate) fn put(link: &Link, ask: Ask) -> Native<(Question, Answer)> {
     link.with(|session| match session.answers.answer(&ask, &session.state) {
         Reply::Answer(answer) => {
             count_answer(link, session, weight(&ask.question))?;
+            if session.keep.asks {
+                session.pass(link)?;
+            }
             if session.keep.answers {
                 session.answered.push((ask.clone(), answer.clone()));
             }

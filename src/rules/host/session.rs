@@ -65,6 +65,8 @@ pub struct Keep {
     pub events: bool,
     /// The asks with their answers.
     pub answers: bool,
+    /// The state at each ask. Needs `answers`.
+    pub asks: bool,
     /// The state at each event.
     pub moments: bool,
 }
@@ -113,7 +115,7 @@ pub(crate) struct Session {
     pub(crate) silent: usize,
     /// The source of answers.
     pub(crate) answers: Box<dyn Answers>,
-    /// The state at each event.
+    /// The state at each ask and event, as far as they are kept, with the number of answered asks before it.
     pub(crate) moments: Vec<(State, usize)>,
     /// The place where the rules asked for history that is not kept.
     pub(crate) looked_back: Option<RulesPlace>,
@@ -163,6 +165,13 @@ impl Remembered {
 }
 
 impl Session {
+    /// Keeps the present state, for conditions that are checked at every position.
+    pub(crate) fn pass(&mut self, link: &Link) -> Native<()> {
+        link.meter.keep(self.state.weight())?;
+        self.moments.push((self.state.clone(), self.answered.len()));
+        Ok(())
+    }
+
     /// Returns a new session at `state`.
     pub(crate) fn new(state: State, answers: Box<dyn Answers>, keep: Keep) -> Box<Self> {
         // A session is large and moved often.

@@ -30,7 +30,7 @@ pub struct Run {
     pub answered: Vec<(Ask, Answer)>,
     /// Whether an ask was answered.
     pub asked: bool,
-    /// The state at each event, with the number of asks answered before it.
+    /// The state at each ask and event, as far as they are kept, with the number of asks answered before it.
     pub moments: Vec<(State, usize)>,
     /// The place where the rules asked for history that is not kept.
     pub looked_back: Option<RulesPlace>,

@@ -178,7 +178,7 @@ impl Made {
 fn run(program: &Program, state: &State, name: &str, chance: u64, by: By) -> Run {
     let phase = Phase { name: name.into(), args: vec![Value::Player(PlayerId(0))] };
     program.begin(state.weight());
-    let keep = Keep { events: true, answers: true, moments: false };
+    let keep = Keep { events: true, answers: true, asks: false, moments: false };
     let mut chance = Chance { random: chance };
     if by != By::Pauses {
         program.interpret(by == By::Interpreter);
