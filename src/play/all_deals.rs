@@ -127,7 +127,9 @@ impl<'p> Known<'_, 'p> {
             "`greedy` depends on cards that {player} does not see ({}): more than {MAX_DEALS} deals are possible",
             zones.join(", ")
         );
-        let help = format!("name a policy that uses only what {player} sees, such as `random` or an action");
+        let help = format!(
+            "name a policy that uses only what {player} sees, such as `random` or an action; `referee simulate` also has `mcts`"
+        );
         self.at_ask(Diagnostic::question("not_seen", message).help(help))
     }
 }

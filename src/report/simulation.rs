@@ -300,7 +300,12 @@ impl Simulation {
         let totals = &self.totals;
         let name = |player: &PlayerId| self.schema.player_name(*player).to_owned();
         let last = (self.first + totals.games).saturating_sub(1);
-        let what: Vec<&str> = self.variant.iter().chain(&self.houses).map(String::as_str).collect();
+        let is_changed = |(name, value): &&(String, String)| {
+            let option = self.schema.options.iter().find(|option| option.name == *name);
+            option.is_none_or(|option| option.choice.setting(value) != Some(option.choice.default()))
+        };
+        let options = self.options.iter().filter(is_changed).map(|(name, value)| format!("{name}={value}"));
+        let what: Vec<String> = self.variant.iter().chain(&self.houses).cloned().chain(options).collect();
         let what = if what.is_empty() { String::new() } else { format!(" ({})", what.join(", ")) };
         let (title, first, seed) = (&self.schema.title, self.first, self.seed);
         let mut text = printable(&format!("{title}{what}: games {first} to {last} of seed {seed}\n\n"));

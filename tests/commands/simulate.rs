@@ -42,6 +42,15 @@ fn simulate(project: &Project, line: &str) -> super::Ran {
     project.run(&arguments)
 }
 
+/// The heading names options with another value than usual.
+#[test]
+fn the_heading_tells_what_is_played() {
+    let ran = simulate(&Project::new(), "pig --with goal=50 -n 2");
+    assert!(ran.stdout.starts_with("Pig (goal=50): games 1 to 2 of seed 1"), "{}", ran.all());
+    let usual = simulate(&Project::new(), "pig --with goal=100 -n 2");
+    assert!(usual.stdout.starts_with("Pig: games 1 to 2 of seed 1"), "{}", usual.all());
+}
+
 /// The clauses that the lines of the set-up apply count in each game, as in `referee coverage`.
 #[test]
 fn clauses_of_the_set_up_count() {

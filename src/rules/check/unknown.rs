@@ -150,7 +150,9 @@ impl Checker<'_> {
         let instead = self.in_place_of_property(name);
         let keys = || self.keys.iter().map(String::as_str);
         let near = || did_you_mean(name, declared().chain(keys()).chain(OF_VALUES));
-        let help = instead.or_else(near).unwrap_or_else(|| match one_of(declared().chain(keys()), 9) {
+        // The keys of the script's own maps say nothing to who writes scenarios.
+        let listed = declared().chain(keys().filter(|_| !self.alone));
+        let help = instead.or_else(near).unwrap_or_else(|| match one_of(listed, 9) {
             list if list.is_empty() => {
                 "declare it in the game file, which has no flags, counters or properties".to_owned()
             }

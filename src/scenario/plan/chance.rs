@@ -11,7 +11,7 @@ use crate::scenario::plan::horizon::{Asks, Extent};
 use crate::scenario::plan::model::{ChanceCheck, Check, Compare};
 use crate::scenario::plan::resolver::{Resolver, end_of};
 use crate::source::{Source, Span, Word};
-use crate::table::{Table, WordError};
+use crate::table::{PropertyId, PropertyKind, Table, WordError};
 
 /// How messages speak of a condition in a chance.
 pub(crate) const CHANCE: About = About { cannot: "have a chance", example: EXAMPLE, merges: true };
@@ -60,6 +60,14 @@ pub(crate) fn resolve(
             if let Some(compared) = asked.iter().find(|word| !word.quoted && SIGNS.contains(&word.text)) {
                 return resolver.misread(comparison(asked, part(first, words.len()), compared.span));
             }
+            if let ([owned], Compare::Equal) = (asked, compare)
+                && is_value(table, owned)
+            {
+                let value = spoken(part(sign + 1, value));
+                let misread = WordError::new("missing_value", end, "this line does not say how large the chance is");
+                let help = format!("write the chance after the condition: `{} = {value} = 1/6`", owned.text);
+                return resolver.misread(misread.help(help));
+            }
             condition(resolver, table, asked, line, &CHANCE)?
         }
     };
@@ -82,6 +90,13 @@ pub(crate) fn resolve(
         actions: Vec::new(),
         policies: Vec::new(),
     })))
+}
+
+/// Returns whether a word is a counter or a property of somebody, `ann.score`, and so half a condition.
+fn is_value(table: &Table, word: &Word<'_>) -> bool {
+    let name = word.text.split_once('.').map_or("", |(_, name)| name);
+    let kind = |at: PropertyId| table.schema.properties.get(at.index()).map(|property| &property.kind);
+    !word.quoted && table.schema.property(name).and_then(kind).is_some_and(|kind| *kind != PropertyKind::Flag)
 }
 
 /// Checks that a comparison does not have the same result for every chance, and that only `=` has a margin.

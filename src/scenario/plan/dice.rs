@@ -111,7 +111,11 @@ fn face(names: Names<'_>, die: &Die, word: &Word<'_>) -> Result<usize, WordError
 
 /// Returns the error for more or fewer faces than dice.
 fn miscounted(names: Names<'_>, die: &Die, words: &[Word<'_>], shown: &[Word<'_>]) -> WordError {
-    let help = format!("write for example `{}`", example(names, die));
+    let comma = die.count > 1 && shown.len() < die.count;
+    let help = match example(names, die) {
+        example if comma => format!("write the faces of one throw without commas, as in `{example}`"),
+        example => format!("write for example `{example}`"),
+    };
     let first = words.first().map_or_else(Span::default, |word| word.span);
     let last = words.last().map_or(first, |word| word.span);
     match shown.get(die.count) {
