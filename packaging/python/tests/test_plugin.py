@@ -77,7 +77,7 @@ def test_rules_that_stop_fail_their_test_alone(pytester: pytest.Pytester) -> Non
         write(pytester.path, path, text)
     result = pytester.runpytest()
     result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(["oops.scenario:9: games/oops/rules.rhai:2: division by zero*", "*[[]games/oops/rules.rhai:2:19[]]*"])
+    result.stdout.fnmatch_lines(["oops.scenario:10: games/oops/rules.rhai:2: division by zero*", "*[[]games/oops/rules.rhai:2:19[]]*"])
 
 
 def test_markdown_is_collected_only_if_it_is_asked_for(pytester: pytest.Pytester) -> None:
