@@ -47,3 +47,18 @@ fn an_error_in_the_set_up_is_found() {
     let project = Project::hop().file(HOP[0].0, game).file("games/hop/rules.rhai", rules);
     insta::assert_snapshot!(project.run(&["check", "games"]).all());
 }
+
+/// A string that passes through many functions, each of which calls the next one many times, is followed once.
+#[test]
+fn a_name_is_followed_through_many_functions() {
+    let calls = |at: usize| format!("f{}(name); ", at + 1).repeat(60);
+    let chain: String = (0..60).map(|at| format!("fn f{at}(name) {{ {} }}\n", calls(at))).collect();
+    let list = format!("const NAMES = [{}];\n", "\"a1\", ".repeat(3_000));
+    let rules = format!(
+        "{}{list}{chain}fn f60(name) {{ cell_named(name); }}\nfn top() {{ f0(\"z9\"); cell_named(NAMES[3]) }}\n",
+        HOP[1].1
+    );
+    let ran = Project::hop().file("games/hop/rules.rhai", rules).run(&["check", "games"]);
+    assert!(ran.code == 3 && ran.all().contains("no board of this game has a cell `z9`"), "{}", ran.all());
+    assert_eq!(ran.all().matches("referee::").count(), 1, "{}", ran.all());
+}

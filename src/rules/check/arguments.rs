@@ -8,7 +8,7 @@ use super::sorts::Sort;
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::rules::layers::{author_name, function_value, is_house};
 use crate::rules::values::standard;
-use crate::table::{BoardSpec, Form, Kind};
+use crate::table::{Board, BoardSpec, Form, Kind};
 
 impl Checker<'_> {
     /// Reports the first value of a kind that no form of the called function takes, where both kinds are known.
@@ -98,19 +98,39 @@ impl Checker<'_> {
     }
 
     pub(super) fn is_direction(&self, name: &str) -> bool {
-        self.schema.build_board(self.schema.board).is_ok_and(|board| board.direction(name).is_some())
+        self.board().is_some_and(|board| board.direction(name).is_some())
+    }
+
+    /// Returns the board without a variant.
+    pub(super) fn board(&self) -> Option<&Board> {
+        self.board.get_or_init(|| self.schema.build_board(self.schema.board).ok()).as_ref()
     }
 
     /// Returns whether no board of the game has a cell of this name. An expression of a scenario may have another board,
     /// and so may a house rule.
     pub(super) fn lacks_cell(&self, name: &str) -> bool {
-        let houses = self.layers.functions.values().any(|function| is_house(function.layer));
-        if self.alone || houses || matches!(self.schema.board, BoardSpec::None | BoardSpec::Open) {
+        if self.alone || matches!(self.schema.board, BoardSpec::None | BoardSpec::Open) {
             return false;
         }
+        match self.boards.get_or_init(|| self.all_boards()) {
+            Some(boards) => boards.iter().all(|board| board.cell(name).is_none()),
+            None => false,
+        }
+    }
+
+    /// Returns the boards of all variants, each once; `None` if a house rule may have another one.
+    fn all_boards(&self) -> Option<Vec<Board>> {
+        if self.layers.functions.values().any(|function| is_house(function.layer)) {
+            return None;
+        }
         let variants = 0..self.schema.variants.len().max(1);
-        let boards = variants.map(|variant| self.schema.build_board(self.schema.board_of(variant)));
-        boards.chain([self.schema.build_board(self.schema.board)]).flatten().all(|board| board.cell(name).is_none())
+        let mut shapes = vec![self.schema.board];
+        for shape in variants.map(|variant| self.schema.board_of(variant)) {
+            if !shapes.contains(&shape) {
+                shapes.push(shape);
+            }
+        }
+        Some(shapes.into_iter().filter_map(|shape| self.schema.build_board(shape).ok()).collect())
     }
 
     /// Reports a function that runs as a phase with another number of values than it takes.

@@ -1,11 +1,13 @@
 //! Checks each function of a script: calls, names, components and comparisons.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Position, ScriptFuncDef, Stmt};
 
 use super::fixed::{fixed, written};
+use super::passed::Uses;
 use super::scopes::{Declared, declared as declared_in};
 use super::signatures::{Signatures, signatures};
 use super::sorts::{Sort, Sorts};
@@ -14,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Label, did_you_mean};
 use crate::rules::layers::{Definition, Entry, Layers, Texts, author_name, function_value, rules_place, walk};
 use crate::rules::values::standard;
 use crate::source::Span;
-use crate::table::{BoardSpec, Schema, Value};
+use crate::table::{Board, BoardSpec, Schema, Value};
 
 /// The functions that ask.
 const ASKS: [&str; 5] = ["roll", "choose", "choose_all", "draw", "deal"];
@@ -52,6 +54,12 @@ pub(super) struct Checker<'c> {
     pub(super) fixed: BTreeMap<&'c str, &'c Expr>,
     /// The variables of the present function that can only be strings of the script, with the string or the list.
     pub(super) written: BTreeMap<&'c str, &'c Expr>,
+    /// The board without a variant, once it was needed.
+    pub(super) board: OnceCell<Option<Board>>,
+    /// The boards on which rules look for cells, once they were needed; `None` if there may be others.
+    pub(super) boards: OnceCell<Option<Vec<Board>>>,
+    /// What functions use their parameters as, by name, number of parameters and number of the parameter.
+    pub(super) uses: BTreeMap<(String, usize, usize), Uses>,
     /// Where the present function declares its variables.
     pub(super) declared: Declared<'c>,
     /// The places of functions whose name was reported as one that needs quotes.
@@ -190,6 +198,9 @@ impl<'c> Checker<'c> {
             all_sorts: BTreeMap::new(),
             fixed: BTreeMap::new(),
             written: BTreeMap::new(),
+            board: OnceCell::new(),
+            boards: OnceCell::new(),
+            uses: BTreeMap::new(),
             declared: Declared::default(),
             unquoted: Vec::new(),
             parameters: &[],

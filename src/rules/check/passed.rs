@@ -8,9 +8,6 @@ use crate::diagnostic::{did_you_mean, one_of};
 use crate::rules::layers::{Definition, walk};
 use crate::table::{BoardSpec, Kind, PropertyKind};
 
-/// How many functions pass a string on before it is used.
-const DEEPEST: usize = 4;
-
 /// What a string is used as.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Want {
@@ -26,8 +23,8 @@ pub(super) enum Want {
 }
 
 /// What a parameter is used as.
-#[derive(Default)]
-struct Uses {
+#[derive(Clone, Default)]
+pub(super) struct Uses {
     wants: Vec<Want>,
     /// Whether the function looks at its value, so that not every value may get where it is wanted.
     looked_at: bool,
@@ -43,7 +40,7 @@ impl Checker<'_> {
             if texts.is_empty() {
                 continue;
             }
-            let uses = self.uses(&name, count, at, DEEPEST);
+            let uses = self.uses(&name, count, at);
             if !uses.looked_at {
                 uses.wants.iter().for_each(|want| self.texts_as(call, want, &texts));
             }
@@ -60,23 +57,30 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns what a function of the rules uses its parameter of this number as.
-    fn uses(&self, name: &str, count: usize, at: usize, depth: usize) -> Uses {
-        let mut uses = Uses { wants: Vec::new(), looked_at: depth == 0 };
-        let function = self.layers.functions.get(&(name.to_owned(), count)).filter(|_| depth > 0);
-        let Some(def) = function.map(|function| &function.def) else { return uses };
-        if let Some(parameter) = def.params.get(at) {
-            self.add_uses(def, parameter, depth, &mut uses);
+    /// Returns what a function of the rules uses its parameter of this number as. One that calls itself is
+    /// taken to look at it.
+    fn uses(&mut self, name: &str, count: usize, at: usize) -> Uses {
+        let key = (name.to_owned(), count, at);
+        if let Some(known) = self.uses.get(&key) {
+            return known.clone();
         }
+        let mut uses = Uses::default();
+        self.uses.insert(key.clone(), Uses { looked_at: true, ..Uses::default() });
+        let layers = self.layers;
+        let def = layers.functions.get(&(name.to_owned(), count)).map(|function| &function.def);
+        if let Some((def, parameter)) = def.and_then(|def| Some((def, def.params.get(at)?))) {
+            self.add_uses(def, parameter, &mut uses);
+        }
+        self.uses.insert(key, uses.clone());
         uses
     }
 
-    fn add_uses(&self, def: &Definition, parameter: &str, depth: usize, uses: &mut Uses) {
+    fn add_uses(&mut self, def: &Definition, parameter: &str, uses: &mut Uses) {
         let is = |value: &Expr| matches!(value, Expr::Variable(var, ..) if var.1 == parameter);
         walk(def, |node| {
             if let Some(call) = call_of(node) {
                 for (at, _) in call.call.args.iter().enumerate().filter(|(_, value)| is(value)) {
-                    self.use_in_call(&call, at, depth, uses);
+                    self.use_in_call(&call, at, uses);
                 }
                 return;
             }
@@ -102,13 +106,17 @@ impl Checker<'_> {
         });
     }
 
-    fn use_in_call(&self, call: &Call<'_>, at: usize, depth: usize, uses: &mut Uses) {
+    fn use_in_call(&mut self, call: &Call<'_>, at: usize, uses: &mut Uses) {
         let name = call.call.name.as_str();
         if let Some((function, values)) = self.called_function(call.call, call.method) {
             let skipped = call.call.args.len() - values.len();
             let Some(at) = at.checked_sub(skipped) else { return };
-            let inner = self.uses(function, values.len(), at, depth - 1);
-            uses.wants.extend(inner.wants);
+            let inner = self.uses(function, values.len(), at);
+            for want in inner.wants {
+                if !uses.wants.contains(&want) {
+                    uses.wants.push(want);
+                }
+            }
             uses.looked_at |= inner.looked_at;
         } else if call.call.op_token.is_some() || name == "contains" || !self.natives.contains_key(name) {
             uses.looked_at = true;
@@ -157,18 +165,21 @@ impl Checker<'_> {
 
     /// Reports strings that are not what they are used as.
     pub(super) fn texts_as(&mut self, call: &Call<'_>, want: &Want, texts: &[Written]) {
+        // A list of cells may have a word for no cell; a list of words is none of cells.
+        let is_place = |text: &Written| match want {
+            Want::Cell => !self.lacks_cell(&text.text),
+            Want::Direction => self.is_direction(&text.text),
+            _ => true,
+        };
+        if texts.iter().all(|text| text.listed) && !texts.iter().any(is_place) {
+            return;
+        }
         for text in texts {
             match want {
                 Want::Name(kind) => self.name_of_kind(call, kind, text),
                 Want::Word { of, words } => self.one_of_words(of, words, text),
-                // A list of cells may have a word for no cell; a list of words is none of cells.
-                Want::Cell if !text.listed || texts.iter().any(|other| !self.lacks_cell(&other.text)) => {
-                    self.cell_name(text);
-                }
-                Want::Direction if !text.listed || texts.iter().any(|other| self.is_direction(&other.text)) => {
-                    self.direction_name(text);
-                }
-                Want::Cell | Want::Direction => {}
+                Want::Cell => self.cell_name(text),
+                Want::Direction => self.direction_name(text),
             }
         }
     }
@@ -191,7 +202,7 @@ impl Checker<'_> {
         if self.schema.board == BoardSpec::None || self.is_direction(text) {
             return;
         }
-        let board = self.schema.build_board(self.schema.board);
+        let board = self.board();
         let names: Vec<&str> = board.iter().flat_map(|board| board.headings()).map(|heading| heading.name).collect();
         let help = did_you_mean(text, names.iter().copied())
             .unwrap_or_else(|| format!("use one of {}", one_of(names.iter().copied(), 8)));
