@@ -7,10 +7,10 @@ use std::rc::Rc;
 use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Position, ScriptFuncDef, Stmt};
 
 use super::fixed::{fixed, written};
-use super::passed::Uses;
 use super::scopes::{Declared, declared as declared_in};
 use super::signatures::{Signatures, signatures};
 use super::sorts::{Sort, Sorts};
+use super::uses::Uses;
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean};
 use crate::rules::layers::{Definition, Entry, Layers, Texts, author_name, function_value, rules_place, walk};

@@ -25,6 +25,7 @@ mod statements;
 mod switches;
 mod unknown;
 mod unused;
+mod uses;
 mod words;
 
 use std::collections::BTreeSet;

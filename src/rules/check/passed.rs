@@ -4,31 +4,10 @@ use rhai::{ASTNode, Expr, FnCallExpr, Stmt};
 
 use super::checker::{Call, Checker, call_of, is_closure};
 use super::outcomes::Written;
+use super::uses::{Uses, Want};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::rules::layers::{Definition, walk};
 use crate::table::{BoardSpec, Kind, PropertyKind};
-
-/// What a string is used as.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Want {
-    /// A name of this kind; see [`Checker::names`].
-    Name(String),
-    Cell,
-    Direction,
-    /// One of the words of a property or of a form.
-    Word {
-        of: String,
-        words: Vec<String>,
-    },
-}
-
-/// What a parameter is used as.
-#[derive(Clone, Default)]
-pub(super) struct Uses {
-    wants: Vec<Want>,
-    /// Whether the function looks at its value, so that not every value may get where it is wanted.
-    looked_at: bool,
-}
 
 impl Checker<'_> {
     /// Reports strings in a call of a function of the rules that are not what the function uses them as.
