@@ -350,7 +350,7 @@ impl<'p> Machine<'p> {
     }
 
     fn keep(&self) -> Keep {
-        // A silent machine needs the answers only to deal unseen cards again.
+        // A silent machine needs the answers only to deal unseen cards again, and to number the positions that it records.
         Keep {
             events: self.records_events,
             answers: self.records_events || self.begun.is_some() || self.watch > Watch::Nothing,

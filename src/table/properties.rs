@@ -320,11 +320,13 @@ impl Names<'_> {
             list if list.is_empty() => None,
             list => Some(format!("the flags are {list}")),
         };
-        let wins = last.text == "wins" && self.schema.player(first.text).is_some();
-        let over = (first.text, last.text) == ("game", "over");
-        let wins = wins.then(|| format!("write `winner {}`", first.text)).or(over.then(|| "write `over`".to_owned()));
+        let ends = match (first.text, last.text) {
+            ("game", "over") => Some("write `over`".to_owned()),
+            (player, "wins") if self.schema.player(player).is_some() => Some(format!("write `winner {player}`")),
+            _ => None,
+        };
         let misread = WordError::new("unknown_flag", last.span, format!("unknown flag `{}`", last.text));
-        misread.maybe_help(wins.or_else(|| did_you_mean(last.text, flags())).or_else(all))
+        misread.maybe_help(ends.or_else(|| did_you_mean(last.text, flags())).or_else(all))
     }
 }
 

@@ -59,7 +59,7 @@ pub(super) struct Checker<'c> {
     /// The boards on which rules look for cells, once they were needed; `None` if there may be others.
     pub(super) boards: OnceCell<Option<Vec<Board>>>,
     /// What functions use their parameters as, by name, number of parameters and number of the parameter.
-    pub(super) uses: BTreeMap<(String, usize, usize), Uses>,
+    pub(super) uses: BTreeMap<(String, usize, usize), Option<Uses>>,
     /// Where the present function declares its variables.
     pub(super) declared: Declared<'c>,
     /// The places of functions whose name was reported as one that needs quotes.

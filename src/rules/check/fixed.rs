@@ -30,8 +30,9 @@ pub(super) fn fixed(def: &Definition) -> BTreeMap<&str, &Expr> {
 }
 
 /// Returns the variables that can only be strings of the script, each with the string, the list of strings, or the
-/// condition that decides: `let name = "score";` and `for name in ["score", "falls"]`. A variable that is looked at otherwise may not have all of its values
-/// where it is used, so it is left out; and so are all in a function that catches errors. `takes_names` says whether a
+/// condition that decides: `let name = "score";` and `for name in ["score", "falls"]`. A variable that is looked at
+/// otherwise may not have all of its values where it is used, so it is left out; and so are all in a function that
+/// catches errors. `takes_names` says whether a
 /// function is one of the rules API that takes names.
 pub(super) fn written(def: &Definition, takes_names: impl Fn(&str) -> bool) -> BTreeMap<&str, &Expr> {
     let mut catches = false;

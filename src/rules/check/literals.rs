@@ -26,13 +26,13 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports a string that is no name of this kind. Of a list, only a misspelt one is reported: the call may be carried
-    /// out for some of them only.
+    /// Reports a string that is no name of this kind. One that the call may never get is reported only if it looks
+    /// misspelt.
     pub(super) fn name_of_kind(
         &mut self,
         call: &Call<'_>,
         kind: &str,
-        Written { text, position, exact, listed }: &Written,
+        Written { text, position, exact, unsure }: &Written,
     ) {
         let named = |(what, mut names): (_, Names<'_>)| (what, names.any(|name| name == text.as_str()));
         let Some((what, known)) = self.names(kind).map(named) else { return };
@@ -43,7 +43,7 @@ impl Checker<'_> {
             let names = self.names(kind).into_iter().flat_map(|(_, names)| names);
             let names: Vec<String> = names.map(author_name).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            if *listed && nearest(text, names.iter().copied()).is_none() {
+            if *unsure && nearest(text, names.iter().copied()).is_none() {
                 return;
             }
             let help = help_for(kind, what, text, &names);

@@ -16,13 +16,15 @@ pub(super) struct Outcomes<'e> {
 }
 
 /// A string of the script that an expression can be.
+#[derive(Clone)]
 pub(super) struct Written {
     pub(super) text: ImmutableString,
     pub(super) position: Position,
     /// Whether the position is that of the string. Otherwise, the string is the next one with this text.
     pub(super) exact: bool,
-    /// Whether the string is one of a list: perhaps not every one of them is used here.
-    pub(super) listed: bool,
+    /// Whether the expression may never be this string where it matters: it is one of a list, or a condition decides that
+    /// the rules look at elsewhere, too. Then only what looks misspelt is reported.
+    pub(super) unsure: bool,
 }
 
 /// Returns the expressions whose values an expression can have.
@@ -71,46 +73,57 @@ impl Checker<'_> {
     }
 
     fn texts_of_value(&self, value: &Expr) -> Vec<Written> {
-        let listed = |(text, position, exact)| Written { text, position, exact, listed: true };
         match value {
-            Expr::StringConstant(text, position) => {
-                vec![Written { text: text.clone(), position: *position, exact: true, listed: false }]
-            }
             Expr::Variable(var, ..) => match self.written.get(var.1.as_str()) {
-                Some(list @ (Expr::Array(..) | Expr::DynamicConstant(..))) => {
-                    texts_of_list(list).into_iter().map(listed).collect()
-                }
-                Some(list @ Expr::Variable(..)) => self.texts_of_constant(list),
-                Some(Expr::Index(parts, ..)) => self.texts_of_constant(&parts.lhs),
-                Some(value) => outcomes(value).values.iter().flat_map(|value| own_text(value)).collect(),
+                Some(list @ (Expr::Variable(..) | Expr::Index(..))) => self.texts_of_constant(list),
+                Some(only @ Expr::StringConstant(..)) => texts_in(only, false),
+                Some(value) => outcomes(value).values.iter().flat_map(|value| texts_in(value, true)).collect(),
                 None => Vec::new(),
             },
-            Expr::Index(parts, ..) => self.texts_of_constant(&parts.lhs),
+            Expr::Index(..) => self.texts_of_constant(value),
+            Expr::StringConstant(..) => texts_in(value, false),
             _ => Vec::new(),
         }
     }
 
-    /// Returns the strings in a constant of the rules, or in a list that is written where a variable is declared.
+    /// Returns the strings in a constant of the rules, or in a list that is written where a variable is declared: all, or
+    /// with an index that is known, only those there.
     fn texts_of_constant(&self, list: &Expr) -> Vec<Written> {
+        let (list, index) = match list {
+            Expr::Index(parts, ..) => (&parts.lhs, Some(&parts.rhs)),
+            list => (list, None),
+        };
         let Expr::Variable(var, ..) = list else { return Vec::new() };
-        if let Some(list) = self.written.get(var.1.as_str()) {
-            let texts = texts_of_list(list).into_iter();
-            return texts.map(|(text, position, exact)| Written { text, position, exact, listed: true }).collect();
+        let name = var.1.as_str();
+        if let Some(list) = self.written.get(name) {
+            return texts_in(list, true);
         }
-        let constant = self.layers.constants.get(var.1.as_str()).filter(|_| !self.locals.contains(var.1.as_str()));
-        let Some(constant) = constant else { return Vec::new() };
+        let Some(constant) = self.layers.constants.get(name).filter(|_| !self.locals.contains(name)) else {
+            return Vec::new();
+        };
+        let part = index.and_then(|index| part_of(&constant.value, index));
+        let unsure = part.as_ref().is_none_or(|part| !part.is_string());
         let mut texts = Vec::new();
-        add_texts(&constant.value, &mut texts);
+        add_texts(part.as_ref().unwrap_or(&constant.value), &mut texts);
         let position = constant.position;
-        texts.into_iter().map(|text| Written { text, position, exact: false, listed: true }).collect()
+        texts.into_iter().map(|text| Written { text, position, exact: false, unsure }).collect()
     }
 }
 
-fn own_text(value: &Expr) -> Option<Written> {
-    match value {
-        Expr::StringConstant(text, position) => {
-            Some(Written { text: text.clone(), position: *position, exact: true, listed: false })
-        }
+/// Returns the string that an expression is, or those of a list.
+fn texts_in(value: &Expr, unsure: bool) -> Vec<Written> {
+    let texts = match value {
+        Expr::StringConstant(text, position) => vec![(text.clone(), *position, true)],
+        list => texts_of_list(list),
+    };
+    texts.into_iter().map(|(text, position, exact)| Written { text, position, exact, unsure }).collect()
+}
+
+/// Returns the element of a list or a map at an index that is written in the script.
+fn part_of(value: &Dynamic, index: &Expr) -> Option<Dynamic> {
+    match index {
+        Expr::IntegerConstant(at, _) => value.read_lock::<rhai::Array>()?.get(usize::try_from(*at).ok()?).cloned(),
+        Expr::StringConstant(key, _) => value.read_lock::<rhai::Map>()?.get(key.as_str()).cloned(),
         _ => None,
     }
 }

@@ -4,24 +4,23 @@ use rhai::{ASTNode, Expr, FnCallExpr, Stmt};
 
 use super::checker::{Call, Checker, call_of, is_closure};
 use super::outcomes::Written;
-use super::uses::{Uses, Want};
-use crate::diagnostic::{did_you_mean, one_of};
-use crate::rules::layers::{Definition, walk};
+use super::uses::{Uses, Want, branches, leaves};
+use crate::diagnostic::{did_you_mean, nearest, one_of};
+use crate::rules::layers::{Definition, walk_statements};
 use crate::table::{BoardSpec, Kind, PropertyKind};
 
 impl Checker<'_> {
     /// Reports strings in a call of a function of the rules that are not what the function uses them as.
     pub(super) fn passed(&mut self, call: &Call<'_>) {
         let Some((name, values)) = self.called_function(call.call, call.method) else { return };
-        let (name, count) = (name.to_owned(), values.len());
         for (at, value) in values.iter().enumerate() {
-            let texts = self.texts_of(value);
+            let mut texts = self.texts_of(value);
             if texts.is_empty() {
                 continue;
             }
-            let uses = self.uses(&name, count, at);
-            if !uses.looked_at {
-                uses.wants.iter().for_each(|want| self.texts_as(call, want, &texts));
+            if let Some(Uses::As { want, unsure }) = self.uses(name, values.len(), at) {
+                texts.iter_mut().for_each(|text| text.unsure |= unsure);
+                self.texts_as(call, &want, &texts);
             }
         }
     }
@@ -36,71 +35,71 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns what a function of the rules uses its parameter of this number as. One that calls itself is
-    /// taken to look at it.
-    fn uses(&mut self, name: &str, count: usize, at: usize) -> Uses {
+    /// Returns what a function of the rules uses its parameter of this number as; `None` if it does not use it.
+    fn uses(&mut self, name: &str, count: usize, at: usize) -> Option<Uses> {
         let key = (name.to_owned(), count, at);
         if let Some(known) = self.uses.get(&key) {
             return known.clone();
         }
-        let mut uses = Uses::default();
-        self.uses.insert(key.clone(), Uses { looked_at: true, ..Uses::default() });
+        // Of one that calls itself, nothing is said.
+        self.uses.insert(key.clone(), Some(Uses::Several));
         let layers = self.layers;
-        let def = layers.functions.get(&(name.to_owned(), count)).map(|function| &function.def);
-        if let Some((def, parameter)) = def.and_then(|def| Some((def, def.params.get(at)?))) {
-            self.add_uses(def, parameter, &mut uses);
-        }
+        let function = layers.functions.get(&(name.to_owned(), count));
+        let parameter = function.and_then(|function| Some((&function.def, function.def.params.get(at)?)));
+        let uses = parameter.and_then(|(def, parameter)| self.uses_in(def, parameter));
         self.uses.insert(key, uses.clone());
         uses
     }
 
-    fn add_uses(&mut self, def: &Definition, parameter: &str, uses: &mut Uses) {
+    fn uses_in(&mut self, def: &Definition, parameter: &str) -> Option<Uses> {
         let is = |value: &Expr| matches!(value, Expr::Variable(var, ..) if var.1 == parameter);
-        walk(def, |node| {
-            if let Some(call) = call_of(node) {
-                for (at, _) in call.call.args.iter().enumerate().filter(|(_, value)| is(value)) {
-                    self.use_in_call(&call, at, uses);
+        let (mut uses, mut left): (Option<Uses>, bool) = (None, false);
+        for statement in def.statements() {
+            let unsure = left || branches(statement);
+            left |= leaves(statement);
+            // Each place where the parameter stands, and the uses that are known.
+            let (mut places, mut known) = (0, 0);
+            walk_statements(std::slice::from_ref(statement), |node| {
+                places += usize::from(is_named(node, parameter));
+                for used in self.uses_of_node(node, is) {
+                    known += 1;
+                    let used = match used {
+                        Uses::As { want, unsure: inner } => Uses::As { want, unsure: inner || unsure },
+                        several => several,
+                    };
+                    uses = Some(uses.take().map_or(used.clone(), |before| before.with(used)));
                 }
-                return;
+            });
+            if places != known {
+                return Some(Uses::Several);
             }
-            match node {
-                ASTNode::Stmt(Stmt::Assignment(assignment)) => {
-                    uses.looked_at |= is(&assignment.1.lhs);
-                    if is(&assignment.1.rhs) && !assignment.0.is_op_assignment() {
-                        uses.wants.extend(self.word_of_property(&assignment.1.lhs));
-                    }
-                }
-                ASTNode::Stmt(Stmt::Var(var, ..)) => uses.looked_at |= is(&var.1) || var.0.name == parameter,
-                ASTNode::Stmt(Stmt::Switch(parts, _)) => uses.looked_at |= is(&parts.0),
-                ASTNode::Stmt(Stmt::For(parts, _)) => uses.looked_at |= is(&parts.2.expr) || parts.0.name == parameter,
-                ASTNode::Stmt(Stmt::Share(captured)) => {
-                    uses.looked_at |= captured.iter().any(|(name, _)| name.name == parameter);
-                }
-                ASTNode::Stmt(Stmt::TryCatch(..)) => uses.looked_at = true,
-                ASTNode::Expr(Expr::Dot(parts, ..) | Expr::Index(parts, ..)) => {
-                    uses.looked_at |= is(&parts.lhs) || is(&parts.rhs);
-                }
-                _ => {}
-            }
-        });
+        }
+        uses
     }
 
-    fn use_in_call(&mut self, call: &Call<'_>, at: usize, uses: &mut Uses) {
-        let name = call.call.name.as_str();
-        if let Some((function, values)) = self.called_function(call.call, call.method) {
-            let skipped = call.call.args.len() - values.len();
-            let Some(at) = at.checked_sub(skipped) else { return };
-            let inner = self.uses(function, values.len(), at);
-            for want in inner.wants {
-                if !uses.wants.contains(&want) {
-                    uses.wants.push(want);
-                }
+    /// Returns the uses of a parameter that a call or an assignment makes.
+    fn uses_of_node(&mut self, node: &ASTNode<'_>, is: impl Fn(&Expr) -> bool) -> Vec<Uses> {
+        let sure = |want| Uses::As { want, unsure: false };
+        if let Some(call) = call_of(node) {
+            let given = call.call.args.iter().enumerate().filter(|(_, value)| is(value)).map(|(at, _)| at);
+            return given.filter_map(|at| self.use_in_call(&call, at)).collect();
+        }
+        match node {
+            ASTNode::Stmt(Stmt::Assignment(assignment))
+                if is(&assignment.1.rhs) && !assignment.0.is_op_assignment() =>
+            {
+                self.word_of_property(&assignment.1.lhs).map(sure).into_iter().collect()
             }
-            uses.looked_at |= inner.looked_at;
-        } else if call.call.op_token.is_some() || name == "contains" || !self.natives.contains_key(name) {
-            uses.looked_at = true;
-        } else {
-            uses.wants.extend(self.wanted(call, at));
+            _ => Vec::new(),
+        }
+    }
+
+    fn use_in_call(&mut self, call: &Call<'_>, at: usize) -> Option<Uses> {
+        match self.called_function(call.call, call.method) {
+            Some((function, values)) => {
+                self.uses(function, values.len(), at.checked_sub(call.call.args.len() - values.len())?)
+            }
+            None => self.wanted(call, at).map(|want| Uses::As { want, unsure: false }),
         }
     }
 
@@ -144,15 +143,6 @@ impl Checker<'_> {
 
     /// Reports strings that are not what they are used as.
     pub(super) fn texts_as(&mut self, call: &Call<'_>, want: &Want, texts: &[Written]) {
-        // A list of cells may have a word for no cell; a list of words is none of cells.
-        let is_place = |text: &Written| match want {
-            Want::Cell => !self.lacks_cell(&text.text),
-            Want::Direction => self.is_direction(&text.text),
-            _ => true,
-        };
-        if texts.iter().all(|text| text.listed) && !texts.iter().any(is_place) {
-            return;
-        }
         for text in texts {
             match want {
                 Want::Name(kind) => self.name_of_kind(call, kind, text),
@@ -167,7 +157,7 @@ impl Checker<'_> {
     pub(super) fn one_of_words(&mut self, of: &str, words: &[impl AsRef<str>], written: &Written) {
         let text = written.text.as_str();
         let known = || words.iter().map(AsRef::as_ref);
-        if known().any(|word| word == text) {
+        if known().any(|word| word == text) || written.unsure && nearest(text, known()).is_none() {
             return;
         }
         let help = did_you_mean(text, known()).unwrap_or_else(|| format!("use one of {}", one_of(known(), 12)));
@@ -183,6 +173,9 @@ impl Checker<'_> {
         }
         let board = self.board();
         let names: Vec<&str> = board.iter().flat_map(|board| board.headings()).map(|heading| heading.name).collect();
+        if written.unsure && nearest(text, names.iter().copied()).is_none() {
+            return;
+        }
         let help = did_you_mean(text, names.iter().copied())
             .unwrap_or_else(|| format!("use one of {}", one_of(names.iter().copied(), 8)));
         let message = format!("unknown direction `{text}`");
@@ -192,7 +185,7 @@ impl Checker<'_> {
     /// Reports a string that is no name of a cell.
     fn cell_name(&mut self, written: &Written) {
         let text = written.text.as_str();
-        if !self.lacks_cell(text) {
+        if !self.lacks_cell(text) || written.unsure && !self.looks_like_a_cell(text) {
             return;
         }
         let message = format!("no board of this game has a cell `{text}`");
@@ -206,6 +199,12 @@ impl Checker<'_> {
         self.report_written("unknown_cell", (text, written.position, written.exact), message, help);
     }
 
+    /// Returns whether a text has a number and is made like the names of cells: `k9`, `12`.
+    fn looks_like_a_cell(&self, text: &str) -> bool {
+        let first = self.board().and_then(|board| board.names().next()).map(shape);
+        text.contains(|letter: char| letter.is_ascii_digit()) && first == Some(shape(text))
+    }
+
     /// Reports names of cells or of directions that no board of the game has.
     pub(super) fn places(&mut self, call: &Call<'_>) {
         let want = match call.call.name.as_str() {
@@ -217,6 +216,30 @@ impl Checker<'_> {
         let [name] = call.call.args.as_slice() else { return };
         let texts = self.texts_of(name);
         self.texts_as(call, &want, &texts);
+    }
+}
+
+/// Returns a text with `a` for letters in a row and `0` for digits in a row.
+fn shape(text: &str) -> String {
+    let mut shape: Vec<char> = text
+        .chars()
+        .map(|letter| match letter {
+            digit if digit.is_ascii_digit() => '0',
+            letter if letter.is_alphabetic() => 'a',
+            other => other,
+        })
+        .collect();
+    shape.dedup();
+    shape.into_iter().collect()
+}
+
+/// Returns whether a node names a variable.
+fn is_named(node: &ASTNode<'_>, name: &str) -> bool {
+    match node {
+        ASTNode::Expr(Expr::Variable(var, ..)) => var.1 == name,
+        ASTNode::Stmt(Stmt::Var(var, ..)) => var.0.name == name,
+        ASTNode::Stmt(Stmt::Share(captured)) => captured.iter().any(|(captured, _)| captured.name == name),
+        _ => false,
     }
 }
 

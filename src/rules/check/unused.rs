@@ -15,8 +15,7 @@ impl Checker<'_> {
             let name = var.0.name.as_str();
             let rest = statements.get(at + 1..).unwrap_or_default();
             let is_parameter = self.parameters.iter().any(|parameter| *parameter == name);
-            let value = [Stmt::Expr(Box::new(var.1.clone()))];
-            if !is_parameter || is_used(rest, name) || !is_used(&value, name) {
+            if !is_parameter || is_used(rest, name) || !is_used(std::slice::from_ref(statement), name) {
                 continue;
             }
             let place = if var.0.pos.is_none() { *position } else { var.0.pos };

@@ -11,7 +11,7 @@ use crate::scenario::plan::horizon::{Asks, Extent};
 use crate::scenario::plan::model::{ChanceCheck, Check, Compare};
 use crate::scenario::plan::resolver::{Resolver, end_of};
 use crate::source::{Source, Span, Word};
-use crate::table::{PropertyId, PropertyKind, Table, WordError};
+use crate::table::{PropertyKind, Table, WordError};
 
 /// How messages speak of a condition in a chance.
 pub(crate) const CHANCE: About = About { cannot: "have a chance", example: EXAMPLE, merges: true };
@@ -57,16 +57,10 @@ pub(crate) fn resolve(
         (Some(expression), []) => Check::Expression(expression),
         (Some(_), [extra, ..]) => return nothing_more(resolver, &[*extra], 0, Check::Over),
         (None, asked) => {
-            if let Some(compared) = asked.iter().find(|word| !word.quoted && SIGNS.contains(&word.text)) {
-                return resolver.misread(comparison(asked, part(first, words.len()), compared.span));
-            }
-            if let ([owned], Compare::Equal) = (asked, compare)
-                && is_value(table, owned)
-            {
-                let value = spoken(part(sign + 1, value));
-                let misread = WordError::new("missing_value", end, "this line does not say how large the chance is");
-                let help = format!("write the chance after the condition: `{} = {value} = 1/6`", owned.text);
-                return resolver.misread(misread.help(help));
+            let compared = asked.iter().find(|word| !word.quoted && SIGNS.contains(&word.text));
+            let misread = compared.map(|sign| comparison(asked, part(first, words.len()), sign.span));
+            if let Some(misread) = misread.or_else(|| half(table, asked, compare, part(sign + 1, value), end)) {
+                return resolver.misread(misread);
             }
             condition(resolver, table, asked, line, &CHANCE)?
         }
@@ -92,11 +86,15 @@ pub(crate) fn resolve(
     })))
 }
 
-/// Returns whether a word is a counter or a property of somebody, `ann.score`, and so half a condition.
-fn is_value(table: &Table, word: &Word<'_>) -> bool {
-    let name = word.text.split_once('.').map_or("", |(_, name)| name);
-    let kind = |at: PropertyId| table.schema.properties.get(at.index()).map(|property| &property.kind);
-    !word.quoted && table.schema.property(name).and_then(kind).is_some_and(|kind| *kind != PropertyKind::Flag)
+/// Returns the error for `ann.score = 4`: a condition without a chance.
+fn half(table: &Table, asked: &[Word<'_>], compare: Compare, value: &[Word<'_>], end: Span) -> Option<WordError> {
+    let ([Word { text, quoted: false, .. }], Compare::Equal) = (asked, compare) else { return None };
+    let property = table.schema.property(text.split_once('.')?.1)?;
+    if table.schema.properties.get(property.index())?.kind == PropertyKind::Flag {
+        return None;
+    }
+    let misread = WordError::new("missing_value", end, "this line does not say how large the chance is");
+    Some(misread.help(format!("write the chance after the condition: `{text} = {} = 1/6`", spoken(value))))
 }
 
 /// Checks that a comparison does not have the same result for every chance, and that only `=` has a margin.

@@ -104,6 +104,15 @@ fn what_only_looks_wrong_is_not_reported() {
         "fn raise(me) { for (name, at) in [\"score\", \"nothing\"] { if at == 0 { set(me, name, 1); } } }",
         "fn raise(me) { for name in [\"score\", \"nothing\"] { set(me, name, 1); break; } }",
         "fn raise(me) { let name = \"nothing\"; try { set(me, name, 1); } catch { me.score = 1; } }",
+        // What a string is used as depends on something else.
+        "fn told(me, what, name) { if what == \"cell\" { cell_named(name) } else { event(name, marker(me)); } }\n\
+         fn tell(me) { told(me, \"cell\", \"a1\"); told(me, \"event\", \"rests\"); }",
+        "fn way(me, open) { let name = if open { \"N\" } else { \"none\" }; if open { direction_named(name) } }",
+        "fn spot(named, name) { if named { cell_named(name) } }\nfn spots() { spot(false, \"\"); spot(true, \"a1\") }",
+        "fn spot(named, name) { if !named { return; } cell_named(name) }\nfn spots() { spot(false, \"here\"); }",
+        "fn spot(name) { name.len() == 2 && cell_named(name) == () }\nfn spots() { spot(\"nowhere\") }",
+        "const PLAN = [\"a1\", \"rests\"];\nfn plan(me) { event(PLAN[1], marker(me)); cell_named(PLAN[0]) }",
+        "const SAID = #{ now: \"rests\", then: \"rest\" };\nfn say(me) { event(SAID[\"now\"], marker(me)); }",
     ];
     for lines in lines {
         let (host, file) = project("right.rhai", &format!("{}\n{lines}\n", HOP[1].1));
