@@ -113,7 +113,7 @@ impl<'h> SearchPath<'h> {
 
     /// Returns the folder of the game `id` on the host, searched from the working folder; `None` for a bundled or
     /// unknown game.
-    pub(crate) fn folder(&self, id: &str) -> Option<PathBuf> {
+    pub fn folder(&self, id: &str) -> Option<PathBuf> {
         let found = self.find(id, Path::new("")).ok().flatten()?;
         (!found.built_in).then_some(found.path)
     }

@@ -16,7 +16,7 @@ use serde_json::{Value, to_value};
 
 use super::convert::{diagnostic, uri_of};
 use super::messages::{Answer, RECORD, RUN, SHOW, done, path, read};
-use super::state::Server;
+use super::session::Session;
 use crate::format::format;
 use crate::ide::{self, CompletionKind, Edit, Fix, NameKind, Place};
 use crate::scenario;
@@ -29,7 +29,7 @@ struct OfFile {
     text_document: TextDocumentIdentifier,
 }
 
-impl Server<'_> {
+impl Session<'_> {
     /// Answers a request.
     pub(super) fn answer(&mut self, request: Request) -> Answer {
         let parameters = request.params;

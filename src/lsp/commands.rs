@@ -7,13 +7,13 @@ use lsp_types::{ExecuteCommandParams, MessageType, ShowMessageParams, Uri};
 use serde_json::{Value, json};
 
 use super::messages::{Answer, RECORD, RUN, SHOW, done, path, read};
-use super::state::Server;
+use super::session::Session;
 use crate::diagnostic::Renderer;
 use crate::ide::{self, Run};
 use crate::report::scene_picture;
 use crate::trace::{Drawing, Failure, Status};
 
-impl Server<'_> {
+impl Session<'_> {
     /// Carries out a command. Lines are counted from 1.
     pub(super) fn command(&mut self, given: &ExecuteCommandParams) -> Answer {
         let mut arguments = given.arguments.iter().cloned();

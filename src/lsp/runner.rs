@@ -1,47 +1,64 @@
-//! The thread that runs the tests of open files.
+//! Runs the tests of open files.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::sync::mpsc::Receiver;
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use super::documents::Documents;
+use super::session::Desk;
 use crate::ide::{Project, game_problems, problems, run};
 use crate::scenario::LoaderOptions;
 
-/// The time without a change after which the tests are run.
-const QUIET: Duration = Duration::from_millis(120);
-
-/// A file to check and run.
-pub(super) struct Job {
-    pub(super) path: PathBuf,
-    /// Whether its errors are to be found again, because another file has changed.
-    pub(super) check: bool,
+/// Files to check and run.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// For each file, whether its errors are to be found again, because another file has changed.
+    files: BTreeMap<PathBuf, bool>,
 }
 
-/// Checks and runs files until the sender is gone.
-pub(super) fn work(documents: &Documents<'_>, options: LoaderOptions, jobs: &Receiver<Job>) {
-    let mut project = Project::new(documents.overlay, options);
-    while let Ok(first) = jobs.recv() {
-        let mut check: BTreeSet<PathBuf> = BTreeSet::new();
-        let mut all: BTreeSet<PathBuf> = BTreeSet::new();
-        let mut next = Some(first);
-        while let Some(job) = next {
-            check.extend(job.check.then(|| job.path.clone()));
-            all.insert(job.path);
-            next = jobs.recv_timeout(QUIET).ok();
-        }
-        for path in all {
+impl Batch {
+    /// Adds a file; its errors are found again if `check` says so once.
+    pub(super) fn add(&mut self, path: &Path, check: bool) {
+        *self.files.entry(path.to_path_buf()).or_default() |= check;
+    }
+
+    /// Returns whether there is nothing to do.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Adds the files of another batch.
+    pub fn append(&mut self, other: Self) {
+        other.files.iter().for_each(|(path, check)| self.add(path, *check));
+    }
+}
+
+/// Checks and runs files, with a loader of its own.
+pub struct Runner<'h> {
+    desk: &'h Desk<'h>,
+    project: Project<'h>,
+}
+
+impl<'h> Runner<'h> {
+    /// Returns a runner for the files of a desk.
+    #[must_use]
+    pub fn new(desk: &'h Desk<'h>, options: LoaderOptions) -> Self {
+        Self { desk, project: Project::new(desk.documents().overlay, options) }
+    }
+
+    /// Checks and runs files, and reports to the client. A file that changes meanwhile is left.
+    pub fn run(&mut self, batch: Batch) {
+        let documents = self.desk.documents();
+        for (path, check) in batch.files {
             let version = documents.version(&path);
             if version.is_none() {
                 continue;
             }
-            if check.contains(&path) {
-                documents.checked(&path, version, &problems(&mut project, &path));
+            if check {
+                documents.checked(&path, version, &problems(&mut self.project, &path));
             }
-            documents.game_checked(&path, version, &game_problems(&mut project, &path));
+            documents.game_checked(&path, version, &game_problems(&mut self.project, &path));
             let same = || documents.version(&path) == version;
-            let runs = run(&mut project, &path, &|_, _| true, &same);
+            let runs = run(&mut self.project, &path, &|_, _| true, &same);
             documents.ran(&path, version, runs);
         }
     }

@@ -7,3 +7,4 @@ mod fixes;
 mod grammars;
 mod neovim;
 mod requests;
+mod session;
