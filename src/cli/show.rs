@@ -213,7 +213,10 @@ fn human(found: &EndOfScenario) -> String {
     if let Some(allowed) = &found.allowed {
         return format!("allowed: {allowed}\n");
     }
-    let mut text = format!("{}\n", found.asks);
+    let mut text = match &found.ended {
+        Some(ended) => format!("over: {ended}\n"),
+        None => format!("{}\n", found.asks),
+    };
     for option in &found.options {
         text.push_str(&format!("  {option}\n"));
     }

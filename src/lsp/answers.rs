@@ -315,7 +315,7 @@ impl Session<'_> {
                 let position = encoding.position(&source, source.line_span(line).end);
                 let hint = InlayHint {
                     position,
-                    label: InlayHintLabel::String(scene.standing.clone()),
+                    label: InlayHintLabel::String(scene.stands()),
                     kind: None,
                     text_edits: None,
                     tooltip: Some(InlayHintTooltip::MarkupContent(MarkupContent {

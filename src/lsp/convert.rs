@@ -158,6 +158,9 @@ pub(super) fn failure(encoding: Encoding, overlay: &Overlay<'_>, title: &str, fa
     if let Some(asking) = &failure.asking {
         found.message.push_str(&format!("\nthe rules ask: {}", asking.text));
     }
+    if let Some(ended) = &failure.ended {
+        found.message.push_str(&format!("\nthe game is over: {ended}"));
+    }
     found.message.push_str(&format!("\nin \"{title}\""));
     (uri, found)
 }

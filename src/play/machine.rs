@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::feed::{FromFeed, SharedAnswers};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Label};
 use crate::rules::{End, Keep, Paused, Program, Run, SILENT_PHASES};
 use crate::table::{ClauseId, Names, Phase, PieceId, PlayerId, State, ZoneId};
-use crate::trace::{Answer, Ask, Event};
+use crate::trace::{Answer, Ask, Event, RulesPlace};
 
 /// The reason why a machine has stopped.
 #[derive(Clone, Debug)]
@@ -99,6 +99,8 @@ pub struct Machine<'p> {
     /// Whether play ends with the phase, because it was called by itself.
     alone: bool,
     stop: Stop,
+    /// The place of the call that ended the game, and the clause applied last in the turn, if the game is over.
+    ended: Option<(RulesPlace, Option<ClauseId>)>,
 }
 
 impl<'p> Machine<'p> {
@@ -120,6 +122,7 @@ impl<'p> Machine<'p> {
             answered: 0,
             alone: false,
             stop: Stop::Fresh,
+            ended: None,
         }
     }
 
@@ -144,6 +147,13 @@ impl<'p> Machine<'p> {
     #[must_use]
     pub const fn stop(&self) -> &Stop {
         &self.stop
+    }
+
+    /// Returns the clause that was applied last in the last turn, and the call in the rules that ended the game, if it is
+    /// over.
+    #[must_use]
+    pub fn ended(&self) -> Option<(Option<ClauseId>, Option<Label>)> {
+        self.ended.map(|(place, clause)| (clause, self.program.label(place)))
     }
 
     /// Returns the events since play began.
@@ -211,6 +221,7 @@ impl<'p> Machine<'p> {
         self.alone = alone;
         self.earlier = Earlier::default();
         self.state.outcome = None;
+        self.ended = None;
         self.state.next_turn = None;
         self.state.agenda = agenda;
         if self.program.needs_history() {
@@ -223,6 +234,7 @@ impl<'p> Machine<'p> {
     pub fn agree(&mut self, feed: &SharedAnswers) {
         self.paused = None;
         self.alone = true;
+        self.earlier.last_clause = None;
         self.state.agenda = vec![Phase { name: "agreed".into(), args: Vec::new() }];
         self.run(feed);
     }
@@ -367,6 +379,7 @@ impl<'p> Machine<'p> {
                 self.clauses.push(*clause);
             }
         }
+        self.ended = run.over_at.map(|place| (place, run.last_clause.or(self.earlier.last_clause)));
         if matches!(run.end, End::Returned | End::Paused(_)) {
             self.earlier.add(phase, run.clauses, run.last_clause);
         }

@@ -13,7 +13,7 @@ use super::tally::Tally;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Answers, End, Keep, Paused, Playing, Program, Reply};
 use crate::table::{ClauseId, DieId, Move, Outcome, Phase, PlayerId, State, Throw};
-use crate::trace::{Answer, Ask, Decision, Question};
+use crate::trace::{Answer, Ask, Decision, Question, RulesPlace};
 
 /// The maximum number of answers in a turn.
 const ANSWERS: u32 = 100_000;
@@ -111,6 +111,8 @@ pub struct Played {
     pub state: State,
     /// How the game ended.
     pub ending: Ending,
+    /// The place of the call in the rules that ended it.
+    pub over_at: Option<RulesPlace>,
     /// The counts.
     pub tally: Tally,
     /// The asks with their answers since the start, phase by phase; empty unless the caller asked for them.
@@ -203,9 +205,10 @@ impl Playouts<'_> {
             }
         };
         let mut tally = std::mem::take(&mut seats.borrow_mut().tally);
+        let over_at = game.over_at();
         let state = game.into_state();
         tally.ended(&state);
-        Played { state, ending, tally, answers }
+        Played { state, ending, over_at, tally, answers }
     }
 
     /// Runs a phase to its end, with policies that look ahead deciding at its pauses. The asks with their answers are

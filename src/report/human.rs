@@ -140,6 +140,9 @@ impl Human {
             });
             let _ = writeln!(text, "  the rules now ask: {}{}", printable(&asking.text), place.unwrap_or_default());
         }
+        if let Some(ended) = &failure.ended {
+            let _ = writeln!(text, "  the game is over: {}", printable(&ended.to_string()));
+        }
         text
     }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::diagnostic::{Diagnostic, is_printable};
-use crate::trace::{Answered, Failure, Finding, Status, TestResult};
+use crate::trace::{Answered, Ended, Failure, Finding, Status, TestResult};
 
 #[derive(Serialize)]
 struct Tests<'r> {
@@ -71,6 +71,22 @@ struct TestFailure<'r> {
     help: Option<&'r str>,
     expected: Option<&'r str>,
     actual: Option<&'r str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<ShownEnd<'r>>,
+}
+
+/// By what a game ended.
+#[derive(Serialize)]
+pub(super) struct ShownEnd<'r> {
+    clause: Option<&'r str>,
+    file: Option<&'r str>,
+    line: Option<usize>,
+}
+
+/// Returns by what a game ended.
+pub(super) fn shown_end(ended: &Ended) -> ShownEnd<'_> {
+    let (file, line) = ended.at().unzip();
+    ShownEnd { clause: ended.clause.as_deref(), file, line }
 }
 
 /// Returns results as JSON: `{"version":1,"summary":{…},"tests":[…]}`
@@ -148,6 +164,7 @@ fn failure<'r>(result: &TestResult, failure: &'r Failure) -> TestFailure<'r> {
         }),
         expected: failure.expected.as_deref(),
         actual: failure.actual.as_deref(),
+        ended: failure.ended.as_ref().map(shown_end),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::board::draw;
-use super::json::line;
+use super::json::{ShownEnd, line, shown_end};
 use crate::diagnostic::printable;
 use crate::draw::{Picture, picture_file};
 use crate::scenario::EndOfScenario;
@@ -34,7 +34,7 @@ pub fn scenes_human(title: &str, scenes: &[(usize, &Scene)], colour: bool) -> St
         if let Some(turn) = &scene.turn {
             let _ = writeln!(text, "  turn {}", printable(turn));
         }
-        let _ = writeln!(text, "  {}", printable(&scene.standing));
+        let _ = writeln!(text, "  {}", printable(&scene.stands_at()));
     }
     text
 }
@@ -50,7 +50,7 @@ pub fn seat(scene: &Scene, colour: bool) -> String {
         let _ = writeln!(text, "  {}", printable(value));
     }
     if scene.standing.starts_with("over") {
-        let _ = writeln!(text, "{}", printable(&scene.standing));
+        let _ = writeln!(text, "{}", printable(&scene.stands_at()));
     }
     text
 }
@@ -75,6 +75,9 @@ struct Step<'s> {
     values: Vec<&'s String>,
     turn: Option<&'s str>,
     standing: &'s str,
+    /// By what the game ended, if it is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<ShownEnd<'s>>,
 }
 
 #[derive(Serialize)]
@@ -110,6 +113,7 @@ fn one_step(step: usize, scene: &Scene) -> Step<'_> {
         values: scene.values.iter().chain(&scene.cards).collect(),
         turn: scene.turn.as_deref(),
         standing: &scene.standing,
+        ended: scene.ended.as_ref().map(shown_end),
     }
 }
 
@@ -126,6 +130,8 @@ struct Moves<'s> {
     version: u32,
     asks: &'s str,
     options: &'s [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<ShownEnd<'s>>,
     allowed: Option<bool>,
     action: Option<&'s str>,
     reason: Option<&'s str>,
@@ -145,6 +151,7 @@ pub fn moves_json(found: &EndOfScenario) -> String {
         version: 1,
         asks: &found.asks,
         options: &found.options,
+        ended: found.ended.as_ref().map(shown_end),
         allowed,
         action: found.allowed.as_deref().or(refused.map(|refused| refused.action.as_str())),
         reason: refused.and_then(|refused| refused.reason.as_deref()),

@@ -6,14 +6,14 @@ use crate::diagnostic::Diagnostic;
 use crate::play::{Machine, Stop};
 use crate::rules::Program;
 use crate::scenario::check::marks::wrong_marks;
-use crate::scenario::check::verdicts::{decisions, offered, standing as asks};
+use crate::scenario::check::verdicts::{decisions, ended_by, offered, standing as asks};
 use crate::scenario::plan::actions::{answer, same};
 use crate::scenario::plan::model::Plan;
 use crate::scenario::plan::resolver::Resolver;
 use crate::scenario::run::runner::{self, End};
 use crate::source::{Source, Span};
 use crate::syntax::parse_words;
-use crate::trace::Decision;
+use crate::trace::{Decision, Ended};
 
 /// The pause at the end of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub struct EndOfScenario {
     pub allowed: Option<String>,
     /// The requested action, if it is not an option.
     pub refused: Option<Refused>,
+    /// How the game ended, and by what, if it is over.
+    pub ended: Option<Ended>,
     /// How play came to this pause.
     pub end: End,
 }
@@ -44,7 +46,8 @@ pub(crate) fn end_of_scenario(plan: &Plan, program: &Program, words: &str) -> Re
     runner::play(plan, program, |machine, end| {
         let names = machine.names();
         let options = offered(machine, None).iter().map(|action| action.write(names)).collect();
-        let found = EndOfScenario { asks: asks(machine), options, allowed: None, refused: None, end };
+        let ended = ended_by(machine);
+        let found = EndOfScenario { asks: asks(machine), options, ended, allowed: None, refused: None, end };
         if words.is_empty() { Ok(found) } else { judge(machine, program, found, words) }
     })
 }

@@ -310,7 +310,7 @@ impl Sitting<'_> {
             _ => Ending::Stopped,
         };
         let answers = self.past.iter().map(|step| vec![(step.ask.clone(), step.answer.clone())]).collect();
-        self.stage.record(title, about, &Played { state, ending, tally: Tally::default(), answers })
+        self.stage.record(title, about, &Played { state, ending, over_at: None, tally: Tally::default(), answers })
     }
 }
 

@@ -1,5 +1,6 @@
 //! A position during play, as `show` prints it and the traces of the test suite record it.
 
+use super::Ended;
 use crate::table::{Drawing, DrawnMove, DrawnZone};
 
 /// The position at the start of a scenario or at a pause.
@@ -26,6 +27,8 @@ pub struct Scene {
     pub turn: Option<String>,
     /// The current question, or why there is none.
     pub standing: String,
+    /// How the game ended, and by what, if it is over.
+    pub ended: Option<Ended>,
     /// The names of all players of the game.
     pub players: Vec<String>,
     /// The cards of zones, as all players see them.
@@ -37,6 +40,18 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// Returns the current question, or why there is none, with the clause that ended the game: `over: winner red (E1)`.
+    #[must_use]
+    pub fn stands(&self) -> String {
+        self.ended.as_ref().map_or_else(|| self.standing.clone(), |ended| format!("over: {}", ended.short()))
+    }
+
+    /// Returns the same with the line of the rules that ended the game: `over: winner red (E1), rules.rhai:20`.
+    #[must_use]
+    pub fn stands_at(&self) -> String {
+        self.ended.as_ref().map_or_else(|| self.standing.clone(), |ended| format!("over: {ended}"))
+    }
+
     /// Returns the position as the text of a snapshot.
     #[must_use]
     pub fn text(&self) -> String {

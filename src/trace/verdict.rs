@@ -1,6 +1,6 @@
 //! Results of tests.
 
-use super::Drawing;
+use super::{Drawing, Ended};
 use crate::diagnostic::{Diagnostic, Label};
 
 /// The result of one test: a scenario, one row of its table, or one of its branches.
@@ -102,6 +102,8 @@ pub enum FailureKind {
 }
 
 /// A mismatch between the scenario and the rules.
+///
+/// Many fields: each is one thing that a reader of a failure wants to see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// Its kind.
@@ -126,6 +128,8 @@ pub struct Failure {
     pub more_events: usize,
     /// The question of the rules at this point.
     pub asking: Option<Asking>,
+    /// How the game ended, and by what, if it is over at that point.
+    pub ended: Option<Ended>,
     /// The shortest line of play that shows the mismatch, as a scenario.
     pub witness: Option<String>,
 }
@@ -228,6 +232,7 @@ impl Failure {
             events_since: "the last pause",
             more_events: 0,
             asking: None,
+            ended: None,
             witness: None,
         }
     }

@@ -9,6 +9,7 @@ mod compare;
 mod coverage;
 mod determinism;
 mod drawing_cards;
+mod endings;
 mod exit_codes;
 mod explore;
 mod failures;

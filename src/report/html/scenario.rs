@@ -7,7 +7,7 @@ use super::step::{ShownStep, shown_step};
 use crate::diagnostic::Renderer;
 use crate::draw::{Picture, clean, picture};
 use crate::report::titles::title;
-use crate::trace::{Drawing, Failure, Scene, Status, TestResult};
+use crate::trace::{Drawing, Ended, Failure, Scene, Status, TestResult};
 
 /// The content of the page of a test.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +89,9 @@ fn one_step(given: &ScenarioPage<'_>, step: usize, scene: &Scene, failures: &[&F
                 "Step " (step) " of " (last) @if !failures.is_empty() { " " span.status.failed { span aria-hidden="true" { "✗" } " fails" } }
             }
             (shown_step(scene, &ShownStep { id: &id, title: &words, level: 3, bad: &bad }))
+            @if let Some((file, line)) = scene.ended.as_ref().and_then(Ended::at) {
+                p { "The rules ended the game at " code { (clean(&format!("{file}:{line}"))) } }
+            }
             @for (at, failure) in failures.iter().enumerate() { (one_failure(failure, &format!("{id}-f{at}"), &scene.players)) }
         }
     }
@@ -115,6 +118,7 @@ fn one_failure(failure: &Failure, id: &str, players: &[String]) -> Markup {
                     (board_figure("Reached", actual, &format!("{id}-reached"), players))
                 }
             }
+            @if let Some(ended) = &failure.ended { p { "The game is over: " (clean(&ended.to_string())) } }
             @if let Some(asking) = &failure.asking { p { "The rules now ask: " (clean(&asking.text)) } }
             @if let Some(witness) = &failure.witness {
                 h4 { "A shortest line of play, as a scenario" }

@@ -62,7 +62,7 @@ pub(in crate::report) fn position(scene: &Scene, id: &str, title: &str) -> Marku
         ul.values {
             @for value in &scene.values { li { (clean(value)) } }
             @if let Some(turn) = &scene.turn { li { "turn " (clean(turn)) } }
-            li { (clean(&scene.standing)) }
+            li { (clean(&scene.stands())) }
         }
     }
 }

@@ -13,10 +13,10 @@ pub(super) fn register(api: &mut Api<'_>) {
     api.add(
         "win(player: player)",
         "Ends the game: a player wins, or several do: `win([red, blue])`.",
-        move |player: PlayerId| end(&link, Outcome::Won(vec![player])),
+        move |ctx: NativeCallContext<'_>, player: PlayerId| end(&link, &ctx, Outcome::Won(vec![player])),
     );
     let link = api.link();
-    api.also(move |players: Array| {
+    api.also(move |ctx: NativeCallContext<'_>, players: Array| {
         let each = |player: &Dynamic| {
             let cast = player.clone().try_cast::<PlayerId>();
             cast.ok_or_else(|| failure(format!("`win` takes players, found {}", kind_of(player))))
@@ -27,20 +27,28 @@ pub(super) fn register(api: &mut Api<'_>) {
         if winners.is_empty() {
             return Err(failure("`win` takes at least 1 player: if nobody wins, write `nobody_wins()`"));
         }
-        end(&link, Outcome::Won(winners))
+        end(&link, &ctx, Outcome::Won(winners))
     });
     let link = api.link();
-    api.add("lose(player: player)", "Ends the game: a player loses, and all others win.", move |loser: PlayerId| {
-        let others: Vec<PlayerId> = link.with(|session| {
-            takes_part(&session.state, loser)?;
-            Ok(session.state.table.players.iter().copied().filter(|player| *player != loser).collect())
-        })?;
-        end(&link, if others.is_empty() { Outcome::Nobody } else { Outcome::Won(others) })
+    api.add(
+        "lose(player: player)",
+        "Ends the game: a player loses, and all others win.",
+        move |ctx: NativeCallContext<'_>, loser: PlayerId| {
+            let others: Vec<PlayerId> = link.with(|session| {
+                takes_part(&session.state, loser)?;
+                Ok(session.state.table.players.iter().copied().filter(|player| *player != loser).collect())
+            })?;
+            end(&link, &ctx, if others.is_empty() { Outcome::Nobody } else { Outcome::Won(others) })
+        },
+    );
+    let link = api.link();
+    api.add("nobody_wins()", "Ends the game: all players lose.", move |ctx: NativeCallContext<'_>| {
+        end(&link, &ctx, Outcome::Nobody)
     });
     let link = api.link();
-    api.add("nobody_wins()", "Ends the game: all players lose.", move || end(&link, Outcome::Nobody));
-    let link = api.link();
-    api.add("draw_game()", "Ends the game in a draw.", move || end(&link, Outcome::Draw));
+    api.add("draw_game()", "Ends the game in a draw.", move |ctx: NativeCallContext<'_>| {
+        end(&link, &ctx, Outcome::Draw)
+    });
     let link = api.link();
     api.add(
         "repetitions(player: player) -> number",
@@ -62,12 +70,12 @@ pub(super) fn register(api: &mut Api<'_>) {
     );
 }
 
-fn end(link: &Link, outcome: Outcome) -> Native<()> {
+fn end(link: &Link, ctx: &NativeCallContext<'_>, outcome: Outcome) -> Native<()> {
     link.with(|session| {
         if let Outcome::Won(winners) = &outcome {
             winners.iter().try_for_each(|winner| takes_part(&session.state, *winner))?;
         }
-        link.halt(session, Halt::Over(outcome))
+        link.halt(session, Halt::Over(outcome, place(ctx)))
     })
 }
 

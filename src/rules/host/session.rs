@@ -78,8 +78,8 @@ pub(crate) enum Halt {
     Pause(Ask),
     /// An ask with an answer that does not fit.
     Refused(Ask),
-    /// The game is over.
-    Over(Outcome),
+    /// The game is over, by a call at this place.
+    Over(Outcome, RulesPlace),
 }
 
 /// Counts of what happened before a listing of moves began.
@@ -119,6 +119,8 @@ pub(crate) struct Session {
     pub(crate) moments: Vec<(State, usize)>,
     /// The place where the rules asked for history that is not kept.
     pub(crate) looked_back: Option<RulesPlace>,
+    /// The place of the call that ended the game.
+    pub(crate) over_at: Option<RulesPlace>,
     /// The marks of each open listing for `can_move`.
     pub(crate) asking: Vec<Marks>,
     /// The marks of each open listing for the player whose turn it is.
@@ -194,6 +196,7 @@ impl Session {
             answers,
             moments: Vec::new(),
             looked_back: None,
+            over_at: None,
             covers: Covers::default(),
         })
     }

@@ -34,6 +34,8 @@ pub struct Run {
     pub moments: Vec<(State, usize)>,
     /// The place where the rules asked for history that is not kept.
     pub looked_back: Option<RulesPlace>,
+    /// The place of the call that ended the game.
+    pub over_at: Option<RulesPlace>,
     /// The reason why it ended.
     pub end: End,
     /// The paused phase, if it paused.
@@ -45,8 +47,9 @@ type Ended = (Box<Session>, End, Option<Rc<Paused>>);
 
 impl Run {
     pub(super) fn of(session: Session, end: End, paused: Option<Rc<Paused>>) -> Self {
-        let Session { state, events, clauses, last_clause, answered, asked, moments, looked_back, .. } = session;
-        Self { state, events, clauses, last_clause, answered, asked, moments, looked_back, end, paused }
+        let Session { state, events, clauses, last_clause, answered, asked, moments, looked_back, over_at, .. } =
+            session;
+        Self { state, events, clauses, last_clause, answered, asked, moments, looked_back, over_at, end, paused }
     }
 }
 
@@ -231,8 +234,9 @@ impl Program {
                 End::Paused(Box::new(ask))
             }
             (Some(Halt::Refused(ask)), _) => End::Refused(Box::new(ask)),
-            (Some(Halt::Over(outcome)), _) => {
+            (Some(Halt::Over(outcome, place)), _) => {
                 session.state.outcome = Some(outcome);
+                session.over_at = Some(place);
                 session.state.agenda.clear();
                 End::Over
             }

@@ -8,7 +8,7 @@ use crate::rules::host::{Answers, Keep, Session};
 use crate::rules::values::Native;
 use crate::rules::vm::Machine;
 use crate::table::{ClauseId, Phase, State};
-use crate::trace::{Answer, Ask};
+use crate::trace::{Answer, Ask, RulesPlace};
 
 /// The maximum number of consecutive phases without an ask.
 pub const SILENT_PHASES: usize = 10_000;
@@ -38,6 +38,12 @@ impl Playing {
     #[must_use]
     pub fn into_state(self) -> State {
         self.0.state
+    }
+
+    /// Returns the place of the call that ended the game.
+    #[must_use]
+    pub const fn over_at(&self) -> Option<RulesPlace> {
+        self.0.over_at
     }
 
     /// Returns whether too many consecutive phases have asked nothing.

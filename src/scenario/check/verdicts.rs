@@ -13,7 +13,7 @@ use crate::scenario::write::answers::shorten;
 use crate::source::Span;
 use crate::syntax::ast::ChoicesHow;
 use crate::table::{AskId, Names, Outcome, PlayerId, State};
-use crate::trace::{Action, Decision, Event, Question};
+use crate::trace::{Action, Decision, Ended, Event, Question};
 
 /// Judges an expectation; `seen` is the number of events that earlier lines have checked.
 pub(crate) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Verdict {
@@ -93,6 +93,14 @@ pub(crate) fn standing(machine: &Machine<'_>) -> String {
     }
 }
 
+/// Returns how the game ended, if it is over, and by what.
+pub(crate) fn ended_by(machine: &Machine<'_>) -> Option<Ended> {
+    let names = machine.names();
+    let (clause, place) = machine.ended()?;
+    let clause = clause.map(|clause| names.schema.clause_name(clause).to_owned());
+    Some(Ended { outcome: outcome(names, machine.state().outcome.as_ref()), clause, place })
+}
+
 /// Returns the reason why nothing is asked here, as a sentence for messages.
 pub(crate) fn why_nothing(machine: &Machine<'_>) -> String {
     let names = machine.names();
@@ -106,7 +114,8 @@ pub(crate) fn why_nothing(machine: &Machine<'_>) -> String {
                     format!("{} {} won", list.join(" and "), if list.len() == 1 { "has" } else { "have" })
                 }
             };
-            format!("the game is over: {ended}; nothing is asked any more")
+            let clause = ended_by(machine).and_then(|ended| ended.clause).map(|clause| format!(" ({clause})"));
+            format!("the game is over: {ended}{}; nothing is asked any more", clause.unwrap_or_default())
         }
         _ => format!("nothing is asked here: {}", standing(machine)),
     }

@@ -63,7 +63,7 @@ impl Hunt<'_> {
             Ending::Fault(wrong) => Some(Finding::placed(Kind::Fault, *wrong.clone())),
             Ending::Stopped => Some(Finding::unplaced(Kind::Unfinished, self.unfinished())),
             Ending::Over(outcome) => {
-                self.unexplained(game, outcome).map(|wrong| Finding::unplaced(Kind::Unexplained, wrong))
+                self.unexplained(game, outcome).map(|wrong| Finding::placed(Kind::Unexplained, wrong))
             }
         }
     }
@@ -85,7 +85,8 @@ impl Hunt<'_> {
         let silent = game.tally.last_clause.is_none() && !self.stage.schema().clauses.is_empty();
         let message = format!("{nobody}, but no clause of the rulebook was applied in the last turn");
         let help = "apply the clause that ends the game, for example `clause(\"E1\")`, before the game ends";
-        silent.then(|| Diagnostic::general("unexplained_end", message).help(help))
+        let place = game.over_at.and_then(|place| self.stage.program.label(place));
+        silent.then(|| Diagnostic::general("unexplained_end", message).help(help).labelled(place))
     }
 
     /// Plays the answers of a game again and returns the first broken invariant, with the number of answers before it.

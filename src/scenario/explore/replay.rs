@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::finding::{FindingKey, Kind};
 use super::survey::is_trap;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Label};
 use crate::play::{Playouts, Start, Stop, StrategyProfile, pause_key};
 use crate::rules::Program;
 use crate::scenario::loader::Loader;
@@ -69,11 +69,16 @@ impl Replay {
         })
     }
 
-    /// Returns whether the game ends without a winner and without a clause.
-    pub(super) fn ends_unexplained(&self) -> bool {
+    /// Returns whether the game ends without a winner and without a clause, at the place of the finding.
+    pub(super) fn ends_unexplained(&self, key: &FindingKey) -> bool {
+        let is_there = |label: Label| label.source.name() == key.file && (label.span.start, label.span.end) == key.span;
         runner::play(&self.plan, &self.program, |machine, end| {
             let nobody = matches!(machine.state().outcome, Some(Outcome::Nobody | Outcome::Draw));
-            end.failures.is_empty() && matches!(machine.stop(), Stop::Over) && nobody && machine.clauses().is_empty()
+            end.failures.is_empty()
+                && matches!(machine.stop(), Stop::Over)
+                && nobody
+                && machine.clauses().is_empty()
+                && machine.ended().and_then(|(_, place)| place).is_none_or(is_there)
         })
     }
 

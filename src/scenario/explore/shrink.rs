@@ -132,7 +132,7 @@ impl Shrinker<'_, '_, '_> {
                 }
                 None => false,
             },
-            Kind::Unexplained => replay.ends_unexplained(),
+            Kind::Unexplained => replay.ends_unexplained(key),
             Kind::Unfinished if self.loops => replay.comes_back(case.begin.len() + case.lead.len()),
             Kind::Trapped => replay.is_trap(self.hunt.states),
             Kind::Unfinished => replay.goes_on((self.hunt.seed, self.number()), self.hunt.max_turns),

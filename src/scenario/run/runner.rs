@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Label};
 use crate::play::{Crew, Machine, SharedAnswers, Stop, Watch};
 use crate::rules::{Program, ResourceProbes};
 use crate::scenario::check::mismatch::{Verdict, lost};
-use crate::scenario::check::verdicts::{self, standing, why_nothing};
+use crate::scenario::check::verdicts::{self, ended_by, standing, why_nothing};
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
 use crate::scenario::run::answers::{Refused, ScenarioAnswers};
 use crate::scenario::run::scenes::{Course, Watcher};
@@ -502,7 +502,8 @@ impl Runner<'_> {
             Stop::Paused(ask) | Stop::Refused(ask) => Some(self.asking(ask)),
             _ => None,
         };
-        Failure { actual_board: drawn(self.machine.state()), asking, ..self.recent(diagnostic) }
+        let ended = ended_by(&self.machine);
+        Failure { actual_board: drawn(self.machine.state()), asking, ended, ..self.recent(diagnostic) }
     }
 
     /// Returns a failure with the first events since play last continued.

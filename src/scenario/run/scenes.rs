@@ -1,7 +1,7 @@
 //! The positions during the play of a scenario.
 
 use crate::play::{Chance, Machine, Stop};
-use crate::scenario::check::verdicts::standing;
+use crate::scenario::check::verdicts::{ended_by, standing};
 use crate::scenario::write::cards;
 use crate::scenario::write::state::values;
 use crate::source::{Source, Span};
@@ -113,6 +113,7 @@ pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, shown: u
         cards: cards::seen(state),
         turn: state.turn.map(|player| names.schema.player_name(player).to_owned()),
         standing: standing(machine),
+        ended: ended_by(machine),
         players: names.schema.players.clone(),
         zones: drawn_zones(state),
         moves: before.map(|before| drawn_moves(before, state)).unwrap_or_default(),

@@ -143,6 +143,7 @@ impl Made {
                     asked: false,
                     moments: Vec::new(),
                     looked_back: None,
+                    over_at: None,
                     end: End::Returned,
                     paused: None,
                 };
