@@ -368,7 +368,7 @@ fn cards(search_path: &SearchPath<'_>, folder: &Folder, ast: &File, schema: &mut
                         Err(error) => wrong.push(*error),
                     }
                 }
-                declare::add_cards(schema, kind, &data, deck, wrong);
+                declare::add_cards(schema, kind, (&data, ast), deck, wrong);
             }
             Err(error) => wrong.push(*error),
         }

@@ -4,15 +4,17 @@
 
 use crate::diagnostic::MustBe as _;
 use std::cell::{RefCell, RefMut};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::machine::{Begun, Earlier, Machine, Stop};
+use super::policy::Policy;
 use super::random::Random;
 use super::strategy::StrategyProfile;
 use super::tally::Tally;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Answers, End, Keep, Paused, Playing, Program, Reply};
-use crate::table::{ClauseId, DieId, Move, Outcome, Phase, PlayerId, State, Throw};
+use crate::table::{ClauseId, DieId, Move, Names, Outcome, Phase, PlayerId, State, Throw};
 use crate::trace::{Answer, Ask, Decision, Question, RulesPlace};
 
 /// The maximum number of answers in a turn.
@@ -273,7 +275,7 @@ impl Playouts<'_> {
     ) -> Result<usize, Box<Diagnostic>> {
         let at = self.strategy.choose_at_once(self.program, machine.state(), decision, random)?;
         let Stop::Paused(ask) = machine.stop() else { return Err(Box::new(Diagnostic::internal("nothing is asked"))) };
-        at.ok_or_else(|| Box::new(self.at_once(ask)))
+        at.ok_or_else(|| Box::new(self.at_once(machine.state(), ask)))
     }
 
     /// Returns the decision of the policy of the player who is asked.
@@ -294,7 +296,7 @@ impl Playouts<'_> {
                 for decision in all {
                     let (program, state) = (self.program, machine.state());
                     let at = self.strategy.choose_at_once(program, state, decision, &mut seats.random)?;
-                    let Some(at) = at else { return Err(Box::new(self.at_once(ask))) };
+                    let Some(at) = at else { return Err(Box::new(self.at_once(machine.state(), ask))) };
                     seats.tally.decided(decision, at);
                     chosen.push(at);
                 }
@@ -321,11 +323,44 @@ impl Playouts<'_> {
         }
     }
 
-    /// Returns the error for a policy that looks ahead when several players decide at once.
-    fn at_once(&self, ask: &Ask) -> Diagnostic {
-        let message = "only `random` and actions can decide if several players are asked at once";
-        let wrong = Diagnostic::question("not_supported", message);
-        wrong.labelled(self.program.label(ask.place))
+    /// Returns the error for policies that look ahead where several players decide at once, with actions to take instead.
+    fn at_once(&self, state: &State, ask: &Ask) -> Diagnostic {
+        let Question::ChooseAll(all) = &ask.question else { return Diagnostic::internal("one player decides alone") };
+        let names = Names { schema: state.schema(), board: state.board() };
+        let name = |decision: &Decision| names.schema.player_name(decision.player).to_owned();
+        let ahead: Vec<(&Decision, &Policy)> =
+            all.iter().filter_map(|one| Some((one, self.ahead(state, one)?))).collect();
+        let verbs: BTreeSet<&str> = ahead.iter().map(|(decision, _)| names.schema.verb(decision.ask)).collect();
+        let verbs = verbs.into_iter().collect::<Vec<_>>().join("` and `");
+        let message = match ahead.as_slice() {
+            [(decision, policy)] => format!(
+                "`{policy}` of {} looks ahead, which is not possible for `{verbs}`: several players decide at once",
+                name(decision)
+            ),
+            _ => format!("no policy can look ahead for `{verbs}`: several players decide at once"),
+        };
+        let wrong = Diagnostic::question("not_supported", message).labelled(self.program.label(ask.place));
+        let flag = self.strategy.policy_flag;
+        let given = |decision: &Decision| {
+            let option = decision.options.first().map(|option| option.write(names)).unwrap_or_default();
+            let quote = if option.contains('\'') { '"' } else { '\'' };
+            format!("`{flag} {quote}{}={option}{quote}`", name(decision))
+        };
+        let actions: Vec<String> = ahead.iter().map(|(decision, _)| given(decision)).collect();
+        match flag.is_empty() || actions.is_empty() {
+            true => wrong,
+            false => wrong.help(format!(
+                "add {} for this ask; an action is taken whenever it is an option, and the policy makes all other decisions",
+                actions.join(" and ")
+            )),
+        }
+    }
+
+    /// Returns the policy that would have to look ahead for a decision.
+    fn ahead(&self, state: &State, decision: &Decision) -> Option<&Policy> {
+        let is_acted = matches!(self.strategy.instructed(self.program, state, decision), Ok(Some(_)));
+        let policy = self.strategy.policy(decision.player).map(|(_, policy)| policy);
+        policy.filter(|policy| !matches!(policy, Policy::Random) && !is_acted && decision.options.len() > 1)
     }
 
     /// Returns the error for a turn with too many answers.

@@ -17,6 +17,8 @@ pub struct StrategyProfile {
     pub actions: Vec<Instruction>,
     /// Policies of players; the first for a player counts.
     pub policies: Vec<(PlayerId, Policy)>,
+    /// The flag of the command line for an action or a policy; empty if they come from elsewhere.
+    pub policy_flag: &'static str,
 }
 
 /// An option that an instruction chose.

@@ -154,6 +154,11 @@ impl Sitting<'_> {
     /// # Errors
     /// Returns an error if the rules cause an error, or if several players decide at once.
     pub fn hint(&self, decision: &Decision, tries: u32, seed: u64) -> Result<String, Box<Diagnostic>> {
+        if let Some(Ask { question: question @ Question::ChooseAll(_), .. }) = self.ask() {
+            let asked = question.write(self.names());
+            let message = format!("there is no hint for {asked}: several players decide at once");
+            return Err(Box::new(Diagnostic::question("not_supported", message)));
+        }
         let policies = vec![(decision.player, Policy::Search(tries))];
         let strategy = StrategyProfile { policies, ..StrategyProfile::default() };
         let at = self.decided(&strategy, decision, seed)?;

@@ -1,6 +1,7 @@
 //! Parses the text of a `.game` or `.scenario` file into lines with spans.
 
 pub mod ast;
+mod braces;
 mod cut;
 mod expression;
 mod game_lines;
@@ -19,6 +20,7 @@ mod wording;
 
 use std::sync::Arc;
 
+pub(crate) use braces::in_one_expression;
 pub use parts::RowKind;
 
 pub use keywords::{Claim, FileKind, claim, form_of, forms, is_keyword, keywords, near_expectation, near_keyword};

@@ -7,6 +7,7 @@ use pest::Parser;
 use pest::iterators::Pairs;
 
 use super::ast::{Expect, File, Line, LineKind, Question, Row, Tail, Words};
+use super::braces::in_one_expression;
 use super::cut::{Cutter, Piece, Statement};
 use super::expression::DEEPEST;
 use super::grammar::{Grammar, Rule};
@@ -123,6 +124,16 @@ impl<'s> Reader<'s> {
                 _ => format!("move this line to a {}", only.name()),
             };
             self.mistakes.add("wrong_file", word_span(first, statement), message, "", help);
+            return None;
+        }
+        let rest = text.get(first.len()..).unwrap_or_default();
+        // `shuffle: ace two` lacks the zone before its colon.
+        if let Some(after) = rest.trim_start().strip_prefix(':').filter(|_| first != "shuffle") {
+            let colon = statement.span.range().end - after.len() - 1;
+            let message = format!("a colon does not belong after `{first}`");
+            let right = format!("{first} {}", after.trim_start());
+            let help = format!("write `{}`", right.lines().next().unwrap_or_default().trim_end());
+            self.mistakes.add("syntax", Span::new(colon..colon + 1), message, "remove this", help);
             return None;
         }
         match keyword.reading {
@@ -253,7 +264,11 @@ impl<'s> Reader<'s> {
         let after = Span { start: expression.end, end: statement.span.end };
         let start = after.end - Span::new(0..self.source.slice(after).trim_start().len()).end;
         let message = "unexpected words after the closing brace";
-        let help = "end the line after the expression `{ … }`; check whether a brace is closed too early";
+        let written = self.source.slice(Span { start: expression.start, end: statement.span.end });
+        let help = in_one_expression(written).map_or_else(
+            || "end the line after the expression `{ … }`; check whether a brace is closed too early".to_owned(),
+            |whole| format!("write one expression: `{whole}`"),
+        );
         self.mistakes.add("syntax", Span { start, ..after }, message, "expected the end of the line", help);
         None
     }

@@ -101,7 +101,6 @@ fn about_arrows(word: &str, text: &str) -> Option<&'static str> {
     };
     match word {
         "arrow" if text.contains('"') => Some("name a file with arrows on a line of its own: arrows \"arrows.yaml\""),
-        "arrow" if text.starts_with("arrow:") => Some("remove the colon: arrow 7 -> 3"),
         "arrow" if glued() => Some("put a space before and after `->`: arrow 7 -> 3"),
         "arrows" if text.contains("->") => {
             Some("`arrows` names a file; for arrows on this line write: arrow 7 -> 3, 12 -> 20")

@@ -41,7 +41,26 @@ pub struct Form {
     pub place: (Arc<Source>, Span),
 }
 
+/// Returns the first words of a form that follow one another: `is in check` of `PLAYER is in check`.
+#[must_use]
+pub fn opening_words(parts: &[Part]) -> Vec<&str> {
+    let run = parts.iter().skip_while(|part| !matches!(part, Part::Word(_))).map_while(|part| match part {
+        Part::Word(word) => Some(word.as_str()),
+        _ => None,
+    });
+    run.collect()
+}
+
 impl Form {
+    /// Returns whether this is the form's name with more of the words that follow it: `is in check` for the event `is`.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        let goes_on = |longer: &str, shorter: &str| {
+            longer.strip_prefix(shorter).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        };
+        goes_on(name, &self.verb) && goes_on(&opening_words(&self.parts).join(" "), name)
+    }
+
     /// Returns the kinds of its values in order, each with whether it is optional.
     #[must_use]
     pub fn kinds(&self) -> Vec<(&Kind, bool)> {

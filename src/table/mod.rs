@@ -58,7 +58,7 @@ pub use dirs::Dirs;
 pub(crate) use drawing::GAP;
 pub use drawing::{Drawing, DrawnCell, DrawnMove, DrawnPiece, DrawnRow, DrawnZone, Lying, Shape, aligned, is_symbol};
 pub use faces::{Face, Faces};
-pub use form::{Form, Part};
+pub use form::{Form, Part, opening_words};
 pub use ids::{
     AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId, ZoneId,
 };

@@ -410,10 +410,11 @@ impl Schema {
         find(&self.asks, |ask| ask.verb == verb).map(AskId::at)
     }
 
-    /// Returns the event with this verb.
+    /// Returns the event with this verb, or with more of the words of its form.
     #[must_use]
     pub fn event(&self, verb: &str) -> Option<EventId> {
-        find(&self.events, |event| event.verb == verb).map(EventId::at)
+        let exact = find(&self.events, |event| event.verb == verb);
+        exact.or_else(|| find(&self.events, |event| event.is_called(verb))).map(EventId::at)
     }
 
     /// Returns the option named `name`.

@@ -17,6 +17,7 @@ mod fmt;
 mod holes;
 mod json;
 mod lookup;
+mod messages;
 mod mutate;
 mod new;
 mod odds;

@@ -169,7 +169,7 @@ proptest! {
         let mut machine = Machine::new(&squish.program, squish.state(&deal));
         machine.turn(mover, &silent());
         let chance = |policy| {
-            let strategy = StrategyProfile { actions: vec![Instruction::always(mover, stop.clone())], policies: vec![(mover, policy)] };
+            let strategy = StrategyProfile { actions: vec![Instruction::always(mover, stop.clone())], policies: vec![(mover, policy)], ..StrategyProfile::default() };
             let inquiry = Inquiry { horizon: Horizon::Turns(1), strategy, states: DEFAULT_STATES };
             let mut class = |state: &referee::table::State| {
                 Ok(usize::from(state.value(flag, owner) == Some(&Value::Bool(true))))

@@ -6,7 +6,7 @@ use super::declaring::{Declaring, KEPT_BY_RULES, MOST, RESERVED};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::data::{CardData, Deck};
 use crate::source::{Source, Span, Spanned};
-use crate::syntax::ast::LineKind;
+use crate::syntax::ast::{File, LineKind};
 use crate::table::{Card, Each, KindId, PieceDef, PieceKind, PlayerId, PrintedDef, Schema, Visibility, ZoneDef};
 
 impl Declaring<'_> {
@@ -86,22 +86,40 @@ impl Declaring<'_> {
     }
 }
 
+/// Returns the error for a value of cards with the name of a flag, counter or property, which has its own line.
+fn same_name(source: &Arc<Source>, declared: &File, name: &str, span: Span) -> Diagnostic {
+    let lines = declared.lines.iter();
+    let first = lines.filter_map(|line| match &line.kind {
+        LineKind::Flag { name, .. } => Some((*name, "flag")),
+        LineKind::Counter { name, .. } => Some((*name, "counter")),
+        LineKind::Property { name, .. } => Some((*name, "property")),
+        _ => None,
+    });
+    let first = first.into_iter().find(|(at, _)| declared.source.word(*at).text == name);
+    let what = first.map_or("property", |(_, what)| what);
+    let message = format!("`{name}` is already a {what} of the game");
+    let help = format!("choose another name for one of them, for example `printed_{name}` here");
+    let wrong = Diagnostic::new("duplicate_name", source, span, message).label("a value printed on cards").help(help);
+    match first {
+        Some((at, what)) => wrong.also(&declared.source, at, format!("the {what}")),
+        None => wrong,
+    }
+}
+
 /// Adds the cards of a file to a game; adds all errors to `wrong`.
 pub(in crate::game) fn add_cards(
     schema: &mut Schema,
     kind: KindId,
-    source: &Arc<Source>,
+    (source, declared): (&Arc<Source>, &File),
     deck: Deck,
     wrong: &mut Vec<Diagnostic>,
 ) {
+    let taken = deck.printed.iter().filter(|(name, _)| schema.property(&name.node).is_some());
+    wrong.extend(taken.map(|(name, _)| same_name(source, declared, &name.node, name.span)));
     let mut report = |code, span: Span, message: String, help: &str| {
         wrong.push(Diagnostic::new(code, source, span, message).help(help.to_owned()));
     };
     for (Spanned { node: name, span }, kind) in deck.printed {
-        if schema.property(&name).is_some() {
-            let message = format!("`{name}` is already a flag, counter or property of the game");
-            report("duplicate_name", span, message, "choose another name for this value of cards");
-        }
         if KEPT_BY_RULES.contains(&name.as_str()) {
             let message = format!("`{name}` is a reserved word of Rhai, so rules could not read it");
             report("reserved_word", span, message, "choose another name for this value of cards");

@@ -220,7 +220,7 @@ impl<'f> Declaring<'f> {
 
     /// Returns help for a number or a range in place of the name at this index.
     fn in_place_of_number(&self, name: &str, at: usize, names: &[Span]) -> String {
-        let numbers: Vec<&str> = name.split(['.', '-', '–', '…']).filter(|part| !part.is_empty()).collect();
+        let numbers: Vec<&str> = name.split(['.', '-', '–', '…', ':']).filter(|part| !part.is_empty()).collect();
         let others = names.iter().enumerate().filter(|(number, _)| *number != at).map(|(_, other)| self.text(*other));
         let others: Vec<String> = others.collect();
         match numbers.as_slice() {

@@ -7,7 +7,7 @@ use super::declaring::{Declaring, MAX_VALUES, MOST};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::Span;
 use crate::syntax::ast::{FormPart, LineKind};
-use crate::table::{BoardSpec, ClauseId, Form, Kind, Part, Property, PropertyEach, PropertyKind, Value};
+use crate::table::{BoardSpec, ClauseId, Form, Kind, Part, Property, PropertyEach, PropertyKind, Value, opening_words};
 
 impl Declaring<'_> {
     fn each(&mut self, each: Option<Span>) -> Option<PropertyEach> {
@@ -300,13 +300,4 @@ impl Declaring<'_> {
         }
         parts
     }
-}
-
-/// Returns the first word of a form and the words that directly follow it.
-fn opening_words(parts: &[Part]) -> Vec<&str> {
-    let run = parts.iter().skip_while(|part| !matches!(part, Part::Word(_))).map_while(|part| match part {
-        Part::Word(word) => Some(word.as_str()),
-        _ => None,
-    });
-    run.collect()
 }

@@ -11,6 +11,16 @@ use crate::diagnostic::{counted, did_you_mean, nearest, one_of};
 use crate::rules::host::{Names, help_for, names};
 use crate::rules::layers::{Entry, author_name, rules_place};
 use crate::rules::values::standard;
+use crate::table::{Form, Schema};
+
+/// Returns the form of the event or ask with this name, as the function of the rules API takes it.
+pub(super) fn form_of<'s>(schema: &'s Schema, function: &str, verb: &str) -> Option<&'s Form> {
+    match function {
+        "event" => schema.events.get(schema.event(verb)?.index()),
+        "may" => schema.asks.get(schema.ask(verb)?.index()),
+        _ => None,
+    }
+}
 
 impl Checker<'_> {
     /// Reports string constants that should name a component or a declaration of the game and do not.
@@ -36,6 +46,7 @@ impl Checker<'_> {
     ) {
         let named = |(what, mut names): (_, Names<'_>)| (what, names.any(|name| name == text.as_str()));
         let Some((what, known)) = self.names(kind).map(named) else { return };
+        let known = known || kind == "event" && self.schema.event(text).is_some();
         if known && kind == "phase" {
             self.phase(call, (text, *position, *exact));
         }
@@ -58,13 +69,8 @@ impl Checker<'_> {
 
     /// Reports an event or ask with another number of values than its form has.
     fn form_values(&mut self, entry: &Entry, call: &Call<'_>) {
-        let forms = match entry.name() {
-            "event" => &self.schema.events,
-            "may" => &self.schema.asks,
-            _ => return,
-        };
         let [Expr::StringConstant(verb, _), values @ ..] = call.call.args.as_slice() else { return };
-        let Some(form) = forms.iter().find(|form| form.verb == verb.as_str()).filter(|_| !call.method) else { return };
+        let Some(form) = form_of(self.schema, entry.name(), verb).filter(|_| !call.method) else { return };
         let kinds = form.kinds();
         let least = kinds.iter().rposition(|(_, optional)| !optional).map_or(0, |last| last + 1);
         if (least..=kinds.len()).contains(&values.len()) {

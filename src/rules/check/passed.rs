@@ -3,6 +3,7 @@
 use rhai::{ASTNode, Expr, FnCallExpr, Stmt};
 
 use super::checker::{Call, Checker, call_of, is_closure};
+use super::literals::form_of;
 use super::outcomes::Written;
 use super::uses::{Uses, Want, branches, leaves};
 use crate::diagnostic::{did_you_mean, nearest, one_of};
@@ -111,16 +112,11 @@ impl Checker<'_> {
             "direction_named" => return Some(Want::Direction),
             _ => {}
         }
-        let forms = match name {
-            "event" => self.schema.events.as_slice(),
-            "may" => self.schema.asks.as_slice(),
-            _ => &[],
-        };
-        if let ([Expr::StringConstant(verb, _), ..], Some(place)) = (call.call.args.as_slice(), at.checked_sub(1)) {
-            let form = forms.iter().find(|form| form.verb == verb.as_str());
-            if let Some((Kind::Word(words), _)) = form.and_then(|form| form.kinds().get(place).copied()) {
-                return Some(word(verb, words.iter()));
-            }
+        if let ([Expr::StringConstant(verb, _), ..], Some(place)) = (call.call.args.as_slice(), at.checked_sub(1))
+            && let Some(form) = form_of(self.schema, name, verb)
+            && let Some((Kind::Word(words), _)) = form.kinds().get(place).copied()
+        {
+            return Some(word(verb, words.iter()));
         }
         let kinds = self.natives.get(name)?.first()?.kinds();
         let kind = *kinds.get(at + usize::from(call.method))?;

@@ -9,10 +9,10 @@ use crate::scenario::check::position::{
 };
 use crate::scenario::plan::actions::same;
 use crate::scenario::plan::model::{Check, EventRow};
-use crate::scenario::write::answers::shorten;
+use crate::scenario::write::answers::{listed, shorten};
 use crate::source::Span;
 use crate::syntax::ast::ChoicesHow;
-use crate::table::{AskId, Names, Outcome, PlayerId, State};
+use crate::table::{AskId, Names, Outcome, PlayerId, State, Value};
 use crate::trace::{Action, Decision, Ended, Event, Question};
 
 /// Judges an expectation; `seen` is the number of events that earlier lines have checked.
@@ -203,7 +203,13 @@ fn choices_count(machine: &Machine<'_>, verb: Option<AskId>, count: usize) -> Ve
     }
     let all: Vec<String> = offered.iter().map(|action| action.write(machine.names())).collect();
     let message = format!("the number of choices is {}, not {count}", offered.len());
-    mismatch(message, count.to_string(), format!("{}: {}", offered.len(), shorten(&all)))
+    // Options of several values need a line each, so that their number can be seen.
+    let is_long = |value: &Value| matches!(value, Value::Set(set) if set.len() > 1);
+    let shown = match offered.iter().flat_map(|option| &option.values).any(is_long) {
+        true => format!(":\n{}", listed(&all)),
+        false => format!(": {}", shorten(&all)),
+    };
+    mismatch(message, count.to_string(), format!("{}{shown}", offered.len()))
 }
 
 /// Returns the verdict on the options of an ask, if no player is asked it.

@@ -22,13 +22,15 @@ pub(crate) fn unused(names: Names<'_>, strategy: &StrategyProfile, met: &Decisio
         message: format!("this has no effect: {}", why_not(names, met, one)),
         help: instead(names, met, one.player, Some(&one.action)),
     });
-    let policies = strategy.policies.iter().enumerate().filter(|(at, _)| !met.policies.contains(at));
+    // A policy that no decision needed is what is left to it: the actions of its player cover all others.
+    let policies = strategy
+        .policies
+        .iter()
+        .enumerate()
+        .filter(|(at, (player, _))| !met.policies.contains(at) && !met.options.contains_key(player));
     let policies = policies.map(|(at, (player, _))| Unused {
         part: StrategyPart::Policy(at),
-        message: match met.options.contains_key(player) {
-            true => format!("this has no effect: every decision of {} is already covered", name(names, *player)),
-            false => format!("this has no effect: {} decides nothing before the horizon", name(names, *player)),
-        },
+        message: format!("this has no effect: {} decides nothing before the horizon", name(names, *player)),
         help: instead(names, met, *player, None),
     });
     actions.chain(policies).collect()

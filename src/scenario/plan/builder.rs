@@ -299,6 +299,7 @@ impl<'f> Planning<'_, '_, 'f> {
             start,
             steps,
             branch: branch.map(|branch| Fork { step: fork, head: branch.head.span }),
+            forks: !self.block.branches.is_empty(),
             always,
             placeholders,
             row: resolver.row.iter().flat_map(|row| row.written(source)).collect(),

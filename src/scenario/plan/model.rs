@@ -35,6 +35,8 @@ pub(crate) struct Plan {
     pub(crate) steps: Vec<Step>,
     /// The beginning of a branch: the steps before it are played but not judged.
     pub(crate) branch: Option<Fork>,
+    /// Whether the scenario has branches.
+    pub(crate) forks: bool,
     /// The expressions that must be true at every pause and phase end, and at each event if they say so.
     pub(crate) always: Vec<Always>,
     /// The values of the table's row, for expressions.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, one_of};
 use crate::source::{Source, Span, Word};
+use crate::syntax::in_one_expression;
 use crate::table::{Names, Schema, Table, WordError};
 
 /// The values of a table's row by the names of its columns.
@@ -110,15 +111,26 @@ impl<'f> Resolver<'f> {
                         *span,
                         "a placeholder cannot be a part of a word",
                     );
-                    self.report(
-                        wrong.help("replace the whole word by the placeholder, and write whole words in the table"),
-                    );
+                    let help = self.as_expression(spans, *span).unwrap_or_else(|| {
+                        "replace the whole word by the placeholder, and write whole words in the table".to_owned()
+                    });
+                    self.report(wrong.help(help));
+                    // What is left of the line says something else.
+                    self.unfilled = Some(self.source.line(span.start));
                 }
                 None => words.push(word),
                 Some(name) => words.extend(self.filled(name, *span)),
             }
         }
         words
+    }
+
+    /// Returns help for an expectation about a property of a placeholder: the expression that says it.
+    fn as_expression(&self, spans: &[Span], first: Span) -> Option<String> {
+        let line = self.source.slice(self.source.line_span(self.source.line(first.start)));
+        let last = spans.last().filter(|_| spans.first() == Some(&first))?;
+        let whole = in_one_expression(self.source.slice(first.to(*last)))?;
+        line.trim_start().starts_with("expect ").then(|| format!("write an expression, `{whole}`"))
     }
 
     /// Returns the words of a list with commas. If an item is only a placeholder, commas in its value separate items

@@ -255,6 +255,7 @@ pub(crate) fn flags(
         };
         wrong.extend(read.err().into_iter().flatten());
     }
+    reader.flags.strategy.policy_flag = named.policy;
     if wrong.is_empty() { Ok(reader.finish()) } else { Err(wrong) }
 }
 

@@ -104,12 +104,22 @@ impl Runner<'_> {
                 let schema = self.machine.names().schema;
                 let name = |id: &crate::table::ClauseId| schema.clause_name(*id).to_owned();
                 let applied: Vec<String> = applied.iter().map(name).collect();
-                let message = format!("this scenario does not apply clause {}", name(clause));
-                let help = if applied.is_empty() {
-                    "it applies no clause".to_owned()
-                } else {
-                    format!("it applies {}", applied.join(", "))
+                let (who, these) = match self.plan.branch {
+                    Some(_) => ("this branch does", "it applies"),
+                    None if self.plan.forks => ("the lines before the first branch do", "they apply"),
+                    None => ("this scenario does", "it applies"),
                 };
+                let message = format!("{who} not apply clause {}", name(clause));
+                let applied = if applied.is_empty() { "no clause".to_owned() } else { applied.join(", ") };
+                let above = self.plan.forks && self.plan.branch.is_none_or(|branch| span.start < branch.head.start);
+                let moved = above.then(|| {
+                    format!(
+                        "; above the branches, a clause is claimed for the lines before them and for each branch: write \
+                         `covers {}` below `branch \"…\"`, in each branch that applies it",
+                        name(clause)
+                    )
+                });
+                let help = format!("{these} {applied}{}", moved.unwrap_or_default());
                 let wrong = Diagnostic::new("not_covered", &self.plan.source, *span, message).help(help);
                 self.failures.push(Failure { kind: FailureKind::Covers, ..Failure::plain(wrong) });
             }

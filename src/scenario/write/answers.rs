@@ -98,6 +98,13 @@ pub(crate) fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
 /// The most options that a message lists.
 const LISTED: usize = 24;
 
+/// Returns a list of options, one on a line, cut to the first ones if it is long.
+pub(crate) fn listed(list: &[String]) -> String {
+    let more = list.len().saturating_sub(LISTED);
+    let rest = (more > 0).then(|| format!("… and {more} more"));
+    list.iter().take(LISTED).cloned().chain(rest).collect::<Vec<_>>().join("\n")
+}
+
 /// Returns a list of options, cut to the first ones if it is long.
 pub(crate) fn shorten(list: &[String]) -> String {
     let shown = list.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
