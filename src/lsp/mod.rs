@@ -7,6 +7,7 @@
 mod answers;
 mod commands;
 mod convert;
+mod desk;
 mod documents;
 mod greeting;
 mod messages;
@@ -15,8 +16,9 @@ mod runner;
 mod server;
 mod session;
 
+pub use desk::Desk;
 pub use greeting::Greeting;
 pub use runner::{Batch, Runner};
 #[cfg(feature = "cli")]
 pub use server::serve;
-pub use session::{Desk, Session};
+pub use session::Session;

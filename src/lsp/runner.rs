@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::session::Desk;
+use super::desk::Desk;
 use crate::ide::{Project, game_problems, problems, run};
 use crate::scenario::LoaderOptions;
 

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use lsp_server::{Connection, ErrorCode, RequestId, Response};
 
+use super::desk::Desk;
 use super::greeting::Greeting;
 use super::runner::{Batch, Runner};
-use super::session::{Desk, Session};
+use super::session::Session;
 use crate::ide::Overlay;
 use crate::scenario::LoaderOptions;
 use crate::source::Host;

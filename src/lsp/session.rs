@@ -11,26 +11,13 @@ use lsp_types::notification::{
 use lsp_types::request::{Request as _, Shutdown};
 
 use super::convert::path_of;
+use super::desk::Desk;
 use super::documents::Documents;
 use super::greeting::Greeting;
 use super::messages::read;
 use super::runner::Batch;
-use crate::ide::{Overlay, Project, Role, edited_problems};
+use crate::ide::{Project, Role, edited_problems};
 use crate::scenario::LoaderOptions;
-
-/// The open files of a client, and the way to it. Sessions and runners share it.
-pub struct Desk<'h>(Documents<'h>);
-
-impl<'h> Desk<'h> {
-    /// Returns a desk without open files; messages to the client go to `send`.
-    pub fn new(overlay: &'h Overlay<'h>, greeting: &Greeting, send: impl Fn(Message) + Send + Sync + 'static) -> Self {
-        Self(Documents::new(overlay, greeting.encoding, Box::new(send)))
-    }
-
-    pub(super) const fn documents(&self) -> &Documents<'h> {
-        &self.0
-    }
-}
 
 /// The conversation with one client, after its `initialize`.
 pub struct Session<'h> {
