@@ -52,7 +52,7 @@ fn squish() -> Result<Game, Vec<Diagnostic>> {
 }
 
 fn program(game: &Game) -> Result<Program, Vec<Diagnostic>> {
-    Program::load(&game.schema, &[Arc::clone(&game.rules)], None)
+    Program::load(&game.schema, &[Arc::clone(&game.rules)])
 }
 
 /// A source without answers.

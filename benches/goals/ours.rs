@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use referee::cli::RESOURCE_PROBES;
 use referee::play::{Ending, Machine, Playouts, Random, Start, StrategyProfile};
 use referee::rules::Program;
 use referee::scenario::{self, Loader, LoaderOptions, Origin, Players, SetUp};
@@ -35,12 +34,7 @@ pub(crate) fn host(file: &str, text: &str) -> MemoryHost {
 pub(crate) fn loader(host: &MemoryHost) -> Loader<'_> {
     Loader::new(
         host,
-        LoaderOptions {
-            games: Some("/games".into()),
-            working_folder: "/".into(),
-            gauges: Some(RESOURCE_PROBES),
-            ..LoaderOptions::default()
-        },
+        LoaderOptions { games: Some("/games".into()), working_folder: "/".into(), ..LoaderOptions::default() },
     )
 }
 

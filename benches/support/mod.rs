@@ -3,7 +3,6 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use referee::cli::RESOURCE_PROBES;
 use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 
@@ -12,10 +11,7 @@ pub(crate) const MANY: usize = 1000;
 
 /// Returns a loader for a host, with the built-in games.
 pub(crate) fn loader(host: &MemoryHost) -> Loader<'_> {
-    Loader::new(
-        host,
-        LoaderOptions { working_folder: "/".into(), gauges: Some(RESOURCE_PROBES), ..LoaderOptions::default() },
-    )
+    Loader::new(host, LoaderOptions { working_folder: "/".into(), ..LoaderOptions::default() })
 }
 
 /// Returns the file. Every scenario has a position, one roll, and all events and the final position as expectations.

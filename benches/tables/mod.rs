@@ -20,7 +20,7 @@ pub(crate) fn game(id: &str) -> Game {
 
 /// Compiles a script for it: its own rules or others.
 pub(crate) fn program(game: &Game, rules: &Arc<Source>) -> Program {
-    let Ok(program) = Program::load(&game.schema, &[Arc::clone(rules)], None) else {
+    let Ok(program) = Program::load(&game.schema, &[Arc::clone(rules)]) else {
         unreachable!("the script can be compiled")
     };
     program

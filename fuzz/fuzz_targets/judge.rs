@@ -3,13 +3,10 @@
 #![no_main]
 
 use std::path::Path;
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use referee::report::{Human, test_json};
-use referee::rules::ResourceProbes;
 use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 use referee::trace::Status;
@@ -61,12 +58,6 @@ struct Input<'a> {
     change: Change<'a>,
     /// Another change, of another line: then nothing is certain.
     more: Option<(u16, Change<'a>)>,
-}
-
-/// Ten times as fast as the real one, so that what is only gauged ends soon.
-fn time() -> Duration {
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed() * 10
 }
 
 fuzz_target!(|input: Input<'_>| {
@@ -122,8 +113,7 @@ fn changed(mut lines: Vec<String>, at: u16, change: &Change<'_>) -> (Vec<String>
 
 fn loader(text: &str, is_false: bool) {
     let host = MemoryHost::default().with("a.scenario", text);
-    let gauges = Some(ResourceProbes { time, memory: || 0 });
-    let mut loader = Loader::new(&host, LoaderOptions { gauges, ..LoaderOptions::default() });
+    let mut loader = Loader::new(&host, LoaderOptions::default());
     let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
     let results: Vec<_> = (0..suite.tests.len()).map(|test| scenario::judge(&mut loader, &suite, test)).collect();
     let passes = suite.problems.is_empty() && results.iter().all(|result| result.status == Status::Passed);

@@ -2,20 +2,11 @@
 #![no_main]
 
 use std::path::Path;
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 
 use libfuzzer_sys::fuzz_target;
 use referee::report::{Human, check_json, scenes_human, test_json};
-use referee::rules::ResourceProbes;
 use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
-
-/// Ten times as fast as the real one, so that what is only gauged ends soon.
-fn time() -> Duration {
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed() * 10
-}
 
 fuzz_target!(|text: &str| {
     let mut parts = text.split("\n----\n");
@@ -35,8 +26,7 @@ fuzz_target!(|text: &str| {
 });
 
 fn loader(host: &MemoryHost) {
-    let gauges = Some(ResourceProbes { time, memory: || 0 });
-    let mut loader = Loader::new(host, LoaderOptions { gauges, ..LoaderOptions::default() });
+    let mut loader = Loader::new(host, LoaderOptions::default());
     let wrong = scenario::check_game(&mut loader, Path::new("games/g/g.game"));
     let _ = check_json(1, &wrong);
     let suite = scenario::plan(&mut loader, Path::new("a.scenario"));

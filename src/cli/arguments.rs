@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::probes;
 use crate::scenario::LoaderOptions;
 
 /// Arguments of every command that reads files.
@@ -47,13 +46,8 @@ pub(super) fn threads(number: &str) -> Result<NonZeroUsize, String> {
     number.parse().map_err(|_| "expected a number of threads, 1 or more".to_owned())
 }
 
-/// Returns the loader's options: the folders to search for games, and the probes that stop runaway rules.
+/// Returns the loader's options: the folders to search for games.
 pub(super) fn options(games: Option<&PathBuf>) -> LoaderOptions {
     let working_folder = std::env::current_dir().unwrap_or_default();
-    LoaderOptions {
-        games: games.cloned(),
-        working_folder,
-        gauges: Some(probes::RESOURCE_PROBES),
-        ..LoaderOptions::default()
-    }
+    LoaderOptions { games: games.cloned(), working_folder, ..LoaderOptions::default() }
 }

@@ -27,7 +27,6 @@ mod own_tests;
 mod pairs;
 mod perft;
 mod play;
-mod probes;
 mod progress;
 mod readings;
 mod set_up;
@@ -52,7 +51,6 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::diagnostic::noted_missing;
 
 pub use exit::Exit;
-pub use probes::RESOURCE_PROBES;
 
 /// Prove that a rulebook is right: replay its worked examples against the rules.
 #[derive(Debug, Parser)]

@@ -16,10 +16,11 @@ mod values;
 mod vm;
 
 pub use api::reference;
-pub use host::{Answers, Keep, Reply, ResourceProbes};
+pub use host::{Answers, Keep, Reply};
 pub use layers::{Entry, is_setting};
 pub(crate) use layers::{ScriptToken, ScriptTokenKind, tokens};
 pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
 pub use program::{End, Loading, Paused, Placeholders, Playing, Point, Program, Run, SILENT_PHASES};
+pub use values::library;
 pub use vm::PointKind;

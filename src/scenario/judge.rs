@@ -133,9 +133,8 @@ fn judged(
     program: &Program,
     watched: bool,
 ) -> Outcome {
-    let (crew, gauges) = loader.helpers();
-    let helpers = runner::Helpers { crew, gauges };
-    let given = runner::Run { watched, by_line: false, name: test.name(), accepted: Some(&suite.snapshots), helpers };
+    let accepted = Some(&suite.snapshots);
+    let given = runner::Run { watched, by_line: false, name: test.name(), accepted, crew: loader.crew() };
     runner::run(plan, program, &given)
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, first_of};
 use crate::game::{Game, House, SearchPath, Unavailable};
 use crate::play::Crew;
-use crate::rules::{Loading, Program, ResourceProbes};
+use crate::rules::{Loading, Program};
 use crate::source::{Host, Source};
 
 /// Where games are searched for.
@@ -18,9 +18,6 @@ pub struct LoaderOptions {
     pub games: Option<PathBuf>,
     /// The folder to which relative paths refer.
     pub working_folder: PathBuf,
-    /// Probes of time and memory, which the library cannot measure by itself. They stop rules that exceed the limits in
-    /// ways that are not counted.
-    pub gauges: Option<ResourceProbes>,
     /// Whether runs of each place in the rules are counted, for coverage.
     pub counts: bool,
     /// A script that is used in place of the one with the same name.
@@ -46,7 +43,7 @@ impl<'h> Loader<'h> {
     #[must_use]
     pub fn new(host: &'h (dyn Host + Sync), options: LoaderOptions) -> Self {
         let search_path = SearchPath::new(host, options.games, options.working_folder);
-        let loading = Loading { gauges: options.gauges, counts: options.counts, instead: options.instead };
+        let loading = Loading { counts: options.counts, instead: options.instead };
         Self { host, search_path, games: BTreeMap::new(), programs: BTreeMap::new(), loading, crew: None }
     }
 
@@ -63,9 +60,9 @@ impl<'h> Loader<'h> {
         Self { crew: Some(crew), ..self }
     }
 
-    /// Returns the threads that may help, and the probes that they need to load rules.
-    pub(crate) const fn helpers(&self) -> (Option<&'h dyn Crew>, Option<ResourceProbes>) {
-        (self.crew, self.loading.gauges)
+    /// Returns the threads that may help with questions about all play.
+    pub(crate) const fn crew(&self) -> Option<&'h dyn Crew> {
+        self.crew
     }
 
     /// Returns the game of this name for a file, and compiles its rules; `asked` is the error at the place where the

@@ -116,6 +116,16 @@ impl Cells {
         }
     }
 
+    /// Returns the size in bytes of what a set of a large board has on the heap.
+    #[must_use]
+    #[inline]
+    pub const fn bytes_beyond(&self) -> usize {
+        match &self.0 {
+            Small(_) | Middle(_) => 0,
+            Large(words) => words.bytes(),
+        }
+    }
+
     /// Returns the number of cells.
     #[must_use]
     #[inline]
@@ -254,28 +264,32 @@ impl Cells {
         }
     }
 
-    /// Adds the cells of `within` that can be reached from these by such steps.
+    /// Adds the cells of `within` that can be reached from these by such steps. Returns how many rounds of steps it took.
     #[inline(always)]
-    pub(super) fn spread(&mut self, steps: &[i32], within: &Self) {
+    pub(super) fn spread(&mut self, steps: &[i32], within: &Self) -> usize {
+        let mut rounds = 0;
         match (&mut self.0, &within.0) {
             (Small(reached), Small(within)) => {
                 let mut before = 0;
                 while *reached != before && *reached != *within {
                     before = *reached;
+                    rounds += 1;
                     // Each step begins where the last one has led.
                     steps.iter().for_each(|by| *reached |= shifted(*reached, *by) & within);
                 }
             }
-            (Middle(reached), Middle(within)) => reached.spread(steps, within),
+            (Middle(reached), Middle(within)) => rounds = reached.spread(steps, within),
             (Large(reached), Large(within)) => {
                 let mut grew = true;
                 while grew {
                     grew = false;
+                    rounds += 1;
                     steps.iter().for_each(|by| grew |= reached.spread(*by, within));
                 }
             }
             _ => {}
         }
+        rounds
     }
 }
 

@@ -121,6 +121,16 @@ impl Dirs {
         })
     }
 
+    /// Returns the size in bytes of what the sets of a large board have on the heap.
+    #[must_use]
+    #[inline]
+    pub fn bytes_beyond(&self) -> usize {
+        match &self.0 {
+            Small { .. } => 0,
+            Large(sets) => sets.iter().map(|cells| size_of::<Cells>() + cells.bytes_beyond()).sum(),
+        }
+    }
+
     /// Returns the cells that are in the set of any direction.
     #[must_use]
     pub fn any(&self) -> Cells {

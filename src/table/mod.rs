@@ -20,6 +20,7 @@ mod history;
 mod ids;
 mod kind;
 mod layout;
+mod met;
 mod moves;
 mod moving;
 mod name_map;
@@ -64,6 +65,7 @@ pub use ids::{
 };
 pub use kind::Kind;
 pub use layout::{Layout, Listed};
+pub(crate) use met::Met;
 pub use moves::{MAX_STEPS, Move, MoveError};
 pub(crate) use name_map::NameMap;
 pub use names::{Names, Placing, WordError, no_board, whole};

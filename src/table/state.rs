@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::contents::Contents;
 use super::history::{History, TurnStart};
+use super::met::Met;
 use super::stamps::Stamps;
 use super::zones::Shuffles;
 use super::{
@@ -325,13 +326,9 @@ impl State {
     /// Returns the pieces on the cells of a set, each once, in reading order: rows from the top, each from the left.
     #[must_use]
     pub fn pieces_on(&self, cells: &Cells) -> Vec<PieceId> {
-        let mut found = Vec::new();
-        for piece in self.board().reading_order(cells).filter_map(|cell| self.at(cell)) {
-            if !found.contains(&piece) {
-                found.push(piece);
-            }
-        }
-        found
+        let mut met = Met::default();
+        let pieces = self.board().reading_order(cells).filter_map(|cell| self.at(cell));
+        pieces.filter(|piece| met.is_new(*piece)).collect()
     }
 
     /// Puts a single piece on the board or moves it there; puts one more of a piece with `many`.

@@ -170,7 +170,7 @@ fn check_sets(board: &Board, one: &BTreeSet<Cell>, other: &BTreeSet<Cell>) {
         }
         reached.extend(more);
     }
-    assert_eq!(cells(&board.flood(&first, &second)), reached);
+    assert_eq!(cells(&board.flood(&first, &second).0), reached);
     // Only on squares are there larger pieces.
     for anchor in one.iter().filter(|_| directions.len() == 8) {
         for (columns, rows) in [(2, 3), (1, 1), (5, 2), (3, 1)] {

@@ -131,15 +131,18 @@ impl Wide {
     }
 
     /// Adds the cells of `within` that can be reached from these by such steps.
-    pub(super) fn spread(&mut self, steps: &[i32], within: &Self) {
+    pub(super) fn spread(&mut self, steps: &[i32], within: &Self) -> usize {
         let mut before = Self::default();
+        let mut rounds = 0;
         while *self != before {
             before = *self;
+            rounds += 1;
             // Each step begins where the last one has led.
             for by in steps {
                 let from = *self;
                 self.add_moved(&from, std::slice::from_ref(by), within);
             }
         }
+        rounds
     }
 }

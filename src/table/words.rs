@@ -28,6 +28,11 @@ impl Words {
         Self(vec![0; 1 + size.div_ceil(BITS)].into())
     }
 
+    /// Returns the size of its words in bytes.
+    pub(super) const fn bytes(&self) -> usize {
+        size_of::<u64>() * self.0.len()
+    }
+
     /// Returns the empty set for the same board.
     pub(super) fn empty(&self) -> Self {
         Self(vec![0; self.0.len()].into())

@@ -88,7 +88,7 @@ fn load() -> (Game, Program) {
     let search_path = SearchPath::new(&host, None, "".into());
     let asked = Diagnostic::general("unknown_game", "no such game");
     let game = Game::find(&search_path, Path::new("any.scenario"), "evil-squash", &asked).unwrap();
-    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
+    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
     (game, program)
 }
 

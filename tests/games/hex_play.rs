@@ -39,7 +39,7 @@ impl Hexagons {
         let search_path = SearchPath::new(&host, None, "".into());
         let asked = Diagnostic::general("unknown_game", "no such game");
         let game = Game::find(&search_path, Path::new("any.scenario"), "hex-squish", &asked).unwrap();
-        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
+        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
         Self { game, program, clauses: RefCell::default() }
     }
 

@@ -68,7 +68,7 @@ impl Playable {
         let game = Game::find(&search_path, Path::new("any.scenario"), id, &asked).unwrap();
         let mut sources = vec![Arc::clone(&game.rules)];
         sources.extend(houses.iter().map(|house| game.house(&search_path, house, &asked).unwrap().source));
-        Self { program: Program::load(&game.schema, &sources, None).unwrap() }
+        Self { program: Program::load(&game.schema, &sources).unwrap() }
     }
 
     /// What every option is set to if nothing is said.

@@ -82,7 +82,7 @@ pub(super) fn compare<'p>(
 
 fn compare_game(id: &str, games: u64, max_plies: u64) {
     let game = game(id);
-    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
+    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
     compare(id, &program, |feed| first_turn(&program, set_up(&game, 2), feed), games, max_plies);
 }
 
@@ -125,7 +125,7 @@ fn phases_in_one_go() {
     let games = [("pig", 3), ("royal-game-of-ur", 2), ("evil-squash", 4), ("draughts", 2), ("squirmish", 3)];
     for (id, players) in games {
         let game = game(id);
-        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
+        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
         let mut machine = Machine::new(&program, set_up(&game, players));
         match program.has("setup", 0) {
             true => machine.set_up(&[Phase { name: "setup".into(), args: Vec::new() }], &silent()),
@@ -233,7 +233,7 @@ fn all_forms() {
     let host = folder.with("games/forms/rules.rhai", FORMS);
     let asked = Diagnostic::general("unknown_game", "no such game");
     let game = Game::find(&SearchPath::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap();
-    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
+    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
     compare("forms", &program, |feed| first_turn(&program, set_up(&game, 2), feed), 50, 500);
 }
 
@@ -241,7 +241,7 @@ fn all_forms() {
 #[test]
 fn moves_counted_by_the_listful() {
     let game = game("breakthrough");
-    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
+    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
     let mut machine = Machine::new(&program, set_up(&game, 2));
     let feed: SharedAnswers = Rc::new(RefCell::new(Recorded(Vec::new().into_iter())));
     machine.turn(PlayerId(0), &feed);

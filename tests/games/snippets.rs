@@ -734,7 +734,7 @@ fn the_functions_of_lists_return_booleans() {
 /// Returns the code of the error of a snippet.
 fn code_of(snippet: &str) -> Option<&'static str> {
     let game = game_of(snippet);
-    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
+    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
     let start = Start::of(&first_turn(&program, set_up(&game, 2), &silent())).unwrap();
     let strategy = StrategyProfile::default();
     let playouts = Playouts { program: &program, start: &start, strategy: &strategy, max_plies: 10 };
@@ -756,7 +756,7 @@ fn remembered_results_count_as_much_as_runs() {
         (large, Some("too_long")),
     ] {
         let game = game_of(&format!("{snippet} {way}"));
-        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None).unwrap();
+        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
         let start = Start::of(&first_turn(&program, set_up(&game, 2), &silent())).unwrap();
         let strategy = StrategyProfile::default();
         let playouts = Playouts { program: &program, start: &start, strategy: &strategy, max_plies: 10 };
@@ -778,7 +778,7 @@ fn remembered_results_count_as_much_as_runs() {
 /// How what the machine makes of a snippet differs from what the interpreter makes of it.
 fn run(snippet: &str, games: u64) -> Option<String> {
     let game = game_of(snippet);
-    let program = match Program::load(&game.schema, &[Arc::clone(&game.rules)], None) {
+    let program = match Program::load(&game.schema, &[Arc::clone(&game.rules)]) {
         Ok(program) => program,
         Err(wrong) => return Some(format!("does not load: {:?}", wrong.first().map(|one| &one.message))),
     };

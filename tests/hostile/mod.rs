@@ -3,6 +3,7 @@
 //! No test measures time: sizes are so large that quadratic work would not end.
 
 mod books;
+mod costs;
 mod declared;
 mod disk;
 mod files;
@@ -56,12 +57,8 @@ fn on_worker<R: Send>(work: impl FnOnce() -> R + Send) -> R {
 
 /// Returns the text report for the scenario file of a host.
 fn told(host: &MemoryHost) -> String {
-    told_with(host, LoaderOptions::default())
-}
-
-fn told_with(host: &MemoryHost, options: LoaderOptions) -> String {
     on_worker(|| {
-        let (suite, results) = judged(host, options);
+        let (suite, results) = judged(host, LoaderOptions::default());
         let mut human = Human::new(false, false);
         let text = human.file(&suite.file, &suite.problems, &results);
         format!("{text}{}", human.summary())

@@ -1,12 +1,6 @@
 //! Rules that do not end, that grow, that nest, that swallow.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
-
-use referee::rules::ResourceProbes;
-use referee::scenario::LoaderOptions;
-
-use super::{GAME, TURN, host, told, told_with};
+use super::{GAME, TURN, host, told};
 
 const TOO_LONG: &str = "the rules run too long without asking anything";
 
@@ -107,7 +101,6 @@ fn lists_and_texts_that_grow() {
         "let s = \"a\"; s.pad(9999, \"a\"); let m = #{}; for i in 0..9000 { m[i.to_string()] = s + i; }",
         "let a = [[]]; loop { a[0] = [a, a]; }",
         "[0].for_each(|| { let a = [1]; loop { a = a + a; } });",
-        "let f = Fn(\"max\"); loop { f = f.curry(f); }",
     ] {
         says(&turn(body), "too_large");
     }
@@ -122,34 +115,38 @@ fn lists_and_texts_that_grow() {
     says(&turn("let a = [[[1]]]; let b = []; b.pad(9999, 1); a[0][0][0] = b; a[0][0][0] = [b, b];"), "too_large");
 }
 
-/// A clock that advances by an hour at every reading, so that no test waits.
-fn hurried() -> Duration {
-    static LOOKS: AtomicU64 = AtomicU64::new(0);
-    Duration::from_secs(3600 * LOOKS.fetch_add(1, Ordering::Relaxed))
-}
-
-/// Memory use that grows by 1 GiB at every reading.
-fn hungry() -> u64 {
-    static LOOKS: AtomicU64 = AtomicU64::new(0);
-    LOOKS.fetch_add(1, Ordering::Relaxed) << 30
-}
-
-/// Returns the message for a turn whose rules are limited by these probes.
-fn gauged(time: fn() -> Duration, memory: fn() -> u64, body: &str) -> String {
-    let host = host(&format!("fn turn(me) {{ {body} }}"), TURN);
-    told_with(&host, LoaderOptions { gauges: Some(ResourceProbes { time, memory }), ..LoaderOptions::default() })
+#[test]
+fn what_one_call_does_is_counted() {
+    // Every closure holds a list of its own.
+    says(
+        &turn("let a = []; loop { let big = []; big.pad(9000, 0); a.push(|| big); }"),
+        "the rules take too much memory",
+    );
+    for body in [
+        "let a = []; a.pad(9999, 1); loop { let b = a.index_of(2); }",
+        "let a = []; a.pad(9999, 1); loop { let b = sum(a); }",
+        "let a = []; a.pad(9999, 1); loop { let b = a == a; }",
+        "let a = []; a.pad(9999, 1); loop { let b = 2 in a; }",
+        "let a = []; a.pad(9999, 1); loop { a.reverse(); }",
+        "let a = []; a.pad(9999, 1); loop { a.insert(0, 1); a.remove(0); }",
+        "let a = []; a.pad(9999, 1); loop { a.sort(); }",
+        "let s = \"x\"; s.pad(9999, \"x\"); loop { let t = s.len(); }",
+        "let s = \"x\"; s.pad(9999, \"x\"); loop { let t = s[9998]; }",
+        "let s = \"x\"; s.pad(9000, \"x\"); loop { let t = s.split(\"\"); }",
+        "let s = \"x\"; s.pad(9999, \"x\"); loop { let t = s.contains(\"y\"); }",
+        "let s = \"x\"; s.pad(9999, \"x\"); let t = s + \"y\"; loop { let u = s == t; }",
+        "let m = #{}; for i in 0..9999 { m[`${i}`] = i; } loop { let k = m.keys(); }",
+    ] {
+        says(&turn(body), TOO_LONG);
+    }
 }
 
 #[test]
-fn what_is_not_counted_is_gauged() {
-    // Every closure holds a list of its own: the sizes that are checked do not see it.
-    let closures = "let a = []; loop { let big = []; big.pad(9000, 0); a.push(|| big); }";
-    says(&gauged(|| Duration::ZERO, hungry, closures), "the rules take too much memory");
-    // One operation for each search through a list.
-    let searches = "let a = []; a.pad(9999, 1); loop { let b = a.index_of(2); }";
-    says(&gauged(hurried, || 0, searches), "the rules take too much time without asking anything");
-    // A short turn ends before the first reading.
-    says(&gauged(hurried, hungry, "roll(\"d\");"), "1 passed");
+fn a_text_padded_with_nothing() {
+    let told = turn("let title = \"a\"; title.pad(5, \"\"); roll(\"d\");");
+    says(&told, "`pad` needs something to add: the string is empty");
+    // Nothing has to be added.
+    says(&turn("let title = \"abcde\"; title.pad(5, \"\"); roll(\"d\");"), "1 passed");
 }
 
 #[test]

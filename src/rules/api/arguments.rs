@@ -21,6 +21,18 @@ pub(super) fn count(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
+/// Returns the work of this many steps from set to set on a board, in operations.
+pub(super) fn work(board: &Board, steps: usize) -> u64 {
+    /// The number of words of sets that one operation reads.
+    const WORDS: usize = 32;
+    (steps.saturating_mul(board.size().div_ceil(64)) / WORDS) as u64
+}
+
+/// Returns the work of as many steps that way as the board has directions.
+pub(super) fn work_each_way(board: &Board, steps: usize) -> u64 {
+    work(board, steps.saturating_mul(board.headings().len()))
+}
+
 /// Returns the direction with this number.
 ///
 /// # Errors

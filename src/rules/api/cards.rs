@@ -97,6 +97,7 @@ pub(super) fn shuffle(link: &Link, zone: ZoneId) -> Native<()> {
             let words = "are face down on the board, and other cards have been added to it since";
             return Err(failure(format!("{name} cannot be shuffled: unknown cards of it {words}")));
         }
+        link.meter.charge(session.state.zone(zone).map_or(0, work))?;
         session.state.shuffle(zone);
         Ok(())
     })
@@ -206,12 +207,23 @@ pub(super) fn look<T>(
     link.with(|session| {
         let state: &State = &session.state;
         let sight = state.schema().zones.get(zone.index()).map(|zone| zone.visibility);
-        state.zone(zone).map_or_else(|| Err(failure("unknown zone")), |zone| read(zone, sight))
+        let zone = state.zone(zone).ok_or_else(|| failure("unknown zone"))?;
+        link.meter.charge(work(zone))?;
+        read(zone, sight)
     })
 }
 
 fn change<T>(link: &Link, zone: ZoneId, write: impl FnOnce(&mut Zone) -> Native<T>) -> Native<T> {
-    link.with(|session| session.state.zone_mut(zone).map_or_else(|| Err(failure("unknown zone")), write))
+    link.with(|session| {
+        let zone = session.state.zone_mut(zone).ok_or_else(|| failure("unknown zone"))?;
+        link.meter.charge(work(zone))?;
+        write(zone)
+    })
+}
+
+/// Returns the work of looking through a zone, in operations.
+fn work(zone: &Zone) -> u64 {
+    (zone.known().len() + zone.bag().len()) as u64 / 16
 }
 
 /// Takes the next card out of its zone.
@@ -284,6 +296,7 @@ pub(super) fn is_free(link: &Link, card: PieceId, to: Option<Cell>) -> Native<()
     link.with(|session| {
         let state = &session.state;
         let schema = state.schema();
+        link.meter.charge(state.weight() / 8)?;
         let moves = to.is_some() && !schema.is_many(card) && state.place(card).is_some();
         if moves || state.spare(card) > 0 {
             return Ok(());

@@ -2,7 +2,7 @@
 
 use rhai::ImmutableString;
 
-use super::arguments::count;
+use super::arguments::{count, work_each_way};
 use super::registry::Api;
 use crate::rules::vm::Several;
 use crate::table::{Cell, Cells, Direction};
@@ -45,7 +45,14 @@ fn of_the_board(api: &mut Api<'_>) {
         "outside(cells: cells) -> cells",
         "Returns the cells that are neither in the set nor enclosed by it: those that steps around the set reach from \
          the edge of the board. `around(occupied()) & outside(occupied())` is the outer perimeter of the pieces.",
-        move |cells: &mut Cells| link.with(|session| Ok(session.state.board().outside(cells))),
+        move |cells: &mut Cells| {
+            link.with(|session| {
+                let board = session.state.board();
+                let (outside, rounds) = board.outside(cells);
+                link.meter.work(work_each_way(board, rounds));
+                Ok(outside)
+            })
+        },
     );
     let link = api.link();
     api.add("is_inside(cell: cell) -> bool", "Returns whether a cell is inside the margin.", move |cell: Cell| {

@@ -1,6 +1,6 @@
 //! Functions for exact distances: cells N steps away, lines with N pieces, jumps over N cells.
 
-use super::arguments::direction_of;
+use super::arguments::{direction_of, work, work_each_way};
 use super::registry::Api;
 use crate::rules::values::{Moves, Native, failure};
 use crate::table::{Board, Cell, Cells, Direction, Dirs, Move};
@@ -19,6 +19,7 @@ fn toward_others(api: &mut Api<'_>) {
         move |cells: &mut Cells, distance: i64| {
             link.with(|session| {
                 let (board, distance) = (session.state.board(), length(distance)?);
+                link.meter.charge(work_each_way(board, distance.min(board.longest_line())))?;
                 Ok(Dirs::each(board, |direction| board.at_distance(cells, direction, distance)))
             })
         },
@@ -31,6 +32,7 @@ fn toward_others(api: &mut Api<'_>) {
         move |cells: &mut Cells, distance: i64| {
             link.with(|session| {
                 let (board, distance) = (session.state.board(), length(distance)?);
+                link.meter.charge(work_each_way(board, distance.min(board.longest_line())))?;
                 Ok(Dirs::each(board, |direction| board.within_distance(cells, direction, distance)))
             })
         },
@@ -43,6 +45,8 @@ fn toward_others(api: &mut Api<'_>) {
         move |cells: &mut Cells, number: i64| {
             link.with(|session| {
                 let (board, number) = (session.state.board(), length(number)?);
+                let all = (1..=board.headings().len()).map(|number| board.lines(Direction::at(number)).len());
+                link.meter.charge(work(board, all.sum()))?;
                 let has = |line: &Cells| line.intersection(cells).len() == number;
                 Ok(Dirs::each(board, |direction| lines(board, direction, has)))
             })
@@ -59,6 +63,7 @@ fn along_lines(api: &mut Api<'_>) {
             link.with(|session| {
                 let board = session.state.board();
                 let direction = direction_of(board, direction)?;
+                link.meter.charge(work(board, board.lines(direction).len()))?;
                 Ok(lines(board, direction, |line| line.contains(cell)))
             })
         },
@@ -78,6 +83,11 @@ fn along_lines(api: &mut Api<'_>) {
                 if distance == 0 {
                     return Err(failure("the distance of a jump must be at least 1"));
                 }
+                let board = state.board();
+                link.meter.charge(work_each_way(board, 1))?;
+                // Each cell goes its way step by step.
+                let steps = dirs.any().len().saturating_mul(board.headings().len());
+                link.meter.charge((steps.saturating_mul(distance.min(board.longest_line())) / 8) as u64)?;
                 let one = |direction: Direction| {
                     let jump = move |from| {
                         let to = state.board().beyond(from, direction, distance)?;

@@ -60,6 +60,7 @@ pub(super) fn register(api: &mut Api<'_>) {
                 // History is not part of the position. Counting an event keeps moves that depend on it from being
                 // remembered.
                 session.reported += 1;
+                link.meter.charge(session.state.weight())?;
                 let found = session.state.repetitions(player);
                 if found.is_none() {
                     session.looked_back.get_or_insert(place(&ctx));

@@ -3,10 +3,11 @@
 use rhai::{Array, Dynamic};
 use smallvec::SmallVec;
 
-use super::arguments::direction_of;
+use super::arguments::{direction_of, work_each_way};
 use super::registry::Api;
+use crate::rules::host::Link;
 use crate::rules::values::{Moves, failure};
-use crate::table::{Cells, Dirs, Move, PlayerId, State};
+use crate::table::{Board, Cells, Dirs, Move, PlayerId, State};
 
 pub(super) fn register(api: &mut Api<'_>) {
     in_a_direction(api);
@@ -69,7 +70,9 @@ fn groups(api: &mut Api<'_>) {
         "flood(from: cells, within: cells) -> cells",
         "Returns all cells that steps inside `within` reach from `from`, including the cells of `from` that are in \
          `within`.",
-        move |from: &mut Cells, within: Cells| link.with(|session| Ok(session.state.board().flood(from, &within))),
+        move |from: &mut Cells, within: Cells| {
+            link.with(|session| Ok(flood(&link, session.state.board(), from, &within)))
+        },
     );
     let link = api.link();
     api.add(
@@ -80,7 +83,7 @@ fn groups(api: &mut Api<'_>) {
             link.with(|session| {
                 let board = session.state.board();
                 let first = cells.first().map(|cell| Cells::of(board.size(), [cell]));
-                Ok(first.is_some_and(|first| board.flood(&first, cells) == *cells))
+                Ok(first.is_some_and(|first| flood(&link, board, &first, cells) == *cells))
             })
         },
     );
@@ -94,7 +97,8 @@ fn groups(api: &mut Api<'_>) {
                 let mut left = cells.clone();
                 let mut groups = Array::new();
                 while let Some(cell) = left.first() {
-                    let group = board.flood(&Cells::of(board.size(), [cell]), &left);
+                    link.meter.charge(1)?;
+                    let group = flood(&link, board, &Cells::of(board.size(), [cell]), &left);
                     left = left.difference(&group);
                     groups.push(Dynamic::from(group));
                 }
@@ -115,6 +119,13 @@ fn groups(api: &mut Api<'_>) {
         "Returns all cells with pieces of a player.",
         move |player: &mut PlayerId| link.with(|session| Ok(session.covered(Some(*player)))),
     );
+}
+
+/// Returns the cells that steps inside `within` reach, and counts the steps.
+fn flood(link: &Link, board: &Board, from: &Cells, within: &Cells) -> Cells {
+    let (reached, rounds) = board.flood(from, within);
+    link.meter.work(work_each_way(board, rounds));
+    reached
 }
 
 /// Returns the moves of one step, in the order of their cells.

@@ -3,6 +3,7 @@
 use rhai::{Array, Dynamic, NativeCallContext};
 
 use super::arguments::count;
+use super::pieces::changed;
 use super::registry::Api;
 use crate::rules::host;
 use crate::rules::host::any;
@@ -19,7 +20,10 @@ pub(super) fn register(api: &mut Api<'_>) {
          the last. It is an error if one of these cells is empty, or if the piece would land on one that is not \
          captured.",
         move |made: &mut Move| {
-            link.with(|session| session.state.make(made).map_err(|error| impossible(&session.state, made, error)))
+            link.with(|session| {
+                link.meter.work(changed(&session.state));
+                session.state.make(made).map_err(|error| impossible(&session.state, made, error))
+            })
         },
     );
     api.add("count(moves: moves) -> number", "Returns the number of moves.", |moves: &mut Moves| {

@@ -170,6 +170,7 @@ fn lifting(api: &mut Api<'_>) {
         move |piece: PieceId| {
             link.with(|session| {
                 alone(&session.state, piece, "`lift(piece, cell)` takes the one on a cell off the board")?;
+                link.meter.work(changed(&session.state));
                 session.state.lift(piece);
                 Ok(())
             })
@@ -181,6 +182,7 @@ fn lifting(api: &mut Api<'_>) {
     api.add("lift(piece: piece, cell: cell)", of_many, move |piece: PieceId, cell: Cell| {
         link.with(|session| {
             if session.state.at(cell) == Some(piece) {
+                link.meter.work(changed(&session.state));
                 session.state.clear(cell);
                 return Ok(());
             }
@@ -200,6 +202,7 @@ fn lifting(api: &mut Api<'_>) {
         move |cell: Cell| {
             link.with(|session| {
                 let piece = session.state.at(cell);
+                link.meter.work(changed(&session.state));
                 session.state.clear(cell);
                 piece.ok_or_else(|| {
                     failure(format!("cannot remove a piece: there is no piece on {}", session.state.board().name(cell)))
@@ -207,6 +210,11 @@ fn lifting(api: &mut Api<'_>) {
             })
         },
     );
+}
+
+/// Returns the work of a change of the position, in operations: where the pieces are is found out anew after it.
+pub(super) fn changed(state: &State) -> u64 {
+    state.schema().pieces.len() as u64 / 128
 }
 
 /// Checks that a piece is not of a `many` kind, whose pieces only their cells distinguish.
@@ -229,6 +237,7 @@ fn kinds(api: &mut Api<'_>) {
             .filter_map(|id| Some((id, schema.pieces.get(id.index())?.clone())))
             .collect();
         let name = kind.name.clone();
+        let link = api.link();
         match kind.each {
             Each::One | Each::Card => {}
             Each::Player => {
@@ -237,6 +246,7 @@ fn kinds(api: &mut Api<'_>) {
                     &signature,
                     "Returns the piece of this kind that belongs to a player.",
                     move |player: PlayerId| {
+                        link.meter.work(pieces.len() as u64 / 32);
                         let mine = pieces.iter().find(|(_, piece)| piece.owner == Some(player));
                         mine.map(|(id, _)| *id).ok_or_else(|| failure(format!("this player has no {name}")))
                     },
@@ -245,6 +255,7 @@ fn kinds(api: &mut Api<'_>) {
             Each::Number(..) => {
                 let signature = format!("{name}(number: number) -> piece");
                 api.add(&signature, "Returns the piece of this kind with a number.", move |number: i64| {
+                    link.meter.work(pieces.len() as u64 / 32);
                     let mine = pieces.iter().find(|(_, piece)| piece.number == Some(number));
                     mine.map(|(id, _)| *id).ok_or_else(|| failure(format!("unknown piece `{name} {number}`")))
                 });
@@ -272,6 +283,7 @@ fn put(link: &Link, piece: PieceId, cell: Cell) -> Native<()> {
         is_free(link, piece, Some(cell))?;
     }
     link.with(|session| {
+        link.meter.work(changed(&session.state));
         let refused = session.state.put(piece, cell);
         refused.map_err(|error| {
             let schema = session.state.schema();

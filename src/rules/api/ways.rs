@@ -2,6 +2,7 @@
 
 use rhai::{FnPtr, NativeCallContext};
 
+use super::arguments::work_each_way;
 use super::registry::Api;
 use crate::rules::values::{Moves, Native, failure};
 use crate::table::{Cells, Dirs, Move};
@@ -13,7 +14,11 @@ pub(super) fn register(api: &mut Api<'_>) {
         "Returns, for each direction, the cells from which one of `cells` is further on that way, with only cells of \
          `through` in between.",
         move |cells: &mut Cells, through: Cells| {
-            link.with(|session| Ok(Dirs::seen_through(session.state.board(), cells, &through)))
+            link.with(|session| {
+                let board = session.state.board();
+                link.meter.charge(work_each_way(board, board.longest_line()))?;
+                Ok(Dirs::seen_through(board, cells, &through))
+            })
         },
     );
     let link = api.link();

@@ -9,7 +9,7 @@ use super::lower::Lowered;
 use super::quicken::{forms, quicken};
 use super::tree::{Captured, Inlined, Invoke, Node, Slot};
 use crate::rules::values::{Arena, Val};
-use crate::rules::vm::{Fault, Function, InlinedPart, Natives, Op, Operator, Register, Site, Target, WINDOW};
+use crate::rules::vm::{Fault, Function, InlinedPart, Natives, Op, Operator, Register, Site, Target, WINDOW, work};
 use crate::table::{EventId, Schema};
 
 /// The innermost loop during emission.
@@ -74,6 +74,7 @@ pub(crate) fn emit(known: Known<'_>, name: &str, prelude: bool, lowered: &Lowere
     emitter.returned(&lowered.body)?;
     let Function { ops, sites, .. } = &mut emitter.function;
     quicken(ops, sites, schema);
+    emitter.function.work = work(&emitter.function.ops);
     Ok(emitter.function)
 }
 

@@ -5,7 +5,7 @@ use rhai::Position;
 use super::emit::{Emit, Emitter, Jumps, Round};
 use super::tree::{For, Node, On, Slot, Switch};
 use crate::rules::values::Val;
-use crate::rules::vm::{ConstantTest, NumberTest, Op, Operator, Register};
+use crate::rules::vm::{ConstantTest, NumberTest, Op, Operator, Register, work};
 
 impl Emitter<'_> {
     /// Emits a statement with its value to a register.
@@ -374,9 +374,18 @@ impl Emitter<'_> {
         let again = self.rounds.last_mut().map(|round| std::mem::take(&mut round.next)).unwrap_or_default();
         self.land(again);
         self.at = at;
+        self.round(begin);
         self.push(Op::Back { to: begin });
         self.land(ends);
         Ok(())
+    }
+
+    /// Counts the work of a round of a loop that began here, if it is long.
+    fn round(&mut self, begin: u32) {
+        let operations = work(self.function.ops.get(begin as usize..).unwrap_or_default());
+        if operations > 0 {
+            self.push(Op::Work { operations });
+        }
     }
 
     fn each(&mut self, parts: &For) -> Emit {
@@ -418,6 +427,7 @@ impl Emitter<'_> {
         let again = self.rounds.last_mut().map(|round| std::mem::take(&mut round.next)).unwrap_or_default();
         self.land(again);
         self.at = parts.at;
+        self.round(begin);
         self.push(Op::Again { at, to: value, begin: begin + 1 });
         self.land(vec![exit]);
         if let Some(point) = parts.ends {

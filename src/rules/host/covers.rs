@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
-use crate::table::{Cell, Cells, KindId, PieceId, PlayerId, State, Table};
+use crate::table::{Cell, Cells, KindId, Met, PieceId, PlayerId, State, Table};
 
 /// How many times as many pieces as cells there must be to look at the cells one by one.
 const FEW: usize = 4;
@@ -78,10 +76,9 @@ impl Covers {
             let ordered = state.board().reading_order(&occupied).filter_map(|cell| Some((cell, state.at(cell)?)));
             self.ordered.extend(ordered);
         }
-        let mut met: SmallVec<[PieceId; 16]> = SmallVec::new();
+        let mut met = Met::default();
         for (_, piece) in self.ordered.iter().filter(|(cell, _)| cells.contains(*cell)) {
-            if !met.contains(piece) {
-                met.push(*piece);
+            if met.is_new(*piece) {
                 work(*piece);
             }
         }

@@ -1,38 +1,21 @@
-//! Limits what rules do between two asks. Operations are counted, which is the same on every machine. As a last resort,
-//! time and memory are limited, if the program that uses the library provides gauges.
+//! Limits what rules do between two asks. What they do is counted, never timed, so rules stop at the same place on every
+//! machine.
 
-use core::time::Duration;
 use std::cell::Cell;
 
-use crate::rules::values::{Native, failure};
+use crate::rules::values::{Native, failure, stopped};
 use crate::table::Value;
 
 /// The maximum number of operations between two asks. Unlike the engine's own count, it includes closures that native
-/// functions call.
+/// functions call, and what these functions read and make.
 const OPERATIONS: u64 = 5_000_000;
 /// The maximum number of values that a phase may keep: in events, later phases, choices and recorded states.
 const KEPT: u64 = 1_000_000;
-/// The number of operations between two readings of the gauges.
-const GLANCE: u64 = 1 << 17;
-/// The maximum time between two asks.
-const TIME: Duration = Duration::from_secs(10);
-/// The maximum growth of memory between two asks, in bytes.
-const MEMORY: u64 = 1 << 30;
-
-/// Measurements that the library cannot take by itself.
-#[derive(Clone, Copy, Debug)]
-pub struct ResourceProbes {
-    /// The time since a fixed moment.
-    pub time: fn() -> Duration,
-    /// The resident memory of the process in bytes; always 0 if it is unknown.
-    pub memory: fn() -> u64,
-}
 
 /// The limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excess {
     Operations,
-    Time,
     Memory,
 }
 
@@ -46,8 +29,6 @@ pub(crate) struct Meter {
     due: Cell<u64>,
     kept: Cell<u64>,
     excess: Cell<Option<Excess>>,
-    began: Cell<Option<(Duration, u64)>>,
-    gauges: Cell<Option<ResourceProbes>>,
     /// The number of operations of all runs after which rules stop, if it is limited.
     last: Cell<Option<u64>>,
 }
@@ -63,15 +44,15 @@ impl Meter {
         self.last.get().is_some_and(|last| self.spent() > last)
     }
 
-    /// Sets the gauges.
-    pub(crate) fn gauge(&self, gauges: Option<ResourceProbes>) {
-        self.gauges.set(gauges);
-    }
-
     /// Starts a run with values of this weight already kept.
     pub(crate) fn reset(&self, kept: u64) {
         self.kept.set(kept);
         self.asked();
+    }
+
+    /// Leaves only this many operations until the next ask.
+    pub(crate) fn leave(&self, operations: u64) {
+        self.work(OPERATIONS.saturating_sub(operations));
     }
 
     /// Returns the weight of the kept values.
@@ -88,9 +69,8 @@ impl Meter {
     pub(crate) fn asked(&self) {
         self.spent.set(self.spent());
         self.operations.set(0);
-        self.due.set(next_glance(0));
+        self.due.set(self.limit());
         self.excess.set(None);
-        self.began.set(None);
         if self.is_over() {
             self.excess.set(Some(Excess::Operations));
             self.halt();
@@ -119,37 +99,31 @@ impl Meter {
 
     /// Clears an earlier halt at the start of a run.
     pub(crate) fn resume(&self) {
-        self.due.set(if self.excess.get().is_some() { 0 } else { next_glance(self.operations.get()) });
+        self.due.set(if self.excess.get().is_some() { 0 } else { self.limit() });
     }
 
-    /// Counts one operation. Returns whether the run must stop.
+    /// Counts one operation, and the work of native functions before it. Returns whether the run must stop.
     #[inline]
-    pub(crate) fn tick(&self) -> bool {
-        let operations = self.operations.get() + 1;
+    pub(crate) fn tick(&self, work: u64) -> bool {
+        let operations = self.operations.get().saturating_add(work) + 1;
         self.operations.set(operations);
-        operations >= self.due.get() && self.look(operations)
+        operations >= self.due.get() && self.look()
     }
 
-    /// Checks the limits. Returns whether the run must stop.
-    fn look(&self, operations: u64) -> bool {
-        if self.due.get() == 0 {
-            return true;
-        }
-        if operations > OPERATIONS || self.is_over() {
+    /// Notes which limit is exceeded. Returns whether the run must stop.
+    #[cold]
+    fn look(&self) -> bool {
+        if self.due.get() > 0 && self.operations.get() >= self.limit() {
             self.excess.set(self.excess.get().or(Some(Excess::Operations)));
-        } else if let Some(gauges) = self.gauges.get() {
-            let (time, memory) = ((gauges.time)(), (gauges.memory)());
-            let (began, taken) = self.began.get().unwrap_or((time, memory));
-            self.began.set(Some((began, taken)));
-            if time.saturating_sub(began) > TIME {
-                self.excess.set(self.excess.get().or(Some(Excess::Time)));
-            } else if memory.saturating_sub(taken) > MEMORY {
-                self.excess.set(self.excess.get().or(Some(Excess::Memory)));
-            }
+            self.halt();
         }
-        let stop = self.excess.get().is_some();
-        self.due.set(if stop { 0 } else { next_glance(operations) });
-        stop
+        self.due.get() == 0
+    }
+
+    /// Returns the number of operations at which the run must stop.
+    fn limit(&self) -> u64 {
+        let left = self.last.get().map_or(u64::MAX, |last| last.saturating_sub(self.spent.get()));
+        left.min(OPERATIONS) + 1
     }
 
     /// Returns the limit that was exceeded, if any.
@@ -163,9 +137,18 @@ impl Meter {
         self.halt();
     }
 
-    /// Counts the work of native functions, in operations.
+    /// Counts the work of native functions, in operations. It is at the next operation that the run stops.
     pub(crate) fn work(&self, operations: u64) {
         self.operations.set(self.operations.get().saturating_add(operations));
+    }
+
+    /// Counts the work of a native function before it is done.
+    ///
+    /// # Errors
+    /// Returns an error if this is more than the rules may do.
+    pub(crate) fn charge(&self, operations: u64) -> Native<()> {
+        self.work(operations);
+        if self.operations.get() >= self.due.get() && self.look() { Err(stopped()) } else { Ok(()) }
     }
 
     /// Counts values of this weight that are kept beyond the present call.
@@ -186,10 +169,4 @@ impl Meter {
     pub(crate) fn keep_values<'v>(&self, values: impl IntoIterator<Item = &'v Value>) -> Native<()> {
         self.keep(values.into_iter().fold(1, |sum, value| sum.saturating_add(value.weight())))
     }
-}
-
-/// Returns the number of operations at which the gauges are read next. It is a multiple of `GLANCE`, so many short runs
-/// reach it too.
-fn next_glance(operations: u64) -> u64 {
-    (operations / GLANCE + 1).saturating_mul(GLANCE).min(OPERATIONS + 1)
 }

@@ -19,7 +19,6 @@ pub(crate) use interpreter::Interpreter;
 pub(crate) use listing::{
     can_move, found_moves, found_out, is_known, listed_by, listed_now, moves_now, no_move, remembered,
 };
-pub use meter::ResourceProbes;
 pub(crate) use meter::{Excess, Meter};
 pub(crate) use names::{Explained, Names, help_for, instead_of_text, names};
 pub(crate) use options::any;

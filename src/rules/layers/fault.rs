@@ -111,9 +111,6 @@ pub(crate) fn excess(meter: &Meter, error: Option<&EvalAltResult>, texts: &Texts
             "the rules take too much memory",
             "check for a list or a string that grows in an endless loop",
         ),
-        Some(Excess::Time) => {
-            ("too_long", "the rules take too much time without asking anything", "check for an endless loop")
-        }
         Some(Excess::Operations) | None => {
             ("too_long", "the rules run too long without asking anything", "check for an endless loop")
         }

@@ -276,6 +276,7 @@ impl Layers {
     fn constants(&mut self, with: &Reading<'_>, ast: &AST, layer: usize) -> Vec<Diagnostic> {
         let mut scope = Scope::new();
         with.meter.reset(0);
+        with.meter.leave(operations(ast));
         let done = with.engine.run_ast_with_scope(&mut scope, ast);
         if with.meter.excess().is_some() {
             return vec![fault::excess(with.meter, done.err().as_deref(), &self.texts)];
@@ -445,6 +446,18 @@ fn changes_nothing(ast: &AST) -> bool {
     let constants = ast.statements().iter().filter_map(constant).any(|(name, _)| !is_internal(name));
     let public = |def: &ScriptFuncDef| !is_private(def) && !def.name.starts_with("anon$");
     !constants && !ast.shared_lib().iter_script_fn_info().any(|(_, _, _, _, def)| public(def))
+}
+
+/// Returns how many operations the constants of a script may take: one for each value and operator, and a few for loops,
+/// because what Rhai's library does for constants is not counted.
+fn operations(ast: &AST) -> u64 {
+    const LOOPS: u64 = 20_000;
+    let mut nodes = 0;
+    ast.walk(&mut |_| {
+        nodes += 1;
+        true
+    });
+    LOOPS + nodes
 }
 
 pub(crate) const fn is_house(layer: usize) -> bool {

@@ -63,7 +63,7 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     engine.register_type_with_name::<GameItself>("game");
     let meter = Rc::clone(&link.meter);
     // A script's `sort` can swallow the error of a pause. The halt also stops the meter, so no further operation runs.
-    engine.on_progress(move |_| meter.tick().then_some(rhai::Dynamic::UNIT));
+    engine.on_progress(move |_| meter.tick(0).then_some(rhai::Dynamic::UNIT));
     engine.on_print(|_| {});
     engine.on_debug(|_, _, _| {});
     let renaming = Rc::<Renaming>::default();

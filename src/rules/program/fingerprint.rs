@@ -53,8 +53,9 @@ impl Print {
             memos,
             positions: _,
             reads: _,
+            work: _,
         } = function;
-        // Positions are no part of the rules, and what a function reads follows from the rest.
+        // Positions are no part of the rules; what a function reads, and its work, follow from the rest.
         self.note(&(name, this, slots, prelude, memos.is_some()));
         self.note(&(ops, names, faults));
         constants.iter().for_each(|constant| self.value(*constant, arena));

@@ -28,7 +28,7 @@ use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState};
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::compile::Materials;
-use crate::rules::host::{Interpreter, Link, ResourceProbes};
+use crate::rules::host::{Interpreter, Link};
 use crate::rules::layers::{Entry, Layers, author_name, is_internal, rules_place};
 use crate::rules::values::Arena;
 use crate::rules::vm::{Code, Memory};
@@ -66,8 +66,6 @@ pub struct Program {
 /// How rules are loaded.
 #[derive(Clone, Debug, Default)]
 pub struct Loading {
-    /// Probes of time and memory.
-    pub gauges: Option<ResourceProbes>,
     /// Whether runs of each place in the rules are counted, for coverage.
     pub counts: bool,
     /// A script that is used in place of the one with the same name.
@@ -94,16 +92,12 @@ struct Reference {
 
 impl Program {
     /// Compiles the rules and the house rules over them, in this order, and checks them against the game. Counted
-    /// limits stop rules at the same place on every machine; `gauges` are the last resort.
+    /// limits stop rules at the same place on every machine.
     ///
     /// # Errors
     /// Returns all errors in the scripts.
-    pub fn load(
-        schema: &Arc<Schema>,
-        sources: &[Arc<Source>],
-        gauges: Option<ResourceProbes>,
-    ) -> Result<Self, Vec<Diagnostic>> {
-        Self::load_with(schema, sources, &Loading { gauges, ..Loading::default() })
+    pub fn load(schema: &Arc<Schema>, sources: &[Arc<Source>]) -> Result<Self, Vec<Diagnostic>> {
+        Self::load_with(schema, sources, &Loading::default())
     }
 
     /// Compiles rules like [`Program::load`], with further options.
@@ -116,7 +110,6 @@ impl Program {
         loading: &Loading,
     ) -> Result<Self, Vec<Diagnostic>> {
         let link = Link::of(number());
-        link.meter.gauge(loading.gauges);
         let mut built = engine::build(&link, schema);
         let scripts = [loading.scripts(sources), loading.scripts(&schema.scripts)];
         let layers = Layers::compile(&built.reading(), &scripts)?;

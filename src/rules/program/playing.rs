@@ -95,6 +95,7 @@ impl Program {
     fn run_phases(&self, machine: &mut Machine<'_>, mut entry: Entry, phase: &mut Phase) -> Native<()> {
         loop {
             entry.run(machine, &phase.args)?;
+            machine.settle()?;
             let next = self.link.with(|session| self.next_phase(session, phase))?;
             let Some(next) = next else { return Ok(()) };
             entry = next;

@@ -133,7 +133,9 @@ impl Program {
         // A paused function that was not resumed may have left values.
         memory.empty(mark);
         let (engine, global, link) = (&self.engine, &self.idle, &self.link);
+        memory.arena.work().take();
         let given = work(&mut Machine { engine, global, link, code: &code, memory: &mut memory });
+        link.meter.work(memory.arena.work().take());
         if given.is_ok() || !link.is_paused() {
             memory.empty(mark);
         }

@@ -12,6 +12,7 @@ use super::moves::{GameItself, Moves};
 use super::spare::Spare;
 use super::too_large;
 use super::value::{Callable, Fields, List, Span, Val};
+use super::work::{Beyond, Work};
 use crate::diagnostic::MustBe as _;
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Value, ZoneId};
 use crate::trace::Action;
@@ -45,6 +46,8 @@ pub(crate) struct Boxed {
     pub(crate) is_captured: bool,
 }
 
+impl Beyond for Boxed {}
+
 macro_rules! pools {
     ($($pool:ident: $type:ty, $variant:ident;)*) => {
         /// The large values of a phase.
@@ -53,6 +56,8 @@ macro_rules! pools {
             $(pub(crate) $pool: Vec<$type>,)*
             /// The size of the values in bytes.
             bytes: usize,
+            /// The work done on large values that has not been counted yet, in operations.
+            work: Work,
             /// Whether the element that was set last made the list or map larger, or may have.
             has_grown: bool,
             /// Empty lists to be filled: the room of lists that were dropped.
@@ -69,7 +74,9 @@ macro_rules! pools {
             $(
                 /// Stores a value.
                 pub(crate) fn $pool(&mut self, value: $type) -> Val {
-                    self.bytes += size_of::<$type>();
+                    let beyond = value.beyond();
+                    self.bytes += size_of::<$type>() + beyond;
+                    self.work.of_bytes(beyond);
                     self.$pool.push(value);
                     Val::$variant(u32::try_from(self.$pool.len() - 1).unwrap_or(u32::MAX))
                 }
@@ -100,6 +107,7 @@ macro_rules! pools {
                 Self {
                     $($pool: self.$pool.split_off(mark.$pool.min(self.$pool.len())),)*
                     bytes: std::mem::take(&mut self.bytes),
+                    work: Work::default(),
                     has_grown: false,
                     spare: Spare::default(),
                 }
@@ -157,9 +165,15 @@ impl Arena {
         self.bytes += bytes;
     }
 
+    /// Returns the work that is to be counted.
+    pub(crate) const fn work(&self) -> &Work {
+        &self.work
+    }
+
     /// Stores a list.
     pub(crate) fn list(&mut self, items: Vec<Val>) -> Val {
         self.bytes += items.len() * size_of::<Val>();
+        self.work.of_values(items.len());
         self.lists(List { items, shared: false })
     }
 
@@ -180,6 +194,7 @@ impl Arena {
     /// Stores a string.
     pub(crate) fn text(&mut self, text: ImmutableString) -> Val {
         self.bytes += text.len();
+        self.work.of_bytes(text.len());
         self.texts(text)
     }
 
@@ -192,6 +207,7 @@ impl Arena {
     /// Stores a map. The items must be sorted by name.
     pub(crate) fn map(&mut self, items: Vec<(ImmutableString, Val)>) -> Val {
         self.bytes += items.len() * 40;
+        self.work.of_values(items.len() * 4);
         self.maps(Fields { items, shared: false })
     }
 
@@ -420,11 +436,13 @@ impl Arena {
             PlayerId => |_, player| Val::Player(player),
             Cell => |_, cell| Val::Cell(cell),
             Array => |arena, items| {
+                arena.work.add(items.len());
                 let items = items.into_iter().map(|item| arena.of_dynamic(item)).collect();
                 arena.list(items)
             },
             ImmutableString => Self::text,
             Map => |arena, map| {
+                arena.work.add(map.len());
                 let items = map.into_iter().map(|(name, item)| (name.into(), arena.of_dynamic(item))).collect();
                 arena.map(items)
             },
@@ -551,6 +569,7 @@ impl Arena {
             return Err(too_large(what));
         }
         let large = |value: &Val| matches!(value, Val::List(_) | Val::Map(_));
+        self.work.of_values(count / 2);
         let nested = match value {
             Val::List(_) => self.items(value).is_some_and(|items| items.iter().any(large)),
             _ => self.fields(value).is_some_and(|map| map.items.iter().any(|(_, value)| large(value))),

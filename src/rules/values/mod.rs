@@ -6,13 +6,17 @@ mod errors;
 mod limits;
 mod moves;
 mod packages;
+mod reading;
 mod spare;
 mod value;
+mod work;
 
 pub(crate) use arena::{Arena, Boxed, DEPTH, Mark, Opaque};
 pub(crate) use convert::{from_script, kind_of, of_kind, to_script};
 pub(crate) use errors::{Native, Wrong, failure, is_about_no_options, no_moves, no_options, stopped, too_large};
 pub(crate) use limits::{CALL_LEVELS, COLLECTION, SCRIPT, TEXT, VARIABLES};
 pub(crate) use moves::{GameItself, Moves};
+pub use packages::library;
 pub(crate) use packages::{packages, standard};
 pub(crate) use value::{Callable, Span, Val};
+pub(crate) use work::BYTES;

@@ -1,13 +1,16 @@
 //! The functions of Rhai's library that rules may call.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use rhai::Engine;
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
+use rhai::{Engine, FuncRegistration, ImmutableString};
 
+use super::errors::{Native, failure, too_large};
+use super::limits::TEXT;
 use crate::table::NameMap;
 
 /// The packages that rules may use. The language core is left out because it has `sleep` and `exit`.
@@ -51,6 +54,64 @@ pub(crate) fn packages(engine: &mut Engine) {
         maps.register_into_engine(engine);
         more_strings.register_into_engine(engine);
     });
+    bounded(engine);
+}
+
+/// Registers functions of the library that would do more than their arguments and their results are large.
+fn bounded(engine: &mut Engine) {
+    // As in Rhai, a string in a constant can be changed: it is a copy.
+    let function = |name: &str| FuncRegistration::new(name).with_purity(true);
+    function("pad").register_into_engine(engine, |text: &mut ImmutableString, length: i64, with: ImmutableString| {
+        padded(text, length, &with)
+    });
+    function("replace")
+        .register_into_engine(engine, |text: &mut ImmutableString, old: ImmutableString, new: ImmutableString| {
+            replaced(text, &old, &new)
+        });
+    function("replace").register_into_engine(engine, |text: &mut ImmutableString, old: char, new: ImmutableString| {
+        replaced(text, &String::from(old), &new)
+    });
+    function("replace").register_into_engine(engine, |text: &mut ImmutableString, old: ImmutableString, new: char| {
+        replaced(text, &old, &String::from(new))
+    });
+}
+
+/// Adds a string to another, as often as fits, until it has `length` characters.
+///
+/// # Errors
+/// Returns an error if nothing is added, so that it would never become longer, or if it would be too long.
+fn padded(text: &mut ImmutableString, length: i64, with: &str) -> Native<()> {
+    let count = text.chars().count();
+    let length = usize::try_from(length).unwrap_or(0);
+    if length <= count {
+        return Ok(());
+    }
+    if with.is_empty() {
+        return Err(failure("`pad` needs something to add: the string is empty"));
+    }
+    if length > TEXT {
+        return Err(too_large("Length of string"));
+    }
+    let added: String = with.chars().cycle().take(length - count).collect();
+    text.make_mut().push_str(&added);
+    if text.len() > TEXT { Err(too_large("Length of string")) } else { Ok(()) }
+}
+
+/// Replaces each occurrence of a string by another.
+///
+/// # Errors
+/// Returns an error if the result would be too long.
+fn replaced(text: &mut ImmutableString, old: &str, new: &str) -> Native<()> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    let found = text.matches(old).count();
+    let length = text.len().saturating_sub(found.saturating_mul(old.len()));
+    if found.saturating_mul(new.len()).saturating_add(length) > TEXT {
+        return Err(too_large("Length of string"));
+    }
+    *text = text.replace(old, new).into();
+    Ok(())
 }
 
 /// Returns the functions of Rhai's library by name, each with its possible numbers of parameters.
@@ -69,6 +130,13 @@ pub(crate) fn standard() -> &'static NameMap<Vec<usize>> {
         }
         known
     })
+}
+
+/// Returns the functions of Rhai's library that rules may call, each with a number of parameters: `push/2`.
+#[must_use]
+pub fn library() -> BTreeSet<String> {
+    let named = standard().iter().flat_map(|(name, counts)| counts.iter().map(move |count| format!("{name}/{count}")));
+    named.collect()
 }
 
 /// Counts the commas of a parameter list that are outside brackets.

@@ -63,6 +63,7 @@ fn of_cells(name: &str) -> Option<Known> {
             (Val::Cells(_), Val::Cell(cell)) => Some(Val::Truth(set(arena, of)?.contains(*cell))),
             (Val::Zone(zone), Val::Piece(card)) => {
                 let zone = session.state.zone(*zone).filter(|zone| !zone.is_spread())?;
+                arena.work().of_values(zone.known().len());
                 Some(Val::Truth(zone.count(*card) > 0))
             }
             _ => None,
@@ -78,6 +79,7 @@ fn of_cells(name: &str) -> Option<Known> {
         }),
         "on" => (&[&[CELLS]], |session, arena, of, _| {
             let mut items = arena.spare();
+            arena.work().of_values(session.covered(None).len());
             session.on(set(arena, of)?, |piece| items.push(Val::Piece(piece)));
             Some(arena.list(items))
         }),

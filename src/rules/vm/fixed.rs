@@ -14,6 +14,9 @@ use crate::table::{Cells, Table};
 /// The maximum number of results that a call site remembers.
 const RESULTS: usize = 64;
 
+/// The maximum number of values of a list that is remembered: many places remember results.
+const LONGEST: usize = 1000;
+
 /// The results of a native function at a call site, each of which is the same for equal arguments on the same table.
 #[derive(Debug)]
 pub(crate) struct Known {
@@ -27,7 +30,16 @@ pub(crate) struct Known {
 struct Result {
     table: Arc<Table>,
     key: Key,
-    value: Fixed,
+    value: (Fixed, Cost),
+}
+
+/// What the call has cost that gave a result. Later calls, which only look it up, count as much.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cost {
+    /// The work on large values, in operations.
+    pub(super) work: u64,
+    /// The bytes of the arena.
+    pub(super) bytes: usize,
 }
 
 impl Known {
@@ -48,7 +60,7 @@ impl Known {
 
     /// Returns the result for these arguments; `None` if there is none.
     #[inline]
-    pub(super) fn get(&self, key: &Key, table: &Arc<Table>) -> Option<Ref<'_, Fixed>> {
+    pub(super) fn get(&self, key: &Key, table: &Arc<Table>) -> Option<Ref<'_, (Fixed, Cost)>> {
         Ref::filter_map(self.results.borrow(), |all| {
             let found = all.get(if self.given.is_empty() { 0 } else { key.place(all.len()) })?.as_ref()?;
             (found.key == *key && Arc::ptr_eq(&found.table, table)).then_some(&found.value)
@@ -64,7 +76,7 @@ impl Known {
     }
 
     /// Remembers a result.
-    pub(super) fn note(&self, key: Key, table: Arc<Table>, value: Fixed) {
+    pub(super) fn note(&self, key: Key, table: Arc<Table>, value: (Fixed, Cost)) {
         put_in_table(&mut self.results.borrow_mut(), (1, RESULTS), Result { table, key, value }, |result| &result.key);
     }
 }
@@ -87,7 +99,7 @@ impl Fixed {
             Val::Text(_) => arena.text_of(value).cloned().map(Self::Text),
             Val::Cells(at) => arena.cells.get(at as usize).cloned().map(Self::Cells),
             Val::List(_) => {
-                let items = arena.items(value)?;
+                let items = arena.items(value).filter(|items| items.len() <= LONGEST)?;
                 items.iter().all(|item| is_lasting(item, constants)).then(|| Self::List(items.clone()))
             }
             _ => None,

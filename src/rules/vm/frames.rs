@@ -208,6 +208,9 @@ impl Machine<'_> {
         if let Some(remembering) = &mut self.memory.remembering {
             remembering.topics = remembering.topics.and(called.reads);
         }
+        if called.work > 0 {
+            self.link.meter.work(called.work.into());
+        }
         if !called.prelude {
             if self.memory.level > CALL_LEVELS - 2 {
                 return Err(self.too_deep(position));

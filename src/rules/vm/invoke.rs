@@ -11,7 +11,7 @@ use super::op::{Function, Op};
 use super::site::{Few, Overloads, Site, Target};
 use super::window::{Register, WINDOW, Window};
 use crate::diagnostic::MustBe as _;
-use crate::rules::values::{Boxed, Callable, Val, Wrong, failure, too_large};
+use crate::rules::values::{BYTES, Boxed, Callable, Val, Wrong, failure, too_large};
 
 /// Native functions that the prelude calls with its own arguments, each with the function that errors name instead.
 const CHECKED: [(&str, &str); 3] =
@@ -73,6 +73,7 @@ impl Machine<'_> {
             }
             Op::This { at } => this(window[at])?,
             Op::IsList { to, of } => window[to] = Val::Truth(matches!(window[of], Val::List(_))),
+            Op::Work { operations } => self.link.meter.work(operations.into()),
             Op::Cover { point } => self.code.points.hit(point),
             Op::Outcome { at, point } => {
                 if let Val::Truth(truth) = window[at] {
@@ -94,6 +95,7 @@ impl Machine<'_> {
     fn handle(&mut self, op: Op, function: &Function, window: &Window<'_>) -> Result<(), Wrong> {
         match op {
             Op::Throw { at } => {
+                self.charge(self.memory.arena.whole(window[at]))?;
                 let value = self.memory.arena.to_dynamic(window[at])?;
                 return Err(Box::new(EvalAltResult::ErrorRuntime(value, Position::NONE)));
             }
@@ -394,10 +396,13 @@ impl Machine<'_> {
     /// Calls a function of Rhai's library.
     #[cold]
     pub(crate) fn of_rhai(&mut self, name: &ImmutableString, position: Position, values: &mut [Val]) -> Given {
+        let work: usize = values.iter().map(|value| self.memory.arena.whole(*value)).sum();
+        self.charge(library::cost(name, work))?;
+        if library::writes(name, values) && values.iter().any(|value| self.memory.arena.is_too_long(*value)) {
+            return Err(too_large("Length of string"));
+        }
         let mut all: Vec<Dynamic> =
             values.iter().map(|value| self.memory.arena.to_dynamic(*value)).collect::<Result<_, Wrong>>()?;
-        let weight = values.iter().map(|value| self.memory.arena.count(*value) as u64).sum();
-        self.link.meter.work(weight);
         let changes = library::may_change(name, values.len());
         let caller = Caller { engine: self.engine, global: self.global, name, position };
         let mut references: SmallVec<[&mut Dynamic; 8]> = all.iter_mut().collect();
@@ -409,6 +414,10 @@ impl Machine<'_> {
             self.memory.arena.fits(*first)?;
         }
         let given = self.memory.arena.of_dynamic(given);
+        if let Val::Other(_) = given {
+            // Only Rhai's library knows how large it is: at most as large as the characters of its arguments.
+            self.memory.arena.grown(work * size_of::<char>() * BYTES);
+        }
         self.memory.arena.fits(given)?;
         Ok(given)
     }
@@ -449,6 +458,7 @@ impl Machine<'_> {
                 return Err(too_large("Length of string"));
             }
         }
+        self.memory.arena.work().of_bytes(whole.len());
         Ok(self.memory.arena.text(whole.into()))
     }
 
@@ -456,6 +466,7 @@ impl Machine<'_> {
     /// the first number and their count.
     pub(crate) fn begin(&mut self, window: &mut Window<'_>, at: Register) -> Result<(), Wrong> {
         let (values, position, end) = self.values_of(window[at])?;
+        self.settle()?;
         window[at] = values;
         window[at + 1] = position;
         window[at + 2] = end;
@@ -477,6 +488,7 @@ impl Machine<'_> {
                 return Ok((Val::Number(span.step), Val::Number(span.from), Val::Number(span.count())));
             }
             Val::Text(_) => {
+                arena.work().of_bytes(8 * arena.text_of(over).map_or(0, |text| text.len()));
                 let letters = arena.text_of(over).map(|text| text.chars().map(Val::Letter).collect());
                 arena.list(letters.or_missing("a text", Vec::new()))
             }
@@ -489,6 +501,7 @@ impl Machine<'_> {
             Val::Moves(at) => {
                 let moves = arena.several.get(at as usize).map(|moves| moves.all().clone());
                 let moves = moves.or_missing("a list of moves", Default::default());
+                arena.work().of_values(4 * moves.len());
                 let items = moves.iter().map(|made| arena.single(made.clone())).collect();
                 arena.list(items)
             }

@@ -88,6 +88,26 @@ pub(crate) fn changed_kinds(name: &str) -> ChangedKinds {
     ChangedKinds { maps: OF_MAPS.contains(&name), texts: OF_TEXTS.contains(&name) }
 }
 
+/// Returns the cost of a function of Rhai's library, in operations, where reading its arguments costs `work`. Most read
+/// each value once.
+pub(crate) fn cost(name: &str, work: usize) -> usize {
+    match name {
+        // Each comparison is a call of Rhai's.
+        "==" | "!=" | "contains" | "index_of" | "dedup" => work * 4,
+        "sort" | "sort_desc" | "order" | "order_desc" => work * (work.checked_ilog2().unwrap_or(0) as usize + 1),
+        _ => work,
+    }
+}
+
+/// Returns whether a function of Rhai's library writes its arguments as one string.
+pub(crate) fn writes(name: &str, values: &[Val]) -> bool {
+    match name {
+        "to_string" | "to_debug" | "print" | "debug" | "to_json" => true,
+        "+" | "+=" | "append" => values.iter().any(|value| matches!(value, Val::Text(_))),
+        _ => false,
+    }
+}
+
 /// Returns the index for a number in a list with `count` elements. Negative numbers count from the end.
 pub(crate) fn place(count: usize, at: i64) -> Option<usize> {
     let at = if at < 0 { i64::try_from(count).ok()?.checked_add(at)? } else { at };
@@ -164,7 +184,10 @@ fn length(arena: &mut Arena, values: &mut [Val]) -> Done {
     Ok(match *of {
         Val::List(_) => arena.items(*of).map(|items| counted(items.len())),
         Val::Map(_) => arena.fields(*of).map(|map| counted(map.items.len())),
-        Val::Text(_) => arena.text_of(*of).map(|text| counted(text.chars().count())),
+        Val::Text(_) => arena.text_of(*of).map(|text| {
+            arena.work().of_bytes(text.len());
+            counted(text.chars().count())
+        }),
         _ => None,
     })
 }
@@ -193,12 +216,14 @@ fn pop(arena: &mut Arena, values: &mut [Val]) -> Done {
 
 fn shift(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::List(_)] = values else { return Ok(None) };
+    moves_all(arena, *of);
     Ok(arena.own_items(of).map(|items| if items.is_empty() { Val::Nothing } else { items.remove(0) }))
 }
 
 fn insert(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::List(_), Val::Number(at), item] = values else { return Ok(None) };
     arena.share(*item);
+    moves_all(arena, *of);
     let Some(items) = arena.own_items(of) else { return Ok(None) };
     // As in Rhai, an index before the first element inserts at the front, one beyond the last at the end.
     let count = items.len();
@@ -216,15 +241,23 @@ fn insert(arena: &mut Arena, values: &mut [Val]) -> Done {
 fn remove(arena: &mut Arena, values: &mut [Val]) -> Done {
     match values {
         [of @ Val::List(_), Val::Number(at)] => {
+            moves_all(arena, *of);
             let Some(items) = arena.own_items(of) else { return Ok(None) };
             Ok(Some(place(items.len(), *at).map_or(Val::Nothing, |at| items.remove(at))))
         }
         [of @ Val::Map(_), name @ Val::Text(_)] => {
             let Some(name) = arena.text_of(*name).cloned() else { return Ok(None) };
+            moves_all(arena, *of);
             Ok(arena.own_fields(of).map(|map| map.remove(&name).unwrap_or_default()))
         }
         _ => Ok(None),
     }
+}
+
+/// Counts the work of a function that moves elements of a list or a map from their places.
+fn moves_all(arena: &Arena, of: Val) {
+    let count = arena.items(of).map(Vec::len).or_else(|| Some(arena.fields(of)?.items.len()));
+    arena.work().of_values(count.unwrap_or(0) / 4);
 }
 
 fn clear(arena: &mut Arena, values: &mut [Val]) -> Done {
@@ -238,6 +271,7 @@ fn clear(arena: &mut Arena, values: &mut [Val]) -> Done {
 
 fn reverse(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::List(_)] = values else { return Ok(None) };
+    moves_all(arena, *of);
     Ok(arena.own_items(of).map(|items| {
         items.reverse();
         Val::Nothing
@@ -249,6 +283,8 @@ fn contains(arena: &mut Arena, values: &mut [Val]) -> Done {
     match values {
         [of @ Val::List(_), wanted] => {
             let Some(items) = arena.items(*of) else { return Ok(None) };
+            arena.work().of_values(items.len());
+            let wanted_text = arena.text_of(*wanted);
             for item in items {
                 let same = match (*item, *wanted) {
                     (Val::Number(one), Val::Number(other)) => one == other,
@@ -257,7 +293,12 @@ fn contains(arena: &mut Arena, values: &mut [Val]) -> Done {
                     (Val::Piece(one), Val::Piece(other)) => one == other,
                     (Val::Cell(one), Val::Cell(other)) => one == other,
                     (Val::Zone(one), Val::Zone(other)) => one == other,
-                    (Val::Text(_), Val::Text(_)) => arena.text_of(*item) == arena.text_of(*wanted),
+                    (Val::Text(_), Val::Text(_)) => {
+                        let text = arena.text_of(*item);
+                        let bytes = text.zip(wanted_text).map_or(0, |(one, other)| one.len().min(other.len()));
+                        arena.work().of_bytes(bytes);
+                        text == wanted_text
+                    }
                     _ => return Ok(None),
                 };
                 if same {
@@ -375,6 +416,7 @@ fn range(arena: &mut Arena, values: &mut [Val]) -> Done {
 
 fn chars(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::Text(_)] = values else { return Ok(None) };
+    arena.work().of_bytes(arena.text_of(*of).map_or(0, |text| text.len()));
     let letters: Vec<Val> = arena.text_of(*of).map(|text| text.chars().map(Val::Letter).collect()).unwrap_or_default();
     Ok(Some(arena.list(letters)))
 }
@@ -382,6 +424,7 @@ fn chars(arena: &mut Arena, values: &mut [Val]) -> Done {
 fn moves(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::List(_)] = values else { return Ok(None) };
     let items = arena.items(*of).map(Vec::as_slice).or_missing("a list", &[]);
+    arena.work().of_values(items.len() * 4);
     let made = items.iter().filter_map(|item| match item {
         Val::Move(at) => arena.single.get(*at as usize).cloned(),
         _ => None,
@@ -424,9 +467,13 @@ impl Arena {
     fn same_within(&self, one: Val, other: Val, depth: usize) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
         match (one, other) {
-            (Val::Text(_), Val::Text(_)) => self.text_of(one) == self.text_of(other),
+            (Val::Text(_), Val::Text(_)) => {
+                self.work().add(self.width(one).min(self.width(other)));
+                self.text_of(one) == self.text_of(other)
+            }
             (Val::List(_), Val::List(_)) => match (self.items(one), self.items(other)) {
                 (Some(one), Some(other)) => {
+                    self.work().of_values(one.len().min(other.len()));
                     one.len() == other.len()
                         && one.iter().zip(other).all(|(one, other)| self.same_within(*one, *other, depth))
                 }
@@ -434,6 +481,7 @@ impl Arena {
             },
             (Val::Map(_), Val::Map(_)) => match (self.fields(one), self.fields(other)) {
                 (Some(one), Some(other)) => {
+                    self.work().of_values(one.items.len().min(other.items.len()));
                     let same = |((one, value), (other, with)): (&(ImmutableString, Val), &(ImmutableString, Val))| {
                         one == other && self.same_within(*value, *with, depth)
                     };
@@ -456,6 +504,7 @@ impl Arena {
                 let more = self.items(by).cloned().unwrap_or_default();
                 more.iter().for_each(|item| self.share(*item));
                 self.grown(size_of_val(more.as_slice()));
+                self.work().of_values(more.len());
                 if let Some(items) = self.own_items(of) {
                     items.extend(more);
                 }

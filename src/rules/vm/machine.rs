@@ -30,8 +30,27 @@ pub(crate) type Values = SmallVec<[Val; 8]>;
 impl Machine<'_> {
     #[inline(always)]
     pub(crate) fn tick(&self) -> Result<(), Wrong> {
-        if self.link.meter.tick() {
+        if self.link.meter.tick(self.memory.arena.work().take()) {
             return Err(stopped());
+        }
+        if self.memory.arena.is_full() {
+            self.link.meter.full();
+            return Err(stopped());
+        }
+        Ok(())
+    }
+
+    /// Counts the work done on large values, without an operation: where much of it may be done between two operations
+    /// that are counted.
+    pub(crate) fn settle(&self) -> Result<(), Wrong> {
+        self.charge(0)
+    }
+
+    /// Counts the work of a function before it is done.
+    pub(crate) fn charge(&self, operations: usize) -> Result<(), Wrong> {
+        self.memory.arena.work().add(operations);
+        if self.memory.arena.work().get() > 0 {
+            self.link.meter.charge(self.memory.arena.work().take())?;
         }
         if self.memory.arena.is_full() {
             self.link.meter.full();
@@ -307,6 +326,7 @@ impl Machine<'_> {
     #[inline(never)]
     fn compare_others(&mut self, operator: Operator, [one, other]: [Val; 2]) -> Result<bool, Wrong> {
         if let (Some(one), Some(other)) = (self.memory.arena.text_of(one), self.memory.arena.text_of(other)) {
+            self.memory.arena.work().of_bytes(one.len().min(other.len()));
             return Ok(operator.compares(one.as_str(), other.as_str()).unwrap_or_default());
         }
         let value = self.operate(operator, &mut [one, other])?;
@@ -392,6 +412,7 @@ impl Machine<'_> {
         if let &mut [one, other] = values
             && let Some(value) = operator.of_two(one, other, &mut self.memory.arena)?
         {
+            self.settle()?;
             return Ok(value);
         }
         self.tick()?;
@@ -438,7 +459,7 @@ impl Machine<'_> {
             return Ok(());
         }
         if operator == Operator::Add && self.memory.arena.add_to(at, by)? {
-            return Ok(());
+            return self.settle();
         }
         *at = self.operate(operator, &mut [*at, by])?;
         Ok(())

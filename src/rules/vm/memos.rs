@@ -25,6 +25,17 @@ pub(crate) struct Remembering {
     pub(super) outer: Option<Box<Self>>,
 }
 
+/// The maximum number of clauses that a remembered result applies again: a result with more is not remembered.
+pub(super) const CLAUSES: usize = 64;
+
+impl Remembering {
+    /// Notes clauses that were applied, up to one more than a remembered result may have.
+    pub(super) fn apply(&mut self, clauses: &[ClauseId]) {
+        let room = (CLAUSES + 1).saturating_sub(self.clauses.len());
+        self.clauses.extend(clauses.iter().take(room).copied());
+    }
+}
+
 /// What a remembered result depends on, besides the arguments, the constants and the table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Depends {

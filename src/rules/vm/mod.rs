@@ -36,7 +36,7 @@ pub(crate) use machine::Machine;
 pub(crate) use memory::{Memory, PausedMachine};
 pub(crate) use memos::{Depends, Memos};
 pub(crate) use native::{IntoNative, Kept, Native, Natives, READ, Several, WRITE};
-pub(crate) use op::{ConstantTest, Fault, Function, InlinedPart, NumberTest, Op, SELECTED};
+pub(crate) use op::{ConstantTest, Fault, Function, InlinedPart, NumberTest, Op, SELECTED, work};
 pub(crate) use operators::{NAMES, Operator};
 pub(crate) use owned::{Owned, Owners, Settable};
 pub(crate) use places::Places;

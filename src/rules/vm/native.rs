@@ -160,6 +160,11 @@ pub(crate) trait Kept: Sized {
     fn take(value: Val, arena: &Arena) -> Option<Self>;
     /// Stores the value.
     fn lay(self, arena: &mut Arena) -> Val;
+    /// Returns the work of reading a value of this type, in operations.
+    #[inline]
+    fn read(_: Val, _: &Arena) -> usize {
+        0
+    }
     /// Calls `work` with the value in place.
     fn look<R>(value: Val, arena: &mut Arena, work: impl FnOnce(&mut Self) -> R) -> Option<R> {
         Self::take(value, arena).map(|mut value| work(&mut value))
@@ -193,6 +198,8 @@ macro_rules! large {
             #[inline]
             fn lay(self, arena: &mut Arena) -> Val { arena.$pool(self) }
             #[inline]
+            fn read(value: Val, arena: &Arena) -> usize { arena.width(value) }
+            #[inline]
             fn look<R>(value: Val, arena: &mut Arena, work: impl FnOnce(&mut Self) -> R) -> Option<R> {
                 match value { Val::$variant(at) => arena.$pool.get_mut(at as usize).map(work), _ => None }
             }
@@ -200,7 +207,33 @@ macro_rules! large {
     )*};
 }
 
-large! { Cells: Cells, cells; Dirs: Dirs, dirs; Move: Move, single; Moves: Moves, several; Action: Action, actions; }
+large! { Cells: Cells, cells; Dirs: Dirs, dirs; Move: Move, single; Action: Action, actions; }
+
+impl Kept for Moves {
+    fn sort() -> Sort {
+        Sort::Moves
+    }
+    #[inline]
+    fn take(value: Val, arena: &Arena) -> Option<Self> {
+        match value {
+            Val::Moves(at) => arena.several.get(at as usize).cloned(),
+            _ => None,
+        }
+    }
+    fn lay(self, arena: &mut Arena) -> Val {
+        let moves = self.all().len();
+        arena.work().of_values(moves * 4);
+        arena.grown(moves * size_of::<Move>());
+        arena.several(self)
+    }
+    #[inline]
+    fn look<R>(value: Val, arena: &mut Arena, work: impl FnOnce(&mut Self) -> R) -> Option<R> {
+        match value {
+            Val::Moves(at) => arena.several.get_mut(at as usize).map(work),
+            _ => None,
+        }
+    }
+}
 
 impl Kept for ImmutableString {
     fn sort() -> Sort {
@@ -211,6 +244,10 @@ impl Kept for ImmutableString {
     }
     fn lay(self, arena: &mut Arena) -> Val {
         arena.text(self)
+    }
+    #[inline]
+    fn read(value: Val, arena: &Arena) -> usize {
+        arena.width(value)
     }
 }
 
@@ -236,6 +273,10 @@ impl<T: Kept> Kept for Option<T> {
     fn lay(self, arena: &mut Arena) -> Val {
         self.map_or(Val::Nothing, |value| value.lay(arena))
     }
+    #[inline]
+    fn read(value: Val, arena: &Arena) -> usize {
+        T::read(value, arena)
+    }
 }
 
 impl Kept for Array {
@@ -246,8 +287,10 @@ impl Kept for Array {
         arena.to_dynamic(value).ok()?.try_cast()
     }
     fn lay(self, arena: &mut Arena) -> Val {
-        let items = self.into_iter().map(|item| arena.of_dynamic(item)).collect();
-        arena.list(items)
+        arena.of_dynamic(Dynamic::from(self))
+    }
+    fn read(value: Val, arena: &Arena) -> usize {
+        arena.whole(value)
     }
 }
 
@@ -274,6 +317,9 @@ impl<T: Kept> Kept for Several<T> {
         items.extend(self.0.into_iter().map(|item| item.lay(arena)));
         arena.list(items)
     }
+    fn read(value: Val, arena: &Arena) -> usize {
+        arena.items(value).map_or(0, Vec::len) / 4
+    }
 }
 
 impl Kept for GameItself {
@@ -294,6 +340,7 @@ macro_rules! through_rhai {
             fn sort() -> Sort { $sort }
             fn take(value: Val, arena: &Arena) -> Option<Self> { arena.to_dynamic(value).ok()?.try_cast() }
             fn lay(self, arena: &mut Arena) -> Val { arena.of_dynamic(Dynamic::from(self)) }
+            fn read(value: Val, arena: &Arena) -> usize { arena.whole(value) }
         }
     )*};
 }
@@ -312,6 +359,9 @@ impl Kept for Dynamic {
     }
     fn lay(self, arena: &mut Arena) -> Val {
         arena.of_dynamic(self)
+    }
+    fn read(value: Val, arena: &Arena) -> usize {
+        arena.whole(value)
     }
 }
 
@@ -350,7 +400,9 @@ macro_rules! shape {
                 let work = move |$caller: &Caller<'_>, arena: &mut Arena, values: &[Val]| -> Tried {
                     let _ = $caller;
                     let &[$($value),*] = values else { return Err(None) };
+                    let work = 0 $(+ <$type as Kept>::read($value, arena))*;
                     $(let $value = <$type as Kept>::take($value, arena).ok_or(None)?;)*
+                    arena.work().add(work);
                     $lay(self($($given,)? $($value),*), arena)
                 };
                 Native::new(smallvec![$(<$type as Kept>::sort()),*], Rc::new(work))
@@ -369,11 +421,14 @@ macro_rules! shape {
                 let work = move |$caller: &Caller<'_>, arena: &mut Arena, values: &[Val]| -> Tried {
                     let _ = $caller;
                     let &[$first, $($value),*] = values else { return Err(None) };
+                    let work = <$First as Kept>::read($first, arena) $(+ <$type as Kept>::read($value, arena))*;
                     $(let $value = <$type as Kept>::take($value, arena).ok_or(None)?;)*
                     let given = <$First as Kept>::look($first, arena, |$first: &mut $First| {
                         self($($given,)? $first, $($value),*)
                     });
-                    $lay(given.ok_or(None)?, arena)
+                    let given = given.ok_or(None)?;
+                    arena.work().add(work);
+                    $lay(given, arena)
                 };
                 Native::new(smallvec![<$First as Kept>::sort(), $(<$type as Kept>::sort()),*], Rc::new(work))
             }

@@ -403,6 +403,10 @@ pub(crate) enum Op {
         at: Register,
         point: u32,
     },
+    /// Counts the work of a long round of a loop, in operations.
+    Work {
+        operations: u32,
+    },
     Event {
         event: EventId,
         site: u16,
@@ -493,6 +497,8 @@ pub(crate) struct Function {
     /// Whether it belongs to the prelude. Its errors are reported at the call.
     pub(crate) prelude: bool,
     pub(crate) ops: Vec<Op>,
+    /// The work of a call beyond that of one operation, if it is a long function.
+    pub(crate) work: u32,
     /// The position of each operation in the script.
     pub(crate) positions: Vec<Position>,
     pub(crate) constants: Vec<Val>,
@@ -517,6 +523,16 @@ pub(crate) struct InlinedPart {
     pub(crate) name: String,
     /// The position of the call.
     pub(crate) at: Position,
+}
+
+/// The number of operations of the machine that are one operation of the rules: all those without a call.
+const STEPS: usize = 64;
+
+/// Returns the work of running these operations once, in operations of the rules. Those that count runs, and those that
+/// skip them, cost nothing.
+pub(crate) fn work(ops: &[Op]) -> u32 {
+    let counts = |op: &&Op| !matches!(op, Op::Cover { .. } | Op::Outcome { .. } | Op::Jump { .. });
+    u32::try_from(ops.iter().filter(counts).count() / STEPS).unwrap_or(u32::MAX)
 }
 
 impl Function {

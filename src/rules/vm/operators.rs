@@ -2,7 +2,7 @@
 
 use rhai::EvalAltResult;
 
-use crate::rules::values::{Arena, TEXT, Val, too_large};
+use crate::rules::values::{Arena, COLLECTION, TEXT, Val, too_large};
 use crate::table::{Cells, Dirs};
 
 /// An operator. The order is that of [`NAMES`].
@@ -168,6 +168,9 @@ impl Operator {
             (Val::Text(_), Val::Text(_)) => self.of_texts(one, other, arena)?,
             (Val::List(_), Val::List(_)) if self == Self::Add => {
                 let (Some(first), Some(second)) = (arena.items(one), arena.items(other)) else { return Ok(None) };
+                if first.len() + second.len() > COLLECTION {
+                    return Err(too_large("Size of array/BLOB"));
+                }
                 let items = [first.as_slice(), second].concat();
                 items.iter().for_each(|item| arena.share(*item));
                 let both = arena.list(items);
@@ -182,12 +185,14 @@ impl Operator {
     fn of_texts(self, one: Val, other: Val, arena: &mut Arena) -> Result<Option<Val>, Box<EvalAltResult>> {
         let (Some(one), Some(other)) = (arena.text_of(one), arena.text_of(other)) else { return Ok(None) };
         if self != Self::Add {
+            let least = one.len().min(other.len());
+            arena.work().of_bytes(least);
             return Ok(self.compares(one, other).map(Val::Truth));
         }
-        let both = [one.as_str(), other.as_str()].concat();
-        if both.len() > TEXT {
+        if one.len() + other.len() > TEXT {
             return Err(too_large("Length of string"));
         }
+        let both = [one.as_str(), other.as_str()].concat();
         Ok(Some(arena.text(both.into())))
     }
 

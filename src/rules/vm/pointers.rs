@@ -170,7 +170,8 @@ impl Machine<'_> {
             return Err(failure("internal error: unknown function"));
         };
         callable.curry.extend(rest);
-        self.memory.arena.grown(size_of_val(callable.curry.as_slice()));
-        Ok(self.memory.arena.functions(callable))
+        let function = self.memory.arena.functions(callable);
+        self.settle()?;
+        Ok(function)
     }
 }

@@ -66,13 +66,14 @@ impl Machine<'_> {
             }
             _ => return Err(failure("internal error: unknown operation")),
         }
-        Ok(())
+        self.settle()
     }
 
     /// Returns a list of these values.
     #[inline(never)]
     pub(crate) fn list(&mut self, items: &[Val]) -> Result<Val, Wrong> {
         let list = self.memory.arena.list_of(items);
+        self.settle()?;
         self.fitting(list, items.iter().any(is_large))
     }
 
@@ -89,6 +90,7 @@ impl Machine<'_> {
         let value = |at: &Register| window[from.wrapping_add(*at)];
         let is_nested = names.iter().any(|(_, at)| is_large(&value(at)));
         let map = self.memory.arena.map(names.iter().map(|(name, at)| (name.clone(), value(at))).collect());
+        self.settle()?;
         self.fitting(map, is_nested)
     }
 
@@ -161,6 +163,7 @@ impl Machine<'_> {
             Val::Text(_) => {
                 let Some(text) = arena.text_of(of) else { return Err(failure("internal error: unknown string")) };
                 let Val::Number(number) = at else { return Err(self.mismatch("i64", at)) };
+                arena.work().of_bytes(4 * text.len());
                 let count = text.chars().count();
                 let found = place(count, number).and_then(|at| text.chars().nth(at));
                 let bounds = || EvalAltResult::ErrorStringBounds(count, number, Position::NONE);
@@ -225,6 +228,7 @@ impl Machine<'_> {
                 let Some(text) = self.memory.arena.text_of(*of) else {
                     return Err(failure("internal error: unknown string"));
                 };
+                self.memory.arena.work().of_bytes(8 * text.len());
                 let mut letters: Vec<char> = text.chars().collect();
                 let count = letters.len();
                 let place = place(count, number).and_then(|at| letters.get_mut(at));
@@ -262,9 +266,12 @@ impl Machine<'_> {
     fn insert(&mut self, of: &mut Val, name: &ImmutableString, value: Val, is_put: bool) -> Result<(), Wrong> {
         let arena = &mut self.memory.arena;
         let Some(map) = arena.own_fields(of) else { return Err(failure("internal error: unknown map")) };
+        let values = map.items.len();
         match map.insert(name, value) {
             Some(before) => arena.fits_with(*of, value, !is_put || before != value),
             None => {
+                // Those behind the new one are moved.
+                arena.work().of_values(values / 4);
                 arena.grown(40);
                 arena.fits_after_growth(*of)
             }

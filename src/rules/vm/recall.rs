@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::arguments::Key;
 use super::fixed::Fixed;
 use super::machine::Machine;
-use super::memos::{Recalled, Remembering};
+use super::memos::{CLAUSES, Recalled, Remembering};
 use super::site::{Site, Target};
 use super::window::{Register, Window};
 use crate::rules::values::{CALL_LEVELS, Val, Wrong};
@@ -26,6 +26,7 @@ impl Machine<'_> {
             memos.was_in_vain();
             return Ok(false);
         };
+        self.settle()?;
         let (arena, meter, outer) = (&mut self.memory.arena, &self.link.meter, &mut self.memory.remembering);
         let recalled = self.link.with(|session| {
             let Some(known) = memos.recall(&session.state, &key) else { return Ok(None) };
@@ -34,11 +35,13 @@ impl Machine<'_> {
             }
             let bytes = arena.bytes() + known.bytes;
             let value = known.result.lay(arena);
+            // The run has counted what its result costs.
+            arena.work().set(0);
             arena.has_grown_to(bytes);
             meter.work(known.operations);
             known.clauses.iter().for_each(|clause| session.applied(*clause));
             if let Some(outer) = outer {
-                outer.clauses.extend_from_slice(&known.clauses);
+                outer.apply(&known.clauses);
                 outer.topics = outer.topics.and(known.seen.topics());
             }
             Ok(Some(value))
@@ -58,7 +61,7 @@ impl Machine<'_> {
     /// Notes a clause as applied.
     pub(crate) fn apply(&mut self, clause: ClauseId) -> Result<(), Wrong> {
         if let Some(remembering) = &mut self.memory.remembering {
-            remembering.clauses.push(clause);
+            remembering.apply(&[clause]);
         }
         self.link.with(|session| {
             session.applied(clause);
@@ -84,12 +87,14 @@ impl Machine<'_> {
         };
         self.memory.remembering = outer.map(|outer| *outer);
         if let Some(outer) = &mut self.memory.remembering {
-            outer.clauses.extend_from_slice(&clauses);
+            outer.apply(&clauses);
             outer.topics = outer.topics.and(topics);
         }
+        self.link.meter.work(self.memory.arena.work().take());
         let arena = &self.memory.arena;
         // What is recalled must be the same constant, or an equal value, as the run gave: keys of pauses depend on it.
-        if let Some(result) = Fixed::of(value, arena, self.code.constants())
+        if clauses.len() <= CLAUSES
+            && let Some(result) = Fixed::of(value, arena, self.code.constants())
             && let Some(operations) = self.link.meter.operations().checked_sub(operations)
             && let Some(bytes) = arena.bytes().checked_sub(bytes)
         {

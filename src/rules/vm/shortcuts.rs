@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::arguments::Key;
 use super::code::Code;
 use super::direct::heading;
-use super::fixed::{Fixed, Known};
+use super::fixed::{Cost, Fixed, Known};
 use super::machine::Machine;
 use super::owned::{Owned, Settable};
 use super::quick::{CellTexts, Quick};
@@ -349,9 +349,16 @@ impl Machine<'_> {
     fn known(&mut self, known: &Known, key: &Key) -> Result<Option<Val>, Wrong> {
         let arena = &mut self.memory.arena;
         self.link.with(|session| {
-            Ok(known.get(key, &session.state.table).map(|result| match &*result {
-                Fixed::Small(value) => *value,
-                result => result.lay(arena),
+            Ok(known.get(key, &session.state.table).map(|found| {
+                let (result, cost) = &*found;
+                let (work, bytes) = (arena.work().get() + cost.work, arena.bytes() + cost.bytes);
+                let value = match result {
+                    Fixed::Small(value) => *value,
+                    result => result.lay(arena),
+                };
+                arena.work().set(work);
+                arena.has_grown_to(bytes);
+                value
             }))
         })
     }
@@ -366,7 +373,13 @@ impl Machine<'_> {
         site.load(window);
         let (mut few, mut many) = Default::default();
         let values = site.values(window, &mut few, &mut many);
+        let so_far = |machine: &Self| {
+            (machine.link.meter.operations() + machine.memory.arena.work().get(), machine.memory.arena.bytes())
+        };
+        let (operations, bytes) = so_far(self);
         let value = self.native(site.natives()?, &site.name, site.position, values)?;
+        let after = so_far(self);
+        let cost = Cost { work: after.0.saturating_sub(operations), bytes: after.1.saturating_sub(bytes) };
         let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
         if !known.takes(&key, &table) {
             return Ok(Some(value));
@@ -376,7 +389,7 @@ impl Machine<'_> {
         };
         // The first call gives the same value as later ones.
         let value = if let Fixed::Small(small) = result { small } else { value };
-        known.note(key, table, result);
+        known.note(key, table, (result, cost));
         Ok(Some(value))
     }
 }

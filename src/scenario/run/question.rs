@@ -187,11 +187,11 @@ impl Runner<'_> {
             };
             Ok(marked.then_some(FOUND))
         };
-        let (game, houses, helpers) = (&self.plan.game, &self.plan.houses, self.given.helpers);
+        let (game, houses) = (&self.plan.game, &self.plan.houses);
         let rules = || {
             let mut sources = vec![game.rules.clone()];
             sources.extend(houses.iter().map(|house| house.source.clone()));
-            Program::load(&game.schema, &sources, helpers.gauges).ok()
+            Program::load(&game.schema, &sources).ok()
         };
         let plan = WalkPlan {
             bounds: check.bounds,
@@ -200,7 +200,7 @@ impl Runner<'_> {
             edges: condition.is_none() && check.turns.is_none(),
             symmetries,
             look: &look,
-            crew: helpers.crew.unwrap_or(&Alone),
+            crew: self.given.crew.unwrap_or(&Alone),
             rules: &rules,
         };
         walk(&self.machine, &plan, visitor)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Label};
 use crate::play::{Crew, Machine, SharedAnswers, Stop, Watch};
-use crate::rules::{Program, ResourceProbes};
+use crate::rules::Program;
 use crate::scenario::check::mismatch::{Verdict, lost};
 use crate::scenario::check::verdicts::{self, ended_by, standing, why_nothing};
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
@@ -50,14 +50,7 @@ pub(crate) struct Run<'r> {
     /// The accepted snapshots.
     pub(crate) accepted: Option<&'r Snapshots>,
     /// The threads that may help with a question.
-    pub(crate) helpers: Helpers<'r>,
-}
-
-/// The threads that may help with a question, with the data to load the rules.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Helpers<'r> {
     pub(crate) crew: Option<&'r dyn Crew>,
-    pub(crate) gauges: Option<ResourceProbes>,
 }
 
 /// How play came to the end of a plan, for callers that continue from there.

@@ -268,12 +268,12 @@ impl Board {
         all
     }
 
-    /// Returns the cells that can be reached from `from` by steps inside `within`.
+    /// Returns the cells that can be reached from `from` by steps inside `within`, and how many rounds of steps it took.
     #[must_use]
-    pub fn flood(&self, from: &Cells, within: &Cells) -> Cells {
+    pub fn flood(&self, from: &Cells, within: &Cells) -> (Cells, usize) {
         let mut reached = from.intersection(within);
-        reached.spread(&self.steps, within);
-        reached
+        let rounds = reached.spread(&self.steps, within);
+        (reached, rounds)
     }
 
     /// Returns the number of cells.

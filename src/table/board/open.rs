@@ -44,7 +44,7 @@ impl Board {
     /// Returns the cells that can be reached from the edge of the board by steps outside a set: all cells outside the
     /// set except those that it encloses.
     #[must_use]
-    pub fn outside(&self, cells: &Cells) -> Cells {
+    pub fn outside(&self, cells: &Cells) -> (Cells, usize) {
         let free = self.all().difference(cells);
         let directions = (1..=self.headings().len()).map(crate::table::Direction::at);
         let edge = directions

@@ -119,7 +119,7 @@ impl Made {
         let asked = Diagnostic::general("unknown_game", "no such game");
         let search_path = SearchPath::new(&host, None, "".into());
         let game = Game::find(&search_path, Path::new("a.scenario"), "made", &asked)?;
-        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)], None)?;
+        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)])?;
         let phases = (0..9).map(|number| format!("play{number}")).take_while(|name| program.has(name, 1)).collect();
         let chance = text.bytes().fold(1, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
         Ok(Self { start: set_up(&game), program, phases, chance })
