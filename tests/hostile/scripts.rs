@@ -117,12 +117,10 @@ fn lists_and_texts_that_grow() {
 
 #[test]
 fn what_one_call_does_is_counted() {
-    // Every closure holds a list of its own.
-    says(
-        &turn("let a = []; loop { let big = []; big.pad(9000, 0); a.push(|| big); }"),
-        "the rules take too much memory",
-    );
     for body in [
+        // Every closure holds a list of its own.
+        "let a = []; loop { let big = []; big.pad(9000, 0); a.push(|| big); }",
+        "let f = Fn(\"max\"); loop { f = f.curry(f); }",
         "let a = []; a.pad(9999, 1); loop { let b = a.index_of(2); }",
         "let a = []; a.pad(9999, 1); loop { let b = sum(a); }",
         "let a = []; a.pad(9999, 1); loop { let b = a == a; }",

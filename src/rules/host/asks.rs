@@ -312,6 +312,7 @@ pub(crate) fn decision(
         return Ok((moves_decision(session, player, verb, &moves)?, true));
     }
     let offered = listed(options)?;
+    link.meter.charge(offered.len() as u64)?;
     let mut actions: Vec<Action> = Vec::with_capacity(offered.len());
     let mut known = BTreeSet::new();
     let few = offered.len() <= MAX_PLAIN;

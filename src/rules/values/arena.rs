@@ -569,7 +569,7 @@ impl Arena {
             return Err(too_large(what));
         }
         let large = |value: &Val| matches!(value, Val::List(_) | Val::Map(_));
-        self.work.of_values(count / 2);
+        self.work.of_values(count / 8);
         let nested = match value {
             Val::List(_) => self.items(value).is_some_and(|items| items.iter().any(large)),
             _ => self.fields(value).is_some_and(|map| map.items.iter().any(|(_, value)| large(value))),

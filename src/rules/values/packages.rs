@@ -59,10 +59,13 @@ pub(crate) fn packages(engine: &mut Engine) {
 
 /// Registers functions of the library that would do more than their arguments and their results are large.
 fn bounded(engine: &mut Engine) {
-    // As in Rhai, a string in a constant can be changed: it is a copy.
-    let function = |name: &str| FuncRegistration::new(name).with_purity(true);
+    // As in Rhai, they cannot change a constant.
+    let function = |name: &str| FuncRegistration::new(name).with_purity(false);
     function("pad").register_into_engine(engine, |text: &mut ImmutableString, length: i64, with: ImmutableString| {
         padded(text, length, &with)
+    });
+    function("pad").register_into_engine(engine, |text: &mut ImmutableString, length: i64, with: char| {
+        padded(text, length, &String::from(with))
     });
     function("replace")
         .register_into_engine(engine, |text: &mut ImmutableString, old: ImmutableString, new: ImmutableString| {

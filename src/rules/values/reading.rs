@@ -21,8 +21,11 @@ impl Arena {
         bytes / BYTES
     }
 
-    /// Returns whether the strings in a value are too long together to be written as one string. The values that are looked at are counted as for [`Self::whole`].
-    pub(crate) fn is_too_long(&self, value: Val) -> bool {
+    /// Returns about how many bytes a value has as a string; `None` if they are too many for one. As many values are looked
+    /// at as for [`Self::whole`].
+    pub(crate) fn written(&self, value: Val) -> Option<usize> {
+        /// A short value with what separates it from others.
+        const SHORT: usize = 3;
         let mut open: SmallVec<[Val; 16]> = smallvec![value];
         let (mut bytes, mut count) = (0, 0);
         while let Some(value) = open.pop() {
@@ -30,7 +33,7 @@ impl Arena {
                 Val::Text(_) => bytes += self.text_of(value).map_or(0, |text| text.len()),
                 Val::List(_) => open.extend_from_slice(self.items(value).map_or(&[], Vec::as_slice)),
                 Val::Map(_) => {
-                    open.extend(self.fields(value).into_iter().flat_map(|map| &map.items).map(|(_, value)| *value))
+                    open.extend(self.fields(value).into_iter().flat_map(|map| &map.items).map(|(_, value)| *value));
                 }
                 _ => {}
             }
@@ -39,7 +42,7 @@ impl Arena {
                 break;
             }
         }
-        bytes > TEXT
+        (bytes <= TEXT).then_some((bytes + SHORT * count).min(TEXT))
     }
 
     /// Returns the work of reading a value with everything in it, as functions of Rhai's library do.

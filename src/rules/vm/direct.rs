@@ -56,7 +56,11 @@ fn of_cells(name: &str) -> Option<Known> {
             _ => None,
         }),
         "count" => (&[&[CELLS], &[ZONE]], |session, arena, of, _| match *of {
-            Val::Zone(zone) => i64::try_from(session.state.zone(zone)?.len()).ok().map(Val::Number),
+            Val::Zone(zone) => {
+                let zone = session.state.zone(zone)?;
+                arena.work().of_values(zone.bag().len());
+                i64::try_from(zone.len()).ok().map(Val::Number)
+            }
             _ => Some(number(set(arena, of)?.len())),
         }),
         "has" => (&[&[CELLS, CELL], &[ZONE, PIECE]], |session, arena, of, with| match (of, with) {

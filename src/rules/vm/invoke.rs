@@ -397,9 +397,11 @@ impl Machine<'_> {
     #[cold]
     pub(crate) fn of_rhai(&mut self, name: &ImmutableString, position: Position, values: &mut [Val]) -> Given {
         let work: usize = values.iter().map(|value| self.memory.arena.whole(*value)).sum();
-        self.charge(library::cost(name, work))?;
-        if library::writes(name, values) && values.iter().any(|value| self.memory.arena.is_too_long(*value)) {
-            return Err(too_large("Length of string"));
+        let text = values.first().and_then(|first| self.memory.arena.text_of(*first)).map(|text| text.len());
+        self.charge(library::cost(name, work, text))?;
+        if library::writes(name, values) {
+            let bytes = values.iter().map(|value| self.memory.arena.written(*value)).sum::<Option<usize>>();
+            self.charge(library::growing(bytes.ok_or_else(|| too_large("Length of string"))?))?;
         }
         let mut all: Vec<Dynamic> =
             values.iter().map(|value| self.memory.arena.to_dynamic(*value)).collect::<Result<_, Wrong>>()?;

@@ -88,15 +88,22 @@ pub(crate) fn changed_kinds(name: &str) -> ChangedKinds {
     ChangedKinds { maps: OF_MAPS.contains(&name), texts: OF_TEXTS.contains(&name) }
 }
 
-/// Returns the cost of a function of Rhai's library, in operations, where reading its arguments costs `work`. Most read
-/// each value once.
-pub(crate) fn cost(name: &str, work: usize) -> usize {
-    match name {
+/// Returns the cost of a function of Rhai's library, in operations, where reading its arguments costs `work`, and the first
+/// is a string of so many bytes, if it is one. Most read each value once.
+pub(crate) fn cost(name: &str, work: usize, text: Option<usize>) -> usize {
+    match (name, text) {
+        ("crop" | "set", Some(bytes)) => work + growing(bytes),
         // Each comparison is a call of Rhai's.
-        "==" | "!=" | "contains" | "index_of" | "dedup" => work * 4,
-        "sort" | "sort_desc" | "order" | "order_desc" => work * (work.checked_ilog2().unwrap_or(0) as usize + 1),
+        ("==" | "!=" | "contains" | "index_of" | "dedup", _) => work * 4,
+        ("sort" | "sort_desc" | "order" | "order_desc", _) => work * (work.checked_ilog2().unwrap_or(0) as usize + 1),
         _ => work,
     }
+}
+
+/// Returns the cost of a string that grows to this many bytes in Rhai's library: character by character, each time without
+/// room for more.
+pub(crate) const fn growing(bytes: usize) -> usize {
+    bytes.saturating_mul(bytes) / (1 << 10)
 }
 
 /// Returns whether a function of Rhai's library writes its arguments as one string.
@@ -339,6 +346,7 @@ fn keys(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::Map(_)] = values else { return Ok(None) };
     let names = arena.fields(*of).map(|map| map.items.iter().map(|(name, _)| name.clone()).collect());
     let names: Vec<ImmutableString> = names.or_missing("a map", Vec::new());
+    arena.work().add(names.len());
     let names = names.into_iter().map(|name| arena.text(name)).collect();
     Ok(Some(arena.list(names)))
 }

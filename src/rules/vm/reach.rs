@@ -271,7 +271,7 @@ impl Machine<'_> {
             Some(before) => arena.fits_with(*of, value, !is_put || before != value),
             None => {
                 // Those behind the new one are moved.
-                arena.work().of_values(values / 4);
+                arena.work().of_values(values / 8);
                 arena.grown(40);
                 arena.fits_after_growth(*of)
             }
