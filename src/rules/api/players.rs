@@ -27,7 +27,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "next_turn(player: player)",
-        "Gives the next turn to this player. After it, play continues in the order of play.",
+        "Gives the next turn to this player; in `setup()` the first one. After it, play continues in the order of play.",
         move |player: PlayerId| {
             link.with(|session| {
                 takes_part(&session.state, player)?;

@@ -12,7 +12,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     api.add(
         "seen_through(cells: cells, through: cells) -> dirs",
         "Returns, for each direction, the cells from which one of `cells` is further on that way, with only cells of \
-         `through` in between.",
+         `through` in between. The neighbours of `cells` are included: nothing is in between.",
         move |cells: &mut Cells, through: Cells| {
             link.with(|session| {
                 let board = session.state.board();
