@@ -32,6 +32,7 @@ ask pick NUMBER \"Pick\"
 event counted NUMBER \"Counted\"
 counter score for each player = 0
 property notes NUMBER
+property marks for each player NUMBERS
 ";
 
 /// Rules that roll.

@@ -351,6 +351,8 @@ impl Machine<'_> {
     /// Sets a property to a list or to a value outside the arena. Returns `false` without effect if it is to be set in the
     /// usual way.
     pub(crate) fn is_written(&self, property: PropertyId, owner: Owner, value: Val) -> Result<bool, Wrong> {
+        // A list may become a set of fewer values.
+        self.charge(self.memory.arena.items(value).map_or(0, Vec::len))?;
         match host::listed_value(value, &self.memory.arena) {
             Some(value) => host::write_value(self.link, property, owner, value),
             None => Ok(false),
