@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 /// A fenced code block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,4 +62,53 @@ fn is_closed(block: &str) -> bool {
     let length = first.chars().take_while(|letter| *letter == mark).count();
     let last = lines.next_back().unwrap_or_default().trim_start_matches([' ', '\t', '>']).trim_end();
     last.chars().count() >= length && last.chars().all(|letter| letter == mark)
+}
+
+/// Where the text of a Markdown file is not plain.
+#[derive(Debug, Default)]
+pub struct Markup {
+    /// Fenced blocks and code in lines. Blocks that are code because they are indented are not here.
+    pub code: Vec<Range<usize>>,
+    /// Blocks that are code because they are indented.
+    pub indented: Vec<Range<usize>>,
+    /// Comments of HTML.
+    pub comments: Vec<Range<usize>>,
+    /// The beginnings of the cells of tables.
+    pub cells: Vec<usize>,
+}
+
+impl Markup {
+    /// Returns where the text of a Markdown file is not plain.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let mut found = Self::default();
+        for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+            match event {
+                Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => found.indented.push(range),
+                Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) | Event::Code(_) => found.code.push(range),
+                Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => found.add_comments(text, range),
+                Event::Start(Tag::TableCell) => found.cells.push(range.start),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn add_comments(&mut self, text: &str, range: Range<usize>) {
+        let mut start = range.start;
+        while let Some(html) = text.get(start..range.end) {
+            let Some(opens) = html.find("<!--") else { return };
+            let comment = html.get(opens..).unwrap_or_default();
+            let end = comment.find("-->").map_or(range.end, |end| start + opens + end + 3);
+            self.comments.push(start + opens..end);
+            start = end;
+        }
+    }
+}
+
+/// Returns whether an index is in one of these ranges, which are in order.
+#[must_use]
+pub fn within(ranges: &[Range<usize>], at: usize) -> Option<&Range<usize>> {
+    let before = ranges.partition_point(|range| range.start <= at);
+    ranges.get(before.checked_sub(1)?).filter(|range| range.contains(&at))
 }

@@ -9,7 +9,7 @@ mod word;
 
 pub use columns::{display_width, is_invisible, padded, padded_left};
 pub use host::{Host, HostError, MemoryHost, decoded};
-pub use markdown::{Fence, fences, html_blocks};
+pub use markdown::{Fence, Markup, fences, html_blocks, within};
 pub use span::{Span, Spanned};
 pub use text::{Position, Source};
 pub use word::Word;

@@ -1,10 +1,12 @@
 //! Tests of the command line: each runs the binary in its own folder, and checks its output and exit code.
 
+mod boards;
 mod book;
 mod book_chapters;
 mod broken_play;
 mod check;
 mod ci_files;
+mod clauses;
 mod compare;
 mod coverage;
 mod determinism;
@@ -19,6 +21,7 @@ mod json;
 mod lookup;
 mod messages;
 mod mutate;
+mod never_right;
 mod new;
 mod odds;
 mod packages;
