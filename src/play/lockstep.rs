@@ -46,12 +46,45 @@ pub enum Unlike {
         /// An option that the first position lacks.
         only_there: Option<Box<Action>>,
     },
-    /// The asks: of other players, of other kinds, or one game asks and the other does not.
-    Asks,
+    /// What follows: asks of other players or of other kinds, or one game asks and the other does not.
+    Course {
+        /// What follows in the first position.
+        here: Course,
+        /// What follows in its image.
+        there: Course,
+    },
     /// The positions after the phase.
     Positions,
-    /// One of them, or both, stops with an error.
+    /// The first position stops with an error, and so does perhaps its image.
     Error(Box<Diagnostic>),
+    /// The image stops with an error, but the first position does not.
+    ImageError {
+        /// What follows in the first position.
+        here: Course,
+        /// The error.
+        wrong: Box<Diagnostic>,
+    },
+}
+
+/// What follows in a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// An ask.
+    Asks(Box<Question>),
+    /// The end of the phase.
+    Ends,
+    /// The end of the game.
+    Over,
+}
+
+impl Course {
+    fn of(stand: &Stand) -> Self {
+        match stand {
+            Stand::Asks(pause) => Self::Asks(Box::new(pause.ask.question.clone())),
+            Stand::Between(_) => Self::Ends,
+            Stand::Over(_) => Self::Over,
+        }
+    }
 }
 
 /// Plays random games from a position. After each phase, compares them with play of the position's image under one of
@@ -137,7 +170,10 @@ fn phase(
     for _ in 0..ASKS {
         let (one, other) = match (here, there) {
             (Err(Broken::History(_)), _) | (_, Err(Broken::History(_))) => return Ok(None),
-            (Err(Broken::Fault(wrong)), _) | (_, Err(Broken::Fault(wrong))) => return Err(Unlike::Error(wrong)),
+            (Err(Broken::Fault(wrong)), _) => return Err(Unlike::Error(wrong)),
+            (Ok(here), Err(Broken::Fault(wrong))) => {
+                return Err(Unlike::ImageError { here: Course::of(&here), wrong });
+            }
             (Ok(Stand::Between(one)), Ok(Stand::Between(other))) if is_image(&one, &other, by) => {
                 return Ok(Some(*one));
             }
@@ -146,7 +182,9 @@ fn phase(
                 return Err(Unlike::Positions);
             }
             (Ok(Stand::Asks(one)), Ok(Stand::Asks(other))) => (one, other),
-            (Ok(_), Ok(_)) => return Err(Unlike::Asks),
+            (Ok(one), Ok(other)) => {
+                return Err(Unlike::Course { here: Course::of(&one), there: Course::of(&other) });
+            }
         };
         let (answer, image) = answers(&one, &other, by, random, chosen)?;
         here = points::answer(program, &one, &answer);
@@ -173,9 +211,13 @@ fn answers(
     random: &mut Random,
     chosen: &mut Vec<Action>,
 ) -> Result<(Answer, Answer), Unlike> {
+    let unlike = || {
+        let of = |pause: &Pause| Course::Asks(Box::new(pause.ask.question.clone()));
+        Unlike::Course { here: of(one), there: of(other) }
+    };
     match (&one.ask.question, &other.ask.question) {
         (Question::Choose(here), Question::Choose(there)) => {
-            let (at, image) = choice(here, there, by, random, chosen)?;
+            let (at, image) = choice(here, there, by, random, chosen)?.ok_or_else(unlike)?;
             Ok((Answer::Chosen(at), Answer::Chosen(image)))
         }
         (Question::ChooseAll(here), Question::ChooseAll(there)) if here.len() == there.len() => {
@@ -183,13 +225,13 @@ fn answers(
             let mut images = vec![0; here.len()];
             for (number, decision) in here.iter().enumerate() {
                 let player = by.player(decision.player);
-                let place = there.iter().position(|other| other.player == player).ok_or(Unlike::Asks)?;
+                let place = there.iter().position(|other| other.player == player).ok_or_else(unlike)?;
                 let (Some(other), Some(slot), Some(image)) =
                     (there.get(place), at.get_mut(number), images.get_mut(place))
                 else {
-                    return Err(Unlike::Asks);
+                    return Err(unlike());
                 };
-                (*slot, *image) = choice(decision, other, by, random, chosen)?;
+                (*slot, *image) = choice(decision, other, by, random, chosen)?.ok_or_else(unlike)?;
             }
             Ok((Answer::AllChosen(at), Answer::AllChosen(images)))
         }
@@ -198,25 +240,26 @@ fn answers(
             Ok((answer.clone(), answer))
         }
         (Question::Draw(here), Question::Draw(there)) if by.zone(*here) == *there => {
-            let Answer::Drawn(card) = random.card(&one.state, *here) else { return Err(Unlike::Asks) };
+            let Answer::Drawn(card) = random.card(&one.state, *here) else { return Err(unlike()) };
             let image = Answer::Drawn(by.piece(card));
             let possible = |ask: &Ask| ask.question.chances(&other.state).iter().any(|(answer, _)| *answer == image);
             if possible(&other.ask) { Ok((Answer::Drawn(card), image)) } else { Err(Unlike::Positions) }
         }
-        _ => Err(Unlike::Asks),
+        _ => Err(unlike()),
     }
 }
 
-/// Chooses an option at random. Returns its index, and the index of its image among the other options.
+/// Chooses an option at random. Returns its index, and the index of its image among the other options; `None` if the asks
+/// differ.
 fn choice(
     here: &Decision,
     there: &Decision,
     by: &Symmetry,
     random: &mut Random,
     chosen: &mut Vec<Action>,
-) -> Result<(usize, usize), Unlike> {
+) -> Result<Option<(usize, usize)>, Unlike> {
     if (by.player(here.player), here.ask) != (there.player, there.ask) {
-        return Err(Unlike::Asks);
+        return Ok(None);
     }
     let image = |action: &Action| Action {
         ask: action.ask,
@@ -236,7 +279,6 @@ fn choice(
     }
     let at = random.place(here.options.len());
     chosen.extend(here.options.get(at).cloned());
-    let wanted = images.get(at).ok_or(Unlike::Asks)?;
-    let place = there.options.iter().position(|option| option == wanted).ok_or(Unlike::Asks)?;
-    Ok((at, place))
+    let place = images.get(at).and_then(|wanted| there.options.iter().position(|option| option == wanted));
+    Ok(place.map(|place| (at, place)))
 }

@@ -26,7 +26,7 @@ mod visibility;
 
 pub use feed::{AnswerSource, SharedAnswers, tape};
 pub use instruction::{Condition, Instruction};
-pub use lockstep::{Comparison, Difference, Unlike, difference, first_asking};
+pub use lockstep::{Comparison, Course, Difference, Unlike, difference, first_asking};
 pub use machine::{Machine, Passed, Stop, Watch};
 pub use odds::{
     Chance, DEFAULT_STATES, DecisionsSeen, Graph, Horizon, Inquiry, Limit, MAX_STATES, OddsError, Open, Rounding, Trap,

@@ -1,7 +1,7 @@
 //! Checks that the rules have the symmetries that their game declares.
 
 use crate::diagnostic::{Diagnostic, Label};
-use crate::play::{Comparison, Difference, Machine, Start, Unlike, difference};
+use crate::play::{Comparison, Course, Difference, Machine, Start, Unlike, difference};
 use crate::rules::Program;
 use crate::scenario::write::state::position_lines;
 use crate::table::{Names, State, Symmetry};
@@ -33,11 +33,18 @@ pub(crate) fn broken(program: &Program, start: &State) -> Option<Diagnostic> {
         return Some(*wrong);
     }
     let words: Vec<String> = symmetry.words().iter().map(|word| format!("`{}`", word.word())).collect();
-    let message = format!("the rules do not have the symmetry {}", words.join(" with "));
+    let message = format!("the symmetry {} does not hold", words.join(" with "));
     let mut wrong = Diagnostic::general("asymmetric", message).help(shown(&found, symmetry));
     let symmetries = &start.table.schema.symmetries;
     for (source, span) in symmetry.words().iter().filter_map(|word| symmetries.place(*word)) {
         wrong.labels.push(Label { source: source.clone(), span, text: "declared here".to_owned() });
+    }
+    // The rules need not be wrong there: play need not come to the second position.
+    if let Unlike::ImageError { wrong: error, .. } = &found.what
+        && let Some(label) = error.labels.first()
+    {
+        let text = format!("in the second position: {}", error.message);
+        wrong.labels.push(Label { source: label.source.clone(), span: label.span, text });
     }
     Some(wrong)
 }
@@ -58,16 +65,28 @@ fn shown(found: &Difference, symmetry: &Symmetry) -> String {
                 option.write(names)
             )
         }
-        Unlike::Positions => match found.chosen.as_slice() {
-            [] => "they lead to different positions".to_owned(),
-            chosen => {
-                let chosen: Vec<String> = chosen.iter().map(|action| format!("`{}`", action.write(names))).collect();
-                format!("after {} and its image, the positions differ", chosen.join(", "))
-            }
-        },
-        Unlike::Options { .. } | Unlike::Asks | Unlike::Error(_) => "they ask different things".to_owned(),
+        Unlike::Positions => "they lead to different positions".to_owned(),
+        Unlike::Course { here, there } => {
+            format!("the first {}; the second {}", course(here, names), course(there, names))
+        }
+        Unlike::ImageError { here, wrong } => {
+            format!("the first {}; the second stops with an error, \"{}\"", course(here, names), wrong.message)
+        }
+        Unlike::Options { .. } => "they have different options".to_owned(),
+        Unlike::Error(wrong) => wrong.message.clone(),
     };
+    let chosen: Vec<String> = found.chosen.iter().map(|action| format!("`{}`", action.write(names))).collect();
+    let after = if chosen.is_empty() { String::new() } else { format!("after {} and its image: ", chosen.join(", ")) };
     let turned = found.state.turned(symmetry);
     let lines = |state: &State| position_lines(state).join("\n");
-    format!("{what}\nthe first position:\n{}\nthe second:\n{}", lines(&found.state), lines(&turned))
+    format!("{after}{what}\nthe first position:\n{}\nthe second:\n{}", lines(&found.state), lines(&turned))
+}
+
+/// Returns what follows in a position, in words.
+fn course(course: &Course, names: Names<'_>) -> String {
+    match course {
+        Course::Asks(question) => format!("asks `{}`", question.write(names)),
+        Course::Ends => "asks nothing more".to_owned(),
+        Course::Over => "ends the game".to_owned(),
+    }
 }

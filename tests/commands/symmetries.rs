@@ -83,7 +83,63 @@ fn a_symmetry_that_the_rules_do_not_have_is_reported() {
     // A question does not trust it, either.
     let asked = project.run(&["test", "a.scenario"]);
     assert_eq!(asked.code, 3, "{}", asked.stdout);
-    assert!(asked.stdout.contains("the rules do not have the symmetry `left-right`"), "{}", asked.stdout);
+    assert!(asked.stdout.contains("the symmetry `left-right` does not hold"), "{}", asked.stdout);
+}
+
+/// Rules in which white goes up and black goes down: with exchanged colours nobody can move.
+const RACE: &str = "\
+fn moves(me) {
+    let free = all_cells() - occupied();
+    let way = direction_named(if me == red { \"N\" } else { \"S\" });
+    steps(only(cells(me) & free.shift(reverse(way)), way))
+}
+
+fn apply(me, move) {
+    event(\"moves\", me, move);
+    make(move);
+}
+
+fn ended(me) { if !can_move(after(me)) { draw_game(); } }
+";
+
+/// A game in which red must throw before a turn, and blue need not: what is asked differs.
+const THROWS: &str = "\
+fn turn(me) {
+    if me == red { roll(); }
+    place(man(me), choose(me, \"go\", all_cells() - occupied()));
+}
+";
+
+#[test]
+fn an_error_of_the_image_alone_names_the_symmetry() {
+    let game = GAME.replace("rotations reflections colours", "colours").replace("option way = any | east\n", "");
+    let game = game.replace("blue at c3", "blue at c4").replace("board grid 3x3", "board grid 3x4");
+    let project = |game: &str, rules: &str| {
+        Project::new()
+            .file("games/shuttle/shuttle.game", game)
+            .file("games/shuttle/rules.rhai", rules)
+            .file("games/shuttle/RULES.md", "# Shuttle\n\n[S1] A man steps to a free neighbour.\n")
+    };
+    let checked = project(&game, RACE).run(&["check", "games"]).all();
+    insta::assert_snapshot!(checked);
+    assert!(checked.contains("the symmetry `colours` does not hold"), "{checked}");
+    assert!(checked.contains("blue has no move"), "{checked}");
+}
+
+#[test]
+fn what_each_position_asks_is_shown() {
+    let game = GAME.replace("option way = any | east\n", "die 1..2\n").replace("ask move MOVE", "ask go CELL");
+    let game = game.replace("rotations reflections colours", "colours").replace("event PLAYER moves MOVE\n", "");
+    let project = Project::new()
+        .file("games/shuttle/shuttle.game", &game)
+        .file("games/shuttle/rules.rhai", THROWS)
+        .file("games/shuttle/RULES.md", "# Shuttle\n");
+    let checked = project.run(&["check", "games"]).all();
+    assert!(
+        checked.contains("the first asks `roll`; the second asks `red go`")
+            || checked.contains("the first asks `roll`; the second asks `blue go`"),
+        "{checked}"
+    );
 }
 
 /// The men have 9 and 8 places, and it is the turn of one of them. Each move goes from a light square to a dark one or back, so
@@ -207,7 +263,7 @@ fn a_turn_may_change_the_position_before_it_asks() {
     assert_eq!(checked.code, 0, "{}", checked.all());
     let unlike = "game.turns += 1; place(man(me), choose(me, \"drop\", if game.turns == 1 { one(cell_named(\"a1\")) } else { free }));";
     let checked = drops(DROPS, unlike).run(&["check", "games"]);
-    assert!(checked.all().contains("the rules do not have the symmetry"), "{}", checked.all());
+    assert!(checked.all().contains("does not hold"), "{}", checked.all());
 }
 
 #[test]
