@@ -233,7 +233,8 @@ impl Spot<'_> {
         if before.ends_with('.') && !before.ends_with("..") {
             return Some(self.of_kinds(&[NameKind::Property]));
         }
-        let is = |word: &str, kind: NameKind| self.names().is_some_and(|names| names.first(word, &[kind]).is_some());
+        let is =
+            |word: &str, kind: NameKind| self.names().is_some_and(|names| names.first(word, &[kind], "").is_some());
         Some(match words {
             // A text of the author's own.
             ["scenario" | "branch" | "position" | "cites", ..] => Vec::new(),

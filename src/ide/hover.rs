@@ -59,7 +59,7 @@ fn described(names: &Names, mention: &super::mentions::Mention) -> Option<String
     let found: Vec<&Definition> = names.of_key(&mention.key).collect();
     let first = found.first()?;
     let mut text = format!("**{}** {}", first.key.kind.words(), first.key.name);
-    if !first.key.of.is_empty() {
+    if !first.key.of.is_empty() && !matches!(first.key.kind, NameKind::Function | NameKind::Constant) {
         text.push_str(&format!(" of `{}`", first.key.of));
     }
     let declared = first.source.slice(first.whole).trim();

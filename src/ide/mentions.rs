@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::names::{Key, NameKind, Names};
+use super::scopes::{Role, roles};
 use crate::game::clause_places;
-use crate::rules::{ScriptToken, ScriptTokenKind, tokens};
+use crate::rules::{ScriptToken, ScriptTokenKind};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Expect, File, LineKind, Row};
 use crate::syntax::{FileKind, RowKind, parse_words};
@@ -81,7 +82,8 @@ pub(super) fn in_script(source: &Arc<Source>, games: &dyn Games) -> Vec<Mention>
 pub(super) fn in_rulebook(source: &Source, games: &dyn Games) -> Vec<Mention> {
     let Some(names) = games.names("") else { return Vec::new() };
     let text = source.shown();
-    let known = |span: &Span| names.first(text.get(span.range()).unwrap_or_default(), &[NameKind::Clause]).is_some();
+    let known =
+        |span: &Span| names.first(text.get(span.range()).unwrap_or_default(), &[NameKind::Clause], "").is_some();
     let place = |(id, at): (&str, usize)| Span::new(at..at + id.len());
     let mut spans: Vec<Span> = clause_places(text).into_iter().map(place).collect();
     for (at, _) in text.match_indices('[') {
@@ -117,7 +119,7 @@ impl Finder<'_> {
     /// Adds a word that can be only of this kind, if the game has it.
     fn only(&mut self, span: Span, kind: NameKind) {
         let word = self.source.word(span).text;
-        if self.names().is_some_and(|names| names.first(word, &[kind]).is_some()) {
+        if self.names().is_some_and(|names| names.first(word, &[kind], self.source.name()).is_some()) {
             self.add(span, Key::new(kind, word));
         }
     }
@@ -125,7 +127,7 @@ impl Finder<'_> {
     /// Adds a word that may be any of these kinds.
     fn word(&mut self, span: Span, kinds: &[NameKind]) {
         let word = self.source.word(span);
-        let Some(definition) = self.names().and_then(|names| names.first(word.text, kinds)) else {
+        let Some(definition) = self.names().and_then(|names| names.first(word.text, kinds, self.source.name())) else {
             return self.parts(span, kinds);
         };
         let key = definition.key.clone();
@@ -264,13 +266,12 @@ impl Finder<'_> {
     fn script(&mut self, span: Span) {
         let base = span.start;
         let text = self.source.slice(span).to_owned();
-        let found = tokens(&text);
-        let locals = locals(&text, &found);
-        for (at, token) in found.iter().enumerate() {
+        let found = roles(&text);
+        for (at, (token, role)) in found.iter().enumerate() {
             let span = Span { start: base + token.span.start, end: base + token.span.end };
             let slice = |at: Option<usize>| {
                 let token = at.and_then(|at| found.get(at));
-                token.and_then(|token| text.get(token.span.range())).unwrap_or_default()
+                token.and_then(|(token, _)| text.get(token.span.range())).unwrap_or_default()
             };
             let (before, after) = (slice(at.checked_sub(1)), slice(Some(at + 1)));
             match token.kind {
@@ -278,8 +279,8 @@ impl Finder<'_> {
                     "(" => self.call(span),
                     _ => self.word(span, &[NameKind::Property]),
                 },
+                ScriptTokenKind::Word if *role == Role::Own => {}
                 ScriptTokenKind::Word if after == "(" => self.call(span),
-                ScriptTokenKind::Word if locals.contains(&slice(Some(at))) => {}
                 ScriptTokenKind::Word => self.word(
                     span,
                     &[NameKind::Constant, NameKind::Player, NameKind::Piece, NameKind::Zone, NameKind::Function],
@@ -300,7 +301,7 @@ impl Finder<'_> {
         const CALLED: [NameKind; 4] = [NameKind::Function, NameKind::Property, NameKind::Piece, NameKind::Zone];
         const BELOW: &str = "base_";
         let word = self.source.slice(span);
-        let known = self.names().is_some_and(|names| names.first(word, &CALLED).is_some());
+        let known = self.names().is_some_and(|names| names.first(word, &CALLED, self.source.name()).is_some());
         if word.starts_with(BELOW) && !known {
             let start = span.start + Span::new(0..BELOW.len()).end;
             return self.only(Span { start, ..span }, NameKind::Function);
@@ -322,7 +323,10 @@ impl Finder<'_> {
         };
         if self.source.word(span).quoted {
             let word = self.source.word(span).text;
-            let key = self.names().and_then(|names| names.first(word, kinds)).map(|found| found.key.clone());
+            let key = self
+                .names()
+                .and_then(|names| names.first(word, kinds, self.source.name()))
+                .map(|found| found.key.clone());
             key.into_iter().for_each(|key| self.add(span, key));
         }
     }
@@ -335,16 +339,16 @@ fn is_placeholder(text: &str) -> bool {
 }
 
 /// Returns the function in whose arguments a token is; empty if there is none.
-fn callee<'t>(text: &'t str, found: &[ScriptToken], at: usize) -> &'t str {
+fn callee<'t>(text: &'t str, found: &[(ScriptToken, Role)], at: usize) -> &'t str {
     let mut depth = 0_usize;
     for before in (0..at).rev() {
-        let Some(token) = found.get(before) else { break };
+        let Some((token, _)) = found.get(before) else { break };
         match text.get(token.span.range()).unwrap_or_default() {
             ")" | "]" | "}" => depth += 1,
             "(" if depth == 0 => {
                 let name = before.checked_sub(1).and_then(|before| found.get(before));
-                let name = name.filter(|token| token.kind == ScriptTokenKind::Word);
-                return name.and_then(|token| text.get(token.span.range())).unwrap_or_default();
+                let name = name.filter(|(token, _)| token.kind == ScriptTokenKind::Word);
+                return name.and_then(|(token, _)| text.get(token.span.range())).unwrap_or_default();
             }
             "(" | "[" | "{" | "#{" => match depth.checked_sub(1) {
                 Some(less) => depth = less,
@@ -355,21 +359,4 @@ fn callee<'t>(text: &'t str, found: &[ScriptToken], at: usize) -> &'t str {
         }
     }
     ""
-}
-
-/// Returns the variables and parameters of a script: they may hide names of the game.
-fn locals<'t>(text: &'t str, found: &[ScriptToken]) -> Vec<&'t str> {
-    let slice = |at: usize| found.get(at).and_then(|token| text.get(token.span.range())).unwrap_or_default();
-    let mut names = Vec::new();
-    for at in 0..found.len() {
-        match slice(at) {
-            "let" | "for" => names.push(slice(at + 1)),
-            "fn" => {
-                let parameters = (at + 3..found.len()).map(slice).take_while(|word| *word != ")");
-                names.extend(parameters.filter(|word| *word != ","));
-            }
-            _ => {}
-        }
-    }
-    names
 }

@@ -15,6 +15,7 @@ mod outline;
 mod overlay;
 mod project;
 mod record;
+mod scopes;
 mod tokens;
 
 pub use check::{Run, edited_problems, game_problems, position, problems, run, tests_at};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::scopes::{Role, roles};
 use crate::game::{GameFiles, clause_places};
-use crate::rules::{ScriptToken, ScriptTokenKind, tokens};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Faces, FormPart, LineKind};
 
@@ -80,7 +80,8 @@ pub struct Key {
     pub kind: NameKind,
     /// The name.
     pub name: String,
-    /// The owner: the option of a value, the file of a position; otherwise empty.
+    /// The owner: the option of a value, the file of a position, the script that alone has a function or a constant;
+    /// otherwise empty.
     pub of: String,
 }
 
@@ -128,9 +129,8 @@ impl Names {
         let mut names = Self::default();
         names.declared(files);
         files.rulebook.iter().for_each(|source| names.clauses(source));
-        for source in files.scripts.iter().chain(files.houses.iter().map(|(_, source)| source)) {
-            names.script(source);
-        }
+        files.scripts.iter().for_each(|source| names.script(source, false));
+        files.houses.iter().for_each(|(_, source)| names.script(source, true));
         for (house, source) in &files.houses {
             let about = leading_comment(source);
             names.add(Key::new(NameKind::House, house), source, (Span::default(), Span::default()), about);
@@ -144,10 +144,17 @@ impl Names {
         self.by_word.get(word).into_iter().flatten().filter_map(|at| self.definitions.get(*at))
     }
 
-    /// Returns the first declaration of this word with one of these kinds; earlier kinds are preferred.
+    /// Returns the first declaration of this word with one of these kinds that a file sees; earlier kinds are preferred. A
+    /// script does not see the private functions of others.
     #[must_use]
-    pub fn first(&self, word: &str, kinds: &[NameKind]) -> Option<&Definition> {
-        kinds.iter().find_map(|kind| self.called(word).find(|definition| definition.key.kind == *kind))
+    pub fn first(&self, word: &str, kinds: &[NameKind], file: &str) -> Option<&Definition> {
+        let is_seen = |key: &Key| {
+            !matches!(key.kind, NameKind::Function | NameKind::Constant) || key.of.is_empty() || key.of == file
+        };
+        let of_kind = |kind: NameKind| {
+            self.called(word).find(|definition| definition.key.kind == kind && is_seen(&definition.key))
+        };
+        kinds.iter().find_map(|kind| of_kind(*kind))
     }
 
     /// Returns all declarations of a name: house rules may declare a function again.
@@ -223,21 +230,22 @@ impl Names {
         }
     }
 
-    /// Adds the functions and constants of a script.
-    fn script(&mut self, source: &Arc<Source>) {
-        let text = source.text();
-        let found = tokens(text);
-        let word = |token: Option<&ScriptToken>| token.map(|token| source.slice(token.span)).unwrap_or_default();
-        for (at, token) in found.iter().enumerate().filter(|(_, token)| token.kind == ScriptTokenKind::Word) {
-            let kind = match word(at.checked_sub(1).and_then(|before| found.get(before))) {
-                "fn" => NameKind::Function,
-                "const" => NameKind::Constant,
-                _ => continue,
-            };
+    /// Adds the functions and constants of a script. Those that only it sees belong to it: private functions, and constants
+    /// of a house rule that replace none of the rules.
+    fn script(&mut self, source: &Arc<Source>, is_house: bool) {
+        let all = roles(source.text());
+        for (at, (token, role)) in all.iter().enumerate() {
+            let Role::Declared { is_private } = role else { continue };
+            let before = at.checked_sub(1).and_then(|before| all.get(before));
+            let is_constant = before.is_some_and(|(before, _)| source.slice(before.span) == "const");
+            let kind = if is_constant { NameKind::Constant } else { NameKind::Function };
+            let name = source.slice(token.span);
+            let is_own = *is_private || (is_house && is_constant && self.first(name, &[kind], "").is_none());
+            let key = if is_own { Key::of(kind, name, source.name()) } else { Key::new(kind, name) };
             let line = source.line_span(source.line(token.span.start));
             let head = source.slice(line).trim().trim_end_matches('{').trim();
             let about = format!("```rhai\n{head}\n```\n{}", comment_above(source, token.span));
-            self.add(Key::new(kind, source.slice(token.span)), source, (token.span, line), about);
+            self.add(key, source, (token.span, line), about);
         }
     }
 

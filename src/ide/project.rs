@@ -291,7 +291,7 @@ fn in_data(source: &Arc<Source>, games: &BTreeMap<String, Arc<Known>>) -> Vec<Me
         let word = piece.trim_end_matches(|letter: char| !is_part(letter));
         let span = Span::new(at..at + word.len());
         at += piece.len();
-        let function = known.names.first(word, &[super::names::NameKind::Function]);
+        let function = known.names.first(word, &[super::names::NameKind::Function], source.name());
         if let Some(function) = function.filter(|_| !found.iter().any(|mention| mention.span == span)) {
             found.push(Mention { span, key: function.key.clone(), game: String::new() });
         }

@@ -7,4 +7,5 @@ mod fixes;
 mod grammars;
 mod neovim;
 mod requests;
+mod scopes;
 mod session;
