@@ -48,13 +48,15 @@ fn limited(found: Result<Vec<Diagnostic>, Vec<Diagnostic>>) -> Vec<Diagnostic> {
 /// Returns the errors of the game itself, with which nothing else is checked.
 fn wrong_with_game(loader: &mut Loader<'_>, file: &Path, plays: bool) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     let game = Arc::new(Game::of_file(&loader.search_path, file)?);
-    loader.program(&game, &[])?;
+    let own = loader.program(&game, &[])?.after_the_end();
     let names = game.house_names(&loader.search_path).map_err(|unread| vec![*unread])?;
     let mut wrong = if plays { faulty_set_ups(loader, &game) } else { Vec::new() };
     if plays && wrong.is_empty() {
         wrong.extend(unlike(loader, &game));
     }
-    wrong.extend(names.iter().flat_map(|name| wrong_with_house(loader, &game, name)));
+    let of_houses = names.iter().flat_map(|name| wrong_with_house(loader, &game, name));
+    wrong.extend(of_houses.filter(|found| !own.contains(found)));
+    wrong.extend(own);
     Ok(wrong)
 }
 
@@ -92,6 +94,7 @@ fn wrong_with_house(loader: &mut Loader<'_>, game: &Arc<Game>, name: &str) -> Ve
     };
     let mut wrong = program.settings().err().unwrap_or_default();
     wrong.extend(house_board(game, &program).err().map(|wrong| *wrong));
+    wrong.extend(program.after_the_end());
     wrong
 }
 

@@ -43,7 +43,7 @@ impl<'h> Loader<'h> {
     #[must_use]
     pub fn new(host: &'h (dyn Host + Sync), options: LoaderOptions) -> Self {
         let search_path = SearchPath::new(host, options.games, options.working_folder);
-        let loading = Loading { counts: options.counts, instead: options.instead };
+        let loading = Loading { counts: options.counts, instead: options.instead, unchecked: false };
         Self { host, search_path, games: BTreeMap::new(), programs: BTreeMap::new(), loading, crew: None }
     }
 

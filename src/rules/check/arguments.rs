@@ -22,13 +22,12 @@ impl Checker<'_> {
         let count = call.call.args.len() + object;
         let fitting = || forms.iter().filter(|one| one.counts().contains(&count));
         let wrong = call.call.args.iter().enumerate().find_map(|(at, value)| {
-            let sort = self.sort_of(value).filter(|sort| *sort != Sort::Nothing)?;
+            let sort = self.sort_of(value).filter(|sort| !matches!(sort, Sort::Nothing | Sort::Open))?.plain();
             let (mut first, mut takes) = (None, false);
             for form in fitting() {
                 let sorts = form.sorts_of_parameter(at + object)?;
                 takes |= sorts.contains(&sort);
-                let [usual, _] = sorts;
-                first.get_or_insert(usual);
+                first.get_or_insert(*sorts.first()?);
             }
             Some((value, first.filter(|_| !takes)?, sort))
         });
@@ -50,7 +49,7 @@ impl Checker<'_> {
                 continue;
             }
             let Some(sort) = self.sort_of(value).filter(|sort| *sort != Sort::Nothing) else { continue };
-            let wanted = Sort::of_kind(kind);
+            let (wanted, sort) = (Sort::of_kind(kind), sort.plain());
             if !matches!(kind, Kind::Many(_)) && sort != wanted {
                 let help = self.instead(value, wanted, sort).unwrap_or_else(|| format!("use the form `{form}`"));
                 let message = format!("`{verb}` takes {} here, found {}", wanted.words(), sort.words());
@@ -82,6 +81,16 @@ impl Checker<'_> {
         }
         match (wanted, sort) {
             (Sort::Cells, Sort::Cell) => Some("write `one(cell)` for a set of one cell".to_owned()),
+            (Sort::Cells, Sort::Dirs) => Some("write `in_any(dirs)` for the cells of all directions".to_owned()),
+            (Sort::Cells, Sort::Piece) => Some("write `cells(piece)` for the cells of a piece".to_owned()),
+            (Sort::Move, Sort::Moves) => {
+                let moves = super::operators::written(value).unwrap_or("found");
+                Some(format!("choose one move first: `let move = choose(me, \"move\", {moves});`"))
+            }
+            (Sort::Cells | Sort::Zone, Sort::List) => {
+                let list = super::operators::written(value).unwrap_or("list");
+                Some(format!("`{list}` is a list: `{list}.len` is the number of its values"))
+            }
             (Sort::Player, Sort::Piece) => Some("write `owner(piece)` for the player whose piece it is".to_owned()),
             (Sort::Cell, Sort::Piece) => Some("write `cell(piece)` for the cell of a piece".to_owned()),
             _ => None,

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Position, ScriptFuncDef, Stmt};
+use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Position, Stmt};
 
 use super::fixed::{fixed, written};
 use super::scopes::{Declared, declared as declared_in};
@@ -50,6 +50,8 @@ pub(super) struct Checker<'c> {
     /// The kinds of the variables of the present function, and those of all functions.
     pub(super) sorts: Sorts,
     pub(super) all_sorts: BTreeMap<(String, usize), Sorts>,
+    /// The kinds of the results of the functions of the rules.
+    pub(super) results: BTreeMap<(String, usize), Option<Sort>>,
     /// The variables of the present function that keep their first value, with it.
     pub(super) fixed: BTreeMap<&'c str, &'c Expr>,
     /// The variables of the present function that can only be strings of the script, with the string or the list.
@@ -64,6 +66,10 @@ pub(super) struct Checker<'c> {
     pub(super) declared: Declared<'c>,
     /// The places of functions whose name was reported as one that needs quotes.
     pub(super) unquoted: Vec<Position>,
+    /// The places of properties that are set.
+    pub(super) set_at: BTreeSet<Position>,
+    /// The places of dots and brackets that go on after an index: what they follow is the element there.
+    pub(super) continued: BTreeSet<Position>,
     /// The parameters of the present function.
     pub(super) parameters: &'c [ImmutableString],
     /// The names of the parameters and variables of the present function.
@@ -81,6 +87,15 @@ fn is_length(after_dot: &Expr) -> bool {
         Expr::Property(names, _) => names.2 == "len",
         Expr::MethodCall(call, _) => call.name == "len",
         _ => false,
+    }
+}
+
+/// Returns the place of the property that ends a chain of dots.
+fn last_property(chain: &Expr) -> Option<Position> {
+    match chain {
+        Expr::Dot(parts, ..) => last_property(&parts.rhs),
+        Expr::Property(_, position) => Some(*position),
+        _ => None,
     }
 }
 
@@ -149,7 +164,9 @@ fn value_keys(value: &Value, keys: &mut BTreeSet<String>) {
 /// Returns the names of components that are variables of the rules, with their kinds.
 fn components(schema: &Schema) -> BTreeMap<&str, Sort> {
     let zones = schema.zones.iter().filter(|zone| zone.owner.is_none()).map(|zone| (zone.name.as_str(), Sort::Zone));
-    let pieces = schema.pieces.iter().filter(|piece| piece.is_alone()).map(|piece| (piece.name.as_str(), Sort::Piece));
+    let of_piece = |many: bool| if many { Sort::Men } else { Sort::Piece };
+    let pieces = schema.pieces.iter().filter(|piece| piece.is_alone());
+    let pieces = pieces.map(|piece| (piece.name.as_str(), of_piece(piece.many)));
     let players = schema.players.iter().map(|player| (player.as_str(), Sort::Player));
     std::iter::once(("game", Sort::Game)).chain(zones).chain(pieces).chain(players).collect()
 }
@@ -196,6 +213,7 @@ impl<'c> Checker<'c> {
             askers: BTreeSet::new(),
             sorts: Sorts::new(),
             all_sorts: BTreeMap::new(),
+            results: BTreeMap::new(),
             fixed: BTreeMap::new(),
             written: BTreeMap::new(),
             board: OnceCell::new(),
@@ -203,6 +221,8 @@ impl<'c> Checker<'c> {
             uses: BTreeMap::new(),
             declared: Declared::default(),
             unquoted: Vec::new(),
+            set_at: BTreeSet::new(),
+            continued: BTreeSet::new(),
             parameters: &[],
             locals: BTreeSet::new(),
             closures: Vec::new(),
@@ -294,6 +314,9 @@ impl Checker<'_> {
             ASTNode::Expr(Expr::StringConstant(text, position)) => self.not_filled_in(text, *position),
             ASTNode::Stmt(Stmt::Switch(parts, position)) => self.cases(&parts.0, &parts.1, *position),
             ASTNode::Stmt(Stmt::Assignment(assignment)) => {
+                if !assignment.0.is_op_assignment() {
+                    self.set_at.extend(last_property(&assignment.1.lhs));
+                }
                 self.property_assigned(&assignment.0, &assignment.1.lhs, &assignment.1.rhs);
             }
             ASTNode::Stmt(Stmt::Var(var, _, position)) if self.is_component(&var.0.name) => {
@@ -316,30 +339,40 @@ impl Checker<'_> {
                     false => self.variable(name, *position, locals),
                 }
             }
-            ASTNode::Expr(value @ (Expr::DynamicConstant(..) | Expr::FnCall(..))) => {
-                if let Some(function) = function_value(value) {
-                    let position = value.position();
-                    if is_closure(&function) {
-                        self.hides_by_closure(position);
-                    }
-                    self.function_value(&function, position);
-                    self.asks_as_value(&function, position);
-                }
-            }
+            ASTNode::Expr(value @ (Expr::DynamicConstant(..) | Expr::FnCall(..))) => self.named_function(value),
             ASTNode::Stmt(Stmt::Share(captured)) => {
-                for (name, _) in captured.iter() {
-                    let constant = self.layers.constants.contains_key(name.name.as_str());
-                    if constant && !locals.contains(name.name.as_str()) {
-                        self.captures_constant(&name.name.clone(), name.pos);
-                    }
+                captured.iter().for_each(|(name, _)| self.captured(&name.name, name.pos, locals));
+            }
+            ASTNode::Expr(Expr::Property(names, position)) => {
+                self.property(&names.2, *position);
+                if !self.set_at.contains(position) {
+                    self.record_read(&names.2, *position);
                 }
             }
-            ASTNode::Expr(Expr::Property(names, position)) => self.property(&names.2, *position),
             ASTNode::Expr(Expr::Index(parts, _, position)) => {
                 self.zone_as_list(&parts.lhs, *position, "cards(ZONE)[0]")
             }
             ASTNode::Expr(Expr::Dot(parts, _, position)) => self.dot(&parts.lhs, &parts.rhs, *position),
             _ => {}
+        }
+        self.never_right(node);
+    }
+
+    /// Checks a value that may be a function.
+    fn named_function(&mut self, value: &Expr) {
+        let Some(function) = function_value(value) else { return };
+        let position = value.position();
+        if is_closure(&function) {
+            self.hides_by_closure(position);
+        }
+        self.function_value(&function, position);
+        self.asks_as_value(&function, position);
+    }
+
+    /// Reports a name that a closure captures, if it is a constant.
+    fn captured(&mut self, name: &str, position: Position, locals: &BTreeSet<String>) {
+        if self.layers.constants.contains_key(name) && !locals.contains(name) {
+            self.captures_constant(name, position);
         }
     }
 
@@ -368,54 +401,6 @@ impl Checker<'_> {
         self.report("hides_component", position, message, Some("choose another name".to_owned()));
     }
 
-    /// Reports a constant in a closure. A closure captures only variables.
-    pub(super) fn captures_constant(&mut self, name: &str, position: Position) {
-        let name = author_name(name);
-        let message = format!("a closure cannot use the constant `{name}`");
-        let variable = name.to_lowercase();
-        let help = format!("write `let {variable} = {name};` before the closure, and use `{variable}` in it");
-        self.report("closure_and_constant", position, message, Some(help));
-    }
-
-    pub(super) fn hides_by_parameter(&mut self, name: &str, def: &ScriptFuncDef) {
-        let before = self.wrong.len();
-        self.hides(name, def.body.start_position());
-        let Some(wrong) = self.wrong.get_mut(before) else { return };
-        // The parameter is between the function's name and its body.
-        if let (Some(named), Some(label)) = (self.layers.name_of(def), wrong.labels.first_mut()) {
-            let head = Span { start: named.span.end, end: label.span.start };
-            let words = named.source.slice(head).match_indices(name);
-            let whole = |at: usize| {
-                let rest = named.source.slice(head).get(at + name.len()..).unwrap_or_default();
-                !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')
-            };
-            if let Some(at) = words.map(|(at, _)| at).find(|at| whole(*at)) {
-                let start = head.range().start + at;
-                label.span = Span::new(start..start + name.len());
-            }
-        }
-    }
-
-    /// Reports the parameters of the closure at a position that are named like components. The closure would get the
-    /// components instead of its arguments. Rhai keeps captured variables among the parameters, so the text is read.
-    fn hides_by_closure(&mut self, position: Position) {
-        let Some(Label { source, span, .. }) = self.texts.label(rules_place(position)) else { return };
-        let rest = source.text().get(span.range().start..).unwrap_or_default();
-        let Some((params, _)) = rest.strip_prefix('|').and_then(|rest| rest.split_once('|')) else { return };
-        let mut start = span.range().start + 1;
-        for param in params.split(',') {
-            let name = param.trim();
-            if self.is_component(name) {
-                let at = start + param.find(name).unwrap_or(0);
-                let before = self.wrong.len();
-                self.hides(name, position);
-                let label = self.wrong.get_mut(before).and_then(|wrong| wrong.labels.first_mut());
-                label.into_iter().for_each(|label| label.span = Span::new(at..at + name.len()));
-            }
-            start += param.len() + 1;
-        }
-    }
-
     /// Reports a function that asks and is used as a value. Native functions such as `map` could call it.
     pub(super) fn asks_as_value(&mut self, name: &str, position: Position) {
         if !self.askers.contains(name) || !self.layers.has_function(name) || self.unquoted.contains(&position) {
@@ -433,6 +418,7 @@ impl Checker<'_> {
             self.comparison(call);
             if self.wrong.len() == before {
                 self.mismatch(call);
+                self.operation(call);
             }
             return;
         }
@@ -471,6 +457,8 @@ impl Checker<'_> {
         self.property_set(call);
         if self.wrong.len() == before {
             self.kinds_of_arguments(call, forms);
+            self.of_many(call, None);
+            self.of_library(call);
         }
     }
 

@@ -2,14 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Position, Stmt};
+use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, ImmutableString, Position, Stmt};
 
 use super::checker::{Call, Checker, is_closure};
+use super::operators::{combined, exists, of_one};
+use super::results::{Telling, declared, loosened};
 use super::signatures::Signature;
 use super::sorts::{Sort, Sorts};
 use crate::diagnostic::one_of;
 use crate::rules::host::instead_of_text;
 use crate::rules::layers::{Function, walk};
+use crate::rules::values::standard;
 use crate::table::{Choice, NameMap, PropertyKind, Value};
 
 /// Combines a kind with the known kind of a variable.
@@ -18,22 +21,7 @@ fn join(sorts: &mut Sorts, name: &ImmutableString, sort: Option<Sort>) {
         sorts.insert(name.clone(), sort);
         return;
     };
-    match (*known, sort) {
-        (Some(Sort::Nothing | Sort::Open), sort) => *known = sort,
-        (_, Some(Sort::Nothing | Sort::Open)) => {}
-        (one, other) if one != other => *known = None,
-        _ => {}
-    }
-}
-
-/// A function, and the nodes of it that tell the kinds of variables.
-struct Telling<'c> {
-    key: &'c (String, usize),
-    function: &'c Function,
-    /// The statements that give variables their values.
-    statements: Vec<&'c Stmt>,
-    /// The calls of functions of the rules, also those that run later as phases.
-    calls: Vec<&'c FnCallExpr>,
+    *known = known.zip(sort).and_then(|(known, sort)| known.joined(sort));
 }
 
 /// The kinds of the arguments of the calls in a function, each with the name of the called function; without one if it is
@@ -44,7 +32,7 @@ type Given<'c> = Vec<(Option<&'c str>, Vec<Option<Sort>>)>;
 type Agreed<'c> = NameMap<Vec<Option<Sort>>, (&'c str, usize)>;
 
 /// The maximum number of rounds of the search for kinds.
-const ROUNDS: usize = 10;
+const ROUNDS: usize = 16;
 
 /// The functions that the program itself calls with a player as the first argument.
 const CALLED_WITH_A_PLAYER: [&str; 6] = ["turn", "moves", "apply", "ended", "stuck", "why_not"];
@@ -60,7 +48,16 @@ impl<'c> Checker<'c> {
             self.sorts_from(&functions, &values, None);
         }
         let all = self.all_sorts.values_mut().flat_map(BTreeMap::values_mut);
+        let all = all.chain(self.results.values_mut());
         all.filter(|sort| **sort == Some(Sort::Open)).for_each(|sort| *sort = None);
+        // A parameter that only gets `()` may get something else from a house rule or a scenario.
+        for (key, function) in &self.layers.functions {
+            let sorts = self.all_sorts.get_mut(key);
+            let parameters = sorts.into_iter().flat_map(|sorts| {
+                sorts.iter_mut().filter(|(name, _)| function.def.params.contains(name)).map(|(_, sort)| sort)
+            });
+            parameters.filter(|sort| **sort == Some(Sort::Nothing)).for_each(|sort| *sort = None);
+        }
         self.sorts = Sorts::new();
     }
 
@@ -87,11 +84,14 @@ impl<'c> Checker<'c> {
             one.function.def.params.iter().map(|parameter| (parameter.clone(), of_parameter(one.key))).collect()
         };
         let mut all: Vec<Sorts> = functions.iter().map(first_sorts).collect();
+        self.results = functions.iter().map(|one| (one.key.clone(), first)).collect();
         let mut given: Vec<Given<'c>> = functions.iter().zip(&all).map(|(one, sorts)| self.given(one, sorts)).collect();
         let mut known: Vec<Option<Vec<Option<Sort>>>> = vec![None; functions.len()];
         let mut is_same = false;
+        let mut is_settled = false;
         for _ in 0..ROUNDS {
             is_same = true;
+            let before = self.results.clone();
             let parameters = self.parameter_sorts(functions, &given, values);
             let places = all.iter_mut().zip(&mut given).zip(&mut known);
             for (one, ((sorts, given), known)) in functions.iter().zip(places) {
@@ -99,10 +99,13 @@ impl<'c> Checker<'c> {
                 let found = parameters.get(&(name.as_str(), *count)).cloned();
                 let found = found.unwrap_or_else(|| vec![of_parameter(one.key); *count]);
                 // The kinds of its variables follow from those of its parameters.
-                if known.as_ref() == Some(&found) {
+                if is_settled && known.as_ref() == Some(&found) {
                     continue;
                 }
-                let now = self.variable_sorts(one, &found);
+                let now = self.variable_sorts(one, &found, first);
+                self.sorts.clone_from(&now);
+                let result = self.result_of(one);
+                self.results.insert(one.key.clone(), result);
                 if now != *sorts {
                     is_same = false;
                     *given = self.given(one, &now);
@@ -110,21 +113,36 @@ impl<'c> Checker<'c> {
                 }
                 *known = Some(found);
             }
-            if is_same {
+            is_settled = self.results == before;
+            if is_same && is_settled {
                 break;
             }
+            is_same = false;
         }
         self.all_sorts = functions.iter().map(|one| one.key.clone()).zip(all).collect();
         is_same
     }
 
-    /// Returns the kinds of the variables of a function whose parameters have these kinds.
-    fn variable_sorts(&mut self, one: &Telling<'_>, parameters: &[Option<Sort>]) -> Sorts {
+    /// Returns the kinds of the variables of a function whose parameters have these kinds. `first` is that of a variable
+    /// without a value.
+    fn variable_sorts(&mut self, one: &Telling<'_>, parameters: &[Option<Sort>], first: Option<Sort>) -> Sorts {
         let names = one.function.def.params.iter().cloned();
-        let mut sorts: Sorts = names.zip(parameters.iter().copied()).collect();
-        self.sorts.clone_from(&sorts);
-        one.statements.iter().for_each(|statement| self.assigned(statement, &mut sorts));
-        sorts
+        let of_parameters: Sorts = names.zip(parameters.iter().copied()).collect();
+        let mut before = of_parameters.clone();
+        for name in one.statements.iter().flat_map(|statement| declared(statement)) {
+            before.entry(name.clone()).or_insert(first);
+        }
+        for _ in 0..ROUNDS {
+            self.sorts.clone_from(&before);
+            let mut sorts = of_parameters.clone();
+            one.statements.iter().for_each(|statement| self.assigned(statement, &mut sorts));
+            one.loose.iter().for_each(|name| join(&mut sorts, name, None));
+            if sorts == before {
+                return sorts;
+            }
+            before = sorts;
+        }
+        before.into_keys().map(|name| (name, None)).collect()
     }
 
     /// Returns all functions, in their order.
@@ -132,7 +150,14 @@ impl<'c> Checker<'c> {
         let layers = self.layers;
         let telling = |(key, function): (&'c (String, usize), &'c Function)| {
             let (mut statements, mut calls) = (Vec::new(), Vec::new());
+            let (mut returns, mut loose) = (Vec::new(), Vec::new());
             walk(&function.def, |node| {
+                if let ASTNode::Stmt(Stmt::Return(value, flags, _)) = node
+                    && !flags.intersects(ASTFlags::BREAK)
+                {
+                    returns.push(value.as_deref());
+                }
+                loose.extend(loosened(node, |name| layers.has_function(name)));
                 if let ASTNode::Stmt(
                     one @ (Stmt::Var(..) | Stmt::Assignment(_) | Stmt::For(..) | Stmt::TryCatch(..) | Stmt::Share(_)),
                 ) = node
@@ -143,7 +168,7 @@ impl<'c> Checker<'c> {
                 let of_rules = |name: &str| matches!(name, "then" | "choose_then") || layers.has_function(name);
                 calls.extend(call.filter(|call| of_rules(&call.name)));
             });
-            Telling { key, function, statements, calls }
+            Telling { key, function, statements, calls, returns, loose }
         };
         layers.functions.iter().map(telling).collect()
     }
@@ -153,20 +178,21 @@ impl<'c> Checker<'c> {
             Stmt::Var(var, ..) => join(sorts, &var.0.name, self.sort_of(&var.1)),
             Stmt::Assignment(assignment) => {
                 if let Expr::Variable(var, ..) = &assignment.1.lhs {
-                    // `x += 1` keeps a number a number.
                     let sort = self.sort_of(&assignment.1.rhs);
-                    let sort = if assignment.0.is_op_assignment() {
-                        sort.filter(|sort| matches!(sort, Sort::Number | Sort::Open))
-                    } else {
-                        sort
+                    let sort = match assignment.0.get_op_assignment_info() {
+                        // After an operator that does not exist, nothing has a value any more.
+                        Some((_, _, _, sign, ..)) => match (self.sort_of_name(&var.1), sort) {
+                            (Some(one), Some(other)) => combined(sign, one, other).unwrap_or(Some(Sort::Open)),
+                            (one, other) => one.or(other).filter(|_| !exists(sign, one, other)).map(|_| Sort::Open),
+                        },
+                        None => sort,
                     };
                     join(sorts, &var.1, sort);
                 }
             }
             Stmt::For(parts, _) => {
-                let numbers =
-                    matches!(&parts.2.expr, Expr::FnCall(call, _) if matches!(call.name.as_str(), ".." | "..="));
-                join(sorts, &parts.0.name, numbers.then_some(Sort::Number));
+                let element = self.sort_of(&parts.2.expr).and_then(Sort::of_element);
+                join(sorts, &parts.0.name, element);
                 if let Some(counter) = &parts.1 {
                     join(sorts, &counter.name, Some(Sort::Number));
                 }
@@ -196,7 +222,8 @@ impl<'c> Checker<'c> {
                 *slot = match (*slot, *sort) {
                     (Some(Sort::Open), sort) => sort,
                     (known, Some(Sort::Open)) => known,
-                    (known, sort) => known.filter(|known| Some(*known) == sort),
+                    (Some(one), Some(other)) if one.plain() == other.plain() => one.joined(other),
+                    _ => None,
                 };
             }
         };
@@ -251,9 +278,13 @@ impl<'c> Checker<'c> {
             Expr::Unit(_) => Some(Sort::Nothing),
             Expr::DynamicConstant(value, _) => Sort::of_dynamic(value),
             Expr::Variable(var, ..) => self.sort_of_name(&var.1),
-            Expr::FnCall(call, _) => self.sort_of_call(call, 0),
-            Expr::Dot(parts, ..) => self.sort_after_dot(&parts.rhs),
+            Expr::FnCall(call, _) => self.sort_of_call(call, None),
+            Expr::Dot(parts, ..) => self.sort_after_dot(self.sort_of(&parts.lhs), &parts.rhs),
             Expr::Stmt(_) => self.sort_of_block(expr),
+            Expr::Coalesce(parts, _) => {
+                let mut sorts = parts.iter().map(|value| self.sort_of(value));
+                sorts.try_fold(Sort::Nothing, |all, sort| all.joined(sort?))
+            }
             _ => None,
         }
     }
@@ -262,16 +293,20 @@ impl<'c> Checker<'c> {
         if let Some(sort) = self.sorts.get(name) {
             return *sort;
         }
+        // A column of a table may have the name of a constant.
+        if self.alone && self.locals.contains(name) {
+            return None;
+        }
         if let Some(constant) = self.layers.constants.get(name) {
             return Sort::of_dynamic(&constant.value);
         }
         self.components.get(name).copied()
     }
 
-    /// Returns the kind of the last property or call of a chain.
-    fn sort_after_dot(&self, after_dot: &Expr) -> Option<Sort> {
+    /// Returns the kind of the last property or call of a chain. `of` is the kind of the value before its dot.
+    pub(super) fn sort_after_dot(&self, of: Option<Sort>, after_dot: &Expr) -> Option<Sort> {
         match after_dot {
-            Expr::Dot(parts, ..) => self.sort_after_dot(&parts.rhs),
+            Expr::Dot(parts, ..) => self.sort_after_dot(self.sort_after_dot(of, &parts.lhs), &parts.rhs),
             Expr::Property(names, _) => {
                 let name = names.2.as_str();
                 if self.keys.contains(name) {
@@ -284,7 +319,7 @@ impl<'c> Checker<'c> {
                     None => (name == "len").then_some(Sort::Number),
                 }
             }
-            Expr::MethodCall(call, _) => self.sort_of_call(call, 1),
+            Expr::MethodCall(call, _) => self.sort_of_call(call, Some(of)),
             _ => None,
         }
     }
@@ -298,21 +333,29 @@ impl<'c> Checker<'c> {
         self.schema.properties.iter().find(|property| property.name == name).map(|property| &property.kind)
     }
 
-    /// Returns the kind of a call's result. `objects` is 1 for a method.
-    fn sort_of_call(&self, call: &FnCallExpr, objects: usize) -> Option<Sort> {
+    /// Returns the kind of a call's result. `before_dot` is for a method: the kind of the value before its dot.
+    fn sort_of_call(&self, call: &FnCallExpr, before_dot: Option<Option<Sort>>) -> Option<Sort> {
         let name = call.name.as_str();
         if call.op_token.is_some() {
-            let is_open = || call.args.iter().any(|value| self.sort_of(value) == Some(Sort::Open));
-            let is_number = |value| matches!(self.sort_of(value), Some(Sort::Number | Sort::Open));
-            let numbers = || call.args.iter().all(is_number);
-            return match name {
-                "==" | "!=" | "<" | "<=" | ">" | ">=" | "!" => Some(Sort::Truth),
-                "+" | "-" | "*" | "/" | "%" if numbers() => Some(if is_open() { Sort::Open } else { Sort::Number }),
+            return match call.args.as_slice() {
+                [one] => of_one(name, self.sort_of(one)?).unwrap_or(None),
+                [one, other] => match (self.sort_of(one), self.sort_of(other)) {
+                    _ if matches!(name, "==" | "!=" | "<" | "<=" | ">" | ">=") => Some(Sort::Truth),
+                    (Some(one), Some(other)) => combined(name, one, other).unwrap_or(None),
+                    _ => None,
+                },
                 _ => None,
             };
         }
+        let own = self.results.get(&(name.to_owned(), call.args.len()));
+        if let Some(result) = own.filter(|_| before_dot.is_none() || !self.natives.contains_key(name)) {
+            return *result;
+        }
         if self.layers.has_function(name) {
             return None;
+        }
+        if self.is_many_kind(name) {
+            return Some(Sort::Men);
         }
         match (name, call.args.as_slice()) {
             ("option", [Expr::StringConstant(option, _)]) => {
@@ -330,9 +373,17 @@ impl<'c> Checker<'c> {
             }
             _ => {}
         }
-        let given = call.args.len() + objects;
-        let mut results =
-            self.natives.get(name)?.iter().filter(|one| one.counts().contains(&given)).map(Signature::result);
+        let given = call.args.len() + usize::from(before_dot.is_some());
+        let forms = self.natives.get(name)?.iter().filter(|one| one.counts().contains(&given));
+        // A function of Rhai's library may have the same name: `list.filter(…)` is not `moves.filter(…)`.
+        let of_library = standard().contains_key(name);
+        let first = || before_dot.unwrap_or_else(|| self.sort_of(call.args.first()?));
+        let known = if of_library { first() } else { None };
+        let takes = |one: &&Signature<'_>| {
+            let sorts = one.sorts_of_parameter(0);
+            !of_library || known.is_some_and(|known| sorts.is_some_and(|sorts| sorts.contains(&known.plain())))
+        };
+        let mut results = forms.filter(takes).map(Signature::result);
         let first = results.next()??;
         results.all(|other| other == Some(first)).then_some(first)
     }
@@ -346,8 +397,11 @@ impl<'c> Checker<'c> {
         }
         let [one, other] = call.call.args.as_slice() else { return };
         let (Some(left), Some(right)) = (self.sort_of(one), self.sort_of(other)) else { return };
+        let (left, right) = (left.plain(), right.plain());
         let can = match (left, right) {
+            (Sort::Open, _) | (_, Sort::Open) => true,
             (Sort::Nothing, _) | (_, Sort::Nothing) => !ordered,
+            (Sort::Dirs | Sort::Moves | Sort::Action | Sort::Function | Sort::Game, _) if left == right => false,
             _ if ordered => left == right && matches!(left, Sort::Number | Sort::Text),
             _ => left == right,
         };
@@ -359,6 +413,8 @@ impl<'c> Checker<'c> {
         }
         let message = if ordered {
             format!("`{operator}` cannot order {} and {}", left.words(), right.words())
+        } else if left == right {
+            format!("`{operator}` cannot compare {} and {}", left.words(), right.words())
         } else {
             format!("{} never equals {}", left.words(), right.words())
         };
@@ -433,7 +489,11 @@ impl<'c> Checker<'c> {
             }
             (Sort::Piece, Sort::Cell) => Some("write `cell(piece)` for the cell of a piece".to_owned()),
             (Sort::Cells, Sort::Cell) => Some("write `cells.has(cell)`".to_owned()),
-            (Sort::Cells | Sort::Zone, Sort::Number) => Some("write `count(…)` for their number".to_owned()),
+            (Sort::Cells | Sort::Zone | Sort::Moves, Sort::Number) => {
+                let written = super::operators::written(side).unwrap_or("…");
+                Some(format!("write `count({written})` for their number"))
+            }
+            (Sort::Dirs, _) => Some("write `in_any(dirs)` for the cells of all directions".to_owned()),
             (Sort::List, Sort::Number) => {
                 Some("write `list.len` for the number of values, or `sum(list)` for their sum".to_owned())
             }

@@ -72,7 +72,7 @@ impl Checker<'_> {
         let asked = match self.sort_of(of) {
             Some(Sort::Game) => Asked::Game,
             Some(Sort::Player) => Asked::Player,
-            Some(Sort::Piece) if self.schema.printed(name).is_none() => {
+            Some(Sort::Piece | Sort::Men) if self.schema.printed(name).is_none() => {
                 Asked::Piece(self.schema.pieces.iter().any(|piece| piece.owner.is_some()))
             }
             _ => return,

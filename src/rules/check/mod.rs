@@ -4,19 +4,24 @@
 mod arguments;
 mod cards;
 mod checker;
+mod endings;
 mod fixed;
+mod hidden;
 mod hooks;
 mod kinds;
 mod lists;
 mod literals;
 mod misplaced;
 mod needed;
+mod never_right;
 mod numbers;
+mod operators;
 mod outcomes;
 mod own_names;
 mod passed;
 mod predicates;
 mod recursion;
+mod results;
 mod scopes;
 mod settings;
 mod signatures;
@@ -36,6 +41,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::layers::{Definition, Entry, Layers, Texts, walk_all};
 use crate::table::Schema;
 use checker::{Checker, call_of};
+pub(crate) use endings::after_the_end;
 
 /// Returns all errors in the functions of a script, in the order of its lines.
 pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<Diagnostic> {

@@ -64,7 +64,7 @@ impl Checker<'_> {
         let outcomes = outcomes(block);
         let mut sorts = outcomes.values.iter().map(|value| self.sort_of(value));
         let first = sorts.next().flatten().filter(|_| outcomes.complete)?;
-        sorts.all(|sort| sort == Some(first)).then_some(first)
+        sorts.try_fold(first, |all, sort| all.joined(sort?))
     }
 
     /// Returns the strings of the script that an expression can be, as far as they are known.

@@ -31,7 +31,7 @@ impl Checker<'_> {
     }
 
     fn set_to_value(&mut self, name: &str, kind: &PropertyKind, value: &Expr) {
-        let Some(found) = self.sort_of(value).filter(|found| *found != Sort::Open) else { return };
+        let Some(found) = self.sort_of(value).filter(|found| *found != Sort::Open).map(Sort::plain) else { return };
         let (fits, wanted, help) = match kind {
             PropertyKind::Flag => {
                 (found == Sort::Truth, "`true` or `false` for the flag", "write `= true` or `= false`")

@@ -29,23 +29,36 @@ impl<'e> Signature<'e> {
         least..=least + self.entry.more()
     }
 
-    /// Returns the kind of its result.
+    /// Returns the kind of its result; `None` if it is not known.
     pub(super) fn result(&self) -> Option<Sort> {
-        self.entry.result().and_then(Sort::of_result)
+        self.entry.result().map_or(Some(Sort::Nothing), Sort::of_result)
     }
 
-    /// Returns the usual and the other kind that the function takes as its argument of this number; `None` if they are not
+    /// Returns the kinds that the function takes as its argument of this number, the usual one first; `None` if they are not
     /// known.
-    pub(super) fn sorts_of_parameter(&self, at: usize) -> Option<[Sort; 2]> {
-        let sort = match *self.kinds().get(at)? {
-            "die" | "ask" | "verb" | "event" | "clause" | "option" | "property" | "zone name" | "kind"
-            | "piece name" | "phase" => Sort::Text,
-            kind => Sort::of_result(kind)?,
-        };
+    pub(super) fn sorts_of_parameter(&self, at: usize) -> Option<&'static [Sort]> {
         // These take a list of players as well.
-        Some(match self.entry.name() {
-            "win" | "lose" => [sort, Sort::List],
-            _ => [sort, sort],
+        let several = matches!(self.entry.name(), "win" | "lose");
+        Some(match *self.kinds().get(at)? {
+            "die" | "ask" | "verb" | "event" | "clause" | "option" | "property" | "zone name" | "kind"
+            | "piece name" | "phase" | "text" => &[Sort::Text],
+            "player" if several => &[Sort::Player, Sort::List],
+            "player" => &[Sort::Player],
+            "number" | "direction" => &[Sort::Number],
+            "bool" => &[Sort::Truth],
+            "piece" => &[Sort::Piece],
+            "cell" => &[Sort::Cell],
+            "cells" => &[Sort::Cells],
+            "cell or cells" => &[Sort::Cell, Sort::Cells],
+            "dirs" => &[Sort::Dirs],
+            "zone" => &[Sort::Zone],
+            "move" => &[Sort::Move],
+            "moves" => &[Sort::Moves],
+            "list" => &[Sort::List],
+            "owner" => &[Sort::Player, Sort::Piece, Sort::Game],
+            "component" => &[Sort::Player, Sort::Piece, Sort::Cell],
+            "options" => &[Sort::List, Sort::Cells, Sort::Range, Sort::Moves],
+            _ => return None,
         })
     }
 }

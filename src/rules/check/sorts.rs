@@ -15,12 +15,19 @@ pub(super) enum Sort {
     Text,
     Player,
     Piece,
+    /// The pieces of a `many` kind of a player: a piece that stands for all of them.
+    Men,
     Cell,
     Cells,
+    Dirs,
     Zone,
     Move,
+    Moves,
     List,
     Map,
+    Range,
+    Function,
+    Action,
     Game,
     Nothing,
     /// That of a parameter for which no call is known yet. Only the search for kinds sees it.
@@ -34,13 +41,18 @@ impl Sort {
             Self::Truth => "a boolean",
             Self::Text => "a string",
             Self::Player => "a player",
-            Self::Piece => "a piece",
+            Self::Piece | Self::Men => "a piece",
             Self::Cell => "a cell",
             Self::Cells => "a set of cells",
+            Self::Dirs => "a set of cells for each direction",
             Self::Zone => "a zone",
             Self::Move => "a move",
+            Self::Moves => "several moves",
             Self::List => "a list",
             Self::Map => "a map",
+            Self::Range => "a range of numbers",
+            Self::Function => "a function",
+            Self::Action => "an action",
             Self::Game => "the game",
             Self::Nothing => "`()`",
             Self::Open => "a value",
@@ -58,10 +70,32 @@ impl Sort {
             "cell" => Self::Cell,
             "cells" => Self::Cells,
             "zone" => Self::Zone,
+            "dirs" => Self::Dirs,
             "move" => Self::Move,
+            "moves" => Self::Moves,
             "list" => Self::List,
+            "action" => Self::Action,
             _ => return None,
         })
+    }
+
+    /// Returns the kind that values of two kinds have; `None` if they have different ones. A value that may also be `()` has
+    /// its other kind.
+    pub(super) fn joined(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Open, sort) | (sort, Self::Open) => Some(sort),
+            (Self::Nothing, sort) | (sort, Self::Nothing) => Some(sort),
+            (Self::Piece, Self::Men) | (Self::Men, Self::Piece) => Some(Self::Piece),
+            (one, other) => (one == other).then_some(one),
+        }
+    }
+
+    /// Returns the kind, and a piece for one that stands for several.
+    pub(super) const fn plain(self) -> Self {
+        match self {
+            Self::Men => Self::Piece,
+            other => other,
+        }
     }
 
     pub(super) fn of_kind(kind: &Kind) -> Self {
@@ -87,6 +121,8 @@ impl Sort {
             Some(Self::List)
         } else if value.is_map() {
             Some(Self::Map)
+        } else if value.is_fnptr() {
+            Some(Self::Function)
         } else if value.is::<GameItself>() {
             Some(Self::Game)
         } else if value.is::<PlayerId>() {

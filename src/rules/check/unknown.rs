@@ -140,13 +140,10 @@ impl Checker<'_> {
     }
 
     pub(super) fn property(&mut self, name: &str, position: Position) {
-        let declared = || {
-            let properties = self.schema.properties.iter().map(|property| &property.name);
-            properties.chain(self.schema.printed.iter().map(|printed| &printed.name)).map(String::as_str)
-        };
-        if OF_VALUES.contains(&name) || declared().any(|property| property == name) || self.keys.contains(name) {
+        if self.is_property(name) {
             return;
         }
+        let declared = || self.declared_properties();
         let instead = self.in_place_of_property(name);
         let keys = || self.keys.iter().map(String::as_str);
         let near = || did_you_mean(name, declared().chain(keys()).chain(OF_VALUES));
@@ -159,6 +156,17 @@ impl Checker<'_> {
             list => format!("use one of {list}"),
         });
         self.report("unknown_property", position, format!("unknown flag, counter or property `{name}`"), Some(help));
+    }
+
+    /// Returns whether something has a property of this name.
+    pub(super) fn is_property(&self, name: &str) -> bool {
+        let mut declared = self.declared_properties();
+        OF_VALUES.contains(&name) || declared.any(|property| property == name) || self.keys.contains(name)
+    }
+
+    fn declared_properties(&self) -> impl Iterator<Item = &str> {
+        let properties = self.schema.properties.iter().map(|property| &property.name);
+        properties.chain(self.schema.printed.iter().map(|printed| &printed.name)).map(String::as_str)
     }
 
     /// Reports `found.len` and `found.is_empty` of moves and sets of cells, which have functions for them.
