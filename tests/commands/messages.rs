@@ -140,3 +140,16 @@ fn the_colon_is_all_that_is_wrong() {
     let project = project.file("games/pay/pay.game", format!("game pay\n{right}"));
     assert_eq!(project.run(&["check", "games"]).code, 0, "{right}");
 }
+
+#[test]
+fn what_is_too_much_for_odds_can_be_estimated() {
+    let chance = ["--chance", "ann.won = 3"];
+    let all = ["--policy", "random"];
+    let odds = auction().run(&[&["odds", "bids", "--states", "20", "--within", "6"], &chance[..], &all[..]].concat());
+    assert!(
+        odds.stderr.contains("or estimate it from random games: `referee simulate` has `--chance`, too"),
+        "{odds:?}"
+    );
+    let simulated = auction().run(&[&["simulate", "bids", "-n", "20"], &chance[..], &all[..]].concat());
+    assert_eq!(simulated.code, 0, "{simulated:?}");
+}

@@ -110,7 +110,13 @@ fn too_many(states: usize, limit: Limit, horizon: Horizon, asked: Asked) -> Diag
             fewer.map_or_else(|| phases.to_owned(), |fewer| format!("{fewer}; or {phases}"))
         }
     };
-    Diagnostic::general("inconclusive", message).help(help)
+    let estimate = match asked {
+        Asked::Flags(flags) => {
+            format!("\nor estimate it from random games: `referee simulate` has `{}`, too", flags.chance)
+        }
+        Asked::Line => String::new(),
+    };
+    Diagnostic::general("inconclusive", message).help(format!("{help}{estimate}"))
 }
 
 /// Returns the error for a decision without a policy, with the lines or flags that would decide it.
