@@ -1,11 +1,13 @@
 //! The one type for all errors in files, and its rendering.
 
+mod alike;
 mod counted;
 mod missing;
 mod model;
 mod render;
 mod suggest;
 
+pub use alike::strange_character;
 pub use counted::counted;
 pub use missing::{MustBe, note_missing, noted_missing};
 pub use model::{Diagnostic, Label, MAX_PROBLEMS, first_of};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::alike::strange_character;
 use crate::source::{Source, Span};
 
 /// A location in a source text and the note shown there.
@@ -130,6 +131,17 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
+        self
+    }
+
+    /// Returns the same diagnostic with a note about a character in its text that only looks like another one.
+    #[must_use]
+    pub fn with_strange_character(mut self) -> Self {
+        let text = self.labels.first().map_or("", |label| label.source.slice(label.span));
+        let noted = [&self.message, self.help.as_ref().unwrap_or(&self.message)].iter().any(|text| text.contains("U+"));
+        if let Some(note) = strange_character(text).filter(|_| !noted) {
+            self.help = Some(self.help.map_or_else(|| note.clone(), |help| format!("{help}\n{note}")));
+        }
         self
     }
 

@@ -1,8 +1,16 @@
 //! Suggestions: "did you mean …?".
 
+use super::alike::{difference, look_alike};
+
 /// Returns the candidate nearest to `word` if `word` may be a typo of it; the first of several equally near ones.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let mut same = None;
+    let candidates = candidates.into_iter().inspect(|candidate| {
+        if same.is_none() && look_alike(word, candidate) {
+            same = Some(*candidate);
+        }
+    });
     // A word of one character is too short for a guess.
     let most = match word.chars().count() {
         0 | 1 => 0,
@@ -10,7 +18,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         5..=8 => 2,
         _ => 3,
     };
-    nearest_within(word, candidates, most)
+    let near = nearest_within(word, candidates, most);
+    same.or(near)
 }
 
 /// Returns the candidate nearest to `word` that at most `most` typos turn into it; the first of several equally near
@@ -51,7 +60,10 @@ pub fn closest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// Returns "did you mean `expect`?" if a candidate is near.
 #[must_use]
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    nearest(word, candidates).map(|candidate| format!("did you mean `{candidate}`?"))
+    nearest(word, candidates).map(|candidate| match difference(word, candidate) {
+        Some(difference) => format!("did you mean `{candidate}`? {difference}"),
+        None => format!("did you mean `{candidate}`?"),
+    })
 }
 
 /// Returns the words that a help text suggests by "did you mean …?"; several, if it names several.

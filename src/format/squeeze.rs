@@ -1,6 +1,6 @@
 //! The content of a line: its text with single spaces between words.
 
-use crate::source::Span;
+use crate::source::{Span, closing_quote, quotations};
 use crate::syntax::RowKind;
 use crate::syntax::ast::File;
 
@@ -8,25 +8,19 @@ use crate::syntax::ast::File;
 /// are.
 pub(super) fn squeezed(text: &str) -> String {
     let mut squeezed = String::with_capacity(text.len());
-    let mut quoted = false;
     let mut kept_to = 0;
     for (at, letter) in text.char_indices() {
-        if at < kept_to {
-            squeezed.push(letter);
-            continue;
-        }
+        let rest = || text.get(at..).unwrap_or_default();
         match letter {
-            '{' if !quoted => {
-                kept_to = text.get(at..).map_or(at, |rest| at + braced(rest));
-                squeezed.push(letter);
-            }
-            ' ' | '\t' if !quoted => {
-                if !squeezed.ends_with(' ') {
-                    squeezed.push(' ');
-                }
-            }
+            _ if at < kept_to => squeezed.push(letter),
+            ' ' | '\t' if squeezed.ends_with(' ') => {}
+            ' ' | '\t' => squeezed.push(' '),
             letter => {
-                quoted ^= letter == '"';
+                kept_to = match letter {
+                    '{' => at + braced(rest()),
+                    '"' => at + closing_quote(rest().get(1..).unwrap_or_default()).map_or(rest().len(), |end| end + 2),
+                    _ => at,
+                };
                 squeezed.push(letter);
             }
         }
@@ -48,18 +42,13 @@ fn braced(text: &str) -> usize {
 /// its cell.
 pub(super) fn cells(row: &str) -> Vec<&str> {
     let mut cells = Vec::new();
-    let (mut start, mut closing) = (0, 0);
-    for (at, byte) in row.bytes().enumerate() {
-        match byte {
-            // An unclosed quote is an ordinary character.
-            b'"' if at >= closing => {
-                closing = row.get(at + 1..).and_then(|rest| rest.find('"')).map_or(at, |length| at + length + 2);
-            }
-            b'|' if at >= closing => {
-                cells.extend(row.get(start..at));
-                start = at + 1;
-            }
-            _ => {}
+    let mut strings = quotations(row).peekable();
+    let mut start = 0;
+    for (at, _) in row.match_indices('|') {
+        while strings.next_if(|string| string.end <= at).is_some() {}
+        if strings.peek().is_none_or(|string| string.start > at) {
+            cells.extend(row.get(start..at));
+            start = at + 1;
         }
     }
     let last = row.get(start..).unwrap_or_default();

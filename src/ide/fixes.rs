@@ -8,7 +8,7 @@ use super::overlay::Overlay;
 use super::project::Project;
 use crate::diagnostic::{Diagnostic, Label, closest, meant, nearest_within};
 use crate::scenario::{NOTHING_MORE, Snapshots, accepted_path};
-use crate::source::{Host, Source, Span};
+use crate::source::{Host, Source, Span, quoted};
 use crate::syntax::ast::{Expect, Line, LineKind};
 use crate::trace::{Failure, FailureKind};
 
@@ -30,8 +30,8 @@ pub fn suggested(wrong: &Diagnostic) -> Vec<Fix> {
     let help = wrong.help.as_deref().unwrap_or_default();
     let fix = |word: String| {
         let span = misspelt(&label.source, label.span, &word)?;
-        let quoted = label.source.word(span).quoted;
-        let text = if quoted { format!("\"{word}\"") } else { word.clone() };
+        let is_quoted = label.source.word(span).quoted;
+        let text = if is_quoted { quoted(&word) } else { word.clone() };
         let edit = Edit { path: PathBuf::from(label.source.name()), span, text };
         Some(Fix { title: format!("Change to `{word}`"), edits: vec![edit] })
     };

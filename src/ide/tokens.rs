@@ -5,7 +5,7 @@ use std::path::Path;
 use super::names::NameKind;
 use super::project::{Opened, Project, Role};
 use crate::rules;
-use crate::source::Span;
+use crate::source::{Span, quotations};
 use crate::syntax::is_keyword;
 
 /// The kind of a token, in the terms of editors.
@@ -121,16 +121,14 @@ fn lines(opened: &Opened) -> Vec<Token> {
                 found.push(Token { span: Span { end, ..word.span }, kind: TokenKind::Number });
             }
         }
-        let mut open: Option<usize> = None;
-        for (at, _) in source.slice(line.span).match_indices('"') {
-            match open.take() {
-                None => open = Some(at),
-                Some(start) => {
-                    let base = line.span.range().start;
-                    found.push(Token { span: Span::new(base + start..base + at + 1), kind: TokenKind::String });
-                }
-            }
-        }
+        let base = line.span.range().start;
+        let strings = quotations(source.slice(line.span));
+        found.extend(
+            strings.map(|string| Token {
+                span: Span::new(base + string.start..base + string.end),
+                kind: TokenKind::String,
+            }),
+        );
     }
     found
 }

@@ -6,6 +6,7 @@ use crate::scenario::run::runner;
 use crate::scenario::stage::{Begins, Stage};
 use crate::scenario::write::answers::{answer_lines, step_line};
 use crate::scenario::write::start::{settings, settings_and_position};
+use crate::source::quoted;
 use crate::table::{Names, State, draw};
 use crate::trace::Answer;
 
@@ -20,7 +21,7 @@ impl Stage {
         let mut lines: Vec<String> = about.iter().map(|line| format!("# {line}")).collect();
         lines.push(self.used());
         lines.push(String::new());
-        lines.push(format!("scenario \"{}\"", title.replace('"', "'")));
+        lines.push(format!("scenario {}", quoted(title)));
         let mut inside = match self.begins {
             Begins::SetUp(_) => settings(&self.plan, &self.program, names),
             Begins::Scenario => settings_and_position(&self.plan, &self.program, names),

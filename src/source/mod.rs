@@ -3,6 +3,7 @@
 mod columns;
 mod host;
 mod markdown;
+mod quotes;
 mod span;
 mod text;
 mod word;
@@ -10,6 +11,7 @@ mod word;
 pub use columns::{display_width, is_invisible, padded, padded_left};
 pub use host::{Host, HostError, MemoryHost, decoded};
 pub use markdown::{Fence, Markup, fences, html_blocks, within};
+pub use quotes::{closing_quote, quotations, quoted, unescaped, unwritable, worded};
 pub use span::{Span, Spanned};
 pub use text::{Position, Source};
 pub use word::Word;

@@ -1,5 +1,6 @@
 //! A source text and its lines.
 
+use super::quotes::{Escaped, quotations};
 use super::{Span, Word};
 
 /// A text and its name: the path of the file as the user gave it.
@@ -11,6 +12,7 @@ pub struct Source {
     /// The text shown in excerpts, if it differs from `text`: the whole Markdown file, of the same length.
     shown: Option<String>,
     lines: Vec<u32>,
+    escaped: Escaped,
 }
 
 /// Where a text comes from.
@@ -57,7 +59,7 @@ impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
         let lines = line_starts(&text);
-        Self { name: name.into(), origin: Origin::File, text, shown: None, lines }
+        Self { name: name.into(), origin: Origin::File, text, shown: None, lines, escaped: Escaped::default() }
     }
 
     /// Returns a source of words of the command line.
@@ -139,22 +141,33 @@ impl Source {
     pub fn word(&self, span: Span) -> Word<'_> {
         let text = self.slice(span);
         match text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+            Some(inner) if inner.contains('\\') => {
+                Word { text: self.escaped.get(&self.text, span).unwrap_or(inner), span, quoted: true }
+            }
             Some(inner) => Word { text: inner, span, quoted: true },
             None => Word { text, span, quoted: false },
         }
     }
 
-    /// Returns the words of a row, separated by spaces; quotes have no special meaning in rows.
+    /// Returns the words of a row: what is between spaces, of which those in quotes do not count.
     #[must_use]
     pub fn tokens(&self, row: Span) -> Vec<Word<'_>> {
         let text = self.slice(row);
+        let begin = row.range().start;
+        let mut strings = quotations(text).peekable();
         let mut words = Vec::new();
-        let mut at = 0;
-        for token in text.split_whitespace() {
-            let start = text.get(at..).and_then(|rest| rest.find(token)).map_or(at, |found| at + found);
-            at = start + token.len();
-            let begin = row.range().start;
-            words.push(Word { text: token, span: Span::new(begin + start..begin + at), quoted: false });
+        let mut start = None;
+        for (at, letter) in text.char_indices().chain([(text.len(), ' ')]) {
+            while strings.next_if(|string| string.end <= at).is_some() {}
+            let is_quoted = strings.peek().is_some_and(|string| string.start <= at);
+            match start {
+                Some(from) if letter.is_whitespace() && !is_quoted => {
+                    words.push(self.word(Span::new(begin + from..begin + at)));
+                    start = None;
+                }
+                None if !letter.is_whitespace() => start = Some(at),
+                _ => {}
+            }
         }
         words
     }

@@ -5,9 +5,9 @@ use super::ast::Trivia;
 use super::expression::{self, DEEPEST, NoEnd};
 use super::keywords::first_word;
 use super::mistakes::Mistakes;
-use super::visible::{LONGEST, foreign_mark, readable};
+use super::visible::{LONGEST, foreign_mark, readable, spaces_of_row};
 use super::when::opens_expression;
-use crate::source::Span;
+use crate::source::{Span, closing_quote, quotations};
 
 /// A line that is neither blank nor a comment.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +96,10 @@ impl<'s> Cutter<'s> {
                     self.trivia.comments.push(Span::new(start..start + content.len()));
                     continue;
                 }
-                Some(b'|') => Piece::Bar(self.bar_row(start + 1, start + content.len())),
+                Some(b'|') => {
+                    spaces_of_row(content, start, mistakes);
+                    Piece::Bar(self.bar_row(start + 1, start + content.len()))
+                }
                 Some(b'>') => self.arrow_row(start + 1, start + content.len(), mistakes),
                 Some(_) => self.statement(start, start + content.len(), mistakes),
             };
@@ -107,13 +110,15 @@ impl<'s> Cutter<'s> {
 
     /// Returns the text of a `|` row between `start` and `end`; a `#` begins a comment only after a space.
     fn bar_row(&mut self, start: usize, end: usize) -> Span {
-        let mut quoted = false;
+        let text = self.slice(start, end);
+        let mut strings = quotations(text).peekable();
         let mut before = b' ';
-        for (at, byte) in self.slice(start, end).bytes().enumerate() {
-            match byte {
-                b'"' => quoted = !quoted && self.slice(start + at + 1, end).contains('"'),
-                b'#' if !quoted && matches!(before, b' ' | b'\t') => return self.trimmed(start, end, Some(start + at)),
-                _ => {}
+        for (at, byte) in text.bytes().enumerate() {
+            if byte == b'#' && matches!(before, b' ' | b'\t') {
+                while strings.next_if(|string| string.end <= at).is_some() {}
+                if strings.peek().is_none_or(|string| string.start > at) {
+                    return self.trimmed(start, end, Some(start + at));
+                }
             }
             before = byte;
         }
@@ -165,9 +170,9 @@ impl<'s> Cutter<'s> {
         let mut at = start;
         while at < end {
             match bytes.get(at)? {
-                b'"' => match self.slice(at + 1, end).find('"') {
+                b'"' => match closing_quote(self.slice(at + 1, end)) {
                     Some(length) => at += length + 1,
-                    None => return unclosed_quote(at, end, mistakes),
+                    None => return unclosed_quote(text, at, end, mistakes),
                 },
                 b'#' => {
                     comment = Some(at);
@@ -191,7 +196,7 @@ impl<'s> Cutter<'s> {
                 }
                 b'[' => brackets += 1,
                 b']' => brackets -= usize::from(brackets > 0),
-                0xC2 | 0xE2 => foreign_mark(self.slice(at, end), at, mistakes)?,
+                0xC2 | 0xD8 | 0xE1..=0xE3 | 0xEF => foreign_mark(self.slice(at, end), at, mistakes)?,
                 _ => {}
             }
             if groups.len() + brackets > DEEPEST {
@@ -228,7 +233,7 @@ impl<'s> Cutter<'s> {
         self.patience = self.patience.saturating_sub(searched - open);
         let line = self.line_end(open);
         match error {
-            NoEnd::Text(at) if at < line => return unclosed_quote(at, line, mistakes),
+            NoEnd::Text(at) if at < line => return unclosed_quote(self.text, at, line, mistakes),
             NoEnd::Deep(at) => return too_deep(at, mistakes),
             NoEnd::Text(_) | NoEnd::Brace(_) => {}
         }
@@ -283,8 +288,15 @@ impl<'s> Cutter<'s> {
     }
 }
 
-fn unclosed_quote<T>(at: usize, end: usize, mistakes: &mut Mistakes) -> Option<T> {
-    let help = "close it with `\"` on the same line";
+/// Reports the quote at `at`, which nothing closes before `end`.
+fn unclosed_quote<T>(text: &str, at: usize, end: usize, mistakes: &mut Mistakes) -> Option<T> {
+    let escaped = text.get(at..end).is_some_and(|string| string.contains("\\\""));
+    let help = match escaped {
+        true => {
+            "close it with `\"` on the same line: `\\\"` is a quote within the string, and a backslash is written `\\\\`"
+        }
+        false => "close it with `\"` on the same line",
+    };
     mistakes.add("unclosed_quote", Span::new(at..end), "this string is not closed", "opened here", help);
     None
 }

@@ -29,7 +29,8 @@ impl Mistakes {
         label: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.list.push(Diagnostic::new(code, &self.source, span, message).label(label).help(help));
+        self.list
+            .push(Diagnostic::new(code, &self.source, span, message).label(label).help(help).with_strange_character());
     }
 
     /// Adds a related location to the last error.

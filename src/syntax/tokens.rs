@@ -65,6 +65,15 @@ impl<'t> Tokens<'t> {
     /// Returns the words and `=`, split after the first word that ends with a colon; drops the colon.
     pub(super) fn words_at_colon(&mut self) -> (Words, Option<Words>) {
         let mut before = self.words();
+        // `hand ann:"Mira"` without the space.
+        let joined = |text: &str| !text.starts_with('"') && text.contains(":\"");
+        if let Some(at) = before.iter().position(|word| joined(self.text(*word))) {
+            let word = before.remove(at);
+            let colon = self.text(word).find(":\"").unwrap_or_default();
+            let middle = word.start + Span::new(0..colon + 1).end;
+            before.insert(at, Span { end: middle, ..word });
+            before.insert(at + 1, Span { start: middle, ..word });
+        }
         let colon = |word: &Span| self.text(*word).ends_with(':');
         let Some(at) = before.iter().position(colon) else { return (before, None) };
         let after = before.split_off(at + 1);

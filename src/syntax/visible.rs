@@ -1,7 +1,7 @@
 //! Rejects unreadable lines: too long, with invisible characters, or with typographic quotes.
 
 use super::mistakes::Mistakes;
-use crate::source::{Span, is_invisible};
+use crate::source::{Span, is_invisible, quotations};
 
 /// The maximum length of a line and of an embedded expression, in bytes; far above what files contain.
 pub(super) const LONGEST: usize = 1 << 16;
@@ -37,10 +37,10 @@ pub(super) fn readable(text: &str, start: usize, mistakes: &mut Mistakes) -> boo
     }
 }
 
-/// Reports a non-breaking space or typographic quote at the beginning of `text`, which is at `start`.
+/// Reports a space of another kind, such as U+00A0, or a typographic quote at the beginning of `text`, which is at `start`.
 pub(super) fn foreign_mark(text: &str, start: usize, mistakes: &mut Mistakes) -> Option<()> {
     match text.chars().next() {
-        Some('\u{a0}') => invisible(start, '\u{a0}', mistakes),
+        Some(space) if is_strange_space(space) => invisible(start, space, mistakes),
         Some(mark @ ('“' | '”' | '„' | '«' | '»')) => {
             let span = Span::new(start..start + mark.len_utf8());
             let help = "use straight quotes: \"like this\"";
@@ -49,6 +49,30 @@ pub(super) fn foreign_mark(text: &str, start: usize, mistakes: &mut Mistakes) ->
         }
         _ => Some(()),
     }
+}
+
+/// Reports the first space of another kind in a row, outside of its strings. The row is read with it.
+pub(super) fn spaces_of_row(row: &str, start: usize, mistakes: &mut Mistakes) {
+    if row.is_ascii() {
+        return;
+    }
+    let mut strings = quotations(row).peekable();
+    let strange = row.char_indices().find(|(at, letter)| {
+        while strings.next_if(|string| string.end <= *at).is_some() {}
+        is_strange_space(*letter) && strings.peek().is_none_or(|string| string.start > *at)
+    });
+    if let Some((at, letter)) = strange {
+        let _ = invisible::<()>(start + at, letter, mistakes);
+    }
+}
+
+/// Returns whether a character looks like a space or like nothing, and separates no words.
+const fn is_strange_space(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{a0}' | '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{1680}' | '\u{180e}' | '\u{2000}'..='\u{200a}'
+            | '\u{202f}' | '\u{205f}'..='\u{2064}' | '\u{3000}' | '\u{3164}' | '\u{ffa0}'
+    )
 }
 
 fn invisible<T>(at: usize, char: char, mistakes: &mut Mistakes) -> Option<T> {

@@ -2,7 +2,7 @@
 //! extends to the end of the line.
 
 use super::ast::Tail;
-use crate::source::Span;
+use crate::source::{Span, quotations};
 
 /// The beginning of the policy `greedy`, before its expression.
 const GREEDY: &str = "greedy:";
@@ -27,7 +27,13 @@ pub(super) fn opens_expression(before: &str) -> bool {
 
 fn condition_opens(before: &str) -> bool {
     let rest = before.trim_end().strip_suffix("if");
-    rest.is_some_and(|rest| rest.ends_with([' ', '\t']) && rest.matches('"').count() % 2 == 0)
+    rest.is_some_and(|rest| rest.ends_with([' ', '\t']) && !within_quotes(rest))
+}
+
+/// Returns whether a string is open at the end of a text.
+fn within_quotes(text: &str) -> bool {
+    let closed = quotations(text).last().map_or(0, |string| string.end);
+    text.get(closed..).is_some_and(|rest| rest.contains('"'))
 }
 
 /// Returns the index of `greedy:` after `policy`.

@@ -6,7 +6,7 @@ use super::grammar::Rule;
 use super::keywords::Keyword;
 use super::mistakes::Mistakes;
 use crate::diagnostic::nearest;
-use crate::source::Span;
+use crate::source::{Span, closing_quote};
 
 /// Returns the form of a line with this keyword.
 pub(super) fn form(keyword: &Keyword) -> String {
@@ -128,7 +128,7 @@ fn opening(keyword: &Keyword, text: &str) -> usize {
 
 /// Returns the length of the beginning of `rest` to underline: a word or a quoted string.
 fn chunk(rest: &str) -> usize {
-    let quoted = rest.strip_prefix('"').and_then(|inner| inner.find('"'));
+    let quoted = rest.strip_prefix('"').and_then(closing_quote);
     let start = quoted.map_or(0, |length| length + 2);
     let tail = rest.get(start..).unwrap_or_default();
     let end = tail.find([' ', '\t', ',', '\n', '\r']).map_or(rest.len(), |length| start + length);

@@ -1,12 +1,13 @@
 //! Diagrams of boards: tokens separated by spaces, the top row first.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::board::REACH;
-use super::{Board, Cell, Cells, Face, Names, PieceId, PlayerId, Schema, State, Table, WordError};
+use super::{Board, Cell, Cells, Face, Names, PieceDef, PieceId, PlayerId, Schema, State, Table, WordError};
 use super::{Drawing, DrawnCell, DrawnPiece, DrawnRow, Lying};
 use crate::diagnostic::{did_you_mean, one_of};
-use crate::source::{Span, Word};
+use crate::source::{Span, Word, unescaped};
 
 /// The content of one cell in a diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,14 +37,14 @@ impl Token {
     pub fn write(&self, schema: &Schema) -> String {
         let symbol = |pieces: &[PieceId]| {
             let piece = pieces.first().and_then(|piece| schema.pieces.get(piece.index()));
-            piece.map_or("", |piece| piece.symbol.as_str())
+            piece.map_or_else(String::new, PieceDef::drawn)
         };
         match self {
             Self::Empty => ".".to_owned(),
             Self::Any => "?".to_owned(),
-            Self::Piece(pieces, player) => schema.prefixed(*player, symbol(pieces)),
+            Self::Piece(pieces, player) => schema.prefixed(*player, &symbol(pieces)),
             Self::Down(cards, player) => {
-                schema.prefixed(*player, &format!("({})", cards.as_deref().map_or("?", symbol)))
+                schema.prefixed(*player, &format!("({})", cards.as_deref().map_or_else(|| "?".to_owned(), symbol)))
             }
         }
     }
@@ -142,6 +143,7 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, WordErr
     let pieces = &names.schema.pieces;
     let (player, word) = names.prefix(word)?;
     match word.text {
+        _ if word.quoted => {}
         "." | "?" if player.is_some() => {
             let message = "only a piece can have a player before it";
             let help = format!("write `{0}` alone, or a piece after the colon", word.text);
@@ -155,7 +157,7 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, WordErr
         }
         _ => {}
     }
-    let down = word.text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let down = Some(word.text).filter(|_| !word.quoted).and_then(|text| text.strip_prefix('(')?.strip_suffix(')'));
     let whose = player.map(|player| player.node);
     if down == Some("?") && names.schema.back().is_some() {
         let card = pieces.iter().position(|piece| piece.card.is_some()).filter(|_| !names.schema.shows_cards());
@@ -165,6 +167,9 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, WordErr
         return Ok(Token::Down(None, whose));
     }
     let text = down.unwrap_or(word.text);
+    // A card that is face down may be in quotes within the parentheses.
+    let inner = down.and_then(|text| text.strip_prefix('"')?.strip_suffix('"'));
+    let text = &*inner.map_or(Cow::Borrowed(text), unescaped);
     let same = |piece: &super::PieceDef| piece.symbol == text || piece.name == text;
     let fits = |piece: &super::PieceDef| same(piece) && !piece.is_back() && (down.is_none() || piece.card.is_some());
     let found: Vec<PieceId> = (0..).zip(pieces).filter(|(_, piece)| fits(piece)).map(|(at, _)| PieceId(at)).collect();
@@ -458,8 +463,8 @@ fn notes(state: &State) -> Vec<String> {
 pub fn symbol(state: &State, cell: Cell) -> String {
     let schema = state.schema();
     let drawn = |piece: PieceId, face_down: bool| {
-        let symbol = schema.pieces.get(piece.index()).map_or("", |piece| piece.symbol.as_str());
-        let symbol = if face_down { format!("({symbol})") } else { symbol.to_owned() };
+        let symbol = schema.pieces.get(piece.index()).map_or_else(String::new, PieceDef::drawn);
+        let symbol = if face_down { format!("({symbol})") } else { symbol };
         schema.prefixed(state.drawn_player(piece), &symbol)
     };
     if let Some(card) = state.face(cell).and_then(Face::card) {

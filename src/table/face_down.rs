@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use super::is_symbol;
 use super::{Cell, Face, Faces, KindId, PieceDef, PieceId, PlaceError, PlayerId, Schema, State, Visibility, ZoneId};
+use crate::source::quoted;
 
 impl Schema {
     /// Returns the piece that represents every face-down card, if the game has cards.
@@ -50,6 +52,14 @@ impl Schema {
 impl PieceDef {
     /// The kind of the piece that represents face-down cards; the game does not declare it.
     pub(crate) const BACK: KindId = KindId(u16::MAX);
+
+    /// Returns its symbol as diagrams have it: in quotes if it is a name that is not one word.
+    #[must_use]
+    pub fn drawn(&self) -> String {
+        let is_read_otherwise =
+            self.symbol == self.name && (self.symbol.contains([':', '(']) || matches!(&*self.symbol, "." | "?"));
+        if is_symbol(&self.symbol) && !is_read_otherwise { self.symbol.clone() } else { quoted(&self.symbol) }
+    }
 
     /// Returns whether it represents the face-down cards.
     #[must_use]

@@ -80,6 +80,15 @@ pub(super) fn collect<'f>(parts: &'f [Part], optional: bool, kinds: &mut Vec<(&'
     }
 }
 
+/// Returns whether one of the literal words of these parts is `text`.
+pub(super) fn has_word(parts: &[Part], text: &str) -> bool {
+    parts.iter().any(|part| match part {
+        Part::Word(word) => word == text,
+        Part::Value(_) => false,
+        Part::Optional(inner) => has_word(inner, text),
+    })
+}
+
 impl std::fmt::Display for Form {
     /// Writes the form as a game declares it: `walk [to] CELL`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

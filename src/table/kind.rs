@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Value;
+use crate::source::unwritable;
 
 /// The kind of a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -100,7 +101,8 @@ impl Kind {
         }
     }
 
-    /// Returns whether `value` is of this kind; a direction must be one of `directions`.
+    /// Returns whether `value` is of this kind; a direction must be one of `directions`, and a line must be able to have
+    /// a text.
     #[must_use]
     pub fn accepts(&self, value: &Value, directions: usize) -> bool {
         match (self, value) {
@@ -108,8 +110,8 @@ impl Kind {
             | (Self::Number, Value::Int(_))
             | (Self::Player, Value::Player(_))
             | (Self::Piece, Value::Piece(_))
-            | (Self::Move, Value::Move(_))
-            | (Self::Text, Value::Text(_)) => true,
+            | (Self::Move, Value::Move(_)) => true,
+            (Self::Text, Value::Text(text)) => unwritable(text).is_none(),
             (Self::Direction, Value::Int(number)) => {
                 usize::try_from(*number).is_ok_and(|number| (1..=directions).contains(&number))
             }

@@ -1,8 +1,9 @@
 //! Reads values from the words of a line, and writes them.
 
-use super::{Board, Cell, Direction, Kind, PieceId, PlayerId, Schema, Value};
+use super::form::has_word;
+use super::{Board, Cell, Direction, Kind, PieceDef, PieceId, PlayerId, Schema, Value};
 use crate::diagnostic::{did_you_mean, one_of};
-use crate::source::{Span, Spanned, Word};
+use crate::source::{Span, Spanned, Word, worded};
 
 /// An error in the words of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -214,12 +215,23 @@ impl Names<'_> {
     pub fn piece(&self, words: &[Word<'_>]) -> Taken<PieceId> {
         let mut best: Option<(PieceId, usize)> = None;
         for (at, piece) in self.schema.pieces.iter().enumerate().filter(|(_, piece)| !piece.is_back()) {
-            if let Some(taken) = taken_by(&piece.name, words).filter(|taken| best.is_none_or(|(_, most)| *taken > most))
-            {
+            let taken = self.taken_with_kind(piece, words).or_else(|| taken_by(&piece.name, words));
+            if let Some(taken) = taken.filter(|taken| best.is_none_or(|(_, most)| *taken > most)) {
                 best = Some((PieceId::at(at), taken));
             }
         }
         best.ok_or_else(|| self.no_piece(words))
+    }
+
+    /// Returns the number of words of `white king`, if the king of white is named `white` alone, and no ask or event has
+    /// the word `king`.
+    fn taken_with_kind(&self, piece: &PieceDef, words: &[Word<'_>]) -> Option<usize> {
+        let second = words.get(1).filter(|second| !second.quoted)?;
+        let owner = words.first().filter(|first| !first.quoted && first.text == piece.name)?;
+        self.schema.player(owner.text).filter(|player| piece.owner == Some(*player))?;
+        let kind = self.schema.kinds.get(piece.kind.index()).filter(|kind| kind.name == second.text)?;
+        let mut forms = self.schema.asks.iter().chain(&self.schema.events);
+        (!forms.any(|form| has_word(&form.parts, &kind.name))).then_some(2)
     }
 
     /// Returns the help for words that name a piece by its kind and player in a wrong way: `king black` for `black
@@ -346,12 +358,9 @@ impl Names<'_> {
             (_, Value::Nothing) => "none".to_owned(),
             (_, Value::Bool(truth)) => truth.to_string(),
             (_, Value::Int(number)) => number.to_string(),
-            (_, Value::Text(text)) if text.contains(' ') || text.is_empty() || **text == *"none" => {
-                format!("\"{text}\"")
-            }
-            (_, Value::Text(text)) => text.to_string(),
+            (_, Value::Text(text)) => worded(text).into_owned(),
             (_, Value::Player(player)) => self.schema.player_name(*player).to_owned(),
-            (_, Value::Piece(piece)) => self.schema.piece_name(*piece).to_owned(),
+            (_, Value::Piece(piece)) => self.schema.written_piece(*piece),
             (_, Value::Cell(cell)) => self.board.name(*cell).to_owned(),
             (_, Value::Move(made)) => self.write_move(made),
             (_, Value::Set(set)) if set.is_empty() => "none".to_owned(),

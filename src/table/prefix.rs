@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::names::Taken;
 use super::{Each, Face, Names, Owner, PieceId, PlayerId, PropertyEach, PropertyId, Schema, State, Value, WordError};
 use crate::diagnostic::Diagnostic;
-use crate::source::{Source, Span, Spanned, Word};
+use crate::source::{Source, Span, Spanned, Word, unescaped};
 
 /// A piece, and the player written before it with the location in the file.
 pub type Prefixed = (PieceId, Option<Spanned<PlayerId>>);
@@ -45,19 +45,27 @@ impl Schema {
     #[must_use]
     pub fn ambiguous_prefix(&self) -> Option<&str> {
         let shown = self.properties.iter().any(|property| property.in_drawings);
-        let mut texts = self.pieces.iter().flat_map(|piece| [piece.symbol.as_str(), piece.name.as_str()]);
-        texts.find(|text| shown && text.contains(COLON))
+        let symbols = self.pieces.iter().map(|piece| (piece, piece.symbol.as_str()));
+        let mut plain = symbols.filter(|(_, symbol)| shown && symbol.contains(COLON));
+        plain.find(|(piece, symbol)| piece.drawn() == *symbol).map(|(_, symbol)| symbol)
     }
 }
 
-impl Names<'_> {
+impl<'a> Names<'a> {
     /// Returns the player before the colon of a word like `ann:Pooga`, and the word after it.
     ///
     /// # Errors
     /// Returns an error if the player is unknown, or one side of the colon is empty.
-    pub fn prefix<'w>(&self, word: &Word<'w>) -> Result<(Option<Spanned<PlayerId>>, Word<'w>), WordError> {
+    pub fn prefix<'w>(&self, word: &Word<'w>) -> Result<(Option<Spanned<PlayerId>>, Word<'w>), WordError>
+    where
+        'a: 'w,
+    {
         let whole = Ok((None, *word));
-        let Some((left, right)) = word.text.rsplit_once(COLON).filter(|_| !word.quoted) else { return whole };
+        // `ann:"Mira, Keeper"`, `ann:("Red: again")`
+        let string =
+            word.text.split_once(COLON).filter(|(_, right)| right.starts_with('"') || right.starts_with("(\""));
+        let parts = string.or_else(|| word.text.rsplit_once(COLON)).filter(|_| !word.quoted);
+        let Some((left, right)) = parts else { return whole };
         let shown = self.schema.properties.iter().any(|property| property.in_drawings);
         let piece = || self.schema.pieces.iter().any(|piece| piece.symbol == word.text || piece.name == word.text);
         if !shown && (self.schema.player(left).is_none() || piece()) {
@@ -78,7 +86,13 @@ impl Names<'_> {
             return missing("the piece after");
         }
         let player = self.player(&Word { text: left, span, quoted: false })?;
-        let rest = Word { text: right, span: Span { start: span.end + 1, end: word.span.end }, quoted: false };
+        let inner = right.strip_prefix('"').and_then(|right| right.strip_suffix('"'));
+        let (right, quoted) = inner.map_or((right, false), |inner| (inner, true));
+        // The text of a word is a part of the line, or a name of the game.
+        let known = self.schema.pieces.iter().filter(|_| quoted && right.contains('\\'));
+        let known = known.map(|piece| piece.name.as_str()).find(|name| *name == unescaped(right));
+        let text = known.unwrap_or(right);
+        let rest = Word { text, span: Span { start: span.end + 1, end: word.span.end }, quoted };
         Ok((Some(Spanned::new(player, span)), rest))
     }
 

@@ -1,10 +1,11 @@
 //! The declarations of a game: players, board, dice, pieces, properties, asks, events, options and variants.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnostic::MustBe as _;
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, quoted, worded};
 
 use super::{
     AskId, Board, BoardError, Cell, ClauseId, Dealing, Die, DieId, EventId, Form, Heading, Kind, KindId, Laid,
@@ -546,6 +547,14 @@ impl Schema {
     #[must_use]
     pub fn piece_name(&self, piece: PieceId) -> &str {
         self.pieces.get(piece.index()).map(|piece| piece.name.as_str()).or_missing("the name of a piece", "")
+    }
+
+    /// Returns a piece's name as lines have it: in quotes if its words would be read otherwise.
+    #[must_use]
+    pub fn written_piece(&self, piece: PieceId) -> String {
+        let name = self.piece_name(piece);
+        let plain = name.split(' ').all(|word| matches!(worded(word), Cow::Borrowed(_)));
+        if plain { name.to_owned() } else { quoted(name) }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Reads and writes forms, throws and dealings in the words of lines.
 
+use super::form::has_word;
 use super::{Dealing, Die, Form, Kind, Names, Part, Schema, Table, Throw, Value, WordError, ZoneId};
 use crate::diagnostic::did_you_mean;
-use crate::source::{Span, Word};
+use crate::source::{Span, Word, quoted};
 
 impl Form {
     /// Returns its values from the words of a line; [`Value::Nothing`] for parts that the line leaves out.
@@ -26,15 +27,49 @@ impl Form {
         let mut words = Vec::new();
         let mut values = values.iter();
         write(&self.parts, names, &mut values, &mut words);
-        words.join(" ")
+        let mut next: Option<String> = None;
+        for (word, value) in words.iter_mut().rev() {
+            if value.is_some_and(|value| self.is_read_otherwise(names, value, next.as_deref()))
+                && !word.starts_with('"')
+            {
+                *word = quoted(word);
+            }
+            next = Some(word.clone());
+        }
+        words.into_iter().map(|(word, _)| word).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns whether a value without quotes would be read as something else: as a word of this form, or, together
+    /// with the words after it, as a piece with a longer name.
+    fn is_read_otherwise(&self, names: Names<'_>, value: &Value, next: Option<&str>) -> bool {
+        match value {
+            Value::Text(text) => has_word(&self.parts, text),
+            Value::Piece(piece) => {
+                let rest = |name: &str| {
+                    let rest = name.strip_prefix(names.schema.piece_name(*piece))?.strip_prefix(' ')?;
+                    Some(rest.split(' ').next() == next?.split(' ').next())
+                };
+                names.schema.pieces.iter().any(|piece| rest(&piece.name) == Some(true))
+            }
+            _ => false,
+        }
     }
 }
 
-fn write<'v>(parts: &[Part], names: Names<'_>, values: &mut impl Iterator<Item = &'v Value>, words: &mut Vec<String>) {
+/// Adds the words of a form with these values, each with its value.
+fn write<'v>(
+    parts: &[Part],
+    names: Names<'_>,
+    values: &mut impl Iterator<Item = &'v Value>,
+    words: &mut Vec<(String, Option<&'v Value>)>,
+) {
     for part in parts {
         match part {
-            Part::Word(word) => words.push(word.clone()),
-            Part::Value(kind) => words.push(names.write(Some(kind), values.next().unwrap_or(&Value::Nothing))),
+            Part::Word(word) => words.push((word.clone(), None)),
+            Part::Value(kind) => {
+                let value = values.next().unwrap_or(&Value::Nothing);
+                words.push((names.write(Some(kind), value), Some(value)));
+            }
             Part::Optional(inner) => {
                 let mine: Vec<&Value> = values.by_ref().take(count(inner)).collect();
                 if mine.is_empty() || mine.iter().any(|value| !value.is_nothing()) {

@@ -44,6 +44,7 @@ mod symmetries;
 mod usage;
 mod watching;
 mod who_plays;
+mod written;
 
 use std::io::Write;
 use std::path::Path;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::declaring::{Declaring, KEPT_BY_RULES, MOST, RESERVED};
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::data::{CardData, Deck};
-use crate::source::{Source, Span, Spanned};
+use crate::source::{Source, Span, Spanned, unwritable};
 use crate::syntax::ast::{File, LineKind};
 use crate::table::{Card, Each, KindId, PieceDef, PieceKind, PlayerId, PrintedDef, Schema, Visibility, ZoneDef};
 
@@ -153,8 +153,10 @@ pub(in crate::game) fn add_cards(
 /// Returns the error in the name of a card: the code, the message and the help.
 fn wrong_name(schema: &Schema, name: &str, is_cell: bool) -> Option<(&'static str, String, &'static str)> {
     let wrong = |code, message: &str, help| Some((code, format!("`{name}` {message}"), help));
-    if name.is_empty() || name.contains(['"', '{', '}', '\n', ',', '=', ':', '|', '#']) {
+    if name.is_empty() {
         wrong("wrong_piece", "cannot be the name of a card", "write words with spaces between them")
+    } else if let Some(why) = unwritable(name) {
+        Some(("wrong_piece", format!("this cannot be the name of a card: it {why}"), "write the name on one line"))
     } else if RESERVED.contains(&name) || crate::syntax::is_keyword(name) || name == "…" || name == ".." {
         wrong("reserved_word", "is a word of the language", "choose another name")
     } else if is_cell {
@@ -169,8 +171,9 @@ fn wrong_name(schema: &Schema, name: &str, is_cell: bool) -> Option<(&'static st
 
 /// Returns the error in the symbol of a card: the code, the message and the help.
 fn wrong_symbol(schema: &Schema, name: &str, symbol: &str) -> Option<(&'static str, String, &'static str)> {
-    let is_odd = symbol.is_empty() || symbol == "." || symbol == "?" || symbol.starts_with('(');
-    if is_odd || (symbol != name && symbol.contains(' ')) {
+    // A name that is not one word is in quotes.
+    let is_odd = symbol == "." || symbol == "?" || symbol.starts_with('(') || symbol.contains(' ');
+    if symbol.is_empty() || (symbol != name && is_odd) {
         Some(("reserved_word", format!("`{symbol}` cannot be a symbol in diagrams"), "choose one word"))
     } else if schema.pieces.iter().any(|piece| piece.symbol == symbol) {
         let help = "give each card a different symbol";

@@ -37,7 +37,8 @@ pub(super) fn schema(file: &File, folder: &str, unread: bool, boards: &Boards) -
     declaring.forms();
     declaring.options();
     declaring.symmetries();
-    (declaring.schema, declaring.wrong)
+    let wrong = declaring.wrong.into_iter().map(Diagnostic::with_strange_character).collect();
+    (declaring.schema, wrong)
 }
 
 /// Declares the variants of a game, after everything else including the cards.
@@ -46,5 +47,5 @@ pub(super) fn variants(file: &File, schema: &mut Schema, boards: &Boards, wrong:
     let mut declaring = Declaring::new(file, schema_so_far, false);
     declaring.variants(boards);
     *schema = declaring.schema;
-    wrong.append(&mut declaring.wrong);
+    wrong.extend(declaring.wrong.into_iter().map(Diagnostic::with_strange_character));
 }

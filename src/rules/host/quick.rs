@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::session::{Link, Session};
 use crate::rules::values::{Arena, Native, Val};
+use crate::source::unwritable;
 use crate::table::{
     AskId, EventId, Kind, Move, Owner, Part, Phase, Property, PropertyId, PropertyKind, Schema, Value, text_weight,
 };
@@ -252,7 +253,7 @@ fn is_evident(kind: &Kind, value: Val, (directions, arena): (usize, &Arena)) -> 
         (Kind::Word(words), Val::Text(_)) => {
             arena.text_of(value).is_some_and(|text| words.iter().any(|word| text.as_str() == word.as_str()))
         }
-        (Kind::Text, Val::Text(_)) => true,
+        (Kind::Text, Val::Text(_)) => arena.text_of(value).is_some_and(|text| unwritable(text).is_none()),
         (kind, value) => is_plainly(kind, value, directions),
     }
 }

@@ -12,6 +12,7 @@ use crate::rules::host::{Keep, Nobody, Session};
 use crate::rules::layers::{Texts, fault, rules_place, walk_all};
 use crate::rules::values::{kind_of, to_script};
 use crate::rules::{api, check, host, values};
+use crate::source::unwritable;
 use crate::source::{Source, Span};
 use crate::table::{PlayerId, State, Value};
 use crate::trace::Action;
@@ -209,7 +210,13 @@ impl Program {
             reason if self.link.meter.excess().is_some() => {
                 Err(Box::new(fault::excess(&self.link.meter, reason.err().as_deref(), &self.layers.texts)))
             }
-            Ok(Value::Text(text)) => Ok(Some(text.to_string())),
+            Ok(Value::Text(text)) => match unwritable(&text) {
+                None => Ok(Some(text.to_string())),
+                Some(why) => Err(Box::new(
+                    self.wrong_reason(&format!("no line of a scenario can expect the reason of `why_not`: it {why}"))
+                        .help("return a reason that fits on a line, without invisible characters"),
+                )),
+            },
             Ok(Value::Nothing) => Ok(None),
             Ok(_) => Err(Box::new(
                 self.wrong_reason("`why_not` returned neither a string nor `()`")

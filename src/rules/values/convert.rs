@@ -7,6 +7,7 @@ use rhai::{Array, Dynamic, ImmutableString, Map};
 use super::arena::Opaque;
 use super::errors::{Native, failure};
 use super::moves::Moves;
+use crate::source::unwritable;
 use crate::table::{Cell, Cells, Kind, Move, PieceId, PlayerId, Value, ZoneId};
 
 /// Converts a game's value for a script. Sets and lists become arrays.
@@ -78,9 +79,21 @@ pub(crate) fn from_script(value: &Dynamic) -> Native<Value> {
 pub(crate) fn of_kind(value: &Dynamic, kind: &Kind, directions: usize) -> Native<Value> {
     let value = kind.converted(from_script(value)?);
     if kind.accepts(&value, directions) {
-        Ok(value)
-    } else {
-        Err(failure(format!("expected {kind}, found {}", kind_of(&to_script(&value)))))
+        return Ok(value);
+    }
+    Err(failure(match unwritten(kind, &value) {
+        Some(why) => format!("no line of a scenario can have this text: it {why}"),
+        None => format!("expected {kind}, found {}", kind_of(&to_script(&value))),
+    }))
+}
+
+/// Returns why no line can have the first text of this kind for which that is so.
+fn unwritten(kind: &Kind, value: &Value) -> Option<String> {
+    match (kind, value) {
+        (Kind::Text, Value::Text(text)) => unwritable(text),
+        (Kind::Many(one), Value::Set(set)) => set.iter().find_map(|value| unwritten(one, value)),
+        (Kind::Many(one), Value::List(list)) => list.iter().find_map(|value| unwritten(one, value)),
+        _ => None,
     }
 }
 

@@ -59,7 +59,7 @@ pub(crate) fn holds(
     let what = |held: Option<(PieceId, Option<PlayerId>)>| match held {
         None => format!("{name} empty"),
         Some((piece, player)) => {
-            format!("{name} holds {}", names.schema.prefixed(player, names.schema.piece_name(piece)))
+            format!("{name} holds {}", names.schema.prefixed(player, &names.schema.written_piece(piece)))
         }
     };
     let found = mismatch(format!("`{}` is not true", what(wanted)), what(wanted), what(actual));

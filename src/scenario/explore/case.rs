@@ -7,6 +7,7 @@ use crate::scenario::stage::{Begins, Stage};
 use crate::scenario::write::answers::{answer_lines, step_line};
 use crate::scenario::write::start::settings;
 use crate::scenario::write::state::layout_lines;
+use crate::source::quoted;
 use crate::table::{Cell, Names, State, Value};
 use crate::trace::{Answer, Ask};
 
@@ -114,7 +115,7 @@ impl Case {
     /// Returns the text of the scenario, with comments above it and these lines after its last answer.
     pub(super) fn text(&self, comments: &[String], title: &str, tail: &[String]) -> String {
         let mut text: String = comments.iter().map(|line| format!("# {line}\n")).collect();
-        text.push_str(&format!("{}\n\nscenario \"{}\"\n", self.used, title.replace(['"', '\n'], "'")));
+        text.push_str(&format!("{}\n\nscenario {}\n", self.used, quoted(&title.replace('\n', " "))));
         let layout = self.layout();
         let parts = [&self.head, &layout, &self.always, &self.begin, &self.lead, &self.answers];
         let lines = parts.into_iter().flatten().chain(tail).chain(&self.table);

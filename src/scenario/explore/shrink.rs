@@ -14,6 +14,7 @@ use crate::play::{Leg, Machine, Played, Stop, pause_key, retrace};
 use crate::scenario::explore::case::Position;
 use crate::scenario::loader::Loader;
 use crate::scenario::run::runner;
+use crate::scenario::write::witness::cell_of_table;
 use crate::trace::{Answer, Ask};
 
 /// The most scenarios that are tried for one finding.
@@ -276,7 +277,7 @@ impl Shrinker<'_, '_, '_> {
         }
         let row = |cells: Vec<String>| format!("  | {} |", cells.join(" | "));
         let head = used.iter().map(|(name, _)| name.clone()).collect();
-        let values = used.iter().map(|(_, value)| names.write(None, value)).collect();
+        let values = used.iter().map(|(_, value)| cell_of_table(names, value)).collect();
         vec!["examples".to_owned(), row(head), row(values)]
     }
 
@@ -339,7 +340,7 @@ impl Shrinker<'_, '_, '_> {
 
     /// Returns the title of the scenario and its last lines. Each scenario fails as long as the rules have the hole.
     fn words(&self, shows: bool) -> (String, Vec<String>) {
-        let message = self.diagnostic.message.lines().next().unwrap_or_default().replace('"', "'");
+        let message = self.diagnostic.message.lines().next().unwrap_or_default();
         let comment = |text: &str| format!("# {text}");
         match self.finding.key.kind {
             Kind::Fault => (self.place(), vec![comment(&format!("Here the rules stop with an error: {message}"))]),

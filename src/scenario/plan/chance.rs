@@ -10,7 +10,7 @@ use crate::scenario::plan::facts::nothing_more;
 use crate::scenario::plan::horizon::{Asks, Extent};
 use crate::scenario::plan::model::{ChanceCheck, Check, Compare};
 use crate::scenario::plan::resolver::{Resolver, end_of};
-use crate::source::{Source, Span, Word};
+use crate::source::{Source, Span, Word, quoted};
 use crate::table::{PropertyKind, Table, WordError};
 
 /// How messages speak of a condition in a chance.
@@ -161,7 +161,7 @@ const SIGNS: [&str; 6] = ["<", ">", "≤", "≥", "!", "≠"];
 
 /// Returns words as they are written, also if they come from a table.
 pub(crate) fn spoken(words: &[Word<'_>]) -> String {
-    let word = |word: &Word<'_>| if word.quoted { format!("\"{}\"", word.text) } else { word.text.to_owned() };
+    let word = |word: &Word<'_>| if word.quoted { quoted(word.text) } else { word.text.to_owned() };
     let text = words.iter().map(word).collect::<Vec<_>>().join(" ");
     ["<", ">", "!", "="].iter().fold(text, |text, sign| text.replace(&format!("{sign} ="), &format!("{sign}=")))
 }

@@ -58,7 +58,7 @@ impl<'f> Resolver<'f> {
         let line = first.map(|label| self.source.line(label.span.start));
         if self.unfilled.is_none() || self.unfilled != line {
             self.unfilled = None;
-            self.wrong.push(diagnostic);
+            self.wrong.push(diagnostic.with_strange_character());
         }
     }
 
@@ -104,7 +104,7 @@ impl<'f> Resolver<'f> {
                     );
                     self.report(wrong.help("write the placeholder without quotes, and the quotes in the table"));
                 }
-                None if !word.quoted && word.text.contains('{') => {
+                None if !word.quoted && word.text.split('"').step_by(2).any(|text| text.contains('{')) => {
                     let wrong = Diagnostic::new(
                         "bad_placeholder",
                         self.source,
@@ -152,6 +152,14 @@ impl<'f> Resolver<'f> {
             list.push(item);
         }
         list
+    }
+
+    /// Returns the whole cell that fills the placeholder at `span`, as it is written.
+    pub(crate) fn cell(&self, span: Span) -> Option<&'f str> {
+        let word = self.source.word(span);
+        let name = placeholder(&word)?;
+        let (_, cell, _) = self.row.as_ref()?.values.iter().find(|(column, _, _)| *column == name)?;
+        Some(self.source.slice(*cell))
     }
 
     /// Returns whether a text contains a placeholder for a column of the table.

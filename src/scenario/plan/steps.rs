@@ -67,7 +67,12 @@ fn refusal(
         return resolver.misread(misread.help(near));
     }
     let (player, action) = answer(resolver, table, &words, line)?;
-    let because = reason.map(|words| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" "));
+    let because = reason.zip(because).map(|(words, span)| match (words.as_slice(), resolver.cell(span)) {
+        // The quotes around a whole cell are not a part of the reason; those around a word are.
+        ([word], _) if word.quoted => word.text.to_owned(),
+        (_, Some(cell)) => cell.to_owned(),
+        (words, None) => words.iter().map(|word| word.text).collect::<Vec<_>>().join(" "),
+    });
     Some(StepKind::Refuse { player, action, because })
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, counted, did_you_mean, one_of};
 use crate::scenario::plan::blocks::{Block, whole};
 use crate::scenario::plan::resolver::Row;
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, quotations};
 use crate::syntax::ast::{Line, LineKind};
 use crate::syntax::parse_words;
 use crate::table::Schema;
@@ -119,16 +119,10 @@ fn read_rows<'f>(source: &Arc<Source>, names: &[&'f str], rows: &[Span], wrong: 
 fn cells(source: &Source, row: Span) -> Vec<Span> {
     let text = source.slice(row);
     let mut bounds = Vec::new();
-    let mut closing = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            // An unclosed quote is an ordinary character.
-            b'"' if at >= closing => {
-                closing = text.get(at + 1..).and_then(|rest| rest.find('"')).map_or(at, |length| at + length + 2);
-            }
-            b'|' if at >= closing => bounds.push(at),
-            _ => {}
-        }
+    let mut strings = quotations(text).peekable();
+    for (at, _) in text.match_indices('|') {
+        while strings.next_if(|string| string.end <= at).is_some() {}
+        bounds.extend(strings.peek().is_none_or(|string| string.start > at).then_some(at));
     }
     if !text.ends_with('|') || bounds.last().is_none_or(|last| last + 1 != text.len()) {
         bounds.push(text.len());

@@ -7,7 +7,7 @@ use crate::scenario::check::verdicts::{decisions, standing, why_nothing};
 use crate::scenario::plan::actions::same;
 use crate::scenario::run::runner::Runner;
 use crate::scenario::write::answers::shorten;
-use crate::source::Span;
+use crate::source::{Span, quoted};
 use crate::table::PlayerId;
 use crate::trace::{Action, Decision, Failure};
 
@@ -64,7 +64,7 @@ impl Runner<'_> {
         let asked = standing(&self.machine);
         let Some(mine) = mine else {
             let message = format!("{} is not asked here: {asked}", names.schema.player_name(player));
-            let help = format!("to expect this, add `because \"{NOT_THEIR_TURN}\"`");
+            let help = format!("to expect this, add `because {}`", quoted(NOT_THEIR_TURN));
             self.fail(self.not_asked(span, message).help(help));
             return;
         };
@@ -94,14 +94,14 @@ impl Runner<'_> {
             None => "the rules refuse this without a reason",
         };
         let diagnostic = Diagnostic::new("other_reason", &self.plan.source, span, message).help(match &reason {
-            Some(reason) => format!("if the rules are right, write `because \"{reason}\"`"),
+            Some(reason) => format!("if the rules are right, write `because {}`", quoted(reason)),
             None => {
                 "remove `because`, or return the reason from the rules' function `why_not`: it returns none".to_owned()
             }
         });
         let failure = self.failure(diagnostic);
-        let actual = reason.map_or_else(|| "no reason".to_owned(), |reason| format!("because \"{reason}\""));
-        let expected = Some(format!("because \"{wanted}\""));
+        let actual = reason.map_or_else(|| "no reason".to_owned(), |reason| format!("because {}", quoted(&reason)));
+        let expected = Some(format!("because {}", quoted(wanted)));
         self.keep(Failure { expected, actual: Some(actual), ..failure });
     }
 

@@ -4,6 +4,7 @@ use crate::diagnostic::MustBe as _;
 use crate::scenario::plan::model::StepKind;
 use crate::scenario::plan::steps::CELL;
 use crate::scenario::write::cards;
+use crate::source::quoted;
 use crate::table::{Dealing, DieId, Names, Phase, Throw, Value};
 use crate::trace::{Answer, Ask, Decision, Question};
 
@@ -57,7 +58,7 @@ pub(crate) fn step_line(names: Names<'_>, step: &StepKind) -> Option<String> {
             return dealing.write(names.schema);
         }
         let args = phase.args.iter().map(|value| match value {
-            Value::Text(text) => format!(" \"{text}\""),
+            Value::Text(text) => format!(" {}", quoted(text)),
             Value::Cell(cell) if names.board.name(*cell).parse::<i64>().is_ok() => {
                 format!(" {CELL} {}", names.board.name(*cell))
             }

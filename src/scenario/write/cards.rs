@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::source::worded;
 use crate::table::{PieceId, Schema, State, Visibility, Zone, ZoneId};
 
 /// Returns the name of a card as lines write it.
 pub(crate) fn quoted(schema: &Schema, card: PieceId) -> String {
-    match schema.piece_name(card) {
-        name if name.contains(' ') => format!("\"{name}\""),
-        name => name.to_owned(),
-    }
+    worded(schema.piece_name(card)).into_owned()
 }
 
 /// Returns the cards of a zone as lines write them: `bounce squash`, `squash …`, `none`.

@@ -3,12 +3,14 @@
 use crate::rules::Program;
 use crate::scenario::plan::model::Plan;
 use crate::scenario::write::state::{layout_lines, option_lines, players_line};
+use crate::source::quoted;
 use crate::table::{Names, PlayerId, Setting};
 
 /// Returns the lines for house rules, options and players.
 pub(crate) fn settings(plan: &Plan, program: &Program, names: Names<'_>) -> Vec<String> {
     let table = &plan.start.table;
-    let mut lines: Vec<String> = plan.houses.iter().map(|house| format!("with house \"{}\"", house.name)).collect();
+    let mut lines: Vec<String> =
+        plan.houses.iter().map(|house| format!("with house {}", quoted(&house.name))).collect();
     let mut usual: Vec<Setting> = names.schema.option_values(table.variant);
     for (option, setting) in program.settings().unwrap_or_default() {
         if let Some(slot) = usual.get_mut(option.index()) {

@@ -4,7 +4,7 @@ use crate::rules::{Placeholders, Program};
 use crate::scenario::plan::model::Plan;
 use crate::scenario::write::answers::{answer_lines, step_line};
 use crate::scenario::write::start::settings_and_position;
-use crate::source::Source;
+use crate::source::{Source, quoted};
 use crate::table::{Names, Value};
 use crate::trace::{Answer, Ask};
 
@@ -30,7 +30,7 @@ impl Witness<'_> {
         let variant = names.schema.variants.get(self.plan.start.table.variant);
         let variant = variant.map_or("", |variant| variant.name.as_str());
         let mut lines = vec![format!("# {about}"), format!("use {} {variant}", names.schema.id).trim_end().to_owned()];
-        lines.extend([String::new(), format!("scenario \"{}\"", title.replace('"', "'"))]);
+        lines.extend([String::new(), format!("scenario {}", quoted(title))]);
         let mut inside = settings_and_position(self.plan, self.program, names);
         let played = self.plan.steps.iter().take(self.steps);
         inside.extend(played.filter_map(|step| step_line(names, &step.kind)));
@@ -49,14 +49,18 @@ impl Witness<'_> {
         if self.placeholders.is_empty() {
             return Vec::new();
         }
-        let value = |value: &Value| match value {
-            Value::Text(text) => format!("\"{text}\""),
-            other => self.names.write(None, other),
-        };
         let row = |cells: Vec<String>| format!("  | {} |", cells.join(" | "));
         let names = row(self.placeholders.iter().map(|(name, _)| name.clone()).collect());
-        let values = row(self.placeholders.iter().map(|(_, one)| value(one)).collect());
+        let values = row(self.placeholders.iter().map(|(_, one)| cell_of_table(self.names, one)).collect());
         vec!["examples".to_owned(), names, values]
+    }
+}
+
+/// Returns a value as a cell of a table has it.
+pub(crate) fn cell_of_table(names: Names<'_>, value: &Value) -> String {
+    match value {
+        Value::Text(text) => quoted(text),
+        other => names.write(None, other),
     }
 }
 
