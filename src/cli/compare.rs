@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 
 use super::arguments::Format;
+use super::deals::DealsArguments;
 use super::disk::Disk;
 use super::output::{colour, print, print_error, print_errors, remark};
 use super::own_tests::{AskedGame, OwnTests};
@@ -20,8 +21,8 @@ use super::stage::{GamesArguments, MAX_GAMES, MAX_TURNS, exit_of};
 use super::workers::spread_twice;
 use super::{Exit, flags};
 use crate::diagnostic::Diagnostic;
-use crate::play::{Horizon, Limit, MAX_STATES, Measure};
-use crate::report::{ComparedReading, Comparison, OddsPair, ReadingNames};
+use crate::play::{Deals, Horizon, Limit, MAX_STATES, Measure};
+use crate::report::{ComparedReading, Comparison, OddsPair, ReadingNames, Sampled};
 use crate::scenario::{
     self, Compared, Loader, Observed, Odds, OddsRequest, Players, Reading, SetUp, SetUpFlags, UnknownOdds, reading,
 };
@@ -69,6 +70,8 @@ pub(super) struct CompareArguments {
     /// How players decide, as in `referee simulate`; for one player, `PLAYER=POLICY` [default: random]
     #[arg(long = "policy", value_name = "POLICY")]
     policies: Vec<String>,
+    #[command(flatten)]
+    deals: DealsArguments,
     /// Also compare the chance that this condition holds at the end of a game: "winner red", "{ red.score > 3 }"
     #[arg(long, value_name = "CONDITION")]
     chance: Option<String>,
@@ -114,6 +117,7 @@ pub(super) fn run(arguments: &CompareArguments) -> Exit {
         first: arguments.first(game),
         second: (!arguments.all_options).then(|| arguments.second(game)),
         policies: &arguments.policies,
+        deals: arguments.deals.of(),
         chance: arguments.chance.as_ref(),
     };
     match Sides::of(&asked, &question) {
@@ -166,6 +170,12 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
+    /// Returns the line about decisions that were made by a sample of deals.
+    fn sampled(&self) -> String {
+        let deals = self.sides.all.first().map(|first| &first.strategy.deals);
+        deals.and_then(Sampled::of).map(|sampled| format!("\n{}", sampled.human())).unwrap_or_default()
+    }
+
     fn run(&self) -> Exit {
         let scenarios = match self.scenarios() {
             Ok(scenarios) => scenarios,
@@ -177,7 +187,7 @@ impl Session<'_> {
         let odds = self.odds();
         let report = self.report(&measures, scenarios, &played, odds);
         print(&match self.arguments.format {
-            Format::Human => report.human(colour()),
+            Format::Human => format!("{}{}", report.human(colour()), self.sampled()),
             Format::Json => report.json(),
         });
         let wrong = self.faults(&played);
@@ -270,6 +280,7 @@ impl Session<'_> {
             chance: None,
             horizon: Horizon::Game,
             states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
+            deals: Deals::default(),
             flags: flags::ODDS,
         };
         let held = arguments.chance.clone();

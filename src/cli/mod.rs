@@ -9,6 +9,7 @@ mod check;
 mod chosen;
 mod compare;
 mod coverage;
+mod deals;
 mod discover;
 mod disk;
 mod exit;

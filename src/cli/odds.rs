@@ -4,12 +4,13 @@ use clap::Args;
 
 use super::Exit;
 use super::arguments::Format;
+use super::deals::DealsArguments;
 use super::flags::ODDS;
 use super::output::{print, print_errors};
 use super::progress::Waiting;
 use super::show::{Chosen, judged, with_test};
 use crate::play::{DEFAULT_STATES, Horizon, MAX_STATES};
-use crate::report::{odds_human, odds_json};
+use crate::report::{Sampled, odds_human, odds_json};
 use crate::scenario::{self, OddsRequest, UnknownOdds};
 
 #[derive(Debug, Args)]
@@ -31,6 +32,8 @@ pub(super) struct OddsArguments {
     /// Look ahead to the end of the game [default without --chance]
     #[arg(long, conflicts_with = "within")]
     to_the_end: bool,
+    #[command(flatten)]
+    deals: DealsArguments,
     /// Maximum number of states
     #[arg(long, value_name = "N", default_value_t = DEFAULT_STATES as u64, value_parser = clap::value_parser!(u64).range(1..=MAX_STATES as u64))]
     states: u64,
@@ -51,6 +54,7 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
             None => Horizon::Turns(1),
         },
         states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
+        deals: arguments.deals.of(),
         flags: ODDS,
     };
     let waiting = Waiting::new(arguments.format, "states");
@@ -78,8 +82,8 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
         Ok(Ok((None, end))) => judged(&end).unwrap_or(Exit::Failed),
         Ok(Ok((Some(odds), end))) => {
             print(&match arguments.format {
-                Format::Human => odds_human(&odds),
-                Format::Json => odds_json(&odds),
+                Format::Human => odds_human(&odds, Sampled::of(&request.deals)),
+                Format::Json => odds_json(&odds, Sampled::of(&request.deals)),
             });
             judged(&end).unwrap_or(Exit::Passed)
         }

@@ -8,6 +8,7 @@ use clap::Args;
 
 use self::input::{Input, Prompted};
 use super::Exit;
+use super::deals::DealsArguments;
 use super::disk::{Disk, write_all};
 use super::flags::STRATEGY;
 use super::output::{colour, print, print_error, print_errors, remark};
@@ -43,6 +44,8 @@ pub(super) struct PlayArguments {
     /// Who does not play by hand: `blue=random`, `blue=mcts:500`, `blue=greedy:EXPRESSION`; may be given several times
     #[arg(long = "policy", value_name = "PLAYER=POLICY")]
     policies: Vec<String>,
+    #[command(flatten)]
+    deals: DealsArguments,
     /// Random seed; the same seed and the same answers give the same game
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -73,7 +76,8 @@ pub(super) fn run(arguments: &PlayArguments) -> Exit {
         || Loader::new(&Disk, options.clone()),
         |loader, _| -> Result<Exit, NoStage> {
             let stage = scenario::stage(loader, &origin)?;
-            let strategy = stage.strategy(STRATEGY, &arguments.policies)?;
+            let mut strategy = stage.strategy(STRATEGY, &arguments.policies)?;
+            strategy.deals = arguments.deals.of();
             Ok(scenario::sit(&stage, |sitting| {
                 let is_person = |player: &PlayerId| strategy.policy(*player).is_none();
                 let people = stage.players.iter().copied().filter(is_person).collect();

@@ -6,6 +6,7 @@ use super::own_tests::AskedGame;
 use super::pairs::Side;
 use super::workers::spread;
 use crate::diagnostic::Diagnostic;
+use crate::play::Deals;
 use crate::scenario::{self, Issue, Loader, MAX_PAIRED, Origin, SetUp, issues};
 use crate::table::PlayerId;
 
@@ -17,6 +18,8 @@ pub(super) struct Question<'q> {
     pub(super) second: Option<SetUp>,
     /// How players decide, in the words of the command line.
     pub(super) policies: &'q [String],
+    /// How `greedy` averages, in the games of all readings.
+    pub(super) deals: Deals,
     /// A condition for the end of a game.
     pub(super) chance: Option<&'q String>,
 }
@@ -88,7 +91,8 @@ fn side(
     known: &[(String, String)],
 ) -> (Side, Vec<PlayerId>) {
     let read = scenario::stage(loader, &Origin::SetUp(set_up.clone())).and_then(|stage| {
-        let strategy = stage.strategy(STRATEGY, question.policies)?;
+        let mut strategy = stage.strategy(STRATEGY, question.policies)?;
+        strategy.deals = question.deals.clone();
         let chance = question.chance.map(|words| stage.condition(words)).transpose()?;
         Ok((Side::new(set_up.clone(), stage.options(), strategy, chance), stage.players))
     });

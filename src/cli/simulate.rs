@@ -12,6 +12,7 @@ use indicatif::ProgressBar;
 
 use super::Exit;
 use super::arguments::Format;
+use super::deals::DealsArguments;
 use super::disk::{Disk, write_all};
 use super::flags::{SET_UP, STRATEGY};
 use super::output::{print, print_error, print_errors, remark};
@@ -20,7 +21,7 @@ use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, not_begun};
 use super::workers::spread;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Ending, Played, Playouts, StrategyProfile, Totals};
-use crate::report::Simulation;
+use crate::report::{Sampled, Simulation};
 use crate::scenario::{self, EndCondition, Loader, NoStage, Stage};
 use crate::table::{PlayerId, Schema};
 
@@ -47,6 +48,8 @@ pub(super) struct SimulateArguments {
     /// for one player, `PLAYER=POLICY` [default: random]
     #[arg(long = "policy", value_name = "POLICY")]
     policies: Vec<String>,
+    #[command(flatten)]
+    deals: DealsArguments,
     /// Estimate the chance that this condition holds at the end of a game: "winner red", "{ red.score > 3 }"
     #[arg(long, value_name = "CONDITION")]
     chance: Option<String>,
@@ -139,7 +142,8 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     let loader = || Loader::new(&Disk, options.clone());
     let read = spread(1, 1, loader, |loader, _| -> Result<Task<'_>, NoStage> {
         let stage = scenario::stage(loader, &origin)?;
-        let strategy = stage.strategy(STRATEGY, &arguments.policies)?;
+        let mut strategy = stage.strategy(STRATEGY, &arguments.policies)?;
+        strategy.deals = arguments.deals.of();
         let chance = arguments.chance.as_ref().map(|words| stage.condition(words)).transpose()?;
         Ok(Task {
             chance,
@@ -293,6 +297,7 @@ impl Task<'_> {
             first: arguments.first_game,
             max_plies: arguments.max_plies,
             totals,
+            sampled: Sampled::of(&self.strategy.deals),
         };
         print(&match arguments.format {
             Format::Human => simulation.human(),

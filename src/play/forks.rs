@@ -10,6 +10,8 @@ use crate::trace::{Answer, Question};
 pub(super) struct Forks {
     forks: Vec<(Vec<(Answer, u64)>, usize)>,
     depth: usize,
+    /// The chance of the draws of this run that are given.
+    given: Option<BigRational>,
 }
 
 impl Forks {
@@ -23,20 +25,30 @@ impl Forks {
         answers.get(*at).map(|(answer, _)| answer.clone())
     }
 
-    /// Returns the probability of the cards tried in this run.
+    /// Multiplies the probability of this run by that of a draw that is given.
+    pub(super) fn weigh(&mut self, copies: u64, of: u64) {
+        if copies != of {
+            let chance = BigRational::new(copies.into(), of.max(1).into());
+            self.given = Some(self.given.take().map_or_else(|| chance.clone(), |given| given * &chance));
+        }
+    }
+
+    /// Returns the probability of the cards drawn in this run.
     pub(super) fn weight(&self) -> BigRational {
         let each = self.forks.iter().take(self.depth).map(|(answers, at)| {
             let total: u64 = answers.iter().map(|(_, weight)| weight).sum();
             let weight = answers.get(*at).map_or(0, |(_, weight)| *weight);
             BigRational::new(weight.into(), total.max(1).into())
         });
-        each.product()
+        let tried: BigRational = each.product();
+        self.given.iter().fold(tried, |tried, given| tried * given)
     }
 
     /// Advances to the next combination of cards. Returns `false` if all were tried.
     pub(super) fn advance(&mut self) -> bool {
         self.forks.truncate(self.depth);
         self.depth = 0;
+        self.given = None;
         while let Some((answers, at)) = self.forks.last_mut() {
             *at += 1;
             if *at < answers.len() {

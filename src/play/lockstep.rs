@@ -81,7 +81,7 @@ impl Course {
     fn of(stand: &Stand) -> Self {
         match stand {
             Stand::Asks(pause) => Self::Asks(Box::new(pause.ask.question.clone())),
-            Stand::Between(_) => Self::Ends,
+            Stand::Between(..) => Self::Ends,
             Stand::Over(_) => Self::Over,
         }
     }
@@ -147,8 +147,8 @@ pub fn first_asking(program: &Program, start: &State, phases: &[Phase]) -> Optio
     for _ in 0..PHASES {
         begun |= state.agenda.is_empty();
         put_next(&mut state);
-        match points::begin(program, state.clone(), false) {
-            Ok(Stand::Between(next)) => state = *next,
+        match points::begin(program, state.clone()) {
+            Ok(Stand::Between(next, _)) => state = *next,
             Ok(Stand::Asks(pause)) => return (begun || pause.paused.is_first(&pause.state)).then_some(state),
             Ok(Stand::Over(_)) | Err(_) => return None,
         }
@@ -165,8 +165,8 @@ fn phase(
     random: &mut Random,
     chosen: &mut Vec<Action>,
 ) -> Result<Option<State>, Unlike> {
-    let mut here = points::begin(program, state.clone(), false);
-    let mut there = points::begin(program, state.turned(by), false);
+    let mut here = points::begin(program, state.clone());
+    let mut there = points::begin(program, state.turned(by));
     for _ in 0..ASKS {
         let (one, other) = match (here, there) {
             (Err(Broken::History(_)), _) | (_, Err(Broken::History(_))) => return Ok(None),
@@ -174,11 +174,11 @@ fn phase(
             (Ok(here), Err(Broken::Fault(wrong))) => {
                 return Err(Unlike::ImageError { here: Course::of(&here), wrong });
             }
-            (Ok(Stand::Between(one)), Ok(Stand::Between(other))) if is_image(&one, &other, by) => {
+            (Ok(Stand::Between(one, _)), Ok(Stand::Between(other, _))) if is_image(&one, &other, by) => {
                 return Ok(Some(*one));
             }
             (Ok(Stand::Over(one)), Ok(Stand::Over(other))) if is_image(&one, &other, by) => return Ok(None),
-            (Ok(Stand::Between(_)), Ok(Stand::Between(_))) | (Ok(Stand::Over(_)), Ok(Stand::Over(_))) => {
+            (Ok(Stand::Between(_, _)), Ok(Stand::Between(_, _))) | (Ok(Stand::Over(_)), Ok(Stand::Over(_))) => {
                 return Err(Unlike::Positions);
             }
             (Ok(Stand::Asks(one)), Ok(Stand::Asks(other))) => (one, other),

@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use super::feed::{FromFeed, SharedAnswers};
+use super::segment::Segment;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::rules::{End, Keep, Paused, Program, Run, SILENT_PHASES};
 use crate::table::{ClauseId, Names, Phase, PieceId, PlayerId, State, ZoneId};
-use crate::trace::{Answer, Ask, Event, RulesPlace};
+use crate::trace::{Ask, Event, RulesPlace};
 
 /// The reason why a machine has stopped.
 #[derive(Clone, Debug)]
@@ -55,22 +56,6 @@ pub(super) struct Earlier {
     pub(super) last_clause: Option<ClauseId>,
 }
 
-/// The state at the beginning of the phase that paused, and the answers given in it. Policies that deal unseen cards
-/// again run the phase again.
-#[derive(Clone, Debug)]
-pub(super) struct Begun {
-    pub(super) state: State,
-    pub(super) given: Vec<(Ask, Answer)>,
-}
-
-impl Begun {
-    /// Returns the beginning of a phase in this state, if cards may be hidden from players.
-    pub(super) fn at(state: &State) -> Option<Box<Self>> {
-        let may_hide = !state.faces().is_empty() || !state.schema().zones.is_empty();
-        may_hide.then(|| Box::new(Self { state: state.clone(), given: Vec::new() }))
-    }
-}
-
 /// A game being played. Clones are independent.
 ///
 /// Many fields: it is all that play of one game keeps.
@@ -81,8 +66,10 @@ pub struct Machine<'p> {
     state: State,
     /// The phase that paused.
     paused: Option<Rc<Paused>>,
-    /// The beginning of that phase, if the game hides cards.
-    begun: Option<Box<Begun>>,
+    /// What policies that deal unseen cards again play again, if the game hides cards.
+    segment: Option<Box<Segment>>,
+    /// Whether segments are kept.
+    keeps_segments: bool,
     /// The events so far.
     events: Vec<Event>,
     /// Whether events are recorded.
@@ -111,7 +98,8 @@ impl<'p> Machine<'p> {
             program,
             state,
             paused: None,
-            begun: None,
+            segment: None,
+            keeps_segments: true,
             events: Vec::new(),
             records_events: true,
             clauses: Vec::new(),
@@ -197,9 +185,10 @@ impl<'p> Machine<'p> {
 
     /// Sets the first cards of a shuffled zone, of which none has been drawn yet, and continues play.
     pub fn arrange(&mut self, zone: ZoneId, order: &[PieceId], feed: &SharedAnswers) {
-        if let Some(Begun { state, .. }) = self.begun.as_deref_mut() {
-            // At the beginning of the phase, this order belongs to a later shuffle if the phase has shuffled since.
-            state.arrange(zone, self.state.shuffled(zone).saturating_sub(state.shuffled(zone)), order);
+        if let Some(segment) = &mut self.segment {
+            let shuffled = self.state.shuffled(zone);
+            // At the beginning of a phase, this order belongs to a later shuffle if the zone was shuffled since.
+            segment.change(|state| state.arrange(zone, shuffled.saturating_sub(state.shuffled(zone)), order));
         }
         self.state.arrange(zone, 0, order);
         self.go_on(feed);
@@ -218,6 +207,7 @@ impl<'p> Machine<'p> {
     /// Begins with this agenda; the next phase is its last element.
     fn begin_all(&mut self, agenda: Vec<Phase>, alone: bool, feed: &SharedAnswers) {
         self.paused = None;
+        self.segment = None;
         self.alone = alone;
         self.earlier = Earlier::default();
         self.state.outcome = None;
@@ -233,6 +223,7 @@ impl<'p> Machine<'p> {
     /// Lets the players agree on a draw: runs the rules' function `agreed`.
     pub fn agree(&mut self, feed: &SharedAnswers) {
         self.paused = None;
+        self.segment = None;
         self.alone = true;
         self.earlier.last_clause = None;
         self.state.agenda = vec![Phase { name: "agreed".into(), args: Vec::new() }];
@@ -249,21 +240,26 @@ impl<'p> Machine<'p> {
     fn run(&mut self, feed: &SharedAnswers) {
         self.program.begin(self.state.weight() + self.events.len() as u64);
         self.silent = 0;
+        let stop = match self.paused.take() {
+            Some(paused) => self.go_on_with(&paused, feed),
+            None => self.next_phase(feed),
+        };
+        self.stop = stop.unwrap_or_else(|| self.run_phases(None, feed));
+    }
+
+    /// Continues after a phase that has returned, by at most this number of phases.
+    fn run_phases(&mut self, most: Option<usize>, feed: &SharedAnswers) -> Stop {
+        let mut phases = 0;
         while self.silent < SILENT_PHASES {
-            let stop = match self.paused.take() {
-                Some(paused) => self.go_on_with(&paused, feed),
-                None => self.next_phase(feed),
-            };
-            if let Some(stop) = stop {
-                self.stop = stop;
-                return;
+            if self.alone || most.is_some_and(|most| phases >= most) {
+                return Stop::Returned;
             }
-            if self.alone {
-                self.stop = Stop::Returned;
-                return;
+            phases += 1;
+            if let Some(stop) = self.next_phase(feed) {
+                return stop;
             }
         }
-        self.stop = Stop::Fault(Box::new(self.program.too_silent(self.state.clone())));
+        Stop::Fault(Box::new(self.program.too_silent(self.state.clone())))
     }
 
     /// Returns whether play ends with the phase that paused.
@@ -277,9 +273,9 @@ impl<'p> Machine<'p> {
         self.paused.as_ref()
     }
 
-    /// Returns the beginning of the phase that paused, if the game hides cards.
-    pub(super) fn begun(&self) -> Option<&Begun> {
-        self.begun.as_deref()
+    /// Returns what policies that deal unseen cards again play again, if the game hides cards.
+    pub(super) fn segment(&self) -> Option<&Segment> {
+        self.segment.as_deref()
     }
 
     /// Returns the clauses applied so far in the current turn.
@@ -292,36 +288,52 @@ impl<'p> Machine<'p> {
         program: &'p Program,
         state: State,
         paused: Rc<Paused>,
-        begun: Option<Box<Begun>>,
+        segment: Option<Box<Segment>>,
         ask: Ask,
     ) -> Self {
         Self {
             paused: Some(paused),
-            begun,
+            segment,
             stop: Stop::Paused(ask),
             records_events: false,
             ..Self::new(program, state)
         }
     }
 
-    /// Returns the state, and the beginning of the phase that paused.
-    pub(super) fn into_parts(self) -> (State, Option<Box<Begun>>) {
-        (self.state, self.begun)
+    /// Returns the state, and what policies that deal unseen cards again play again.
+    pub(super) fn into_parts(self) -> (State, Option<Box<Segment>>) {
+        (self.state, self.segment)
     }
 
-    /// Returns a machine that runs the phase of another machine from this state.
-    pub(super) fn again(other: &Self, state: State, phase: Phase, feed: &SharedAnswers) -> Self {
-        let mut machine = Self { alone: other.alone, records_events: false, ..Self::new(other.program, state) };
+    /// Returns a machine that runs a phase from this state, and at most this number of those after it, and the events
+    /// in them. The machine records nothing afterwards.
+    pub(super) fn again(
+        other: &Self,
+        (state, phase): (State, &Phase),
+        most: Option<usize>,
+        feed: &SharedAnswers,
+    ) -> (Self, Vec<Event>) {
+        let mut machine = Self { alone: other.alone, keeps_segments: false, ..Self::new(other.program, state) };
         machine.program.begin(machine.state.weight());
-        machine.stop = machine.phase(&phase, feed).unwrap_or(Stop::Returned);
-        machine
+        machine.stop = match machine.phase(phase, feed) {
+            Some(stop) => stop,
+            None => machine.run_phases(most, feed),
+        };
+        machine.records_events = false;
+        let events = std::mem::take(&mut machine.events);
+        (machine, events)
     }
 
-    /// Returns a clone to try options on, which does not record events.
+    /// Returns the state of a machine that ran a phase, to take the next phase from its agenda.
+    pub(super) const fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+
+    /// Returns a clone to try options on, which does not record events or segments.
     pub(super) fn silent_clone(&self) -> Self {
         Self {
             paused: self.paused.clone(),
-            begun: self.begun.clone(),
+            keeps_segments: false,
             stop: self.stop.clone(),
             alone: self.alone,
             records_events: false,
@@ -343,7 +355,8 @@ impl<'p> Machine<'p> {
     fn phase(&mut self, phase: &Phase, feed: &SharedAnswers) -> Option<Stop> {
         self.earlier.begin(phase);
         let state = self.moved();
-        self.begun = Begun::at(&state);
+        let prior = self.segment.take();
+        self.segment = if self.keeps_segments { Segment::next(prior, &state, phase) } else { None };
         let run = self.program.run(state, phase, Box::new(FromFeed(Rc::clone(feed))), self.keep());
         self.after(run, phase)
     }
@@ -364,16 +377,26 @@ impl<'p> Machine<'p> {
     fn keep(&self) -> Keep {
         // A silent machine needs the answers only to deal unseen cards again, and to number the positions that it records.
         Keep {
-            events: self.records_events,
-            answers: self.records_events || self.begun.is_some() || self.watch > Watch::Nothing,
+            events: self.records_events || self.segment.is_some(),
+            answers: self.records_events || self.segment.is_some() || self.watch > Watch::Nothing,
             asks: self.watch > Watch::Nothing,
             moments: self.watch == Watch::Events,
         }
     }
 
+    /// Adds the answers and events of a run to the segment.
+    fn answered_since(&mut self, run: &Run) {
+        if let (Some(segment), End::Returned | End::Paused(_)) = (&mut self.segment, &run.end) {
+            segment.add(run.answered.iter().cloned(), run.events.iter().cloned());
+        }
+    }
+
     /// Records the result of a run. Returns `None` if play continues after it.
     fn after(&mut self, run: Run, phase: &Phase) -> Option<Stop> {
-        self.events.extend(run.events);
+        self.answered_since(&run);
+        if self.records_events {
+            self.events.extend(run.events);
+        }
         for (clause, _) in &run.clauses {
             if !self.clauses.contains(clause) {
                 self.clauses.push(*clause);
@@ -402,9 +425,6 @@ impl<'p> Machine<'p> {
             }
             End::Paused(ask) => {
                 self.paused = run.paused;
-                if let Some(begun) = &mut self.begun {
-                    begun.given.extend(run.answered);
-                }
                 Some(Stop::Paused(*ask))
             }
             End::Refused(ask) => Some(Stop::Refused(*ask)),

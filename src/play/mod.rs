@@ -18,10 +18,12 @@ mod random;
 mod redeal;
 mod retrace;
 mod search;
+mod segment;
 mod set_up;
 mod space;
 mod strategy;
 mod tally;
+mod tape;
 mod visibility;
 
 pub use feed::{AnswerSource, SharedAnswers, tape};
@@ -35,7 +37,7 @@ pub use odds::{
 pub use paired::{Measure, Pairs};
 pub use perft::{divide, perft};
 pub use playout::{Ending, Played, Playouts, Start};
-pub use policy::Policy;
+pub use policy::{Deals, Policy};
 pub use progress::steps_done;
 pub use random::Random;
 pub use retrace::{Leg, pause_key, retrace};

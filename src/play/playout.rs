@@ -7,9 +7,10 @@ use std::cell::{RefCell, RefMut};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::machine::{Begun, Earlier, Machine, Stop};
+use super::machine::{Earlier, Machine, Stop};
 use super::policy::Policy;
 use super::random::Random;
+use super::segment::Segment;
 use super::strategy::StrategyProfile;
 use super::tally::Tally;
 use crate::diagnostic::Diagnostic;
@@ -25,8 +26,8 @@ const ANSWERS: u32 = 100_000;
 pub struct Start {
     state: State,
     paused: Option<Rc<Paused>>,
-    /// The beginning of that phase, if the game hides cards.
-    begun: Option<Box<Begun>>,
+    /// What is dealt again, if the game hides cards.
+    segment: Option<Box<Segment>>,
     /// The clauses applied so far in the present turn.
     earlier: Earlier,
 }
@@ -48,13 +49,13 @@ impl Start {
     pub fn of(machine: &Machine<'_>) -> Option<Self> {
         let mut state = machine.state().clone();
         if let Some(paused) = machine.paused() {
-            let (paused, begun) = (Some(Rc::clone(paused)), machine.begun().cloned().map(Box::new));
-            return Some(Self { state, paused, begun, earlier: machine.earlier().clone() });
+            let (paused, segment) = (Some(Rc::clone(paused)), machine.segment().cloned().map(Box::new));
+            return Some(Self { state, paused, segment, earlier: machine.earlier().clone() });
         }
         state.agenda.clear();
         match machine.stop() {
             Stop::Fresh | Stop::Returned => {
-                Some(Self { state, paused: None, begun: None, earlier: Earlier::default() })
+                Some(Self { state, paused: None, segment: None, earlier: Earlier::default() })
             }
             _ => None,
         }
@@ -173,12 +174,16 @@ impl Playouts<'_> {
         let thinks = |at| self.strategy.thinks(PlayerId::at(at));
         let thinkers: Vec<bool> = (0..self.program.schema().players.len()).map(thinks).collect();
         let thinks = thinkers.contains(&true);
-        let keep = Keep { answers: keep || thinks, ..Keep::default() };
+        let keep = Keep {
+            answers: keep || thinks,
+            events: thinks && self.program.schema().back().is_some(),
+            ..Keep::default()
+        };
         let max_plies = self.max_plies;
         let seats = Rc::new(RefCell::new(Seats { random, tally, thinkers, max_plies, answers: 0, decided: None }));
         let mut game = Playing::new(self.start.state.clone(), Box::new(Seated(Rc::clone(&seats))), keep);
         let mut paused = self.start.paused.as_ref().map(|paused| Next::Paused(Rc::clone(paused)));
-        let mut begun = self.start.begun.clone();
+        let mut segment = self.start.segment.clone().filter(|_| thinks);
         let mut answers = Vec::new();
         let ending = loop {
             let next = paused.take().unwrap_or_else(|| Next::Phase(game.state_mut().due()));
@@ -186,11 +191,11 @@ impl Playouts<'_> {
                 if phase.is_turn() && !seats.borrow_mut().begin_turn() {
                     break Ending::Stopped;
                 }
-                begun = if thinks { Begun::at(game.state()) } else { None };
+                segment = if thinks { Segment::next(segment, game.state(), phase) } else { None };
             }
             let mut answered = keep.answers.then(Vec::new);
             let end;
-            (game, end) = self.phase(game, next, begun.take(), &seats, &mut answered);
+            (game, end, segment) = self.phase(game, next, segment, &seats, &mut answered);
             answers.extend(answered);
             match end {
                 End::Returned if game.is_too_silent() => {
@@ -219,10 +224,10 @@ impl Playouts<'_> {
         &self,
         mut game: Playing,
         mut next: Next,
-        mut begun: Option<Box<Begun>>,
+        mut segment: Option<Box<Segment>>,
         seats: &Rc<RefCell<Seats>>,
         answered: &mut Option<Vec<(Ask, Answer)>>,
-    ) -> (Playing, End) {
+    ) -> (Playing, End, Option<Box<Segment>>) {
         loop {
             let (end, paused);
             (game, end, paused) = match next {
@@ -232,19 +237,22 @@ impl Playouts<'_> {
             game.take_applied(|clauses, last| seats.borrow_mut().tally.applied(clauses, last));
             if let Some(answered) = answered {
                 let given = game.take_answered();
-                begun.iter_mut().for_each(|begun| begun.given.extend_from_slice(&given));
+                let events = game.take_events();
+                if let Some(segment) = &mut segment {
+                    segment.add(given.iter().cloned(), events);
+                }
                 answered.extend(given);
             }
-            let (End::Paused(ask), Some(paused)) = (&end, paused) else { return (game, end) };
-            let machine = Machine::at(self.program, game.into_state(), Rc::clone(&paused), begun, (**ask).clone());
+            let (End::Paused(ask), Some(paused)) = (&end, paused) else { return (game, end, segment) };
+            let machine = Machine::at(self.program, game.into_state(), Rc::clone(&paused), segment, (**ask).clone());
             let thought = self.think(&machine, ask, &mut seats.borrow_mut());
             let state;
-            (state, begun) = machine.into_parts();
-            let keep = Keep { answers: answered.is_some(), ..Keep::default() };
+            (state, segment) = machine.into_parts();
+            let keep = Keep { answers: answered.is_some(), events: segment.is_some(), ..Keep::default() };
             game = Playing::new(state, Box::new(Seated(Rc::clone(seats))), keep);
             match thought {
                 Ok(answer) => seats.borrow_mut().decided = Some(answer),
-                Err(wrong) => return (game, End::Fault(wrong)),
+                Err(wrong) => return (game, End::Fault(wrong), segment),
             }
             next = Next::Paused(paused);
         }

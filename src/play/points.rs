@@ -3,17 +3,18 @@
 use std::rc::Rc;
 
 use super::feed::OneAnswer;
-use super::machine::{Begun, Machine, Stop};
+use super::machine::{Machine, Stop};
+use super::segment::Segment;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{End, Keep, Paused, Program, Run};
-use crate::table::State;
+use crate::table::{Phase, State};
 use crate::trace::{Answer, Ask, RulesPlace};
 
 /// A point in play. States are large, and this is moved often.
 #[derive(Clone)]
 pub(super) enum Stand {
-    /// Between two phases.
-    Between(Box<State>),
+    /// Between two phases, with the segment of those before if a policy needs it.
+    Between(Box<State>, Option<Box<Segment>>),
     /// At an ask.
     Asks(Box<Pause>),
     /// The game is over.
@@ -26,8 +27,8 @@ pub(super) struct Pause {
     pub(super) state: State,
     pub(super) paused: Rc<Paused>,
     pub(super) ask: Ask,
-    /// The beginning of the phase, if a policy needs it to imagine unseen cards.
-    pub(super) begun: Option<Box<Begun>>,
+    /// What is played again, if a policy needs it to imagine unseen cards.
+    pub(super) segment: Option<Box<Segment>>,
 }
 
 /// The reason why a run has reached no point.
@@ -41,47 +42,71 @@ pub(super) enum Broken {
 impl Pause {
     /// Returns the memory use in bytes.
     pub(super) fn bytes(&self) -> u64 {
-        self.state.bytes() + self.paused.bytes() as u64
+        self.state.bytes() + self.paused.bytes() as u64 + self.segment.as_deref().map_or(0, Segment::bytes)
     }
 
     /// Returns the pause of a machine; `None` if it is not at an ask.
     pub(super) fn of(machine: &Machine<'_>) -> Option<Self> {
         let Stop::Paused(ask) = machine.stop() else { return None };
-        let (state, begun) = (machine.state().clone(), machine.begun().cloned().map(Box::new));
-        Some(Self { state, paused: Rc::clone(machine.paused()?), ask: ask.clone(), begun })
+        let (state, segment) = (machine.state().clone(), machine.segment().cloned().map(Box::new));
+        Some(Self { state, paused: Rc::clone(machine.paused()?), ask: ask.clone(), segment })
     }
 }
 
-/// Runs the next phase up to its first ask. With `begins`, keeps the beginning of the phase.
-pub(super) fn begin(program: &Program, mut state: State, begins: bool) -> Result<Stand, Broken> {
+/// Runs the next phase up to its first ask.
+pub(super) fn begin(program: &Program, mut state: State) -> Result<Stand, Broken> {
     let phase = state.due();
-    let begun = if begins { Begun::at(&state) } else { None };
+    run(program, state, &phase, None)
+}
+
+/// Runs the next phase up to its first ask, and keeps the segment, which may continue the one before. `matters` says
+/// whether positions with other segments are others.
+pub(super) fn begin_in(
+    program: &Program,
+    mut state: State,
+    prior: Option<Box<Segment>>,
+    matters: bool,
+) -> Result<Stand, Broken> {
+    let phase = state.due();
+    let mut segment = Segment::next(prior, &state, &phase);
+    segment.iter_mut().filter(|_| matters).for_each(|segment| segment.matter());
+    run(program, state, &phase, segment)
+}
+
+fn run(program: &Program, state: State, phase: &Phase, segment: Option<Box<Segment>>) -> Result<Stand, Broken> {
+    let keep = Keep { events: segment.is_some(), ..Keep::default() };
     // Values that other runs have left in registers are not part of a state.
     program.clear_registers();
     program.begin(state.weight());
-    stand(program.run(state, &phase, Box::new(OneAnswer(None)), Keep::default()), begun)
+    stand(program.run(state, phase, Box::new(OneAnswer(None)), keep), segment)
 }
 
 /// Continues from a pause with an answer up to the next ask.
 pub(super) fn answer(program: &Program, pause: &Pause, answer: &Answer) -> Result<Stand, Broken> {
-    let mut begun = pause.begun.clone();
-    begun.iter_mut().for_each(|begun| begun.given.push((pause.ask.clone(), answer.clone())));
+    let mut segment = pause.segment.clone();
+    segment.iter_mut().for_each(|segment| segment.add([(pause.ask.clone(), answer.clone())], []));
+    let keep = Keep { events: segment.is_some(), ..Keep::default() };
     program.begin(pause.state.weight());
     let feed = Box::new(OneAnswer(Some(answer.clone())));
-    stand(program.resume(pause.state.clone(), &pause.paused, feed, Keep::default()), begun)
+    stand(program.resume(pause.state.clone(), &pause.paused, feed, keep), segment)
 }
 
 /// Returns the point that a run has reached.
-pub(super) fn stand(run: Run, begun: Option<Box<Begun>>) -> Result<Stand, Broken> {
+pub(super) fn stand(run: Run, mut segment: Option<Box<Segment>>) -> Result<Stand, Broken> {
     if let Some(place) = run.looked_back {
         return Err(Broken::History(place));
     }
+    segment.iter_mut().for_each(|segment| segment.add([], run.events.iter().cloned()));
     match (run.end, run.paused) {
-        (End::Returned, _) => Ok(Stand::Between(Box::new(run.state))),
+        (End::Returned, _) => {
+            // A turn that begins by itself carries nothing.
+            let segment = segment.filter(|_| !run.state.agenda.is_empty());
+            Ok(Stand::Between(Box::new(run.state), segment))
+        }
         (End::Over, _) => Ok(Stand::Over(Box::new(run.state))),
         (End::Fault(wrong), _) => Err(Broken::Fault(wrong)),
         (End::Paused(ask), Some(paused)) => {
-            Ok(Stand::Asks(Box::new(Pause { state: run.state, paused, ask: *ask, begun })))
+            Ok(Stand::Asks(Box::new(Pause { state: run.state, paused, ask: *ask, segment })))
         }
         (End::Paused(_) | End::Refused(_), _) => {
             Err(Broken::Fault(Box::new(Diagnostic::internal("an ask was left without an answer"))))

@@ -1,18 +1,20 @@
 //! Policies of players, for decisions without an instruction.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use num_rational::BigRational;
-use num_traits::Zero;
+use num_traits::{One, Zero};
 
 use super::feed::once;
 use super::machine::{Machine, Stop};
+use super::random::Random;
 use super::redeal::Known;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Placeholders, Program};
 use crate::source::{Source, Span};
 use crate::table::{Outcome, PlayerId, State, Value};
-use crate::trace::{Answer, Decision};
+use crate::trace::{Action, Answer, Ask, Decision, Question};
 
 /// A policy of a player.
 #[derive(Clone, Debug, Default)]
@@ -44,36 +46,70 @@ impl std::fmt::Display for Policy {
     }
 }
 
+/// Over how many deals `greedy` takes the average if more are possible than can all be visited.
+#[derive(Clone, Debug, Default)]
+pub struct Deals {
+    /// The number of random deals; `None` if only an exact average is good enough.
+    pub sample: Option<u32>,
+    /// The number of decisions that were made by a sample; shared by clones.
+    sampled: Arc<AtomicU64>,
+}
+
+impl Deals {
+    /// Returns the size of samples.
+    #[must_use]
+    pub fn of(sample: u32) -> Self {
+        Self { sample: Some(sample), sampled: Arc::default() }
+    }
+
+    /// Returns the number of decisions that were made by a sample.
+    #[must_use]
+    pub fn sampled(&self) -> u64 {
+        self.sampled.load(Ordering::Relaxed)
+    }
+}
+
 /// Returns the options after which an expression is greatest, on average over all deals of cards hidden from the
-/// player. A win is better than any value, and a loss is worse. `machine` is at the decision and records no events.
+/// player, or over random ones if there are too many. A win is better than any value, and a loss is worse. `machine` is
+/// at the decision.
 pub(super) fn greatest(
     program: &Program,
-    machine: Machine<'_>,
+    machine: &Machine<'_>,
     decision: &Decision,
     expression: (&Arc<Source>, Span),
+    (deals, random): (&Deals, &mut Random),
 ) -> Result<Vec<usize>, Box<Diagnostic>> {
     if decision.options.len() < 2 {
         return Ok(vec![0]);
     }
-    let last = decision.options.len() - 1;
     let rating = Rating { program, player: decision.player, expression };
-    let Some(known) = Known::of(&machine, decision.player) else {
-        let mut worths = Vec::with_capacity(decision.options.len());
-        for at in 0..last {
-            worths.push(rating.worth(machine.silent_clone(), at)?);
-        }
-        worths.push(rating.worth(machine, last)?);
-        return Ok(best(&worths));
+    let Some(mut known) = Known::of(machine, decision) else {
+        let worths = (0..decision.options.len()).map(|at| rating.worth(machine.silent_clone(), at));
+        return Ok(best(&worths.collect::<Result<Vec<_>, _>>()?));
     };
-    let mut sums = vec![(BigRational::zero(), BigRational::zero()); decision.options.len()];
-    known.each(&mut |machine, weight| {
-        for (at, (wins, value)) in sums.iter_mut().enumerate() {
-            let worth = rating.worth(machine.silent_clone(), at)?;
+    let nothing = || vec![(BigRational::zero(), BigRational::zero()); decision.options.len()];
+    let mut sums = nothing();
+    let add = |sums: &mut Vec<(BigRational, BigRational)>, machine: &Machine<'_>, weight: &BigRational| {
+        for (option, (wins, value)) in decision.options.iter().zip(sums) {
+            let worth = rating.worth_of(machine, option)?;
             *wins += weight * BigRational::from_integer(worth.0.into());
             *value += weight * BigRational::from_integer(worth.1.into());
         }
         Ok(())
-    })?;
+    };
+    let sample = deals.sample.unwrap_or(0);
+    if known.each(sample as usize, &mut |machine, weight| add(&mut sums, machine, weight))? {
+        return Ok(best(&sums));
+    }
+    if sample == 0 {
+        return Err(known.too_many());
+    }
+    sums = nothing();
+    for _ in 0..sample {
+        let machine = known.deal("greedy", random)?;
+        add(&mut sums, &machine, &BigRational::one())?;
+    }
+    deals.sampled.fetch_add(1, Ordering::Relaxed);
     Ok(best(&sums))
 }
 
@@ -89,6 +125,18 @@ struct Rating<'r> {
 }
 
 impl Rating<'_> {
+    /// Returns the worth of the position after an option, which may have another index in this deal.
+    fn worth_of(&self, machine: &Machine<'_>, option: &Action) -> Result<Worth, Box<Diagnostic>> {
+        let at = match machine.stop() {
+            Stop::Paused(Ask { question: Question::Choose(decision), .. }) => {
+                decision.options.iter().position(|other| other == option)
+            }
+            _ => None,
+        };
+        let at = at.ok_or_else(|| Box::new(Diagnostic::internal("a deal has other options")))?;
+        self.worth(machine.silent_clone(), at)
+    }
+
     /// Returns the worth of the position after the option with this index.
     fn worth(&self, mut next: Machine<'_>, at: usize) -> Result<Worth, Box<Diagnostic>> {
         next.go_on(&once(Answer::Chosen(at)));

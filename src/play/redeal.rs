@@ -1,127 +1,249 @@
 //! Redeals the cards that a player cannot see, to get a random position that is consistent with what the player knows.
 //!
-//! The unseen cards are dealt uniformly at the beginning of the phase that paused, and the phase is run again, because
-//! its variables depend on the cards. The run must reach the same question and look the same to the player; otherwise
-//! the cards are dealt again. A card that the player has seen drawn since stays where it was drawn. Therefore all deals
-//! that lead to what the player sees are equally likely. Decisions of other players are replayed, and not taken as
-//! evidence about their cards.
+//! The unseen cards are dealt uniformly at an anchor: the beginning of the segment. The rules are run again from there,
+//! because everything that phases carry may depend on the cards: variables, arguments, later phases. The run must reach
+//! the same question and look the same to the player; otherwise the cards are dealt again. A card that the player has
+//! seen drawn since stays where it was drawn. Therefore all deals that lead to what the player sees are equally likely.
+//! Decisions of other players are replayed, and not taken as evidence about their cards.
+//!
+//! A player sees the pieces, the cards in open zones and in their own secret zones, how many cards are in the others,
+//! all properties, all events, all throws and decisions, and the options that they have or had.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::feed::{AnswerSource, SharedAnswers};
-use super::forks::Forks;
-use super::machine::{Begun, Machine, Stop};
+use super::machine::{Machine, Stop};
 use super::random::Random;
-use super::visibility::hidden;
+use super::segment::Leg;
+use super::tape::{Draws, Given, Look, Sight, Tape, same_options};
+use super::visibility::{Unseen, hidden};
 use crate::diagnostic::Diagnostic;
-use crate::rules::Reply;
-use crate::table::{Counts, Face, Faces, PieceId, PlayerId, State, StateKey, View, Zone, ZoneId};
-use crate::trace::{Answer, Ask, Decision, Question};
+use crate::table::{Counts, Face, Faces, Loose, Phase, PieceId, PlayerId, State, StateKey, View, Zone, ZoneId};
+use crate::trace::{Answer, Ask, Decision, Event, Question};
 
-/// The maximum number of deals to try.
+/// The maximum number of deals to try from an anchor.
 const MAX_TRIES: usize = 1000;
+/// The number of deals for which nothing else may be carried into a phase, so that it becomes the anchor.
+const ENOUGH: usize = 100;
 
 /// The knowledge of a player at a pause.
 pub(super) struct Known<'m, 'p> {
     machine: &'m Machine<'p>,
+    decision: &'m Decision,
     pub(super) player: PlayerId,
-    now: View,
+    legs: Vec<&'m Leg>,
+    now: Seen,
+    pub(super) anchor: Anchor,
+}
+
+/// What a player sees of a state.
+#[derive(PartialEq)]
+struct Seen {
     key: StateKey,
-    /// The position at the beginning of the phase, and the cards in it that the player cannot see. The cards that the
-    /// player has seen drawn since are separate, with their zones.
+    covered: Vec<(ZoneId, u64)>,
+    unseen: Counts,
+    loose: usize,
+}
+
+/// The point from which cards are dealt again, and what has happened since.
+pub(super) struct Anchor {
+    leg: usize,
+    /// The state, without the phase on its agenda.
     pub(super) begun: State,
+    phase: Phase,
+    /// The cards in it that the player cannot see. The cards that the player has seen drawn since are separate, with
+    /// their zones.
     pub(super) covered: Vec<ZoneId>,
     pub(super) pool: Vec<PieceId>,
     pub(super) kept: Vec<(ZoneId, PieceId)>,
     pub(super) given: Rc<[Given]>,
+    events: Vec<Event>,
 }
 
-/// An answer given since the beginning of the phase.
-#[derive(Clone)]
-pub(super) struct Given {
-    ask: Ask,
-    answer: Answer,
-    /// Whether it is a draw of a card unknown to the player.
-    unseen: bool,
+impl Seen {
+    fn of(state: &State, player: PlayerId) -> Self {
+        let View { mut state, covered, unseen, loose } = state.view(player);
+        // Nobody sees what is to come.
+        state.agenda.clear();
+        state.next_turn = None;
+        Self { key: state.key(), covered, unseen, loose }
+    }
 }
 
 impl<'m, 'p> Known<'m, 'p> {
-    /// Returns what a player knows at the pause of a machine; `None` if nothing is hidden from them.
-    pub(super) fn of(machine: &'m Machine<'p>, player: PlayerId) -> Option<Self> {
-        if hidden(machine.state(), player).is_empty() {
+    /// Returns what the player who decides knows at the pause of a machine; `None` if nothing is hidden from them.
+    pub(super) fn of(machine: &'m Machine<'p>, decision: &'m Decision) -> Option<Self> {
+        let player = decision.player;
+        let segment = machine.segment()?;
+        let legs: Vec<&Leg> = segment.legs().collect();
+        let is_draw = |(_, answer): &(Ask, Answer)| matches!(answer, Answer::Drawn(_));
+        let draws = legs.iter().any(|leg| leg.given.iter().any(is_draw));
+        let hides = !hidden(machine.state(), player).is_empty() || !hidden(segment.first(), player).is_empty();
+        if !hides && !draws {
             return None;
         }
-        let Begun { state: begun, given } = machine.begun()?;
-        let View { covered, unseen, .. } = begun.view(player);
-        let now = machine.state().view(player);
-        let known = |(ask, answer): &(Ask, Answer)| Given { ask: ask.clone(), answer: answer.clone(), unseen: false };
-        let mut known = Self {
-            machine,
-            player,
-            key: now.state.key(),
-            now,
-            begun: begun.clone(),
-            covered: covered.into_iter().map(|(zone, _)| zone).collect(),
-            pool: Vec::new(),
-            kept: Vec::new(),
-            given: given.iter().map(known).collect(),
-        };
-        known.given = (0..known.given.len()).filter_map(|at| known.judged(at)).collect();
-        known.sort(unseen);
-        Some(known)
+        let now = Seen::of(machine.state(), player);
+        let first = legs.first()?;
+        let anchor = Anchor::new((0, first), player);
+        let mut known = Self { machine, decision, player, legs, now, anchor };
+        known.anchor = known.anchor_at(0)?;
+        let unseen = known.anchor.given.iter().any(|given| given.sight == Sight::Unseen);
+        (hides || unseen).then_some(known)
     }
 
-    /// Returns a given answer. Marks a draw as unseen if everything looks the same to the player with another card.
-    fn judged(&self, at: usize) -> Option<Given> {
-        let given = self.given.get(at)?.clone();
-        let Answer::Drawn(drawn) = given.answer else { return Some(given) };
-        let mut others = self.now.unseen.keys().filter(|card| **card != drawn);
-        let unseen = others.any(|card| {
-            let mut changed = self.given.to_vec();
-            if let Some(slot) = changed.get_mut(at) {
-                slot.answer = Answer::Drawn(*card);
-            }
-            self.replayed(self.begun.clone(), changed.into(), Draws::Given).is_some()
-        });
-        Some(Given { unseen, ..given })
-    }
-
-    /// Assigns the unseen cards that the player has seen drawn since to their zones, and the others to the pool.
-    fn sort(&mut self, mut unseen: Counts) {
-        for given in self.given.iter().filter(|given| !given.unseen) {
-            let (Question::Draw(zone), Answer::Drawn(card)) = (&given.ask.question, &given.answer) else { continue };
-            if !self.covered.contains(zone) {
-                continue;
-            }
-            let room = self.begun.zone(*zone).map_or(0, |zone| zone.unknown());
-            let taken = self.kept.iter().filter(|(other, _)| other == zone).count() as u64;
-            if let Some(count) = unseen.get_mut(card).filter(|count| **count > 0 && taken < room) {
-                *count -= 1;
-                self.kept.push((*zone, *card));
-            }
+    /// Returns the anchor at the beginning of a phase of the segment.
+    fn anchor_at(&self, leg: usize) -> Option<Anchor> {
+        let mut anchor = Anchor::new((leg, self.legs.get(leg)?), self.player);
+        let later = || self.legs.iter().skip(leg);
+        let given = later().flat_map(|leg| &leg.given);
+        let given = given.map(|(ask, answer)| Given { ask: ask.clone(), answer: answer.clone(), sight: Sight::Seen });
+        anchor.given = given.collect();
+        anchor.events = later().flat_map(|leg| &leg.events).cloned().collect();
+        if anchor.given.iter().any(|given| matches!(given.answer, Answer::Drawn(_))) {
+            self.judge(&mut anchor);
         }
-        self.pool = unseen.into_iter().flat_map(|(card, count)| (0..count).map(move |_| card)).collect();
+        Some(anchor)
+    }
+
+    /// Finds out which draws the player has seen, by playing them again. The cards that they have seen drawn from a zone
+    /// are kept there.
+    fn judge(&self, anchor: &mut Anchor) {
+        let looks = Rc::new(RefCell::new(Vec::new()));
+        let same = self.replay(anchor, anchor.begun.clone(), Draws::Given(Rc::clone(&looks))).is_some();
+        let looks: &[Look] = &looks.borrow();
+        let mut unseen: Counts = anchor.pool.iter().fold(Counts::new(), |mut counts, card| {
+            *counts.entry(*card).or_default() += 1;
+            counts
+        });
+        let mut drawn: Vec<(ZoneId, PieceId)> = Vec::new();
+        let mut judged: Vec<Given> = Vec::with_capacity(anchor.given.len());
+        for (at, given) in anchor.given.iter().enumerate() {
+            let (Question::Draw(zone), Answer::Drawn(card)) = (&given.ask.question, &given.answer) else {
+                judged.push(given.clone());
+                continue;
+            };
+            let count = |counts: Option<&Counts>| counts.and_then(|counts| counts.get(card)).copied().unwrap_or(0);
+            let look = looks.get(at).filter(|_| same);
+            let after = looks.get(at + 1).map_or(&self.now.unseen, |look| &look.unseen);
+            let covered = anchor.covered.contains(zone);
+            let is_seen = look.is_some_and(|look| !covered || count(Some(after)) < count(Some(&look.unseen)));
+            // A card that came into the zone since may be the one that was drawn.
+            let is_first = |look: &Look| {
+                anchor.begun.zone(*zone).is_some_and(|zone_then| {
+                    let mut bag = zone_then.bag().clone();
+                    for (_, card) in drawn.iter().filter(|(other, _)| other == zone) {
+                        bag.entry(*card).and_modify(|count| *count = count.saturating_sub(1));
+                    }
+                    bag.retain(|_, count| *count > 0);
+                    bag == look.bag
+                })
+            };
+            let left = unseen.get(card).copied().unwrap_or(0);
+            let sight = match look {
+                Some(look) if is_seen && covered && left > 0 && is_first(look) => {
+                    unseen.insert(*card, left - 1);
+                    let nth = anchor.kept.iter().filter(|kept| **kept == (*zone, *card)).count();
+                    anchor.kept.push((*zone, *card));
+                    Sight::Kept(u32::try_from(nth).unwrap_or(u32::MAX))
+                }
+                _ if is_seen => Sight::Seen,
+                _ => Sight::Unseen,
+            };
+            drawn.push((*zone, *card));
+            judged.push(Given { sight, ..given.clone() });
+        }
+        anchor.given = judged.into();
+        anchor.pool = unseen.into_iter().flat_map(|(card, count)| (0..count).map(move |_| card)).collect();
     }
 
     /// Returns a game at a pause that looks the same to the player, with the unseen cards dealt at random.
     ///
     /// # Errors
     /// Returns an error if none of the deals tried leads to what the player sees.
-    pub(super) fn deal(&self, random: &mut Random) -> Result<Machine<'p>, Box<Diagnostic>> {
-        for _ in 0..MAX_TRIES {
-            let state = self.dealt(random);
-            if let Some(machine) = self.replayed(state, Rc::clone(&self.given), Draws::Random(Box::new(random.fork())))
-            {
-                return Ok(machine);
+    pub(super) fn deal(&mut self, policy: &str, random: &mut Random) -> Result<Machine<'p>, Box<Diagnostic>> {
+        loop {
+            for _ in 0..MAX_TRIES {
+                let draws = Draws::Random(Box::new(random.fork()));
+                if let Some(machine) = self.replay(&self.anchor, self.dealt(random), draws) {
+                    return Ok(machine);
+                }
+            }
+            if !self.approach(random) {
+                return Err(self.no_deal(policy));
             }
         }
+    }
+
+    /// Moves the anchor to the next phase into which nothing is carried that depends on the cards. Returns whether there
+    /// is one.
+    fn approach(&mut self, random: &mut Random) -> bool {
+        let found = (self.anchor.leg + 1..self.legs.len()).find(|leg| self.is_independent(*leg, random));
+        match found.and_then(|leg| self.anchor_at(leg)) {
+            Some(anchor) => {
+                self.anchor = anchor;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Returns whether the same is carried into a phase for all deals tried that look the same to the player there.
+    fn is_independent(&self, leg: usize, random: &mut Random) -> bool {
+        let before = || self.legs.iter().take(leg).skip(self.anchor.leg);
+        let Some((goal, wanted)) = self.legs.get(leg).map(|leg| (&leg.start.0, &leg.start.1)) else { return false };
+        let seen = Seen::of(goal, self.player);
+        let answers: usize = before().map(|leg| leg.given.len()).sum();
+        let given: Rc<[Given]> = self.anchor.given.iter().take(answers).cloned().collect();
+        let events: Vec<&Event> = before().flat_map(|leg| &leg.events).collect();
+        let phases: usize = before().map(|leg| leg.phases).sum();
+        let mut alike = 0;
+        for _ in 0..MAX_TRIES {
+            let state = self.dealt(random);
+            let draws = Draws::Random(Box::new(random.fork()));
+            let tape = Rc::new(RefCell::new(Tape::new(self.player, Rc::clone(&given), draws, &state)));
+            let feed: super::feed::SharedAnswers = Rc::clone(&tape) as _;
+            let most = Some(phases.saturating_sub(1));
+            let (mut machine, happened) = Machine::again(self.machine, (state, &self.anchor.phase), most, &feed);
+            let arrived = matches!(machine.stop(), Stop::Returned) && tape.borrow().is_used_up();
+            if !arrived || !happened.iter().eq(events.iter().copied()) {
+                continue;
+            }
+            let due = machine.state_mut().due();
+            let state = machine.state();
+            if Seen::of(state, self.player) != seen {
+                continue;
+            }
+            if due != *wanted || state.agenda != goal.agenda || state.next_turn != goal.next_turn {
+                return false;
+            }
+            alike += 1;
+            if alike >= ENOUGH {
+                break;
+            }
+        }
+        alike > 0
+    }
+
+    /// Returns where the cards were that the player has not seen, at the anchor or when they were drawn.
+    pub(super) fn origins(&self) -> Vec<Unseen> {
+        let mut places = hidden(&self.anchor.begun, self.player);
+        for given in self.anchor.given.iter().filter(|given| given.sight == Sight::Unseen) {
+            if let Question::Draw(zone) = given.ask.question
+                && !places.contains(&Unseen::Zone(zone))
+            {
+                places.push(Unseen::Zone(zone));
+            }
+        }
+        places
+    }
+
+    fn no_deal(&self, policy: &str) -> Box<Diagnostic> {
+        let player = self.machine.state().schema().player_name(self.player);
         let message = format!(
-            "`mcts` cannot deal the cards that {} does not see: none of {MAX_TRIES} random deals leads here",
-            self.now.state.schema().player_name(self.player)
+            "`{policy}` cannot deal the cards that {player} does not see: none of {MAX_TRIES} random deals leads here"
         );
-        let help = "use `random` or `greedy:…`, or split the phase of the rules that asks here with `then`";
-        Err(self.at_ask(Diagnostic::question("not_supported", message).help(help)))
+        let help = "use `random` or an action, or split the phase of the rules that asks here with `then`";
+        self.at_ask(Diagnostic::question("not_seen", message).help(help))
     }
 
     /// Labels a diagnostic with the line of the rules that asks.
@@ -133,19 +255,22 @@ impl<'m, 'p> Known<'m, 'p> {
         Box::new(wrong.labelled(place))
     }
 
-    /// Returns the beginning of the phase with the unseen cards dealt again. Each zone has as many cards in a decided
-    /// order as before.
+    /// Returns the state at the anchor with the unseen cards dealt again. Each zone has as many cards in a decided order
+    /// as before.
     fn dealt(&self, random: &mut Random) -> State {
-        let mut pool = self.pool.clone();
+        let mut pool = self.anchor.pool.clone();
         for last in (1..pool.len()).rev() {
             pool.swap(last, random.place(last + 1));
         }
+        let begun = &self.anchor.begun;
         // The view also hides the orders of future shuffles.
-        let mut state = self.begun.view(self.player).state;
-        state.set_faces(self.faces(&mut pool));
-        for zone in &self.covered {
-            let kept = self.kept.iter().filter(|(other, _)| other == zone).map(|(_, card)| *card);
-            let Some((slot, begun)) = state.zone_mut(*zone).zip(self.begun.zone(*zone)) else { continue };
+        let mut state = begun.view(self.player).state;
+        let (faces, loose) = self.anchor.single(self.player, || pool.pop());
+        state.set_faces(faces);
+        state.set_loose(loose);
+        for zone in &self.anchor.covered {
+            let kept = self.anchor.kept.iter().filter(|(other, _)| other == zone).map(|(_, card)| *card);
+            let Some((slot, begun)) = state.zone_mut(*zone).zip(begun.zone(*zone)) else { continue };
             let mut dealt = Zone::default();
             let known = pool.split_off(pool.len().saturating_sub(begun.known().len()));
             kept.for_each(|card| dealt.add(card));
@@ -157,95 +282,66 @@ impl<'m, 'p> Known<'m, 'p> {
         state
     }
 
-    /// Returns the face-down cards, with the ones that the player has not seen dealt again. Cards that no player has
-    /// seen stay undecided.
-    fn faces(&self, pool: &mut Vec<PieceId>) -> Faces {
-        let mut faces = self.begun.faces().clone();
-        for face in faces.values_mut() {
-            if let Face::Card { card, seen, .. } = face
-                && !seen.contains(&self.player)
-                && let Some(other) = pool.pop()
-            {
-                *card = other;
-            }
-        }
-        faces
-    }
-
-    /// Runs the phase again from `state`; returns the game if it reaches the same question and looks the same to the
-    /// player.
-    pub(super) fn replayed(&self, state: State, given: Rc<[Given]>, draws: Draws) -> Option<Machine<'p>> {
-        let (Stop::Paused(ask), Some(paused)) = (self.machine.stop(), self.machine.paused()) else { return None };
-        let tape: SharedAnswers = Rc::new(RefCell::new(Tape { given, at: 0, draws }));
-        let machine = Machine::again(self.machine, state, paused.phase().clone(), &tape);
-        let Stop::Paused(now) = machine.stop() else { return None };
-        let view = machine.state().view(self.player);
-        let alike = now.question == ask.question
-            && view.covered == self.now.covered
-            && view.unseen == self.now.unseen
-            && view.state.key() == self.key;
+    /// Runs the rules again from `state` at the anchor; returns the game if it reaches the same question and looks the
+    /// same to the player.
+    pub(super) fn replay(&self, anchor: &Anchor, state: State, draws: Draws) -> Option<Machine<'p>> {
+        let tape = Tape::new(self.player, Rc::clone(&anchor.given), draws, &state);
+        let feed: super::feed::SharedAnswers = Rc::new(RefCell::new(tape));
+        let (machine, events) = Machine::again(self.machine, (state, &anchor.phase), None, &feed);
+        let Stop::Paused(Ask { question: Question::Choose(asked), .. }) = machine.stop() else { return None };
+        let alike = (asked.player, asked.ask) == (self.player, self.decision.ask)
+            && same_options(asked, self.decision)
+            && events == anchor.events
+            && Seen::of(machine.state(), self.player) == self.now;
         alike.then_some(machine)
     }
 }
 
-/// How to answer draws of cards unknown to the player.
-pub(super) enum Draws {
-    /// As before.
-    Given,
-    /// At random.
-    Random(Box<Random>),
-    /// With every card, one in each run.
-    Each(Rc<RefCell<Forks>>),
-}
+impl Anchor {
+    /// Returns the anchor at the beginning of a phase, before anything has happened.
+    fn new((at, leg): (usize, &Leg), player: PlayerId) -> Self {
+        let (begun, phase) = (*leg.start).clone();
+        let View { covered, unseen, .. } = begun.view(player);
+        Self {
+            leg: at,
+            begun,
+            phase,
+            covered: covered.into_iter().map(|(zone, _)| zone).collect(),
+            pool: unseen.into_iter().flat_map(|(card, count)| (0..count).map(move |_| card)).collect(),
+            kept: Vec::new(),
+            given: Rc::new([]),
+            events: Vec::new(),
+        }
+    }
 
-/// Replays the given answers for other positions of the cards.
-struct Tape {
-    given: Rc<[Given]>,
-    at: usize,
-    draws: Draws,
-}
-
-impl AnswerSource for Tape {
-    fn read(&mut self, ask: &Ask, state: &State) -> Reply {
-        let given = self.given.get(self.at);
-        if let (Question::Draw(zone), false) = (&ask.question, matches!(self.draws, Draws::Given)) {
-            let asked = given.filter(|given| given.ask.question == ask.question);
-            // A draw that was not asked took the next card of an order that is unknown now.
-            if asked.is_none_or(|given| given.unseen) {
-                self.at += usize::from(asked.is_some());
-                let answer = match &mut self.draws {
-                    Draws::Given => None,
-                    Draws::Random(random) => Some(random.card(state, *zone)),
-                    Draws::Each(forks) => forks.borrow_mut().next(&ask.question, state),
-                };
-                return answer.map_or(Reply::Refuse, Reply::Answer);
+    /// Returns the cards that lie face down and those in no place. `next` returns the card for each that the player has
+    /// not seen. Cards that no player has seen stay undecided.
+    pub(super) fn single(&self, player: PlayerId, mut next: impl FnMut() -> Option<PieceId>) -> (Faces, Vec<Loose>) {
+        let mut faces = self.begun.faces().clone();
+        for face in faces.values_mut() {
+            if let Face::Card { card, seen, .. } = face
+                && !seen.contains(&player)
+                && let Some(other) = next()
+            {
+                *card = other;
             }
         }
-        let Some(given) = given else { return Reply::Pause };
-        let answer = match (&ask.question, &given.ask.question, &given.answer) {
-            (Question::Roll(die), Question::Roll(before), answer) if die == before => Some(answer.clone()),
-            (Question::Draw(zone), Question::Draw(before), Answer::Drawn(card)) if zone == before => {
-                let there = state.zone(*zone).is_some_and(|zone| zone.bag().contains_key(card));
-                there.then_some(Answer::Drawn(*card))
+        let mut loose = self.begun.loose();
+        for unseen in loose.iter_mut().filter(|loose| loose.seen != Some(player)) {
+            if let Some(other) = next() {
+                unseen.card = other;
             }
-            (Question::Choose(now), Question::Choose(before), Answer::Chosen(at)) => {
-                same(now, before, *at).map(Answer::Chosen)
-            }
-            (Question::ChooseAll(now), Question::ChooseAll(before), Answer::AllChosen(all))
-                if now.len() == before.len() =>
-            {
-                let pairs = now.iter().zip(before).zip(all);
-                pairs.map(|((now, before), at)| same(now, before, *at)).collect::<Option<_>>().map(Answer::AllChosen)
-            }
-            _ => None,
-        };
-        self.at += 1;
-        answer.map_or(Reply::Refuse, Reply::Answer)
+        }
+        (faces, loose)
     }
-}
 
-/// Returns the index of the option that was chosen before.
-fn same(now: &Decision, before: &Decision, at: usize) -> Option<usize> {
-    let chosen = before.options.get(at).filter(|_| now.player == before.player)?;
-    now.options.iter().position(|option| option == chosen)
+    /// Returns the number of cards that the player has not seen face down and in no place.
+    pub(super) fn singles(&self, player: PlayerId) -> usize {
+        let mut count = 0;
+        self.single(player, || {
+            count += 1;
+            None
+        });
+        count
+    }
 }

@@ -72,13 +72,13 @@ pub(super) fn search(
     if decision.options.len() < 2 {
         return Ok(0);
     }
-    let known = Known::of(machine, decision.player);
+    let mut known = Known::of(machine, decision);
     let searcher = Searcher { player: decision.player, blind: known.is_some() };
     let mut tree = vec![Node::default()];
     for _ in 0..tries {
-        let dealt = match &known {
+        let dealt = match &mut known {
             None => machine.silent_clone(),
-            Some(known) => known.deal(random)?,
+            Some(known) => known.deal("mcts", random)?,
         };
         attempt(rollout, dealt, &searcher, &mut tree, random)?;
     }
@@ -144,7 +144,7 @@ impl Searcher {
     /// draw if they do not see the card. Returns `None` for other answers, and if they see everything.
     fn unseen(&self, state: &State, answer: &Answer) -> Option<u32> {
         match answer {
-            Answer::Drawn(card) if self.blind => Some(state.view(self.player).unseen.get(card).copied().unwrap_or(0)),
+            Answer::Drawn(card) if self.blind => Some(state.unseen(self.player).get(card).copied().unwrap_or(0)),
             _ => None,
         }
     }

@@ -32,10 +32,10 @@ pub fn set_up_fault(program: &Program, start: &State, phases: &[Phase]) -> Optio
         }
         let asks_before = asks;
         put_next(&mut state);
-        let mut stand = points::begin(program, state, false);
+        let mut stand = points::begin(program, state);
         state = loop {
             match stand {
-                Ok(Stand::Between(next)) => break *next,
+                Ok(Stand::Between(next, _)) => break *next,
                 Ok(Stand::Asks(pause)) if asks < ASKS => {
                     asks += 1;
                     let answer = answer(&pause.state, &pause.ask, &mut random);

@@ -2,7 +2,7 @@
 
 use super::instruction::Instruction;
 use super::machine::Machine;
-use super::policy::{Policy, greatest};
+use super::policy::{Deals, Policy, greatest};
 use super::random::Random;
 use super::search::{Rollout, search};
 use crate::diagnostic::Diagnostic;
@@ -19,6 +19,8 @@ pub struct StrategyProfile {
     pub policies: Vec<(PlayerId, Policy)>,
     /// The flag of the command line for an action or a policy; empty if they come from elsewhere.
     pub policy_flag: &'static str,
+    /// How `greedy` averages over what its player does not see.
+    pub deals: Deals,
 }
 
 /// An option that an instruction chose.
@@ -90,7 +92,7 @@ impl StrategyProfile {
         match self.policy(decision.player).map(|(_, policy)| policy) {
             None | Some(Policy::Random) => Ok(random.place(decision.options.len())),
             Some(Policy::Greedy(source, span)) => {
-                let best = greatest(program, machine.silent_clone(), decision, (source, *span))?;
+                let best = greatest(program, machine, decision, (source, *span), (&self.deals, &mut random.fork()))?;
                 let at = random.place(best.len());
                 best.get(at).copied().ok_or_else(|| Box::new(Diagnostic::internal("no option is rated best")))
             }

@@ -9,6 +9,8 @@ pub enum Unseen {
     Zone(ZoneId),
     /// Face down on the board.
     Board,
+    /// In no place.
+    Nowhere,
 }
 
 /// Returns the locations of cards that are decided in the state but unknown to a player. Returns none if only one
@@ -27,9 +29,10 @@ pub(super) fn hidden(state: &State, player: PlayerId) -> Vec<Unseen> {
     let hides = |face: &&Face| matches!(face, Face::Card { seen, .. } if !seen.contains(&player));
     let down = state.faces().values().filter(hides).count();
     let sorts = view.unseen.values().filter(|count| **count > 0).count();
-    if sorts < 2 || covered.iter().map(places).sum::<usize>() + down < 2 {
+    if sorts < 2 || covered.iter().map(places).sum::<usize>() + down + view.loose < 2 {
         return Vec::new();
     }
     let board = (down > 0).then_some(Unseen::Board);
-    covered.into_iter().map(Unseen::Zone).chain(board).collect()
+    let nowhere = (view.loose > 0).then_some(Unseen::Nowhere);
+    covered.into_iter().map(Unseen::Zone).chain(board).chain(nowhere).collect()
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::board::draw;
 use super::json::line;
+use super::sampled::Sampled;
 use super::tables::columns;
 use crate::diagnostic::{counted, printable};
 use crate::play::{Rounding, decimal, short_fraction};
@@ -11,11 +12,12 @@ use crate::scenario::{Odds, OddsRow};
 
 /// Returns a table of outcomes with their chances as decimals and fractions, and a note about the method.
 #[must_use]
-pub fn odds_human(odds: &Odds) -> String {
+pub fn odds_human(odds: &Odds, sampled: Option<Sampled>) -> String {
     let mut text = columns(odds.rows.iter().map(row));
     let exact = odds.rows.iter().all(|row| row.chance.is_exact());
     let how = if exact { "exact" } else { "proven bounds" };
     text.push_str(&format!("{how}, over {}\n", counted(odds.states, "state")));
+    text.push_str(&sampled.map(Sampled::human).unwrap_or_default());
     if odds.endless > 0 {
         let within = odds.trap.as_ref().is_some_and(|trap| trap.within_turn);
         let from = match (within, odds.endless) {
@@ -58,6 +60,8 @@ struct Table<'o> {
     odds: Vec<Row<'o>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trap: Option<Trap<'o>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampled: Option<Sampled>,
 }
 
 /// A position from which play cannot end.
@@ -80,9 +84,10 @@ struct Row<'o> {
 
 /// Returns odds as JSON:
 /// `{"version":1,"exact":…,"states":…,"endless":…,"odds":[{"name":…,"fraction":…,"low":…,"high":…}]}`; if play may
-/// never end, with `"trap":{"turn":…,"board":[…],"line":[…]}`.
+/// never end, with `"trap":{"turn":…,"board":[…],"line":[…]}`; with samples of deals, with
+/// `"sampled":{"deals":…,"decisions":…}`.
 #[must_use]
-pub fn odds_json(odds: &Odds) -> String {
+pub fn odds_json(odds: &Odds, sampled: Option<Sampled>) -> String {
     let row = |row: &'_ OddsRow| -> (Option<String>, String, String) {
         let chance = &row.chance;
         let fraction = chance.is_exact().then(|| chance.low.to_string());
@@ -98,5 +103,5 @@ pub fn odds_json(odds: &Odds) -> String {
         board: draw(&trap.board, false),
         line: &trap.line,
     });
-    line(&Table { version: 1, exact, states: odds.states, endless: odds.endless, odds: rows.collect(), trap })
+    line(&Table { version: 1, exact, states: odds.states, endless: odds.endless, odds: rows.collect(), trap, sampled })
 }

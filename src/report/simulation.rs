@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::intervals::{Share, mean, percent, rounded, share};
 use super::json::line;
+use super::sampled::Sampled;
 use super::tables::{shown, table};
 use crate::diagnostic::printable;
 use crate::play::Totals;
@@ -45,6 +46,8 @@ pub struct Simulation {
     pub max_plies: u64,
     /// The counts.
     pub totals: Totals,
+    /// The decisions that were made by a sample of deals.
+    pub sampled: Option<Sampled>,
 }
 
 /// Returns the value that at least `part` quarters of the games do not exceed.
@@ -113,6 +116,8 @@ struct Shown<'s> {
     counters: Vec<ShownCounter<'s>>,
     clauses: Vec<ShownClause<'s>>,
     dice: Vec<ShownDie<'s>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampled: Option<Sampled>,
 }
 
 #[derive(Serialize)]
@@ -291,6 +296,7 @@ impl Simulation {
             counters: self.counters().iter().map(Counted::json).collect(),
             clauses: clauses.collect(),
             dice: dice.collect(),
+            sampled: self.sampled,
         })
     }
 
@@ -333,6 +339,7 @@ impl Simulation {
             }
         }
         text.push_str(&shown(&results));
+        text.push_str(&self.sampled.map(|sampled| format!("\n{}", sampled.human())).unwrap_or_default());
         text.push_str(&self.chance());
         text.push_str(&self.lengths());
         if let Some(options) = mean(totals.options, totals.decisions) {

@@ -1,6 +1,6 @@
 //! The cards of a game in play: shuffling, drawing, and the view of a player.
 
-use super::{Counts, Laid, Order, PieceId, PlayerId, Schema, State, Visibility, Zone, ZoneId};
+use super::{Counts, Face, Laid, Order, PieceId, PlayerId, Schema, State, Visibility, Zone, ZoneId};
 
 /// The part of a state that a player may know.
 #[derive(Clone, Debug)]
@@ -9,8 +9,11 @@ pub struct View {
     pub state: State,
     /// The number of cards in each of these zones.
     pub covered: Vec<(ZoneId, u64)>,
-    /// All cards in these zones together, which the player can deduce from the visible cards.
+    /// All cards in these zones, in no place and face down on the board together, which the player can deduce from the
+    /// visible cards.
     pub unseen: Counts,
+    /// The number of cards in no place that the player has not seen.
+    pub loose: usize,
 }
 
 impl State {
@@ -176,6 +179,30 @@ impl State {
         in_play.unwrap_or(left)
     }
 
+    /// Returns the cards that a player does not see, wherever they are.
+    #[must_use]
+    pub fn unseen(&self, player: PlayerId) -> Counts {
+        let mut unseen = Counts::new();
+        let mut add = |card: PieceId, count: u32| {
+            let all = unseen.entry(card).or_default();
+            *all = all.saturating_add(count);
+        };
+        for face in self.contents.faces.values() {
+            if let Face::Card { card, seen, .. } = face
+                && !seen.contains(&player)
+            {
+                add(*card, 1);
+            }
+        }
+        self.unseen_loose(player).for_each(|card| add(card, 1));
+        for (at, zone) in self.contents.zones.iter().enumerate() {
+            if !self.schema().sees(player, ZoneId::at(at)) {
+                zone.counts().into_iter().for_each(|(card, count)| add(card, count));
+            }
+        }
+        unseen
+    }
+
     /// Returns whether anything is hidden from a player.
     #[must_use]
     pub fn hides_cards(&self) -> bool {
@@ -186,26 +213,16 @@ impl State {
     /// player has not seen.
     #[must_use]
     pub fn view(&self, player: PlayerId) -> View {
-        let mut view = View { state: self.clone(), covered: Vec::new(), unseen: Counts::new() };
+        let mut view = View { state: self.clone(), covered: Vec::new(), unseen: Counts::new(), loose: 0 };
         view.state.shuffles.coming.clear();
-        for card in view.state.cover_faces(player) {
-            let unseen = view.unseen.entry(card).or_default();
-            *unseen = unseen.saturating_add(1);
-        }
-        for (at, def) in self.schema().zones.iter().enumerate() {
+        view.state.cover_faces(player);
+        view.unseen = self.unseen(player);
+        view.loose = self.unseen_loose(player).count();
+        for at in 0..self.schema().zones.len() {
             let id = ZoneId::at(at);
-            let seen = match def.visibility {
-                Visibility::Open | Visibility::Pile => true,
-                Visibility::Secret => def.owner == Some(player),
-                Visibility::Hidden => false,
-            };
+            let seen = self.schema().sees(player, id);
             let Some(zone) = view.state.zone_mut(id).filter(|_| !seen) else { continue };
-            let zone = std::mem::take(zone);
-            view.covered.push((id, zone.len()));
-            for (card, count) in zone.counts() {
-                let unseen = view.unseen.entry(card).or_default();
-                *unseen = unseen.saturating_add(count);
-            }
+            view.covered.push((id, std::mem::take(zone).len()));
         }
         view
     }
@@ -222,6 +239,16 @@ impl Schema {
     #[must_use]
     pub fn is_zone(&self, name: &str) -> bool {
         self.zones.iter().any(|zone| zone.name == name)
+    }
+
+    /// Returns whether a player sees the cards of a zone.
+    #[must_use]
+    pub fn sees(&self, player: PlayerId, zone: ZoneId) -> bool {
+        self.zones.get(zone.index()).is_some_and(|zone| match zone.visibility {
+            Visibility::Open | Visibility::Pile => true,
+            Visibility::Secret => zone.owner == Some(player),
+            Visibility::Hidden => false,
+        })
     }
 
     /// Returns whether the cards of a zone have an order.

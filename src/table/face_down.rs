@@ -190,20 +190,14 @@ impl State {
         rest
     }
 
-    /// Replaces the face-down cards that a player does not know by [`Face::Unseen`]. Returns the known cards among
-    /// them.
-    pub(super) fn cover_faces(&mut self, player: PlayerId) -> Vec<PieceId> {
-        let mut unseen = Vec::new();
+    /// Replaces the face-down cards that a player does not know by [`Face::Unseen`].
+    pub(super) fn cover_faces(&mut self, player: PlayerId) {
         for face in self.contents.faces.values_mut() {
-            match face {
-                Face::Card { seen, .. } if seen.contains(&player) => continue,
-                Face::Card { card, .. } => unseen.push(*card),
-                Face::Unknown(_) | Face::Unseen => {}
+            if !matches!(face, Face::Card { seen, .. } if seen.contains(&player)) {
+                *face = Face::Unseen;
             }
-            *face = Face::Unseen;
         }
         self.shuffles.dealt.clear();
-        unseen
     }
 
     /// Makes cards unknown again that were dealt face down in a known order and that a player has not seen. Returns

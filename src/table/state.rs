@@ -10,7 +10,7 @@ use super::met::Met;
 use super::stamps::Stamps;
 use super::zones::Shuffles;
 use super::{
-    Board, Cell, Cells, Faces, KindId, Move, OptionId, Owner, Packer, Phase, PieceId, PlayerId, PropertyEach,
+    Board, Cell, Cells, Faces, KindId, Loose, Move, OptionId, Owner, Packer, Phase, PieceId, PlayerId, PropertyEach,
     PropertyId, PropertyKind, Schema, Setting, Value, Zone, ZoneId,
 };
 
@@ -111,6 +111,8 @@ pub struct State {
     past: Option<History>,
     /// The history and the known orders of shuffled zones.
     pub(super) shuffles: Shuffles,
+    /// The cards that were taken out of zones, while they are in no place. They are not part of the key.
+    pub(super) loose: Vec<Loose>,
 }
 
 /// The moves of a player, as computed by the rules.
@@ -176,6 +178,7 @@ impl State {
             stamps: Stamps::new(),
             past: None,
             shuffles: Shuffles::default(),
+            loose: Vec::new(),
         }
     }
 

@@ -201,6 +201,15 @@ pub struct Laid {
     pub more: bool,
 }
 
+/// A card in no place that not all players have seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loose {
+    /// The card.
+    pub card: PieceId,
+    /// The player who sees it, if any does.
+    pub seen: Option<PlayerId>,
+}
+
 /// The known order of a zone after its last shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {

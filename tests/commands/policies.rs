@@ -262,9 +262,9 @@ fn conditions_do_not_see_secret_cards() {
     assert!(ran.code == 2 && ran.stderr.contains("its condition never holds"), "{}", ran.all());
 }
 
-/// If there are too many deals to enumerate, `greedy` is an error.
+/// If there are too many deals to enumerate, `greedy` takes a sample and says so; a chance in a scenario must be exact.
 #[test]
-fn greed_is_refused_where_the_deals_are_too_many() {
+fn greed_takes_a_sample_where_the_deals_are_too_many() {
     let cards: String = (0..40).map(|at| format!("  - {{name: card{at}}}\n")).collect();
     let rules = "fn turn(me) {
     if choose(me, \"pass\", [may(\"pass\"), may(\"guess\", piece(\"card1\"))]).verb == \"pass\" { win(me); }
@@ -274,14 +274,28 @@ fn greed_is_refused_where_the_deals_are_too_many() {
     let hand: String = (2..10).map(|at| format!(" card{at}")).collect();
     let project = guessing(&format!("cards:\n{cards}"), rules)
         .file("many.scenario", format!("use guess\n\nscenario \"Many\"\n  hand ben:{hand}\n  turn ann\n"));
-    for command in [
-        &["simulate", "guess", "--from", "many.scenario", "-n", "1", "--policy", "greedy:0"][..],
-        &["odds", "many.scenario", "--policy", "greedy:0"],
+    for (command, sample) in [
+        (&["simulate", "guess", "--from", "many.scenario", "-n", "1", "--policy", "greedy:0"][..], "100"),
+        (&["odds", "many.scenario", "--policy", "greedy:0"], "100"),
+        (&["odds", "many.scenario", "--policy", "greedy:0", "--deals", "7"], "7"),
     ] {
         let ran = project.run(command);
-        assert!(ran.code != 0 && ran.stderr.contains("not_seen"), "{command:?}: {}", ran.all());
-        assert!(ran.stderr.contains("hand ben"), "{}", ran.all());
+        let words = format!("`greedy` made 1 decision by an average over {sample} random deals");
+        assert!(ran.code == 0 && ran.stdout.contains(&words), "{command:?}: {}", ran.all());
+        assert_eq!(ran.all(), project.run(command).all());
+        let json: Value =
+            serde_json::from_str(&project.run(&[command, &["--format", "json"]].concat()).stdout).unwrap();
+        assert_eq!(json["sampled"]["deals"].to_string(), sample);
     }
+    // Passing wins in every deal.
+    let odds = odds(&project, &["many.scenario", "--policy", "greedy:0"]);
+    assert_eq!(odds["odds"][0]["fraction"], "1");
+    let asks = format!(
+        "use guess\n\nscenario \"Many\"\n  hand ben:{hand}\n  turn ann\n  expect chance winner ann = 1\n    \
+when ann policy greedy:0\n"
+    );
+    let ran = project.file("asks.scenario", asks).run(&["test", "asks.scenario"]);
+    assert!(ran.code != 0 && ran.stdout.contains("not_seen") && ran.stdout.contains("hand ben"), "{}", ran.all());
 }
 
 /// Limits are in states and in bytes, so that messages are the same in every run.

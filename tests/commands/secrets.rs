@@ -160,3 +160,73 @@ fn greed_does_not_look_into_secret_cards() {
     assert_eq!(with("greedy:count(hand(after(me)), piece(\"squash\"))"), plain);
     assert_ne!(with("greedy:count(hand(me), piece(\"squash\"))"), plain);
 }
+
+/// Four players follow suit. Whose cards the next player may choose from is in a hidden hand, and the cards can be dealt
+/// in many ways.
+#[test]
+fn policies_play_a_trick_taking_game() {
+    let game = "game trick\nplayers 4 ann bob cat dan\nrules \"rules.rhai\"\nboard grid 1x1\nzone deck hidden\n\
+zone hand for each player secret\nzone table\nzone won\ncard one from \"cards.yaml\" in deck\ncounter tricks for each player\n\
+property led TEXT\nproperty best PIECE\nproperty taker PLAYER\nask play PIECE\n";
+    let rules = "fn setup() { shuffle(deck); deal(4, deck, \"hand\"); }
+fn turn(me) {
+    game.best = ();
+    for player in round(me) { then(\"play\", player); }
+    then(\"score\");
+}
+fn round(me) { let all = [me]; let next = after(me); while next != me { all.push(next); next = after(next); } all }
+fn play(me) {
+    let mine = cards(hand(me));
+    if game.best != () { let same = mine.filter(|card| card.suit == game.led); if same.len() > 0 { mine = same; } }
+    let card = choose(me, \"play\", mine);
+    move_card(card, hand(me), table);
+    if game.best == () { game.led = card.suit; game.best = card; game.taker = me; }
+    else if card.suit == game.led && card.v > game.best.v { game.best = card; game.taker = me; }
+}
+fn score() {
+    game.taker.tricks += 1;
+    for card in cards(table) { move_card(card, table, won); }
+    next_turn(game.taker);
+    if is_empty(hand(ann)) { win(game.taker); }
+}
+";
+    let cards: String = ["heart", "spade", "club", "star"]
+        .iter()
+        .flat_map(|suit| (1..=4).map(move |v| format!("  - {{name: {suit}{v}, v: {v}, suit: {suit}}}\n")))
+        .collect();
+    let project = Project::new()
+        .file("games/trick/trick.game", game)
+        .file("games/trick/rules.rhai", rules)
+        .file("games/trick/cards.yaml", format!("printed: {{v: NUMBER, suit: TEXT}}\ncards:\n{cards}"));
+    for policy in ["greedy:0", "greedy:me.tricks", "mcts:5"] {
+        let run = || simulated(&project, &["trick", "-n", "2", "--policy", policy, "--deals", "10"]);
+        assert_eq!(run(), run(), "{policy}");
+    }
+}
+
+/// A card that was taken out of the game face down is dealt again with the others: nobody has seen it.
+#[test]
+fn nobody_knows_a_card_that_is_in_no_zone() {
+    let game = "game burnt\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\nzone deck hidden\n\
+zone hand for each player secret\ncard one from \"cards.yaml\" in deck\nask guess PIECE\n";
+    // The rules find out which card is missing; two of the three cards are as likely for red, who holds the third.
+    let rules = "fn setup() { shuffle(deck); draw(deck); draw(deck, hand(red)); draw(deck, hand(blue)); }
+fn turn(me) {
+    let all = [piece(\"ant\"), piece(\"bee\"), piece(\"cat\")];
+    let guess = choose(me, \"guess\", all);
+    if all.all(|card| card == guess || has(hand(red), card) || has(hand(blue), card)) { win(me); }
+    lose(me);
+}
+";
+    let project = Project::new()
+        .file("games/burnt/burnt.game", game)
+        .file("games/burnt/rules.rhai", rules)
+        .file("games/burnt/cards.yaml", "cards:\n  - {name: ant}\n  - {name: bee}\n  - {name: cat}\n");
+    let ran = project.run(&["odds", "burnt", "--policy", "greedy:0", "--format", "json"]);
+    let found: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| unreachable!("{}", ran.all()));
+    assert_eq!(found["odds"][0]["fraction"], "1/2", "{found}");
+    let wins = wins(&simulated(&project, &["burnt", "-n", "200", "--policy", "mcts:20"]), 0);
+    assert!((65..=135).contains(&wins), "{wins}");
+    let best = project.run(&["odds", "burnt", "--policy", "red=best"]);
+    assert!(best.code == 2 && best.stderr.contains("no zone") && best.stderr.contains("not_seen"), "{}", best.all());
+}

@@ -23,6 +23,7 @@ mod pig;
 pub(crate) mod playing;
 mod playouts;
 mod readings;
+mod secrets;
 mod snippets;
 mod spaces;
 mod squirmish_cards;

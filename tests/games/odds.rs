@@ -3,7 +3,9 @@
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
-use referee::play::{Chance, DEFAULT_STATES, Horizon, Inquiry, Instruction, Machine, Policy, StrategyProfile, explore};
+use referee::play::{
+    Chance, DEFAULT_STATES, Deals, Horizon, Inquiry, Instruction, Machine, Policy, StrategyProfile, explore,
+};
 use referee::scenario::{self, Loader, LoaderOptions, OddsFlags, OddsRequest, StrategyFlags};
 use referee::source::MemoryHost;
 use referee::table::{Owner, Value};
@@ -106,6 +108,7 @@ fn to_the_end() -> OddsRequest {
         chance: None,
         horizon: Horizon::Game,
         states: DEFAULT_STATES,
+        deals: Deals::default(),
         flags,
     }
 }
@@ -169,7 +172,11 @@ proptest! {
         let mut machine = Machine::new(&squish.program, squish.state(&deal));
         machine.turn(mover, &silent());
         let chance = |policy| {
-            let strategy = StrategyProfile { actions: vec![Instruction::always(mover, stop.clone())], policies: vec![(mover, policy)], ..StrategyProfile::default() };
+            let strategy = StrategyProfile {
+                actions: vec![Instruction::always(mover, stop.clone())],
+                policies: vec![(mover, policy)],
+                ..StrategyProfile::default()
+            };
             let inquiry = Inquiry { horizon: Horizon::Turns(1), strategy, states: DEFAULT_STATES };
             let mut class = |state: &referee::table::State| {
                 Ok(usize::from(state.value(flag, owner) == Some(&Value::Bool(true))))

@@ -8,8 +8,11 @@ use crate::diagnostic::Diagnostic;
 use crate::play::Machine;
 use crate::play::points::{self, Broken, Pause, Stand};
 use crate::play::policy::{Policy, greatest};
+use crate::play::random::Random;
+use crate::play::redeal::Known;
+use crate::play::segment::Segment;
 use crate::play::strategy::StrategyProfile;
-use crate::play::visibility::hidden;
+use crate::play::visibility::{Unseen, hidden};
 use crate::rules::Program;
 use crate::source::{Source, Span};
 use crate::table::State;
@@ -89,9 +92,12 @@ pub(super) struct Course<'p> {
 
 impl Course<'_> {
     /// Runs the next phase up to its first ask.
-    pub(super) fn begin(&mut self, state: State) -> Result<Stand, Stuck> {
-        let begins = self.rates();
-        self.spend(|program| points::begin(program, state, begins))
+    pub(super) fn begin(&mut self, state: State, prior: Option<Box<Segment>>) -> Result<Stand, Stuck> {
+        let (keeps, rates) = (self.keeps_segments(), self.rates());
+        self.spend(|program| match keeps {
+            true => points::begin_in(program, state, prior, rates),
+            false => points::begin(program, state),
+        })
     }
 
     /// Continues with an answer up to the next ask.
@@ -110,6 +116,12 @@ impl Course<'_> {
     /// Returns whether any policy rates options.
     pub(super) fn rates(&self) -> bool {
         self.strategy.policies.iter().any(|(_, policy)| matches!(policy, Policy::Greedy(..)))
+    }
+
+    /// Returns whether any policy depends on what its player knows.
+    pub(super) fn keeps_segments(&self) -> bool {
+        let random = |policy: &Policy| matches!(policy, Policy::Random | Policy::Search(_));
+        self.strategy.policies.iter().any(|(_, policy)| !random(policy))
     }
 
     /// Follows asks with a single answer, and adds them to `line`. Stops at any other ask, and returns its answers.
@@ -165,7 +177,10 @@ impl Course<'_> {
                     None | Some(Policy::Random | Policy::Greedy(..)) => Kind::Mix,
                 };
                 let answers = places.into_iter().map(|place| (Answer::Chosen(place), 1)).collect();
-                let unseen = if several && kind != Kind::Mix { hidden(state, decision.player) } else { Vec::new() };
+                let unseen = match several && kind != Kind::Mix {
+                    true => self.unseen(pause, decision),
+                    false => Vec::new(),
+                };
                 let unseen = (!unseen.is_empty()).then(|| open(UndecidedReason::Unseen(unseen)));
                 Ok(Fork { kind, answers, unseen })
             }
@@ -177,6 +192,19 @@ impl Course<'_> {
         }
     }
 
+    /// Returns the locations of cards that a player does not see and that a decision may depend on: those that are
+    /// hidden now, or from which cards came that only phases know.
+    fn unseen(&self, pause: &Pause, decision: &Decision) -> Vec<Unseen> {
+        let hidden = hidden(&pause.state, decision.player);
+        if !hidden.is_empty() {
+            return hidden;
+        }
+        let Pause { state, paused, ask, segment } = pause.clone();
+        let machine = Machine::at(self.program, state, paused, segment, ask).alone(self.alone);
+        let known = Known::of(&machine, decision);
+        known.filter(|known| !known.is_certain()).map(|known| known.origins()).unwrap_or_default()
+    }
+
     /// Returns the options of a decision with the highest rating, equally likely.
     fn rated(
         &self,
@@ -184,9 +212,11 @@ impl Course<'_> {
         decision: &Decision,
         (source, span): &(Arc<Source>, Span),
     ) -> Result<Vec<(Answer, u64)>, Stuck> {
-        let Pause { state, paused, ask, begun } = pause.clone();
-        let machine = Machine::at(self.program, state, paused, begun, ask).alone(self.alone);
-        let best = greatest(self.program, machine, decision, (source, *span)).map_err(Stuck::Fault)?;
+        let Pause { state, paused, ask, segment } = pause.clone();
+        let machine = Machine::at(self.program, state, paused, segment, ask).alone(self.alone);
+        // The same deals for all positions that look the same to the player.
+        let deals = (&self.strategy.deals, &mut Random::of_game(1, 0));
+        let best = greatest(self.program, &machine, decision, (source, *span), deals).map_err(Stuck::Fault)?;
         Ok(best.into_iter().map(|at| (Answer::Chosen(at), 1)).collect())
     }
 }

@@ -14,6 +14,7 @@ use crate::play::Machine;
 use crate::play::machine::Stop;
 use crate::play::points::{Pause, Stand, Turns, put_next, turns_after};
 use crate::play::progress::stepped;
+use crate::play::segment::Segment;
 use crate::play::strategy::StrategyProfile;
 use crate::table::State;
 use crate::trace::RulesPlace;
@@ -102,11 +103,15 @@ pub fn explore(
     };
     // Equal states are one node, so their history must not matter.
     first.state.forget_history();
-    if !explorer.course.rates() {
-        first.begun = None;
-    }
+    first.segment = first.segment.filter(|_| explorer.course.keeps_segments());
+    let rates = explorer.course.rates();
+    first.segment.iter_mut().filter(|_| rates).for_each(|segment| segment.matter());
     let start = explorer.lay_out(&first, turns).map_err(|stuck| explorer.trouble(stuck))?;
     explorer.graph(start, first, turns, inquiry)
+}
+
+fn bytes(segment: Option<&Segment>) -> u64 {
+    segment.map_or(0, Segment::bytes)
 }
 
 /// A node whose successors are not known yet.
@@ -118,7 +123,7 @@ struct Waiting {
 
 /// The point in play at a node.
 enum At {
-    Between(Box<State>),
+    Between(Box<State>, Option<Box<Segment>>),
     Asks(Box<Pause>, Fork),
 }
 
@@ -145,9 +150,9 @@ impl Explorer<'_, '_> {
         self.expand(start, Stand::Asks(Box::new(first.clone())), turns)?;
         while let Some(Waiting { id, at, turns }) = self.waiting.pop_front() {
             match at {
-                At::Between(state) => {
-                    self.course.budget.free(state.bytes());
-                    let stand = self.course.begin(*state)?;
+                At::Between(state, segment) => {
+                    self.course.budget.free(state.bytes() + bytes(segment.as_deref()));
+                    let stand = self.course.begin(*state, segment)?;
                     self.expand(id, stand, turns)?;
                 }
                 At::Asks(pause, fork) => {
@@ -211,21 +216,21 @@ impl Explorer<'_, '_> {
     fn target(&mut self, stand: Stand, turns: Turns) -> Result<usize, Stuck> {
         match stand {
             Stand::Over(state) => self.end(&state),
-            Stand::Between(mut state) => {
+            Stand::Between(mut state, segment) => {
                 let turns = turns_after(&state, turns);
                 if self.course.alone || turns == Some(0) {
                     return self.end(&state);
                 }
                 put_next(&mut state);
-                let place = place_between(&state, turns);
+                let place = place_between(&state, segment.as_deref(), turns);
                 if let Some(id) = self.ids.get(&place) {
                     return Ok(*id);
                 }
                 let id = self.reserve(true)?;
                 // Its key, and the state until it is expanded.
-                self.course.budget.keep(state.bytes() + place.len() as u64 + NODE)?;
+                self.course.budget.keep(state.bytes() + bytes(segment.as_deref()) + place.len() as u64 + NODE)?;
                 self.ids.insert(place, id);
-                self.waiting.push_back(Waiting { id, at: At::Between(state), turns });
+                self.waiting.push_back(Waiting { id, at: At::Between(state, segment), turns });
                 Ok(id)
             }
             Stand::Asks(pause) => self.paused(pause, turns),

@@ -2,18 +2,22 @@
 
 use std::hash::Hash;
 
-use crate::play::machine::Begun;
 use crate::play::points::{Pause, Turns};
+use crate::play::segment::Segment;
 use crate::table::{Packed, Packer, State};
 
 /// The key of a point in play: the state, the turns left, and at a pause everything else that affects further play.
 pub(super) type Place = Packed;
 
-/// Returns the key of a point before a phase, which is on the agenda of the state.
-pub(super) fn place_between(state: &State, turns: Turns) -> Place {
+/// Returns the key of a point before a phase, which is on the agenda of the state. Policies imagine unseen cards from
+/// the beginning of the segment.
+pub(super) fn place_between(state: &State, segment: Option<&Segment>, turns: Turns) -> Place {
     let mut packer = Packer::default();
     (turns, false).hash(&mut packer);
     state.pack(&mut packer);
+    if let Some(segment) = segment {
+        segment.pack(&mut packer);
+    }
     packer.finish()
 }
 
@@ -23,10 +27,8 @@ pub(super) fn place_of_pause(pause: &Pause, turns: Turns) -> Place {
     (turns, true).hash(&mut packer);
     pause.state.pack(&mut packer);
     pause.paused.pack(&mut packer);
-    // Policies imagine unseen cards from the beginning of the phase and the answers in it.
-    if let Some(Begun { state, given }) = pause.begun.as_deref() {
-        state.pack(&mut packer);
-        given.iter().for_each(|(_, answer)| answer.hash(&mut packer));
+    if let Some(segment) = pause.segment.as_deref() {
+        segment.pack(&mut packer);
     }
     packer.finish()
 }

@@ -45,7 +45,7 @@ pub(super) fn walk(
     }
     let within_turn = matches!(walk.stand, Stand::Asks(_));
     let state = match walk.stand {
-        Stand::Between(state) | Stand::Over(state) => *state,
+        Stand::Between(state, _) | Stand::Over(state) => *state,
         Stand::Asks(pause) => pause.state,
     };
     Some(Trap { state, line: walk.line.into_iter().filter(|phase| !phase.is_empty()).collect(), within_turn })
@@ -80,10 +80,10 @@ impl Walk {
         let place = match &mut self.stand {
             Stand::Over(_) => return None,
             Stand::Asks(pause) => place_of_pause(pause, self.turns),
-            Stand::Between(state) => {
+            Stand::Between(state, segment) => {
                 self.turns = turns_after(state, self.turns);
                 put_next(state);
-                place_between(state, self.turns)
+                place_between(state, segment.as_deref(), self.turns)
             }
         };
         (ids.get(&place) == Some(&wanted)).then_some(self)
@@ -96,8 +96,8 @@ impl Walk {
         ids: &HashMap<Place, usize>,
         wanted: usize,
     ) -> Result<Option<Self>, Stuck> {
-        if let Stand::Between(state) = self.stand {
-            self.stand = course.begin(*state)?;
+        if let Stand::Between(state, segment) = self.stand {
+            self.stand = course.begin(*state, segment)?;
             self.line.push(Vec::new());
         }
         let fork = self.follow(course)?;

@@ -282,7 +282,7 @@ impl Expander<'_> {
         for choice in choices.into_iter().rev() {
             post = match self.answered(&post, choice as usize)? {
                 Stand::Asks(pause) => Post::Asks(pause),
-                Stand::Between(_) | Stand::Over(_) => return Err(lost()),
+                Stand::Between(_, _) | Stand::Over(_) => return Err(lost()),
             };
         }
         Ok(post)
@@ -331,7 +331,7 @@ impl Expander<'_> {
                     self.look(&mut mark, &pause.state, Moment::Ask(Some(&pause.ask)), false)?;
                     return Ok(keyed(store, (mark, left), found, |keys| inner_key(&pause, keys)));
                 }
-                Stand::Between(state) => {
+                Stand::Between(state, _) => {
                     left = turns_after(&state, left);
                     let ends = self.setting.alone || left == Some(0);
                     (if ends { Kind::End } else { Kind::Opening }, state)
@@ -355,7 +355,7 @@ impl Expander<'_> {
                 Beyond::Goes(next) => stand = *next,
             }
         }
-        let (Stand::Between(state) | Stand::Over(state)) = stand else {
+        let (Stand::Between(state, _) | Stand::Over(state)) = stand else {
             return Err(Broken::Fault(Box::new(Diagnostic::internal("a phase without an ask has asked"))));
         };
         Err(Broken::Fault(Box::new(self.program.too_silent(*state))))
@@ -382,7 +382,7 @@ impl Expander<'_> {
             }
             state.agenda.push(phase);
         }
-        match points::begin(self.program, *state, false)? {
+        match points::begin(self.program, *state)? {
             Stand::Asks(pause) => Ok(Beyond::Asks(Post::Asks(pause))),
             stand => Ok(Beyond::Goes(Box::new(stand))),
         }

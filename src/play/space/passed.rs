@@ -12,7 +12,7 @@ use crate::rules::SILENT_PHASES;
 pub fn turns_to_mark(machine: &Machine<'_>, choice: u32, look: &Look<'_>) -> Option<u32> {
     let mut first = Pause::of(machine)?;
     first.state.forget_history();
-    first.begun = None;
+    first.segment = None;
     let table = first.state.table.clone();
     let setting = Setting { table, alone: machine.is_alone(), symmetries: Vec::new() };
     let expander = Expander { program: machine.program(), setting: &setting, look, first: None };

@@ -35,7 +35,7 @@ pub fn unrolled(machine: &Machine<'_>, space: &Space, symmetries: &[Symmetry]) -
     };
     let first = Pause::of(machine).map(|mut first| {
         first.state.forget_history();
-        first.begun = None;
+        first.segment = None;
         first
     });
     let symmetries = symmetries.iter().map(|one| (one.clone(), one.inverse())).collect();
@@ -113,8 +113,8 @@ impl Search<'_> {
         for _ in 0..SILENT_PHASES {
             let mut state = match stand {
                 Stand::Asks(pause) => return Some(On::Inner(Post::Asks(pause))),
-                Stand::Between(state) if !setting.alone => state,
-                Stand::Between(_) | Stand::Over(_) => return None,
+                Stand::Between(state, _) if !setting.alone => state,
+                Stand::Between(_, _) | Stand::Over(_) => return None,
             };
             put_next(&mut state);
             let mut key = Vec::new();

@@ -85,7 +85,7 @@ pub fn walk(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visito
     };
     // Equal states are one, so their history must not matter.
     first.state.forget_history();
-    first.begun = None;
+    first.segment = None;
     let symmetries = plan.symmetries.iter().map(|one| (one.clone(), one.inverse())).collect();
     let setting = Setting { table: first.state.table.clone(), alone: machine.is_alone(), symmetries };
     let mut store = Store::new(plan.bounds, plan.edges, plan.longest);

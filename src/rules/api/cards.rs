@@ -37,9 +37,13 @@ fn asking(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "draw(from: zone) -> piece",
-        "Takes the next card out of a zone and returns it. The card is then in no zone until it is put somewhere. If \
-         the order is unknown, this asks chance. It is an error if the zone is empty.",
-        move |ctx: NativeCallContext<'_>, from: ZoneId| draw(&link, place(&ctx), from),
+        "Takes the next card out of a zone and returns it. The card is then in no zone until it is put somewhere; only \
+         players who see the cards of `from` see it. If the order is unknown, this asks chance. It is an error if the \
+         zone is empty.",
+        move |ctx: NativeCallContext<'_>, from: ZoneId| {
+            let card = draw(&link, place(&ctx), from)?;
+            loosen(&link, card, from).map(|()| card)
+        },
     );
     let link = api.link();
     api.add(
@@ -133,9 +137,12 @@ fn moving(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "take_card(card: piece, zone: zone)",
-        "Takes a card out of a zone. The card is then in no zone until it is put somewhere. It is an error if the card \
-         is not there.",
-        move |card: PieceId, zone: ZoneId| take(&link, card, zone),
+        "Takes a card out of a zone. The card is then in no zone until it is put somewhere; only players who see the \
+         cards of the zone see it. It is an error if the card is not there.",
+        move |card: PieceId, zone: ZoneId| {
+            take(&link, card, zone)?;
+            loosen(&link, card, zone)
+        },
     );
 }
 
@@ -267,6 +274,14 @@ pub(super) fn arrive(link: &Link, card: PieceId, to: ZoneId) -> Native<()> {
         } else {
             zone.add(card);
         }
+        Ok(())
+    })
+}
+
+/// Notes that a card was taken out of a zone and is in no place.
+fn loosen(link: &Link, card: PieceId, from: ZoneId) -> Native<()> {
+    link.with(|session| {
+        session.state.note_loose(card, from);
         Ok(())
     })
 }

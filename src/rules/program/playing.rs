@@ -8,7 +8,7 @@ use crate::rules::host::{Answers, Keep, Session};
 use crate::rules::values::Native;
 use crate::rules::vm::Machine;
 use crate::table::{ClauseId, Phase, State};
-use crate::trace::{Answer, Ask, RulesPlace};
+use crate::trace::{Answer, Ask, Event, RulesPlace};
 
 /// The maximum number of consecutive phases without an ask.
 pub const SILENT_PHASES: usize = 10_000;
@@ -57,6 +57,11 @@ impl Playing {
     pub fn take_applied(&mut self, work: impl FnOnce(&[(ClauseId, u64)], Option<ClauseId>)) {
         work(&self.0.clauses, self.0.last_clause.take());
         self.0.clauses.clear();
+    }
+
+    /// Removes and returns the events that were kept.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.0.events)
     }
 
     /// Removes and returns the answered asks with their answers.

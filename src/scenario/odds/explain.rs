@@ -147,6 +147,7 @@ fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
             let name = |place: &Unseen| match place {
                 Unseen::Zone(zone) => names.schema.zone_name(*zone),
                 Unseen::Board => "face down on the board".to_owned(),
+                Unseen::Nowhere => "in no zone".to_owned(),
             };
             let zones: Vec<String> = places.iter().map(name).collect();
             let player = decision.map_or("", |decision| names.schema.player_name(decision.player));

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use crate::diagnostic::Diagnostic;
-use crate::play::{Chance, Graph, Horizon, Inquiry, Limit, Machine, OddsError, Policy, Stop, explore};
+use crate::play::{Chance, Deals, Graph, Horizon, Inquiry, Limit, Machine, OddsError, Policy, Stop, explore};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::outcome;
 use crate::scenario::odds::explain::{Asked, OddsFlags, explain, holds, trap_lines};
@@ -36,6 +36,8 @@ pub struct OddsRequest {
     pub horizon: Horizon,
     /// The largest number of states.
     pub states: usize,
+    /// How `greedy` averages over what its player does not see.
+    pub deals: Deals,
     /// The flags that name these parts in messages.
     pub flags: OddsFlags,
 }
@@ -123,6 +125,7 @@ impl Asking<'_> {
     /// `wanted_by` returns true.
     fn inquiry(&self, wanted_by: impl Fn(PlayerId) -> bool) -> Inquiry {
         let mut strategy = self.flags.strategy.clone();
+        strategy.deals = self.request.deals.clone();
         for (player, policy) in &mut strategy.policies {
             match policy {
                 Policy::Best if !wanted_by(*player) => *policy = Policy::Worst,
