@@ -515,7 +515,8 @@ fn codes_of(text: &str) -> BTreeSet<String> {
             continue;
         }
         let Some((called, place)) = called(&text[..start - 1]) else { continue };
-        let given = GIVEN_CODES.iter().any(|(name, wanted)| *wanted == place && called.ends_with(name));
+        let field = pieces[at - 1].ends_with(" code: ");
+        let given = field || GIVEN_CODES.iter().any(|(name, wanted)| *wanted == place && called.ends_with(name));
         let tuple = called.is_empty() && place == 0 && text[end..].starts_with(", ") | text[end..].starts_with(",\n");
         if given || tuple && text.contains("-> (&'static str, String, Option<String>)") {
             codes.insert((*piece).to_owned());

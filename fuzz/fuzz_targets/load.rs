@@ -28,7 +28,7 @@ fuzz_target!(|text: &str| {
 fn loader(host: &MemoryHost) {
     let mut loader = Loader::new(host, LoaderOptions::default());
     let wrong = scenario::check_game(&mut loader, Path::new("games/g/g.game"));
-    let _ = check_json(1, &wrong);
+    let _ = check_json(1, &wrong, &[]);
     let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
     let mut results = Vec::new();
     for test in 0..suite.tests.len().min(4) {

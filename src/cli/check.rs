@@ -42,23 +42,33 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
     };
     // One worker: it has the deep stack that scripts need, and reports each error of a game once.
     let found = spread(1, 1, || Loader::new(&Disk, options.clone()), |loader, _| problems(loader, &files));
-    let (found, comments): (Vec<Vec<Diagnostic>>, Vec<Vec<String>>) = found.into_iter().unzip();
+    let mut notes = Vec::new();
+    let (mut all, mut comments) = (Vec::new(), Vec::new());
+    for checked in found {
+        all.push(checked.problems);
+        comments.push(checked.comments);
+        notes.extend(checked.notes);
+    }
     let unread = unread.iter().map(|(path, error)| {
         Diagnostic::general("unreadable_file", format!("cannot read {}: {error}", path.display()))
     });
-    let found: Vec<Diagnostic> = unread.chain(found.into_iter().flatten()).collect();
+    let found: Vec<Diagnostic> = unread.chain(all.into_iter().flatten()).collect();
     if arguments.common.format == Format::Json {
-        print(&check_json(files.len(), &found));
+        print(&check_json(files.len(), &found, &notes));
     } else {
         let renderer = Renderer { colour: colour() };
         for problem in &found {
             print(&format!("{}\n", renderer.render(problem)));
         }
+        for note in &notes {
+            print(&format!("{}\n", renderer.render_note(note)));
+        }
         for file in comments.iter().flatten() {
             print(&printable(&format!("{file} has no scenario, only comments\n")));
         }
         let mistakes = if found.is_empty() { "no errors".to_owned() } else { counted(found.len(), "error") };
-        print(&format!("{}, {mistakes}\n", counted(files.len(), "file")));
+        let noted = if notes.is_empty() { String::new() } else { format!(", {}", counted(notes.len(), "note")) };
+        print(&format!("{}, {mistakes}{noted}\n", counted(files.len(), "file")));
     }
     match (files.is_empty(), found.is_empty()) {
         (_, false) => Exit::Invalid,
@@ -79,10 +89,20 @@ fn of_game(paths: &[PathBuf], options: &LoaderOptions) -> Option<String> {
     Some(format!("no such file or folder: `{written}`, which is a game\n{help}"))
 }
 
-/// Returns the errors of files, each error once, and the names of the files that have only comments.
-fn problems(loader: &mut Loader<'_>, files: &[PathBuf]) -> (Vec<Diagnostic>, Vec<String>) {
-    let mut comments = Vec::new();
-    let mut found: Vec<Diagnostic> = Vec::new();
+/// The result of checking files.
+#[derive(Default)]
+struct Checked {
+    /// The errors, each once.
+    problems: Vec<Diagnostic>,
+    /// The notes on games without errors.
+    notes: Vec<Diagnostic>,
+    /// The names of the files that have only comments.
+    comments: Vec<String>,
+}
+
+/// Checks files.
+fn problems(loader: &mut Loader<'_>, files: &[PathBuf]) -> Checked {
+    let mut checked = Checked::default();
     let mut reported = HashSet::new();
     for file in files {
         let is_game = file.extension().is_some_and(|extension| extension == "game");
@@ -90,15 +110,18 @@ fn problems(loader: &mut Loader<'_>, files: &[PathBuf]) -> (Vec<Diagnostic>, Vec
             scenario::check_game(loader, file)
         } else {
             let suite = scenario::plan(loader, file);
-            comments.extend(suite.has_only_comments().then(|| suite.file.clone()));
+            checked.comments.extend(suite.has_only_comments().then(|| suite.file.clone()));
             suite.problems
         };
+        if is_game && problems.is_empty() {
+            checked.notes.extend(scenario::notes(loader, file));
+        }
         for problem in problems {
             let places = problem.labels.iter().map(|label| (label.source.name().to_owned(), label.span));
             if reported.insert((problem.code, problem.message.clone(), places.collect::<Vec<_>>())) {
-                found.push(problem);
+                checked.problems.push(problem);
             }
         }
     }
-    (found, comments)
+    checked
 }

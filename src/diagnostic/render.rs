@@ -28,11 +28,21 @@ impl Renderer {
     /// Returns the diagnostic as text with its excerpts, help and trace; the text ends with a line end.
     #[must_use]
     pub fn render(&self, diagnostic: &Diagnostic) -> String {
+        self.rendered(diagnostic, Report::new(diagnostic))
+    }
+
+    /// Returns a diagnostic that is no error as text, in the same way.
+    #[must_use]
+    pub fn render_note(&self, diagnostic: &Diagnostic) -> String {
+        self.rendered(diagnostic, Report { severity: Severity::Advice, ..Report::new(diagnostic) })
+    }
+
+    fn rendered(&self, diagnostic: &Diagnostic, report: Report) -> String {
         let theme = if self.colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
         let handler =
             GraphicalReportHandler::new_themed(theme).with_width(WIDTH).with_links(false).with_context_lines(1);
         let mut text = String::new();
-        if handler.render_report(&mut text, &Report::new(diagnostic)).is_err() {
+        if handler.render_report(&mut text, &report).is_err() {
             text = format!("{}\n", diagnostic.message);
         }
         for call in &diagnostic.trace {

@@ -226,7 +226,6 @@ impl Spot<'_> {
 
     /// Returns the completions within a line whose first words allow only some words; `None` for other lines.
     fn within_line(&self, words: &[&str]) -> Option<Vec<Completion>> {
-        const COMPARED: [&str; 4] = ["=", "includes", "excludes", "count"];
         const HELD: [&str; 3] = ["=", "count", "empty"];
         let begun = self.begun();
         let before = self.written.get(..self.written.len() - (begun.end - begun.start) as usize).unwrap_or_default();
@@ -242,23 +241,7 @@ impl Spot<'_> {
             [.., "because", quote] if quote.starts_with('"') => Vec::new(),
             ["at"] => self.words_of_line(&["best", "worst"]),
             [_, .., "at"] => self.cells(),
-            ["expect", "choices"] => {
-                let mut found = self.words_of_line(&COMPARED);
-                found.extend(self.of_kinds(&[NameKind::Ask]));
-                found
-            }
-            ["expect", "choices", verb] if is(verb, NameKind::Ask) => self.words_of_line(&COMPARED),
-            ["expect", "choices", .., "count"] => Vec::new(),
-            ["expect", "choices", rest @ ..] => {
-                let sign = |word: &&str| COMPARED.contains(word) || word.ends_with(',');
-                let option = rest.iter().rposition(sign).map_or(0, |at| at + 1);
-                let option = rest.get(option..).unwrap_or_default();
-                match (rest.first().filter(|verb| is(verb, NameKind::Ask)), option) {
-                    (Some(verb), option) => self.form(verb, option),
-                    (None, []) => self.of_kinds(&[NameKind::Ask]),
-                    (None, [verb, values @ ..]) => self.form(verb, values),
-                }
-            }
+            ["expect", "choices", rest @ ..] => self.of_choices(rest),
             ["expect", zone] if is(zone, NameKind::Zone) => {
                 let mut found = self.words_of_line(&HELD);
                 found.extend(self.of_kinds(&[NameKind::Player]));
@@ -278,6 +261,35 @@ impl Spot<'_> {
             [player] | ["refuse" | "when", player] if is(player, NameKind::Player) => self.of_kinds(&[NameKind::Ask]),
             _ => return None,
         })
+    }
+
+    /// Returns the completions after `expect choices` and these words: the player, the verb, the comparison, options.
+    fn of_choices(&self, words: &[&str]) -> Vec<Completion> {
+        const COMPARED: [&str; 4] = ["=", "includes", "excludes", "count"];
+        let is =
+            |word: &str, kind: NameKind| self.names().is_some_and(|names| names.first(word, &[kind], "").is_some());
+        let player = words.first().filter(|word| is(word, NameKind::Player) && !is(word, NameKind::Ask));
+        let rest = words.get(usize::from(player.is_some())..).unwrap_or_default();
+        let verb = rest.first().filter(|word| is(word, NameKind::Ask));
+        if rest.len() == usize::from(verb.is_some()) {
+            let mut found = self.words_of_line(&COMPARED);
+            found.extend(self.of_kinds(match (player, verb) {
+                (_, Some(_)) => &[],
+                (Some(_), None) => &[NameKind::Ask],
+                (None, None) => &[NameKind::Player, NameKind::Ask],
+            }));
+            return found;
+        }
+        if rest.contains(&"count") {
+            return Vec::new();
+        }
+        let sign = |word: &&str| COMPARED.contains(word) || word.ends_with(',');
+        let option = rest.iter().rposition(sign).map_or(0, |at| at + 1);
+        match (verb, rest.get(option..).unwrap_or_default()) {
+            (Some(verb), option) => self.form(verb, option),
+            (None, []) => self.of_kinds(&[NameKind::Ask]),
+            (None, [verb, values @ ..]) => self.form(verb, values),
+        }
     }
 
     /// Returns words of the language that can follow within a line.

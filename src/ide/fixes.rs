@@ -99,9 +99,9 @@ fn reached(source: &Source, line: &Line, failure: &Failure) -> Option<(Span, Str
             (failure.more_events == 0).then(|| with_rows(words, old, '>', &failure.events))?
         }
         LineKind::Expect(Expect::Events { exactly: false, rows: old }) => event(source, old, failure),
-        LineKind::Expect(Expect::Choices { verb, .. }) => {
-            let verb = verb.map(|verb| format!(" {}", source.slice(verb))).unwrap_or_default();
-            Some((line.span, format!("expect choices{verb} = {value}")))
+        LineKind::Expect(Expect::Choices { of, .. }) => {
+            let of: String = of.iter().map(|word| format!(" {}", source.slice(*word))).collect();
+            Some((line.span, format!("expect choices{of} = {value}")))
         }
         LineKind::Expect(Expect::ChoicesCount { count, .. }) => Some((*count, value.split(':').next()?.to_owned())),
         LineKind::Expect(Expect::Chance { .. }) => chance(source, line.span, value),

@@ -7,7 +7,7 @@ use super::segment::Segment;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::rules::{End, Keep, Paused, Program, Run, SILENT_PHASES};
 use crate::table::{ClauseId, Names, Phase, PieceId, PlayerId, State, ZoneId};
-use crate::trace::{Ask, Event, RulesPlace};
+use crate::trace::{Ask, Event, Question, RulesPlace};
 
 /// The reason why a machine has stopped.
 #[derive(Clone, Debug)]
@@ -142,6 +142,17 @@ impl<'p> Machine<'p> {
     #[must_use]
     pub fn ended(&self) -> Option<(Option<ClauseId>, Option<Label>)> {
         self.ended.map(|(place, clause)| (clause, self.program.label(place)))
+    }
+
+    /// Leaves the decisions of the pending question that are still owed: `owes` tells them by their places. Play that
+    /// continues asks the whole question again.
+    pub(crate) fn owe(&mut self, owes: impl Fn(usize) -> bool) {
+        if let Stop::Paused(ask) | Stop::Refused(ask) = &mut self.stop
+            && let Question::ChooseAll(all) = &mut ask.question
+        {
+            let mut at = 0..;
+            all.retain(|_| at.next().is_some_and(&owes));
+        }
     }
 
     /// Returns the events since play began.

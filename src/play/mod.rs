@@ -1,6 +1,7 @@
 //! Plays games: runs phases one after another, answers asks, and continues from pauses.
 
 mod all_deals;
+mod clocks;
 mod components;
 mod feed;
 mod forks;
@@ -26,6 +27,7 @@ mod tally;
 mod tape;
 mod visibility;
 
+pub use clocks::clocks;
 pub use feed::{AnswerSource, SharedAnswers, tape};
 pub use instruction::{Condition, Instruction};
 pub use lockstep::{Comparison, Course, Difference, Unlike, difference, first_asking};

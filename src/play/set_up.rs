@@ -38,7 +38,7 @@ pub fn set_up_fault(program: &Program, start: &State, phases: &[Phase]) -> Optio
                 Ok(Stand::Between(next, _)) => break *next,
                 Ok(Stand::Asks(pause)) if asks < ASKS => {
                     asks += 1;
-                    let answer = answer(&pause.state, &pause.ask, &mut random);
+                    let answer = any_answer(&pause.state, &pause.ask, &mut random);
                     stand = points::answer(program, &pause, &answer);
                 }
                 Ok(Stand::Asks(_) | Stand::Over(_)) | Err(Broken::History(_)) => return None,
@@ -50,7 +50,8 @@ pub fn set_up_fault(program: &Program, start: &State, phases: &[Phase]) -> Optio
     None
 }
 
-fn answer(state: &State, ask: &Ask, random: &mut Random) -> Answer {
+/// Returns a random answer to an ask.
+pub(super) fn any_answer(state: &State, ask: &Ask, random: &mut Random) -> Answer {
     let option = |decision: &Decision, random: &mut Random| random.place(decision.options.len());
     match &ask.question {
         Question::Choose(decision) => Answer::Chosen(option(decision, random)),

@@ -173,6 +173,8 @@ struct Checks<'r> {
     version: u32,
     summary: CheckSummary,
     diagnostics: Vec<Mistake<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<Mistake<'r>>,
 }
 
 #[derive(Serialize)]
@@ -191,9 +193,10 @@ struct Mistake<'r> {
     help: Option<&'r str>,
 }
 
-/// Returns diagnostics as JSON: `{"version":1,"summary":{"files":…,"mistakes":…},"diagnostics":[…]}`
+/// Returns diagnostics as JSON: `{"version":1,"summary":{"files":…,"mistakes":…},"diagnostics":[…]}`, with `notes` if
+/// there are any.
 #[must_use]
-pub fn check_json(files: usize, diagnostics: &[Diagnostic]) -> String {
+pub fn check_json(files: usize, diagnostics: &[Diagnostic], notes: &[Diagnostic]) -> String {
     let mistake = |diagnostic| {
         let diagnostic: &Diagnostic = diagnostic;
         let first = diagnostic.labels.first();
@@ -208,7 +211,8 @@ pub fn check_json(files: usize, diagnostics: &[Diagnostic]) -> String {
         }
     };
     let diagnostics: Vec<Mistake<'_>> = diagnostics.iter().map(mistake).collect();
-    line(&Checks { version: 1, summary: CheckSummary { files, mistakes: diagnostics.len() }, diagnostics })
+    let notes = notes.iter().map(mistake).collect();
+    line(&Checks { version: 1, summary: CheckSummary { files, mistakes: diagnostics.len() }, diagnostics, notes })
 }
 
 #[derive(Serialize)]

@@ -11,9 +11,9 @@ use crate::scenario::loader::Loader;
 use crate::scenario::plan::model::StepKind;
 use crate::scenario::plan::settings::house_board;
 use crate::scenario::run::runner;
-use crate::scenario::set_up::{SetUp, plan_set_up};
+use crate::scenario::set_up::{SetUp, plan_set_up, settings_of};
 use crate::source::{Source, Span};
-use crate::table::{BoardSpec, Choice, Symmetry, SymmetryWord, Table};
+use crate::table::{BoardSpec, Symmetry, SymmetryWord, Table};
 
 /// Returns all errors of a `.game` file and the files that belong to it, including house rules.
 pub fn check_game(loader: &mut Loader<'_>, file: &Path) -> Vec<Diagnostic> {
@@ -104,19 +104,9 @@ fn unlike(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
     if game.schema.symmetries.is_empty() {
         return Vec::new();
     }
-    let settings = game.schema.options.iter().flat_map(|option| {
-        let values = match &option.choice {
-            Choice::Words(words) => words.iter().skip(1).map(ToString::to_string).collect(),
-            Choice::Numbers(low, high, default) => {
-                [low, high].into_iter().filter(|number| *number != default).map(ToString::to_string).collect::<Vec<_>>()
-            }
-        };
-        let values = values.into_iter();
-        values.map(|value| (option.name.clone(), value))
-    });
     let mut loader = loader.of_game(Arc::clone(game));
     let mut wrong = Vec::new();
-    for setting in std::iter::once(None).chain(settings.map(Some)) {
+    for setting in std::iter::once(None).chain(settings_of(&game.schema).map(Some)) {
         let options = setting.iter().cloned().collect();
         let set_up = SetUp { game: game.schema.id.clone(), options, ..SetUp::default() };
         let found = match asymmetry(&mut loader, game, &set_up) {

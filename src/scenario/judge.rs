@@ -11,6 +11,7 @@ use crate::scenario::moves::{self, EndOfScenario};
 use crate::scenario::odds::request::{self, Odds, OddsRequest, UnknownOdds};
 use crate::scenario::plan::model::Plan;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
+use crate::scenario::run::open::only_deals;
 use crate::scenario::run::runner::{self, End, Outcome};
 use crate::scenario::run::scenes::Course;
 use crate::trace::{Failure, Scene, Status, TestResult};
@@ -36,6 +37,9 @@ pub fn perft(loader: &mut Loader<'_>, suite: &Suite, index: usize, depth: usize)
     let program = loader.program(&plan.game, &plan.houses)?;
     runner::play(plan, &program, |machine, end| {
         // Play stopped at another pause, from which the numbers would be different.
+        if let Some(owed) = &end.owed {
+            return Err(vec![(**owed).clone()]);
+        }
         let counts = if end.broken { Ok(Vec::new()) } else { divide(machine, depth) };
         counts.map(|counts| Counted { counts, end }).map_err(|wrong| vec![*wrong])
     })
@@ -54,9 +58,16 @@ pub fn odds(
 ) -> Result<(Option<Odds>, End), UnknownOdds> {
     let plan = planned(suite, index).map_err(|wrong| vec![wrong])?;
     let program = loader.program(&plan.game, &plan.houses)?;
-    runner::play(plan, &program, |machine, end| match end.broken {
-        true => Ok((None, end)),
-        false => request::odds(&program, machine, request).map(|odds| (Some(odds), end)),
+    runner::play(plan, &program, |machine, end| {
+        if end.broken {
+            return Ok((None, end));
+        }
+        let owed = end.owed.as_deref().cloned();
+        let open = || only_deals(machine, plan).filter(|_| request.chance.is_none());
+        match owed.or_else(open) {
+            Some(wrong) => Err(vec![wrong].into()),
+            None => request::odds(&program, machine, request).map(|odds| (Some(odds), end)),
+        }
     })
 }
 

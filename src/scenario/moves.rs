@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::play::{Machine, Stop};
 use crate::rules::Program;
 use crate::scenario::check::marks::wrong_marks;
-use crate::scenario::check::verdicts::{decisions, ended_by, offered, standing as asks};
+use crate::scenario::check::verdicts::{decisions, ended_by, standing as asks};
 use crate::scenario::plan::actions::{answer, same};
 use crate::scenario::plan::model::Plan;
 use crate::scenario::plan::resolver::Resolver;
@@ -45,7 +45,17 @@ pub struct Refused {
 pub(crate) fn end_of_scenario(plan: &Plan, program: &Program, words: &str) -> Result<EndOfScenario, Box<Diagnostic>> {
     runner::play(plan, program, |machine, end| {
         let names = machine.names();
-        let options = offered(machine, None).iter().map(|action| action.write(names)).collect();
+        let all = decisions(machine);
+        // Where several players are asked, each option names its player.
+        let whose = |decision: &Decision| match all {
+            [_] => String::new(),
+            _ => format!("{} ", names.schema.player_name(decision.player)),
+        };
+        let of = |decision: &Decision| {
+            let player = whose(decision);
+            decision.options.iter().map(move |option| format!("{player}{}", option.write(names))).collect::<Vec<_>>()
+        };
+        let options = all.iter().flat_map(of).collect();
         let ended = ended_by(machine);
         let found = EndOfScenario { asks: asks(machine), options, ended, allowed: None, refused: None, end };
         if words.is_empty() { Ok(found) } else { judge(machine, program, found, words) }

@@ -11,6 +11,7 @@ use crate::scenario::plan::steps;
 use crate::scenario::plan::suite::Suite;
 use crate::source::{Source, Span};
 use crate::syntax::ast::{File, Line, LineKind, Trivia};
+use crate::table::{Choice, Schema};
 
 /// The words by which messages name the parts of a set-up: flags of the command line, or by default the words of
 /// scenarios.
@@ -201,4 +202,18 @@ fn word(text: &mut String, word: &str) -> Span {
     let start = text.len();
     text.push_str(&word.replace(['\n', '\r'], " "));
     Span::new(start..text.len())
+}
+
+/// Returns each value of each option that is not its default; of a range of numbers, the lowest and the highest.
+pub(crate) fn settings_of(schema: &Schema) -> impl Iterator<Item = (String, String)> + '_ {
+    schema.options.iter().flat_map(|option| {
+        let values = match &option.choice {
+            Choice::Words(words) => words.iter().skip(1).map(ToString::to_string).collect(),
+            Choice::Numbers(low, high, default) => {
+                [low, high].into_iter().filter(|number| *number != default).map(ToString::to_string).collect::<Vec<_>>()
+            }
+        };
+        let values = values.into_iter();
+        values.map(|value| (option.name.clone(), value))
+    })
 }

@@ -215,6 +215,9 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
         if end.broken {
             return Err(NoStage::Wrong(end.failures.into_iter().map(|failure| failure.diagnostic).collect()));
         }
+        if let Some(owed) = end.owed {
+            return Err(NoStage::Wrong(vec![*owed]));
+        }
         let mut machine = machine.clone();
         let ready = matches!(machine.stop(), Stop::Fresh | Stop::Returned);
         let next = ready.then(|| Start::of(&machine).and_then(Start::next_turn)).flatten();

@@ -366,19 +366,19 @@ pub enum Expect {
     },
     /// `asks red walk`
     Asks(Words),
-    /// `choices move = d4-e5, d4-d5`
+    /// `choices red move = d4-e5, d4-d5`
     Choices {
-        /// The verb.
-        verb: Option<Span>,
+        /// The player, the verb, or both.
+        of: Words,
         /// The comparison.
         how: ChoicesHow,
         /// The listed options, separated by commas.
         list: Vec<Words>,
     },
-    /// `choices move count 12`
+    /// `choices red move count 12`
     ChoicesCount {
-        /// The verb.
-        verb: Option<Span>,
+        /// The player, the verb, or both.
+        of: Words,
         /// The number of options, or a placeholder for it.
         count: Span,
     },

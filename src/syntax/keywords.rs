@@ -354,7 +354,7 @@ pub(super) const EXPECTATIONS: &[Keyword] = &[
     scenario(
         "choices",
         (Rule::expect_choices, scenario_lines::expect_choices),
-        "expect choices [VERB] = | includes | excludes OPTION, … or expect choices [VERB] count NUMBER",
+        "expect choices [PLAYER] [VERB] = | includes | excludes OPTION, … or expect choices [PLAYER] [VERB] count NUMBER",
         "",
     ),
     scenario(

@@ -196,10 +196,13 @@ pub(super) fn answer(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 }
 
 fn choices(tokens: &mut Tokens<'_>) -> Option<Expect> {
-    let verb = tokens.take(Rule::verb);
+    let mut of = Vec::new();
+    while let Some(word) = tokens.take(Rule::verb) {
+        of.push(word);
+    }
     let how = match tokens.next()?.0 {
         Rule::counted => {
-            return Some(Expect::ChoicesCount { verb, count: tokens.place()? });
+            return Some(Expect::ChoicesCount { of, count: tokens.place()? });
         }
         Rule::includes => ChoicesHow::Includes,
         Rule::excludes => ChoicesHow::Excludes,
@@ -209,5 +212,5 @@ fn choices(tokens: &mut Tokens<'_>) -> Option<Expect> {
     while tokens.take(Rule::comma).is_some() {
         list.push(tokens.words());
     }
-    Some(Expect::Choices { verb, how, list })
+    Some(Expect::Choices { of, how, list })
 }

@@ -1,5 +1,6 @@
 //! The cards of a game in play: shuffling, drawing, and the view of a player.
 
+use super::layout::rest_of;
 use super::{Counts, Face, Laid, Order, PieceId, PlayerId, Schema, State, Visibility, Zone, ZoneId};
 
 /// The part of a state that a player may know.
@@ -120,9 +121,8 @@ impl State {
         self.covered(card).iter().map(|_| 1).chain(down.map(|_| 1)).sum()
     }
 
-    /// Puts all cards that are not on the board into zones. A card that `laid` does not list goes to the zone with
-    /// `more`, if there is one; otherwise to the zone that holds it at the start, unless `laid` lists that zone;
-    /// otherwise it is out of the game.
+    /// Puts all cards that are not on the board into zones. A card that `laid` does not list goes to the zone that
+    /// [`rest_of`] returns.
     pub fn lay_out(&mut self, laid: &[Laid]) {
         let table = std::sync::Arc::clone(&self.table);
         let mut pool = self.cards_off_the_board();
@@ -149,13 +149,12 @@ impl State {
                 }
             }
         }
-        let rest = laid.iter().find(|laid| laid.more).map(|laid| laid.zone);
         for (card, count) in pool.into_iter().filter(|(_, count)| *count > 0) {
             let kind = table.schema.pieces.get(card.index()).map(|piece| piece.kind);
             let home = kind.and_then(|kind| table.schema.kinds.get(kind.index())?.home);
-            let home = home.filter(|home| !laid.iter().any(|laid| laid.zone == *home));
             let count = count.min(self.left_in_the_variant(card, count));
-            let slot = rest.or(home).and_then(|zone| self.zone_mut(zone)).filter(|_| count > 0);
+            let zone = rest_of(&table.schema, laid, home).filter(|_| count > 0);
+            let slot = zone.and_then(|zone| self.zone_mut(zone));
             if let Some(slot) = slot {
                 slot.bag.insert(card, count);
             }
@@ -170,8 +169,7 @@ impl State {
         let in_play = schema.variants.get(self.table.variant).and_then(|variant| {
             let piece = schema.pieces.get(card.index())?;
             let home = schema.kinds.get(piece.kind.index())?.home?;
-            let lists_all =
-                variant.laid.iter().any(|laid| laid.zone == home) && !variant.laid.iter().any(|laid| laid.more);
+            let lists_all = rest_of(schema, &variant.laid, Some(home)).is_none();
             let listed = variant.laid.iter().flat_map(|laid| &laid.cards).filter(|other| **other == card).count();
             let placed = piece.card.as_ref()?.copies.saturating_sub(left);
             lists_all.then(|| u32::try_from(listed).unwrap_or(u32::MAX).saturating_sub(placed))

@@ -28,6 +28,30 @@ pub enum Kind {
     Many(Box<Kind>),
 }
 
+/// What a list loses if it becomes a set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Lost {
+    /// A value that is repeated.
+    Copy(Value),
+    /// The order: a value, and a later one that a set has before it.
+    Order(Value, Value),
+}
+
+impl Lost {
+    /// Returns what a list would lose first; copies come before the order.
+    fn of(list: &[Value]) -> Option<Self> {
+        let pairs = || list.iter().zip(list.iter().skip(1));
+        if pairs().all(|(one, next)| one < next) {
+            return None;
+        }
+        let mut known = std::collections::BTreeSet::new();
+        let copy = list.iter().find(|value| !known.insert(*value)).cloned();
+        let turned =
+            || pairs().find(|(one, next)| one > next).map(|(one, next)| Self::Order(one.clone(), next.clone()));
+        copy.map(Self::Copy).or_else(turned)
+    }
+}
+
 /// The kinds by their names.
 const NAMES: [(&str, Kind); 7] = [
     ("CELL", Kind::Cell),
@@ -40,12 +64,17 @@ const NAMES: [(&str, Kind); 7] = [
 ];
 
 impl Kind {
-    /// Returns a value as this kind has it: a list becomes a set if the kind is a set.
-    #[must_use]
-    pub(crate) fn converted(&self, value: Value) -> Value {
+    /// Returns a value as this kind has it: a list becomes a set if the kind is a set and the set loses nothing.
+    ///
+    /// # Errors
+    /// Returns what the set would lose, and the list.
+    pub(crate) fn converted(&self, value: Value) -> Result<Value, (Lost, Vec<Value>)> {
         match (self, value) {
-            (Self::Many(_), Value::List(list)) => Value::Set(list.into_iter().collect()),
-            (_, value) => value,
+            (Self::Many(_), Value::List(list)) => match Lost::of(&list) {
+                None => Ok(Value::Set(list.into_iter().collect())),
+                Some(lost) => Err((lost, list)),
+            },
+            (_, value) => Ok(value),
         }
     }
 

@@ -126,7 +126,7 @@ impl Names<'_> {
             if matches!(first.text, "…" | "...") && !first.quoted {
                 if let Some(extra) = rest.get(1) {
                     let misread = WordError::new("wrong_form", extra.span, "no card can follow `…`");
-                    return Err(misread.help("write `…` last: it means all cards that no line names"));
+                    return Err(misread.help("write `…` last: it means the other cards that begin there"));
                 }
                 listed.more = Some(first.span);
                 return Ok(listed);
@@ -267,6 +267,20 @@ impl Names<'_> {
     }
 }
 
+/// Returns the zone for the cards that no line lists and that begin in `home`: `home` itself, unless its line lists all
+/// of its cards. Then they go to the zone with `…` in which no cards begin, if there is one; otherwise they are out of
+/// the game.
+pub(super) fn rest_of(schema: &Schema, laid: &[Laid], home: Option<ZoneId>) -> Option<ZoneId> {
+    let stays = |home: &ZoneId| laid.iter().find(|laid| laid.zone == *home).is_none_or(|laid| laid.more);
+    let foreign = || laid.iter().find(|laid| laid.more && !is_home(schema, laid.zone)).map(|laid| laid.zone);
+    home.filter(stays).or_else(foreign)
+}
+
+/// Returns whether cards begin in a zone.
+fn is_home(schema: &Schema, zone: ZoneId) -> bool {
+    schema.kinds.iter().any(|kind| kind.home == Some(zone))
+}
+
 /// Collects the cards that the lines of a position put into zones.
 #[derive(Clone, Debug)]
 pub struct Layout<'s> {
@@ -274,13 +288,15 @@ pub struct Layout<'s> {
     /// The cards that no line has named yet.
     pool: Counts,
     laid: Vec<(Laid, Span)>,
+    /// The `…` of a zone in which no cards begin.
+    foreign: Option<Span>,
 }
 
 impl<'s> Layout<'s> {
     /// Returns an empty layout; `pool` holds the available cards.
     #[must_use]
     pub const fn new(schema: &'s Schema, pool: Counts) -> Self {
-        Self { schema, pool, laid: Vec::new() }
+        Self { schema, pool, laid: Vec::new(), foreign: None }
     }
 
     /// Returns the collected contents of zones.
@@ -292,6 +308,32 @@ impl<'s> Layout<'s> {
     #[must_use]
     pub fn line_of(&self, zone: ZoneId) -> Option<Span> {
         self.laid.iter().find(|(laid, _)| laid.zone == zone).map(|(_, span)| *span)
+    }
+
+    /// Returns the error for a `…` that stands for no cards: none begin in its zone, and all others are where they begin.
+    #[must_use]
+    pub fn idle_rest(&self) -> Option<WordError> {
+        let foreign = self.laid.iter().find(|(laid, _)| laid.more && !is_home(self.schema, laid.zone));
+        let (Laid { zone, .. }, line) = foreign?;
+        let laid: Vec<Laid> = self.laid.iter().map(|(laid, _)| laid.clone()).collect();
+        let home = |card: &PieceId| {
+            let kind = self.schema.pieces.get(card.index())?.kind;
+            self.schema.kinds.get(kind.index())?.home
+        };
+        if self.pool.keys().any(|card| rest_of(self.schema, &laid, home(card)) == Some(*zone)) {
+            return None;
+        }
+        let name = self.schema.zone_name(*zone);
+        let message = format!("`…` stands for no cards: none begin in {name}");
+        let begin = self.pool.keys().find_map(home);
+        let help = match begin.map(|zone| (self.schema.zone_name(zone), self.line_of(zone).is_some())) {
+            Some((home, false)) => {
+                format!("list the cards of {name} one by one, or take the others out of {home}: `{home}: none`")
+            }
+            Some((home, true)) => format!("list the cards of {name} one by one, or remove `…` from the line of {home}"),
+            None => "remove `…`: the lines list all cards".to_owned(),
+        };
+        Some(WordError::new("wrong_form", self.foreign.unwrap_or(*line), message).help(help))
     }
 
     /// Takes one card from the pool.
@@ -315,7 +357,8 @@ impl<'s> Layout<'s> {
     /// Adds the first line about a zone, and returns all errors in its cards.
     pub fn line(&mut self, zone: ZoneId, line: Span, listed: &Listed) -> Vec<WordError> {
         let ordered = self.schema.is_ordered(zone);
-        let rest = self.laid.iter().any(|(laid, _)| laid.more);
+        let is_foreign = |zone| !is_home(self.schema, zone);
+        let rest = is_foreign(zone) && self.laid.iter().any(|(laid, _)| laid.more && is_foreign(laid.zone));
         let laid = Laid { zone, cards: listed.order(), more: listed.more.is_some() };
         if let Some(span) = listed.more.filter(|_| !ordered || rest) {
             // The line counts nevertheless, so that a second line about the zone is reported.
@@ -328,6 +371,7 @@ impl<'s> Layout<'s> {
             return vec![WordError::new("wrong_form", span, message).help("list the cards one by one")];
         }
         self.laid.push((laid, line));
+        self.foreign = listed.more.filter(|_| is_foreign(zone)).or(self.foreign);
         let taken = listed.cards.iter().map(|(card, span)| self.take(*card, *span));
         taken.filter_map(Result::err).collect()
     }

@@ -65,6 +65,7 @@ pub use ids::{
     AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId, ZoneId,
 };
 pub use kind::Kind;
+pub(crate) use kind::Lost;
 pub use layout::{Layout, Listed};
 pub(crate) use met::Met;
 pub use moves::{MAX_STEPS, Move, MoveError};

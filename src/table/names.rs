@@ -121,6 +121,13 @@ impl Names<'_> {
         let mut set = std::collections::BTreeSet::from([value]);
         while let Some(rest) = words.get(taken..).filter(|rest| !rest.is_empty()) {
             let Ok((value, more)) = self.value(kind, rest, end) else { break };
+            let written = rest.get(..more).unwrap_or_default();
+            if let Some((first, last)) = written.first().zip(written.last()).filter(|_| set.contains(&value)) {
+                let message = format!("`{}` is listed twice", self.write(Some(kind), &value));
+                let plural = Kind::Many(Box::new(kind.clone())).name();
+                return Err(WordError::new("listed_twice", first.span.to(last.span), message)
+                    .help(format!("write each value once: `{plural}` is a set")));
+            }
             set.insert(value);
             taken += more;
         }

@@ -196,6 +196,8 @@ pub struct Property {
     pub initial: Value,
     /// Whether diagrams write it before the piece: `ann:Pooga`.
     pub in_drawings: bool,
+    /// The location of its declaration.
+    pub place: (Arc<Source>, Span),
 }
 
 /// The owners of a property.

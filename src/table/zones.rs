@@ -197,7 +197,7 @@ pub struct Laid {
     pub zone: ZoneId,
     /// The listed cards, in the order in which they are drawn.
     pub cards: Vec<PieceId>,
-    /// Whether all cards that no line names follow.
+    /// Whether the cards follow that begin there and that no line names.
     pub more: bool,
 }
 

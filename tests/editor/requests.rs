@@ -245,7 +245,14 @@ fn completion_offers_what_fits() {
     has(&offered(&mut client, version, "  place red at "), &["a1", "e5"], &["red", "walk"]);
     has(&offered(&mut client, version, "  red walk "), &["to", "a1"], &["red", "stone"]);
     has(&offered(&mut client, version, "  refuse red walk to "), &["a1"], &["to", "red"]);
-    has(&offered(&mut client, version, "  expect choices "), &["=", "includes", "excludes", "count", "walk"], &["red"]);
+    has(
+        &offered(&mut client, version, "  expect choices "),
+        &["=", "includes", "excludes", "count", "walk", "red"],
+        &["a1"],
+    );
+    has(&offered(&mut client, version, "  expect choices red "), &["=", "count", "walk"], &["red"]);
+    has(&offered(&mut client, version, "  expect choices red walk "), &["=", "count"], &["walk", "red"]);
+    has(&offered(&mut client, version, "  expect choices red walk = a1, "), &["to", "a2"], &["walk", "red"]);
     has(&offered(&mut client, version, "  expect choices walk "), &["=", "count"], &["walk", "red"]);
     has(&offered(&mut client, version, "  expect choices walk = a1, "), &["to", "a2"], &["walk", "red"]);
     has(&offered(&mut client, version, "  expect choices = "), &["walk", "stop"], &["red", "a1"]);

@@ -29,7 +29,7 @@ const LIMIT = 4;
 const KEYS = #{ a: 1, b: 1, nothing: 1, x: 1, y: 1, z: 1 };
 const NAMES = [\"one\", \"two\"];
 const VALUES = #{ one: 1, two: [2, 3] };
-fn turn(me) { let n = roll(); me.trail = [n, 2]; me.told = to_debug(f(me, n)); win(me); }
+fn turn(me) { let n = roll(); me.trail = set_of([n, 2]); me.told = to_debug(f(me, n)); win(me); }
 fn bump(me) { me.sum += 1; me.sum }
 fn second(one, other) { other }
 fn pair(one, other) { [one, other] }

@@ -216,7 +216,7 @@ fn is_plain(text: &str) -> bool {
 fn all_of_it(host: &MemoryHost, game: &str) {
     let mut loader = Loader::new(host, LoaderOptions::default());
     let wrong = scenario::check_game(&mut loader, Path::new(game));
-    assert!(!check_json(1, &wrong).is_empty());
+    assert!(!check_json(1, &wrong, &[]).is_empty());
     let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
     let mut results = Vec::new();
     for test in 0..suite.tests.len() {

@@ -2,6 +2,8 @@
 
 /// Players who agree on a draw.
 mod agreeing;
+/// Several players who are asked at once.
+mod at_once;
 /// A small game with cards.
 #[path = "base/cards.rs"]
 pub(crate) mod cards;
@@ -17,14 +19,20 @@ mod expressions;
 mod face_down;
 /// Errors that beginners make, and the messages.
 mod mistakes;
+/// Notes of `referee check`.
+mod notes;
 /// Boards without an edge.
 mod open_board;
+/// Plural kinds, which are sets.
+mod plural;
 /// Players before pieces in drawings.
 mod prefixes;
 /// Margins, and cards on the board.
 mod tableau;
 /// The events of every shipped scenario.
 pub(crate) mod traces;
+/// Games with several decks.
+mod two_decks;
 /// Cards and zones, played with it.
 mod zones;
 

@@ -450,6 +450,7 @@ impl Declaring<'_> {
                 }
             }
         }
+        wrong.extend(layout.idle_rest().map(|misread| self.diagnostic(misread)));
         variant.laid = layout.laid();
         for wrong in wrong {
             self.once_only(wrong);

@@ -58,7 +58,8 @@ impl Declaring<'_> {
                     return;
                 }
                 let in_drawings = in_drawings.is_some_and(|(shown, value)| self.is_drawn(shown, (&kind, value), each));
-                self.schema.properties.push(Property { name: text, each, kind, initial, in_drawings });
+                let place = (Arc::clone(&self.file.source), name);
+                self.schema.properties.push(Property { name: text, each, kind, initial, in_drawings, place });
             }
         }
     }

@@ -170,7 +170,7 @@ fn may(link: &Link, verb: &str, values: &[Dynamic]) -> Native<Action> {
     link.with(|session| {
         let schema = session.state.schema();
         let ask = schema.ask(verb).ok_or_else(|| link.unknown(schema, "ask", verb))?;
-        action(session, ask, values)
+        action(link, session, ask, values)
     })
 }
 

@@ -27,10 +27,14 @@ pub(super) fn register(api: &mut Api<'_>) {
     let link = api.link();
     api.add(
         "next_turn(player: player)",
-        "Gives the next turn to this player; in `setup()` the first one. After it, play continues in the order of play.",
+        "Gives the next turn to this player; in `setup()` the first one. After it, play continues in the order of play. \
+         Call it at most once in a turn: it is an error to give the next turn twice.",
         move |player: PlayerId| {
             link.with(|session| {
                 takes_part(&session.state, player)?;
+                if let Some(first) = session.state.next_turn {
+                    return Err(link.explain(given_twice(session.state.schema(), first, player)));
+                }
                 session.state.next_turn = Some(player);
                 Ok(())
             })
@@ -40,6 +44,23 @@ pub(super) fn register(api: &mut Api<'_>) {
     compare::<PlayerId>(api);
     compare::<PieceId>(api);
     compare::<Cell>(api);
+}
+
+/// Returns the error for a next turn that is given to `second` although it was given to `first` in the same turn.
+#[cold]
+fn given_twice(schema: &Schema, first: PlayerId, second: PlayerId) -> Explained {
+    let lost = match schema.player_name(second) {
+        _ if first == second => "a second call gives them no further turn".to_owned(),
+        second => format!("giving it to {second} would take it from them"),
+    };
+    let first = schema.player_name(first);
+    Explained {
+        code: "second_next_turn",
+        message: format!("the next turn was already given to {first} in this turn; {lost}"),
+        help: "call `next_turn` once in a turn; for several extra turns keep a counter, and at the end of each turn write \
+               `if me.extra > 0 { me.extra -= 1; next_turn(me); }`"
+            .to_owned(),
+    }
 }
 
 /// Registers `name`, and the same function for what becomes part of a text, also in a list.

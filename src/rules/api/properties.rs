@@ -1,10 +1,12 @@
 //! Functions for flags, counters, properties and options.
 
-use rhai::{Dynamic, FuncRegistration, ImmutableString};
+use std::collections::BTreeSet;
+
+use rhai::{Array, Dynamic, FuncRegistration, ImmutableString};
 
 use super::lacking::lacking;
 use super::registry::Api;
-use crate::rules::host::{Link, Session};
+use crate::rules::host::{Link, Session, lost_of_property};
 use crate::rules::values::{GameItself, Native, failure, from_script, kind_of, of_kind, to_script};
 use crate::rules::vm::{IntoNative as _, Kept, READ, WRITE};
 use crate::table::{Owner, PieceId, PlayerId, PropertyId, PropertyKind, Setting, Value};
@@ -40,6 +42,7 @@ pub(super) fn register(api: &mut Api<'_>) {
     });
     let link = api.link();
     api.also(move |_: GameItself, name: ImmutableString, number: i64| tally(&link, Owner::Game, &name, number));
+    sets(api);
     let link = api.link();
     api.add(
         "option(name: option) -> text or number",
@@ -67,6 +70,22 @@ pub(super) fn register(api: &mut Api<'_>) {
             })
         },
     );
+}
+
+/// Registers `set_of`.
+fn sets(api: &mut Api<'_>) {
+    api.add(
+        "set_of(list: list) -> list",
+        "Returns each value of a list once, in the order in which plural kinds such as `NUMBERS` keep their values: \
+         `me.shards = set_of(me.shards + [4])`.",
+        |list: Array| set_of(&list),
+    );
+}
+
+/// Returns each value of a list once, in order.
+fn set_of(list: &Array) -> Native<Array> {
+    let values: BTreeSet<Value> = list.iter().map(from_script).collect::<Native<_>>()?;
+    Ok(values.iter().map(to_script).collect())
 }
 
 /// Registers reading and writing of `owner.name`.
@@ -134,7 +153,10 @@ fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
                     failure(format!("expected a number for the counter `{name}`, found {}", kind_of(value)))
                 })?),
                 Some(PropertyKind::Value(_)) if value.is_unit() => Value::Nothing,
-                Some(PropertyKind::Value(kind)) => of_kind(value, &kind, directions)?,
+                Some(PropertyKind::Value(kind)) => match of_kind(value, &kind, directions)? {
+                    (value, None) => value,
+                    (_, Some(lost)) => return Err(link.explain(lost_of_property(session, (name, &kind), &lost))),
+                },
                 None => return Ok(()),
             };
         let shown = session.state.schema().properties.get(property.index()).is_some_and(|found| found.in_drawings);

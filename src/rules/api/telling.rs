@@ -4,9 +4,10 @@ use rhai::{Dynamic, ImmutableString};
 
 use super::asks::variadic;
 use super::registry::Api;
-use crate::rules::host::{Link, fill};
+use crate::rules::host::{Link, fill, in_order};
 use crate::rules::layers::MORE;
 use crate::rules::values::Native;
+use crate::table::Value;
 use crate::trace::Event;
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -35,11 +36,10 @@ pub(super) fn register(api: &mut Api<'_>) {
 
 fn event(link: &Link, verb: &str, values: &[Dynamic]) -> Native<()> {
     link.with(|session| {
-        let directions = session.state.board().headings().len();
         let schema = session.state.schema();
         let id = schema.event(verb).ok_or_else(|| link.unknown(schema, "event", verb))?;
         let Some(form) = schema.events.get(id.index()) else { return Ok(()) };
-        let values = fill(verb, &form.kinds(), values, directions)?;
+        let values: Vec<Value> = fill(link, session, form, values)?.into_iter().map(in_order).collect();
         link.meter.keep_values(&values)?;
         session.reported += 1;
         if session.keep.events {

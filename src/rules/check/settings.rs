@@ -44,7 +44,14 @@ impl Checker<'_> {
                     let message =
                         format!("the property `{name}` is a set with each value once, but {twice} is here twice");
                     let help = "keep equal numbers in counters, one for each player or piece".to_owned();
-                    return self.report("listed_twice", position, message, Some(help));
+                    return self.report("lost_copies", position, message, Some(help));
+                }
+                if let Some((before, later, position)) = turned(value) {
+                    let message = format!(
+                        "the order is lost: the property `{name}` is a set, which keeps {later} before {before}"
+                    );
+                    let help = "write the values in that order; if their order matters, declare a property for each";
+                    return self.report("lost_order", position, message, Some(help.to_owned()));
                 }
                 (
                     matches!(found, Sort::List | Sort::Cells | Sort::Nothing),
@@ -83,6 +90,21 @@ fn twice(list: &Expr) -> Option<(String, Position)> {
     });
     let mut seen = BTreeSet::new();
     constants.into_iter().find(|(constant, _)| !seen.insert(constant.clone()))
+}
+
+/// Returns two constants of a list that are not in the order of a set, and the position of the second.
+fn turned(list: &Expr) -> Option<(String, String, Position)> {
+    let Expr::Array(items, _) = list else { return None };
+    let next = items.iter().skip(1);
+    items.iter().zip(next).find_map(|pair| match pair {
+        (Expr::IntegerConstant(one, _), Expr::IntegerConstant(next, position)) if one > next => {
+            Some((one.to_string(), next.to_string(), *position))
+        }
+        (Expr::StringConstant(one, _), Expr::StringConstant(next, position)) if one > next => {
+            Some((format!("\"{one}\""), format!("\"{next}\""), *position))
+        }
+        _ => None,
+    })
 }
 
 /// Returns the name of the last property of a chain.

@@ -8,11 +8,12 @@ use smallvec::{SmallVec, smallvec};
 
 use super::listing::unambiguous;
 use super::options::listed;
+use super::plural::{Orders, copy_in_form};
 use super::quick::{is_plainly, small_value};
 use super::session::{Halt, Link, Reply, Session};
 use crate::rules::values::{Arena, Moves, Native, Val, failure, kind_of, no_moves, no_options, of_kind, to_script};
 use crate::table::{
-    AskId, DEFERRED, DieId, Form, Kind, Move, Part, Phase, PlayerId, Schema, Throw, Value, with_sorted_options,
+    AskId, DEFERRED, DieId, Form, Kind, Lost, Move, Part, Phase, PlayerId, Schema, Throw, Value, with_sorted_options,
 };
 use crate::trace::{Action, Answer, Ask, Decision, Question, RulesPlace};
 
@@ -163,7 +164,8 @@ pub(crate) fn pick_known(link: &Link, player: PlayerId, options: usize) -> Nativ
 
 /// Returns the index of a player's choice among options made by `may`, in the same way.
 pub(crate) fn pick_action(link: &Link, player: PlayerId, options: &[&Action]) -> Native<Option<usize>> {
-    let moves = |option: &&Action| option.values.iter().any(|value| matches!(value, Value::Move(_)));
+    // Moves need the check for equal notation, and lists the check for their order.
+    let moves = |option: &&Action| option.values.iter().any(|value| matches!(value, Value::Move(_) | Value::List(_)));
     link.with(|session| {
         if session.keep.answers || options.is_empty() || options.len() > MOST || options.iter().any(moves) {
             return Ok(None);
@@ -317,6 +319,7 @@ pub(crate) fn decision(
     let mut known = BTreeSet::new();
     let few = offered.len() <= MAX_PLAIN;
     let mut bare = true;
+    let mut orders = Orders::default();
     for option in &offered {
         let action = match option.read_lock::<Action>() {
             Some(action) => {
@@ -334,9 +337,10 @@ pub(crate) fn decision(
                         *text
                     )));
                 }
-                action(session, verb, std::slice::from_ref(option))?
+                action(link, session, verb, std::slice::from_ref(option))?
             }
         };
+        let action = orders.settled(link, session, action)?;
         // A few are compared pairwise, which needs no allocation.
         if if few { !actions.contains(&action) } else { known.insert(action.clone()) } {
             actions.push(action);
@@ -376,25 +380,31 @@ pub(crate) fn takes_a_move(form: &Form) -> bool {
         || matches!(form.kinds().as_slice(), [(Kind::Move, _)])
 }
 
-/// Returns the action of an ask with these values, each checked against the form.
-pub(crate) fn action(session: &Session, ask: AskId, values: &[Dynamic]) -> Native<Action> {
-    let directions = session.state.board().headings().len();
+/// Returns the action of an ask with these values, each checked against the form. The values of a plural kind are a list
+/// if they are not in the order of a set.
+pub(crate) fn action(link: &Link, session: &Session, ask: AskId, values: &[Dynamic]) -> Native<Action> {
     let Some(form) = session.state.schema().asks.get(ask.index()) else { return Err(failure("unknown ask")) };
-    fill(&form.verb, &form.kinds(), values, directions).map(|values| Action { ask, values: values.into() })
+    fill(link, session, form, values).map(|values| Action { ask, values: values.into() })
 }
 
-/// Returns the values for the kinds of a form. An optional value can be `()`, or missing at the end.
+/// Returns the values for the kinds of a form. An optional value can be `()`, or missing at the end. The values of a
+/// plural kind are a list if they are not in the order of a set.
 ///
 /// # Errors
-/// Returns an error if the values do not fit the form.
-pub(crate) fn fill(verb: &str, kinds: &[(&Kind, bool)], values: &[Dynamic], directions: usize) -> Native<Vec<Value>> {
+/// Returns an error if the values do not fit the form, or if a value of a plural kind is repeated.
+pub(crate) fn fill(link: &Link, session: &Session, form: &Form, values: &[Dynamic]) -> Native<Vec<Value>> {
+    let directions = session.state.board().headings().len();
+    let (verb, kinds) = (&form.verb, form.kinds());
     if values.len() > kinds.len() {
         return Err(failure(format!("`{verb}` takes {} values, got {}", kinds.len(), values.len())));
     }
     let mut filled = Vec::with_capacity(kinds.len());
     for (at, (kind, optional)) in kinds.iter().enumerate() {
         filled.push(match values.get(at) {
-            Some(value) if !(value.is_unit() && *optional) => of_kind(value, kind, directions)?,
+            Some(value) if !(value.is_unit() && *optional) => match of_kind(value, kind, directions)? {
+                (_, Some(Lost::Copy(copy))) => return Err(link.explain(copy_in_form(session, form, (kind, &copy)))),
+                (value, _) => value,
+            },
             _ if *optional => Value::Nothing,
             _ => return Err(failure(format!("`{verb}` needs {kind} as value {}", at + 1))),
         });

@@ -8,6 +8,7 @@ mod listing;
 mod meter;
 mod names;
 mod options;
+mod plural;
 mod quick;
 mod session;
 
@@ -22,6 +23,7 @@ pub(crate) use listing::{
 pub(crate) use meter::{Excess, Meter};
 pub(crate) use names::{Explained, Names, help_for, instead_of_text, names};
 pub(crate) use options::any;
+pub(crate) use plural::{in_order, lost_of_property};
 pub(crate) use quick::{
     emitted, listed_value, made, only_emitted, plain, queued, read, read_small, small_value, weight, write,
     write_plain, write_small, write_value,

@@ -130,7 +130,7 @@ pub(crate) fn write_value(link: &Link, property: PropertyId, owner: Owner, value
         let directions = session.state.board().headings().len();
         let declared = session.state.schema().properties.get(property.index()).filter(|declared| !declared.in_drawings);
         let Some(PropertyKind::Value(kind)) = declared.map(|declared| &declared.kind) else { return Ok(false) };
-        let value = kind.converted(value);
+        let Ok(value) = kind.converted(value) else { return Ok(false) };
         let fits = value.is_nothing() || kind.accepts(&value, directions);
         if !fits || session.state.value(property, owner).is_none() {
             return Ok(false);

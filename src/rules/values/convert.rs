@@ -8,7 +8,7 @@ use super::arena::Opaque;
 use super::errors::{Native, failure};
 use super::moves::Moves;
 use crate::source::unwritable;
-use crate::table::{Cell, Cells, Kind, Move, PieceId, PlayerId, Value, ZoneId};
+use crate::table::{Cell, Cells, Kind, Lost, Move, PieceId, PlayerId, Value, ZoneId};
 
 /// Converts a game's value for a script. Sets and lists become arrays.
 pub(crate) fn to_script(value: &Value) -> Dynamic {
@@ -72,14 +72,18 @@ pub(crate) fn from_script(value: &Dynamic) -> Native<Value> {
     Err(failure(format!("{} cannot be kept from one phase to the next", kind_of(value))))
 }
 
-/// Converts a script's value to one of `kind`. A list becomes a set if `kind` is a set.
+/// Converts a script's value to one of `kind`. A list becomes a set if `kind` is a set; if the set loses something, the
+/// list is returned with what it would lose.
 ///
 /// # Errors
 /// Returns an error if the value is not of this kind.
-pub(crate) fn of_kind(value: &Dynamic, kind: &Kind, directions: usize) -> Native<Value> {
-    let value = kind.converted(from_script(value)?);
+pub(crate) fn of_kind(value: &Dynamic, kind: &Kind, directions: usize) -> Native<(Value, Option<Lost>)> {
+    let (value, lost) = match kind.converted(from_script(value)?) {
+        Ok(value) => (value, None),
+        Err((lost, list)) => (Value::List(list), Some(lost)),
+    };
     if kind.accepts(&value, directions) {
-        return Ok(value);
+        return Ok((value, lost));
     }
     Err(failure(match unwritten(kind, &value) {
         Some(why) => format!("no line of a scenario can have this text: it {why}"),

@@ -8,7 +8,7 @@ use crate::scenario::check::position::{
     at, board, card_count, card_in, face_down, holds, property_is, turn, zone_holds,
 };
 use crate::scenario::plan::actions::same;
-use crate::scenario::plan::model::{Check, EventRow};
+use crate::scenario::plan::model::{Asked, Check, EventRow};
 use crate::scenario::write::answers::{listed, shorten};
 use crate::source::Span;
 use crate::syntax::ast::ChoicesHow;
@@ -40,8 +40,12 @@ pub(crate) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Verdic
         Check::Draw => ended(state, names, &Outcome::Draw),
         Check::Over => over(machine),
         Check::NotOver => not_over(state, names),
-        Check::Choices { verb, how, list } => choices(machine, *verb, *how, list),
-        Check::ChoicesCount { verb, count } => choices_count(machine, *verb, *count),
+        Check::Choices { of, how, list } => {
+            whose(machine, *of, "= …").unwrap_or_else(|| choices(machine, *of, *how, list))
+        }
+        Check::ChoicesCount { of, count } => {
+            whose(machine, *of, &format!("count {count}")).unwrap_or_else(|| choices_count(machine, *of, *count))
+        }
         Check::Board(drawn) => board(state, drawn),
         // The runner judges these: they need more than the machine.
         Check::Expression(_) | Check::Snapshot | Check::Chance(_) | Check::Question(_) => {
@@ -189,15 +193,31 @@ fn not_over(state: &State, names: Names<'_>) -> Verdict {
     mismatch("the game is over", "not over", outcome(names, state.outcome.as_ref()))
 }
 
-/// Returns the options that are offered now, for one verb or for all.
-pub(crate) fn offered(machine: &Machine<'_>, verb: Option<AskId>) -> Vec<Action> {
-    let all = decisions(machine).iter().flat_map(|decision| &decision.options);
-    all.filter(|action| verb.is_none_or(|verb| action.ask == verb)).cloned().collect()
+/// Returns the options that are offered now, to one player or to all, for one verb or for all.
+fn offered(machine: &Machine<'_>, of: Asked) -> Vec<Action> {
+    let mine = decisions(machine).iter().filter(|decision| of.player.is_none_or(|player| decision.player == player));
+    let all = mine.flat_map(|decision| &decision.options);
+    all.filter(|action| of.verb.is_none_or(|verb| action.ask == verb)).cloned().collect()
+}
+
+/// Returns the verdict if several players are asked and the line names none of them. `rest` is the end of such a line.
+fn whose(machine: &Machine<'_>, of: Asked, rest: &str) -> Option<Verdict> {
+    let ([first, _, ..], None) = (decisions(machine), of.player) else { return None };
+    let names = machine.names();
+    let players: Vec<&str> =
+        decisions(machine).iter().map(|decision| names.schema.player_name(decision.player)).collect();
+    let verb = names.schema.verb(of.verb.unwrap_or(first.ask));
+    let message =
+        format!("{} are asked at once, and this line does not say whose options it means", players.join(" and "));
+    let first = players.first().copied().unwrap_or_default();
+    let found = mismatch(message, "the options of one player", standing(machine));
+    let help = format!("name the player: `expect choices {first} {verb} {rest}`");
+    Some(found.with(|found| found.help = Some(help)))
 }
 
 /// Judges whether this number of options is offered.
-fn choices_count(machine: &Machine<'_>, verb: Option<AskId>, count: usize) -> Verdict {
-    let offered = offered(machine, verb);
+fn choices_count(machine: &Machine<'_>, of: Asked, count: usize) -> Verdict {
+    let offered = offered(machine, of);
     if offered.len() == count {
         return Verdict::Holds;
     }
@@ -212,18 +232,28 @@ fn choices_count(machine: &Machine<'_>, verb: Option<AskId>, count: usize) -> Ve
     mismatch(message, count.to_string(), format!("{}{shown}", offered.len()))
 }
 
-/// Returns the verdict on the options of an ask, if no player is asked it.
-fn not_asked(machine: &Machine<'_>, verb: AskId) -> Option<Verdict> {
-    let is_asked = decisions(machine).iter().any(|decision| decision.ask == verb);
-    let verb = machine.names().schema.verb(verb);
-    let message = format!("the rules do not ask `{verb}` here");
-    let found = mismatch(message, format!("a choice of `{verb}`"), standing(machine));
+/// Returns the verdict on the options of a player, or of an ask, if the rules do not ask it.
+fn not_asked(machine: &Machine<'_>, of: Asked) -> Option<Verdict> {
+    let names = machine.names();
+    let is_meant = |decision: &Decision| {
+        of.player.is_none_or(|player| decision.player == player) && of.verb.is_none_or(|verb| decision.ask == verb)
+    };
+    let is_asked = decisions(machine).iter().any(is_meant);
+    let words = match (of.player.map(|player| names.schema.player_name(player)), of.verb) {
+        (Some(player), None) => player.to_owned(),
+        (player, verb) => {
+            let verb = verb.map(|verb| names.schema.verb(verb)).unwrap_or_default();
+            player.map_or_else(|| verb.to_owned(), |player| format!("{player} {verb}"))
+        }
+    };
+    let message = format!("the rules do not ask `{words}` here");
+    let found = mismatch(message, format!("a choice of `{words}`"), standing(machine));
     let help = "move this line to where this is asked";
     (!is_asked).then(|| found.with(|found| found.help = Some(help.to_owned())))
 }
 
 /// Judges whether these options are offered: exactly these, at least these, or none of these.
-fn choices(machine: &Machine<'_>, verb: Option<AskId>, how: ChoicesHow, list: &[(Action, Span)]) -> Verdict {
+fn choices(machine: &Machine<'_>, of: Asked, how: ChoicesHow, list: &[(Action, Span)]) -> Verdict {
     let names = machine.names();
     if decisions(machine).is_empty() && how == ChoicesHow::Excludes {
         // Without a decision, the absence of an option proves nothing about the rules.
@@ -236,10 +266,10 @@ fn choices(machine: &Machine<'_>, verb: Option<AskId>, how: ChoicesHow, list: &[
         );
         return found.with(|found| found.help = Some(help.to_owned()));
     }
-    let offered = offered(machine, verb);
+    let offered = offered(machine, of);
     if how == ChoicesHow::Excludes
         && offered.is_empty()
-        && let Some(wrong) = verb.and_then(|verb| not_asked(machine, verb))
+        && let Some(wrong) = not_asked(machine, of)
     {
         return wrong;
     }

@@ -40,8 +40,10 @@ fn players_of(table: &Table, check: &Check) -> Vec<PlayerId> {
         }
         Check::Turn(player) | Check::Asks(player, _) | Check::Loses(player) => vec![*player],
         Check::Winners(players) => players.clone(),
-        Check::Choices { list, .. } => {
-            list.iter().flat_map(|(action, _)| &action.values).flat_map(|value| players_in(table, value)).collect()
+        Check::ChoicesCount { of, .. } => of.player.into_iter().collect(),
+        Check::Choices { of, list, .. } => {
+            let values = list.iter().flat_map(|(action, _)| &action.values);
+            of.player.into_iter().chain(values.flat_map(|value| players_in(table, value))).collect()
         }
         _ => Vec::new(),
     }

@@ -56,6 +56,9 @@ pub(crate) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&
             let _: Option<()> = resolver.misread(misread);
         }
     }
+    if let Some(misread) = layout.idle_rest() {
+        let _: Option<()> = resolver.misread(misread);
+    }
     state.lay_out(&layout.laid());
     too_many_down(resolver, state, lines);
 }

@@ -77,6 +77,14 @@ pub(crate) fn of_position(
         }
         Condition::Winners => {
             let mut players = players(resolver, table, words, end)?;
+            for (at, player) in players.iter().enumerate() {
+                if players.get(..at).is_some_and(|before| before.contains(player)) {
+                    let span = words.get(at).map_or(end, |word| word.span);
+                    let message = format!("`{}` is listed twice", table.schema.player_name(*player));
+                    return resolver
+                        .misread(WordError::new("listed_twice", span, message).help("name each winner once"));
+                }
+            }
             players.sort_unstable();
             Some(Check::Winners(players))
         }

@@ -7,7 +7,7 @@ use crate::scenario::plan::cards;
 use crate::scenario::plan::chance;
 use crate::scenario::plan::condition::of_position;
 use crate::scenario::plan::facts::{nothing_more, plain};
-use crate::scenario::plan::model::Check;
+use crate::scenario::plan::model::{Asked, Check};
 use crate::scenario::plan::position::row_words;
 use crate::scenario::plan::prefixes;
 use crate::scenario::plan::question;
@@ -15,7 +15,7 @@ use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Word};
 use crate::syntax::ast::Expect;
 use crate::syntax::parse_words;
-use crate::table::{AskId, EventId, Form, Schema, Table, WordError, read_diagram};
+use crate::table::{AskId, EventId, Form, Kind, Schema, Table, WordError, read_diagram};
 
 /// Resolves an `expect` line.
 pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expect, line: Span) -> Option<Check> {
@@ -38,15 +38,18 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
             let check = asks(resolver, table, &words, line)?;
             all_play(resolver, table, check, &words)
         }
-        Expect::Choices { verb, how, list } => {
-            let verb = ask(resolver, table, *verb)?;
-            let words: Vec<Word<'_>> = list.iter().flatten().map(|span| resolver.source.word(*span)).collect();
-            let list = choices(resolver, table, verb, list, line)?;
-            all_play(resolver, table, Check::Choices { verb, how: *how, list }, &words)
+        Expect::Choices { of, how, list } => {
+            let spans = of.iter().chain(list.iter().flatten());
+            let words: Vec<Word<'_>> = spans.map(|span| resolver.source.word(*span)).collect();
+            let of = asked(resolver, table, of)?;
+            let list = choices(resolver, table, of.verb, list, line)?;
+            all_play(resolver, table, Check::Choices { of, how: *how, list }, &words)
         }
-        Expect::ChoicesCount { verb, count } => {
-            let verb = ask(resolver, table, *verb)?;
-            choices_count(resolver, table, verb, *count)
+        Expect::ChoicesCount { of, count } => {
+            let words: Vec<Word<'_>> = of.iter().map(|span| resolver.source.word(*span)).collect();
+            let of = asked(resolver, table, of)?;
+            let check = choices_count(resolver, table, of, *count)?;
+            all_play(resolver, table, check, &words)
         }
         Expect::Board(rows) => board(resolver, table, rows, line),
         Expect::Events { exactly, rows } => {
@@ -62,7 +65,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
 }
 
 /// Reads the number of options.
-fn choices_count(resolver: &mut Resolver<'_>, table: &Table, verb: Option<AskId>, count: Span) -> Option<Check> {
+fn choices_count(resolver: &mut Resolver<'_>, table: &Table, of: Asked, count: Span) -> Option<Check> {
     let words = resolver.words(&[count]);
     let word = words.first()?;
     let Ok(number) = word.text.parse() else {
@@ -74,13 +77,14 @@ fn choices_count(resolver: &mut Resolver<'_>, table: &Table, verb: Option<AskId>
             Some(_) => "a count is at least 0".to_owned(),
             None => format!("expected a number, found `{}`", word.text),
         };
-        let named = |verb| format!("{} ", table.schema.verb(verb));
+        let player = of.player.map_or_else(String::new, |player| format!("{} ", table.schema.player_name(player)));
+        let verb = of.verb.map_or_else(String::new, |verb| format!("{} ", table.schema.verb(verb)));
         return resolver.misread(
             WordError::new("not_a_number", word.span, message)
-                .help(format!("write for example `expect choices {}count 0`", verb.map_or_else(String::new, named))),
+                .help(format!("write for example `expect choices {player}{verb}count 0`")),
         );
     };
-    nothing_more(resolver, &words, 1, Check::ChoicesCount { verb, count: number })
+    nothing_more(resolver, &words, 1, Check::ChoicesCount { of, count: number })
 }
 
 /// Reads a diagram of the board.
@@ -97,13 +101,34 @@ fn board(resolver: &mut Resolver<'_>, table: &Table, rows: &[Span], line: Span) 
     }
 }
 
-fn ask(resolver: &mut Resolver<'_>, table: &Table, verb: Option<Span>) -> Option<Option<AskId>> {
-    let Some(span) = verb else { return Some(None) };
-    let words = resolver.words(&[span]);
-    let word = words.first()?;
+/// Reads the words after `choices`: the player, the verb, or both.
+fn asked(resolver: &mut Resolver<'_>, table: &Table, of: &[Span]) -> Option<Asked> {
+    let words = resolver.words(of);
+    let schema = &table.schema;
+    let player = |word: &Word<'_>| schema.player(word.text);
+    match words.as_slice() {
+        [] => Some(Asked::default()),
+        [one] if schema.ask(one.text).is_none() && player(one).is_some() => {
+            Some(Asked { player: player(one), verb: None })
+        }
+        [one] => ask(resolver, table, one).map(|verb| Asked { player: None, verb: Some(verb) }),
+        [first, second, rest @ ..] => {
+            let player = resolver.get(names(table).player(first))?;
+            let verb = ask(resolver, table, second)?;
+            if let Some(extra) = rest.first() {
+                let message = format!("`{}` does not belong here", extra.text);
+                return resolver.misread(WordError::new("wrong_form", extra.span, message));
+            }
+            Some(Asked { player: Some(player), verb: Some(verb) })
+        }
+    }
+}
+
+/// Reads the verb of an ask.
+fn ask(resolver: &mut Resolver<'_>, table: &Table, word: &Word<'_>) -> Option<AskId> {
     let found = table.schema.ask(word.text);
     if found.is_some() {
-        return Some(found);
+        return found;
     }
     let all = || table.schema.asks.iter().map(|ask| ask.verb.as_str());
     let help = did_you_mean(word.text, all()).unwrap_or_else(|| format!("the asks are {}", one_of(all(), 12)));
@@ -173,7 +198,7 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Sp
             "this line does not say what the player is asked",
         ));
     };
-    let ask = ask(resolver, table, Some(verb.span))??;
+    let ask = ask(resolver, table, verb)?;
     nothing_more(resolver, words, 2, Check::Asks(player, ask))
 }
 
@@ -186,10 +211,11 @@ fn choices(
 ) -> Option<Vec<(crate::trace::Action, Span)>> {
     let form = verb.and_then(|verb| table.schema.asks.get(verb.index()));
     let mut options: Vec<Vec<Word<'_>>> = resolver.list(list);
-    // Without commas, every option is one word, unless all words together are one option.
+    // Without commas, every option is one word, unless all words together are one option, or an option may be several.
     if let ([only], Some(form)) = (options.as_slice(), form)
         && only.len() > 1
         && only.first().is_some_and(|first| first.text != form.verb)
+        && !form.kinds().iter().any(|(kind, _)| matches!(kind, Kind::Many(_)))
         && form.read(names(table), &complete(form, only), end_of(only, line)).is_err()
     {
         options = only.iter().map(|word| vec![*word]).collect();

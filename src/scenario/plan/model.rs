@@ -107,6 +107,15 @@ pub(crate) enum StepKind {
 /// A row of events: the event, its values (`Value::Nothing` fits any), and its location.
 pub(crate) type EventRow = (EventId, Vec<Value>, Span);
 
+/// Whose options an expectation is about, and which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct Asked {
+    /// The player; `None` if only one is asked.
+    pub(crate) player: Option<PlayerId>,
+    /// The verb of the options; `None` for all of them.
+    pub(crate) verb: Option<AskId>,
+}
+
 /// An expectation.
 #[derive(Clone, Debug)]
 pub(crate) enum Check {
@@ -136,12 +145,12 @@ pub(crate) enum Check {
     Over,
     NotOver,
     Choices {
-        verb: Option<AskId>,
+        of: Asked,
         how: ChoicesHow,
         list: Vec<(Action, Span)>,
     },
     ChoicesCount {
-        verb: Option<AskId>,
+        of: Asked,
         count: usize,
     },
     Board(Vec<Drawn>),

@@ -96,6 +96,12 @@ impl ScenarioAnswers {
         self.part.is_some()
     }
 
+    /// Returns whether the decision at this place of a question to several players still needs an answer.
+    pub(crate) fn owes(&self, place: usize) -> bool {
+        let given = self.part.as_ref().and_then(|part| part.get(place));
+        !matches!(given, Some(Some(_)))
+    }
+
     /// Returns the current step, if it is an answer that may be read now.
     fn answer(&self) -> Option<Step> {
         let before = |step: Option<usize>| step.is_none_or(|step| self.at < step);
@@ -268,11 +274,17 @@ impl ScenarioAnswers {
     /// answered.
     fn decide_all(&mut self, all: &[Decision], names: Names<'_>) -> Option<Reply> {
         let mut chosen = self.part.take().unwrap_or_else(|| vec![None; all.len()]);
+        let reply = self.decide_each(all, &mut chosen, names);
+        if !matches!(reply, Some(Reply::Answer(_))) && chosen.iter().any(Option::is_some) {
+            self.part = Some(chosen);
+        }
+        reply
+    }
+
+    /// Reads the answers that are left of several players. Returns `None` if there are no more lines.
+    fn decide_each(&mut self, all: &[Decision], chosen: &mut [Option<usize>], names: Names<'_>) -> Option<Reply> {
         while chosen.iter().any(Option::is_none) {
-            let Some(step) = self.answer() else {
-                self.part = chosen.iter().any(Option::is_some).then_some(chosen);
-                return None;
-            };
+            let step = self.answer()?;
             let StepKind::Answer(player, action) = &step.kind else {
                 return Some(self.refuse(
                     step.span,
@@ -282,15 +294,15 @@ impl ScenarioAnswers {
                 ));
             };
             let mine =
-                all.iter().zip(&mut chosen).find(|(decision, slot)| decision.player == *player && slot.is_none());
+                all.iter().zip(chosen.iter_mut()).find(|(decision, slot)| decision.player == *player && slot.is_none());
             let Some((decision, slot)) = mine else {
                 let name = names.schema.player_name(*player).to_owned();
-                return Some(self.refuse(
-                    step.span,
-                    "not_your_turn",
-                    format!("{name} is not asked here"),
-                    "remove this line: each player who is asked answers once".to_owned(),
-                ));
+                let message = match all.iter().any(|decision| decision.player == *player) {
+                    true => format!("{name} has answered already"),
+                    false => format!("{name} is not asked here"),
+                };
+                let help = "remove this line: each player who is asked answers once".to_owned();
+                return Some(self.refuse(step.span, "not_your_turn", message, help));
             };
             match self.place_of(step.span, action, decision, names) {
                 Some(place) => *slot = Some(place),
@@ -298,7 +310,7 @@ impl ScenarioAnswers {
             }
             self.at += 1;
         }
-        Some(Reply::Answer(Answer::AllChosen(chosen.into_iter().flatten().collect())))
+        Some(Reply::Answer(Answer::AllChosen(chosen.iter().copied().flatten().collect())))
     }
 
     /// Returns the index of the option that a line means: the identical one, otherwise the only one that fits. Records

@@ -2,6 +2,7 @@
 
 pub(crate) mod answers;
 pub(crate) mod chance;
+pub(crate) mod open;
 pub(crate) mod pause;
 pub(crate) mod question;
 pub(crate) mod refusals;

@@ -12,6 +12,7 @@ use crate::scenario::check::mismatch::{Verdict, lost};
 use crate::scenario::check::verdicts::{self, ended_by, standing, why_nothing};
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
 use crate::scenario::run::answers::{Refused, ScenarioAnswers};
+use crate::scenario::run::open::open_before;
 use crate::scenario::run::scenes::{Course, Watcher};
 use crate::scenario::snapshots::Snapshots;
 use crate::source::Span;
@@ -62,6 +63,9 @@ pub struct End {
     pub broken: bool,
     /// Whether the rules stopped with an error.
     pub faulty: bool,
+    /// The error for callers that continue play, if some of the players who are asked at once have answered and others
+    /// have not: these answers would be lost.
+    pub owed: Option<Box<Diagnostic>>,
 }
 
 /// Plays a plan, and returns the result of `then` for the machine at the end.
@@ -199,7 +203,8 @@ impl Runner<'_> {
     fn end(&mut self) -> End {
         let mut failures = std::mem::take(&mut self.failures);
         failures.retain(|failure| failure.kind != FailureKind::Snapshot);
-        End { failures, broken: self.broken, faulty: matches!(self.machine.stop(), Stop::Fault(_)) }
+        let owed = self.answers.borrow().is_partly_answered().then(|| Box::new(self.owed(self.plan.head)));
+        End { failures, broken: self.broken, faulty: matches!(self.machine.stop(), Stop::Fault(_)), owed }
     }
 
     fn look(&mut self, span: Span) {
@@ -302,10 +307,9 @@ impl Runner<'_> {
             self.not_all_answered(span);
             return at + 1;
         }
-        if matches!(self.machine.stop(), Stop::Paused(_)) && self.is_set_up_before(at) {
-            let message = format!("the set-up is not finished: {}", standing(&self.machine));
-            let help = "answer it in lines above this one; or leave out `setup`, and write the position";
-            self.fail(Diagnostic::new("wrong_answer", &self.plan.source, span, message).help(help));
+        if let Some(unfinished) = open_before(&self.machine, self.plan.steps.get(..at).unwrap_or_default()) {
+            let wrong = unfinished.reported(&self.machine, &self.plan.source, span);
+            self.fail(wrong);
             self.broken = true;
             return at + 1;
         }
@@ -313,14 +317,6 @@ impl Runner<'_> {
         let feed = Rc::clone(&self.feed);
         begin(&mut self.machine, &feed);
         self.played(span, at)
-    }
-
-    /// Returns whether the play before step `at` is that of the set-up.
-    fn is_set_up_before(&self, at: usize) -> bool {
-        let begun = self.plan.steps.iter().take(at).rev().find(|step| {
-            matches!(step.kind, StepKind::Turn(_) | StepKind::Resume(..) | StepKind::Do(..) | StepKind::Setup(_))
-        });
-        begun.is_some_and(|step| matches!(step.kind, StepKind::Setup(_)))
     }
 
     /// Goes on from a pause with the answer of this step; returns the index of the next step.
@@ -378,10 +374,15 @@ impl Runner<'_> {
 
     /// Reports that a line begins play again while some players who are asked at once have not answered.
     fn not_all_answered(&mut self, span: Span) {
-        let message = format!("not all players who are asked at once have answered: {}", standing(&self.machine));
-        let help = "write a line for each of them before this one";
-        self.fail(Diagnostic::new("wrong_answer", &self.plan.source, span, message).help(help));
+        let wrong = self.owed(span).help("write a line for each of them before this one");
+        self.fail(wrong);
         self.broken = true;
+    }
+
+    /// Returns the error for the answers that are still owed.
+    fn owed(&self, span: Span) -> Diagnostic {
+        let message = format!("not all players who are asked at once have answered: {}", standing(&self.machine));
+        Diagnostic::new("wrong_answer", &self.plan.source, span, message).help("write a line for each of them")
     }
 
     /// Makes step `at` the next answer that is read, before play runs step `taken`.
@@ -393,6 +394,7 @@ impl Runner<'_> {
     /// Judges how play stopped; returns the index of the next step.
     pub(crate) fn played(&mut self, span: Span, taken: usize) -> usize {
         let next = self.answers.borrow().at();
+        self.machine.owe(|place| self.answers.borrow().owes(place));
         let last = next.checked_sub(1).and_then(|last| self.plan.steps.get(last)).map_or(span, |step| step.span);
         self.look(last.max(span));
         let passed = self.machine.take_passed();
@@ -434,9 +436,15 @@ impl Runner<'_> {
 
     /// Returns the error for a refused answer with the reason that the rules give.
     fn with_reason(&self, problem: Diagnostic, ask: &Ask, at: usize) -> Diagnostic {
-        let (Question::Choose(decision), Some(step)) = (&ask.question, self.plan.steps.get(at)) else { return problem };
-        let StepKind::Answer(player, action) = &step.kind else { return problem };
-        if *player != decision.player {
+        let asked = match &ask.question {
+            Question::Choose(decision) => std::slice::from_ref(decision),
+            Question::ChooseAll(all) => all,
+            Question::Roll(_) | Question::Draw(_) => return problem,
+        };
+        let Some(StepKind::Answer(player, action)) = self.plan.steps.get(at).map(|step| &step.kind) else {
+            return problem;
+        };
+        if !asked.iter().any(|decision| decision.player == *player) {
             return problem;
         }
         match self.program.why_not(self.machine.state(), *player, action) {

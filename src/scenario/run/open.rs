@@ -1,0 +1,85 @@
+//! Lines that put cards or pieces into place and are not finished, where another line would begin play.
+
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::play::{Machine, Stop};
+use crate::scenario::check::verdicts::standing;
+use crate::scenario::plan::model::{Plan, Step, StepKind};
+use crate::scenario::write::cards::quoted;
+use crate::source::{Source, Span};
+use crate::table::{Dealing, Phase, ZoneId};
+use crate::trace::{Ask, Question};
+
+/// What is not finished.
+pub(super) enum Open {
+    /// The line `setup`.
+    SetUp,
+    /// A line `deal`, with the zone of the next card and the zone that gets it, if it is one.
+    Dealing(ZoneId, Option<ZoneId>),
+    /// A line `do` of a function that waits for a card.
+    Procedure(Arc<str>, ZoneId),
+}
+
+/// Returns what the last of these steps that began something has left open; `None` if a new beginning loses nothing.
+pub(super) fn open_before(machine: &Machine<'_>, steps: &[Step]) -> Option<Open> {
+    let Stop::Paused(Ask { question, .. }) = machine.stop() else { return None };
+    let begun = steps.iter().rev().find(|step| {
+        matches!(step.kind, StepKind::Turn(_) | StepKind::Resume(..) | StepKind::Do(..) | StepKind::Setup(_))
+    });
+    match (&begun?.kind, question) {
+        (StepKind::Setup(_), _) => Some(Open::SetUp),
+        (StepKind::Do(phase, _), Question::Draw(zone)) => Some(opened(phase, *zone)),
+        _ => None,
+    }
+}
+
+/// Returns the error for a question about the end of the game at the end of a plan whose last line deals and is not
+/// finished: play would end with the dealing, and nobody would have won.
+pub(crate) fn only_deals(machine: &Machine<'_>, plan: &Plan) -> Option<Diagnostic> {
+    let open = open_before(machine, &plan.steps).filter(|open| matches!(open, Open::Dealing(..)))?;
+    let step = plan.steps.last()?;
+    Some(open.reported(machine, &plan.source, step.span))
+}
+
+fn opened(phase: &Phase, from: ZoneId) -> Open {
+    match Dealing::of(phase) {
+        Some(Dealing::Deal { to, .. }) => Open::Dealing(from, to.first().copied().filter(|_| to.len() == 1)),
+        Some(_) => Open::Dealing(from, None),
+        None => Open::Procedure(Arc::clone(&phase.name), from),
+    }
+}
+
+impl Open {
+    /// Returns the error for a line at `span` that would drop it.
+    pub(super) fn reported(&self, machine: &Machine<'_>, source: &Arc<Source>, span: Span) -> Diagnostic {
+        let schema = machine.names().schema;
+        // A card that may be drawn, as a line writes it.
+        let draw = |zone: ZoneId| {
+            let bag = machine.state().zone(zone).and_then(|zone| zone.bag().keys().next().copied());
+            let card = bag.map_or_else(|| "CARD".to_owned(), |card| quoted(schema, card));
+            (format!("draw {} {card}", schema.zone_name(zone)), card)
+        };
+        let (what, help) = match self {
+            Self::SetUp => {
+                let help = "answer it in lines above this one; or leave out `setup`, and write the position";
+                ("the set-up".to_owned(), help.to_owned())
+            }
+            Self::Dealing(from, to) => {
+                let (line, card) = draw(*from);
+                let listed =
+                    to.map(|to| format!("; or list the cards of the zone instead: `{}: {card}`", schema.zone_name(to)));
+                let help = format!(
+                    "write the cards that are dealt before play goes on: `{line}`{}",
+                    listed.unwrap_or_default()
+                );
+                ("the dealing".to_owned(), help)
+            }
+            Self::Procedure(name, from) => {
+                (format!("`do {name}`"), format!("write the card above this line: `{}`", draw(*from).0))
+            }
+        };
+        let message = format!("{what} is not finished: {}", standing(machine));
+        Diagnostic::new("wrong_answer", source, span, message).help(help)
+    }
+}
