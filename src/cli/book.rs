@@ -12,8 +12,8 @@ use super::book_pictures::pictures;
 use super::chosen::{Chosen, Selection, invalid, run_chosen};
 use super::discover;
 use super::disk::{Disk, whole};
-use super::output::{print, print_error};
-use crate::diagnostic::{counted, printable};
+use super::output::{print, print_data, print_error};
+use crate::diagnostic::{counted, one_line, printable};
 use crate::report::{BookPage, Example, book_page, clauses_without_example};
 use crate::scenario::{self, PlannedTest};
 use crate::source::{Host, HostError};
@@ -82,7 +82,7 @@ pub(super) fn run(arguments: &BookArguments) -> Exit {
 
 /// Returns an error message if a file is no rulebook in Markdown.
 fn not_a_rulebook(file: &Path) -> Option<String> {
-    let shown = printable(&file.to_string_lossy());
+    let shown = one_line(&file.to_string_lossy());
     if file.is_file() {
         let is_markdown = file.extension().is_some_and(|extension| extension == "md");
         return (!is_markdown).then(|| {
@@ -97,7 +97,7 @@ fn not_a_rulebook(file: &Path) -> Option<String> {
         pages.sort();
         let help = match pages.first() {
             Some(page) => {
-                format!("name the rulebook itself: `{}`", printable(&page.to_string_lossy().replace('\\', "/")))
+                format!("name the rulebook itself: `{}`", one_line(&page.to_string_lossy().replace('\\', "/")))
             }
             None => "name the rulebook, a Markdown file, first".to_owned(),
         };
@@ -114,7 +114,7 @@ fn taken(out: &Path) -> Option<String> {
         Ok(text) => text.is_empty() || text.contains("<meta name=\"generator\" content=\"referee\">"),
         Err(error) => matches!(error, HostError::NotFound),
     };
-    let shown = printable(&out.to_string_lossy());
+    let shown = one_line(&out.to_string_lossy());
     (!is_free)
         .then(|| format!("`{shown}` is no earlier page, so nothing was run\nname another file, or delete this one"))
 }
@@ -162,10 +162,10 @@ fn finish(arguments: &BookArguments, (file, name): (&Path, &str), chosen: &Chose
 fn write(arguments: &BookArguments, page: &BookPage<'_>) -> Exit {
     let text = book_page(page);
     let Some(out) = &arguments.out else {
-        print(&text);
+        print_data(&text);
         return Exit::Passed;
     };
-    let shown = printable(&out.to_string_lossy());
+    let shown = one_line(&out.to_string_lossy());
     if let Err(error) = whole(out, &text) {
         print_error(&format!("cannot write the page to `{shown}`: {error}"));
         return Exit::Usage;

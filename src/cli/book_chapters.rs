@@ -9,7 +9,7 @@ use super::Exit;
 use super::book_failures::failed;
 use super::chosen::invalid;
 use super::disk::Disk;
-use super::output::{print, print_error};
+use super::output::{print_data, print_error};
 use super::workers::spread;
 use crate::game::clause_places;
 use crate::report::{
@@ -100,7 +100,7 @@ fn preprocess(book: MdBook, games: Option<&PathBuf>, jobs: Option<NonZeroUsize>)
     }
     let examples: Vec<Vec<Example>> =
         ran.into_iter().map(|ran| ran.map(|ran| ran.examples).unwrap_or_default()).collect();
-    print(&(book.with(texts_of(&chapters, &examples)) + "\n"));
+    print_data(&(book.with(texts_of(&chapters, &examples)) + "\n"));
     Exit::Passed
 }
 

@@ -7,10 +7,10 @@ use clap::Args;
 
 use super::arguments::{Common, Format};
 use super::disk::Disk;
-use super::output::{colour, print, print_error};
+use super::output::{colour, print, print_error, remark};
 use super::wanted::standing;
 use super::workers::spread;
-use super::{Exit, discover};
+use super::{Exit, discover, snapshots};
 use crate::diagnostic::{Diagnostic, Renderer, counted, printable};
 use crate::game::SearchPath;
 use crate::report::check_json;
@@ -33,13 +33,15 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
         return Exit::Nothing;
     }
     let options = super::arguments::options(arguments.common.games.as_ref());
-    let discover::Found { files, unread, .. } = match discover::files(&Disk, &paths, &["scenario", "md", "game"]) {
+    let found = match discover::files(&Disk, &paths, &["scenario", "md", "game"]) {
         Ok(found) => found,
         Err(message) => {
             print_error(&of_game(&paths, &options).unwrap_or(message));
             return Exit::Usage;
         }
     };
+    let lost = found.lost_snapshots.clone();
+    let discover::Found { files, unread, .. } = found;
     // One worker: it has the deep stack that scripts need, and reports each error of a game once.
     let found = spread(1, 1, || Loader::new(&Disk, options.clone()), |loader, _| problems(loader, &files));
     let mut notes = Vec::new();
@@ -52,9 +54,12 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
     let unread = unread.iter().map(|(path, error)| {
         Diagnostic::general("unreadable_file", format!("cannot read {}: {error}", path.display()))
     });
+    let lost = snapshots::lost(&lost, comments.iter().flatten().map(String::as_str));
+    let stale = lost.iter().map(|path| snapshots::orphan(path, false));
     let found: Vec<Diagnostic> = unread.chain(all.into_iter().flatten()).collect();
     if arguments.common.format == Format::Json {
         print(&check_json(files.len(), &found, &notes));
+        stale.for_each(|line| remark(line.trim_end()));
     } else {
         let renderer = Renderer { colour: colour() };
         for problem in &found {
@@ -66,6 +71,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
         for file in comments.iter().flatten() {
             print(&printable(&format!("{file} has no scenario, only comments\n")));
         }
+        stale.for_each(|line| print(&line));
         let mistakes = if found.is_empty() { "no errors".to_owned() } else { counted(found.len(), "error") };
         let noted = if notes.is_empty() { String::new() } else { format!(", {}", counted(notes.len(), "note")) };
         print(&format!("{}, {mistakes}{noted}\n", counted(files.len(), "file")));

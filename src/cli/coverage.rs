@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::Exit;
 use super::chosen::{Chosen, Selection, run_counted};
 use super::disk::Disk;
-use super::output::{print, print_error, remark};
+use super::output::{print, print_data, print_error, remark};
 use crate::diagnostic::printable;
 use crate::report::{CoverageReport, coverage_json, coverage_lcov, coverage_markdown, test_name};
 use crate::scenario::{Coverage, Exercised, FileCoverage, GameCoverage, Loader, LoaderOptions, Share};
@@ -134,9 +134,9 @@ fn show(arguments: &CoverageArguments, coverage: &Coverage, names: &[String]) {
     match arguments.format {
         CoverageFormat::Human => print(&CoverageReport { names, details: arguments.details }.text(coverage)),
         CoverageFormat::Json => print(&coverage_json(coverage, names)),
-        CoverageFormat::Markdown => print(&coverage_markdown(coverage, names)),
+        CoverageFormat::Markdown => print_data(&coverage_markdown(coverage, names)),
         CoverageFormat::Lcov => {
-            print(&coverage_lcov(coverage));
+            print_data(&coverage_lcov(coverage));
             for game in coverage.games.iter().filter(|game| game.game.is_built_in()) {
                 remark(&format!("the bundled game `{}` has no files on disk, so it is left out", game.schema().id));
             }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::disk::words;
 use crate::diagnostic::nearest;
-use crate::scenario::has_scenarios;
+use crate::scenario::{has_scenarios, is_of_snapshots, owner};
 use crate::source::{Host, HostError};
 
 /// The maximum nesting depth of folders; deeper nesting is most likely an accident.
@@ -20,6 +20,9 @@ pub(super) struct Found {
     pub(super) unread: Vec<(PathBuf, HostError)>,
     /// The `.game` files in named folders, whatever the extensions.
     pub(super) games: Vec<PathBuf>,
+    /// The files of snapshots in named folders that no scenario file has: it was renamed or deleted, or has no scenarios
+    /// any more.
+    pub(super) lost_snapshots: Vec<PathBuf>,
 }
 
 /// Returns the named files and, in named folders, the files with one of the extensions, sorted. Skips hidden files and
@@ -112,11 +115,26 @@ impl Walk<'_> {
         if path.extension().is_some_and(|extension| extension == "game") {
             self.found.games.push(path.clone());
         }
-        if self.is_wanted(&path) {
+        if let Some(owner) = owner(&path) {
+            if self.is_lost(&path, &owner) {
+                self.found.lost_snapshots.push(path);
+            }
+        } else if self.is_wanted(&path) {
             self.found.files.push(path);
         } else if let Some(message) = self.why_unread(&path) {
             self.found.unread.push((path, HostError::Other(message)));
         }
+    }
+
+    /// Returns whether a file holds snapshots of a file that is not there, or of a Markdown file without scenarios. What
+    /// cannot be read is not known to be lost.
+    fn is_lost(&self, path: &Path, owner: &Path) -> bool {
+        let is_gone = match self.host.read(owner) {
+            Err(HostError::NotFound) => true,
+            Ok(text) => owner.extension().is_some_and(|own| own == "md") && !has_scenarios(&text),
+            Err(_) => false,
+        };
+        is_gone && self.host.read(path).is_ok_and(|text| is_of_snapshots(&text))
     }
 
     /// Returns why a file that should probably be processed is not: its extension is wrong, or it is in a wrong folder.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::printable;
+use crate::diagnostic::one_line;
 use crate::source::{Host, HostError, decoded};
 
 /// The maximum size of a file, in bytes.
@@ -114,13 +114,13 @@ impl Host for Disk {
 /// Returns a message for the user if a file exists with other content, or cannot be read or written.
 pub(super) fn write_all(folder: &Path, files: &[(PathBuf, &str)]) -> Result<(), String> {
     fs::create_dir_all(folder)
-        .map_err(|error| format!("cannot create the folder {}: {error}", printable(&folder.to_string_lossy())))?;
+        .map_err(|error| format!("cannot create the folder {}: {error}", one_line(&folder.to_string_lossy())))?;
     for (file, text) in files {
         match Disk.read(file) {
             Ok(there) if there == *text => {}
             Err(HostError::NotFound) => {}
             Ok(_) | Err(_) => {
-                let file = printable(&file.to_string_lossy());
+                let file = one_line(&file.to_string_lossy());
                 return Err(format!(
                     "{file} exists already with other content, so nothing was written\n\
                      rename or delete it, or write to another folder"

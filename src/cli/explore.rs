@@ -177,74 +177,94 @@ pub(super) fn run(arguments: &ExploreArguments) -> Exit {
     explored(arguments).unwrap_or_else(|exit| exit)
 }
 
-/// The declarations of a game, the hints of its clauses, the points of its rules, and other values of its options.
-type About = (Arc<Schema>, Vec<(ClauseId, Diagnostic)>, Arc<[Point]>, Vec<OtherSetting>);
+/// The data of a game before it is played.
+struct About {
+    schema: Arc<Schema>,
+    /// The hints of its clauses.
+    hints: Vec<(ClauseId, Diagnostic)>,
+    points: Arc<[Point]>,
+    /// Other values of its options.
+    others: Vec<OtherSetting>,
+    /// Other numbers of players, if the user did not choose the players.
+    players: Vec<usize>,
+}
 
 /// Returns the data of the game before it is played. If it cannot be loaded, prints the reason.
 fn about(arguments: &ExploreArguments, origin: &Origin, options: &LoaderOptions) -> Result<About, Exit> {
     let about = |ready: Ready| {
-        let Stage { program, .. } = &ready.stage;
-        let others = scenario::other_settings(&ready.stage);
-        (Arc::clone(ready.stage.schema()), scenario::clause_hints(&ready.stage), program.points(), others)
+        let (stage, schema) = (&ready.stage, ready.stage.schema());
+        let is_open = !arguments.stage.names_players() && arguments.only.is_none();
+        About {
+            schema: Arc::clone(schema),
+            hints: scenario::clause_hints(&ready.loader, stage),
+            points: stage.program.points(),
+            others: scenario::other_settings(stage),
+            players: if is_open { scenario::other_players(stage) } else { Vec::new() },
+        }
     };
     let loaded = spread(1, 1, || (), |(), _| arguments.ready(origin, options).map(about)).into_iter().next();
     loaded.ok_or(Exit::Invalid)?.map_err(|why| not_begun(&why))
 }
 
+/// The games with one number of players.
+struct Round {
+    /// The number of players; `None` for those who take part by default, or whom the user chose.
+    players: Option<usize>,
+    found: Gathered,
+    shrunk: Vec<Option<Shrunk>>,
+}
+
 fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
     let (origin, options) = arguments.stage.origin();
     let options = LoaderOptions { counts: true, ..options };
-    let ready = || arguments.ready(&origin, &options);
-    let (schema, hints, points, others) = about(arguments, &origin, &options)?;
-    let (first, count) = arguments.games();
-    let bar = bar(arguments.format, count, "games");
-    let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let size = (count / (jobs as u64).saturating_mul(32)).clamp(1, PART);
-    let parts = usize::try_from(count.div_ceil(size)).unwrap_or(usize::MAX);
-    let hunt = |ready: &mut Loaded, at: usize| match ready {
-        Ok(ready) => {
-            let skipped = at as u64 * size;
-            let part = arguments.hunt(ready, first + skipped, size.min(count - skipped));
-            bar.inc(part.games);
-            part
+    let About { schema, hints, points, others, players } = about(arguments, &origin, &options)?;
+    let mut known = BTreeSet::new();
+    let mut rounds = vec![arguments.round(None, (&origin, &options), &mut known)?];
+    let mut counts = Vec::new();
+    for number in players {
+        let origin = origin.with_players(number);
+        // Where a game is over at once, there is nothing to explore.
+        match spread(1, 1, || (), |(), _| arguments.ready(&origin, &options).map(|_| ())).pop() {
+            Some(Err(NoStage::Over(_))) => {}
+            Some(Err(why)) => {
+                print_error(&format!("with {number} players, no game begins"));
+                return Err(not_begun(&why));
+            }
+            Some(Ok(())) | None => {
+                rounds.push(arguments.round(Some(number), (&origin, &options), &mut known)?);
+                counts.push(number);
+            }
         }
-        // The files have changed since they were loaded above.
-        Err(why) => Part { wrong: why.problems().to_vec(), ..Part::default() },
-    };
-    let merge = |parts: Vec<Part>| {
-        let whole = parts.into_iter().fold(Part::default(), Part::merge);
-        bar.finish_and_clear();
-        let gathered = arguments.gathered(whole, ready);
-        let count = gathered.both.len();
-        (gathered, count)
-    };
-    let shrink = |ready: &mut Loaded, gathered: &Gathered, at: usize| {
-        arguments.shrunk(ready.as_mut().ok()?, gathered.both.get(at)?)
-    };
-    let (Gathered { whole, both, extent }, shrunk) = spread_twice(parts, jobs, ready, hunt, merge, shrink);
-    if !whole.wrong.is_empty() {
-        print_errors(&whole.wrong);
-        return Err(Exit::Invalid);
     }
-    let in_games = |clause: ClauseId| whole.clauses.get(clause.index()).is_some_and(|times| *times > 0);
+    let (mut clauses, mut runs) = (Vec::new(), Vec::new());
+    for round in &rounds {
+        add(&mut clauses, &round.found.whole.clauses);
+        add(&mut runs, &round.found.whole.runs);
+    }
+    let in_games = |clause: ClauseId| clauses.get(clause.index()).is_some_and(|times| *times > 0);
     // All play counts no clauses, but runs.
-    let applied =
-        |clause: ClauseId, hint: &Diagnostic| in_games(clause) || scenario::was_run(&points, &whole.runs, hint);
+    let applied = |clause: ClauseId, hint: &Diagnostic| in_games(clause) || scenario::was_run(&points, &runs, hint);
     let hints = hints.into_iter().filter(|(clause, hint)| !applied(*clause, hint));
-    let known = both.iter().filter_map(|both| Some(both.evidence()?.0.key.clone())).collect();
-    let (faults, idle) = arguments.other_options((&schema, known), others, ready, &origin, jobs);
+    let jobs = arguments.threads();
+    let (faults, idle) =
+        arguments.other_options((&schema, known), others, || arguments.ready(&origin, &options), &origin, jobs);
     let hints = hints.map(|(_, hint)| hint).chain(idle).map(|diagnostic| Hint { diagnostic }).collect();
-    let holes = both.iter().zip(shrunk.into_iter().flatten());
-    let holes = holes.map(|(both, shrunk)| arguments.hole(both, shrunk)).chain(faults).collect();
-    let unreached = scenario::unreached(&points, &whole.runs);
-    let (seed, games, max_turns) = (arguments.seed, count, arguments.max_turns);
+    let extents = rounds.iter().map(|round| (round.players, round.found.extent.clone())).collect();
+    let holes = rounds.into_iter().flat_map(|Round { players, found, shrunk }| {
+        let holes = found.both.into_iter().zip(shrunk.into_iter().flatten());
+        holes.map(move |(both, shrunk)| arguments.hole(&both, shrunk, players)).collect::<Vec<_>>()
+    });
+    let holes = holes.chain(faults).collect();
+    let unreached = scenario::unreached(&points, &runs);
+    let (first, games) = arguments.games();
     Ok(arguments.report(Exploration {
         schema: &schema,
-        seed,
+        seed: arguments.seed,
         first,
         games,
-        max_turns,
-        extent,
+        max_turns: arguments.max_turns,
+        other_players: counts,
+        extents,
         holes,
         hints,
         unreached,
@@ -267,7 +287,15 @@ impl ExploreArguments {
 
     fn hunter<'r>(&self, stage: &'r Stage, invariants: &'r [Invariant]) -> Hunt<'r> {
         let states = self.states.and_then(|states| usize::try_from(states).ok()).unwrap_or(0);
-        Hunt { stage, invariants, seed: self.seed, max_turns: self.max_turns, turns_flag: flags::MAX_TURNS, states }
+        Hunt {
+            stage,
+            invariants,
+            seed: self.seed,
+            max_turns: self.max_turns,
+            turns_flag: flags::MAX_TURNS,
+            states,
+            names_players: self.stage.names_players(),
+        }
     }
 
     /// Plays the first random games again with each other value of each option. Returns the errors of the rules in them
@@ -314,6 +342,56 @@ impl ExploreArguments {
         (holes.into_iter().flatten().collect(), scenario::setting_hints(schema, count, &effects))
     }
 
+    fn threads(&self) -> usize {
+        self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+    }
+
+    /// Plays the games with one number of players, and follows all play if requested. Of the findings, those that are not
+    /// `known` yet are shrunk; then they are.
+    fn round(
+        &self,
+        players: Option<usize>,
+        (origin, options): (&Origin, &LoaderOptions),
+        known: &mut BTreeSet<FindingKey>,
+    ) -> Result<Round, Exit> {
+        let ready = || self.ready(origin, options);
+        let (first, count) = self.games();
+        let bar = bar(self.format, count, "games");
+        let jobs = self.threads();
+        let size = (count / (jobs as u64).saturating_mul(32)).clamp(1, PART);
+        let parts = usize::try_from(count.div_ceil(size)).unwrap_or(usize::MAX);
+        let hunt = |ready: &mut Loaded, at: usize| match ready {
+            Ok(ready) => {
+                let skipped = at as u64 * size;
+                let part = self.hunt(ready, first + skipped, size.min(count - skipped));
+                bar.inc(part.games);
+                part
+            }
+            // The files have changed since they were loaded above.
+            Err(why) => Part { wrong: why.problems().to_vec(), ..Part::default() },
+        };
+        let merge = |parts: Vec<Part>| {
+            let whole = parts.into_iter().fold(Part::default(), Part::merge);
+            bar.finish_and_clear();
+            let mut gathered = self.gathered(whole, ready);
+            gathered.both.retain(|both| {
+                let key = both.evidence().map(|(finding, _)| finding.key.clone());
+                key.is_some_and(|key| known.insert(key))
+            });
+            let count = gathered.both.len();
+            (gathered, count)
+        };
+        let shrink = |ready: &mut Loaded, gathered: &Gathered, at: usize| {
+            self.shrunk(ready.as_mut().ok()?, gathered.both.get(at)?, players)
+        };
+        let (found, shrunk) = spread_twice(parts, jobs, ready, hunt, merge, shrink);
+        if found.whole.wrong.is_empty() {
+            return Ok(Round { players, found, shrunk });
+        }
+        print_errors(&found.whole.wrong);
+        Err(Exit::Invalid)
+    }
+
     /// Plays some consecutive random games.
     fn hunt(&self, ready: &Ready, first: u64, count: u64) -> Part {
         let hunt = self.hunter(&ready.stage, &ready.invariants);
@@ -353,16 +431,17 @@ impl ExploreArguments {
     }
 
     /// Returns the shortest scenario for a finding.
-    fn shrunk(&self, ready: &mut Ready, both: &Both) -> Option<Shrunk> {
+    fn shrunk(&self, ready: &mut Ready, both: &Both, players: Option<usize>) -> Option<Shrunk> {
         let hunt = self.hunter(&ready.stage, &ready.invariants);
-        let comment = format!("Found by `{}`.", self.again(both));
+        let comment = format!("Found by `{}`.", self.again(both, players));
         Some(scenario::shrink(&mut ready.loader, &self.stage.file(), &hunt, both.evidence()?, &comment))
     }
 
     /// Returns the command that finds it again: that follows all play, or that explores only one random game.
-    fn again(&self, both: &Both) -> String {
+    fn again(&self, both: &Both, players: Option<usize>) -> String {
+        let players = players.map(|number| (flags::SET_UP.players, number.to_string()));
         self.command(
-            None,
+            players,
             match (&both.surveyed, both.game()) {
                 (None, Some(number)) => format!("--game {number}"),
                 // No command follows all play without any random game.
@@ -375,15 +454,15 @@ impl ExploreArguments {
     /// sets options, so the same games are explored again.
     fn again_with(&self, setting: &str, game: u64) -> String {
         match self.stage.is_set_up() {
-            true => self.command(Some(setting), format!("--game {game}")),
+            true => self.command(Some((flags::SET_UP.option, setting.to_owned())), format!("--game {game}")),
             false => self.command(None, format!("--games {}", self.games().1)),
         }
     }
 
-    /// Returns the command that explores the same game, with an option set and with these games.
-    fn command(&self, setting: Option<&str>, games: String) -> String {
+    /// Returns the command that explores the same game, with one more flag of the set-up and with these games.
+    fn command(&self, more: Option<(&str, String)>, games: String) -> String {
         let mut words = self.stage.words();
-        words.extend(setting.into_iter().flat_map(|setting| [flags::SET_UP.option.to_owned(), setting.to_owned()]));
+        words.extend(more.into_iter().flat_map(|(flag, value)| [flag.to_owned(), value]));
         words.extend(self.always.iter().flat_map(|always| [flags::ALWAYS.to_owned(), always.clone()]));
         words.push(format!("--seed {}", self.seed));
         words.push(games);
@@ -399,17 +478,18 @@ impl ExploreArguments {
         format!("referee explore {}", quoted.collect::<Vec<_>>().join(" "))
     }
 
-    fn hole(&self, both: &Both, shrunk: Shrunk) -> FoundHole {
+    fn hole(&self, both: &Both, shrunk: Shrunk, players: Option<usize>) -> FoundHole {
         FoundHole {
             diagnostic: shrunk.diagnostic,
             games: both.random.as_ref().map_or(0, |seen| seen.games),
             game: both.game(),
             answers: both.surveyed.as_ref().map(|one| one.line.len()),
-            again: self.again(both),
+            again: self.again(both, players),
             scenario: shrunk.text,
             shows: shrunk.shows,
             file: None,
             with: None,
+            players,
         }
     }
 
@@ -425,6 +505,7 @@ impl ExploreArguments {
             shows: shrunk.shows,
             file: None,
             with: Some(WithSetting { setting: fault.other.written(schema), games: fault.searched }),
+            players: None,
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::disk::Disk;
-use super::output::{colour, print, print_error, remark};
+use super::output::{colour, print, print_data, print_error, remark};
 use super::workers::spread;
 use super::{Exit, discover};
 use crate::diagnostic::{Diagnostic, Renderer, counted, printable};
@@ -177,7 +177,7 @@ fn standard_input(name: &str, check: bool) -> Exit {
             Exit::Failed
         }
         Ok(formatted) => {
-            print(&formatted);
+            print_data(&formatted);
             Exit::Passed
         }
         Err(problems) => {

@@ -30,6 +30,7 @@ mod perft;
 mod play;
 mod progress;
 mod readings;
+mod review;
 mod set_up;
 mod shard;
 mod shell;
@@ -102,7 +103,7 @@ enum Command {
     /// Make a page of a rulebook: its examples are run and drawn, and each clause names those that show it
     Book(book::BookArguments),
     /// Review new and changed snapshots: accept, reject or skip each
-    Review(snapshots::ReviewArguments),
+    Review(review::ReviewArguments),
     /// Explain the code of a message, or list all codes
     Explain(explain::ExplainArguments),
     /// Serve an editor: the language server, on standard input and output
@@ -160,7 +161,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Readings(arguments) => readings::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
-        Command::Review(arguments) => snapshots::review(&arguments),
+        Command::Review(arguments) => review::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::Completions(arguments) => shell::completions(&arguments, Arguments::command()),

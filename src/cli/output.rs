@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 
 use super::Exit;
-use crate::diagnostic::{Diagnostic, Renderer, printable};
+use crate::diagnostic::{Diagnostic, Renderer, inert, printable};
 
 /// Returns whether to colour standard output: it is a terminal, not a dumb one, and `NO_COLOR` is not set; or
 /// `CLICOLOR_FORCE` is set, as for output that is shown elsewhere.
@@ -13,9 +13,15 @@ pub(super) fn colour() -> bool {
     !set("NO_COLOR") && (set("CLICOLOR_FORCE") || terminal())
 }
 
-/// Writes to standard output. A closed pipe (`| head`) is not an error. A full disk ends the program, because the exit
-/// code must not vouch for half a report.
+/// Writes a text of ours to standard output. No line of it is a command for the system that runs the program, whatever
+/// the texts are that it contains.
 pub(super) fn print(text: &str) {
+    print_data(&inert(text));
+}
+
+/// Writes data to standard output, as it is: what another program reads, or a file. A closed pipe (`| head`) is not an error. A full disk ends the program, because the exit
+/// code must not vouch for half a report.
+pub(super) fn print_data(text: &str) {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -30,13 +36,13 @@ pub(super) fn print(text: &str) {
 pub(super) fn print_error(text: &str) {
     let mut out = std::io::stderr().lock();
     // If standard error is gone, there is nowhere to report the error.
-    let _ = writeln!(out, "error: {}", printable(text));
+    let _ = writeln!(out, "error: {}", inert(&printable(text)));
 }
 
 /// Writes a remark to standard error.
 pub(super) fn remark(text: &str) {
     let mut out = std::io::stderr().lock();
-    let _ = writeln!(out, "{}", printable(text));
+    let _ = writeln!(out, "{}", inert(&printable(text)));
 }
 
 /// Prints diagnostics to standard error.

@@ -14,7 +14,7 @@ use super::flags::STRATEGY;
 use super::output::{colour, print, print_error, print_errors, remark};
 use super::stage::{StageArguments, not_begun};
 use super::workers::spread;
-use crate::diagnostic::{Renderer, did_you_mean, one_of, printable};
+use crate::diagnostic::{Renderer, did_you_mean, one_line, one_of, printable};
 use crate::play::StrategyProfile;
 use crate::report::seat;
 use crate::scenario::{self, Loader, NoAnswer, NoStage, Sitting, Stage};
@@ -108,7 +108,7 @@ struct Table<'t> {
 impl Table<'_> {
     fn play(mut self, sitting: &mut Sitting<'_>) -> Exit {
         if let Some(file) = self.arguments.record.as_ref().filter(|file| file.exists()) {
-            let file = printable(&file.to_string_lossy());
+            let file = one_line(&file.to_string_lossy());
             print_error(&format!("{file} exists already: name another file, or delete it"));
             return Exit::Usage;
         }
@@ -130,11 +130,11 @@ impl Table<'_> {
             if let (true, Some(file)) = (by_person, &self.arguments.record)
                 && let Err(message) = Disk.write(file, &self.recorded(sitting))
             {
-                print_error(&format!("cannot write {}: {message}", printable(&file.to_string_lossy())));
+                print_error(&format!("cannot write {}: {message}", one_line(&file.to_string_lossy())));
                 return Exit::Usage;
             }
             if let Some(answer) = sitting.last_answer(self.viewer, self.is_private()) {
-                print(&format!("{}\n", printable(&answer)));
+                print(&format!("{}\n", one_line(&answer)));
             }
             self.tell(sitting);
             if self.is_shown(sitting) {
@@ -144,11 +144,11 @@ impl Table<'_> {
         match &self.arguments.record {
             Some(file) => match Disk.write(file, &self.recorded(sitting)) {
                 Ok(()) => {
-                    print(&format!("written to {}\n", printable(&file.to_string_lossy())));
+                    print(&format!("written to {}\n", one_line(&file.to_string_lossy())));
                     exit
                 }
                 Err(error) => {
-                    print_error(&format!("cannot write {}: {error}", printable(&file.to_string_lossy())));
+                    print_error(&format!("cannot write {}: {error}", one_line(&file.to_string_lossy())));
                     Exit::Usage
                 }
             },
@@ -163,7 +163,7 @@ impl Table<'_> {
 
     /// Prints the events since the last call.
     fn tell(&self, sitting: &mut Sitting<'_>) {
-        sitting.events().iter().for_each(|event| print(&format!("  > {}\n", printable(event))));
+        sitting.events().iter().for_each(|event| print(&format!("  > {}\n", one_line(event))));
     }
 
     /// Returns whether the position is shown now: to a person who decides, and at the end.
@@ -313,7 +313,7 @@ impl Table<'_> {
                 },
             },
             ("hint", "") => match sitting.hint(decision, HINT, self.arguments.seed) {
-                Ok(option) => print(&format!("{}\n", printable(&option))),
+                Ok(option) => print(&format!("{}\n", one_line(&option))),
                 Err(wrong) => remark(&wrong.message),
             },
             ("undo", "") => {
@@ -409,7 +409,7 @@ impl Table<'_> {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         match write_all(folder, &[(file.to_path_buf(), text.as_str())]) {
             Ok(()) => {
-                print(&format!("written to {}\n", printable(&file.to_string_lossy())));
+                print(&format!("written to {}\n", one_line(&file.to_string_lossy())));
                 true
             }
             Err(message) => {

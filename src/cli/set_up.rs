@@ -7,6 +7,9 @@ use clap::Args;
 use super::flags::SET_UP;
 use crate::scenario::{Players, SetUp};
 
+/// The word for each number of players, one after the other.
+pub(super) const ALL: &str = "all";
+
 #[derive(Clone, Debug, Args)]
 pub(super) struct SetUpArguments {
     /// Variant of a game's set-up [default: the first]
@@ -18,7 +21,8 @@ pub(super) struct SetUpArguments {
     /// Option of a game's set-up; may be given several times
     #[arg(long = "with", value_name = "OPTION=VALUE", value_parser = option)]
     options: Vec<(String, String)>,
-    /// Players of a game's set-up: names, as in "red blue", or a number [default: the fewest possible]
+    /// Players of a game's set-up: names, as in "red blue", or a number; for `simulate`, `all` for each number [default:
+    /// the fewest possible]
     #[arg(long, value_name = "WHO", value_parser = players)]
     players: Option<Players>,
 }
@@ -32,6 +36,11 @@ impl SetUpArguments {
     /// Returns whether the user chose the players.
     pub(super) const fn names_players(&self) -> bool {
         self.players.is_some()
+    }
+
+    /// Returns whether the user asks for each number of players.
+    pub(super) fn names_all_players(&self) -> bool {
+        matches!(&self.players, Some(Players::Named(names)) if names.len() == 1 && names.iter().any(|name| name == ALL))
     }
 
     /// Returns the flags with their values.

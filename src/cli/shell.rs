@@ -7,7 +7,7 @@ use clap_complete::Shell;
 
 use super::Exit;
 use super::disk::write_all;
-use super::output::{print, print_error};
+use super::output::{print, print_data, print_error};
 
 /// The name of the program.
 const NAME: &str = "referee";
@@ -29,7 +29,7 @@ pub(super) struct ManArguments {
 pub(super) fn completions(arguments: &CompletionsArguments, mut command: Command) -> Exit {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, NAME, &mut script);
-    print(&String::from_utf8_lossy(&script));
+    print_data(&String::from_utf8_lossy(&script));
     Exit::Passed
 }
 

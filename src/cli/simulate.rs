@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,12 +18,13 @@ use super::disk::{Disk, write_all};
 use super::flags::{SET_UP, STRATEGY};
 use super::output::{print, print_error, print_errors, remark};
 use super::progress::{bar, speed};
+use super::set_up::ALL;
 use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, not_begun};
 use super::workers::spread;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Ending, Played, Playouts, StrategyProfile, Totals};
-use crate::report::{Sampled, Simulation};
-use crate::scenario::{self, EndCondition, Loader, NoStage, Stage};
+use crate::report::{Sampled, Simulation, simulations_human, simulations_json};
+use crate::scenario::{self, EndCondition, Loader, LoaderOptions, NoStage, Origin, Stage};
 use crate::table::{PlayerId, Schema};
 
 /// The default number of games to record.
@@ -139,9 +141,76 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
         return Exit::Usage;
     }
     let (origin, options) = arguments.stage.origin();
+    if let Some(numbers) = numbers_of_players(arguments, &origin, &options) {
+        return each_number(arguments, &origin, &options, numbers).unwrap_or_else(|exit| exit);
+    }
+    match played(arguments, &origin, &options) {
+        Ok((task, parts)) => task.report(parts),
+        Err(exit) => exit,
+    }
+}
+
+/// Returns the numbers of players, if the user asks for each; the games of a player who is called like that are not meant.
+fn numbers_of_players(
+    arguments: &SimulateArguments,
+    origin: &Origin,
+    options: &LoaderOptions,
+) -> Option<RangeInclusive<usize>> {
+    if !arguments.stage.names_all_players() {
+        return None;
+    }
+    let origin = origin.with_fewest_players();
+    let loader = || Loader::new(&Disk, options.clone());
+    let read = |loader: &mut Loader<'_>, _| {
+        let stage = scenario::stage(loader, &origin).ok()?;
+        let schema = stage.schema();
+        let (least, most) = schema.player_count_of(stage.variant_index());
+        (!schema.players.iter().any(|player| player == ALL)).then_some(least..=most)
+    };
+    spread(1, 1, loader, read).into_iter().next().flatten()
+}
+
+/// Plays the games with each number of players, and prints one table.
+fn each_number(
+    arguments: &SimulateArguments,
+    origin: &Origin,
+    options: &LoaderOptions,
+    numbers: RangeInclusive<usize>,
+) -> Result<Exit, Exit> {
+    if arguments.record.is_some() {
+        print_error("`--record` writes the games of one number of players\nname the number, as in `--players 3`");
+        return Err(Exit::Usage);
+    }
+    let mut simulations = Vec::new();
+    let mut unused: Option<BTreeSet<String>> = None;
+    for number in numbers {
+        let (task, parts) = played(arguments, &origin.with_players(number), options)?;
+        if parts.iter().any(|part| part.fault.is_some()) {
+            print_error(&format!("with {number} players:"));
+            return Err(task.report(parts));
+        }
+        let own: BTreeSet<String> = task.unused_words().into_iter().map(str::to_owned).collect();
+        unused = Some(unused.map_or(own.clone(), |unused| unused.intersection(&own).cloned().collect()));
+        simulations.push(task.simulation(&parts));
+    }
+    print(&match arguments.format {
+        Format::Human => simulations_human(&simulations),
+        Format::Json => simulations_json(&simulations),
+    });
+    let unused: Vec<Diagnostic> = unused.iter().flatten().map(|words| unused_instruction(words)).collect();
+    print_errors(&unused);
+    Ok(if unused.is_empty() { Exit::Passed } else { Exit::Usage })
+}
+
+/// Plays all games from a start. If they cannot begin, prints the reason.
+fn played<'a>(
+    arguments: &'a SimulateArguments,
+    origin: &Origin,
+    options: &LoaderOptions,
+) -> Result<(Task<'a>, Vec<Part>), Exit> {
     let loader = || Loader::new(&Disk, options.clone());
     let read = spread(1, 1, loader, |loader, _| -> Result<Task<'_>, NoStage> {
-        let stage = scenario::stage(loader, &origin)?;
+        let stage = scenario::stage(loader, origin)?;
         let mut strategy = stage.strategy(STRATEGY, &arguments.policies)?;
         strategy.deals = arguments.deals.of();
         let chance = arguments.chance.as_ref().map(|words| stage.condition(words)).transpose()?;
@@ -158,16 +227,12 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
             bar: bar(arguments.format, arguments.count(), "games"),
         })
     });
-    let task = match read.into_iter().next() {
-        Some(Ok(task)) => task,
-        Some(Err(why)) => return not_begun(&why),
-        None => return Exit::Invalid,
-    };
+    let task = read.into_iter().next().ok_or(Exit::Invalid)?.map_err(|why| not_begun(&why))?;
     let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let size = (arguments.count() / (jobs as u64).saturating_mul(32)).clamp(1, 1000);
     let parts = usize::try_from(arguments.count().div_ceil(size)).unwrap_or(usize::MAX);
     // Each thread loads the game itself, so that threads do not contend for the reference count of one board.
-    let stage = || scenario::stage(&mut loader(), &origin);
+    let stage = || scenario::stage(&mut loader(), origin);
     let began = std::time::Instant::now();
     let parts = spread(parts, jobs, stage, |stage, at| match stage {
         Ok(stage) => task.part(stage, at as u64 * size, size),
@@ -183,7 +248,7 @@ pub(super) fn run(arguments: &SimulateArguments) -> Exit {
     if arguments.format == Format::Human && std::io::stderr().is_terminal() {
         remark(&speed(played, "games", took));
     }
-    task.report(parts)
+    Ok((task, parts))
 }
 
 impl Task<'_> {
@@ -281,9 +346,26 @@ impl Task<'_> {
             unrecorded.iter().for_each(|message| print_error(message));
             return Exit::Invalid;
         }
+        let simulation = self.simulation(&parts);
+        print(&match arguments.format {
+            Format::Human => simulation.human(),
+            Format::Json => simulation.json(),
+        });
+        if let Some(message) = unrecorded {
+            print_error(&message);
+            return Exit::Usage;
+        }
+        let unused: Vec<Diagnostic> = self.unused_words().into_iter().map(unused_instruction).collect();
+        print_errors(&unused);
+        if unused.is_empty() { Exit::Passed } else { Exit::Usage }
+    }
+
+    /// Returns the statistics of all games.
+    fn simulation(&self, parts: &[Part]) -> Simulation {
+        let arguments = self.arguments;
         let mut totals = Totals::default();
         parts.iter().for_each(|part| totals.merge(&part.totals));
-        let simulation = Simulation {
+        Simulation {
             schema: Arc::clone(&self.schema),
             variant: self.variant.clone(),
             houses: self.houses.clone(),
@@ -298,25 +380,13 @@ impl Task<'_> {
             max_plies: arguments.max_plies,
             totals,
             sampled: Sampled::of(&self.strategy.deals),
-        };
-        print(&match arguments.format {
-            Format::Human => simulation.human(),
-            Format::Json => simulation.json(),
-        });
-        if let Some(message) = unrecorded {
-            print_error(&message);
-            return Exit::Usage;
         }
-        let unused = self.unused();
-        print_errors(&unused);
-        if unused.is_empty() { Exit::Passed } else { Exit::Usage }
     }
 
-    /// Returns an error for each instruction of a policy that decided nothing in any game.
-    fn unused(&self) -> Vec<Diagnostic> {
+    /// Returns the words of each instruction of a policy that decided nothing in any game.
+    fn unused_words(&self) -> BTreeSet<&str> {
         let unused = self.strategy.actions.iter().filter(|instruction| !instruction.is_followed());
-        let words: BTreeSet<&str> = unused.map(|instruction| instruction.words.as_str()).collect();
-        words.into_iter().map(unused_instruction).collect()
+        unused.map(|instruction| instruction.words.as_str()).collect()
     }
 
     /// Returns why these players take part, if the user did not choose them and others were possible.

@@ -1,16 +1,12 @@
-//! Stores the snapshots of a run next to the scenario file, and reviews them.
+//! Stores the snapshots of a run next to the scenario file.
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, ErrorKind, IsTerminal};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-
 use super::disk::Disk;
-use super::output::{print, print_error};
-use super::{Exit, discover};
-use crate::diagnostic::{Diagnostic, Renderer, printable};
-use crate::scenario::{Snapshots, Suite, accepted_path, difference, pending_path};
+use crate::diagnostic::{Diagnostic, Renderer, one_line};
+use crate::scenario::{ACCEPT, Snapshots, Suite, accepted_path, is_of_snapshots, owner, pending_path};
 use crate::source::Host;
 use crate::trace::{FailureKind, Status, TestResult};
 
@@ -60,8 +56,44 @@ pub(super) fn keep(suite: &Suite, results: &[TestResult], whole: bool, keep: Kee
     Ok(String::new())
 }
 
+/// Returns the files of snapshots that belong to no scenario: those `found` without a scenario file, and those of `empty`
+/// files, which have no scenario.
+pub(super) fn lost<'s>(found: &[PathBuf], empty: impl IntoIterator<Item = &'s str>) -> Vec<PathBuf> {
+    let beside = empty.into_iter().flat_map(|file| [accepted_path, pending_path].map(|path| path(Path::new(file))));
+    let beside = beside.filter(|path| Disk.read(path).is_ok_and(|text| is_of_snapshots(&text)));
+    let mut lost: Vec<PathBuf> = found.iter().cloned().chain(beside).collect();
+    lost.sort();
+    lost
+}
+
+/// Returns a line for each file of snapshots that belongs to none of the scenario files any more; with `accept`, removes
+/// these files and says so.
+///
+/// # Errors
+/// Returns an error message if a file cannot be removed.
+pub(super) fn orphans(lost: &[PathBuf], accept: bool) -> Result<String, String> {
+    let mut text = String::new();
+    for path in lost {
+        if accept {
+            Disk.remove(path).map_err(|error| format!("cannot remove {}: {error}", path.display()))?;
+        }
+        text.push_str(&orphan(path, accept));
+    }
+    Ok(text)
+}
+
+/// Returns the line for a file of snapshots without its scenario file.
+pub(super) fn orphan(path: &Path, is_removed: bool) -> String {
+    let shown = |path: &Path| one_line(&path.to_string_lossy());
+    let what = if is_removed { "removed snapshots" } else { "stale snapshots" };
+    let help = if is_removed { String::new() } else { format!("; `{ACCEPT}` removes them") };
+    let file = owner(path).unwrap_or_default();
+    let why = if file.is_file() { "has no scenario" } else { "is not there" };
+    format!("{what}: {}: {} {why} any more{help}\n", shown(path), shown(&file))
+}
+
 /// Locks a scenario file against other runs that store its snapshots, until the returned file is dropped.
-fn lock(file: &Path) -> Result<Option<std::fs::File>, String> {
+pub(super) fn lock(file: &Path) -> Result<Option<std::fs::File>, String> {
     let locked = std::fs::File::open(file).and_then(|open| open.lock().map(|()| open));
     match locked {
         Ok(open) => Ok(Some(open)),
@@ -73,7 +105,7 @@ fn lock(file: &Path) -> Result<Option<std::fs::File>, String> {
 
 fn report(suite: &Suite, stale: &[&str]) -> String {
     let line = |name: &&str| {
-        let (file, name) = (printable(&suite.file), printable(name));
+        let (file, name) = (one_line(&suite.file), one_line(name));
         format!("stale snapshot: {file} has no test \"{name}\" any more\n")
     };
     stale.iter().map(line).collect()
@@ -100,14 +132,14 @@ fn wait<'r>(
     if waiting == before { Ok(()) } else { save(&path, &waiting) }
 }
 
-fn load(path: &Path) -> Result<Snapshots, String> {
+pub(super) fn load(path: &Path) -> Result<Snapshots, String> {
     let renderer = Renderer { colour: false };
     let rendered = |wrong: Vec<Diagnostic>| wrong.iter().map(|one| renderer.render(one)).collect::<Vec<_>>().join("\n");
     Snapshots::load(&Disk, path).map_err(|wrong| rendered(wrong).trim_end().to_owned())
 }
 
 /// Writes snapshots; removes the file if there are none.
-fn save(path: &Path, snapshots: &Snapshots) -> Result<(), String> {
+pub(super) fn save(path: &Path, snapshots: &Snapshots) -> Result<(), String> {
     let done = if snapshots.is_empty() { Disk.remove(path) } else { Disk.write(path, &snapshots.text()) };
     done.map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
@@ -119,96 +151,4 @@ fn came_to_their_ends(results: &[TestResult]) -> bool {
         matches!(result.status, Status::Passed | Status::Failed) && only_snapshots
     };
     results.iter().all(came_to_its_end)
-}
-
-#[derive(Debug, Args)]
-pub(super) struct ReviewArguments {
-    /// Files or folders
-    #[arg(default_value = "scenarios")]
-    paths: Vec<PathBuf>,
-}
-
-/// Asks for each stored snapshot whether to accept, reject or skip it.
-pub(super) fn review(arguments: &ReviewArguments) -> Exit {
-    if !std::io::stdin().is_terminal() && std::env::var_os("REFEREE_REVIEW").is_none() {
-        print_error("`review` needs a terminal; use `referee test --accept` to accept everything");
-        return Exit::Usage;
-    }
-    let found = match discover::files(&Disk, &arguments.paths, &["scenario", "md"]) {
-        Ok(found) => found,
-        Err(message) => {
-            print_error(&message);
-            return Exit::Usage;
-        }
-    };
-    if let [(path, error), ..] = found.unread.as_slice() {
-        print_error(&format!("cannot read {}: {error}", path.display()));
-        return Exit::Invalid;
-    }
-    let waiting: Vec<PathBuf> = found.files.into_iter().filter(|file| pending_path(file).exists()).collect();
-    if waiting.is_empty() {
-        print("no snapshots to review\n");
-        return Exit::Nothing;
-    }
-    for file in waiting {
-        if let Err(message) = review_file(&file) {
-            print_error(&message);
-            return Exit::Invalid;
-        }
-    }
-    Exit::Passed
-}
-
-fn review_file(file: &Path) -> Result<(), String> {
-    let accepted = load(&accepted_path(file))?;
-    let pending = load(&pending_path(file))?;
-    let mut decided: Vec<(&str, &str, bool)> = Vec::new();
-    let mut lines = std::io::stdin().lock().lines();
-    for name in pending.names() {
-        let (new, old) = (pending.get(name).unwrap_or_default(), accepted.get(name));
-        if old == Some(new) {
-            decided.push((name, new, false));
-            continue;
-        }
-        let shown = difference(old.unwrap_or_default(), new);
-        print(&format!("{}: {}\n{}\n", printable(&file.to_string_lossy()), printable(name), printable(&shown)));
-        loop {
-            print("accept, reject or skip? [a/r/s] ");
-            let answer = match lines.next() {
-                Some(Ok(answer)) => answer,
-                Some(Err(error)) => return Err(format!("cannot read the answer: {error}")),
-                None => "s".to_owned(),
-            };
-            match answer.trim() {
-                "a" => decided.push((name, new, true)),
-                "r" => decided.push((name, new, false)),
-                // A skipped snapshot stays stored.
-                "s" => {}
-                _ => continue,
-            }
-            break;
-        }
-    }
-    settle(file, &decided)
-}
-
-/// Removes the decided snapshots from those for review, and adds the accepted ones to the accepted file. Reads both
-/// files again, because another run may have written them since.
-fn settle(file: &Path, decided: &[(&str, &str, bool)]) -> Result<(), String> {
-    let _lock = lock(file)?;
-    let (accepted_file, pending_file) = (accepted_path(file), pending_path(file));
-    let (before, mut pending) = (load(&accepted_file)?, load(&pending_file)?);
-    let mut accepted = before.clone();
-    for (name, text, accept) in decided {
-        if *accept {
-            accepted.set(name, text);
-        }
-        if pending.get(name) == Some(*text) {
-            pending.remove(name);
-        }
-    }
-    if accepted != before {
-        save(&accepted_file, &accepted)?;
-    }
-    save(&pending_file, &pending)
 }

@@ -98,6 +98,11 @@ impl StageArguments {
         self.set_up.names_players() || self.from.is_some()
     }
 
+    /// Returns whether the user asks for each number of players.
+    pub(super) fn names_all_players(&self) -> bool {
+        self.set_up.names_all_players() && self.from.is_none()
+    }
+
     /// Returns the start of the games, and where they are searched for.
     pub(super) fn origin(&self) -> (Origin, LoaderOptions) {
         let beside = game_at(Path::new(&self.game)).filter(|_| Path::new(&self.game).exists());

@@ -54,3 +54,10 @@ pub(super) struct TestArguments {
     #[arg(short, long)]
     pub(super) verbose: bool,
 }
+
+impl TestArguments {
+    /// Returns whether all tests of the paths are run.
+    pub(super) const fn is_of_all(&self) -> bool {
+        self.scenario.is_none() && self.shard.is_none() && !self.last_failed
+    }
+}

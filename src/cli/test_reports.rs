@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use tempfile::TempDir;
 
 use super::disk::{Disk, whole};
-use crate::diagnostic::{did_you_mean, printable};
+use crate::diagnostic::{did_you_mean, one_line};
 use crate::report::{
     IndexPage, JUNIT_ROOT, PAGE_FILES, ScenarioPage, TAP_BEGINNING, github, index_page, junit, page_name,
     scenario_page, tap,
@@ -62,7 +62,7 @@ impl ReportTo {
 pub(super) fn twice(reports: &[ReportTo]) -> Option<String> {
     let paths: Vec<&Path> = reports.iter().filter_map(ReportTo::path).collect();
     let same = paths.iter().enumerate().find(|(at, path)| paths.iter().take(*at).any(|other| other == *path))?;
-    let path = printable(&same.1.to_string_lossy());
+    let path = one_line(&same.1.to_string_lossy());
     Some(format!("two reports cannot be written to `{path}`\nname another file or folder for one of them"))
 }
 
@@ -81,7 +81,7 @@ pub(super) fn replaces(reports: &[ReportTo]) -> Option<String> {
         };
         (!is_free).then_some(path)
     })?;
-    let shown = printable(&other.to_string_lossy());
+    let shown = one_line(&other.to_string_lossy());
     Some(format!("`{shown}` is no earlier report, so nothing was run\nname another file, or delete this one"))
 }
 
@@ -107,7 +107,7 @@ impl Pages {
         if folders.next().is_some() {
             return Err("`--report html=DIR` is given twice\nname one folder".to_owned());
         }
-        let shown = printable(&folder.to_string_lossy());
+        let shown = one_line(&folder.to_string_lossy());
         if folder.symlink_metadata().is_ok() && !is_ours(folder) {
             return Err(format!(
                 "`{shown}` holds other files than an earlier report, so nothing was run\n\
@@ -142,7 +142,7 @@ impl Pages {
 
     fn write(&self, name: &str, text: &str) {
         if let Err(error) = std::fs::write(self.staged.path().join(name), text) {
-            let folder = printable(&self.folder.to_string_lossy());
+            let folder = one_line(&self.folder.to_string_lossy());
             let message = format!("cannot write the report to `{folder}`: {error}");
             if let Ok(mut failed) = self.failed.lock() {
                 failed.get_or_insert(message);
@@ -164,7 +164,7 @@ impl Pages {
         if let Some(message) = self.failed.into_inner().ok().flatten() {
             return Err(message);
         }
-        let shown = printable(&self.folder.to_string_lossy());
+        let shown = one_line(&self.folder.to_string_lossy());
         let cannot = |error: std::io::Error| format!("cannot write the report to `{shown}`: {error}");
         open_to_readers(self.staged.path()).map_err(cannot)?;
         let old = self.folder.exists().then(|| self.staged.path().with_extension("old"));
@@ -221,7 +221,7 @@ impl Reported<'_> {
                 ReportTo::Html(_) | ReportTo::Github => continue,
             };
             let written = text.and_then(|text| whole(path, &text));
-            let shown = printable(&path.to_string_lossy());
+            let shown = one_line(&path.to_string_lossy());
             wrong.extend(written.err().map(|error| format!("cannot write the report to `{shown}`: {error}")));
         }
         wrong.extend(pages.and_then(|pages| pages.end(&all, self.summary, self.coverage).err()));

@@ -9,7 +9,7 @@ use super::arguments::Format;
 use super::chosen::{Chosen, Place, Selection, Work, invalid, run_some};
 use super::disk::Disk;
 use super::last_failed::LastFailed;
-use super::output::{colour, print, print_error, remark};
+use super::output::{colour, print, print_data, print_error, remark};
 use super::snapshots::{self, Keep};
 use super::test_arguments::TestArguments;
 use super::test_reports::{Pages, Reported, exercised};
@@ -144,7 +144,16 @@ fn finish(
             own.push(result);
         }
     }
-    let (notes, unkept) = keep_snapshots(suites, &mut by_suite, arguments.accept);
+    let (mut notes, mut unkept) = keep_snapshots(suites, &mut by_suite, arguments.accept);
+    // A run of some tests does not know which files are still needed.
+    if arguments.is_of_all() && chosen.wanted.is_whole() {
+        let empty = suites.iter().filter(|suite| suite.has_only_comments()).map(|suite| suite.file.as_str());
+        let lost = snapshots::lost(&chosen.wanted.found.lost_snapshots, empty);
+        match snapshots::orphans(&lost, arguments.accept) {
+            Ok(lines) => notes.push_str(&lines),
+            Err(message) => unkept.push(message),
+        }
+    }
     let remark = remark_on(arguments, counts);
     let exit = report(arguments, chosen, &by_suite, &notes, counts);
     missed.iter().for_each(|message| print_error(message));
@@ -158,7 +167,7 @@ fn finish(
         pages.as_ref().and_then(|_| Coverage::of(&Loader::new(&Disk, options.clone()), exercised(&used)).ok());
     let summary = format!("{}{remark}", in_numbers(flat.clone()));
     let reported = Reported { suites, results: &by_suite, summary: &summary, coverage: coverage.as_ref() };
-    print(&reported.annotations(&arguments.report));
+    print_data(&reported.annotations(&arguments.report));
     unwritten.extend(reported.write(&arguments.report, pages));
     let ran: Vec<(Place, &TestResult)> = tests.iter().copied().zip(flat).collect();
     // In a folder that cannot be written, the tests are run all the same.
@@ -253,8 +262,10 @@ fn report(
     // A part may have no tests although there are some.
     let nothing = all().next().is_none() && counts.all == 0;
     if arguments.format == Format::Json {
+        notes.lines().for_each(remark);
         print(&part_json(all(), shard.as_ref(), arguments.fail_fast.then_some(counts.not_run)));
     } else if nothing && !arguments.last_failed {
+        print(notes);
         print(&printable(&chosen.wanted.nothing(arguments.scenario.as_deref())));
     } else {
         let mut human = Human::new(colour(), arguments.verbose);

@@ -14,7 +14,7 @@ use super::output::{print, print_error};
 use super::test_arguments::TestArguments;
 use super::test_run::once;
 use super::wanted::Wanted;
-use crate::diagnostic::printable;
+use crate::diagnostic::one_line;
 use crate::game::SearchPath;
 use crate::scenario::Suite;
 
@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
         if std::io::stdout().is_terminal() {
             print(CLEAR);
         }
-        let names: Vec<String> = touched.changed.iter().map(|path| printable(&path.to_string_lossy())).collect();
+        let names: Vec<String> = touched.changed.iter().map(|path| one_line(&path.to_string_lossy())).collect();
         print(&format!("changed: {}\n", names.join(", ")));
         only = Some(touched.files);
     }

@@ -65,6 +65,11 @@ impl Wanted {
         Ok(wanted)
     }
 
+    /// Returns whether every argument selects all tests of the files that it names.
+    pub(super) fn is_whole(&self) -> bool {
+        self.arguments.iter().all(|(_, pick)| *pick == Pick::All)
+    }
+
     fn add(&mut self, written: String, pick: Pick, paths: &[PathBuf]) -> Result<(), String> {
         let found = discover::files(&Disk, paths, &EXTENSIONS)?;
         let at = self.arguments.len();
@@ -79,6 +84,11 @@ impl Wanted {
         for unread in found.unread {
             if !self.found.unread.iter().any(|(path, _)| *path == unread.0) {
                 self.found.unread.push(unread);
+            }
+        }
+        for lost in found.lost_snapshots {
+            if !self.found.lost_snapshots.contains(&lost) {
+                self.found.lost_snapshots.push(lost);
             }
         }
         for game in found.games {

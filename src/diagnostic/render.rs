@@ -7,6 +7,7 @@ use miette::{
     SourceSpan, SpanContents,
 };
 
+use super::escape::{one_line, printable};
 use super::{Diagnostic, Label};
 use crate::source::{Source, Span};
 
@@ -43,7 +44,7 @@ impl Renderer {
             GraphicalReportHandler::new_themed(theme).with_width(WIDTH).with_links(false).with_context_lines(1);
         let mut text = String::new();
         if handler.render_report(&mut text, &report).is_err() {
-            text = format!("{}\n", diagnostic.message);
+            text = format!("{}\n", one_line(&diagnostic.message));
         }
         for call in &diagnostic.trace {
             let at = call.source.position(call.span.start);
@@ -51,41 +52,14 @@ impl Renderer {
             let shown = printable(line.get(..line.floor_char_boundary(LONG.min(line.len()))).unwrap_or_default());
             text.push_str(&format!(
                 "  {} ({}:{}:{}): {shown}\n",
-                printable(&call.text),
-                printable(call.source.name()),
+                one_line(&call.text),
+                one_line(call.source.name()),
                 at.line,
                 at.column
             ));
         }
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         format!("{}\n", lines.join("\n").trim_matches('\n'))
-    }
-}
-
-/// Replaces characters that could move a terminal's cursor or hide text by visible ones of the same length in bytes.
-#[must_use]
-pub fn printable(text: &str) -> String {
-    text.chars().map(safe).collect()
-}
-
-/// Returns whether a character neither moves a terminal's cursor nor hides text; true for line ends and tabs.
-#[must_use]
-pub fn is_printable(letter: char) -> bool {
-    safe(letter) == letter
-}
-
-/// Returns the character itself, or a visible one of the same length in bytes.
-fn safe(letter: char) -> char {
-    match letter {
-        '\n' | '\t' => letter,
-        '\r' => ' ',
-        _ if letter.is_control() && letter.len_utf8() == 1 => '?',
-        _ if letter.is_control() => '¿',
-        '\u{ad}' | '\u{61c}' => '¿',
-        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => '□',
-        '\u{feff}' | '\u{fff9}'..='\u{fffb}' => '□',
-        '\u{e0000}'..='\u{e0fff}' => '\u{1f78e}',
-        _ => letter,
     }
 }
 
@@ -118,7 +92,7 @@ impl Excerpt {
         let above_is_long = source.line_span(top).range().len() > LONG;
         let (top, start) = if above_is_long { (top + 1, source.line_span(top + 1).start) } else { (top, start) };
         let text = printable(source.shown().get(Span { start, end: end.max(start) }.range()).unwrap_or_default());
-        Self { name: printable(source.name()), text, line: top - 1, start: start as usize }
+        Self { name: one_line(source.name()), text, line: top - 1, start: start as usize }
     }
 
     fn cut(source: &Source, at: Span, line: usize) -> Self {
@@ -127,7 +101,7 @@ impl Excerpt {
         let from = text.floor_char_boundary((at.start as usize).saturating_sub(LONG / 3).max(whole.start as usize));
         let to = text.floor_char_boundary((from + LONG).min(whole.end as usize));
         let shown = printable(text.get(from..to).unwrap_or_default());
-        Self { name: printable(source.name()), text: shown, line: line - 1, start: from }
+        Self { name: one_line(source.name()), text: shown, line: line - 1, start: from }
     }
 
     fn label(&self, label: &Label) -> LabeledSpan {
@@ -136,7 +110,7 @@ impl Excerpt {
         let end = range.end.saturating_sub(self.start).clamp(start, self.text.len());
         // miette draws a label over several lines as a block; underlining its first line is enough.
         let first_line = self.text.get(start..end).and_then(|text| text.find('\n')).unwrap_or(end - start);
-        let text = (!label.text.is_empty()).then(|| printable(&label.text));
+        let text = (!label.text.is_empty()).then(|| one_line(&label.text));
         LabeledSpan::new_primary_with_span(text, (start, first_line))
     }
 }
@@ -170,7 +144,7 @@ impl Report {
     fn new(diagnostic: &Diagnostic) -> Self {
         let mut report = Self {
             code: Some(format!("referee::{}", diagnostic.code)),
-            message: printable(&diagnostic.message),
+            message: one_line(&diagnostic.message),
             help: diagnostic.help.as_deref().map(printable),
             excerpt: None,
             labels: Vec::new(),
@@ -194,7 +168,7 @@ impl Report {
         let start = Span { start: label.span.start, end: label.span.start };
         let excerpt = Excerpt::new(&label.source, start, start);
         let unlabelled = Label { text: String::new(), ..label.clone() };
-        let message = if label.text.is_empty() { "here".to_owned() } else { printable(&label.text) };
+        let message = if label.text.is_empty() { "here".to_owned() } else { one_line(&label.text) };
         Self {
             code: None,
             message,

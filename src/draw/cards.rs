@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::colours::fill;
 use super::layout::size;
-use super::words::clean;
+use crate::diagnostic::one_line;
 use crate::table::{DrawnZone, PlayerId};
 
 /// The height of a card, and of a row of cards.
@@ -38,7 +38,7 @@ pub(super) fn rows(zones: &[DrawnZone], players: &[String], top: i32, wide: i32)
     let mut drawn = Vec::new();
     for zone in zones {
         y += 10;
-        let (name, is_empty) = (clean(&zone.name), zone.cards.is_empty() && zone.hidden == 0);
+        let (name, is_empty) = (one_line(&zone.name), zone.cards.is_empty() && zone.hidden == 0);
         let words = if is_empty { format!("{name}: no cards") } else { name };
         drawn.push(html! { text.left.zone x="8" y=(y) font-size="12" { (words) } });
         y += 12;
@@ -60,7 +60,7 @@ pub(super) fn rows(zones: &[DrawnZone], players: &[String], top: i32, wide: i32)
 
 fn shown(zone: &DrawnZone) -> Vec<Shown> {
     let text = |(name, count): &(String, u64)| {
-        let name = clean(name);
+        let name = one_line(name);
         Shown::Card(if *count == 1 { name } else { format!("{name} ×{count}") })
     };
     let mut all: Vec<Shown> = zone.cards.iter().take(MOST).map(text).collect();

@@ -13,4 +13,4 @@ mod words;
 pub use colours::STYLE;
 pub use picture::Picture;
 pub use svg::{picture, picture_file};
-pub use words::{clean, description};
+pub use words::description;

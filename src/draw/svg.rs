@@ -8,7 +8,8 @@ use super::cards;
 use super::colours::{STYLE, fill, text_on};
 use super::layout::{HALF, Layout, UNIT, size};
 use super::picture::Picture;
-use super::words::{clean, description, symbol};
+use super::words::{description, symbol};
+use crate::diagnostic::one_line;
 use crate::table::{Cell, DrawnPiece, Lying, PieceId, Shape};
 
 /// The least width of a picture with cards or words beside the board.
@@ -39,14 +40,14 @@ fn draw(picture: &Picture<'_>, style: &Markup) -> Markup {
     html! {
         svg.board xmlns="http://www.w3.org/2000/svg" width=(width) height=(height.max(1)) viewBox=(format!("0 0 {width} {}", height.max(1)))
             role="img" aria-labelledby=(title) aria-describedby=(desc) {
-            title id=(title) { (clean(picture.title)) }
+            title id=(title) { (one_line(picture.title)) }
             desc id=(desc) { (description(picture)) }
             (style)
             rect.paper width=(width) height=(height.max(1)) {}
             (board(&layout, picture))
             (zones)
             @for (at, line) in words.iter().enumerate() {
-                text.left.quiet x="8" y=(first + 18 * size(at)) font-size="12" { (clean(line)) }
+                text.left.quiet x="8" y=(first + 18 * size(at)) font-size="12" { (one_line(line)) }
             }
         }
     }
@@ -72,13 +73,13 @@ fn board(layout: &Layout<'_>, picture: &Picture<'_>) -> Markup {
             path.track d=(layout.way()) {}
         }
         @for label in &layout.labels {
-            text.quiet x=(label.x) y=(label.y) font-size="13" { (clean(label.text)) }
+            text.quiet x=(label.x) y=(label.y) font-size="13" { (one_line(label.text)) }
         }
         @if layout.shape != Shape::Squares {
             @for spot in real() {
                 @let y = if layout.shape == Shape::Hexagons { spot.y + 16 } else { spot.y - 13 };
                 @let x = if layout.shape == Shape::Hexagons { spot.x } else { spot.x - 11 };
-                text.quiet.name x=(x) y=(y) font-size="9" { (clean(&spot.cell.name)) }
+                text.quiet.name x=(x) y=(y) font-size="9" { (one_line(&spot.cell.name)) }
             }
         }
         @for (from, to) in arrows {
@@ -131,7 +132,7 @@ fn pieces(layout: &Layout<'_>, picture: &Picture<'_>) -> Markup {
             // A diagram without a position has only texts.
             single.extend(bare(&spot.cell.text, &spot.cell.name).then(|| {
                 html! {
-                    text x=(spot.x) y=(spot.y) font-size="16" { (clean(&spot.cell.text)) }
+                    text x=(spot.x) y=(spot.y) font-size="16" { (one_line(&spot.cell.text)) }
                 }
             }));
             continue;
@@ -201,7 +202,7 @@ fn lone(piece: &DrawnPiece, text: &str, (x, y): (i32, i32), (shape, players): (S
 /// Writes a symbol as large as it fits; a player before a long one has a line of its own.
 fn inscribed(text: &str, (x, y): (i32, i32), wide: i32, largest: i32, class: &str) -> Markup {
     let font = |text: &str| (wide * 10 / (6 * size(text.chars().count()).max(1))).clamp(6, largest);
-    let text = clean(text);
+    let text = one_line(text);
     html! {
         @match text.split_once(':').filter(|_| text.chars().count() > 4) {
             Some((player, symbol)) => {

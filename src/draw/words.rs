@@ -6,12 +6,6 @@ use super::picture::Picture;
 use crate::diagnostic::{counted, printable};
 use crate::table::{Drawing, DrawnZone, Lying, Shape};
 
-/// Returns a text that XML can contain: without control characters and noncharacters.
-#[must_use]
-pub fn clean(text: &str) -> String {
-    printable(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
-}
-
 /// Returns a description of a picture in words.
 #[must_use]
 pub fn description(picture: &Picture<'_>) -> String {
@@ -30,7 +24,7 @@ pub fn description(picture: &Picture<'_>) -> String {
     if !picture.off.is_empty() {
         sentences.push(format!("Off the board: {}.", picture.off.join(", ")));
     }
-    clean(&sentences.join(" "))
+    printable(&sentences.join(" "))
 }
 
 fn cells(board: &Drawing) -> impl Iterator<Item = &crate::table::DrawnCell> {

@@ -49,5 +49,5 @@ pub use space::{
     WalkStep, replay, turns_to_mark, unrolled, walk,
 };
 pub use strategy::StrategyProfile;
-pub use tally::{Applied, Tally, Totals};
+pub use tally::{Applied, Squares, Tally, Totals};
 pub use visibility::Unseen;

@@ -103,6 +103,8 @@ pub struct Pairs {
     pub after: i128,
     /// The sum of the squared differences.
     pub squares: i128,
+    /// The number of pairs whose two numbers differ.
+    pub differ: u64,
 }
 
 impl Pairs {
@@ -115,6 +117,7 @@ impl Pairs {
         self.after += after;
         let square = (after - before).saturating_mul(after - before);
         self.squares = self.squares.saturating_add(square);
+        self.differ += u64::from(before != after);
     }
 
     /// Adds the pairs of another part of the same run.
@@ -123,6 +126,7 @@ impl Pairs {
         self.before += other.before;
         self.after += other.after;
         self.squares = self.squares.saturating_add(other.squares);
+        self.differ += other.differ;
     }
 
     /// Returns whether the two games of each pair have the same number.

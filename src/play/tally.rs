@@ -112,6 +112,12 @@ pub struct Totals {
     pub options: u64,
     /// Cells on which the chosen moves capture.
     pub captures: u64,
+    /// Sums over the games, from which the intervals of means follow.
+    #[serde(default)]
+    pub squares: Squares,
+    /// Games won by several players together.
+    #[serde(default)]
+    pub shared: u64,
     /// For each clause, how often it was applied.
     pub clauses: Vec<Applied>,
     /// Games that ended without a clause applied in the last turn.
@@ -121,6 +127,39 @@ pub struct Totals {
     /// For each counter of [`Schema::statistics`], the number of finished games for each final value.
     #[serde(default)]
     pub counters: Vec<BTreeMap<i64, u64>>,
+}
+
+/// Sums of squares and products over games. A sum that is too large stays at the greatest number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Squares {
+    /// Of the numbers of captures.
+    pub captures: u128,
+    /// Of the numbers of decisions.
+    pub decisions: u128,
+    /// Of the numbers of options.
+    pub options: u128,
+    /// Of the numbers of decisions, each times that of options.
+    pub decisions_by_options: u128,
+}
+
+impl Squares {
+    fn of(game: &Tally) -> Self {
+        let product = |one: u64, other: u64| u128::from(one) * u128::from(other);
+        Self {
+            captures: product(game.captures, game.captures),
+            decisions: product(game.decisions, game.decisions),
+            options: product(game.options, game.options),
+            decisions_by_options: product(game.decisions, game.options),
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        let add = |sum: &mut u128, more: u128| *sum = sum.saturating_add(more);
+        add(&mut self.captures, other.captures);
+        add(&mut self.decisions, other.decisions);
+        add(&mut self.options, other.options);
+        add(&mut self.decisions_by_options, other.decisions_by_options);
+    }
 }
 
 /// The counts of a clause.
@@ -139,7 +178,10 @@ impl Totals {
     pub fn add(&mut self, game: &Tally, outcome: Option<&Outcome>) {
         self.games += 1;
         match outcome {
-            Some(Outcome::Won(players)) => players.iter().for_each(|player| self.won(*player)),
+            Some(Outcome::Won(players)) => {
+                self.shared += u64::from(players.len() > 1);
+                players.iter().for_each(|player| self.won(*player));
+            }
             Some(Outcome::Draw) => self.draws += 1,
             Some(Outcome::Nobody) => self.nobody += 1,
             None => self.unfinished += 1,
@@ -157,6 +199,7 @@ impl Totals {
         self.decisions += game.decisions;
         self.options += game.options;
         self.captures += game.captures;
+        self.squares.merge(&Squares::of(game));
         for (at, times) in game.clauses.iter().enumerate() {
             let clause = self.clause(at);
             clause.times += times;
@@ -179,6 +222,8 @@ impl Totals {
         self.decisions += other.decisions;
         self.options += other.options;
         self.captures += other.captures;
+        self.squares.merge(&other.squares);
+        self.shared += other.shared;
         for (at, applied) in other.clauses.iter().enumerate() {
             let clause = self.clause(at);
             clause.times += applied.times;

@@ -1,6 +1,6 @@
 //! Prints boards: row names on the left, column names below, highlighted cells in brackets and in colour if enabled.
 
-use crate::diagnostic::printable;
+use crate::diagnostic::one_line;
 use crate::source::{display_width, padded_left};
 use crate::table::{Drawing, DrawnRow, GAP};
 
@@ -35,21 +35,25 @@ fn lines(drawing: &Drawing, colour: bool) -> Vec<DrawnLine> {
         }
         let gaps = GAP.len() * row.cells.iter().filter(|cell| cell.apart).count();
         let indent = row.indent * (wide + 1) / 2;
-        let text =
-            format!("{}{}{}", dim(format!("{:>label$}", row.label)), " ".repeat(indent + 1), cells(row, wide, colour));
+        let text = format!(
+            "{}{}{}",
+            dim(format!("{:>label$}", one_line(&row.label))),
+            " ".repeat(indent + 1),
+            cells(row, wide, colour)
+        );
         let bracket = usize::from(row.cells.last().is_some_and(|cell| cell.marked));
         lines.push(DrawnLine { text, width: label + 1 + indent + row.cells.len() * (wide + 1) + gaps + bracket });
     }
     if !drawing.columns.is_empty() {
         let gap = |at: usize| if drawing.is_apart(at) { GAP } else { "" };
         let names = drawing.columns.iter().enumerate();
-        let names: String = names.map(|(at, name)| format!(" {}{name:>wide$}", gap(at))).collect();
+        let names: String = names.map(|(at, name)| format!(" {}{:>wide$}", gap(at), one_line(name))).collect();
         let width = label + 1 + display_width(&names);
         let text = dim(format!("{:label$} {names}", ""));
         lines.push(DrawnLine { text, width });
     }
     for note in &drawing.notes {
-        lines.push(DrawnLine { text: dim(printable(note)), width: display_width(note) });
+        lines.push(DrawnLine { text: dim(one_line(note)), width: display_width(note) });
     }
     lines
 }
@@ -68,7 +72,7 @@ fn cells(row: &DrawnRow, wide: usize, colour: bool) -> String {
         }
         text.push_str(if cell.apart && marked { GAP } else { "" });
         marked = cell.marked;
-        text.push_str(&padded_left(&printable(&cell.text), wide));
+        text.push_str(&padded_left(&one_line(&cell.text), wide));
     }
     if marked {
         text.push_str(&format!("]{off}"));

@@ -27,8 +27,10 @@ pub struct Exploration<'e> {
     pub max_turns: u64,
     /// The holes, sorted.
     pub holes: Vec<FoundHole>,
-    /// How far all play was followed.
-    pub extent: Extent,
+    /// The other numbers of players with whom the same number of games was played.
+    pub other_players: Vec<usize>,
+    /// How far all play was followed: for the players of the first games, and for each other number of players.
+    pub extents: Vec<(Option<usize>, Extent)>,
     /// The hints, sorted.
     pub hints: Vec<Hint>,
     /// The parts of the rules that were not run, by script.
@@ -58,6 +60,8 @@ pub struct FoundHole {
     pub file: Option<String>,
     /// The value of an option with which it was found, if it is not that of the other games.
     pub with: Option<WithSetting>,
+    /// The number of players with whom it was found, if it is not that of the first games.
+    pub players: Option<usize>,
 }
 
 /// Games with another value of an option.
@@ -84,6 +88,8 @@ struct Shown<'e> {
     first_game: u64,
     games: u64,
     max_turns: u64,
+    #[serde(skip_serializing_if = "<[usize]>::is_empty")]
+    other_players: &'e [usize],
     #[serde(skip_serializing_if = "Option::is_none")]
     followed: Option<ShownExtent>,
     holes: Vec<ShownHole<'e>>,
@@ -118,6 +124,9 @@ struct ShownHole<'e> {
     message: ShownHint<'e>,
     games: u64,
     game: Option<u64>,
+    /// The number of players, if it is not that of the first games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    players: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     with: Option<&'e str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -147,8 +156,19 @@ impl Exploration<'_> {
     pub fn human(&self, colour: bool) -> String {
         let last = self.first + self.games - 1;
         let games = if self.games == 1 { format!("game {last}") } else { format!("games {} to {last}", self.first) };
-        let mut text = format!("{}: {games} of seed {}\n", self.schema.title, self.seed);
-        text.push_str(&followed(&self.extent));
+        let mut text = printable(&format!("{}: {games} of seed {}\n", self.schema.title, self.seed));
+        if !self.other_players.is_empty() {
+            let others: Vec<String> = self.other_players.iter().map(usize::to_string).collect();
+            text.push_str(&format!(
+                "the same number of games with each other number of players: {}\n",
+                others.join(", ")
+            ));
+        }
+        for (players, extent) in &self.extents {
+            let with = players.filter(|_| *extent != Extent::Unasked);
+            text.push_str(&with.map_or_else(String::new, |players| format!("with {players} players: ")));
+            text.push_str(&followed(extent));
+        }
         for hole in &self.holes {
             text.push_str(&format!("\n{}", Renderer { colour }.render(&hole.diagnostic)));
             text.push_str(&format!("\n{}", printable(&hole.human(self.games, self.write_flag))));
@@ -172,7 +192,8 @@ impl Exploration<'_> {
             first_game: self.first,
             games: self.games,
             max_turns: self.max_turns,
-            followed: shown_extent(&self.extent),
+            other_players: &self.other_players,
+            followed: self.extents.first().and_then(|(_, extent)| shown_extent(extent)),
             holes: self.holes.iter().map(FoundHole::json).collect(),
             hints: self.hints.iter().map(|hint| shown(&hint.diagnostic)).collect(),
             unreached: self.unreached.iter().map(shown_unreached).collect(),
@@ -186,6 +207,10 @@ impl FoundHole {
         let of_all = match &self.with {
             Some(with) => format!("{} with `{}`", of(with.games), with.setting),
             None => of(games),
+        };
+        let of_all = match self.players {
+            Some(players) => format!("{of_all} with {players} players"),
+            None => of_all,
         };
         let mut text = match (self.games, self.answers) {
             (random, None) => format!("found in {random} {of_all}; explore the shortest again: `{}`\n", self.again),
@@ -219,6 +244,7 @@ impl FoundHole {
             message: shown(&self.diagnostic),
             games: self.games,
             game: self.game,
+            players: self.players,
             with: self.with.as_ref().map(|with| with.setting.as_str()),
             games_with: self.with.as_ref().map(|with| with.games),
             answers: self.answers,

@@ -1,7 +1,7 @@
 //! Failures as commands of GitHub workflows, which show them at the lines of a pull request.
 
 use super::titles::{place, title};
-use crate::diagnostic::{Diagnostic, printable};
+use crate::diagnostic::{Diagnostic, one_line, printable};
 use crate::trace::{Failure, TestResult};
 
 /// Returns a line `::error …` for each failure. The errors of a file are given once, and not again for each of its
@@ -57,5 +57,5 @@ fn data(text: &str) -> String {
 
 /// Escapes the value of a property, which commas and colons would end.
 fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+    data(&one_line(text)).replace(':', "%3A").replace(',', "%2C")
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::board::{draw, side_by_side};
-use crate::diagnostic::{Diagnostic, Renderer, counted, printable};
+use crate::diagnostic::{Diagnostic, Renderer, counted, one_line, printable};
 use crate::table::Drawing;
 use crate::trace::{Answered, Failure, Finding, Status, TestResult};
 
@@ -24,7 +24,7 @@ pub struct Human {
 pub fn test_name(result: &TestResult) -> String {
     let is_outside = result.loose && result.scenario.is_empty();
     let title = if is_outside { String::new() } else { format!(" {}", result.title()) };
-    printable(&format!("{}:{}{title}", result.file, result.line))
+    one_line(&format!("{}:{}{title}", result.file, result.line))
 }
 
 impl Human {
@@ -60,7 +60,7 @@ impl Human {
         let all = results.iter().filter(|result| !result.loose).count();
         let verdict =
             if passed == all && problems.is_empty() { self.paint("32", "ok  ") } else { self.paint("31", "FAIL") };
-        let _ = writeln!(text, "{verdict} {} ({passed} of {all} passed)", printable(file));
+        let _ = writeln!(text, "{verdict} {} ({passed} of {all} passed)", one_line(file));
         text
     }
 
@@ -91,7 +91,7 @@ impl Human {
         if !result.failures.iter().all(is_shown) {
             let _ = writeln!(text);
         }
-        let why = first.map(|why| format!(": {}", printable(&why))).unwrap_or_default();
+        let why = first.map(|why| format!(": {}", one_line(&why))).unwrap_or_default();
         let more = result.failures.len().saturating_sub(1);
         let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
         self.again.push(format!("{} {}{why}{more}", self.paint("1;31", word), test_name(result)));
@@ -127,7 +127,7 @@ impl Human {
         if !failure.events.is_empty() {
             let _ = writeln!(text, "  events since {}:", failure.events_since);
             for event in &failure.events {
-                let _ = writeln!(text, "    > {}", printable(event));
+                let _ = writeln!(text, "    > {}", one_line(event));
             }
             if failure.more_events > 0 {
                 let _ = writeln!(text, "    … and {} more", failure.more_events);
@@ -136,12 +136,12 @@ impl Human {
         if let Some(asking) = &failure.asking {
             let place = asking.place.as_ref().map(|label| {
                 let at = label.source.position(label.span.start);
-                format!(" ({}:{}:{})", printable(label.source.name()), at.line, at.column)
+                format!(" ({}:{}:{})", one_line(label.source.name()), at.line, at.column)
             });
-            let _ = writeln!(text, "  the rules now ask: {}{}", printable(&asking.text), place.unwrap_or_default());
+            let _ = writeln!(text, "  the rules now ask: {}{}", one_line(&asking.text), place.unwrap_or_default());
         }
         if let Some(ended) = &failure.ended {
-            let _ = writeln!(text, "  the game is over: {}", printable(&ended.to_string()));
+            let _ = writeln!(text, "  the game is over: {}", one_line(&ended.to_string()));
         }
         text
     }
@@ -187,7 +187,7 @@ fn answered(answer: &Answered) -> String {
     let Answered { line, question, bytes, .. } = answer;
     let states = counted(answer.states, "state");
     let text = format!("  line {line}: {question}: {finding}, {states} in {bytes} bytes");
-    format!("{}\n{}", printable(&text), witness(answer.witness.as_deref()))
+    format!("{}\n{}", one_line(&text), witness(answer.witness.as_deref()))
 }
 
 /// Returns a line of play under a heading; an empty text for none.

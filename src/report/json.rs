@@ -242,15 +242,18 @@ pub(super) fn line(value: &impl Serialize) -> String {
     let text = serde_json::to_string(value).unwrap_or_default();
     let mut safe = String::with_capacity(text.len() + 1);
     let mut units = [0; 2];
+    let mut before = ' ';
     for letter in text.chars() {
-        // JSON does not escape all characters that are invisible or control a terminal.
-        if is_printable(letter) {
+        // JSON does not escape all characters that are invisible or control a terminal, nor the second `#` of `##[error]`,
+        // by which systems that run programs know their commands.
+        if is_printable(letter) && !(letter == '#' && before == '#') {
             safe.push(letter);
         } else {
             for unit in letter.encode_utf16(&mut units) {
                 safe.push_str(&format!("\\u{unit:04x}"));
             }
         }
+        before = letter;
     }
     safe.push('\n');
     safe

@@ -2,8 +2,8 @@
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::titles::{first_message, in_full, title};
-use crate::diagnostic::printable;
+use super::titles::{UniqueNames, first_message, in_full, title};
+use crate::diagnostic::one_line;
 use crate::trace::{Status, TestResult};
 
 /// The beginning of the root of a report, by which a later run knows it.
@@ -16,17 +16,23 @@ pub const JUNIT_ROOT: &str = "<testsuites name=\"referee\"";
 pub fn junit<'r>(files: impl IntoIterator<Item = (&'r str, &'r [TestResult])>) -> Result<String, String> {
     let mut report = Report::new("referee");
     for (file, results) in files {
-        let mut suite = TestSuite::new(printable(file));
-        suite.add_test_cases(results.iter().map(case));
+        let mut suite = TestSuite::new(one_line(file));
+        // A file is a class, so names need to differ only within it.
+        let mut names = UniqueNames::of(results.iter().map(name));
+        suite.add_test_cases(results.iter().map(|result| case(result, names.give(name(result), result.line))));
         report.add_test_suite(suite);
     }
     report.to_string().map_err(|error| error.to_string())
 }
 
-fn case(result: &TestResult) -> TestCase {
-    let mut case = TestCase::new(printable(&title(result)), status(result));
-    case.set_classname(printable(&result.file));
-    case.extra.insert("file".into(), printable(&result.file).into());
+fn name(result: &TestResult) -> String {
+    one_line(&title(result))
+}
+
+fn case(result: &TestResult, name: String) -> TestCase {
+    let mut case = TestCase::new(name, status(result));
+    case.set_classname(one_line(&result.file));
+    case.extra.insert("file".into(), one_line(&result.file).into());
     case.extra.insert("line".into(), result.line.to_string().into());
     case
 }
@@ -36,14 +42,14 @@ fn status(result: &TestResult) -> TestCaseStatus {
         Status::Passed => return TestCaseStatus::success(),
         Status::Skipped => {
             let mut status = TestCaseStatus::skipped();
-            status.set_message(first_message(result));
+            status.set_message(one_line(first_message(result)));
             return status;
         }
         Status::Failed => NonSuccessKind::Failure,
         Status::Errored => NonSuccessKind::Error,
     };
     let mut status = TestCaseStatus::non_success(kind);
-    status.set_message(printable(first_message(result))).set_description(in_full(result));
+    status.set_message(one_line(first_message(result))).set_description(in_full(result));
     if let Some(failure) = result.failures.first() {
         status.set_type(format!("referee::{}", failure.diagnostic.code));
     }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::json::line;
-use crate::diagnostic::printable;
+use crate::diagnostic::one_line;
 use crate::rules::{Mark, MarkKind, Mutant};
 use crate::scenario::{Fate, Mutation};
 
@@ -166,7 +166,7 @@ impl<'r> MutationReport<'r> {
             }
         }
         for (place, what) in self.wrong_marks() {
-            let _ = writeln!(text, "{}: {}", printable(&place), printable(&what));
+            let _ = writeln!(text, "{}: {}", one_line(&place), one_line(&what));
         }
         text
     }
@@ -196,24 +196,24 @@ fn named(mutants: &[&Mutant]) -> String {
 
 /// Returns a change: its clause, the missing example, and the lines before and after.
 fn shown(clause: &str, mutant: &Mutant, fate: &Fate) -> String {
-    let short = |text: &str| printable(text.lines().next().unwrap_or_default());
+    let short = |text: &str| one_line(text.lines().next().unwrap_or_default());
     let what = match (fate, mutant.new.is_empty()) {
         (Fate::NotRun, _) => "no example runs this line".to_owned(),
         (_, true) => format!("no example needs `{}`", short(mutant.old())),
         (_, false) => format!("no example tells `{}` from `{}` here", short(&mutant.new), short(mutant.old())),
     };
     let (name, line) = (mutant.source.name(), mutant.at.line);
-    let mut text = format!("{clause}: {what}\n  {}:{line}:{}\n", printable(name), mutant.at.column);
+    let mut text = format!("{clause}: {what}\n  {}:{line}:{}\n", one_line(name), mutant.at.column);
     let last = mutant.source.line(mutant.span.end);
     let changed = mutant.changed();
     let removed = mutant.old().matches('\n').count().saturating_sub(mutant.new.matches('\n').count());
     for old in line..=last {
-        let _ = writeln!(text, "  - {}", printable(mutant.source.slice(mutant.source.line_span(old))));
+        let _ = writeln!(text, "  - {}", one_line(mutant.source.slice(mutant.source.line_span(old))));
     }
     for new in line..=last - removed {
         let new = changed.slice(changed.line_span(new));
         if !new.trim().is_empty() {
-            let _ = writeln!(text, "  + {}", printable(new));
+            let _ = writeln!(text, "  + {}", one_line(new));
         }
     }
     text

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::board::draw;
 use super::json::{ShownEnd, line, shown_end};
-use crate::diagnostic::printable;
+use crate::diagnostic::one_line;
 use crate::draw::{Picture, picture_file};
 use crate::scenario::EndOfScenario;
 use crate::trace::Scene;
@@ -14,27 +14,27 @@ use crate::trace::Scene;
 /// Returns numbered positions as text. The set-up of a game has neither a title nor a line.
 #[must_use]
 pub fn scenes_human(title: &str, scenes: &[(usize, &Scene)], colour: bool) -> String {
-    let mut text = if title.is_empty() { String::new() } else { format!("{}\n", printable(title)) };
+    let mut text = if title.is_empty() { String::new() } else { format!("{}\n", one_line(title)) };
     for (step, scene) in scenes {
         if let Some(line) = scene.line {
-            let _ = writeln!(text, "\nstep {step}, line {line}: {}", printable(&scene.text));
+            let _ = writeln!(text, "\nstep {step}, line {line}: {}", one_line(&scene.text));
         }
         for event in &scene.events {
-            let _ = writeln!(text, "  > {}", printable(event));
+            let _ = writeln!(text, "  > {}", one_line(event));
         }
         for line in draw(&scene.board, colour) {
             let _ = writeln!(text, "  {line}");
         }
         if !scene.off.is_empty() {
-            let _ = writeln!(text, "  off the board: {}", printable(&scene.off.join(", ")));
+            let _ = writeln!(text, "  off the board: {}", one_line(&scene.off.join(", ")));
         }
         for value in scene.values.iter().chain(&scene.cards) {
-            let _ = writeln!(text, "  {}", printable(value));
+            let _ = writeln!(text, "  {}", one_line(value));
         }
         if let Some(turn) = &scene.turn {
-            let _ = writeln!(text, "  turn {}", printable(turn));
+            let _ = writeln!(text, "  turn {}", one_line(turn));
         }
-        let _ = writeln!(text, "  {}", printable(&scene.stands_at()));
+        let _ = writeln!(text, "  {}", one_line(&scene.stands_at()));
     }
     text
 }
@@ -47,10 +47,10 @@ pub fn seat(scene: &Scene, colour: bool) -> String {
         let _ = writeln!(text, "  {line}");
     }
     for value in scene.values.iter().chain(&scene.cards) {
-        let _ = writeln!(text, "  {}", printable(value));
+        let _ = writeln!(text, "  {}", one_line(value));
     }
     if scene.standing.starts_with("over") {
-        let _ = writeln!(text, "{}", printable(&scene.stands_at()));
+        let _ = writeln!(text, "{}", one_line(&scene.stands_at()));
     }
     text
 }

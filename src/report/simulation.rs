@@ -1,17 +1,16 @@
 //! Statistics of simulated games as text and as JSON, computed from counts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::intervals::{Share, mean, percent, rounded, share};
-use super::json::line;
+use super::intervals::{Mean, RatioSums, Share, mean, mean_of, of_sums, percent, ratio_of, rounded, share};
 use super::sampled::Sampled;
 use super::tables::{shown, table};
-use crate::diagnostic::printable;
+use crate::diagnostic::{one_line, printable};
 use crate::play::Totals;
 use crate::table::{Owner, PlayerId, Schema, Value};
 
@@ -51,7 +50,7 @@ pub struct Simulation {
 }
 
 /// Returns the value that at least `part` quarters of the games do not exceed.
-fn quartile<V: Copy>(values: &BTreeMap<V, u64>, part: u64) -> Option<V> {
+pub(super) fn quartile<V: Copy>(values: &BTreeMap<V, u64>, part: u64) -> Option<V> {
     let games: u64 = values.values().sum();
     let wanted = (games * part).div_ceil(4).max(1);
     let mut so_far = 0;
@@ -62,11 +61,11 @@ fn quartile<V: Copy>(values: &BTreeMap<V, u64>, part: u64) -> Option<V> {
 }
 
 /// A counter of an owner, with the number of games for each final value.
-struct Counted<'s> {
-    counter: &'s str,
-    of: &'s str,
+pub(super) struct Counted<'s> {
+    pub(super) counter: &'s str,
+    pub(super) of: &'s str,
     is_piece: bool,
-    values: &'s BTreeMap<i64, u64>,
+    pub(super) values: &'s BTreeMap<i64, u64>,
 }
 
 impl<'s> Counted<'s> {
@@ -75,115 +74,27 @@ impl<'s> Counted<'s> {
         self.values.iter().map(|(value, games)| i128::from(*value) * i128::from(*games)).sum()
     }
 
-    fn mean(&self) -> Option<f64> {
+    pub(super) fn mean(&self) -> Option<f64> {
         let games: u64 = self.values.values().sum();
         (games > 0).then(|| rounded(self.sum() as f64 / games as f64))
     }
 
-    fn json(&self) -> ShownCounter<'s> {
-        let values = self.values.iter().map(|(value, games)| (*value, *games)).collect();
-        ShownCounter { counter: self.counter, of: self.of, mean: self.mean(), values }
+    /// Returns the mean with its interval.
+    pub(super) fn interval(&self) -> Option<Mean> {
+        mean_of(self.values.iter().map(|(value, games)| (*value, *games)))
     }
-}
-
-/// A simulation as JSON.
-///
-/// Many fields: it is written as one JSON object, field by field.
-#[derive(Serialize)]
-struct Shown<'s> {
-    version: u32,
-    game: &'s str,
-    variant: Option<&'s str>,
-    houses: &'s [String],
-    settings: BTreeMap<&'s str, &'s str>,
-    players: Vec<ShownPlayer<'s>>,
-    seed: u64,
-    first_game: u64,
-    games: u64,
-    max_plies: u64,
-    draws: Share,
-    nobody: Share,
-    unfinished: Share,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    chance: Option<ShownChance<'s>>,
-    ended_by: Vec<ShownEnd<'s>>,
-    plies: ShownPlies,
-    decisions: u64,
-    options: u64,
-    mean_options: Option<f64>,
-    captures: u64,
-    mean_captures: Option<f64>,
-    counters: Vec<ShownCounter<'s>>,
-    clauses: Vec<ShownClause<'s>>,
-    dice: Vec<ShownDie<'s>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sampled: Option<Sampled>,
-}
-
-#[derive(Serialize)]
-struct ShownPlayer<'s> {
-    player: &'s str,
-    policy: &'s str,
-    wins: Share,
-}
-
-#[derive(Serialize)]
-struct ShownChance<'s> {
-    condition: &'s str,
-    held: Share,
-}
-
-#[derive(Serialize)]
-struct ShownEnd<'s> {
-    clause: Option<&'s str>,
-    games: u64,
-}
-
-#[derive(Serialize)]
-struct ShownPlies {
-    sum: u64,
-    mean: Option<f64>,
-    quartiles: Option<[u64; 3]>,
-    /// Pairs: a number of turns, and the number of games with it.
-    histogram: Vec<(u64, u64)>,
-}
-
-#[derive(Serialize)]
-struct ShownCounter<'s> {
-    counter: &'s str,
-    of: &'s str,
-    mean: Option<f64>,
-    /// Pairs: a final value, and the number of games with it.
-    values: Vec<(i64, u64)>,
-}
-
-#[derive(Serialize)]
-struct ShownClause<'s> {
-    clause: &'s str,
-    times: u64,
-    games: u64,
-}
-
-#[derive(Serialize)]
-struct ShownDie<'s> {
-    die: &'s str,
-    /// The number of dice thrown at once.
-    dice: usize,
-    /// The values of its faces.
-    shows: Vec<ShownFace<'s>>,
-    faces: &'s [u64],
 }
 
 /// The value of a face: a number or a word.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum ShownFace<'s> {
+pub(super) enum ShownFace<'s> {
     Number(i64),
     Word(&'s str),
 }
 
 impl<'s> ShownFace<'s> {
-    fn of(face: &'s Value) -> Self {
+    pub(super) fn of(face: &'s Value) -> Self {
         match face {
             Value::Int(number) => Self::Number(*number),
             Value::Text(word) => Self::Word(word),
@@ -202,11 +113,11 @@ impl std::fmt::Display for ShownFace<'_> {
 }
 
 impl Simulation {
-    fn wins(&self, player: PlayerId) -> Share {
+    pub(super) fn wins(&self, player: PlayerId) -> Share {
         share(self.totals.wins.get(player.index()).copied().unwrap_or(0), self.totals.games)
     }
 
-    fn held(&self) -> Share {
+    pub(super) fn held(&self) -> Share {
         share(self.totals.held, self.totals.games)
     }
 
@@ -224,7 +135,7 @@ impl Simulation {
     }
 
     /// Returns the clauses that ended games, the most frequent first; `None` for games that ended without a clause.
-    fn ended_by(&self) -> Vec<(Option<&str>, u64)> {
+    pub(super) fn ended_by(&self) -> Vec<(Option<&str>, u64)> {
         let clauses = self.schema.clauses.iter().zip(&self.totals.clauses);
         let mut ended: Vec<(Option<&str>, u64)> =
             clauses.map(|(clause, applied)| (Some(clause.id.as_str()), applied.ended)).collect();
@@ -234,78 +145,43 @@ impl Simulation {
         ended
     }
 
-    fn plies(&self) -> u64 {
+    pub(super) fn plies(&self) -> u64 {
         self.totals.plies.iter().map(|(plies, games)| plies * games).sum()
     }
 
-    fn finished(&self) -> u64 {
-        self.totals.plies.values().sum()
+    /// Returns the mean number of turns of a finished game, with its interval.
+    pub(super) fn length(&self) -> Option<Mean> {
+        let plies = self.totals.plies.iter().map(|(plies, games)| (i64::try_from(*plies).unwrap_or(i64::MAX), *games));
+        mean_of(plies)
     }
 
-    /// Returns the statistics as one JSON object.
-    #[must_use]
-    pub fn json(&self) -> String {
-        let totals = &self.totals;
-        let players = self.players.iter().zip(&self.policies).map(|(player, policy)| ShownPlayer {
-            player: self.schema.player_name(*player),
-            policy,
-            wins: self.wins(*player),
-        });
-        let clauses = self.schema.clauses.iter().zip(&totals.clauses).map(|(clause, applied)| ShownClause {
-            clause: &clause.id,
-            times: applied.times,
-            games: applied.games,
-        });
-        let dice = self.schema.dice.iter().zip(&totals.dice).map(|(die, faces)| ShownDie {
-            die: &die.name,
-            dice: die.count,
-            shows: die.faces.iter().map(|face| ShownFace::of(&face.shows)).collect(),
-            faces,
-        });
-        let quartiles = [1, 2, 3].map(|part| quartile(&totals.plies, part));
-        line(&Shown {
-            version: 1,
-            game: &self.schema.id,
-            variant: self.variant.as_deref(),
-            houses: &self.houses,
-            settings: self.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
-            players: players.collect(),
-            seed: self.seed,
-            first_game: self.first,
-            games: totals.games,
-            max_plies: self.max_plies,
-            draws: share(totals.draws, totals.games),
-            nobody: share(totals.nobody, totals.games),
-            unfinished: share(totals.unfinished, totals.games),
-            chance: self.chance.as_deref().map(|condition| ShownChance { condition, held: self.held() }),
-            ended_by: self.ended_by().into_iter().map(|(clause, games)| ShownEnd { clause, games }).collect(),
-            plies: ShownPlies {
-                sum: self.plies(),
-                mean: mean(self.plies(), self.finished()),
-                quartiles: match quartiles {
-                    [Some(first), Some(second), Some(third)] => Some([first, second, third]),
-                    _ => None,
-                },
-                histogram: totals.plies.iter().map(|(plies, games)| (*plies, *games)).collect(),
-            },
-            decisions: totals.decisions,
-            options: totals.options,
-            mean_options: mean(totals.options, totals.decisions),
-            captures: totals.captures,
-            mean_captures: mean(totals.captures, totals.games),
-            counters: self.counters().iter().map(Counted::json).collect(),
-            clauses: clauses.collect(),
-            dice: dice.collect(),
-            sampled: self.sampled,
+    /// Returns the mean number of captures in a game, with its interval.
+    pub(super) fn captures(&self) -> Option<Mean> {
+        let sum = |number: u128| i128::try_from(number).ok();
+        let Totals { games, captures, squares, .. } = &self.totals;
+        of_sums(i128::from(*games), i128::from(*captures), sum(squares.captures)?)
+    }
+
+    /// Returns the mean number of options at a decision, with its interval.
+    pub(super) fn options_at_a_decision(&self) -> Option<Mean> {
+        let Totals { games, options, decisions, squares, .. } = &self.totals;
+        ratio_of(RatioSums {
+            games: *games,
+            first: *options,
+            second: *decisions,
+            first_squares: squares.options,
+            second_squares: squares.decisions,
+            products: squares.decisions_by_options,
         })
     }
 
-    /// Returns the statistics as tables.
-    #[must_use]
-    pub fn human(&self) -> String {
-        let totals = &self.totals;
-        let name = |player: &PlayerId| self.schema.player_name(*player).to_owned();
-        let last = (self.first + totals.games).saturating_sub(1);
+    pub(super) fn finished(&self) -> u64 {
+        self.totals.plies.values().sum()
+    }
+
+    /// Returns what was played, on one line.
+    pub(super) fn head(&self) -> String {
+        let last = (self.first + self.totals.games).saturating_sub(1);
         let is_changed = |(name, value): &&(String, String)| {
             let option = self.schema.options.iter().find(|option| option.name == *name);
             option.is_none_or(|option| option.choice.setting(value) != Some(option.choice.default()))
@@ -314,7 +190,29 @@ impl Simulation {
         let what: Vec<String> = self.variant.iter().chain(&self.houses).cloned().chain(options).collect();
         let what = if what.is_empty() { String::new() } else { format!(" ({})", what.join(", ")) };
         let (title, first, seed) = (&self.schema.title, self.first, self.seed);
-        let mut text = printable(&format!("{title}{what}: games {first} to {last} of seed {seed}\n\n"));
+        one_line(&format!("{title}{what}: games {first} to {last} of seed {seed}"))
+    }
+
+    /// Returns the shares of all results that came up, and of all wins.
+    pub(super) fn results(&self) -> Vec<(String, Share)> {
+        let Totals { games: all, draws, nobody, unfinished, .. } = &self.totals;
+        let wins = self.players.iter().map(|player| {
+            let name = format!("{} wins", self.schema.player_name(*player));
+            (name, self.wins(*player))
+        });
+        let others = [("draw", draws), ("nobody wins", nobody), ("unfinished", unfinished)];
+        let others = others.into_iter().filter(|(_, games)| **games > 0);
+        let others = others.map(|(name, games)| (name.to_owned(), share(*games, *all)));
+        let held = self.chance.iter().map(|condition| (one_line(condition), self.held()));
+        wins.chain(others).chain(held).collect()
+    }
+
+    /// Returns the statistics as tables.
+    #[must_use]
+    pub fn human(&self) -> String {
+        let totals = &self.totals;
+        let name = |player: &PlayerId| self.schema.player_name(*player).to_owned();
+        let mut text = format!("{}\n\n", self.head());
         if let Some(why) = &self.why_these {
             let names: Vec<String> = self.players.iter().map(name).collect();
             let play = if let [only] = names.as_slice() {
@@ -330,7 +228,7 @@ impl Simulation {
             results.add_row([name, policy, &share.games.to_string(), &percent(share.share), &interval]);
         };
         for (player, policy) in self.players.iter().zip(&self.policies) {
-            row(&format!("{} wins", name(player)), &printable(policy), self.wins(*player));
+            row(&format!("{} wins", name(player)), &short_policy(policy), self.wins(*player));
         }
         for (name, games) in [("draw", totals.draws), ("nobody wins", totals.nobody), ("unfinished", totals.unfinished)]
         {
@@ -340,17 +238,20 @@ impl Simulation {
         }
         text.push_str(&shown(&results));
         text.push_str(&self.sampled.map(|sampled| format!("\n{}", sampled.human())).unwrap_or_default());
+        text.push_str(&self.shared_wins());
+        text.push_str(&self.long_policies());
         text.push_str(&self.chance());
         text.push_str(&self.lengths());
         if let Some(options) = mean(totals.options, totals.decisions) {
             text.push_str(&format!(
-                "\noptions at a decision: {options:.2} on average ({} decisions)\n",
+                "\noptions at a decision: {options:.2} on average{} ({} decisions)\n",
+                within(self.options_at_a_decision()),
                 totals.decisions
             ));
         }
         if totals.captures > 0 {
             let captures = mean(totals.captures, totals.games).unwrap_or(0.0);
-            text.push_str(&format!("captures in a game: {captures:.2} on average\n"));
+            text.push_str(&format!("captures in a game: {captures:.2} on average{}\n", within(self.captures())));
         }
         text.push_str(&self.statistics());
         text.push_str(&self.clauses());
@@ -358,11 +259,42 @@ impl Simulation {
         text
     }
 
+    /// Returns the games that several players won together, and what that means for the shares.
+    fn shared_wins(&self) -> String {
+        match self.totals.shared {
+            0 => String::new(),
+            1 => {
+                "\nin 1 game several players win; it counts for each of them, so the shares add up to more than 100 %\n"
+                    .to_owned()
+            }
+            games => format!(
+                "\nin {games} games several players win; they count for each of them, so the shares add up to more than 100 %\n"
+            ),
+        }
+    }
+
+    /// Returns the policies that are too long for the table, each once.
+    fn long_policies(&self) -> String {
+        let mut policies: Vec<&String> =
+            self.policies.iter().filter(|policy| short_policy(policy) != **policy).collect();
+        let mut known: BTreeSet<&String> = BTreeSet::new();
+        policies.retain(|policy| known.insert(policy));
+        let mut text = String::new();
+        for policy in policies {
+            let players = self.players.iter().zip(&self.policies).filter(|(_, own)| *own == policy);
+            let names: Vec<&str> = players.map(|(player, _)| self.schema.player_name(*player)).collect();
+            let _ = writeln!(text, "policy of {}: {}", names.join(", "), one_line(policy));
+        }
+        if text.is_empty() { text } else { format!("\n{text}") }
+    }
+
     fn lengths(&self) -> String {
         let Some(mean) = mean(self.plies(), self.finished()) else { return String::new() };
         let quarter = |part| quartile(&self.totals.plies, part).unwrap_or(0);
         let (first, median, third) = (quarter(1), quarter(2), quarter(3));
-        let mut text = format!("\nturns in a game: {mean:.2} on average; quartiles {first}, {median}, {third}\n");
+        let interval = within(self.length());
+        let mut text =
+            format!("\nturns in a game: {mean:.2} on average{interval}; quartiles {first}, {median}, {third}\n");
         let (low, high) = (quarter(0), quarter(4));
         let width = bin(high - low + 1);
         let mut bins: Vec<(u64, u64)> = Vec::new();
@@ -389,7 +321,7 @@ impl Simulation {
     }
 
     /// Returns the counters of the game, its pieces and the participating players, with their final values.
-    fn counters(&self) -> Vec<Counted<'_>> {
+    pub(super) fn counters(&self) -> Vec<Counted<'_>> {
         let takes_part = |owner: &Owner| match owner {
             Owner::Player(player) => self.players.contains(player),
             Owner::Game | Owner::Piece(_) => true,
@@ -420,12 +352,14 @@ impl Simulation {
         if counters.is_empty() {
             return String::new();
         }
-        let mut rows = table(&["at the end", "of", "mean", "least", "quartiles", "most"], &[2, 3, 4, 5]);
+        let mut rows =
+            table(&["at the end", "of", "mean", "95 % interval", "least", "quartiles", "most"], &[2, 3, 4, 5, 6]);
         for counted in &counters {
             let quarter = |part| quartile(counted.values, part).map_or(String::new(), |value| value.to_string());
             let mean = counted.mean().map_or(String::new(), |mean| format!("{mean:.2}"));
             let quartiles = format!("{}, {}, {}", quarter(1), quarter(2), quarter(3));
-            rows.add_row([counted.counter, counted.of, &mean, &quarter(0), &quartiles, &quarter(4)]);
+            let interval = counted.interval().map_or(String::new(), |one| format!("{:.2} to {:.2}", one.low, one.high));
+            rows.add_row([counted.counter, counted.of, &mean, &interval, &quarter(0), &quartiles, &quarter(4)]);
         }
         format!("\n{}", shown(&rows))
     }
@@ -470,6 +404,23 @@ impl Simulation {
         }
         if text.is_empty() { text } else { text + "\n" }
     }
+}
+
+/// The most columns of a policy in a table.
+const POLICY: usize = 50;
+
+/// Returns a policy as the table shows it: its beginning, if it is long.
+fn short_policy(policy: &str) -> String {
+    let policy = one_line(policy);
+    if policy.chars().count() <= POLICY {
+        return policy;
+    }
+    policy.chars().take(POLICY - 2).collect::<String>().trim_end().to_owned() + " …"
+}
+
+/// Returns the interval of a mean in parentheses; nothing for none.
+fn within(mean: Option<Mean>) -> String {
+    mean.map_or_else(String::new, |mean| format!(" (95 % interval {:.2} to {:.2})", mean.low, mean.high))
 }
 
 /// Returns the width of the bins of a histogram: 1, 2 or 5 times a power of ten, so that there are at most twelve.

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::test_name;
-use super::titles::{first_message, in_full, place, word};
-use crate::diagnostic::printable;
+use super::titles::{UniqueNames, first_message, in_full, place, word};
+use crate::diagnostic::one_line;
 use crate::trace::{Status, TestResult};
 
 /// How a report begins, with a comment by which a later run knows it.
@@ -13,12 +13,13 @@ pub const TAP_BEGINNING: &str = "TAP version 14\n# referee";
 /// Returns the results as TAP: a line for each test, and for each that did not pass a block with the first message, its
 /// place, and all messages.
 #[must_use]
-pub fn tap<'r>(results: impl IntoIterator<Item = &'r TestResult>) -> String {
+pub fn tap<'r>(results: impl IntoIterator<Item = &'r TestResult> + Clone) -> String {
+    let mut names = UniqueNames::of(results.clone().into_iter().map(test_name));
     let mut lines = String::new();
     let mut count = 0;
     for result in results {
         count += 1;
-        let name = escaped(&test_name(result));
+        let name = escaped(&names.give(test_name(result), result.line));
         let _ = match result.status {
             Status::Passed => writeln!(lines, "ok {count} - {name}"),
             // A test that was not run has not passed.
@@ -31,12 +32,12 @@ pub fn tap<'r>(results: impl IntoIterator<Item = &'r TestResult>) -> String {
 
 /// Escapes characters that would begin a directive.
 fn escaped(name: &str) -> String {
-    name.replace('\\', "\\\\").replace('#', "\\#").replace('\n', " ")
+    name.replace('\\', "\\\\").replace('#', "\\#")
 }
 
 /// Returns the block below a line, in YAML: strings are written as in JSON.
 fn block(result: &TestResult) -> String {
-    let quoted = |text: &str| serde_json::Value::from(printable(text)).to_string();
+    let quoted = |text: &str| serde_json::Value::from(one_line(text)).to_string();
     let (file, line) = result.failures.first().map_or((&*result.file, result.line), |first| place(result, first));
     let mut text = format!(
         "  ---\n  message: {}\n  severity: {}\n  at:\n    file: {}\n    line: {line}\n",

@@ -1,5 +1,7 @@
 //! Names and places of tests that all reports share.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Human;
 use crate::trace::{Failure, Status, TestResult};
 
@@ -9,6 +11,38 @@ pub(super) fn title(result: &TestResult) -> String {
         return "errors outside all scenarios".to_owned();
     }
     result.title()
+}
+
+/// The names of tests in a report, each given once: systems that read reports keep one result for each name.
+#[derive(Debug, Default)]
+pub(super) struct UniqueNames {
+    /// How many tests have each name.
+    tests: BTreeMap<String, usize>,
+    given: BTreeSet<String>,
+}
+
+impl UniqueNames {
+    /// Counts the names of all tests of a report.
+    pub(super) fn of(names: impl IntoIterator<Item = String>) -> Self {
+        let mut own = Self::default();
+        for name in names {
+            *own.tests.entry(name).or_default() += 1;
+        }
+        own
+    }
+
+    /// Returns a name for a test, with its line if others have the same name, and with a number if that does not suffice.
+    pub(super) fn give(&mut self, name: String, line: usize) -> String {
+        if self.tests.get(&name).is_none_or(|tests| *tests < 2) {
+            return name;
+        }
+        let base = format!("{name} (line {line})");
+        let numbered = (2_usize..).map(|number| format!("{base} #{number}"));
+        let is_free = |name: &String| !self.given.contains(name) && !self.tests.contains_key(name);
+        let free = std::iter::once(base.clone()).chain(numbered).find(is_free).unwrap_or(base);
+        self.given.insert(free.clone());
+        free
+    }
 }
 
 /// Returns the word for a status.

@@ -29,8 +29,8 @@ pub use compare::{ChanceChange, Compared, Observed, Outcome, PositionChange, rea
 pub use coverage::{Branch, Coverage, Exercised, FileCoverage, GameCoverage, Share, Unapplied, Unused};
 pub use explore::{
     Evidence, Extent, Finding, FindingKey, Hunt, Hunted, Invariant, Kind, OtherSetting, SettingEffect, SettingFault,
-    Shrunk, Survey, Surveyed, Unreached, clause_hints, invariants, other_settings, setting_effect, setting_faults,
-    setting_hints, shrink, shrink_setting, survey, unreached, was_run,
+    Shrunk, Survey, Surveyed, Unreached, clause_hints, invariants, other_players, other_settings, setting_effect,
+    setting_faults, setting_hints, shrink, shrink_setting, survey, unreached, was_run,
 };
 pub use judge::{
     Counted, Judged, answers, judge, judge_counted, judge_watched, judge_within, moves, observe, odds, perft,
@@ -57,6 +57,6 @@ pub use run::runner::End;
 pub use run::scenes::{ChanceFound, Course};
 pub use set_up::{Players, SetUp, SetUpFlags, plan_set_up};
 pub use sitting::{NoAnswer, Sitting, sit};
-pub use snapshots::{Snapshots, accepted_path, difference, pending_path};
+pub use snapshots::{ACCEPT, Snapshots, accepted_path, difference, is_of_snapshots, owner, pending_path};
 pub use stage::{EndCondition, NoStage, Origin, Stage, stage};
 pub use write::state::position_lines;

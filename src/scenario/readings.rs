@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::diagnostic::MustBe as _;
+use crate::diagnostic::{MustBe as _, one_line};
 use crate::scenario::judge::observe;
 use crate::scenario::listing::Listed;
 use crate::scenario::loader::Loader;
@@ -173,13 +173,13 @@ impl Held {
 pub(crate) fn difference(result: &TestResult, failure: &Failure) -> Difference {
     let here = failure.diagnostic.labels.iter().find(|label| label.source.name() == result.file);
     let line = here.map_or(result.line, |label| label.source.line(label.span.start));
-    let message = &failure.diagnostic.message;
+    let message = one_line(&failure.diagnostic.message);
     let values = failure.expected.as_ref().zip(failure.actual.as_ref());
     // Other messages name both values, as `red is at b1, not at c1` does; longer values would not fit into a line.
     let values = values.filter(|(one, other)| failure.values_unsaid && !one.contains('\n') && !other.contains('\n'));
     let message = match values {
         Some((expected, actual)) => format!("{message}: expected `{expected}`, got `{actual}`"),
-        None => message.clone(),
+        None => message,
     };
     Difference { line, message }
 }

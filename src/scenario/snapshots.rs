@@ -16,12 +16,14 @@ use crate::source::{Host, HostError, Source, Span};
 const HEAD: &str = "=== ";
 /// The help for a wrong line above a snapshot.
 const NAMED: &str = "write the line above a snapshot like `=== The title of its test #1`";
+/// The beginning of the first line of a file.
+const FIRST_LINE: &str = "# Snapshots of scenarios.";
 /// The conflict markers of version control.
 const CONFLICT: [&str; 3] = ["<<<<<<< ", "=======", ">>>>>>> "];
 
 /// The command that accepts all snapshots. It is part of the format: the first line of a file of snapshots names it,
 /// wherever the file was written.
-pub(crate) const ACCEPT: &str = "referee test --accept";
+pub const ACCEPT: &str = "referee test --accept";
 
 /// The snapshots of one scenario file, by the names of their tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,6 +40,21 @@ pub fn accepted_path(file: &Path) -> PathBuf {
 #[must_use]
 pub fn pending_path(file: &Path) -> PathBuf {
     beside(file, ".snap.new")
+}
+
+/// Returns the scenario file to which a file of snapshots belongs by its name; `None` for another file.
+#[must_use]
+pub fn owner(snapshots: &Path) -> Option<PathBuf> {
+    let name = snapshots.file_name()?.to_str()?;
+    let file = name.strip_suffix(".new").unwrap_or(name).strip_suffix(".snap")?;
+    let is_ours = [".scenario", ".md"].iter().any(|end| file.len() > end.len() && file.ends_with(end));
+    is_ours.then(|| snapshots.with_file_name(file))
+}
+
+/// Returns whether a text is that of a file of snapshots: other programs have files with such names, too.
+#[must_use]
+pub fn is_of_snapshots(text: &str) -> bool {
+    text.starts_with(FIRST_LINE)
 }
 
 fn beside(file: &Path, extension: &str) -> PathBuf {
@@ -121,7 +138,7 @@ impl Snapshots {
     /// Returns the snapshots as the text of a file.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = format!("# Snapshots of scenarios. Written by `{ACCEPT}` and `referee review`.\n");
+        let mut text = format!("{FIRST_LINE} Written by `{ACCEPT}` and `referee review`.\n");
         for (name, entry) in &self.0 {
             let _ = writeln!(text, "\n{HEAD}{}", write_name(name));
             for line in write_lines(entry) {

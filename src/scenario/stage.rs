@@ -19,7 +19,7 @@ use crate::scenario::plan::reading::Reading;
 use crate::scenario::plan::strategy::{self, StrategyFlags};
 use crate::scenario::plan::suite::Suite;
 use crate::scenario::run::runner;
-use crate::scenario::set_up::{SetUp, plan_set_up_as};
+use crate::scenario::set_up::{Players, SetUp, plan_set_up_as};
 use crate::source::Source;
 use crate::table::{PlayerId, Schema, State};
 use crate::trace::Ask;
@@ -38,6 +38,26 @@ pub enum Origin {
         /// The game that the scenario must use.
         game: String,
     },
+}
+
+impl Origin {
+    /// Returns the same set-up with this number of players; a scenario stays as it is.
+    #[must_use]
+    pub fn with_players(&self, number: usize) -> Self {
+        match self {
+            Self::SetUp(set_up) => Self::SetUp(SetUp { players: Players::First(number), ..set_up.clone() }),
+            Self::Scenario { .. } => self.clone(),
+        }
+    }
+
+    /// Returns the same set-up with the fewest players; a scenario stays as it is.
+    #[must_use]
+    pub fn with_fewest_players(&self) -> Self {
+        match self {
+            Self::SetUp(set_up) => Self::SetUp(SetUp { players: Players::Fewest, ..set_up.clone() }),
+            Self::Scenario { .. } => self.clone(),
+        }
+    }
 }
 
 /// A game that is ready for playouts. Each thread needs one of its own.
@@ -137,6 +157,12 @@ impl Stage {
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.plan.game.schema
+    }
+
+    /// Returns the index of the variant.
+    #[must_use]
+    pub fn variant_index(&self) -> usize {
+        self.plan.start.table.variant
     }
 
     /// Returns the variant, if one was named.

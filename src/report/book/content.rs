@@ -6,7 +6,7 @@ use std::sync::Arc;
 use maud::{Markup, PreEscaped, html};
 
 use super::example::{Example, ExampleFrame};
-use crate::draw::clean;
+use crate::diagnostic::printable;
 use crate::game::{Game, clause_places};
 use crate::scenario::is_scenario_block;
 use crate::source::{Fence, Source, Span, fences};
@@ -194,11 +194,11 @@ impl<'b> Content<'b> {
         let shown = html! {
             div.referee {
                 @if block.own.is_empty() {
-                    pre tabindex="0" { (clean(block.text.trim_end())) }
+                    pre tabindex="0" { (printable(block.text.trim_end())) }
                 } @else {
                     details {
                         summary { @if block.own.len() == 1 { "The example" } @else { "The examples" } " as written" }
-                        pre tabindex="0" { (clean(block.text.trim_end())) }
+                        pre tabindex="0" { (printable(block.text.trim_end())) }
                     }
                 }
                 @for (number, example) in &block.own { (self.example(*number, example, level)) }
@@ -257,7 +257,7 @@ pub(super) fn link_after(before: Option<&ShownExample<'_>>, shown: &ShownExample
 /// Returns a text that is the same in HTML and between the tags of Markdown: no mark of Markdown has a meaning in it.
 fn literal(text: &str) -> PreEscaped<String> {
     let mut written = String::new();
-    for letter in clean(text).chars() {
+    for letter in printable(text).chars() {
         if letter.is_ascii_punctuation() {
             written.push_str(&format!("&#{};", u32::from(letter)));
         } else {

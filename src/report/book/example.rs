@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
-use crate::draw::clean;
+use crate::diagnostic::one_line;
 use crate::game::Game;
 use crate::report::html::{ShownStep, badge, heading, lines, position, shown_step};
 use crate::report::titles::title;
@@ -81,8 +81,8 @@ impl Example {
         let name = format!("{}-name", frame.id);
         html! {
             article.example id=(frame.id) aria-labelledby=(name) {
-                (heading(frame.level, Some(&name), &html! { (clean(&self.title)) }))
-                p.place { (badge(Status::Passed)) ", " (clean(&self.file)) " line " (self.line) }
+                (heading(frame.level, Some(&name), &html! { (one_line(&self.title)) }))
+                p.place { (badge(Status::Passed)) ", " (one_line(&self.file)) " line " (self.line) }
                 @if !self.clauses.is_empty() {
                     p.place {
                         "It shows " @if self.clauses.len() == 1 { "clause " } @else { "clauses " }

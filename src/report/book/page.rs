@@ -5,7 +5,8 @@ use maud::{Markup, PreEscaped, html};
 use super::content::{BookText, Content, ShownExample, example_id, link_after};
 use super::example::Example;
 use super::render::{Embedded, Rendered, render, shown_id};
-use crate::draw::{STYLE, clean};
+use crate::diagnostic::one_line;
+use crate::draw::STYLE;
 use crate::report::html::{PAGE_STYLE, STEP_STYLE, document};
 
 /// The style of a page that examples also have elsewhere.
@@ -65,7 +66,7 @@ pub fn book_page(given: &BookPage<'_>) -> String {
     let (heading, name) = match title {
         Some((html, text)) => (html! { (PreEscaped(html)) }, text),
         None if has_first_level => (html! {}, given.name.to_owned()),
-        None => (html! { h1 { (clean(given.name)) } }, given.name.to_owned()),
+        None => (html! { h1 { (one_line(given.name)) } }, given.name.to_owned()),
     };
     let style = html! {
         meta http-equiv="Content-Security-Policy" content=(POLICY);
@@ -140,7 +141,7 @@ fn further(given: &BookPage<'_>, content: &Content<'_>) -> Markup {
         section aria-labelledby="Further" {
             h2 #Further { "Further examples" }
             @for (file, own) in &files {
-                h3 { (clean(file)) }
+                h3 { (one_line(file)) }
                 @for (number, example) in own { (content.example(*number, example, 4)) }
             }
         }

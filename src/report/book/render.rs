@@ -8,7 +8,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Tag, TagEnd};
 
 use super::content::Content;
 use super::events::{Events, PlacedClause, events, placed_clauses};
-use crate::draw::clean;
+use crate::diagnostic::printable;
 
 /// The kinds of addresses that a link may have.
 const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
@@ -207,8 +207,8 @@ impl<'w, 't> Writer<'w, 't> {
     }
 
     fn link(&mut self, address: &str, title: &str) {
-        let address = Some(clean(address)).filter(|address| is_harmless(address));
-        let title = Some(clean(title)).filter(|title| !title.is_empty());
+        let address = Some(printable(address)).filter(|address| is_harmless(address));
+        let title = Some(printable(title)).filter(|title| !title.is_empty());
         let open = html! { a href=[address] title=[title] {} }.into_string();
         self.raw(open.trim_end_matches("</a>").to_owned());
     }
@@ -226,11 +226,11 @@ impl<'w, 't> Writer<'w, 't> {
             depth > 0
         });
         let inside: Vec<&Event<'_>> = inside.map(|(event, _)| event).collect();
-        let words = clean(&plain(inside.iter().copied()));
-        let named = if words.trim().is_empty() { clean(address) } else { words.clone() };
+        let words = printable(&plain(inside.iter().copied()));
+        let named = if words.trim().is_empty() { printable(address) } else { words.clone() };
         match self.pictures.get(address) {
             Some(data) => {
-                let title = Some(clean(title)).filter(|title| !title.is_empty());
+                let title = Some(printable(title)).filter(|title| !title.is_empty());
                 self.raw(html! { img src=(data) alt=(words) title=[title]; }.into_string());
             }
             // Links must not be inside links.

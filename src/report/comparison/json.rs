@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::model::{Comparison, OddsPair, ReadingNames};
 use super::odds::{Row, rows};
-use super::ranking::Effect;
+use super::ranking::{Change as EffectChange, Effect};
 use super::scenarios::counts;
 use super::statistics::{Seen, Statistic};
 use crate::play::{Chance, Rounding, decimal};
@@ -25,6 +25,9 @@ struct Shown<'c> {
     seed: u64,
     games: u64,
     max_plies: u64,
+    /// The number of differences whose intervals hold together, for a ranking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comparisons: Option<u64>,
     base: Names<'c>,
     readings: Vec<Reading<'c>>,
 }
@@ -63,6 +66,14 @@ struct ShownEffect {
     result: Option<ShownResult>,
     /// The difference of the mean length in percent.
     turns: Option<f64>,
+    /// Whether something is known to differ.
+    finding: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turns_low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turns_high: Option<f64>,
+    /// About how many games would show a difference of a result or of the length that is not known to be one.
+    games_needed: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -71,6 +82,10 @@ struct ShownResult {
     points: f64,
     /// Whether it comes from odds, and not from games.
     odds: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -167,6 +182,7 @@ impl Comparison<'_> {
             seed: self.seed,
             games: self.games,
             max_plies: self.max_plies,
+            comparisons: self.all_options.then(|| self.together().intervals()),
             base: names(&self.base),
             readings: readings.collect(),
         })
@@ -179,14 +195,26 @@ fn names(names: &ReadingNames) -> Names<'_> {
 }
 
 fn shown_effect(effect: Effect) -> ShownEffect {
+    let (size, finding, games_needed) = (rounded(effect.size()), effect.is_finding(), effect.games_needed);
+    let ends = |change: &EffectChange| change.interval.map(|(low, high)| (rounded(low), rounded(high))).unzip();
+    let (turns_low, turns_high) = effect.length.as_ref().map(ends).unwrap_or_default();
     ShownEffect {
-        size: rounded(effect.size()),
-        turns: effect.length.map(rounded),
-        result: effect.result.map(|result| ShownResult {
-            result: result.name,
-            points: rounded(result.points),
-            odds: result.is_exact,
+        size,
+        turns: effect.length.as_ref().map(|length| rounded(length.size)),
+        result: effect.result.map(|result| {
+            let (low, high) = ends(&result);
+            ShownResult {
+                points: rounded(result.size),
+                odds: result.interval.is_none(),
+                result: result.name,
+                low,
+                high,
+            }
         }),
+        finding,
+        turns_low,
+        turns_high,
+        games_needed,
     }
 }
 

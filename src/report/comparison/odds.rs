@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
 use super::model::{ComparedReading, OddsPair, plural};
-use crate::diagnostic::printable;
+use crate::diagnostic::{one_line, printable};
 use crate::play::{Chance, Rounding, decimal};
 use crate::report::tables;
 use crate::scenario::Odds;
@@ -80,13 +80,13 @@ pub(super) fn summary(reading: &ComparedReading) -> String {
 pub(super) fn table(labels: (&str, &str), reading: &ComparedReading) -> String {
     let pair = reading.odds.as_ref().and_then(|pair| Some((pair.as_ref().ok()?, rows(pair)?)));
     let Some(((before, after), rows)) = pair else { return String::new() };
-    let labels = (printable(labels.0), printable(labels.1));
+    let labels = (one_line(labels.0), one_line(labels.1));
     let is_exact = rows.iter().all(|row| row.before.is_exact() && row.after.is_exact());
     let how = if is_exact { "exact odds" } else { "odds within proven bounds" };
     let mut table = tables::table(&[how, &labels.0, &labels.1, "difference"], &[]);
     for row in &rows {
         let cells =
-            [printable(row.name), written(&row.before), written(&row.after), written_difference(&row.difference())];
+            [one_line(row.name), written(&row.before), written(&row.after), written_difference(&row.difference())];
         table.add_row(cells);
     }
     let mut text = format!("\n{}", tables::shown(&table));

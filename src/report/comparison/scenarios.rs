@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::model::plural;
-use crate::diagnostic::{counted, printable};
+use crate::diagnostic::{counted, one_line, printable};
 use crate::report::board::side_by_side;
 use crate::scenario::{Compared, Outcome, PositionChange};
 use crate::trace::Status;
@@ -69,14 +69,14 @@ pub(super) fn summary(scenarios: &[Compared], is_same: bool) -> String {
 /// Returns the scenarios that change.
 pub(super) fn changes(scenarios: &[Compared], base: &str, label: &str, colour: bool) -> String {
     let changed = scenarios.iter().filter(|one| one.changes());
-    changed.map(|one| change(one, (&printable(base), &printable(label)), colour)).collect()
+    changed.map(|one| change(one, (&one_line(base), &one_line(label)), colour)).collect()
 }
 
 fn change(compared: &Compared, (base, label): (&str, &str), colour: bool) -> String {
-    let mut text = format!("\n{}:{} {}\n", printable(&compared.file), compared.line, printable(&compared.title));
-    let verdicts = [&compared.before, &compared.after].map(|outcome| printable(&verdict(outcome, false)));
+    let mut text = format!("\n{}:{} {}\n", one_line(&compared.file), compared.line, one_line(&compared.title));
+    let verdicts = [&compared.before, &compared.after].map(|outcome| one_line(&verdict(outcome, false)));
     if verdicts[0] == verdicts[1] {
-        let verdict = printable(&verdict(&compared.before, true));
+        let verdict = one_line(&verdict(&compared.before, true));
         let _ = writeln!(text, "  both {verdict}");
     } else {
         let wide = base.chars().count().max(label.chars().count());
@@ -127,7 +127,7 @@ fn places(position: &PositionChange, (base, label): (&str, &str), colour: bool) 
     }
     for (name, facts) in [(base, &position.only_before), (label, &position.only_after)] {
         if !facts.is_empty() {
-            let _ = writeln!(text, "  only under {name}: {}", printable(&facts.join("; ")));
+            let _ = writeln!(text, "  only under {name}: {}", one_line(&facts.join("; ")));
         }
     }
     text

@@ -4,9 +4,10 @@
 use std::fmt::Write;
 
 use super::model::{ComparedReading, Comparison, plural};
-use crate::diagnostic::printable;
+use crate::diagnostic::{one_line, printable};
 use crate::play::{Measure, Pairs};
 use crate::report::intervals::{Difference, difference, percent};
+use crate::report::quantiles::Together;
 use crate::report::tables::{shown, table};
 use crate::table::{ClauseId, Schema};
 
@@ -57,7 +58,7 @@ impl Statistic {
         if self.measure.is_share() { format!("{} pp", signed(change * 100.0)) } else { signed(change) }
     }
 
-    fn interval(&self, found: &Difference) -> String {
+    pub(super) fn interval(&self, found: &Difference) -> String {
         let scale = if self.measure.is_share() { 100.0 } else { 1.0 };
         let unit = if self.measure.is_share() { " pp" } else { "" };
         format!("{} to {}{unit}", signed(found.low * scale), signed(found.high * scale))
@@ -66,7 +67,7 @@ impl Statistic {
     /// Returns its name, with the number of pairs if not all games have it.
     fn shown_name(&self, games: u64) -> String {
         let pairs = self.pairs.pairs;
-        let name = printable(&self.name);
+        let name = one_line(&self.name);
         if pairs == games { name } else { format!("{name} ({pairs} pairs)") }
     }
 }
@@ -78,7 +79,7 @@ pub(super) fn signed(number: f64) -> String {
 }
 
 /// Returns a number with a comma after each three digits.
-fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -116,14 +117,23 @@ fn name(schema: &Schema, measure: Measure, chance: Option<&str>) -> String {
 impl Comparison<'_> {
     /// Returns the statistics of the games under a reading; `None` if there are none.
     pub(super) fn statistics(&self, reading: &ComparedReading) -> Option<Vec<Statistic>> {
-        let sums = reading.games.as_ref()?;
+        let (sums, together) = (reading.games.as_ref()?, self.together());
         let statistics = self.measures.iter().zip(sums).map(|(measure, pairs)| Statistic {
             measure: *measure,
             name: name(self.schema, *measure, self.chance),
             pairs: *pairs,
-            difference: difference(pairs, measure.is_share()),
+            difference: difference(pairs, measure.is_share(), together),
         });
         Some(statistics.collect())
+    }
+
+    /// Returns how many intervals hold together: for a ranking those of all readings, otherwise each for itself.
+    pub(super) fn together(&self) -> Together {
+        if !self.all_options {
+            return Together::ONE;
+        }
+        let played = self.readings.iter().filter(|reading| reading.games.is_some()).count();
+        Together::of(played.saturating_mul(self.measures.len()))
     }
 
     /// Returns in how many statistics a difference is seen.
@@ -163,7 +173,7 @@ impl Comparison<'_> {
         }
         let (nothing, same): (Vec<_>, Vec<_>) = of(Seen::Same).into_iter().partition(|one| one.is_nothing());
         list(&mut text, "the same in every game", &same);
-        list(&mut text, "in no game", &nothing);
+        text.push_str(&never(&nothing));
         let (few, large): (Vec<_>, Vec<_>) = of(Seen::Unknown).into_iter().partition(|one| one.pairs.pairs < 2);
         list(&mut text, "not compared, because fewer than 2 pairs of games have it", &few);
         list(&mut text, "not compared, because the numbers are too large", &large);
@@ -171,7 +181,7 @@ impl Comparison<'_> {
     }
 
     fn rows(&self, title: &str, statistics: &[&Statistic], label: &str, with_games_needed: bool) -> String {
-        let (base, label) = (printable(&self.base.label), printable(label));
+        let (base, label) = (one_line(&self.base.label), one_line(label));
         let mut head = vec![title, &base, &label, "difference", "95 % interval"];
         head.extend(with_games_needed.then_some("games needed"));
         let mut rows = table(&head, if with_games_needed { &[1, 2, 3, 4, 5] } else { &[1, 2, 3, 4] });
@@ -197,10 +207,26 @@ impl Comparison<'_> {
     }
 }
 
+/// The most statistics that are named of those that occur in no game.
+const NAMED: usize = 8;
+
+/// Returns how many statistics occur in no game under either reading, and the first of them.
+fn never(statistics: &[&Statistic]) -> String {
+    if statistics.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = statistics.iter().take(NAMED).map(|one| one_line(&one.name)).collect();
+    let more = match statistics.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("\nin no game: {}{more}\n", names.join(", "))
+}
+
 /// Appends the names of statistics under a heading, if there are any.
 fn list(text: &mut String, heading: &str, statistics: &[&Statistic]) {
     if !statistics.is_empty() {
-        let names: Vec<String> = statistics.iter().map(|one| printable(&one.name)).collect();
+        let names: Vec<String> = statistics.iter().map(|one| one_line(&one.name)).collect();
         let _ = writeln!(text, "\n{heading}: {}", names.join(", "));
     }
 }

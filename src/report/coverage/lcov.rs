@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::diagnostic::one_line;
 use crate::rules::PointKind;
 use crate::scenario::{Branch, Coverage, FileCoverage};
 
@@ -15,7 +16,7 @@ pub fn coverage_lcov(coverage: &Coverage) -> String {
 }
 
 fn record(file: &FileCoverage) -> String {
-    let mut text = format!("TN:\nSF:{}\n", file.source.name());
+    let mut text = format!("TN:\nSF:{}\n", one_line(file.source.name()));
     for (line, name, _) in file.functions() {
         let _ = writeln!(text, "FN:{line},{name}");
     }

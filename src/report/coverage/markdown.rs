@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::diagnostic::in_markdown;
 use crate::scenario::Coverage;
 
 /// The most tests that are named in a cell.
@@ -14,34 +15,28 @@ pub fn coverage_markdown(coverage: &Coverage, names: &[String]) -> String {
     let mut text = String::new();
     for game in &coverage.games {
         let gap = if text.is_empty() { "" } else { "\n" };
-        let _ = writeln!(text, "{gap}### {}: clauses and examples\n", escaped(&game.schema().title));
+        let _ = writeln!(text, "{gap}### {}: clauses and examples\n", in_markdown(&game.schema().title));
         let _ = writeln!(text, "| clause | examples | which |\n|---|--:|---|");
         for (clause, tests) in &game.clauses {
-            let some = tests.iter().filter_map(|test| names.get(*test)).take(NAMED).map(|name| escaped(name));
+            let some = tests.iter().filter_map(|test| names.get(*test)).take(NAMED).map(|name| in_markdown(name));
             let more = tests.len().saturating_sub(NAMED);
             let more = (more > 0).then(|| format!("{more} more"));
             let which: Vec<String> = some.chain(more).collect();
-            let _ = writeln!(text, "| {clause} | {} | {} |", tests.len(), which.join("<br>"));
+            let _ = writeln!(text, "| {} | {} | {} |", in_markdown(clause), tests.len(), which.join("<br>"));
         }
         if !game.unapplied.is_empty() {
             text.push_str("\nClaimed by `covers`, but not applied:\n\n");
         }
         for claim in &game.unapplied {
             let test = names.get(claim.test).map_or("", String::as_str);
-            let _ = writeln!(text, "- {}: {}, in {}", escaped(&claim.clause), escaped(&claim.place), escaped(test));
+            let _ = writeln!(
+                text,
+                "- {}: {}, in {}",
+                in_markdown(&claim.clause),
+                in_markdown(&claim.place),
+                in_markdown(test)
+            );
         }
     }
     text
-}
-
-/// Returns text in which nothing has a meaning in Markdown.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for letter in text.chars() {
-        if matches!(letter, '|' | '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '`' | '#') {
-            escaped.push('\\');
-        }
-        escaped.push(letter);
-    }
-    escaped
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::untaken;
-use crate::diagnostic::{counted, printable};
+use crate::diagnostic::{counted, one_line};
 use crate::report::tables::columns;
 use crate::scenario::{Coverage, FileCoverage, GameCoverage, Share};
 
@@ -47,7 +47,7 @@ impl CoverageReport<'_> {
             for mark in file.idle_marks() {
                 let why = if mark.reason.is_empty() { "the reason is missing" } else { "this line is covered" };
                 let place = format!("{}:{}", file.source.name(), mark.written);
-                let _ = writeln!(text, "{}: remove `not covered`: {why}", printable(&place));
+                let _ = writeln!(text, "{}: remove `not covered`: {why}", one_line(&place));
             }
         }
         text
@@ -66,7 +66,7 @@ impl CoverageReport<'_> {
         let of = |share: Share| format!("{} of {}", share.covered, share.all);
         text.push_str(&indented(&columns(game.files.iter().map(|file| {
             [
-                printable(file.source.name()),
+                one_line(file.source.name()),
                 format!("functions {}", of(file.function_share())),
                 format!("lines {}", of(file.line_share())),
                 format!("branches {}", of(file.branch_share())),
@@ -99,7 +99,7 @@ fn missing(game: &GameCoverage, names: &[String]) -> Vec<[String; 3]> {
             .iter()
             .map(|unused| [format!("{} {}", unused.what, unused.name), "never used".to_owned(), String::new()]),
     );
-    rows.into_iter().map(|row| row.map(|word| printable(&word))).collect()
+    rows.into_iter().map(|row| row.map(|word| one_line(&word))).collect()
 }
 
 fn missing_places(file: &FileCoverage) -> Vec<[String; 3]> {

@@ -2,7 +2,8 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use crate::draw::{STYLE, clean};
+use crate::diagnostic::one_line;
+use crate::draw::STYLE;
 use crate::trace::Status;
 
 /// The style of pages.
@@ -39,7 +40,7 @@ pub(in crate::report) fn document(title: &str, style: &Markup, head: &Markup, ma
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="generator" content="referee";
-                title { (clean(title)) }
+                title { (one_line(title)) }
                 (style)
             }
             body {

@@ -3,8 +3,7 @@
 use maud::{Markup, html};
 
 use super::frame::{badge, page, page_name};
-use crate::diagnostic::counted;
-use crate::draw::clean;
+use crate::diagnostic::{counted, one_line};
 use crate::report::titles::{first_message, title};
 use crate::scenario::{Coverage, GameCoverage};
 use crate::trace::{Status, TestResult};
@@ -34,7 +33,7 @@ pub fn index_page(given: &IndexPage<'_>) -> String {
     }
     let head = html! {
         h1 { "Scenarios" }
-        p.summary { (clean(given.summary)) }
+        p.summary { (one_line(given.summary)) }
         nav aria-label="On this page" {
             ul {
                 @if !bad.is_empty() { li { a href="#failures" { "Failures" } } }
@@ -49,7 +48,7 @@ pub fn index_page(given: &IndexPage<'_>) -> String {
                 h2 #failures { "Failures" }
                 ul.plain {
                     @for (at, result) in &bad {
-                        li { (badge(result.status)) " " (link(*at, result)) ": " (clean(first_message(result))) }
+                        li { (badge(result.status)) " " (link(*at, result)) ": " (one_line(first_message(result))) }
                     }
                 }
             }
@@ -57,7 +56,7 @@ pub fn index_page(given: &IndexPage<'_>) -> String {
         section aria-labelledby="scenarios" {
             h2 #scenarios { "All scenarios" }
             @for (file, own) in &files {
-                h3 { (clean(file)) }
+                h3 { (one_line(file)) }
                 ul.plain {
                     @for (at, result) in own { li { (badge(result.status)) " " (link(*at, result)) } }
                 }
@@ -74,14 +73,14 @@ pub fn index_page(given: &IndexPage<'_>) -> String {
 }
 
 fn link(at: usize, result: &TestResult) -> Markup {
-    html! { a href=(page_name(at)) { (clean(&title(result))) } }
+    html! { a href=(page_name(at)) { (one_line(&title(result))) } }
 }
 
 /// Returns the clauses of a game's rulebook, each with the tests that apply it.
 fn clauses(game: &GameCoverage, results: &[&TestResult]) -> Markup {
     let share = game.clause_share();
     html! {
-        h3 { (clean(&game.schema().title)) }
+        h3 { (one_line(&game.schema().title)) }
         @if game.clauses.is_empty() {
             p { "Its rulebook has no numbered clauses." }
         } @else {
@@ -89,7 +88,7 @@ fn clauses(game: &GameCoverage, results: &[&TestResult]) -> Markup {
             dl.clauses {
                 @for (clause, tests) in &game.clauses {
                     div {
-                        dt { (clean(clause)) }
+                        dt { (one_line(clause)) }
                         @if tests.is_empty() {
                             dd { span.status.failed { span aria-hidden="true" { "✗" } " no scenario" } }
                         } @else {

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::frame::{badge, page, page_name};
 use super::step::{ShownStep, shown_step};
-use crate::diagnostic::Renderer;
-use crate::draw::{Picture, clean, picture};
+use crate::diagnostic::{Renderer, one_line, printable};
+use crate::draw::{Picture, picture};
 use crate::report::titles::title;
 use crate::trace::{Drawing, Ended, Failure, Scene, Status, TestResult};
 
@@ -35,10 +35,10 @@ pub fn scenario_page(given: &ScenarioPage<'_>) -> String {
                 @if at + 1 < count { li { a href=(page_name(at + 1)) rel="next" { "Next scenario" } } }
             }
         }
-        h1 { (clean(&title)) }
-        p.summary { (badge(result.status)) ", " (clean(&result.file)) " line " (result.line) }
+        h1 { (one_line(&title)) }
+        p.summary { (badge(result.status)) ", " (one_line(&result.file)) " line " (result.line) }
         @if !given.clauses.is_empty() {
-            p { "It applies " @if given.clauses.len() == 1 { "clause " } @else { "clauses " } (clean(&given.clauses.join(", "))) "." }
+            p { "It applies " @if given.clauses.len() == 1 { "clause " } @else { "clauses " } (one_line(&given.clauses.join(", "))) "." }
         }
     };
     let by_step = assigned(given);
@@ -90,7 +90,7 @@ fn one_step(given: &ScenarioPage<'_>, step: usize, scene: &Scene, failures: &[&F
             }
             (shown_step(scene, &ShownStep { id: &id, title: &words, level: 3, bad: &bad }))
             @if let Some((file, line)) = scene.ended.as_ref().and_then(Ended::at) {
-                p { "The rules ended the game at " code { (clean(&format!("{file}:{line}"))) } }
+                p { "The rules ended the game at " code { (one_line(&format!("{file}:{line}"))) } }
             }
             @for (at, failure) in failures.iter().enumerate() { (one_failure(failure, &format!("{id}-f{at}"), &scene.players)) }
         }
@@ -102,8 +102,8 @@ fn one_failure(failure: &Failure, id: &str, players: &[String]) -> Markup {
     let boards = failure.expected_board.as_ref().zip(failure.actual_board.as_ref());
     html! {
         section.failure aria-labelledby=(format!("{id}-name")) {
-            h3 id=(format!("{id}-name")) { (clean(&failure.diagnostic.message)) }
-            pre tabindex="0" { (clean(message.trim())) }
+            h3 id=(format!("{id}-name")) { (one_line(&failure.diagnostic.message)) }
+            pre tabindex="0" { (printable(message.trim())) }
             @if let Some((expected, actual)) = boards {
                 div.pair {
                     (board_figure("Expected", expected, &format!("{id}-expected"), players))
@@ -111,18 +111,18 @@ fn one_failure(failure: &Failure, id: &str, players: &[String]) -> Markup {
                 }
             } @else {
                 dl.values {
-                    @if let Some(expected) = &failure.expected { div { dt { "Expected" } dd { (clean(expected)) } } }
-                    @if let Some(actual) = &failure.actual { div { dt { "Reached" } dd { (clean(actual)) } } }
+                    @if let Some(expected) = &failure.expected { div { dt { "Expected" } dd { (printable(expected)) } } }
+                    @if let Some(actual) = &failure.actual { div { dt { "Reached" } dd { (printable(actual)) } } }
                 }
                 @if let Some(actual) = failure.actual_board.as_ref().filter(|board| is_marked(board)) {
                     (board_figure("Reached", actual, &format!("{id}-reached"), players))
                 }
             }
-            @if let Some(ended) = &failure.ended { p { "The game is over: " (clean(&ended.to_string())) } }
-            @if let Some(asking) = &failure.asking { p { "The rules now ask: " (clean(&asking.text)) } }
+            @if let Some(ended) = &failure.ended { p { "The game is over: " (one_line(&ended.to_string())) } }
+            @if let Some(asking) = &failure.asking { p { "The rules now ask: " (one_line(&asking.text)) } }
             @if let Some(witness) = &failure.witness {
                 h4 { "A shortest line of play, as a scenario" }
-                pre tabindex="0" { (clean(witness)) }
+                pre tabindex="0" { (printable(witness)) }
             }
         }
     }

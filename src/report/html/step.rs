@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 
 use super::frame::heading;
-use crate::draw::{clean, picture};
+use crate::diagnostic::one_line;
+use crate::draw::picture;
 use crate::report::scenes::of_scene;
 use crate::trace::Scene;
 
@@ -30,7 +31,7 @@ pub(in crate::report) fn shown_step(scene: &Scene, given: &ShownStep<'_>) -> Mar
         }
         @if !scene.events.is_empty() {
             (named("What happens"))
-            ul.events { @for event in &scene.events { li { (clean(event)) } } }
+            ul.events { @for event in &scene.events { li { (one_line(event)) } } }
         }
         (named("Position"))
         (position(scene, given.id, given.title))
@@ -44,7 +45,7 @@ pub(in crate::report) fn lines(written: &[(usize, String)], bad: &[usize]) -> Ma
             @for (line, text) in written {
                 @let fails = bad.contains(line);
                 li class=[fails.then_some("bad")] value=(line) {
-                    code { (clean(text)) }
+                    code { (one_line(text)) }
                     @if fails { " " span.status.failed { span aria-hidden="true" { "✗" } " fails" } }
                 }
             }
@@ -60,9 +61,9 @@ pub(in crate::report) fn position(scene: &Scene, id: &str, title: &str) -> Marku
             (picture(&of_scene(&board, title, scene)))
         }
         ul.values {
-            @for value in &scene.values { li { (clean(value)) } }
-            @if let Some(turn) = &scene.turn { li { "turn " (clean(turn)) } }
-            li { (clean(&scene.stands())) }
+            @for value in &scene.values { li { (one_line(value)) } }
+            @if let Some(turn) = &scene.turn { li { "turn " (one_line(turn)) } }
+            li { (one_line(&scene.stands())) }
         }
     }
 }

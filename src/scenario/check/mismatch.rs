@@ -1,6 +1,6 @@
 //! Results of judging expectations.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, one_line};
 use crate::source::Span;
 use crate::table::{Cells, Drawing};
 
@@ -50,8 +50,13 @@ pub(crate) fn lost(what: &str) -> Diagnostic {
     Diagnostic::internal(format!("{what} cannot be judged here"))
 }
 
-/// Returns the verdict for an expectation that does not hold.
-pub(crate) fn mismatch(message: impl Into<String>, expected: impl Into<String>, actual: impl Into<String>) -> Verdict {
-    let (message, expected, actual) = (message.into(), expected.into(), actual.into());
+/// Returns the verdict for an expectation that does not hold. The texts of the rules in it have no line ends.
+pub(crate) fn mismatch(message: impl AsRef<str>, expected: impl AsRef<str>, actual: impl AsRef<str>) -> Verdict {
+    mismatch_in_lines(message, one_line(expected.as_ref()), one_line(actual.as_ref()))
+}
+
+/// Returns the same for values of several lines, which are ours: see [`as_lines`](crate::diagnostic::as_lines).
+pub(crate) fn mismatch_in_lines(message: impl AsRef<str>, expected: String, actual: String) -> Verdict {
+    let message = one_line(message.as_ref());
     Verdict::Fails(Box::new(Mismatch { message, expected, actual, ..Mismatch::default() }))
 }

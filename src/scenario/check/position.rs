@@ -1,7 +1,7 @@
 //! Judges expectations about a position: pieces, cells, properties, the turn, zones and the board.
 
 use crate::diagnostic::counted;
-use crate::scenario::check::mismatch::{Verdict, mismatch};
+use crate::scenario::check::mismatch::{Verdict, mismatch, mismatch_in_lines};
 use crate::scenario::plan::properties::owner_name;
 use crate::scenario::write::cards::content;
 use crate::table::{
@@ -195,5 +195,5 @@ pub(crate) fn board(state: &State, drawn: &[Drawn]) -> Verdict {
             .join("\n")
     };
     let (expected_text, actual_text) = (describe(&expected), describe(&actual));
-    mismatch(message, expected_text, actual_text).with(|found| found.boards = Some((expected, actual)))
+    mismatch_in_lines(message, expected_text, actual_text).with(|found| found.boards = Some((expected, actual)))
 }

@@ -1,9 +1,9 @@
 //! Judges expectations against the present state of play.
 
-use crate::diagnostic::counted;
+use crate::diagnostic::{as_lines, counted, one_line};
 use crate::play::{Machine, Stop};
 use crate::scenario::check::marks::{in_values, wrong_marks};
-use crate::scenario::check::mismatch::{Verdict, mismatch};
+use crate::scenario::check::mismatch::{Verdict, mismatch, mismatch_in_lines};
 use crate::scenario::check::position::{
     at, board, card_count, card_in, face_down, holds, property_is, turn, zone_holds,
 };
@@ -346,7 +346,7 @@ fn wrong_event(
 ) -> Verdict {
     let row_text = |(event, values, _): &EventRow| Event { event: *event, values: values.clone() }.write(names);
     let expected = row.map_or_else(|| "no more events".to_owned(), row_text);
-    mismatch(message, expected, actual).with(|found| {
+    mismatch_in_lines(message, one_line(&expected), actual).with(|found| {
         found.span = row.map(|(_, _, span)| *span);
         found.help = row.and_then(|(id, values, _)| {
             let mut like = happened.iter().filter(|event| event.event == *id);
@@ -362,7 +362,7 @@ fn all_events(names: Names<'_>, rows: &[EventRow], happened: &[&Event]) -> Verdi
             Some(event) if is_event(row, event) => continue,
             Some(event) => {
                 let message = format!("event {} differs", place + 1);
-                return wrong_event(names, happened, Some(row), message, event.write(names))
+                return wrong_event(names, happened, Some(row), message, one_line(&event.write(names)))
                     .with(|found| found.unsaid = true);
             }
             None => {
@@ -377,7 +377,7 @@ fn all_events(names: Names<'_>, rows: &[EventRow], happened: &[&Event]) -> Verdi
         return Verdict::Holds;
     }
     let message = format!("{} happened", counted(extra.len(), "more event"));
-    wrong_event(names, happened, None, message, extra.join("\n"))
+    wrong_event(names, happened, None, message, as_lines(&extra))
 }
 
 /// Judges whether these events happened in this order, perhaps among others.
@@ -395,7 +395,7 @@ fn events_in_order(names: Names<'_>, rows: &[EventRow], happened: &[&Event]) -> 
             (_, true) => "this happened, but before the event in the row above".to_owned(),
             (_, false) => "this did not happen after the event in the row above".to_owned(),
         };
-        let actual = if rest.is_empty() { NOTHING_MORE.to_owned() } else { rest.join("\n") };
+        let actual = if rest.is_empty() { NOTHING_MORE.to_owned() } else { as_lines(&rest) };
         return wrong_event(names, happened, Some(row), message, actual);
     }
     Verdict::Holds

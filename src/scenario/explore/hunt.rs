@@ -24,6 +24,8 @@ pub struct Hunt<'h> {
     pub turns_flag: &'static str,
     /// The number of states up to which all play is followed.
     pub states: usize,
+    /// Whether the user chose the players.
+    pub names_players: bool,
 }
 
 /// A game that was looked at.

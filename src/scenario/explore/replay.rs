@@ -37,12 +37,12 @@ impl Replay {
         Some(Self { plan, program })
     }
 
-    /// Returns whether the invariants hold in the position of the scenario, before play.
-    pub(super) fn holds_at_first(&self) -> bool {
+    /// Returns whether the invariants hold in the position of the scenario, before play; but for the one with this index.
+    pub(super) fn holds_at_first(&self, except: Option<usize>) -> bool {
         let Plan { source, placeholders, start, .. } = &self.plan;
-        self.plan
-            .always
-            .iter()
+        let judged = self.plan.always.iter().enumerate().filter(|(at, _)| except != Some(*at));
+        judged
+            .map(|(_, always)| always)
             .all(|always| self.program.judge_expression(source, always.expression, placeholders, start) == Ok(true))
     }
 
@@ -56,8 +56,8 @@ impl Replay {
                 diagnostic.labels.first().is_some_and(|label| Arc::ptr_eq(&label.source, &self.plan.source))
             };
             let same_place = match key.kind {
-                // An invariant may fail in a function of the rules.
-                Kind::Broken(_) => !end.faulty,
+                // An invariant may fail in a function of the rules; then its line is a further place.
+                Kind::Broken(at) => !end.faulty && self.is_of(&diagnostic, at),
                 _ if key.file.is_empty() => own(&diagnostic),
                 _ => diagnostic.labels.first().is_some_and(|label| {
                     label.source.name() == key.file && (label.span.start, label.span.end) == key.span
@@ -67,6 +67,18 @@ impl Replay {
             let same = diagnostic.code == key.code && same_place && alike(&diagnostic.message, message);
             same.then_some(diagnostic)
         })
+    }
+
+    /// Returns whether an error is about the invariant with this index, and not about another one.
+    fn is_of(&self, diagnostic: &Diagnostic, at: usize) -> bool {
+        let Some(always) = self.plan.always.get(at) else { return false };
+        let own = diagnostic.labels.iter().filter(|label| Arc::ptr_eq(&label.source, &self.plan.source));
+        let within = |start: u32| {
+            let (first, last) = (always.expression.start, always.expression.end);
+            self.plan.source.line(start) == self.plan.source.line(first) || (first..last).contains(&start)
+        };
+        let mut own = own.map(|label| label.span.start).peekable();
+        self.plan.always.len() == 1 || own.peek().is_none() || own.any(within)
     }
 
     /// Returns whether the game ends without a winner and without a clause, at the place of the finding.

@@ -12,7 +12,7 @@ use crate::scenario::loader::Loader;
 use crate::scenario::plan::reading::Reading;
 use crate::scenario::readings::{MAX_PAIRED, settings};
 use crate::scenario::run::runner;
-use crate::scenario::stage::{NoStage, Origin, Stage, stage_as};
+use crate::scenario::stage::{Begins, NoStage, Origin, Stage, stage_as};
 use crate::table::{OptionId, Schema, Setting, Table};
 use crate::trace::Event;
 
@@ -116,6 +116,15 @@ pub fn shrink_setting(
     let stage = stage_as(loader, origin, &fault.other.reading()).ok()?;
     let changed = Hunt { stage: &stage, invariants: &[], ..*hunt };
     Some(shrink(loader, file, &changed, (&fault.finding, Evidence::Game(fault.shortest.1)), comment))
+}
+
+/// Returns the other numbers of players for whom the set-up of a stage is; none for a scenario.
+#[must_use]
+pub fn other_players(stage: &Stage) -> Vec<usize> {
+    let table = &stage.plan.start.table;
+    let (least, most) = stage.schema().player_count_of(table.variant);
+    let is_set_up = matches!(stage.begins, Begins::SetUp(_));
+    (least..=most).filter(|number| is_set_up && *number != table.players.len()).collect()
 }
 
 /// Returns the other values of each option that the start of the games does not set itself. Of an option with many

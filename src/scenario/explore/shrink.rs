@@ -121,9 +121,15 @@ impl Shrinker<'_, '_, '_> {
         self.left -= 1;
         let Some(replay) = Replay::of(self.loader, self.file, case.text(&[], "", &[])) else { return false };
         let key = &self.finding.key;
+        // An invariant that is not true in a position that was made up shows nothing: play never comes there.
+        let may_break = match key.kind {
+            Kind::Broken(at) if self.at_once => Some(at),
+            _ => None,
+        };
+        if !replay.holds_at_first(may_break) {
+            return false;
+        }
         match key.kind {
-            // An invariant that is not true in a position that was made up shows nothing.
-            Kind::Broken(_) if !self.at_once && !replay.holds_at_first() => false,
             Kind::Fault | Kind::Broken(_) => match replay.failure((key, &self.finding.diagnostic.message)) {
                 Some(diagnostic) => {
                     if key.kind == Kind::Fault {
@@ -151,7 +157,10 @@ impl Shrinker<'_, '_, '_> {
         match self.finding.key.kind {
             Kind::Unfinished => {
                 let found = self.endless(&game);
-                return found.map_or_else(|| (Case::whole(stage, &game.answers), false), |case| (case, true));
+                return match found {
+                    Some(case) => (case, true),
+                    None => (self.dressed(Case::whole(stage, &game.answers)), false),
+                };
             }
             Kind::Broken(_) => {
                 let given = self.hunt.broken(&game).map(|(_, given)| given);
@@ -217,11 +226,11 @@ impl Shrinker<'_, '_, '_> {
             for (at, before) in beginnings {
                 let legs = legs.get(at..).unwrap_or_default();
                 let case = Case::from_phase(stage, legs, first - before, last - first);
-                if let Some(case) = case.filter(|case| self.shows(case)) {
+                if let Some(case) = case.map(|case| self.dressed(case)).filter(|case| self.shows(case)) {
                     return Some(case);
                 }
             }
-            let case = Case::looped(stage, &game.answers, first, last - first);
+            let case = self.dressed(Case::looped(stage, &game.answers, first, last - first));
             if self.shows(&case) {
                 return Some(self.drawn_out(case));
             }
@@ -230,8 +239,13 @@ impl Shrinker<'_, '_, '_> {
         answers.truncate(LONGEST);
         let legs = retrace(&stage.program, &stage.start, answers);
         let turns = legs.iter().rev().filter(|leg| leg.is_turn()).take(BEGINNINGS);
-        let mut cases = turns.filter_map(|leg| Case::from_phase(stage, std::slice::from_ref(leg), 0, 0));
-        cases.find(|case| self.shows(case))
+        for leg in turns {
+            let case = Case::from_phase(stage, std::slice::from_ref(leg), 0, 0).map(|case| self.dressed(case));
+            if let Some(case) = case.filter(|case| self.shows(case)) {
+                return Some(case);
+            }
+        }
+        None
     }
 
     /// Returns the shortest loop in a game: the numbers of answers before two equal pauses.
@@ -257,21 +271,27 @@ impl Shrinker<'_, '_, '_> {
         })
     }
 
-    /// Returns a case with the invariant of the finding.
+    /// Returns a case with all invariants, in their order: what is shown satisfies each but the one of the finding.
     fn dressed(&self, case: Case) -> Case {
-        let Kind::Broken(at) = self.finding.key.kind else { return case };
-        let invariant = self.hunt.invariants.get(at);
-        let always = invariant.map(Invariant::line).into_iter().collect();
-        let table = invariant.map(|invariant| self.table(invariant)).unwrap_or_default();
-        Case { always, table, ..case }
+        let always = self.hunt.invariants.iter().map(Invariant::line).collect();
+        Case { always, table: self.table(), ..case }
     }
 
-    /// Returns the table with the values that an invariant uses.
-    fn table(&self, invariant: &Invariant) -> Vec<String> {
+    /// Returns the table with the values that the invariants use. Those of a scenario share its placeholders, and those of
+    /// the command line have none.
+    fn table(&self) -> Vec<String> {
         let names = super::case::names_of(self.hunt.stage);
         let word = |letter: char| letter.is_alphanumeric() || letter == '_';
-        let used = |name: &str| invariant.words().split(|letter| !word(letter)).any(|part| part == name);
-        let used: Vec<_> = invariant.placeholders().iter().filter(|(name, _)| used(name)).collect();
+        let is_in = |invariant: &Invariant, name: &str| {
+            invariant.words().split(|letter| !word(letter)).any(|part| part == name)
+        };
+        let invariants = self.hunt.invariants;
+        let Some(first) = invariants.iter().find(|one| one.placeholders().iter().next().is_some()) else {
+            return Vec::new();
+        };
+        let of_scenario = || invariants.iter().filter(|one| one.placeholders().iter().next().is_some());
+        let used = |name: &str| of_scenario().any(|one| is_in(one, name));
+        let used: Vec<_> = first.placeholders().iter().filter(|(name, _)| used(name)).collect();
         if used.is_empty() {
             return Vec::new();
         }
@@ -301,8 +321,7 @@ impl Shrinker<'_, '_, '_> {
             case = case.with_pieces(&pieces);
             let facts = minimal(case.facts(), |facts| self.shows(&case.with_facts(facts)));
             case = case.with_facts(&facts);
-            let head = minimal(&case.head, |head| self.shows(&Case { head: head.to_vec(), ..case.clone() }));
-            case.head = head;
+            case.head = self.fewer_settings(&case);
             if case.text(&[], "", &[]) == before {
                 break;
             }
@@ -313,6 +332,16 @@ impl Shrinker<'_, '_, '_> {
         // The last scenario that was tried may have had another message.
         let _ = self.left.checked_sub(1).map(|_| self.shows(&case));
         case
+    }
+
+    /// Returns the lines of house rules, options and players without those that are not needed. What the user has given
+    /// stays: house rules and options, which are written only where they are given, and players who were named.
+    fn fewer_settings(&mut self, case: &Case) -> Vec<String> {
+        let is_given = |line: &String| self.hunt.names_players || !line.starts_with("players ");
+        let (given, free): (Vec<String>, Vec<String>) = case.head.iter().cloned().partition(is_given);
+        let with = |free: &[String]| [&given[..], free].concat();
+        let free = minimal(&free, |free| self.shows(&Case { head: with(free), ..case.clone() }));
+        with(&free)
     }
 
     /// Returns the case on a smaller board.

@@ -1,6 +1,6 @@
 //! Judges `refuse` lines: actions that the rules must not offer at a pause, and the reasons.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, one_line};
 use crate::play::Stop;
 use crate::scenario::check::marks::{idle_capture, wrong_marks};
 use crate::scenario::check::verdicts::{decisions, standing, why_nothing};
@@ -94,14 +94,14 @@ impl Runner<'_> {
             None => "the rules refuse this without a reason",
         };
         let diagnostic = Diagnostic::new("other_reason", &self.plan.source, span, message).help(match &reason {
-            Some(reason) => format!("if the rules are right, write `because {}`", quoted(reason)),
+            Some(reason) => format!("if the rules are right, write `because {}`", one_line(&quoted(reason))),
             None => {
                 "remove `because`, or return the reason from the rules' function `why_not`: it returns none".to_owned()
             }
         });
         let failure = self.failure(diagnostic);
-        let actual = reason.map_or_else(|| "no reason".to_owned(), |reason| format!("because {}", quoted(&reason)));
-        let expected = Some(format!("because {}", quoted(wanted)));
+        let actual = reason.map_or_else(|| "no reason".to_owned(), |reason| format!("because {}", one_line(&quoted(&reason))));
+        let expected = Some(format!("because {}", one_line(&quoted(wanted))));
         self.keep(Failure { expected, actual: Some(actual), ..failure });
     }
 

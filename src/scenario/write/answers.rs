@@ -1,6 +1,6 @@
 //! Steps and answers in the words of scenario lines.
 
-use crate::diagnostic::MustBe as _;
+use crate::diagnostic::{MustBe as _, as_lines, one_line};
 use crate::scenario::plan::model::StepKind;
 use crate::scenario::plan::steps::CELL;
 use crate::scenario::write::cards;
@@ -103,11 +103,11 @@ const LISTED: usize = 24;
 pub(crate) fn listed(list: &[String]) -> String {
     let more = list.len().saturating_sub(LISTED);
     let rest = (more > 0).then(|| format!("… and {more} more"));
-    list.iter().take(LISTED).cloned().chain(rest).collect::<Vec<_>>().join("\n")
+    as_lines(list.iter().take(LISTED).cloned().chain(rest))
 }
 
-/// Returns a list of options, cut to the first ones if it is long.
+/// Returns a list of options on one line, cut to the first ones if it is long.
 pub(crate) fn shorten(list: &[String]) -> String {
-    let shown = list.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let shown = list.iter().take(LISTED).map(|option| one_line(option)).collect::<Vec<_>>().join(", ");
     if list.len() > LISTED { format!("{shown} … ({} in all)", list.len()) } else { shown }
 }
