@@ -100,7 +100,8 @@ impl Runner<'_> {
             }
         });
         let failure = self.failure(diagnostic);
-        let actual = reason.map_or_else(|| "no reason".to_owned(), |reason| format!("because {}", one_line(&quoted(&reason))));
+        let actual =
+            reason.map_or_else(|| "no reason".to_owned(), |reason| format!("because {}", one_line(&quoted(&reason))));
         let expected = Some(format!("because {}", one_line(&quoted(wanted))));
         self.keep(Failure { expected, actual: Some(actual), ..failure });
     }
