@@ -1,6 +1,8 @@
 //! Suggestions: "did you mean …?".
 
 use super::alike::{difference, look_alike};
+/// The maximum number of letters of a word with suggestions.
+const LONGEST: usize = 200;
 
 /// Returns the candidate nearest to `word` if `word` may be a typo of it; the first of several equally near ones.
 #[must_use]
@@ -26,13 +28,17 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// ones.
 #[must_use]
 pub fn nearest_within<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>, most: usize) -> Option<&'a str> {
-    let lower = word.to_lowercase();
     let length = word.chars().count();
+    // The distance takes quadratic time, and nobody misspells a word of this length.
+    if length > LONGEST {
+        return None;
+    }
+    let lower = word.to_lowercase();
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     let number = digits(word);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        // The distance takes quadratic time: skip candidates whose length differs too much.
+        // Skip candidates whose length differs too much.
         if candidate.is_empty() || candidate == word || candidate.chars().count().abs_diff(length) > most {
             continue;
         }

@@ -7,7 +7,7 @@ use super::boards::Boards;
 use super::search_path::{Folder, SearchPath};
 use super::{data, declare};
 use super::{names, rulebook};
-use crate::diagnostic::{Diagnostic, did_you_mean, first_of, nearest, one_of};
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean, first_of, nearest, one_of};
 use crate::source::{HostError, Source, Span, Spanned};
 use crate::syntax::ast::{File, LineKind};
 use crate::syntax::{FileKind, parse};
@@ -354,12 +354,16 @@ fn arrows(
 
 /// Adds the cards from their data files.
 fn cards(search_path: &SearchPath<'_>, folder: &Folder, ast: &File, schema: &mut Schema, wrong: &mut Vec<Diagnostic>) {
+    let mut room = data::MAX_PRINTED;
     for line in &ast.lines {
         let LineKind::Card { name, file, .. } = line.kind else { continue };
+        if room == 0 || wrong.len() >= MAX_PROBLEMS {
+            return;
+        }
         let Some(kind) = schema.kind(ast.source.word(name).text) else { continue };
         match inside_word(ast, file).and_then(|path| read(search_path, folder, &ast.source, file, &path)) {
             Ok(data) => {
-                let (deck, more) = data::cards(&data, schema);
+                let (deck, more) = data::cards(&data, schema, &mut room);
                 wrong.extend(more);
                 schema.functions.extend(deck.functions.iter().cloned());
                 if let Some(file) = &deck.rules {

@@ -40,7 +40,8 @@ pub(in crate::game) struct Deck {
 
 /// Returns the contents of a data file: a list `cards`, the kinds of the values printed on them under `printed`, and a
 /// script with functions that the cards name under `rules`.
-pub(in crate::game) fn cards(source: &Arc<Source>, schema: &Schema) -> (Deck, Vec<Diagnostic>) {
+/// `room` is the number of values that the cards of the game may still have.
+pub(in crate::game) fn cards(source: &Arc<Source>, schema: &Schema, room: &mut usize) -> (Deck, Vec<Diagnostic>) {
     let root = match yaml::read(source) {
         Ok(root) => root,
         Err(wrong) => return (Deck::default(), vec![*wrong]),
@@ -57,11 +58,15 @@ pub(in crate::game) fn cards(source: &Arc<Source>, schema: &Schema) -> (Deck, Ve
     let kinds = printed.map(|printed| fields(&mut reader, schema, printed, &OWN)).unwrap_or_default();
     match cards {
         Some(list) => {
-            for item in reader.list(list, ONE) {
-                let mut values = Values { reader: &mut reader, functions: Vec::new() };
+            let items = reader.list(list, ONE);
+            let mut values = Values { reader: &mut reader, functions: Vec::new(), room };
+            for item in items {
+                if values.reader.is_full() || !values.make_room(item.size(), item) {
+                    break;
+                }
                 deck.cards.extend(card(&mut values, item, &kinds));
-                deck.functions.append(&mut values.functions);
             }
+            deck.functions = values.functions;
             if deck.cards.is_empty() && reader.wrong.is_empty() {
                 reader.report("missing_value", list.span, "this file has no cards", WHOLE);
             }

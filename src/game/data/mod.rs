@@ -8,3 +8,4 @@ mod yaml;
 
 pub(super) use arrows::arrows;
 pub(super) use cards::{CardData, Deck, cards};
+pub(super) use printed::MAX_PRINTED;

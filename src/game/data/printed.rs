@@ -7,11 +7,19 @@ use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::Spanned;
 use crate::table::{CardFunction, Kind, Parameters, PropertyKind, Schema, Value};
 
+/// The maximum number of names under `printed` or in a record, and of words of a kind: each is compared with all.
+const MAX_NAMES: usize = 1000;
+/// The maximum number of values in the files with cards of a game, each row of a die and each field of a record counted.
+pub(in crate::game) const MAX_PRINTED: usize = 250_000;
 /// The key under which a record lists its required names.
 const NEEDS: &str = "needs";
+/// The key under which a record names a die.
+const EACH: &str = "each";
 const LIST: &str = "write a list of names: `needs: [damage]`";
 const EXAMPLE: &str = "write for example `printed: {damage: NUMBER, clan: TEXT}`";
 const ROWS: &str = "write for example `attack: {each: die, damage: NUMBER}`";
+/// The number of faces without a row that a message names.
+const SHOWN: usize = 12;
 const FORM: &str = "write the value after its name: `damage: 3`";
 const KINDS: [&str; 7] = ["NUMBER", "TEXT", "FLAG", "NUMBERS", "TEXTS", "FUNCTION", "VALUE"];
 
@@ -58,11 +66,22 @@ pub(super) struct Faces {
     high: i64,
 }
 
+impl Faces {
+    fn count(&self) -> usize {
+        usize::try_from(self.high - self.low + 1).unwrap_or_default()
+    }
+}
+
 /// Returns the fields declared under `printed`; `taken` are names with another meaning.
 pub(super) fn fields(reader: &mut Reader<'_>, schema: &Schema, node: &Node, taken: &[&str]) -> Fields {
+    declared(reader, schema, node, taken, false)
+}
+
+/// Returns the fields declared in a node; in one `within` a declaration, `each` names a die.
+fn declared(reader: &mut Reader<'_>, schema: &Schema, node: &Node, taken: &[&str], within: bool) -> Fields {
     let mut fields: Fields = Vec::new();
     let mut needed = Vec::new();
-    for (name, value) in reader.entries(node, EXAMPLE) {
+    for (name, value) in reader.entries(node, EXAMPLE).into_iter().filter(|(name, _)| name.node != EACH || !within) {
         if name.node == NEEDS {
             for item in reader.list(value, LIST) {
                 needed.extend(reader.text(item, LIST).map(|text| Spanned::new(text.to_owned(), item.span)));
@@ -72,6 +91,11 @@ pub(super) fn fields(reader: &mut Reader<'_>, schema: &Schema, node: &Node, take
         if taken.contains(&name.node.as_str()) {
             reader.report("duplicate_name", name.span, format!("every card already has a `{}`", name.node), EXAMPLE);
             continue;
+        }
+        if fields.len() >= MAX_NAMES {
+            let message = format!("at most {MAX_NAMES} names can be declared here");
+            reader.report("too_many", name.span, message, "write the values of a kind as a list, under one name");
+            break;
         }
         // A field of a wrong kind is declared anyway, so that there is no second error about its name.
         let kind = kind(reader, schema, value).unwrap_or(Printed::Anything);
@@ -112,10 +136,9 @@ pub(super) fn missing(reader: &mut Reader<'_>, fields: &Fields, node: &Node, has
 
 fn kind(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Printed> {
     if let Yaml::Map(entries) = &node.value {
-        let is_each = |key: &Node| matches!(&key.value, Yaml::Text(text) if text == "each");
+        let is_each = |key: &Node| matches!(&key.value, Yaml::Text(text) if text == EACH);
         let each = entries.iter().find(|(key, _)| is_each(key)).map(|(_, die)| die);
-        let others = entries.iter().filter(|(key, _)| !is_each(key)).cloned().collect();
-        let fields = fields(reader, schema, &Node { span: node.span, value: Yaml::Map(others) }, &[]);
+        let fields = declared(reader, schema, node, &[], true);
         if fields.is_empty() {
             reader.report("missing_value", node.span, "no values are declared here", ROWS);
             return None;
@@ -143,6 +166,11 @@ fn kind(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Printed
 /// Reads `moles|voles`: a kind whose values are these words.
 fn one_of_words(reader: &mut Reader<'_>, node: &Node, words: &str) -> Option<Printed> {
     let words: Vec<String> = words.split('|').map(|word| word.trim().to_owned()).collect();
+    if words.len() > MAX_NAMES {
+        let message = format!("a kind has at most {MAX_NAMES} words");
+        reader.report("too_many", node.span, message, "write `TEXT`, of which any word is a value");
+        return None;
+    }
     let twice = words.iter().enumerate().find(|(at, word)| words.iter().take(*at).any(|other| other == *word));
     let wrong = match twice {
         _ if words.iter().any(String::is_empty) => Some(("unknown_kind", "a word is missing beside `|`".to_owned())),
@@ -220,9 +248,26 @@ fn faces(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Faces>
 pub(super) struct Values<'r, 's> {
     pub(super) reader: &'r mut Reader<'s>,
     pub(super) functions: Vec<CardFunction>,
+    /// The number of values that the rest of the game's cards may have.
+    pub(super) room: &'r mut usize,
 }
 
 impl Values<'_, '_> {
+    /// Returns whether there is room for so many values more; if not, reports it once.
+    pub(super) fn make_room(&mut self, count: usize, node: &Node) -> bool {
+        if let Some(room) = self.room.checked_sub(count) {
+            *self.room = room;
+            return true;
+        }
+        if *self.room > 0 {
+            let message = format!("the cards of a game have at most {MAX_PRINTED} values, with each row of a die counted");
+            let help = "print fewer values; a function of the rules can compute some: `FUNCTION`";
+            self.reader.report("too_many", node.span, message, help);
+        }
+        *self.room = 0;
+        false
+    }
+
     /// Reads a value of a field.
     pub(super) fn field(&mut self, field: &Field, node: &Node) -> Option<Value> {
         self.read(&field.kind, node)
@@ -289,6 +334,10 @@ impl Values<'_, '_> {
             self.reader.report("wrong_yaml", node.span, message, help);
             return None;
         }
+        // The file may leave out most of them.
+        if !self.make_room(fields.len(), node) {
+            return None;
+        }
         let mut values: Vec<Value> = vec![Value::Nothing; fields.len()];
         let mut given: Vec<String> = Vec::new();
         for (key, value) in self.reader.entries(node, FORM) {
@@ -313,8 +362,10 @@ impl Values<'_, '_> {
     fn rows(&mut self, faces: &Faces, fields: &Fields, node: &Node) -> Option<Value> {
         let example = format!("write for example `{}: {{{}: …}}`", faces.low, first(fields));
         let Faces { die, low, high } = faces;
-        let count = usize::try_from(high - low + 1).ok()?;
-        let mut rows: Vec<Option<(crate::source::Span, Value)>> = vec![None; count];
+        if !self.make_room(faces.count(), node) {
+            return None;
+        }
+        let mut rows: Vec<Option<(crate::source::Span, Value)>> = vec![None; faces.count()];
         let before = self.reader.wrong.len();
         for (key, value) in self.reader.entries(node, &example) {
             let Some((from, to)) = range(&key.node).filter(|(from, to)| low <= from && from <= to && to <= high) else {
@@ -324,6 +375,11 @@ impl Values<'_, '_> {
                 continue;
             };
             let Some(row) = self.record(fields, value) else { continue };
+            // Each other face than the first has a copy of the values.
+            let copies = usize::try_from(to - from).unwrap_or(usize::MAX);
+            if !self.make_room(usize::try_from(row.weight()).unwrap_or(usize::MAX).saturating_mul(copies), value) {
+                return None;
+            }
             for face in from..=to {
                 let slot = usize::try_from(face - low).ok().and_then(|at| rows.get_mut(at));
                 match slot {
@@ -341,10 +397,11 @@ impl Values<'_, '_> {
                 }
             }
         }
-        let missing: Vec<String> =
-            (*low..=*high).zip(&rows).filter(|(_, row)| row.is_none()).map(|(face, _)| face.to_string()).collect();
-        if let (Some(face), true) = (missing.first(), self.reader.wrong.len() == before) {
-            let faces = missing.join(", ");
+        let mut missing =
+            (*low..=*high).zip(&rows).filter(|(_, row)| row.is_none()).map(|(face, _)| face.to_string());
+        let shown: Vec<String> = missing.by_ref().take(SHOWN).collect();
+        if let (Some(face), true) = (shown.first(), self.reader.wrong.len() == before) {
+            let faces = format!("{}{}", shown.join(", "), if missing.next().is_some() { " …" } else { "" });
             let help = format!("add `{face}: {{{}: …}}`", first(fields));
             self.reader.report("wrong_row", node.span, format!("the die `{die}` has no row for {faces}"), help);
         }

@@ -8,7 +8,7 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::{Error, Spanned};
 
 use super::unreadable::unreadable;
-use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean, one_of};
 use crate::source::{Source, Span};
 
 /// A node and its location.
@@ -29,6 +29,17 @@ pub(super) enum Yaml {
     List(Vec<Node>),
     /// `key: …` or `{…}`
     Map(Vec<(Node, Node)>),
+}
+
+impl Node {
+    /// Returns the number of nodes in it, itself included.
+    pub(super) fn size(&self) -> usize {
+        match &self.value {
+            Yaml::Nothing | Yaml::Text(_) => 1,
+            Yaml::List(items) => 1 + items.iter().map(Self::size).sum::<usize>(),
+            Yaml::Map(entries) => 1 + entries.iter().map(|(key, value)| key.size() + value.size()).sum::<usize>(),
+        }
+    }
 }
 
 impl Yaml {
@@ -186,7 +197,12 @@ pub(super) struct Reader<'s> {
 }
 
 impl Reader<'_> {
-    /// Adds an error.
+    /// Returns whether there are so many errors that the rest of the file is not read.
+    pub(super) fn is_full(&self) -> bool {
+        self.wrong.len() >= MAX_PROBLEMS
+    }
+
+    /// Adds an error; the last one says that there may be more.
     pub(super) fn report(
         &mut self,
         code: &'static str,
@@ -194,7 +210,15 @@ impl Reader<'_> {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
+        if self.wrong.len() > MAX_PROBLEMS {
+            return;
+        }
         self.wrong.push(Diagnostic::new(code, self.source, span, message.into()).help(help.into()));
+        if self.is_full() {
+            let message = format!("only the first {MAX_PROBLEMS} errors are shown; the rest of this file was not read");
+            let wrong = Diagnostic::new("too_many_mistakes", self.source, span, message);
+            self.wrong.push(wrong.help("check that this is the right file"));
+        }
     }
 
     /// Returns the values of these keys; `None` if there are errors. `example` is the help.
@@ -239,6 +263,9 @@ impl Reader<'_> {
         };
         let mut named = Vec::new();
         for (key, value) in entries {
+            if self.is_full() {
+                break;
+            }
             match &key.value {
                 Yaml::Text(name) => named.push((crate::source::Spanned::new(name.clone(), key.span), value)),
                 _ => self.report("unknown_key", key.span, "a key must be one word", example),
