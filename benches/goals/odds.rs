@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use num_traits::ToPrimitive;
-use referee::play::{Horizon, MAX_STATES};
+use referee::play::{DEFAULT_BYTES, Horizon, MAX_STATES};
 use referee::scenario::{self, OddsFlags, OddsRequest, StrategyFlags};
 
 use crate::ours;
@@ -20,6 +20,7 @@ const FLAGS: OddsFlags = OddsFlags {
     chance: "--chance",
     within: "--within",
     states: "--states",
+    memory: "--memory",
     strategy: StrategyFlags { when: "--when", policy: "--policy" },
 };
 const GOAL: Goal = Goal::AtMost(5.0);
@@ -99,6 +100,7 @@ pub(crate) fn is_child() -> bool {
         chance: None,
         horizon: Horizon::Game,
         states: MAX_STATES,
+        bytes: DEFAULT_BYTES,
         flags: FLAGS,
     };
     let began = ProcessTime::now();

@@ -60,6 +60,7 @@ pub(super) fn run(arguments: &BookArguments) -> Exit {
         options: super::arguments::options(arguments.games.as_ref()),
         jobs: arguments.jobs,
         helps: true,
+        lean: false,
     };
     let name = file.to_string_lossy().replace('\\', "/");
     let judged = run_chosen(&selection, |loader, work| match work.test {

@@ -83,6 +83,9 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
     }
 }
 
+/// The number of bytes of a large file.
+const LARGE: u64 = 256 << 10;
+
 /// Returns the message for a path that names a game, as other commands allow.
 fn of_game(paths: &[PathBuf], options: &LoaderOptions) -> Option<String> {
     let search_path = SearchPath::new(&Disk, options.games.clone(), options.working_folder.clone());
@@ -93,6 +96,11 @@ fn of_game(paths: &[PathBuf], options: &LoaderOptions) -> Option<String> {
         None => "this game is bundled; name files or folders of your own".to_owned(),
     };
     Some(format!("no such file or folder: `{written}`, which is a game\n{help}"))
+}
+
+/// Returns whether a file has so many scenarios that their plans are not kept.
+fn is_large(file: &Path) -> bool {
+    std::fs::metadata(file).is_ok_and(|file| file.len() > LARGE)
 }
 
 /// The result of checking files.
@@ -115,7 +123,7 @@ fn problems(loader: &mut Loader<'_>, files: &[PathBuf]) -> Checked {
         let problems = if is_game {
             scenario::check_game(loader, file)
         } else {
-            let suite = scenario::plan(loader, file);
+            let suite = if is_large(file) { scenario::plan_lean(loader, file) } else { scenario::plan(loader, file) };
             checked.comments.extend(suite.has_only_comments().then(|| suite.file.clone()));
             suite.problems
         };

@@ -23,7 +23,12 @@ pub(super) struct Selection<'a> {
     /// Whether threads without a test help with the questions of others. What each thread's rules do is then not the
     /// same in each run.
     pub(super) helps: bool,
+    /// Whether plans of large files are made again for each test, which takes less memory than to keep them.
+    pub(super) lean: bool,
 }
+
+/// The number of bytes of files that are large together.
+const LARGE: u64 = 4 << 20;
 
 impl Selection<'_> {
     /// Returns the number of threads.
@@ -91,7 +96,10 @@ pub(super) fn run_some<R: Send>(
         let loader = Loader::new(&Disk, options.clone());
         (if selection.helps { loader.with_crew(&spare) } else { loader }, spare.busy())
     };
+    let size = |file: &PathBuf| std::fs::metadata(file).map_or(0, |file| file.len());
+    let lean = selection.lean && files.iter().map(size).sum::<u64>() > LARGE;
     let plan = |(loader, _): &mut (Loader<'_>, Busy<'_>), at: usize| match files.get(at) {
+        Some(file) if lean => scenario::plan_lean(loader, file),
         Some(file) => scenario::plan(loader, file),
         None => unreachable!("there are as many pieces of work as files"),
     };

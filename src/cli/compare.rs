@@ -21,7 +21,7 @@ use super::stage::{GamesArguments, MAX_GAMES, MAX_TURNS, exit_of};
 use super::workers::spread_twice;
 use super::{Exit, flags};
 use crate::diagnostic::Diagnostic;
-use crate::play::{Deals, Horizon, Limit, MAX_STATES, Measure};
+use crate::play::{DEFAULT_BYTES, Deals, Horizon, Limit, MAX_STATES, Measure};
 use crate::report::{ComparedReading, Comparison, OddsPair, ReadingNames, Sampled};
 use crate::scenario::{
     self, Compared, Loader, Observed, Odds, OddsRequest, Players, Reading, SetUp, SetUpFlags, UnknownOdds, reading,
@@ -281,6 +281,7 @@ impl Session<'_> {
             horizon: Horizon::Game,
             states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
             deals: Deals::default(),
+            bytes: DEFAULT_BYTES,
             flags: flags::ODDS,
         };
         let held = arguments.chance.clone();

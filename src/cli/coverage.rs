@@ -105,6 +105,7 @@ pub(super) fn run(arguments: &CoverageArguments) -> Exit {
         options: options.clone(),
         jobs: arguments.jobs,
         helps: false,
+        lean: false,
     };
     let (chosen, ran) = match run_counted(&selection, None) {
         Ok(ran) => ran,

@@ -14,7 +14,7 @@ pub(super) const COMPARED: SetUpFlags = SetUpFlags { option: "--set", ..SET_UP }
 pub(super) const STRATEGY: StrategyFlags = StrategyFlags { when: "--when", policy: "--policy" };
 /// The flags for a question about odds.
 pub(super) const ODDS: OddsFlags =
-    OddsFlags { chance: "--chance", within: "--within", states: "--states", strategy: STRATEGY };
+    OddsFlags { chance: "--chance", within: "--within", states: "--states", memory: "--memory", strategy: STRATEGY };
 
 /// The flag for what must be true at every point of play.
 pub(super) const ALWAYS: &str = "--always";
@@ -32,7 +32,7 @@ mod tests {
     #[test]
     fn every_flag_that_messages_name_is_one_of_its_command() {
         let set_up = [SET_UP.variant, SET_UP.players, SET_UP.house, SET_UP.option];
-        let odds = [ODDS.chance, ODDS.within, ODDS.states, STRATEGY.when, STRATEGY.policy];
+        let odds = [ODDS.chance, ODDS.within, ODDS.states, ODDS.memory, STRATEGY.when, STRATEGY.policy];
         let compared = [AGAINST.option, AGAINST.house, COMPARED.option, COMPARED.house, COMPARED.players];
         let of_commands: [(&str, &[&str]); 5] = [
             ("simulate", &set_up),

@@ -100,10 +100,18 @@ impl LastFailed {
     /// Returns an error message if the list cannot be written.
     pub(super) fn keep(&self, suites: &[Suite], ran: &[(Place, &TestResult)]) -> Result<(), String> {
         let mut now = self.tests.clone();
-        let names = suites.iter().flat_map(|suite| suite.tests.iter().map(|test| (suite.file.clone(), test.name())));
-        let names: BTreeSet<TestId> = names.map(|(file, test)| TestId { file, test }).collect();
-        now.retain(|id| names.contains(id));
+        // Few failed last time, and there may be very many tests.
+        let names = suites.iter().flat_map(|suite| suite.tests.iter().map(|test| (&suite.file, test.name())));
+        let names = names.map(|(file, test)| TestId { file: file.clone(), test });
+        let there: BTreeSet<TestId> = match now.is_empty() {
+            true => BTreeSet::new(),
+            false => names.filter(|id| now.contains(id)).collect(),
+        };
+        now.retain(|id| there.contains(id));
         for (place, result) in ran {
+            if result.status == Status::Passed && now.is_empty() {
+                continue;
+            }
             let Some(id) = TestId::of(suites, *place) else { continue };
             if result.status == Status::Passed {
                 now.remove(&id);

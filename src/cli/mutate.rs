@@ -82,6 +82,7 @@ pub(super) fn run(arguments: &MutateArguments) -> Exit {
         options: LoaderOptions { counts: true, ..options.clone() },
         jobs: arguments.jobs,
         helps: false,
+        lean: false,
     };
     let (chosen, ran) = match run_counted(&selection, Some(&arguments.game)) {
         Ok(ran) => ran,

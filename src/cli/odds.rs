@@ -9,9 +9,9 @@ use super::flags::ODDS;
 use super::output::{print, print_errors};
 use super::progress::Waiting;
 use super::show::{Chosen, judged, with_test};
-use crate::play::{DEFAULT_STATES, Horizon, MAX_STATES};
+use crate::play::{DEFAULT_BYTES, DEFAULT_STATES, Horizon, MAX_STATES};
 use crate::report::{Sampled, odds_human, odds_json};
-use crate::scenario::{self, OddsRequest, UnknownOdds};
+use crate::scenario::{self, MAX_MEGABYTES, MEGABYTE, OddsRequest, UnknownOdds};
 
 #[derive(Debug, Args)]
 pub(super) struct OddsArguments {
@@ -37,6 +37,9 @@ pub(super) struct OddsArguments {
     /// Maximum number of states
     #[arg(long, value_name = "N", default_value_t = DEFAULT_STATES as u64, value_parser = clap::value_parser!(u64).range(1..=MAX_STATES as u64))]
     states: u64,
+    /// Maximum memory for the states, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_BYTES / MEGABYTE, value_parser = clap::value_parser!(u64).range(1..=MAX_MEGABYTES))]
+    memory: u64,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -55,6 +58,7 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
         },
         states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
         deals: arguments.deals.of(),
+        bytes: arguments.memory * MEGABYTE,
         flags: ODDS,
     };
     let waiting = Waiting::new(arguments.format, "states");

@@ -37,8 +37,8 @@ struct Counts {
     not_run: usize,
 }
 
-/// A test that was run, and its coverage if that is reported.
-type Ran = (TestResult, Option<Exercised>);
+/// A test that was run, and its coverage if that is reported. In a box, because lists of them are moved and grow.
+type Ran = Box<(TestResult, Option<Exercised>)>;
 
 /// Runs the tests once, those of the files `only` if given. Returns the exit code and the files with their tests.
 pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) -> (Exit, Vec<Suite>) {
@@ -58,6 +58,7 @@ pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) 
         options: options.clone(),
         jobs: arguments.jobs,
         helps: true,
+        lean: true,
     };
     let mut counts = Counts::default();
     let narrow = |suites: &[Suite], tests: Vec<Place>| narrowed(arguments, &last, &mut counts, (suites, tests));
@@ -76,7 +77,7 @@ pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) 
         // No page follows that of the failure which ends the run.
         let end = if arguments.fail_fast && is_bad { at + 1 } else { count };
         pages.iter().for_each(|pages| pages.add(&judged, (at, end)));
-        Some((lean(judged.result, at, count), judged.exercised.filter(|_| pages.is_some())))
+        Some(Box::new((lean(judged.result, at, count), judged.exercised.filter(|_| pages.is_some()))))
     };
     let (mut chosen, results) = match run_some(&selection, only, narrow, judge) {
         Ok(ran) => ran,
@@ -138,8 +139,11 @@ fn finish(
     let Chosen { suites, tests, missed, .. } = chosen;
     let mut by_suite: Vec<Vec<TestResult>> = suites.iter().map(|_| Vec::new()).collect();
     let mut used: Vec<Option<Exercised>> = Vec::new();
-    for ((suite, _), (result, exercised)) in tests.iter().zip(results) {
-        used.push(exercised);
+    for ((suite, _), ran) in tests.iter().zip(results) {
+        let (result, exercised) = *ran;
+        if pages.is_some() {
+            used.push(exercised);
+        }
         if let Some(own) = by_suite.get_mut(*suite) {
             own.push(result);
         }

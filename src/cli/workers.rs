@@ -8,6 +8,9 @@ use crate::play::Crew;
 /// The stack size of a worker, in bytes: calls in scripts nest deeply.
 const STACK: usize = 64 * 1024 * 1024;
 
+/// The maximum number of pieces of work that a thread takes at once.
+const TOGETHER: usize = 64;
+
 /// The maximum number of threads. More would not be faster, and each takes a stack.
 const MAX_THREADS: usize = 256;
 
@@ -45,12 +48,14 @@ pub(super) fn spread_twice<W, A: Send, M: Send + Sync, B: Send>(
     let (send_first, first_results) = mpsc::channel();
     let (send_second, second_results) = mpsc::channel();
     let begin = |mine: &mut W, send: &mpsc::Sender<(usize, A)>| {
-        take_each(&next, count, |at| send.send((at, first(mine, at))).is_ok());
+        take_each(&next, count, 1, |at| send.send((at, first(mine, at))).is_ok());
     };
     let go_on = |mine: &mut W, send: &mpsc::Sender<(usize, B)>| {
         let Ok(middle) = middle.read() else { return };
         let Some((middle, count)) = middle.as_ref() else { return };
-        take_each(&later, *count, |at| send.send((at, second(mine, middle, at))).is_ok());
+        // Tests in a row share what a thread keeps of their file.
+        let together = (*count / jobs.max(1) / 16).clamp(1, TOGETHER);
+        take_each(&later, *count, together, |at| send.send((at, second(mine, middle, at))).is_ok());
     };
     let results = std::thread::scope(|scope| {
         let (worker, begin, go_on) = (&worker, &begin, &go_on);
@@ -141,11 +146,12 @@ impl Crew for Spare {
     }
 }
 
-/// Does one piece of work after the other, until all are taken or the receiver of the results is gone.
-fn take_each(next: &AtomicUsize, count: usize, mut work: impl FnMut(usize) -> bool) {
+/// Does some pieces of work in a row after the others, until all are taken or the receiver of the results is gone.
+fn take_each(next: &AtomicUsize, count: usize, together: usize, mut work: impl FnMut(usize) -> bool) {
     loop {
-        let at = next.fetch_add(1, Ordering::Relaxed);
-        if at >= count || !work(at) {
+        let first = next.fetch_add(together, Ordering::Relaxed);
+        let mut own = first..count.min(first.saturating_add(together));
+        if own.is_empty() || !own.all(&mut work) {
             break;
         }
     }

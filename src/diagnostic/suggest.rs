@@ -1,6 +1,7 @@
 //! Suggestions: "did you mean …?".
 
 use super::alike::{difference, look_alike};
+
 /// The maximum number of letters of a word with suggestions.
 const LONGEST: usize = 200;
 

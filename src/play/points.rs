@@ -42,7 +42,8 @@ pub(super) enum Broken {
 impl Pause {
     /// Returns the memory use in bytes.
     pub(super) fn bytes(&self) -> u64 {
-        self.state.bytes() + self.paused.bytes() as u64 + self.segment.as_deref().map_or(0, Segment::bytes)
+        let segment = self.segment.as_deref().map_or(0, Segment::bytes);
+        self.state.bytes() + self.paused.bytes() as u64 + self.ask.bytes() + segment
     }
 
     /// Returns the pause of a machine; `None` if it is not at an ask.

@@ -1,6 +1,7 @@
 //! Entry points for a planned test: judges it, shows its positions and options, counts sequences and computes odds.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::play::divide;
@@ -10,6 +11,7 @@ use crate::scenario::loader::Loader;
 use crate::scenario::moves::{self, EndOfScenario};
 use crate::scenario::odds::request::{self, Odds, OddsRequest, UnknownOdds};
 use crate::scenario::plan::model::Plan;
+use crate::scenario::plan::parts::plan_of;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
 use crate::scenario::run::open::only_deals;
 use crate::scenario::run::runner::{self, End, Outcome};
@@ -33,7 +35,8 @@ pub struct Counted {
 /// # Errors
 /// Returns an error if the test cannot be run, or if the rules fail after its end.
 pub fn perft(loader: &mut Loader<'_>, suite: &Suite, index: usize, depth: usize) -> Result<Counted, Vec<Diagnostic>> {
-    let plan = planned(suite, index).map_err(|wrong| vec![wrong])?;
+    let plan = planned(loader, suite, index).map_err(|wrong| vec![wrong])?;
+    let plan = &*plan;
     let program = loader.program(&plan.game, &plan.houses)?;
     runner::play(plan, &program, |machine, end| {
         // Play stopped at another pause, from which the numbers would be different.
@@ -56,7 +59,8 @@ pub fn odds(
     index: usize,
     request: &OddsRequest,
 ) -> Result<(Option<Odds>, End), UnknownOdds> {
-    let plan = planned(suite, index).map_err(|wrong| vec![wrong])?;
+    let plan = planned(loader, suite, index).map_err(|wrong| vec![wrong])?;
+    let plan = &*plan;
     let program = loader.program(&plan.game, &plan.houses)?;
     runner::play(plan, &program, |machine, end| {
         if end.broken {
@@ -108,7 +112,10 @@ fn judge_all(loader: &mut Loader<'_>, suite: &Suite, index: usize, watched: bool
     if !suite.problems.is_empty() {
         return plain(not_run(suite, test));
     }
-    let Some(plan) = &test.plan else { return plain(result(suite, Some(test), Status::Skipped, Vec::new())) };
+    let Some(plan) = plan_of(loader, suite, index) else {
+        return plain(result(suite, Some(test), Status::Skipped, Vec::new()));
+    };
+    let plan = &*plan;
     match loader.program(&plan.game, &plan.houses) {
         Ok(program) => {
             let before = program.spent();
@@ -154,7 +161,8 @@ pub fn observe(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (TestRes
     let Some(test) = suite.tests.get(index) else {
         return (result(suite, None, Status::Errored, Vec::new()), Course::default());
     };
-    let Some(plan) = &test.plan else { return (not_run(suite, test), Course::default()) };
+    let Some(plan) = plan_of(loader, suite, index) else { return (not_run(suite, test), Course::default()) };
+    let plan = &*plan;
     match loader.program(&plan.game, &plan.houses) {
         Ok(program) => {
             let outcome = judged(loader, suite, (test, plan), &program, true);
@@ -171,19 +179,19 @@ pub fn observe(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (TestRes
 /// test that cannot be run.
 pub fn scenes(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (Vec<Scene>, End) {
     let playable = playable(loader, suite, index).filter(|_| suite.problems.is_empty());
-    playable.map(|(plan, program)| runner::scenes(plan, &program)).unwrap_or_default()
+    playable.map(|(plan, program)| runner::scenes(&plan, &program)).unwrap_or_default()
 }
 
 /// Returns the positions of a test line by line, even if other tests of the file have errors. Returns no positions for
 /// a test that has errors itself.
 pub fn positions(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Vec<Scene> {
-    playable(loader, suite, index).map(|(plan, program)| runner::line_by_line(plan, &program)).unwrap_or_default()
+    playable(loader, suite, index).map(|(plan, program)| runner::line_by_line(&plan, &program)).unwrap_or_default()
 }
 
 /// Returns the lines that can answer the question at the end of a test, at most `most` of them, even if other tests of
 /// the file have errors.
 pub fn answers(loader: &mut Loader<'_>, suite: &Suite, index: usize, most: usize) -> Vec<String> {
-    playable(loader, suite, index).map(|(plan, program)| moves::answers(plan, &program, most)).unwrap_or_default()
+    playable(loader, suite, index).map(|(plan, program)| moves::answers(&plan, &program, most)).unwrap_or_default()
 }
 
 /// Returns the options at the end of a test; `words` is an action to check, or empty.
@@ -196,7 +204,8 @@ pub fn moves(
     index: usize,
     words: &str,
 ) -> Result<EndOfScenario, Box<Diagnostic>> {
-    let plan = planned(suite, index).map_err(Box::new)?;
+    let plan = planned(loader, suite, index).map_err(Box::new)?;
+    let plan = &*plan;
     match loader.program(&plan.game, &plan.houses) {
         Ok(program) => moves::end_of_scenario(plan, &program, words),
         Err(mut wrong) => Err(Box::new(wrong.swap_remove(0))),
@@ -226,13 +235,14 @@ fn result(suite: &Suite, test: Option<&PlannedTest>, status: Status, failures: V
 }
 
 /// Returns the plan of a test and its rules; `None` if one of them has errors.
-fn playable<'s>(loader: &mut Loader<'_>, suite: &'s Suite, index: usize) -> Option<(&'s Plan, Rc<Program>)> {
-    let plan = suite.tests.get(index)?.plan.as_ref()?;
-    Some((plan, loader.program(&plan.game, &plan.houses).ok()?))
+fn playable(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Option<(Arc<Plan>, Rc<Program>)> {
+    let plan = plan_of(loader, suite, index)?;
+    let program = loader.program(&plan.game, &plan.houses).ok()?;
+    Some((plan, program))
 }
 
 /// Returns the plan of a test, or an error if it has none.
-fn planned(suite: &Suite, index: usize) -> Result<&Plan, Diagnostic> {
-    let plan = suite.tests.get(index).and_then(|test| test.plan.as_ref());
+fn planned(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Result<Arc<Plan>, Diagnostic> {
+    let plan = plan_of(loader, suite, index);
     plan.ok_or_else(|| Diagnostic::general("not_run", "this scenario cannot be run"))
 }

@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, first_of};
 use crate::game::{Game, House, SearchPath, Unavailable};
 use crate::play::Crew;
 use crate::rules::{Loading, Program};
+use crate::scenario::plan::model::Plan;
 use crate::source::{Host, Source};
 
 /// Where games are searched for.
@@ -32,6 +33,14 @@ pub struct Loader<'h> {
     programs: BTreeMap<Vec<String>, Compiled>,
     loading: Loading,
     crew: Option<&'h dyn Crew>,
+    again: Option<Again>,
+}
+
+/// The plans of some tests in a row of a file whose plans are not kept.
+struct Again {
+    source: Arc<Source>,
+    first: usize,
+    plans: Vec<Option<Arc<Plan>>>,
 }
 
 /// A game, or why it is unavailable. The reason names no place that asks for the game, so that it can be cached.
@@ -44,14 +53,14 @@ impl<'h> Loader<'h> {
     pub fn new(host: &'h (dyn Host + Sync), options: LoaderOptions) -> Self {
         let search_path = SearchPath::new(host, options.games, options.working_folder);
         let loading = Loading { counts: options.counts, instead: options.instead, unchecked: false };
-        Self { host, search_path, games: BTreeMap::new(), programs: BTreeMap::new(), loading, crew: None }
+        Self { host, search_path, games: BTreeMap::new(), programs: BTreeMap::new(), loading, crew: None, again: None }
     }
 
     /// Returns a loader for which a game has this name, wherever its files are.
     pub(crate) fn of_game(&self, game: Arc<Game>) -> Self {
         let (search_path, loading) = (self.search_path.clone(), self.loading.clone());
         let games = BTreeMap::from([(key(Path::new(""), &game.schema.id), Ok(game))]);
-        Self { host: self.host, search_path, games, programs: BTreeMap::new(), loading, crew: None }
+        Self { host: self.host, search_path, games, programs: BTreeMap::new(), loading, crew: None, again: None }
     }
 
     /// Lets these threads help with questions about all play.
@@ -69,6 +78,17 @@ impl<'h> Loader<'h> {
     /// file names it.
     pub(crate) fn game(&mut self, file: &Path, id: &str, asked: &Diagnostic) -> Result<Arc<Game>, Vec<Diagnostic>> {
         self.loaded(file, id).map_err(|why| why.report(asked))
+    }
+
+    /// Returns the plan of this test of a file, if it was made last.
+    pub(crate) fn planned(&self, source: &Arc<Source>, index: usize) -> Option<Arc<Plan>> {
+        let again = self.again.as_ref().filter(|again| Arc::ptr_eq(&again.source, source))?;
+        again.plans.get(index.checked_sub(again.first)?)?.clone()
+    }
+
+    /// Keeps the plans of tests in a row in place of those that were made before.
+    pub(crate) fn keep_planned(&mut self, source: &Arc<Source>, first: usize, plans: Vec<Option<Arc<Plan>>>) {
+        self.again = Some(Again { source: Arc::clone(source), first, plans });
     }
 
     fn loaded(&mut self, file: &Path, id: &str) -> Loaded {

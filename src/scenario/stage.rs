@@ -229,7 +229,7 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
             (suite, index, Begins::Scenario)
         }
     };
-    let plan = suite.tests.get(index).and_then(|test| test.plan.clone());
+    let plan = suite.tests.get(index).and_then(|test| test.plan.as_deref().cloned());
     let Some(mut plan) = plan.filter(|_| suite.problems.is_empty()) else { return Err(suite.problems.into()) };
     let program = loader.program(&plan.game, &plan.houses)?;
     let feed: SharedAnswers = Rc::new(RefCell::new(Silence));

@@ -1,6 +1,8 @@
 //! Cuts a text into lines: sets blank lines and comments aside, distinguishes rows from statements, and finds the ends
 //! of embedded expressions.
 
+use std::ops::Range;
+
 use super::ast::Trivia;
 use super::expression::{self, DEEPEST, NoEnd};
 use super::keywords::first_word;
@@ -73,7 +75,13 @@ impl<'s> Cutter<'s> {
     /// Returns a cutter at the beginning of `text`; skips a byte order mark.
     pub(super) fn new(text: &'s str) -> Self {
         let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        Self { text, at, patience: 4 * text.len() + (1 << 20), trivia: Trivia::default() }
+        Self::within(text, at..text.len())
+    }
+
+    /// Returns a cutter of a part of `text`, which begins and ends between two lines.
+    pub(super) fn within(text: &'s str, part: Range<usize>) -> Self {
+        let text = text.get(..part.end).unwrap_or(text);
+        Self { text, at: part.start, patience: 4 * text.len() + (1 << 20), trivia: Trivia::default() }
     }
 
     /// Returns the next line that is neither blank nor a comment.

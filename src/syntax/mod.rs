@@ -8,6 +8,7 @@ mod game_lines;
 mod grammar;
 mod keywords;
 mod mistakes;
+mod outline;
 mod parts;
 mod reader;
 mod scenario_lines;
@@ -21,6 +22,7 @@ mod wording;
 use std::sync::Arc;
 
 pub(crate) use braces::in_one_expression;
+pub use outline::{Head, outline};
 pub use parts::RowKind;
 
 pub use keywords::{Claim, FileKind, claim, form_of, forms, is_keyword, keywords, near_expectation, near_keyword};
@@ -32,6 +34,13 @@ use crate::source::{Source, Span};
 #[must_use]
 pub fn parse(source: &Arc<Source>, kind: FileKind) -> (ast::File, Vec<Diagnostic>) {
     reader::Reader::new(source, kind).read()
+}
+
+/// Returns the lines of these parts of `source`, in this order, and all errors in them. A part begins with a line that
+/// takes no rows of the part before it, and ends between two lines.
+#[must_use]
+pub fn parse_parts(source: &Arc<Source>, kind: FileKind, parts: &[Span]) -> (ast::File, Vec<Diagnostic>) {
+    reader::Reader::new(source, kind).read_parts(parts)
 }
 
 /// Returns the words at `span`, such as a `>` row or a cell of a table.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pest::Parser;
 use pest::iterators::Pairs;
 
-use super::ast::{Expect, File, Line, LineKind, Question, Row, Tail, Words};
+use super::ast::{Expect, File, Line, LineKind, Question, Row, Tail, Trivia, Words};
 use super::braces::in_one_expression;
 use super::cut::{Cutter, Piece, Statement};
 use super::expression::DEEPEST;
@@ -56,6 +56,21 @@ impl<'s> Reader<'s> {
     /// Reads the whole file.
     pub(super) fn read(mut self) -> (File, Vec<Diagnostic>) {
         let mut cutter = Cutter::new(self.source.text());
+        self.pieces(&mut cutter);
+        let file = File { source: Arc::clone(self.source), lines: self.lines, trivia: cutter.trivia };
+        (file, self.mistakes.into_list())
+    }
+
+    /// Reads these parts of the file, in this order; each begins with a line of words.
+    pub(super) fn read_parts(mut self, parts: &[Span]) -> (File, Vec<Diagnostic>) {
+        for part in parts {
+            self.pieces(&mut Cutter::within(self.source.text(), part.range()));
+        }
+        let file = File { source: Arc::clone(self.source), lines: self.lines, trivia: Trivia::default() };
+        (file, self.mistakes.into_list())
+    }
+
+    fn pieces(&mut self, cutter: &mut Cutter<'_>) {
         while let Some(piece) = cutter.next(&mut self.mistakes) {
             match piece {
                 Piece::Statement(statement) => self.line(statement),
@@ -68,8 +83,6 @@ impl<'s> Reader<'s> {
                 break;
             }
         }
-        let file = File { source: Arc::clone(self.source), lines: self.lines, trivia: cutter.trivia };
-        (file, self.mistakes.into_list())
     }
 
     /// Reads a row of a diagram whose `|` is missing, and returns whether there is one. Reports it once per diagram.

@@ -159,7 +159,7 @@ pub struct CardFunction {
 }
 
 /// The owner of one value of a property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Owner {
     /// The game itself.
     Game,

@@ -58,6 +58,22 @@ pub struct Ask {
     pub place: RulesPlace,
 }
 
+impl Ask {
+    /// Returns the memory use of its options in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let decisions = match &self.question {
+            Question::Choose(decision) => std::slice::from_ref(decision),
+            Question::ChooseAll(all) => all.as_slice(),
+            Question::Roll(_) | Question::Draw(_) => &[],
+        };
+        // A value outside of the list of few takes as much again.
+        let value = |value: &Value| value.weight().saturating_sub(1).saturating_mul(32);
+        let option = |option: &Action| size_of::<Action>() as u64 + option.values.iter().map(value).sum::<u64>();
+        decisions.iter().flat_map(|decision| &decision.options).map(option).sum()
+    }
+}
+
 /// An answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Answer {

@@ -4,7 +4,8 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
 use referee::play::{
-    Chance, DEFAULT_STATES, Deals, Horizon, Inquiry, Instruction, Machine, Policy, StrategyProfile, explore,
+    Chance, DEFAULT_BYTES, DEFAULT_STATES, Deals, Horizon, Inquiry, Instruction, Machine, Policy, StrategyProfile,
+    explore,
 };
 use referee::scenario::{self, Loader, LoaderOptions, OddsFlags, OddsRequest, StrategyFlags};
 use referee::source::MemoryHost;
@@ -101,7 +102,7 @@ fn found(squares: usize, request: &OddsRequest) -> Vec<Chance> {
 
 fn to_the_end() -> OddsRequest {
     let strategy = StrategyFlags { when: "--when", policy: "--policy" };
-    let flags = OddsFlags { chance: "--chance", within: "--within", states: "--states", strategy };
+    let flags = OddsFlags { chance: "--chance", within: "--within", states: "--states", memory: "--memory", strategy };
     OddsRequest {
         when: Vec::new(),
         policies: Vec::new(),
@@ -109,6 +110,7 @@ fn to_the_end() -> OddsRequest {
         horizon: Horizon::Game,
         states: DEFAULT_STATES,
         deals: Deals::default(),
+        bytes: DEFAULT_BYTES,
         flags,
     }
 }
@@ -177,7 +179,7 @@ proptest! {
                 policies: vec![(mover, policy)],
                 ..StrategyProfile::default()
             };
-            let inquiry = Inquiry { horizon: Horizon::Turns(1), strategy, states: DEFAULT_STATES };
+            let inquiry = Inquiry { horizon: Horizon::Turns(1), strategy, states: DEFAULT_STATES, bytes: DEFAULT_BYTES };
             let mut class = |state: &referee::table::State| {
                 Ok(usize::from(state.value(flag, owner) == Some(&Value::Bool(true))))
             };

@@ -145,13 +145,20 @@ fn made(random: &mut Random) -> Made {
 const STRATEGY: StrategyFlags = StrategyFlags { when: "--when", policy: "--policy" };
 
 fn request(policy: &str) -> OddsRequest {
-    let flags = OddsFlags { chance: "--chance", within: "--within", states: "--states", strategy: STRATEGY };
+    let flags = OddsFlags {
+        chance: "--chance",
+        within: "--within",
+        states: "--states",
+        memory: "--memory",
+        strategy: STRATEGY,
+    };
     OddsRequest {
         when: Vec::new(),
         policies: vec!["red=random".to_owned(), format!("blue={policy}")],
         chance: None,
         horizon: Horizon::Game,
         states: 10_000,
+        bytes: referee::play::DEFAULT_BYTES,
         deals: Deals::default(),
         flags,
     }

@@ -7,6 +7,7 @@ mod costs;
 mod declared;
 mod disk;
 mod files;
+mod growth;
 mod kept;
 mod looked_for;
 mod properties;

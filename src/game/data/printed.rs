@@ -260,7 +260,8 @@ impl Values<'_, '_> {
             return true;
         }
         if *self.room > 0 {
-            let message = format!("the cards of a game have at most {MAX_PRINTED} values, with each row of a die counted");
+            let message =
+                format!("the cards of a game have at most {MAX_PRINTED} values, with each row of a die counted");
             let help = "print fewer values; a function of the rules can compute some: `FUNCTION`";
             self.reader.report("too_many", node.span, message, help);
         }
@@ -397,8 +398,7 @@ impl Values<'_, '_> {
                 }
             }
         }
-        let mut missing =
-            (*low..=*high).zip(&rows).filter(|(_, row)| row.is_none()).map(|(face, _)| face.to_string());
+        let mut missing = (*low..=*high).zip(&rows).filter(|(_, row)| row.is_none()).map(|(face, _)| face.to_string());
         let shown: Vec<String> = missing.by_ref().take(SHOWN).collect();
         if let (Some(face), true) = (shown.first(), self.reader.wrong.len() == before) {
             let faces = format!("{}{}", shown.join(", "), if missing.next().is_some() { " …" } else { "" });

@@ -6,8 +6,8 @@ const RUN: u64 = 500;
 const WORK: u64 = 1000;
 /// The minimum and the maximum number of operations allowed.
 const WORK_RANGE: (u64, u64) = (100_000_000, 4_000_000_000);
-/// The maximum memory in bytes: for waiting states, keys of all states, and edges of the graph.
-const MAX_BYTES: u64 = 512 << 20;
+/// The default limit on memory in bytes: for waiting states and their answers, keys of all states, edges of the graph.
+pub const DEFAULT_BYTES: u64 = 500_000_000;
 
 /// The limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +27,15 @@ pub enum Limit {
 pub(super) struct Budget {
     work: u64,
     bytes: u64,
+    /// The number of bytes at first.
+    most: u64,
 }
 
 impl Budget {
-    /// Returns the budget of a question about at most this many states.
-    pub(super) fn of(states: usize) -> Self {
+    /// Returns the budget of a question about at most this many states, with this number of bytes.
+    pub(super) fn of(states: usize, bytes: u64) -> Self {
         let work = (states as u64).saturating_mul(WORK).clamp(WORK_RANGE.0, WORK_RANGE.1);
-        Self { work, bytes: MAX_BYTES }
+        Self { work, bytes, most: bytes }
     }
 
     /// Charges a run of a phase, or a trial of an option, with this number of operations.
@@ -51,6 +53,6 @@ impl Budget {
 
     /// Releases this number of bytes.
     pub(super) fn free(&mut self, bytes: u64) {
-        self.bytes = self.bytes.saturating_add(bytes).min(MAX_BYTES);
+        self.bytes = self.bytes.saturating_add(bytes).min(self.most);
     }
 }

@@ -52,6 +52,19 @@ pub(super) struct Fork {
     pub(super) unseen: Option<Box<Open>>,
 }
 
+impl Fork {
+    /// Returns the memory use in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        let own = |answer: &Answer| match answer {
+            Answer::AllChosen(places) => size_of_val(places.as_slice()),
+            _ => 0,
+        };
+        let answers: usize = self.answers.iter().map(|(answer, _)| size_of::<(Answer, u64)>() + own(answer)).sum();
+        let unseen = self.unseen.as_ref().map_or(0, |open| open.state.bytes() + open.ask.bytes());
+        answers as u64 + unseen
+    }
+}
+
 /// The reason why play cannot be followed.
 pub(super) enum Stuck {
     /// A decision is undecided.

@@ -46,6 +46,8 @@ pub struct Inquiry {
     pub strategy: StrategyProfile,
     /// The maximum number of states.
     pub states: usize,
+    /// The maximum memory in bytes. It is counted, not measured, so that every machine gives the same answer.
+    pub bytes: u64,
 }
 
 /// The reason why there are no odds.
@@ -74,7 +76,7 @@ pub fn explore(
         program: machine.program(),
         strategy: inquiry.strategy.clone(),
         alone: machine.is_alone(),
-        budget: Budget::of(inquiry.states),
+        budget: Budget::of(inquiry.states, inquiry.bytes),
         met: DecisionsSeen::default(),
     };
     let mut explorer = Explorer {
@@ -156,7 +158,7 @@ impl Explorer<'_, '_> {
                     self.expand(id, stand, turns)?;
                 }
                 At::Asks(pause, fork) => {
-                    self.course.budget.free(pause.bytes());
+                    self.course.budget.free(pause.bytes() + fork.bytes());
                     self.fork(id, &pause, fork, turns)?;
                 }
             }
@@ -178,7 +180,7 @@ impl Explorer<'_, '_> {
     /// Fills in a node from the answers to an ask.
     fn fork(&mut self, id: usize, pause: &Pause, fork: Fork, turns: Turns) -> Result<(), Stuck> {
         let mut to: BTreeMap<usize, u64> = BTreeMap::new();
-        let mut options = Vec::new();
+        let (mut options, mut known) = (Vec::new(), BTreeSet::new());
         let mut total: u64 = 0;
         for (answer, weight) in &fork.answers {
             let stand = self.course.answer(pause, answer)?;
@@ -186,7 +188,7 @@ impl Explorer<'_, '_> {
             let slot = to.entry(target).or_default();
             *slot = slot.saturating_add(*weight);
             total = total.saturating_add(*weight);
-            if !options.contains(&target) {
+            if known.insert(target) {
                 options.push(target);
             }
         }
@@ -254,7 +256,7 @@ impl Explorer<'_, '_> {
             let [(answer, _)] = fork.answers.as_slice() else {
                 let id = self.reserve(false)?;
                 self.passing.insert(id);
-                self.course.budget.keep(pause.bytes())?;
+                self.course.budget.keep(pause.bytes() + fork.bytes())?;
                 // Expand nodes within a phase first, so that few pauses are in the queue.
                 self.waiting.push_front(Waiting { id, at: At::Asks(pause, fork), turns });
                 break id;
@@ -310,7 +312,7 @@ impl Explorer<'_, '_> {
         // Count pauses only if none of these positions is between two phases.
         let endless = if between > 0 { between } else { closed.len() };
         // The search for a line of play to an example has its own budget.
-        self.course.budget = Budget::of(inquiry.states);
+        self.course.budget = Budget::of(inquiry.states, inquiry.bytes);
         let course = &mut self.course;
         let wanted = |id: &usize| closed.contains(id) && (between == 0 || !self.passing.has(*id));
         let trap =

@@ -21,7 +21,7 @@ mod solve;
 mod tests;
 mod trap;
 
-pub use budget::Limit;
+pub use budget::{DEFAULT_BYTES, Limit};
 pub use chance::{Chance, Rounding, decimal, short_fraction};
 pub use course::Open;
 pub use decisions::{DecisionsSeen, UndecidedReason};

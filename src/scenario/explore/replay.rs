@@ -19,7 +19,7 @@ use crate::table::{Outcome, Packed};
 
 /// The plan of a scenario and the rules that it uses.
 pub(super) struct Replay {
-    plan: Plan,
+    plan: Arc<Plan>,
     program: Rc<Program>,
 }
 
@@ -39,7 +39,7 @@ impl Replay {
 
     /// Returns whether the invariants hold in the position of the scenario, before play; but for the one with this index.
     pub(super) fn holds_at_first(&self, except: Option<usize>) -> bool {
-        let Plan { source, placeholders, start, .. } = &self.plan;
+        let Plan { source, placeholders, start, .. } = &*self.plan;
         let judged = self.plan.always.iter().enumerate().filter(|(at, _)| except != Some(*at));
         judged
             .map(|(_, always)| always)
@@ -102,7 +102,7 @@ impl Replay {
     /// Returns whether play comes back to the pause where it was after `before` steps.
     pub(super) fn comes_back(&self, before: usize) -> bool {
         let Some(steps) = self.plan.steps.get(..before) else { return false };
-        let plan = Plan { steps: steps.to_vec(), ..self.plan.clone() };
+        let plan = Plan { steps: steps.to_vec(), ..Plan::clone(&self.plan) };
         let first = pause(&plan, &self.program);
         first.is_some() && before < self.plan.steps.len() && first == pause(&self.plan, &self.program)
     }

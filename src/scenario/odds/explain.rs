@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, MustBe as _, counted};
-use crate::play::{Horizon, Limit, Machine, OddsError, Open, Trap, UndecidedReason, Unseen};
+use crate::play::{Horizon, Inquiry, Limit, Machine, OddsError, Open, Trap, UndecidedReason, Unseen};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::mismatch::{Verdict, lost};
 use crate::scenario::check::verdicts;
-use crate::scenario::plan::horizon::fewer_turns;
+use crate::scenario::plan::horizon::{MAX_MEGABYTES, MEGABYTE, fewer_turns};
 use crate::scenario::plan::model::Check;
 use crate::scenario::plan::strategy::StrategyFlags;
 use crate::scenario::write::answers::answer_lines;
@@ -42,6 +42,8 @@ pub struct OddsFlags {
     pub within: &'static str,
     /// The flag for the largest number of states.
     pub states: &'static str,
+    /// The flag for the largest number of megabytes.
+    pub memory: &'static str,
     /// The flags for how players decide.
     pub strategy: StrategyFlags,
 }
@@ -56,10 +58,10 @@ pub(crate) enum Asked {
 }
 
 /// Returns the error for an unknown chance, without a location in the scenario.
-pub(crate) fn explain(program: &Program, trouble: OddsError, horizon: Horizon, asked: Asked) -> Diagnostic {
+pub(crate) fn explain(program: &Program, trouble: OddsError, inquiry: &Inquiry, asked: Asked) -> Diagnostic {
     match trouble {
         OddsError::Fault(wrong) => *wrong,
-        OddsError::TooMany(states, limit) => too_many(states, limit, horizon, asked),
+        OddsError::TooMany(states, limit) => too_many(states, limit, inquiry, asked),
         OddsError::Open(open) => undecided(program, &open, asked),
         OddsError::History(place) => {
             let message = "the rules ask how often a position has occurred, but odds keep no history";
@@ -71,11 +73,15 @@ pub(crate) fn explain(program: &Program, trouble: OddsError, horizon: Horizon, a
 }
 
 /// Returns the error for a limit that was reached, with help to stay below it.
-fn too_many(states: usize, limit: Limit, horizon: Horizon, asked: Asked) -> Diagnostic {
+fn too_many(states: usize, limit: Limit, inquiry: &Inquiry, asked: Asked) -> Diagnostic {
+    let horizon = inquiry.horizon;
+    let megabytes = inquiry.bytes / MEGABYTE;
     let count = counted(states, "state");
     let message = match limit {
         Limit::States => format!("not decided: more than {count}"),
-        Limit::Bytes => format!("not decided: {count} and the moves to them fill the available memory"),
+        Limit::Bytes => {
+            format!("not decided: {count} and the moves to them need more than {megabytes} MB, the limit on memory")
+        }
         Limit::Work => format!("not decided: the limit of work was reached after {count}"),
         Limit::Phase => {
             format!("not decided: after {count}, a phase asks too often or has too many paths through it")
@@ -87,6 +93,11 @@ fn too_many(states: usize, limit: Limit, horizon: Horizon, asked: Asked) -> Diag
         Asked::Line => format!("allow more, `up to {most} states`"),
         Asked::Flags(flags) => format!("allow more, `{} {most}`", flags.states),
     };
+    let larger = megabytes.saturating_mul(4).clamp(2000, MAX_MEGABYTES);
+    let larger = (larger > megabytes).then(|| match asked {
+        Asked::Line => format!("allow more memory, `up to {larger} MB`"),
+        Asked::Flags(flags) => format!("allow more memory, `{} {larger}`", flags.memory),
+    });
     let turns = match horizon {
         Horizon::Turns(turns) => Some(turns),
         Horizon::Game => None,
@@ -104,7 +115,8 @@ fn too_many(states: usize, limit: Limit, horizon: Horizon, asked: Asked) -> Diag
         Limit::Work => {
             format!("{}; a counter that no rule reads makes no difference as `record counter`", ways(Some(more)))
         }
-        Limit::States | Limit::Bytes => ways(None),
+        Limit::Bytes => ways(larger),
+        Limit::States => ways(None),
         Limit::Phase => {
             let phases = "replace a loop in the rules that asks repeatedly by a phase that calls `then`";
             fewer.map_or_else(|| phases.to_owned(), |fewer| format!("{fewer}; or {phases}"))

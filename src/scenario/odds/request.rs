@@ -38,6 +38,8 @@ pub struct OddsRequest {
     pub states: usize,
     /// How `greedy` averages over what its player does not see.
     pub deals: Deals,
+    /// The largest number of bytes for them.
+    pub bytes: u64,
     /// The flags that name these parts in messages.
     pub flags: OddsFlags,
 }
@@ -133,7 +135,7 @@ impl Asking<'_> {
                 _ => {}
             }
         }
-        Inquiry { horizon: self.request.horizon, strategy, states: self.request.states }
+        Inquiry { horizon: self.request.horizon, strategy, states: self.request.states, bytes: self.request.bytes }
     }
 
     fn explored(
@@ -147,7 +149,7 @@ impl Asking<'_> {
                 _ => None,
             };
             let asked = Asked::Flags(self.request.flags);
-            UnknownOdds { problems: vec![explain(self.program, trouble, inquiry.horizon, asked)], limit }
+            UnknownOdds { problems: vec![explain(self.program, trouble, inquiry, asked)], limit }
         })?;
         let unused = self.unused(&unused(self.machine.names(), &inquiry.strategy, graph.met()));
         if unused.is_empty() { Ok(graph) } else { Err(unused.into()) }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, did_you_mean, nearest};
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean, nearest};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{File, Line, LineKind, game_line, play_line, position_line, scenario_line};
 
@@ -51,6 +51,8 @@ pub(crate) struct Blocks<'f> {
     /// Every `use` line.
     pub(crate) uses: Vec<Use>,
     pub(crate) positions: BTreeMap<&'f str, Shared<'f>>,
+    /// The columns that the lines of shared positions use, with other words of their expressions.
+    pub(crate) columns: BTreeSet<&'f str>,
     pub(crate) wrong: Vec<Diagnostic>,
     /// Whether some lines could not be read.
     pub(crate) unread: bool,
@@ -59,6 +61,13 @@ pub(crate) struct Blocks<'f> {
 }
 
 impl<'f> Blocks<'f> {
+    /// Records an error; those after so many that the file is not this language are dropped.
+    fn report(&mut self, wrong: Diagnostic) {
+        if self.wrong.len() < MAX_PROBLEMS {
+            self.wrong.push(wrong);
+        }
+    }
+
     /// Returns the shared positions that no scenario of the file uses, directly or in a table.
     pub(crate) fn unused<'b>(&'b self, source: &'b Source) -> impl Iterator<Item = &'b Shared<'f>> {
         let lines = self
@@ -66,7 +75,7 @@ impl<'f> Blocks<'f> {
             .iter()
             .flat_map(|block| block.lines.iter().chain(block.branches.iter().flat_map(|branch| &branch.lines)));
         let mut named: BTreeSet<&str> = BTreeSet::new();
-        let mut rows: Vec<&str> = Vec::new();
+        let mut listed: BTreeSet<&str> = BTreeSet::new();
         let mut placeholders = false;
         for line in lines {
             match &line.kind {
@@ -75,13 +84,19 @@ impl<'f> Blocks<'f> {
                     placeholders |= !word.quoted;
                     named.insert(word.text);
                 }
-                LineKind::Examples(table) => rows.extend(table.iter().map(|row| source.slice(*row))),
+                LineKind::Examples(table) => listed.extend(table.iter().flat_map(|row| in_row(source, *row))),
                 _ => {}
             }
         }
-        let used = move |name: &str| named.contains(name) || placeholders && rows.iter().any(|row| row.contains(name));
+        let used = move |name: &str| named.contains(name) || placeholders && listed.contains(name);
         self.positions.iter().filter(move |(name, _)| !used(name)).map(|(_, shared)| shared)
     }
+}
+
+/// Returns the words of the cells of a table's row.
+pub(crate) fn in_row(source: &Source, row: Span) -> impl Iterator<Item = &str> {
+    let quoted = source.slice(row).split('"').skip(1).step_by(2);
+    quoted.chain(source.slice(row).split(['|', ' ', '\t']))
 }
 
 /// The block that takes the next line.
@@ -142,7 +157,7 @@ pub(crate) fn sort<'f>(file: &'f File, unread: &[Diagnostic]) -> Blocks<'f> {
             }
             LineKind::Scenario(title) => {
                 if let Some(first) = titles.get(source.word(*title).text) {
-                    blocks.wrong.push(same_title(source, *title, *first));
+                    blocks.report(same_title(source, *title, *first));
                 }
                 titles.entry(source.word(*title).text).or_insert(*title);
                 blocks.scenarios.push(Block {
@@ -162,7 +177,7 @@ pub(crate) fn sort<'f>(file: &'f File, unread: &[Diagnostic]) -> Blocks<'f> {
             }
             kind => {
                 if let Some(head) = misspelt_head(source, kind) {
-                    blocks.wrong.push(misspelt(source, line, head));
+                    blocks.report(misspelt(source, line, head));
                     blocks.unread = true;
                     open = Open::Unread;
                 } else {
@@ -171,6 +186,8 @@ pub(crate) fn sort<'f>(file: &'f File, unread: &[Diagnostic]) -> Blocks<'f> {
             }
         }
     }
+    blocks.columns =
+        blocks.positions.values().flat_map(|shared| &shared.lines).flat_map(|line| used_in(source, line)).collect();
     blocks
 }
 
@@ -199,7 +216,7 @@ fn begin_position<'f>(
     let shared = Shared { used, head, title, lines: Vec::new() };
     if blocks.positions.insert(name, shared).is_some() {
         let message = format!("there are two positions \"{name}\"");
-        blocks.wrong.push(Diagnostic::new("duplicate_name", source, title, message));
+        blocks.report(Diagnostic::new("duplicate_name", source, title, message));
     }
 }
 
@@ -207,19 +224,21 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
     match (open, blocks.scenarios.last_mut()) {
         (Open::Scenario, Some(block)) => {
             block.extent = block.extent.to(whole(line));
+            let mut twice = None;
             match (&line.kind, block.branches.last_mut()) {
                 (LineKind::Branch(title), _) => {
                     let name = source.word(*title).text;
                     if !block.branch_titles.insert(name) {
                         let wrong =
                             Diagnostic::new("duplicate_name", source, *title, "there are two branches with this title");
-                        blocks.wrong.push(wrong.help("give each branch of a scenario its own title"));
+                        twice = Some(wrong.help("give each branch of a scenario its own title"));
                     }
                     block.branches.push(Branch { head: line, title: *title, lines: Vec::new() })
                 }
                 (_, Some(branch)) => branch.lines.push(line),
                 (_, None) => block.lines.push(line),
             }
+            twice.into_iter().for_each(|wrong| blocks.report(wrong));
         }
         (Open::Position(name), _) => {
             if matches!(line.kind, LineKind::From(_)) {
@@ -229,12 +248,12 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
                     line.span,
                     "a shared position cannot begin with another",
                 );
-                blocks.wrong.push(wrong.help("copy its lines to this position"));
+                blocks.report(wrong.help("copy its lines to this position"));
             } else if is_position(&line.kind) {
                 blocks.positions.entry(name).and_modify(|shared| shared.lines.push(line));
             } else {
                 let message = "a shared position can contain only position lines";
-                blocks.wrong.push(
+                blocks.report(
                     Diagnostic::unread("misplaced_line", source, line.span, message)
                         .help("use lines such as `board`, `piece`, `place`, `set` and `players`"),
                 );
@@ -256,9 +275,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
                 }
                 _ => None,
             };
-            blocks
-                .wrong
-                .push(wrong.help(help.unwrap_or_else(|| "begin with a line `scenario \"Its title\"`".to_owned())));
+            blocks.report(wrong.help(help.unwrap_or_else(|| "begin with a line `scenario \"Its title\"`".to_owned())));
         }
     }
 }
@@ -275,4 +292,14 @@ pub(crate) const fn is_position(kind: &LineKind) -> bool {
         position_line!() => true,
         play_line!() | scenario_line!() | game_line!() | LineKind::When { .. } | LineKind::At { .. } => false,
     }
+}
+
+/// Returns the columns that a line uses, and other words of its expressions.
+pub(crate) fn used_in<'f>(source: &'f Source, line: &'f Line) -> impl Iterator<Item = &'f str> {
+    let letter = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '_');
+    let is_table = matches!(line.kind, LineKind::Examples(_));
+    let expression = line.kind.expression().filter(|_| !is_table).map_or("", |expression| source.slice(expression));
+    let text = if is_table { "" } else { source.slice(whole(line)) };
+    let placeholders = text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.trim()));
+    expression.split(letter).chain(placeholders)
 }

@@ -11,6 +11,7 @@ use crate::rules::{Placeholders, Program};
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::absent;
 use crate::scenario::plan::blocks::{self, Block};
+use crate::scenario::plan::collected::{Taker, filled};
 use crate::scenario::plan::model::{Always, Fork, Plan, Step, StepKind};
 use crate::scenario::plan::players::Mentioned;
 use crate::scenario::plan::position::{self, Frame};
@@ -64,6 +65,8 @@ pub(crate) struct Found<'j> {
     pub(crate) missing: &'j mut BTreeSet<String>,
     /// Whether a line names a position that there is not.
     pub(crate) misnamed: &'j mut bool,
+    /// The number of bytes that the lines of the other tests may have, those of each row and branch counted.
+    pub(crate) lines: &'j mut usize,
 }
 
 /// The builder of the plans of one scenario.
@@ -82,21 +85,21 @@ pub(crate) struct Planning<'j, 'h, 'f> {
     pub(crate) reading: &'j Reading,
 }
 
+/// The largest number of bytes of the lines of all tests of a file, those of each row and branch counted.
+pub(crate) const MAX_LINES: usize = 256 << 20;
+
 /// The largest number of branches of a scenario: each plays the whole scenario again.
 const MAX_BRANCHES: usize = 1000;
 
-type Planned = Vec<(PlannedTest, Vec<Diagnostic>)>;
-
 impl<'f> Planning<'_, '_, 'f> {
-    /// Returns the tests of the scenario, each with its errors.
-    pub(crate) fn tests(mut self) -> Planned {
+    /// Passes the tests of the scenario to `taker`, one by one: all their plans would be many times as large as the text.
+    pub(crate) fn tests(mut self, taker: &mut dyn Taker) {
         let source = &self.ast.source;
         let game = match self.game() {
             Ok(game) => game,
-            Err(wrong) => return self.unplanned(wrong),
+            Err(wrong) => return self.unplanned(wrong, taker),
         };
-        let shared: Vec<&'f Line> = self.blocks.positions.values().flat_map(|shared| &shared.lines).copied().collect();
-        let examples = match tables::examples(source, &game.0.schema, self.block, &shared) {
+        let examples = match tables::examples(source, &game.0.schema, self.block, &self.blocks.columns) {
             Ok(examples) => examples,
             Err((mut wrong, row)) => {
                 // One row is enough to look at the other lines.
@@ -106,60 +109,78 @@ impl<'f> Planning<'_, '_, 'f> {
                     let _ = self.plan(&mut resolver, &game, &mentioned, &self.block.lines, None);
                     wrong.extend(resolver.wrong);
                 }
-                return vec![(self.test(None, None, None), wrong)];
+                return taker.take(self.test(None, None, None), wrong);
             }
         };
         if let Some(branch) = self.block.branches.get(MAX_BRANCHES) {
             let message = format!("a scenario has at most {MAX_BRANCHES} branches");
             let wrong = vec![Diagnostic::new("too_many_tests", source, branch.head.span, message)];
-            return vec![(self.test(None, None, None), wrong)];
+            return taker.take(self.test(None, None, None), wrong);
         }
-        let rows = examples.as_ref().map_or(&[][..], |examples| &examples.rows);
-        if rows.len().max(1) * (1 + self.block.branches.len()) > self.room {
-            let message = format!("this scenario has {} rows, too many for one file", rows.len());
+        let rows = examples.as_ref().map_or(0, |examples| examples.rows.len());
+        if rows.max(1) * (1 + self.block.branches.len()) > self.room {
+            let message = format!("this scenario has {rows} rows, too many for one file");
             let wrong = vec![Diagnostic::new("too_many_tests", source, self.block.head.span, message)];
-            return vec![(self.test(None, None, None), wrong)];
+            return taker.take(self.test(None, None, None), wrong);
         }
-        let mut planned = Vec::new();
         self.table = examples.as_ref().map(|examples| examples.span);
-        let rows: Vec<Option<&Row<'f>>> = if rows.is_empty() { vec![None] } else { rows.iter().map(Some).collect() };
-        for row in rows {
-            let mentioned = &self.mentioned(row);
-            let mut resolver = Resolver::new(source, row.cloned());
-            let stem = self.plan(&mut resolver, &game, mentioned, &self.block.lines, None);
-            planned.push((self.test(row, None, stem), resolver.wrong));
-            for branch in &self.block.branches {
-                let mut resolver = Resolver::new(source, row.cloned());
-                let plan = self.plan(&mut resolver, &game, mentioned, &self.block.lines, Some(branch));
-                planned.push((self.test(row, Some(branch), plan), resolver.wrong));
-            }
+        let mut right = !self.blocks.unread;
+        for at in 0..rows.max(1) {
+            let row = examples.as_ref().and_then(|examples| examples.rows.row(at).ok());
+            right &= self.row(row.as_ref(), &game, taker);
         }
         // If there are other errors, one of them may be the misspelt placeholder.
-        let right = !self.blocks.unread && planned.iter().all(|(_, wrong)| wrong.is_empty());
-        if let (true, Some(examples), Some((_, wrong))) = (right, examples, planned.first_mut()) {
-            wrong.extend(examples.unused);
+        if let (true, Some(examples)) = (right, examples) {
+            taker.report(examples.unused);
         }
-        planned
     }
 
-    /// Returns the tests of a scenario whose game has errors, which the first one gets. They are as many as without
+    /// Passes the tests of a row to `taker`; returns whether all of them are right.
+    fn row(&mut self, row: Option<&Row<'f>>, game: &(Arc<Game>, usize), taker: &mut dyn Taker) -> bool {
+        let mut mentioned = None;
+        let mut right = true;
+        let blocks = self.block;
+        for branch in std::iter::once(None).chain(blocks.branches.iter().map(Some)) {
+            if !taker.is_wanted() {
+                taker.take(self.test(row, branch, None), Vec::new());
+                right = false;
+                continue;
+            }
+            let mentioned = mentioned.get_or_insert_with(|| self.mentioned(row));
+            let mut resolver = Resolver::new(&self.ast.source, row.cloned());
+            let plan = self.plan(&mut resolver, game, mentioned, &blocks.lines, branch);
+            right &= resolver.wrong.is_empty();
+            taker.take(self.test(row, branch, plan), resolver.wrong);
+        }
+        right
+    }
+
+    /// Passes the tests of a scenario whose game has errors, which the first one gets. They are as many as without
     /// errors, if their table can be read.
-    fn unplanned(&mut self, wrong: Vec<Diagnostic>) -> Planned {
+    fn unplanned(&mut self, wrong: Vec<Diagnostic>, taker: &mut dyn Taker) {
         let examples = tables::rows(&self.ast.source, self.block);
-        let (span, rows) = examples.map_or_else(|| (None, Vec::new()), |(span, rows)| (Some(span), rows));
+        let (span, rows) = examples.map_or((None, None), |(span, rows)| (Some(span), Some(rows)));
         let branches = self.block.branches.len();
-        if branches > MAX_BRANCHES || rows.len().max(1) * (1 + branches) > self.room {
-            return vec![(self.test(None, None, None), wrong)];
+        let count = rows.as_ref().map_or(0, tables::Rows::len);
+        if branches > MAX_BRANCHES || count.max(1) * (1 + branches) > self.room {
+            return taker.take(self.test(None, None, None), wrong);
         }
         self.table = span;
-        let rows: Vec<Option<&Row<'f>>> = if rows.is_empty() { vec![None] } else { rows.iter().map(Some).collect() };
-        let mut planned = Vec::new();
-        for row in rows {
-            planned.push((self.test(row, None, None), Vec::new()));
-            planned.extend(self.block.branches.iter().map(|branch| (self.test(row, Some(branch), None), Vec::new())));
+        let mut wrong = Some(wrong);
+        let mut add = |row: Option<&Row<'f>>| {
+            let block = self.block;
+            for branch in std::iter::once(None).chain(block.branches.iter().map(Some)) {
+                taker.take(self.test(row, branch, None), wrong.take().unwrap_or_default());
+            }
+        };
+        let mut any = false;
+        for row in rows.iter().flat_map(tables::Rows::iter) {
+            any = true;
+            add(Some(&row));
         }
-        planned.first_mut().into_iter().for_each(|(_, own)| own.clone_from(&wrong));
-        planned
+        if !any {
+            add(None);
+        }
     }
 
     fn test(&self, row: Option<&Row<'f>>, branch: Option<&blocks::Branch<'f>>, plan: Option<Plan>) -> PlannedTest {
@@ -179,7 +200,7 @@ impl<'f> Planning<'_, '_, 'f> {
             }),
             extent: self.block.extent,
             rows: self.table.zip(row.map(|row| row.span)),
-            plan,
+            plan: plan.map(Arc::new),
         }
     }
 
@@ -262,12 +283,15 @@ impl<'f> Planning<'_, '_, 'f> {
     ) -> Option<Plan> {
         let source = &self.ast.source;
         let lines: Vec<&'f Line> = stem.iter().chain(branch.iter().flat_map(|branch| &branch.lines)).copied().collect();
+        if !self.charge(resolver, lines.iter().copied()) {
+            return None;
+        }
         let own = self.houses(resolver, game, &lines)?;
         let houses = self.with_reading(resolver, game, &own)?;
         let own = self.program(resolver, game, &own)?;
         let program = self.program(resolver, game, &houses)?;
         let options = options(resolver, (game, *variant), (&program, &own), &lines, self.reading);
-        let position_lines = self.position_lines(resolver, &lines, stem.len());
+        let position_lines = self.position_lines(resolver, &lines, stem.len())?;
         let own_setup = self.all_lines().any(|line| matches!(line.kind, LineKind::Setup));
         let board = match house_board(game, &program) {
             Ok(board) => board,
@@ -321,7 +345,7 @@ impl<'f> Planning<'_, '_, 'f> {
         resolver: &mut Resolver<'f>,
         lines: &[&'f Line],
         stem: usize,
-    ) -> Vec<(Origin, &'f Line)> {
+    ) -> Option<Vec<(Origin, &'f Line)>> {
         let source = &self.ast.source;
         let mut found = Vec::new();
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| blocks::is_position(&line.kind)) {
@@ -333,7 +357,10 @@ impl<'f> Planning<'_, '_, 'f> {
             let Some(word) = words.first() else { continue };
             let (name, place) = (word.text, word.span);
             match self.blocks.positions.get(name) {
-                Some(shared) => found.extend(shared.lines.iter().map(|line| (Origin::Shared, *line))),
+                Some(shared) if self.charge(resolver, shared.lines.iter().copied()) => {
+                    found.extend(shared.lines.iter().map(|line| (Origin::Shared, *line)));
+                }
+                Some(_) => return None,
                 None => {
                     let names = || self.blocks.positions.keys().copied();
                     let help = did_you_mean(name, names()).unwrap_or_else(|| match one_of(names(), 9) {
@@ -351,7 +378,33 @@ impl<'f> Planning<'_, '_, 'f> {
                 }
             }
         }
-        found
+        Some(found)
+    }
+
+    /// Charges the lines of a test; returns whether its file may still have so many. Reports it once if not.
+    fn charge(&mut self, resolver: &mut Resolver<'f>, lines: impl Iterator<Item = &'f Line>) -> bool {
+        let bytes = lines
+            .map(|line| if matches!(line.kind, LineKind::Examples(_)) { 0 } else { blocks::whole(line).range().len() });
+        match self.found.lines.checked_sub(bytes.sum::<usize>()) {
+            Some(left) => {
+                *self.found.lines = left;
+                true
+            }
+            None => {
+                if *self.found.lines > 0 {
+                    let megabytes = MAX_LINES >> 20;
+                    let message = format!(
+                        "the tests of this file have more than {megabytes} MiB of lines, those of each row and branch counted"
+                    );
+                    let wrong = Diagnostic::new("too_many_tests", resolver.source, self.block.head.span, message);
+                    resolver.report(
+                        wrong.help("write shorter scenarios, or fewer rows and branches; or use several files"),
+                    );
+                }
+                *self.found.lines = 0;
+                false
+            }
+        }
     }
 
     fn houses(&mut self, resolver: &mut Resolver<'f>, game: &Game, lines: &[&Line]) -> Option<Vec<House>> {
@@ -440,6 +493,9 @@ fn resolve_steps(
     // Whether the last expectation could not be read.
     let mut lost = false;
     for (place, line) in lines.iter().enumerate() {
+        if resolver.is_full() {
+            break;
+        }
         report_misplaced(resolver, line, place >= stem, !steps.is_empty());
         if matches!(line.kind, LineKind::When { .. } | LineKind::At { .. }) {
             // Lines of a branch cannot belong to an expectation above the branch.
@@ -505,15 +561,6 @@ fn expressions_of(steps: &[Step]) -> impl Iterator<Item = Span> + '_ {
 
 fn is_placeholder(source: &Source, span: Span) -> bool {
     source.slice(span).starts_with('{')
-}
-
-/// Returns a title with its placeholders filled from the row.
-fn filled(source: &Source, title: Span, row: Option<&Row<'_>>) -> String {
-    let mut text = source.word(title).text.to_owned();
-    for (name, cell, _) in row.iter().flat_map(|row| &row.values) {
-        text = text.replace(&format!("{{{name}}}"), source.slice(*cell));
-    }
-    text
 }
 
 const fn always_of(kind: &LineKind, of_branch: bool) -> Option<Always> {

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::play::{DEFAULT_STATES, Horizon, Inquiry, StrategyProfile};
+use crate::play::{DEFAULT_BYTES, DEFAULT_STATES, Horizon, Inquiry, StrategyProfile};
 use crate::scenario::plan::condition::{About, condition};
 use crate::scenario::plan::facts::nothing_more;
 use crate::scenario::plan::horizon::{Asks, Extent};
@@ -52,6 +52,7 @@ pub(crate) fn resolve(
         horizon: extent.horizon.unwrap_or(Horizon::Turns(1)),
         strategy: StrategyProfile::default(),
         states: extent.states.unwrap_or(DEFAULT_STATES),
+        bytes: extent.bytes.unwrap_or(DEFAULT_BYTES),
     };
     let condition = match (expression, part(0, asked)) {
         (Some(expression), []) => Check::Expression(expression),

@@ -6,25 +6,15 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, MAX_PROBLEMS};
 use crate::scenario::loader::Loader;
-use crate::scenario::plan::builder::{Found, Planning, unused_position};
+use crate::scenario::plan::builder::{Found, MAX_LINES, Planning, unused_position};
+use crate::scenario::plan::collected::{Taker, Tests};
 use crate::scenario::plan::reading::Reading;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
-use crate::scenario::plan::{blocks, idle, markdown};
+use crate::scenario::plan::{blocks, idle, markdown, parts};
 use crate::scenario::snapshots::{Snapshots, accepted_path};
 use crate::source::{Source, Span};
 use crate::syntax::ast::File;
 use crate::syntax::{FileKind, parse};
-
-/// The largest number of tests in a file.
-const MAX_TESTS: usize = 100_000;
-
-/// The identity of a diagnostic, to drop duplicates.
-type Mistake = (&'static str, String, Vec<(String, Span)>);
-
-fn key(mistake: &Diagnostic) -> Mistake {
-    let places = mistake.labels.iter().map(|label| (label.source.name().to_owned(), label.span));
-    (mistake.code, mistake.message.clone(), places.collect())
-}
 
 /// Returns an error for each test with the name of an earlier one: the values of a table may make two titles equal.
 fn same_names(source: &Arc<Source>, tests: &[PlannedTest]) -> Vec<Diagnostic> {
@@ -51,6 +41,9 @@ fn unplayed_games(
     let played: HashSet<Span> = blocks.scenarios.iter().filter_map(|block| Some(block.used?.game)).collect();
     let mut wrong = Vec::new();
     for used in blocks.uses.iter().filter(|used| !played.contains(&used.game)) {
+        if wrong.len() >= MAX_PROBLEMS {
+            break;
+        }
         let name = source.word(used.game).text;
         let asked = Diagnostic::new("unknown_game", source, used.game, format!("unknown game `{name}`"));
         wrong.extend(loader.game(file, name, &asked).err().into_iter().flatten());
@@ -65,7 +58,7 @@ fn sort_and_limit(problems: &mut Vec<Diagnostic>, source: &Arc<Source>) {
     });
     if problems.len() >= MAX_PROBLEMS {
         problems.truncate(MAX_PROBLEMS);
-        let message = format!("only the first {MAX_PROBLEMS} errors of this file are shown");
+        let message = format!("only the first {MAX_PROBLEMS} errors are shown; the rest of this file was not read");
         problems.push(Diagnostic::general("too_many_mistakes", message).help("check that this is the right file"));
     }
 }
@@ -77,6 +70,16 @@ pub fn plan(loader: &mut Loader<'_>, file: &Path) -> Suite {
 
 /// Reads a scenario file and resolves it against its games, under a reading of their rules.
 pub fn plan_as(loader: &mut Loader<'_>, file: &Path, reading: &Reading) -> Suite {
+    planned(loader, file, reading, false)
+}
+
+/// Reads a scenario file like [`plan`], but keeps no plans: a plan is made again when its test is judged. Much less
+/// memory is needed, and twice the time for planning.
+pub fn plan_lean(loader: &mut Loader<'_>, file: &Path) -> Suite {
+    planned(loader, file, &Reading::default(), true)
+}
+
+fn planned(loader: &mut Loader<'_>, file: &Path, reading: &Reading, lean: bool) -> Suite {
     let name = file.to_string_lossy().replace('\\', "/");
     let text = match loader.host.read(file) {
         Ok(text) => text,
@@ -85,9 +88,24 @@ pub fn plan_as(loader: &mut Loader<'_>, file: &Path, reading: &Reading) -> Suite
         }
     };
     let is_markdown = file.extension().is_some_and(|extension| extension == "md");
-    let (source, wrong) =
-        if is_markdown { markdown::source(&name, text) } else { (Arc::new(Source::new(name, text)), Vec::new()) };
-    let mut suite = plan_text(loader, file, source, wrong, reading);
+    let (source, wrong) = if is_markdown {
+        markdown::source(&name, text)
+    } else {
+        (Arc::new(Source::new(name.clone(), text)), Vec::new())
+    };
+    let parts = if lean && wrong.is_empty() { parts::tests(loader, file, &source) } else { None };
+    let mut suite = match parts {
+        Some((tests, parts)) => {
+            let mut problems = Vec::new();
+            let snapshots = accepted(loader, file, &source, &mut problems);
+            Suite { file: name.clone(), source: Some(source), problems, snapshots, tests, parts: Some(parts) }
+        }
+        None => plan_text(loader, file, source, wrong, reading),
+    };
+    // Tests of a file with errors are not run.
+    if lean && !suite.problems.is_empty() {
+        suite.tests.iter_mut().for_each(|test| test.plan = None);
+    }
     let is_empty = suite.tests.is_empty() && suite.problems.is_empty();
     if let Some(source) = suite.source.as_ref().filter(|_| is_empty && !is_markdown && !suite.has_only_comments()) {
         suite.problems.push(no_scenario(source));
@@ -130,44 +148,35 @@ pub(crate) fn plan_file(
     if read {
         problems.extend(idle::idle(&source, &ast.lines, &blocks));
     }
-    let mut tests = Vec::new();
+    let mut tests = Tests::new(&source, problems, true);
     let mut missing = BTreeSet::new();
     let mut misnamed = false;
-    // The rows of a table share most of their errors.
-    let mut reported: HashSet<Mistake> = problems.iter().map(key).collect();
+    let mut lines = MAX_LINES;
     for block in &blocks.scenarios {
-        let room = MAX_TESTS.saturating_sub(tests.len());
-        let found = Found { missing: &mut missing, misnamed: &mut misnamed };
-        let planned = Planning { loader, ast, file, blocks: &blocks, block, found, room, table: None, reading }.tests();
-        for (test, wrong) in planned {
-            for diagnostic in wrong {
-                if problems.len() < MAX_PROBLEMS && reported.insert(key(&diagnostic)) {
-                    problems.push(diagnostic);
-                }
-            }
-            tests.push(test);
-        }
-        if tests.len() >= MAX_TESTS && blocks.scenarios.last().is_some_and(|last| !std::ptr::eq(last, block)) {
-            let message = format!("a file has at most {MAX_TESTS} tests: scenarios, rows of tables, branches");
-            let wrong = Diagnostic::new("too_many_tests", &source, block.head.span, message);
-            problems.push(wrong.help("split the scenarios into several files"));
+        if tests.is_over() {
+            tests.end_at(block.head.span);
             break;
         }
+        let room = tests.room();
+        let found = Found { missing: &mut missing, misnamed: &mut misnamed, lines: &mut lines };
+        Planning { loader, ast, file, blocks: &blocks, block, found, room, table: None, reading }.tests(&mut tests);
     }
-    problems.extend(same_names(&source, &tests));
+    let twice = same_names(&source, &tests.list);
+    tests.problems.extend(twice);
     // Another line may be one that plays or expects something.
-    if problems.is_empty() {
-        problems.extend(idle::unplayed(&source, &blocks));
+    if tests.problems.is_empty() {
+        tests.problems.extend(idle::unplayed(&source, &blocks));
     }
     // A line that could not be read may use the position.
     for shared in blocks.unused(&source).filter(|_| read && !misnamed) {
         let wrong = unused_position(loader, ast, file, shared);
-        problems.extend(wrong.into_iter().filter(|wrong| reported.insert(key(wrong))));
+        wrong.into_iter().for_each(|wrong| tests.add(wrong));
     }
+    let Tests { list: tests, mut problems, .. } = tests;
     problems.extend(unplayed_games(loader, file, &source, &blocks));
     sort_and_limit(&mut problems, &source);
     let snapshots = accepted(loader, file, &source, &mut problems);
-    Suite { file: name, source: Some(source), problems, snapshots, tests }
+    Suite { file: name, source: Some(source), problems, snapshots, tests, parts: None }
 }
 
 /// Returns the accepted snapshots of a file. Words of the command line have none.

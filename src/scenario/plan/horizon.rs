@@ -7,9 +7,9 @@ use crate::source::{Span, Word};
 use crate::table::WordError;
 
 /// The bytes of a megabyte.
-pub(crate) const MEGABYTE: u64 = 1_000_000;
+pub const MEGABYTE: u64 = 1_000_000;
 /// The highest limit on memory, in megabytes.
-pub(crate) const MAX_MEGABYTES: u64 = 64_000;
+pub const MAX_MEGABYTES: u64 = 64_000;
 
 /// Returns fewer turns to suggest for a question about this number of turns; `None` if there are no fewer.
 pub(crate) fn fewer_turns(turns: Option<u32>) -> Option<u32> {
@@ -75,7 +75,7 @@ impl Asks {
             ["up", "to", count, "states" | "state", ..] if is_number(count) => {
                 Ok((Part::States(states(count, span(2, 3))?), 4))
             }
-            ["up", "to", count, "MB", ..] if self != Self::Chance && is_number(count) => {
+            ["up", "to", count, "MB", ..] if is_number(count) => {
                 Ok((Part::Bytes(megabytes(count, span(2, 3))? * MEGABYTE), 4))
             }
             ["or", "undecided", ..] if self != Self::Chance => Ok((Part::OrUndecided, 2)),
@@ -88,8 +88,8 @@ impl Asks {
         let (message, help) = match self {
             Self::Chance => (
                 "this does not say how far play goes",
-                "write `within 3 turns`, `to the end of the game` or `up to 1000000 states`; the default is the end of \
-                 the turn",
+                "write `within 3 turns`, `to the end of the game`, `up to 1000000 states` or `up to 1000 MB`; the default \
+                 is the end of the turn",
             ),
             Self::AllPlay => (
                 "this does not belong to the question",

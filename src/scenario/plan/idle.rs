@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS};
 use crate::scenario::plan::blocks::{Block, Blocks};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Expect, Line, LineKind, position_line};
@@ -14,9 +14,13 @@ pub(crate) fn idle(source: &Arc<Source>, lines: &[Line], blocks: &Blocks<'_>) ->
     if !source.is_file() {
         return Vec::new();
     }
-    let mut wrong: Vec<Diagnostic> = lines.iter().filter_map(|line| no_words(source, line)).collect();
-    wrong.extend(lines.iter().filter_map(|line| no_rows(source, line)));
+    let mut wrong: Vec<Diagnostic> =
+        lines.iter().filter_map(|line| no_words(source, line)).take(MAX_PROBLEMS).collect();
+    wrong.extend(lines.iter().filter_map(|line| no_rows(source, line)).take(MAX_PROBLEMS));
     for block in &blocks.scenarios {
+        if wrong.len() > 2 * MAX_PROBLEMS {
+            break;
+        }
         wrong.extend(no_lines(source, block));
         wrong.extend(twice(source, &block.lines));
         wrong.extend(block.branches.iter().flat_map(|branch| twice(source, &branch.lines)));
@@ -63,7 +67,11 @@ pub(crate) fn unplayed(source: &Arc<Source>, blocks: &Blocks<'_>) -> Vec<Diagnos
     };
     // A branch may only change the position in which the lines of the scenario are played.
     let alone = blocks.scenarios.iter().filter(|block| block.lines.iter().all(|line| prepares(line)));
-    alone.filter(|_| source.is_file()).flat_map(|block| nothing_in(source, block, prepares)).collect()
+    alone
+        .filter(|_| source.is_file())
+        .flat_map(|block| nothing_in(source, block, prepares))
+        .take(MAX_PROBLEMS)
+        .collect()
 }
 
 /// Returns the errors for a scenario and its branches that have only lines of a kind that checks nothing.

@@ -31,7 +31,7 @@ pub(crate) struct Frame<'g> {
 /// The pieces of which there is one, each with the location that places it.
 type Placed = BTreeMap<PieceId, (Origin, Span)>;
 /// The values that `set` lines have set, each with the last line.
-type Assigned = Vec<((PropertyId, Owner), (Origin, Span))>;
+type Assigned = BTreeMap<(PropertyId, Owner), (Origin, Span)>;
 
 /// Returns the state at the start of the scenario with this `head`, from its position lines and those of its shared
 /// positions. The names `mentioned` in the scenario determine the players if no line names them.
@@ -55,6 +55,9 @@ pub(crate) fn resolve(
     if replaces_set_up(lines) {
         let (mut placed_by, mut whose, mut assigned) = (Placed::new(), Prefixes::new(), Assigned::new());
         for (origin, line) in sorted.iter().filter(|(_, line)| is_position(&line.kind)) {
+            if resolver.is_full() {
+                break;
+            }
             match &line.kind {
                 LineKind::Board { rows, .. } if !rows.is_empty() => {
                     for piece in diagram(resolver, (&mut state, &mut whose), rows, (*origin, line.span)) {
@@ -473,14 +476,16 @@ fn set(
         return;
     }
     let place = (property, owner);
-    match assigned.iter_mut().find(|(known, _)| *known == place) {
-        Some((_, (first, span))) if *first >= origin => {
+    match assigned.get_mut(&place) {
+        Some((first, span)) if *first >= origin => {
             let message = format!("this position already sets `{}`", table.schema.value_name(property, owner));
             let wrong = Diagnostic::new("duplicate_line", resolver.source, line, message);
             resolver.report(wrong.also(resolver.source, *span, "here").help("remove one of the two lines"));
         }
-        Some((_, earlier)) => *earlier = (origin, line),
-        None => assigned.push((place, (origin, line))),
+        Some(earlier) => *earlier = (origin, line),
+        None => {
+            assigned.insert(place, (origin, line));
+        }
     }
     state.set_value(property, owner, value);
 }

@@ -1,18 +1,15 @@
 //! Reads the lines that ask about all play that may follow: the condition, the horizon, and the limits of the search.
 
-use crate::play::{Bounds, DEFAULT_STATES, Horizon};
+use crate::play::{Bounds, DEFAULT_BYTES, DEFAULT_STATES, Horizon};
 use crate::scenario::plan::chance::spoken;
 use crate::scenario::plan::condition::{About, condition};
 use crate::scenario::plan::facts::nothing_more;
-use crate::scenario::plan::horizon::{Asks, Extent, MEGABYTE, nearly_within};
+use crate::scenario::plan::horizon::{Asks, Extent, nearly_within};
 use crate::scenario::plan::model::{Check, QuestionCheck};
 use crate::scenario::plan::resolver::{Resolver, end_of};
 use crate::source::Span;
 use crate::syntax::ast::Question;
 use crate::table::Table;
-
-/// The default limit on memory, in megabytes.
-const DEFAULT_MEGABYTES: u64 = 500;
 
 /// How messages speak of a condition in a question.
 const QUESTION: About = About {
@@ -62,7 +59,7 @@ pub(crate) fn resolve(
         turns,
         bounds: Bounds {
             states: extent.states.unwrap_or(DEFAULT_STATES),
-            bytes: extent.bytes.unwrap_or(DEFAULT_MEGABYTES * MEGABYTE),
+            bytes: extent.bytes.unwrap_or(DEFAULT_BYTES),
         },
         or_undecided: extent.or_undecided,
     })))

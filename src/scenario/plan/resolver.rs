@@ -1,11 +1,33 @@
 //! Shared by all resolvers of lines: reads the words of a line, fills placeholders and collects errors.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, one_of};
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, one_of};
 use crate::source::{Source, Span, Word};
 use crate::syntax::in_one_expression;
 use crate::table::{Names, Schema, Table, WordError};
+
+/// The most bytes that the placeholders of a test may be filled with.
+const MAX_FILLED: usize = 1 << 18;
+
+/// The columns of a table.
+#[derive(Debug, Default)]
+pub(crate) struct Columns<'f> {
+    pub(crate) names: Vec<&'f str>,
+    places: BTreeMap<&'f str, usize>,
+}
+
+impl<'f> Columns<'f> {
+    pub(crate) fn new(names: Vec<&'f str>) -> Self {
+        let mut places = BTreeMap::new();
+        names.iter().enumerate().for_each(|(at, name)| {
+            places.entry(*name).or_insert(at);
+        });
+        Self { names, places }
+    }
+}
 
 /// The values of a table's row by the names of its columns.
 #[derive(Clone, Debug, Default)]
@@ -14,9 +36,16 @@ pub(crate) struct Row<'f> {
     pub(crate) span: Span,
     /// For each column its name, the cell, and the words in the cell.
     pub(crate) values: Vec<(&'f str, Span, Vec<Span>)>,
+    pub(crate) columns: Rc<Columns<'f>>,
 }
 
 impl Row<'_> {
+    /// Returns the cell of a column, and its words.
+    pub(crate) fn cell(&self, column: &str) -> Option<(Span, &[Span])> {
+        let (_, cell, words) = self.values.get(*self.columns.places.get(column)?)?;
+        Some((*cell, words))
+    }
+
     /// Returns each placeholder with its cell of the table, as they are written.
     pub(crate) fn written(&self, source: &Source) -> impl Iterator<Item = (String, String)> {
         self.values.iter().map(|(name, cell, _)| (format!("{{{name}}}"), source.slice(*cell).trim().to_owned()))
@@ -26,8 +55,7 @@ impl Row<'_> {
     pub(crate) fn value(&self, source: &Source, span: Span) -> Option<Span> {
         let word = source.word(span);
         let name = placeholder(&word)?;
-        let (_, _, words) = self.values.iter().find(|(column, _, _)| *column == name)?;
-        words.first().copied()
+        self.cell(name)?.1.first().copied()
     }
 }
 
@@ -40,11 +68,13 @@ pub(crate) struct Resolver<'f> {
     without_rows: bool,
     /// The line of a placeholder without a value, if nothing was recorded since. It causes all other errors of its line.
     unfilled: Option<usize>,
+    /// The number of bytes that placeholders may still be filled with.
+    room: usize,
 }
 
 impl<'f> Resolver<'f> {
     pub(crate) const fn new(source: &'f Arc<Source>, row: Option<Row<'f>>) -> Self {
-        Self { source, row, wrong: Vec::new(), without_rows: false, unfilled: None }
+        Self { source, row, wrong: Vec::new(), without_rows: false, unfilled: None, room: MAX_FILLED }
     }
 
     /// Returns the resolver for lines whose placeholders cannot be checked.
@@ -52,11 +82,16 @@ impl<'f> Resolver<'f> {
         Self { without_rows: true, ..Self::new(source, None) }
     }
 
+    /// Returns whether there are so many errors that the rest of the lines is not read.
+    pub(crate) fn is_full(&self) -> bool {
+        self.wrong.len() >= MAX_PROBLEMS || self.room == 0
+    }
+
     /// Records an error.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         let first = diagnostic.labels.first().filter(|label| Arc::ptr_eq(&label.source, self.source));
         let line = first.map(|label| self.source.line(label.span.start));
-        if self.unfilled.is_none() || self.unfilled != line {
+        if !self.is_full() && (self.unfilled.is_none() || self.unfilled != line) {
             self.unfilled = None;
             self.wrong.push(diagnostic.with_strange_character());
         }
@@ -65,13 +100,14 @@ impl<'f> Resolver<'f> {
     /// Records errors that were found elsewhere.
     pub(crate) fn report_all(&mut self, wrong: Vec<Diagnostic>) {
         self.unfilled = None;
-        self.wrong.extend(wrong);
+        let room = MAX_PROBLEMS.saturating_sub(self.wrong.len());
+        self.wrong.extend(wrong.into_iter().take(room));
     }
 
     /// Records that the placeholder at `span` has no value.
     fn report_unfilled(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.unfilled = Some(self.source.line(span.start));
-        if !self.without_rows {
+        if !self.without_rows && !self.is_full() {
             self.wrong.push(Diagnostic::new("unknown_placeholder", self.source, span, message).help(help));
         }
     }
@@ -164,8 +200,17 @@ impl<'f> Resolver<'f> {
 
     /// Returns whether a text contains a placeholder for a column of the table.
     fn names_column(&self, text: &str) -> bool {
-        let values = self.row.iter().flat_map(|row| &row.values);
-        text.contains('{') && values.into_iter().any(|(name, _, _)| text.contains(&format!("{{{name}}}")))
+        let Some(row) = &self.row else { return false };
+        let mut names = text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0));
+        names.any(|name| row.columns.places.contains_key(name))
+    }
+
+    /// Records that the values for the placeholders are too large; then no more are filled.
+    fn overfull(&mut self, span: Span, cell: Span) {
+        let message = format!("the values of this row make the scenario longer by more than {MAX_FILLED} bytes");
+        let wrong = Diagnostic::new("line_too_long", self.source, span, message).also(self.source, cell, "this value");
+        self.report(wrong.help("write shorter values, or use them in fewer places"));
+        self.room = 0;
     }
 
     pub(crate) fn filled(&mut self, name: &str, span: Span) -> Vec<Word<'f>> {
@@ -178,8 +223,13 @@ impl<'f> Resolver<'f> {
             self.report_unfilled(span, "this scenario has no table of examples", help);
             return Vec::new();
         };
-        if let Some((_, _, spans)) = row.values.iter().find(|(column, _, _)| *column == name) {
-            return spans.iter().map(|span| source.word(*span)).collect();
+        if let Some((cell, spans)) = row.cell(name) {
+            if let Some(room) = self.room.checked_sub(cell.range().len() + 1) {
+                self.room = room;
+                return spans.iter().map(|span| source.word(*span)).collect();
+            }
+            self.overfull(span, cell);
+            return Vec::new();
         }
         let columns: Vec<&str> = row.values.iter().map(|(column, _, _)| *column).collect();
         let help = crate::diagnostic::did_you_mean(name, columns.iter().copied())

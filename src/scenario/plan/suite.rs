@@ -1,5 +1,6 @@
 //! A scenario file as a list of tests.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
@@ -23,6 +24,17 @@ pub struct Suite {
     pub snapshots: Snapshots,
     /// The tests, in the order of the lines.
     pub tests: Vec<PlannedTest>,
+    /// The places of what scenarios share, if plans are not kept.
+    pub(crate) parts: Option<Parts>,
+}
+
+/// The places in a file of what its scenarios share.
+#[derive(Debug, Default)]
+pub(crate) struct Parts {
+    /// The `use` lines, in order.
+    pub(crate) uses: Vec<Span>,
+    /// The shared positions by their names.
+    pub(crate) positions: BTreeMap<String, Span>,
 }
 
 /// A scenario, one row of its table, or one of its branches.
@@ -46,8 +58,8 @@ pub struct PlannedTest {
     pub(crate) rows: Option<(Span, Span)>,
     /// The lines of its branch.
     pub(crate) own: Option<Span>,
-    /// The plan; `None` if the test has errors.
-    pub(crate) plan: Option<Plan>,
+    /// The plan; `None` if the test has errors, or if it is made again when it is needed.
+    pub(crate) plan: Option<Arc<Plan>>,
 }
 
 impl Suite {
@@ -61,7 +73,14 @@ impl Suite {
     /// Returns the suite for a file without tests that has this problem.
     #[must_use]
     pub fn unplanned(file: String, problem: Diagnostic) -> Self {
-        Self { file, source: None, problems: vec![problem], snapshots: Snapshots::default(), tests: Vec::new() }
+        Self {
+            file,
+            source: None,
+            problems: vec![problem],
+            snapshots: Snapshots::default(),
+            tests: Vec::new(),
+            parts: None,
+        }
     }
 
     /// Returns whether the file could not be read.

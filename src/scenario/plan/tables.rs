@@ -1,11 +1,13 @@
 //! Tables of examples: each row below `examples` is a test of its own, and its values fill the placeholders `{name}`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, counted, did_you_mean, one_of};
-use crate::scenario::plan::blocks::{Block, whole};
-use crate::scenario::plan::resolver::Row;
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, counted, did_you_mean, one_of};
+use crate::scenario::plan::blocks::{Block, used_in, whole};
+use crate::scenario::plan::resolver::{Columns, Row};
 use crate::source::{Source, Span, quotations};
 use crate::syntax::ast::{Line, LineKind};
 use crate::syntax::parse_words;
@@ -17,13 +19,55 @@ const RESERVED: [&str; 27] = [
     "private", "this", "return", "try", "catch", "break", "continue", "import", "export", "as", "global", "me",
 ];
 
+/// The maximum number of columns.
+const MAX_COLUMNS: usize = 1000;
+
 /// The table of a scenario.
 pub(crate) struct Examples<'f> {
     /// The lines of the table.
     pub(crate) span: Span,
-    pub(crate) rows: Vec<Row<'f>>,
+    pub(crate) rows: Rows<'f>,
     /// The errors for columns that nothing uses; a typo elsewhere may be the cause.
     pub(crate) unused: Vec<Diagnostic>,
+}
+
+/// The rows of a table, each read when it is needed: read rows are many times as large as their text.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows<'f> {
+    source: &'f Arc<Source>,
+    columns: Rc<Columns<'f>>,
+    spans: &'f [Span],
+}
+
+impl<'f> Rows<'f> {
+    pub(crate) const fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Returns the rows that have a value for each column.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Row<'f>> + '_ {
+        (0..self.len()).filter_map(|at| self.row(at).ok())
+    }
+
+    /// Returns one row.
+    ///
+    /// # Errors
+    /// Returns the errors if it has no value for one of the columns, or more values than there are columns.
+    pub(crate) fn row(&self, at: usize) -> Result<Row<'f>, Vec<Diagnostic>> {
+        let source = self.source;
+        let span = self.spans.get(at).copied().unwrap_or_default();
+        let (names, values) = (&self.columns.names, cells(source, span));
+        if values.len() != names.len() {
+            return Err(vec![misfit(source, span, names, &values)]);
+        }
+        let empty = names.iter().zip(&values).filter(|(_, value)| source.slice(**value).is_empty());
+        let empty: Vec<Diagnostic> = empty.map(|(name, value)| no_value(source, name, *value)).collect();
+        if !empty.is_empty() {
+            return Err(empty);
+        }
+        let values = names.iter().zip(values).map(|(name, span)| (*name, span, parse_words(source, span)));
+        Ok(Row { number: at + 1, span, values: values.collect(), columns: Rc::clone(&self.columns) })
+    }
 }
 
 /// Returns the rows of the table of a scenario.
@@ -35,7 +79,7 @@ pub(crate) fn examples<'f>(
     source: &'f Arc<Source>,
     schema: &Schema,
     block: &Block<'f>,
-    shared: &[&'f Line],
+    shared: &BTreeSet<&'f str>,
 ) -> Result<Option<Examples<'f>>, (Vec<Diagnostic>, Option<Row<'f>>)> {
     let lines: Vec<&'f Line> =
         block.lines.iter().chain(block.branches.iter().flat_map(|branch| &branch.lines)).copied().collect();
@@ -60,7 +104,9 @@ pub(crate) fn examples<'f>(
     name_columns(source, schema, *head, &columns, &mut wrong);
     let are_named = wrong.is_empty();
     let names: Vec<&'f str> = columns.iter().map(|span| source.slice(*span)).collect();
-    let read = read_rows(source, &names, rest, &mut wrong);
+    let rows = Rows { source, columns: Rc::new(Columns::new(names.clone())), spans: rest };
+    let misread = (0..rows.len()).filter_map(|at| rows.row(at).err());
+    wrong.extend(misread.flatten().take(MAX_PROBLEMS));
     if rest.is_empty() {
         wrong.push(
             Diagnostic::new("wrong_table", source, *head, "this table has no rows")
@@ -68,51 +114,33 @@ pub(crate) fn examples<'f>(
         );
     }
     if wrong.is_empty() {
-        wrong.extend(same_rows(source, &read));
+        wrong.extend(same_rows(source, rest));
         wrong.extend(titles(block).flat_map(|title| unknown_in_title(source, title, &names)));
     }
     if !wrong.is_empty() {
-        return Err((wrong, read.into_iter().next().filter(|_| are_named)));
+        return Err((wrong, rows.iter().next().filter(|_| are_named)));
     }
-    let used = used(source, &lines, block, shared);
-    let unused = columns.iter().filter(|span| !used.contains(source.slice(**span))).map(|span| {
+    let used = used(source, &lines, block);
+    let is_used = |name: &str| used.contains(name) || shared.contains(name);
+    let unused = columns.iter().filter(|span| !is_used(source.slice(**span))).map(|span| {
         let name = source.slice(*span);
         let message = format!("nothing in this scenario uses the column `{name}`");
         let help = format!("write `{{{name}}}` where its values belong, or remove the column");
         Diagnostic::new("wrong_table", source, *span, message).help(help)
     });
-    Ok(Some(Examples { span: line.span.to(whole(line)), rows: read, unused: unused.collect() }))
+    Ok(Some(Examples { span: line.span.to(whole(line)), rows, unused: unused.collect() }))
 }
 
 /// Returns the lines of the first table of a scenario and its rows, without a check of them; `None` without a table.
-pub(crate) fn rows<'f>(source: &'f Arc<Source>, block: &Block<'f>) -> Option<(Span, Vec<Row<'f>>)> {
+pub(crate) fn rows<'f>(source: &'f Arc<Source>, block: &Block<'f>) -> Option<(Span, Rows<'f>)> {
     let mut lines = block.lines.iter().chain(block.branches.iter().flat_map(|branch| &branch.lines));
     let (line, rows) = lines.find_map(|line| match &line.kind {
         LineKind::Examples(rows) => Some((*line, rows)),
         _ => None,
     })?;
     let (head, rest) = rows.split_first()?;
-    let names: Vec<&'f str> = cells(source, *head).iter().map(|span| source.slice(*span)).collect();
-    Some((line.span.to(whole(line)), read_rows(source, &names, rest, &mut Vec::new())))
-}
-
-/// Returns the rows that have a value for each column, and adds an error for each other one.
-fn read_rows<'f>(source: &Arc<Source>, names: &[&'f str], rows: &[Span], wrong: &mut Vec<Diagnostic>) -> Vec<Row<'f>> {
-    let mut read = Vec::new();
-    for (at, span) in rows.iter().enumerate() {
-        let values = cells(source, *span);
-        let empty = names.iter().zip(&values).filter(|(_, value)| source.slice(**value).is_empty());
-        let empty: Vec<Diagnostic> = empty.map(|(name, value)| no_value(source, name, *value)).collect();
-        if !empty.is_empty() && values.len() == names.len() {
-            wrong.extend(empty);
-        } else if values.len() == names.len() {
-            let values = names.iter().zip(values).map(|(name, span)| (*name, span, parse_words(source, span)));
-            read.push(Row { number: at + 1, span: *span, values: values.collect() });
-        } else {
-            wrong.push(misfit(source, *span, names, &values));
-        }
-    }
-    read
+    let names = cells(source, *head).iter().map(|span| source.slice(*span)).collect();
+    Some((line.span.to(whole(line)), Rows { source, columns: Rc::new(Columns::new(names)), spans: rest }))
 }
 
 /// Returns the cells of a row; a `|` in quotes belongs to its cell.
@@ -141,7 +169,12 @@ fn cells(source: &Source, row: Span) -> Vec<Span> {
 }
 
 fn name_columns(source: &Arc<Source>, schema: &Schema, head: Span, columns: &[Span], wrong: &mut Vec<Diagnostic>) {
-    let mut seen: Vec<(&str, Span)> = Vec::new();
+    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+    if let Some(extra) = columns.get(MAX_COLUMNS) {
+        let message = format!("a table has at most {MAX_COLUMNS} columns");
+        wrong.push(Diagnostic::new("too_many", source, *extra, message).help("write several words into one cell"));
+        return;
+    }
     for span in columns {
         let name = source.slice(*span);
         let mut report = |code, span, message: String, help: &str| {
@@ -161,7 +194,7 @@ fn name_columns(source: &Arc<Source>, schema: &Schema, head: Span, columns: &[Sp
             let help =
                 "use letters, digits and `_`, and begin with a letter; the first row of a table names the placeholders";
             report("wrong_table", *span, format!("`{name}` cannot be the name of a column"), help);
-        } else if let Some((_, first)) = seen.iter().find(|(other, _)| *other == name) {
+        } else if let Some(first) = seen.get(name) {
             let twice = Diagnostic::new("duplicate_name", source, *span, format!("there are two columns `{name}`"));
             wrong.push(twice.also(source, *first, "the first one").help("give each column a name of its own"));
         } else if RESERVED.contains(&name) {
@@ -171,7 +204,7 @@ fn name_columns(source: &Arc<Source>, schema: &Schema, head: Span, columns: &[Sp
             let help = "choose another name: in expressions a column is a variable, and would hide the component";
             report("hides_component", *span, format!("`{name}` is the name of a component of the game"), help);
         }
-        seen.push((name, *span));
+        seen.entry(name).or_insert(*span);
     }
 }
 
@@ -183,15 +216,24 @@ fn no_value(source: &Arc<Source>, name: &str, cell: Span) -> Diagnostic {
 }
 
 /// Returns the error for the first row with the values of an earlier one.
-fn same_rows(source: &Arc<Source>, rows: &[Row<'_>]) -> Option<Diagnostic> {
-    let mut seen: BTreeMap<Vec<Vec<&str>>, &Row<'_>> = BTreeMap::new();
-    for row in rows {
-        // As they are written: `a1, b2` and `a1 b2` show two ways to write the same.
-        let values = row.values.iter().map(|(_, cell, _)| source.slice(*cell).split_whitespace().collect()).collect();
-        if let Some(first) = seen.insert(values, row) {
-            let message = format!("row {} has the same values as row {}", row.number, first.number);
-            let twice = Diagnostic::new("listed_twice", source, row.span, message);
-            return Some(twice.also(source, first.span, "the first one").help("remove one of them"));
+fn same_rows(source: &Arc<Source>, rows: &[Span]) -> Option<Diagnostic> {
+    // As they are written: `a1, b2` and `a1 b2` show two ways to write the same.
+    let values = |row: Span| {
+        let cells = cells(source, row).into_iter().map(|cell| source.slice(cell).split_whitespace().collect());
+        cells.collect::<Vec<Vec<&str>>>()
+    };
+    // The values would be many times as large as the text.
+    let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        let own = values(*row);
+        let mut hasher = DefaultHasher::new();
+        own.hash(&mut hasher);
+        let first = *seen.entry(hasher.finish()).or_insert(at);
+        let first_row = rows.get(first).filter(|other| first != at && values(**other) == own);
+        if let Some(first_row) = first_row {
+            let message = format!("row {} has the same values as row {}", at + 1, first + 1);
+            let twice = Diagnostic::new("listed_twice", source, *row, message);
+            return Some(twice.also(source, *first_row, "the first one").help("remove one of them"));
         }
     }
     None
@@ -249,17 +291,7 @@ fn unknown_in_title(source: &Arc<Source>, title: Span, names: &[&str]) -> Vec<Di
 }
 
 /// Returns the columns that the lines of a scenario use, in placeholders or in expressions.
-fn used<'f>(source: &'f Source, lines: &[&'f Line], block: &Block<'f>, shared: &[&'f Line]) -> BTreeSet<&'f str> {
-    let letter = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '_');
-    let mut used = BTreeSet::new();
+fn used<'f>(source: &'f Source, lines: &[&'f Line], block: &Block<'f>) -> BTreeSet<&'f str> {
     let titles = std::iter::once(block.head).chain(block.branches.iter().map(|branch| branch.head));
-    for line in lines.iter().chain(shared).copied().chain(titles) {
-        if matches!(line.kind, LineKind::Examples(_)) {
-            continue;
-        }
-        used.extend(line.kind.expression().into_iter().flat_map(|expression| source.slice(expression).split(letter)));
-        let text = source.slice(whole(line));
-        used.extend(text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.trim())));
-    }
-    used
+    lines.iter().copied().chain(titles).flat_map(|line| used_in(source, line)).collect()
 }

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 
 use crate::diagnostic::{Diagnostic, counted};
 use crate::play::{
-    Chance, DecisionsSeen, Graph, Horizon, OddsError, Rounding, Stop, Trap, decimal, explore, short_fraction,
+    Chance, DecisionsSeen, Graph, Horizon, Inquiry, OddsError, Rounding, Stop, Trap, decimal, explore, short_fraction,
 };
 use crate::scenario::check::verdicts::standing;
 use crate::scenario::odds::explain::{Asked, explain, holds, trap_lines};
@@ -50,7 +50,7 @@ impl Runner<'_> {
         };
         let graph = match explore(&self.machine, &asked.inquiry, &mut class) {
             Ok(graph) => graph,
-            Err(trouble) => return self.unknown(span, asked.inquiry.horizon, trouble),
+            Err(trouble) => return self.unknown(span, &asked.inquiry, trouble),
         };
         self.unused(asked, graph.met());
         if graph.endless() > 0 {
@@ -88,7 +88,7 @@ impl Runner<'_> {
     }
 
     /// Reports why a chance is not known.
-    fn unknown(&mut self, span: Span, horizon: Horizon, trouble: OddsError) {
+    fn unknown(&mut self, span: Span, inquiry: &Inquiry, trouble: OddsError) {
         let source = &self.plan.source;
         let kind = match trouble {
             OddsError::Fault(wrong) => {
@@ -98,7 +98,7 @@ impl Runner<'_> {
             OddsError::TooMany(..) | OddsError::History(_) => FailureKind::Open,
             OddsError::Open(_) => FailureKind::Play,
         };
-        let failure = self.failure(at_line(explain(self.program, trouble, horizon, Asked::Line), source, span));
+        let failure = self.failure(at_line(explain(self.program, trouble, inquiry, Asked::Line), source, span));
         self.keep(Failure { kind, ..failure });
     }
 
