@@ -17,9 +17,10 @@ const NAMES: [&[&str]; 9] = [
 
 /// The style of pictures. In a page it is given once.
 pub const STYLE: &str = "\
-.board{--paper:#fff;--cell:#f4f1ea;--line:#6b6b6b;--ink:#1a1a1a;--quiet:#565656;--arrow:#005a8f;--plain:#c4c4c4;\
+.board{--paper:#fff;--cell:#f4f1ea;--dark:#d2c6ad;--line:#6b6b6b;--ink:#1a1a1a;--quiet:#565656;--arrow:#005a8f;--plain:#c4c4c4;\
 --back:#5c5c5c;font-family:sans-serif;max-width:100%;height:auto}\
-.board .paper{fill:var(--paper)}.board .cells{fill:var(--cell);stroke:var(--line)}.board .edge{fill:none;\
+.board .paper{fill:var(--paper)}.board .cells{fill:var(--cell);stroke:var(--line)}\
+.board .dark{fill:var(--dark);stroke:var(--line)}.board .edge{fill:none;\
 stroke:var(--ink);stroke-width:2}\
 .board text{fill:var(--ink);text-anchor:middle;dominant-baseline:central}.board .quiet{fill:var(--quiet)}\
 .board .left{text-anchor:start}\
@@ -34,7 +35,7 @@ stroke:var(--arrow);stroke-width:3}.board .head{fill:var(--arrow);stroke:var(--p
 .board .plain{fill:var(--plain)}.board .c0{fill:#d55e00}.board .c1{fill:#0072b2}.board .c2{fill:#009e73}\
 .board .c3{fill:#f0e442}.board .c4{fill:#e69f00}.board .c5{fill:#cc79a7}.board .c6{fill:#56b4e9}.board .c7{fill:#000}\
 .board .c8{fill:#fff}\
-@media (prefers-color-scheme:dark){.board{--paper:#16181c;--cell:#2a2e35;--line:#8b93a1;--ink:#f4f4f4;--quiet:#bcc2cc;\
+@media (prefers-color-scheme:dark){.board{--paper:#16181c;--cell:#2a2e35;--dark:#0b0d10;--line:#8b93a1;--ink:#f4f4f4;--quiet:#bcc2cc;\
 --arrow:#7cc7f2;--plain:#9a9a9a;--back:#6a6a6a}}";
 
 /// Returns the class of each player's colour. A player who is named like a colour has it; the others take those that

@@ -64,10 +64,14 @@ fn beside(picture: &Picture<'_>) -> Vec<String> {
 fn board(layout: &Layout<'_>, picture: &Picture<'_>) -> Markup {
     let real = || layout.spots.iter().filter(|spot| spot.cell.cell.is_some());
     let edges: String = real().map(|spot| layout.outline((spot.x, spot.y), 0)).collect();
+    let dark: String = real().filter(|spot| spot.cell.dark).map(|spot| layout.outline((spot.x, spot.y), 0)).collect();
     let arrows = picture.board.arrows.iter();
     html! {
         @if !edges.is_empty() {
             path.cells d=(edges) {}
+        }
+        @if !dark.is_empty() {
+            path.dark d=(dark) {}
         }
         @if layout.shape == Shape::Track {
             path.track d=(layout.way()) {}

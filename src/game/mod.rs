@@ -11,7 +11,7 @@ mod rulebook;
 mod search_path;
 
 pub use built_in::{built_in_files, built_in_games, is_built_in};
-pub(crate) use declare::{arrows, board_spec};
+pub(crate) use declare::{arrows, board_spec, game_board_spec};
 pub use files::GameFiles;
 pub use load::{Game, House, Unavailable};
 pub use names::misplaced;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::names::{NameKind, Names};
 use super::project::{Opened, Project, Role};
-use crate::game::board_spec;
+use crate::game::game_board_spec;
 use crate::rules::reference;
 use crate::scenario;
 use crate::source::{Host, Source, Span};
@@ -313,7 +313,7 @@ impl Spot<'_> {
                 LineKind::Board { shape, .. } => *shape,
                 _ => None,
             })?;
-            Schema::empty().build_board(board_spec(&declared.source, shape).ok()?).ok()
+            Schema::empty().build_board(game_board_spec(&declared.source, shape).ok()?).ok()
         });
         let names = board.iter().flat_map(|board| board.names().map(str::to_owned));
         self.plain(names.collect::<Vec<_>>().into_iter(), NameKind::Value)
@@ -376,7 +376,23 @@ impl Spot<'_> {
             ["with"] => self.of_kinds(&[NameKind::Option]),
             ["with", option, ..] => self.values(option),
             ["clause", ..] => self.of_kinds(&[NameKind::Clause]),
+            ["board", rest @ ..] => self.board(rest),
             _ => self.of_kinds(&ANYWHERE),
+        }
+    }
+
+    /// Returns the completions after some words of a `board` line of a game file.
+    fn board(&self, written: &[&str]) -> Vec<Completion> {
+        let is_size = |word: &str| word.split_once('x').is_some_and(|(_, rows)| rows.parse::<u8>().is_ok());
+        // Only the game's own board says that it is chequered; the lines of a variant are indented.
+        let chequered: &[&str] = if self.written.starts_with("board") { &["chequered"] } else { &[] };
+        match written {
+            [] => self.words_of_line(&["grid", "hex", "track", "open"]),
+            [.., "chequered"] => self.words_of_line(&["dark"]),
+            [.., "chequered", "dark"] => self.cells(),
+            ["grid", size] | [size] if is_size(size) => self.words_of_line(&[&["margin"], chequered].concat()),
+            [.., "margin", _] => self.words_of_line(chequered),
+            _ => Vec::new(),
         }
     }
 

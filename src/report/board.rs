@@ -9,6 +9,9 @@ const WIDE: usize = 100;
 
 const MARK: &str = "\u{1b}[1;33m";
 const DIM: &str = "\u{1b}[2m";
+/// Both colours of the cells of a chequered board, with one of the text: so it can be read on any background.
+const LIGHT_CELL: &str = "\u{1b}[30;47m";
+const DARK_CELL: &str = "\u{1b}[97;100m";
 const PLAIN: &str = "\u{1b}[0m";
 
 /// One line of a printed board: its text and its width in columns.
@@ -28,6 +31,7 @@ fn lines(drawing: &Drawing, colour: bool) -> Vec<DrawnLine> {
     let wide = texts.chain(drawing.columns.iter().map(|name| display_width(name))).max().unwrap_or(1);
     let label = drawing.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
     let dim = |text: String| if colour { format!("{DIM}{text}{PLAIN}") } else { text };
+    let tinted = colour && drawing.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.dark);
     let mut lines = Vec::new();
     for row in &drawing.rows {
         if row.apart {
@@ -35,12 +39,8 @@ fn lines(drawing: &Drawing, colour: bool) -> Vec<DrawnLine> {
         }
         let gaps = GAP.len() * row.cells.iter().filter(|cell| cell.apart).count();
         let indent = row.indent * (wide + 1) / 2;
-        let text = format!(
-            "{}{}{}",
-            dim(format!("{:>label$}", one_line(&row.label))),
-            " ".repeat(indent + 1),
-            cells(row, wide, colour)
-        );
+        let cells = cells(row, wide, (colour, tinted));
+        let text = format!("{}{}{cells}", dim(format!("{:>label$}", one_line(&row.label))), " ".repeat(indent + 1));
         let bracket = usize::from(row.cells.last().is_some_and(|cell| cell.marked));
         lines.push(DrawnLine { text, width: label + 1 + indent + row.cells.len() * (wide + 1) + gaps + bracket });
     }
@@ -58,21 +58,28 @@ fn lines(drawing: &Drawing, colour: bool) -> Vec<DrawnLine> {
     lines
 }
 
-/// Returns the cells of a row; puts runs of highlighted cells in brackets.
-fn cells(row: &DrawnRow, wide: usize, colour: bool) -> String {
+/// Returns the cells of a row; puts runs of highlighted cells in brackets. The other cells of a chequered board have a
+/// background if they are `tinted`.
+fn cells(row: &DrawnRow, wide: usize, (colour, tinted): (bool, bool)) -> String {
     let (on, off) = if colour { (MARK, PLAIN) } else { ("", "") };
     let mut text = String::new();
     let mut marked = false;
     for cell in &row.cells {
-        text.push_str(if cell.apart && !marked { GAP } else { "" });
-        match (marked, cell.marked) {
-            (false, true) => text.push_str(&format!("{on}[")),
-            (true, false) => text.push_str(&format!("]{off}")),
-            _ => text.push(' '),
-        }
-        text.push_str(if cell.apart && marked { GAP } else { "" });
+        let (tint, end) = match (tinted && !cell.marked, cell.dark) {
+            (true, true) => (DARK_CELL, PLAIN),
+            (true, false) => (LIGHT_CELL, PLAIN),
+            (false, _) => ("", ""),
+        };
+        let gap = if cell.apart { GAP } else { "" };
+        text.push_str(&match (marked, cell.marked) {
+            (false, true) => format!("{gap}{on}["),
+            (false, false) => format!("{gap}{tint} "),
+            (true, false) => format!("]{off}{gap}{tint}"),
+            (true, true) => format!(" {gap}"),
+        });
         marked = cell.marked;
         text.push_str(&padded_left(&one_line(&cell.text), wide));
+        text.push_str(end);
     }
     if marked {
         text.push_str(&format!("]{off}"));

@@ -301,6 +301,17 @@ pub struct BoardShape {
     pub size: Option<(i64, Option<i64>)>,
     /// `margin 1`
     pub margin: Option<i64>,
+    /// `chequered`
+    pub chequered: Option<Chequered>,
+}
+
+/// The end of a `board` line about the colours of its cells: `chequered dark b1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chequered {
+    /// The location of these words.
+    pub span: Span,
+    /// The cell after `dark`, if given.
+    pub dark: Option<Span>,
 }
 
 /// A `piece` line.

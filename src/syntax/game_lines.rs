@@ -2,7 +2,7 @@
 //!
 //! Each function returns `None` if a number in the line is unusable.
 
-use super::ast::{BoardShape, Faces, FormPart, LineKind, Piece, Placement};
+use super::ast::{BoardShape, Chequered, Faces, FormPart, LineKind, Piece, Placement};
 use super::grammar::Rule;
 use super::tokens::Tokens;
 use crate::source::Span;
@@ -162,7 +162,7 @@ pub(super) fn players(tokens: &mut Tokens<'_>) -> Option<LineKind> {
 /// Returns the shape of a board, if there is one; the outer `None` means an unusable number.
 fn shape(tokens: &mut Tokens<'_>) -> Option<Option<BoardShape>> {
     let Some(span) = tokens.span() else { return Some(None) };
-    let mut shape = BoardShape { span, kind: None, size: None, margin: None };
+    let mut shape = BoardShape { span, kind: None, size: None, margin: None, chequered: None };
     while let Some((rule, span)) = tokens.next() {
         match rule {
             Rule::size => {
@@ -173,6 +173,10 @@ fn shape(tokens: &mut Tokens<'_>) -> Option<Option<BoardShape>> {
             Rule::margin => {
                 let width = tokens.place()?;
                 shape.margin = Some(tokens.number(width)?.node);
+            }
+            Rule::chequered => {
+                let dark = tokens.take(Rule::dark).and_then(|_| tokens.place());
+                shape.chequered = Some(Chequered { span: dark.map_or(span, |dark| span.to(dark)), dark });
             }
             _ => shape.kind = Some(span),
         }

@@ -45,13 +45,13 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
     let name = keyword.map_or_else(|| "this line".to_owned(), |keyword| format!("this `{}` line", name(keyword)));
     let (start, length, message, label) = if rest.is_empty() {
         let last = text.rsplit([' ', '\t']).next().unwrap_or_default();
-        let label = match wanted {
+        let label = match &wanted {
             Some(wanted) => format!("{wanted} is missing after this"),
             None => "something is missing after this".to_owned(),
         };
         (text.len() - last.len(), last.len(), format!("{name} is not complete"), label)
     } else {
-        let label = match wanted {
+        let label = match &wanted {
             _ if rest.starts_with(['}', ')']) => "this has no opening bracket".to_owned(),
             Some(wanted) => format!("expected {wanted}"),
             None => "this is not allowed here".to_owned(),
@@ -71,7 +71,11 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
     if found.find('"').is_some_and(|quote| quote > 0 && quote + 1 < found.len()) {
         help.push_str("\nput a space before and after a string in quotes");
     }
-    if let Some(near) = keyword.and_then(|keyword| near_word(keyword, found)) {
+    // A word that cannot be here would not help.
+    let fits = |near: &&str| {
+        wanted.as_ref().is_none_or(|wanted| !wanted.contains('`') || wanted.contains(&format!("`{near}`")))
+    };
+    if let Some(near) = keyword.and_then(|keyword| near_word(keyword, found)).filter(fits) {
         help = format!("did you mean `{near}`?\n{help}");
     }
     if let Some(advice) = keyword.and_then(|keyword| about_arrows(keyword.word, text)) {
@@ -184,6 +188,7 @@ fn phrase(rule: Rule) -> Option<&'static str> {
         Rule::hex => "`hex`",
         Rule::track => "`track`",
         Rule::open_board => "`open`",
+        Rule::dark => "`dark`",
         Rule::because => "`because`",
         Rule::best => "`best`",
         Rule::worst => "`worst`",

@@ -364,7 +364,12 @@ fn piece_on(state: &State, cell: Cell) -> Option<DrawnPiece> {
 
 /// Returns a diagram of the board with these cells.
 fn draw_cells(board: &Board, content: impl Fn(Cell) -> DrawnCell) -> Drawing {
-    let content = |cell: Cell| DrawnCell { cell: Some(cell), name: board.name(cell).to_owned(), ..content(cell) };
+    let content = |cell: Cell| DrawnCell {
+        cell: Some(cell),
+        name: board.name(cell).to_owned(),
+        dark: board.is_dark(cell),
+        ..content(cell)
+    };
     if board.is_open() {
         return draw_open(board, content);
     }

@@ -63,6 +63,8 @@ pub struct DrawnCell {
     pub marked: bool,
     /// Whether a gap separates it from the cell on its left: a margin begins or ends there.
     pub apart: bool,
+    /// Whether it is a dark cell of a chequered board.
+    pub dark: bool,
     /// The cell; `None` outside the board.
     pub cell: Option<Cell>,
     /// The name of the cell; empty outside the board.

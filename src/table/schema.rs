@@ -27,6 +27,9 @@ pub struct Schema {
     pub player_count: (usize, usize),
     /// The board's shape.
     pub board: BoardSpec,
+    /// Which cells of its boards are dark, if they are chequered: those whose column and row, counted from 0, add up to
+    /// an odd number (`true`) or to an even one.
+    pub dark: Option<bool>,
     /// The arrows of that board: base and end.
     pub arrows: Vec<(Cell, Cell)>,
     /// The directions.
@@ -373,14 +376,16 @@ impl Schema {
     /// # Errors
     /// Returns an error if the shape is out of range.
     pub fn build_board(&self, shape: BoardSpec) -> Result<Board, BoardError> {
-        match shape {
-            BoardSpec::Grid(columns, rows) => Board::grid(columns, rows, self.headings.clone()),
-            BoardSpec::Framed(columns, rows, margin) => Board::framed((columns, rows), margin, self.headings.clone()),
-            BoardSpec::Open => Ok(Board::open(self.headings.clone())),
-            BoardSpec::Hex(side) => Board::hex(side, self.headings.clone()),
+        let headings = self.headings.clone();
+        let board = match shape {
+            BoardSpec::Grid(columns, rows) => Board::grid(columns, rows, headings),
+            BoardSpec::Framed(columns, rows, margin) => Board::framed((columns, rows), margin, headings),
+            BoardSpec::Open => Ok(Board::open(headings)),
+            BoardSpec::Hex(side) => Board::hex(side, headings),
             BoardSpec::Track(cells) => Board::track(cells),
             BoardSpec::None => Ok(Board::none()),
-        }
+        };
+        board.map(|board| board.chequered(self.dark))
     }
 
     /// Returns the player named `name`.
@@ -570,6 +575,7 @@ impl Schema {
             players: Vec::new(),
             player_count: (0, 0),
             board: BoardSpec::None,
+            dark: None,
             arrows: Vec::new(),
             headings: Vec::new(),
             dice: Vec::new(),

@@ -6,6 +6,7 @@ mod book_chapters;
 mod broken_play;
 mod chance_results;
 mod check;
+mod chequered;
 mod ci_files;
 mod clauses;
 mod compare;

@@ -1,6 +1,7 @@
 //! The language server, from outside: a client speaks the protocol with the binary. The grammars of editors.
 
 mod anywhere;
+mod boards;
 mod broken_messages;
 mod client;
 mod fixes;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::declaring::Declaring;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::source::{Source, Span, Spanned};
-use crate::syntax::ast::{BoardShape, LineKind};
+use crate::syntax::ast::{BoardShape, Chequered, LineKind};
 use crate::table::{Board, BoardError, BoardSpec, Heading};
 
 impl Declaring<'_> {
@@ -21,7 +21,9 @@ impl Declaring<'_> {
         });
         if let Some(shape) = shapes.next() {
             // The error in the shape is enough: a small board avoids further errors.
-            self.schema.board = self.shape(shape).unwrap_or(BoardSpec::Grid(1, 1));
+            let own = self.shape(shape);
+            self.schema.board = own.unwrap_or(BoardSpec::Grid(1, 1));
+            self.schema.dark = own.zip(shape.chequered).and_then(|(own, chequered)| self.dark(own, chequered));
         }
         let has_board = self.schema.board != BoardSpec::None;
         for line in &self.file.lines {
@@ -100,13 +102,25 @@ impl Declaring<'_> {
     }
 
     fn shape(&mut self, shape: BoardShape) -> Option<BoardSpec> {
-        match board_spec(&self.file.source, shape) {
+        match game_board_spec(&self.file.source, shape) {
             Ok(spec) => Some(spec),
             Err(wrong) => {
                 self.wrong.push(*wrong);
                 None
             }
         }
+    }
+
+    /// Returns which cells of a chequered board are dark: see `Schema::dark`.
+    fn dark(&mut self, board: BoardSpec, chequered: Chequered) -> Option<bool> {
+        let Some(span) = chequered.dark else { return Some(false) };
+        let (board, name) = (self.schema.build_board(board).ok()?, self.file.source.word(span).text.to_owned());
+        if let Some(cell) = board.cell(&name) {
+            return Some(board.is_odd(cell));
+        }
+        let help = did_you_mean(&name, board.names()).unwrap_or_else(|| format!("the board is {}", board.words()));
+        self.advise("unknown_cell", span, format!("unknown cell `{name}`"), help);
+        None
     }
 }
 
@@ -122,8 +136,17 @@ fn usual_headings(board: BoardSpec) -> Vec<Heading> {
     .unwrap_or_default()
 }
 
-/// Returns the board with this shape.
+/// Returns the board of this shape for a variant, a scenario or a house rule. The cells that are dark are those of the
+/// game.
 pub(crate) fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<BoardSpec, Box<Diagnostic>> {
+    let Some(chequered) = shape.chequered else { return game_board_spec(source, shape) };
+    let message = "only the game's own `board` line says that its boards are chequered";
+    let wrong = Diagnostic::new("wrong_board", source, chequered.span, message);
+    Err(Box::new(wrong.help("remove this: boards of other sizes have the colours of the game's own board")))
+}
+
+/// Returns the board of this shape for a game.
+pub(crate) fn game_board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<BoardSpec, Box<Diagnostic>> {
     let wrong = |message: String, help: &str| {
         Err(Box::new(Diagnostic::new("wrong_board", source, shape.span, message).help(help)))
     };
@@ -131,6 +154,16 @@ pub(crate) fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<Boar
     match (kind, shape.size) {
         (Some("hex" | "track" | "open"), _) if shape.margin.is_some() => {
             wrong("only a grid has a margin".to_owned(), "write for example `board grid 3x3 margin 1`")
+        }
+        (Some(kind @ ("hex" | "track" | "open")), size) if shape.chequered.is_some() => {
+            let number = size.map_or(String::new(), |(first, second)| match second {
+                Some(second) => format!(" {first}x{second}"),
+                None => format!(" {first}"),
+            });
+            wrong(
+                "only a grid can be chequered".to_owned(),
+                &format!("write `board {kind}{number}`, or for example `board grid 8x8 chequered`"),
+            )
         }
         (Some("hex"), Some((side, None))) if (2..=11).contains(&side) => Ok(BoardSpec::Hex(side)),
         (Some("hex"), _) => {

@@ -17,7 +17,7 @@ use crate::syntax::ast::File;
 use crate::table::Schema;
 
 pub(crate) use arrows::arrows;
-pub(crate) use board::board_spec;
+pub(crate) use board::{board_spec, game_board_spec};
 pub(super) use cards::add_cards;
 use declaring::Declaring;
 

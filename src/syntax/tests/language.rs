@@ -129,6 +129,7 @@ board hex 4
 board track 64
 arrow 7 -> 3
 board grid 3x3 margin 1
+board grid 8x8 chequered dark b1
 board open
 card fighter from "cards.yaml"
 zone deck hidden
@@ -144,7 +145,7 @@ deal 9 from deck to board face down
 #[test]
 fn games() {
     assert_eq!(game(GAME).lines().count(), 25);
-    assert_eq!(game(COMPONENTS).lines().count(), 14);
+    assert_eq!(game(COMPONENTS).lines().count(), 15);
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn three_bad_lines_are_three_diagnostics() {
         write: scenario "TITLE"
     syntax in line 3: this `board` line cannot be read
         «9x» expected `grid`, `hex`, `open`, `track` or a size such as `4x4`
-        write: board [grid COLUMNSxROWS | hex SIDE | track CELLS | open] [margin WIDTH]
+        write: board [grid COLUMNSxROWS | hex SIDE | track CELLS | open] [margin WIDTH] [chequered [dark CELL]]
         for example: board grid 16x16
     unclosed_quote in line 7: this string is not closed
         «"a» opened here

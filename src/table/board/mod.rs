@@ -75,6 +75,8 @@ pub struct Board {
     /// Whether its cells have numbers as names; a diagram shows them for empty cells.
     numbered: bool,
     is_open: bool,
+    /// Which cells are dark; see `Schema::dark`.
+    dark: Option<bool>,
     shape: Shape,
     lines: lines::Lines,
 }
@@ -154,6 +156,7 @@ impl Board {
             words,
             numbered: false,
             is_open: false,
+            dark: None,
             shape: Shape::default(),
             lines: lines::Lines::default(),
         }
@@ -218,6 +221,25 @@ impl Board {
     pub fn spot(&self, cell: Cell) -> (i32, i32) {
         let at = i32::try_from(cell.index()).unwrap_or(i32::MAX);
         (self.origin.0 + at % self.stride, self.origin.1 + at / self.stride)
+    }
+
+    /// Returns the board with dark cells: see [`Schema::dark`](super::Schema::dark).
+    #[must_use]
+    pub(super) fn chequered(self, dark: Option<bool>) -> Self {
+        Self { dark, ..self }
+    }
+
+    /// Returns whether a cell of a chequered board is dark.
+    #[must_use]
+    pub fn is_dark(&self, cell: Cell) -> bool {
+        self.dark == Some(self.is_odd(cell))
+    }
+
+    /// Returns whether the column and the row of a cell, counted from 0, add up to an odd number.
+    #[must_use]
+    pub fn is_odd(&self, cell: Cell) -> bool {
+        let (column, row) = self.spot(cell);
+        (column + row) % 2 != 0
     }
 
     /// Returns the cell with these coordinates.
