@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use num_traits::ToPrimitive;
-use referee::play::{DEFAULT_BYTES, Horizon, MAX_STATES};
+use referee::play::{DEFAULT_BYTES, Deals, Horizon, MAX_STATES};
 use referee::scenario::{self, OddsFlags, OddsRequest, StrategyFlags};
 
 use crate::ours;
@@ -101,6 +101,7 @@ pub(crate) fn is_child() -> bool {
         horizon: Horizon::Game,
         states: MAX_STATES,
         bytes: DEFAULT_BYTES,
+        deals: Deals::default(),
         flags: FLAGS,
     };
     let began = ProcessTime::now();

@@ -137,7 +137,12 @@ fn finish(
     (pages, last, options): (Option<Pages>, &LastFailed, &scenario::LoaderOptions),
 ) -> Exit {
     let Chosen { suites, tests, missed, .. } = chosen;
-    let mut by_suite: Vec<Vec<TestResult>> = suites.iter().map(|_| Vec::new()).collect();
+    // There may be very many results: lists that grow would need room for twice as many.
+    let mut counted = vec![0; suites.len()];
+    for (suite, _) in tests {
+        counted.get_mut(*suite).into_iter().for_each(|count| *count += 1);
+    }
+    let mut by_suite: Vec<Vec<TestResult>> = counted.into_iter().map(Vec::with_capacity).collect();
     let mut used: Vec<Option<Exercised>> = Vec::new();
     for ((suite, _), ran) in tests.iter().zip(results) {
         let (result, exercised) = *ran;

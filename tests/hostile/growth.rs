@@ -1,5 +1,4 @@
-//! Small files that grow: each is refused before it has become large, and the whole program keeps within a limit of
-//! memory that the system enforces.
+//! Small files that grow: each is refused before it has become large.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -17,6 +17,8 @@ mod every_word;
 mod expressions;
 /// Cards that lie face down.
 mod face_down;
+/// Large files, planned again for each test.
+mod lean;
 /// Errors that beginners make, and the messages.
 mod mistakes;
 /// Notes of `referee check`.

@@ -43,7 +43,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn files() -> Vec<PathBuf> {
+pub(super) fn files() -> Vec<PathBuf> {
     let mut found = Vec::new();
     walk(Path::new("scenarios"), &mut found);
     // Rulebooks contain examples too.

@@ -70,6 +70,7 @@ pub(crate) fn tests(loader: &mut Loader<'_>, file: &Path, source: &Arc<Source>) 
     let twice = |test: &&PlannedTest| test.branch.is_some() && test.row.is_some() && !names.insert(hash(&test.name()));
     let is_twice = tests.list.iter().find(twice).is_some();
     let right = !is_twice && parts.positions.keys().all(|name| used_positions.contains(name));
+    tests.list.shrink_to_fit();
     right.then_some((tests.list, parts))
 }
 
