@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::Exit;
 use super::disk::Disk;
 use super::output::{print_error, print_errors};
-use super::set_up::game_at;
+use super::set_up::{file_of, game_at};
 use super::wanted::Wanted;
 use super::workers::spread;
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -41,6 +41,7 @@ impl AskedGame {
     /// # Errors
     /// Prints an error and returns the exit code if there is no such game or file, or if the game has errors.
     pub(super) fn of(named: &Path, folder: Option<&PathBuf>, paths: &[PathBuf]) -> Result<Self, Exit> {
+        let named = &file_of(named);
         let (game, beside) = match game_at(named).filter(|_| named.exists()) {
             Some((game, folder)) => (game, Some(folder)),
             None => (named.to_string_lossy().into_owned(), None),

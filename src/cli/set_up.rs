@@ -97,6 +97,14 @@ pub(super) fn players(text: &str) -> Result<Players, String> {
     }
 }
 
+/// Returns the file of the game in a folder that has the name of a game, `games/pig` for `games/pig/pig.game`; any other
+/// path as it is.
+pub(super) fn file_of(path: &Path) -> PathBuf {
+    let named = |name: &std::ffi::OsStr| path.join(format!("{}.game", name.to_string_lossy()));
+    let inside = path.file_name().filter(|_| path.is_dir()).map(named);
+    inside.filter(|file| file.is_file()).unwrap_or_else(|| path.to_path_buf())
+}
+
 /// Returns the game whose file is at this path, and the folder to search for it by name.
 pub(super) fn game_at(file: &Path) -> Option<(String, PathBuf)> {
     let is_game = file.extension().is_some_and(|extension| extension == "game");

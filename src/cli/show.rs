@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::arguments::Format;
 use super::disk::Disk;
 use super::output::{colour, print, print_error, print_errors};
-use super::set_up::{SetUpArguments, game_at};
+use super::set_up::{SetUpArguments, file_of, game_at};
 use super::stage::exit_of;
 use super::workers::spread;
 use super::{Exit, discover};
@@ -79,7 +79,7 @@ pub(super) fn with_test<R: Send>(
         );
         return Err(Exit::Usage);
     }
-    let beside = game_at(&chosen.file).map(|(_, folder)| folder);
+    let beside = game_at(&file_of(&chosen.file)).map(|(_, folder)| folder);
     let near = match chosen.file.exists() {
         true => None,
         false => without_line(&chosen.file).or_else(|| discover::near(&chosen.file)),
@@ -130,12 +130,14 @@ fn without_line(path: &Path) -> Option<String> {
     Some(format!("name the file alone, `{file}`, and choose the scenario with `--scenario TITLE`"))
 }
 
-/// Returns the chosen game: by the path of its file, or by a word that is not a file and has no extension.
+/// Returns the chosen game: by the path of its file or folder, or by a word that is not a file and has no extension.
 fn game_of(chosen: &Chosen) -> Option<String> {
-    if let Some((game, _)) = game_at(&chosen.file).filter(|_| chosen.file.exists()) {
+    let file = file_of(&chosen.file);
+    if let Some((game, _)) = game_at(&file).filter(|_| file.exists()) {
         return Some(game);
     }
-    let plain = chosen.file.extension().is_none() && chosen.file.components().count() == 1 && !chosen.file.exists();
+    // A folder is no scenario, so a word that names one is the name of a game, too.
+    let plain = chosen.file.extension().is_none() && chosen.file.components().count() == 1 && !chosen.file.is_file();
     plain.then(|| chosen.file.to_string_lossy().into_owned())
 }
 

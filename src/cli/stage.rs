@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::Exit;
 use super::output::print_errors;
-use super::set_up::{SetUpArguments, game_at};
+use super::set_up::{SetUpArguments, file_of, game_at};
 use crate::diagnostic::Diagnostic;
 use crate::scenario::{LoaderOptions, NoStage, Origin};
 
@@ -17,7 +17,7 @@ pub(super) const MAX_TURNS: u64 = 1_000_000_000;
 
 #[derive(Debug, Args)]
 pub(super) struct StageArguments {
-    /// Name of a game, or its file
+    /// Name of a game, or its file or folder
     game: String,
     #[command(flatten)]
     set_up: SetUpArguments,
@@ -34,7 +34,7 @@ pub(super) struct StageArguments {
 /// The flag `--games`.
 #[derive(Debug, Args)]
 pub(super) struct GamesArguments {
-    /// Look for games in this folder first, as in other commands; a number N instead is the same as `--count N`
+    /// Look for games in this folder first, as in other commands; a number N instead is how many games to play
     #[arg(long, value_name = "N|DIR", value_parser = games)]
     games: Vec<Games>,
 }
@@ -105,7 +105,8 @@ impl StageArguments {
 
     /// Returns the start of the games, and where they are searched for.
     pub(super) fn origin(&self) -> (Origin, LoaderOptions) {
-        let beside = game_at(Path::new(&self.game)).filter(|_| Path::new(&self.game).exists());
+        let file = file_of(Path::new(&self.game));
+        let beside = game_at(&file).filter(|_| file.exists());
         let (game, folder) = match beside {
             Some((game, folder)) => (game, Some(folder)),
             None => (self.game.clone(), self.games.folder().cloned()),

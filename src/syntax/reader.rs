@@ -35,6 +35,9 @@ enum Rows {
     Dropped,
 }
 
+/// Words that begin lines of their own, and that authors write after `expect`.
+const LINES_ALONE: [&str; 7] = ["always", "refuse", "roll", "do", "agree", "covers", "cites"];
+
 /// Reads one file.
 pub(super) struct Reader<'s> {
     source: &'s Arc<Source>,
@@ -230,6 +233,14 @@ impl<'s> Reader<'s> {
             return self.parse((Rule::expect_expression, scenario_lines::expect_expression), Some(keyword), statement);
         }
         let Some(special) = expectation(first_word(rest)) else {
+            let own = LINES_ALONE.into_iter().find(|own| *own == first_word(rest));
+            if let Some(own) = own {
+                let start = statement.span.range().end - rest.len();
+                let message = format!("`{}` begins a line of its own, without `expect`", own);
+                let help = format!("write: {rest}");
+                self.mistakes.add("syntax", Span::new(start..start + own.len()), message, "", help);
+                return None;
+            }
             return self.parse((Rule::expect_line, scenario_lines::expect), Some(keyword), statement);
         };
         let after = rest.strip_prefix(special.word).unwrap_or_default().trim_start_matches([' ', '\t']);

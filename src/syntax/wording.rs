@@ -78,6 +78,9 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
     if let Some(near) = keyword.and_then(|keyword| near_word(keyword, found)).filter(fits) {
         help = format!("did you mean `{near}`?\n{help}");
     }
+    if found.starts_with('=') && keyword.is_some_and(|keyword| keyword.word == "piece") {
+        help = "`=` cannot be a symbol: choose a letter or a short word".to_owned();
+    }
     if let Some(advice) = keyword.and_then(|keyword| about_arrows(keyword.word, text)) {
         help = advice.to_owned();
     }

@@ -115,6 +115,14 @@ impl Names<'_> {
         if let Some(Undotted { owner, name, value }) = self.undotted(words) {
             return Some(format!("write `set {owner}.{name} {}`", value.as_deref().unwrap_or("…")));
         }
+        let owns = |words: &[Word<'_>]| {
+            self.player(words.first()?).is_ok().then_some(()).or(self.piece(words).ok().map(|_| ()))
+        };
+        let first = words.first().filter(|first| !first.quoted && self.schema.property(first.text).is_some());
+        if let (Some(flag), Some(rest)) = (first, words.get(1..).filter(|rest| owns(rest).is_some())) {
+            let owner = rest.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+            return Some(format!("write `set {owner} {}`", flag.text));
+        }
         let (last, flagged) = words.split_last()?;
         let flagged =
             flagged.split_last().filter(|(equals, _)| equals.text == "=").map_or(flagged, |(_, flagged)| flagged);
@@ -257,8 +265,11 @@ impl Names<'_> {
             PropertyKind::Value(kind) => self.value(kind, words, end),
         };
         whole(words, read?).map_err(|extra| {
-            let is_value = words.iter().any(|word| word.span == extra.span && word.text.contains('.'));
-            let help = is_value.then(|| "write each value on a line of its own".to_owned());
+            let at = words.iter().position(|word| word.span == extra.span && word.text.contains('.'));
+            let help = at.and_then(|at| words.get(at..)).map(|more| {
+                let more = more.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+                format!("write each value on a line of its own: `set {}`", more.trim_end_matches(','))
+            });
             extra.maybe_help(help)
         })
     }

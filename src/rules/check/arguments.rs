@@ -81,7 +81,10 @@ impl Checker<'_> {
         }
         match (wanted, sort) {
             (Sort::Cells, Sort::Cell) => Some("write `one(cell)` for a set of one cell".to_owned()),
-            (Sort::Cells, Sort::Dirs) => Some("write `in_any(dirs)` for the cells of all directions".to_owned()),
+            (Sort::Cells | Sort::List, Sort::Dirs) => {
+                let dirs = super::operators::written(value).unwrap_or("dirs");
+                Some(format!("write `in_any({dirs})` for the cells of all directions"))
+            }
             (Sort::Cells, Sort::Piece) => Some("write `cells(piece)` for the cells of a piece".to_owned()),
             (Sort::Move, Sort::Moves) => {
                 let moves = super::operators::written(value).unwrap_or("found");

@@ -195,6 +195,16 @@ impl Checker<'_> {
         match name {
             "name" => Some("write `name(piece)`".to_owned()),
             "cell" | "owner" | "number" => Some(format!("write `{name}(piece)`")),
+            "position" | "location" | "square" => Some("write `cell(piece)`".to_owned()),
+            "player" | "colour" | "color" => Some("write `owner(piece)`".to_owned()),
+            "row" | "column" => Some(format!("write `{name}(cell)`")),
+            "y" | "rank" => Some("write `row(cell)`".to_owned()),
+            "x" | "col" | "file" => Some("write `column(cell)`".to_owned()),
+            "neighbours" | "neighbors" | "adjacent" => Some("write `around(cell)`".to_owned()),
+            "piece" | "mover" => Some(
+                "a move has `from`, `to` and `captures`: write `at(move.from)` for its piece before it is made"
+                    .to_owned(),
+            ),
             "cards" => Some("write `cards(zone)`".to_owned()),
             "first" => Some("write `list[0]` for the first value of a list".to_owned()),
             "last" => Some("write `list[list.len - 1]` for the last value of a list".to_owned()),

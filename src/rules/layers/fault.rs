@@ -243,7 +243,12 @@ fn unknown_property(message: &str) -> (&'static str, String, Option<String>) {
     let is_counted = matches!(what.as_str(), "several moves" | "a set of cells" | "a zone");
     let help = match *name {
         "is_empty" => Some("write brackets: `found.is_empty()`".to_owned()),
-        "len" if is_counted => Some("write `count(found)`".to_owned()),
+        "len" if is_counted => Some("write `count(…)`, with this value in the brackets".to_owned()),
+        "verb" | "value" | "values" if what == "an action" => Some(
+            "only the action that `choose` returns can be read: decide which options there are before `may(…)`"
+                .to_owned(),
+        ),
+        _ if what == "a move" => Some("a move has `from`, `to` and `captures`".to_owned()),
         _ => None,
     };
     let have = if what == "several moves" { "have" } else { "has" };
@@ -282,7 +287,16 @@ fn no_fitting_function(name: &str, kinds: &[String], entries: &[Entry]) -> (Stri
     let several = kinds.first().is_some_and(|kind| matches!(kind.as_str(), "several moves" | "a list"));
     let choose = (several && entries.iter().any(|entry| takes_one(&entry)))
         .then(|| "choose one move first: `let move = choose(me, \"move\", found);`".to_owned());
-    let help: Vec<String> = choose.into_iter().chain(has).chain(length).chain(written).chain(nothing(kinds)).collect();
+    let takes = |wanted: &str| {
+        let mut named = entries.iter().filter(|entry| entry.name() == name);
+        named.any(|entry| entry.parameters().iter().any(|parameter| parameter.kind == wanted))
+    };
+    let for_each = kinds.iter().any(|kind| kind == "cells for each direction") && takes("cells");
+    let together = for_each.then(|| "write `in_any(…)` for the cells of all directions together".to_owned());
+    let in_words = kinds.iter().any(|kind| kind == "a string") && takes("direction");
+    let direction = in_words.then(|| "write `direction_named(…)` around the name of the direction".to_owned());
+    let choose = choose.into_iter().chain(together).chain(direction);
+    let help: Vec<String> = choose.chain(has).chain(length).chain(written).chain(nothing(kinds)).collect();
     (message, (!help.is_empty()).then(|| help.join("; ")))
 }
 
@@ -313,6 +327,7 @@ fn one_of_type(name: &str) -> String {
         "piece" => "a piece",
         "cell" => "a cell",
         "cells" => "a set of cells",
+        "dirs" => "cells for each direction",
         "moves" => "several moves",
         "action" => "an action",
         "game" => "the game",

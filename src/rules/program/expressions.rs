@@ -99,7 +99,7 @@ impl Program {
         })
     }
 
-    fn evaluate_expression(
+    pub(super) fn evaluate_expression(
         &self,
         source: &Arc<Source>,
         span: Span,

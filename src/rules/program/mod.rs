@@ -10,6 +10,7 @@ mod mismatch;
 mod phases;
 mod playing;
 mod points;
+mod sides;
 mod silent;
 mod turn;
 

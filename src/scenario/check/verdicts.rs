@@ -222,10 +222,14 @@ fn choices_count(machine: &Machine<'_>, of: Asked, count: usize) -> Verdict {
         return Verdict::Holds;
     }
     let all: Vec<String> = offered.iter().map(|action| action.write(machine.names())).collect();
-    let message = format!("the number of choices is {}, not {count}", offered.len());
+    let message = match decisions(machine).is_empty() {
+        true => why_nothing(machine),
+        false => format!("the number of choices is {}, not {count}", offered.len()),
+    };
     // Options of several values need a line each, so that their number can be seen.
     let is_long = |value: &Value| matches!(value, Value::Set(set) if set.len() > 1);
     let shown = match offered.iter().flat_map(|option| &option.values).any(is_long) {
+        _ if all.is_empty() => String::new(),
         true => format!(":\n{}", listed(&all)),
         false => format!(": {}", shorten(&all)),
     };

@@ -283,7 +283,16 @@ fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken
     let no_card = |misread: WordError| {
         let piece = words.get(..taken).unwrap_or_default().iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
         let misread = WordError::new("unknown_card", misread.span, format!("`{piece}` is not a card"));
+        let after = words.get(taken + 1).filter(|_| words.len() == taken + 2).map_or("", |word| word.text);
+        let is_flag = table.schema.property(after).is_some();
         misread.help(match table.board.names().next() {
+            _ if table.board.names().any(|cell| cell == after) => {
+                format!("only cards are in zones: write `expect {piece} at {after}`")
+            }
+            _ if is_flag => format!("a flag has no `in`: write `expect {piece} {after}`"),
+            _ if !table.schema.is_zone(after) && !after.is_empty() => format!(
+                "only cards are in zones: write an event in its row, `> {piece} …`, or ask the rules, `expect {{ FUNCTION({piece}) }}`"
+            ),
             Some(cell) => format!("write `expect {piece} at {cell}`: only cards are in zones"),
             None => "only cards are in zones".to_owned(),
         })

@@ -173,7 +173,8 @@ fn phase(
             let values = if arities == ["1"] { "value" } else { "values" };
             Some(format!("write {} {values} after `{}`", arities.join(" or "), first.text))
         };
-        return resolver.misread(WordError::new("unknown_function", first.span, message).maybe_help(help));
+        let code = if arities.is_empty() { "unknown_function" } else { "wrong_arity" };
+        return resolver.misread(WordError::new(code, first.span, message).maybe_help(help));
     }
     let player = args.iter().find_map(|value| match value {
         Value::Player(player) => Some(*player),

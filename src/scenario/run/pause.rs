@@ -24,7 +24,15 @@ impl Runner<'_> {
                     diagnostic.also(&self.plan.source, at, "while this is played")
                 };
                 let failure = self.failure(diagnostic);
-                self.keep(Failure { actual_board: drawn(state), ..failure });
+                let sides = self.program.false_condition(&self.plan.source, expression, &self.plan.placeholders, state);
+                let (expected, actual) = sides.map(|condition| (condition.written, condition.sides)).unzip();
+                self.keep(Failure {
+                    values_unsaid: actual.is_some(),
+                    expected,
+                    actual,
+                    actual_board: drawn(state),
+                    ..failure
+                });
                 false
             }
             Err(wrong) => {
