@@ -107,7 +107,7 @@ event PLAYER says [loudly] TEXT
 event PIECE to CELL
 ";
 
-/// Each text is said, called, noted, and the reason for which a choice is refused.
+/// Each text is said, called and noted. What is refused is refused for a reason that is its own text.
 const RULES: &str = "\
 fn turn(me) {
     for text in TEXTS {
@@ -173,6 +173,23 @@ fn a_recorded_game_passes_whatever_is_said_in_it() {
     passes(&project.run(&["check", "games"]));
     passes(&project.run(&["simulate", "say", "-n", "1", "--record", "rec"]));
     passes(&project.run(&["test", "rec"]));
+}
+
+#[test]
+fn a_refused_text_is_read_with_its_reason_and_its_title() {
+    let mut text = "use say\n".to_owned();
+    for odd in ODD {
+        let (word, title) = (quoted(odd), quoted(&format!("The text {odd}")));
+        text.push_str(&format!("\nscenario {title}\n  turn ann\n  refuse ann say {word} because {word}\n"));
+    }
+    let project = game(&["the first".to_owned()]).file("refused.scenario", &text);
+    passes(&project.run(&["test", "refused.scenario"]));
+    passes(&project.run(&["fmt", "refused.scenario"]));
+    passes(&project.run(&["test", "refused.scenario"]));
+    // Another reason is none: the reasons above are compared.
+    let other = text.replace("because \"", "because \"x");
+    let ran = project.file("other.scenario", &other).run(&["test", "other.scenario"]);
+    assert!(ran.all().contains(&format!("{} failed", ODD.len())), "{}", ran.all());
 }
 
 /// A game whose cards have odd names: they lie in piles and hands, on the board and face down.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::scenario::plan::model::{Check, StepKind};
 use crate::scenario::plan::resolver::{Resolver, end_of, names, those_who_play};
-use crate::source::{Span, Word};
+use crate::source::{Span, Word, quoted, worded};
 use crate::syntax::ast::{Line, LineKind, Words};
 use crate::syntax::near_keyword;
 use crate::table::{Dealing, Layout, Listed, PieceId, Schema, State, Table, WordError, Zone, ZoneId};
@@ -231,9 +231,9 @@ fn not_inside(table: &Table, words: &[Word<'_>], (card, taken): (PieceId, usize)
             [zone, player] => format!("{zone}({player})"),
             other => other.join(" "),
         };
-        format!("write `expect {{ !has({zone}, piece(\"{card}\")) }}`")
+        format!("write `expect {{ !has({zone}, piece({})) }}`", quoted(card))
     } else {
-        format!("write a line for each card: `expect {card} in {}`", text(zone))
+        format!("write a line for each card: `expect {} in {}`", worded(card), text(zone))
     };
     WordError::new("wrong_form", span, message).help(help)
 }
