@@ -469,6 +469,18 @@ pub enum ChoicesHow {
     Excludes,
 }
 
+impl ChoicesHow {
+    /// Returns the end of a line of this kind, with a place for its options.
+    #[must_use]
+    pub const fn form(self) -> &'static str {
+        match self {
+            Self::Equal => "= …",
+            Self::Includes => "includes …",
+            Self::Excludes => "excludes …",
+        }
+    }
+}
+
 /// The end of a `when` line, after its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tail {

@@ -246,6 +246,7 @@ const LIBRARY: &[(&str, &[Call])] = &[
 const API: &[(&str, &[Call])] = &[
     ("roll/1", &[("roll(\"d\")", FIRST)]),
     ("sum/1", &[("sum(cells.in_order().map(|cell| 1))", Grows)]),
+    ("set_of/1", &[("set_of(in_order(cells))", Grows)]),
     ("choose/3", &[("choose(me, \"walk\", cells)", Grows)]),
     ("choose_all/3", &[("choose_all(players(), \"walk\", |player| all_cells())", Grows)]),
     ("may/2", &[("may(\"walk\", far)", FIRST)]),
@@ -367,9 +368,10 @@ const API: &[(&str, &[Call])] = &[
     ("stops/1", &[("stops(path(far, nth(1)))", PLACE)]),
     ("players/0", &[("players()", PLACE)]),
     ("after/1", &[("after(me)", PLACE)]),
-    ("next_turn/1", &[("next_turn(me)", PLACE)]),
+    // A second one in a turn is an error.
+    ("next_turn/1", &[]),
     ("name/1", &[("name(far)", PLACE)]),
-    ("set/3", &[("set(me, \"notes\", in_order(cells))", Grows)]),
+    ("set/3", &[("set(me, \"notes\", set_of(in_order(cells)))", Grows)]),
     ("tally/3", &[("tally(me, \"score\", 1)", PLACE)]),
     ("option/1", &[("option(\"way\")", PLACE)]),
     ("variant/0", &[("variant()", PLACE)]),

@@ -55,6 +55,12 @@ fn part(event: &Event<'_>) -> Part {
     }
 }
 
+/// Returns the index of a character, or that of the backslash before it: nothing can be put between the two.
+fn unescaped(text: &str, at: usize) -> usize {
+    let before = text.get(..at).unwrap_or_default();
+    at - (before.len() - before.trim_end_matches('\\').len()) % 2
+}
+
 /// Returns the clauses of a text that `is_known` accepts, in order. If a clause occurs twice, only the first one
 /// counts.
 pub(super) fn placed_clauses<'t>(
@@ -80,7 +86,7 @@ pub(super) fn placed_clauses<'t>(
             Part::Leaf | Part::InlineEnd if !is_raw && images == 0 => {
                 let is_text = matches!(event, Event::Text(_));
                 while let Some((id, start)) = next.filter(|(_, start)| *start < range.end) {
-                    let start = if is_text { start.max(range.start) } else { range.start };
+                    let start = if is_text { unescaped(text, start.max(range.start)) } else { range.start };
                     placed.push(PlacedClause { id, start, end: start });
                     next = coming.next();
                 }

@@ -20,7 +20,7 @@ const OF_SINGLE_PIECES: [(&str, usize, &str); 3] = [
 
 /// Functions of Rhai's library, each with the kinds of its first argument. Functions of the rules API may have the same
 /// names.
-const OF_LIBRARY: [(&[&str], &[Sort]); 9] = [
+const OF_LIBRARY: [(&[&str], &[Sort]); 10] = [
     (&["push", "shift", "insert", "extract", "splice", "dedup", "sort", "chop", "reverse"], &[Sort::List]),
     (&["map", "filter", "some", "all", "find", "find_map", "reduce", "reduce_rev"], &[Sort::List, Sort::Moves]),
     (&["pop", "truncate", "index_of"], &[Sort::List, Sort::Text]),
@@ -30,9 +30,10 @@ const OF_LIBRARY: [(&[&str], &[Sort]); 9] = [
     (&["keys", "values"], &[Sort::Map]),
     (&["name"], &[Sort::Function]),
     (
-        &["to_upper", "to_lower", "trim", "starts_with", "ends_with", "sub_string", "split", "replace", "chars"],
+        &["to_upper", "to_lower", "trim", "starts_with", "ends_with", "sub_string", "replace", "chars"],
         &[Sort::Text],
     ),
+    (&["split"], &[Sort::Text, Sort::List]),
 ];
 
 /// Properties of values that are no components.
@@ -74,7 +75,9 @@ impl Checker<'_> {
                 if self.continued.contains(position) {
                     return;
                 }
-                if let Some(sort) = self.sort_of(&parts.lhs) {
+                // `?[` is for what may be `()`.
+                let allows = |sort: &Sort| *sort == Sort::Nothing && flags.intersects(ASTFlags::NEGATED);
+                if let Some(sort) = self.sort_of(&parts.lhs).filter(|sort| !allows(sort)) {
                     self.index(&parts.lhs, sort, index, *position);
                 }
             }

@@ -41,7 +41,7 @@ pub(crate) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Verdic
         Check::Over => over(machine),
         Check::NotOver => not_over(state, names),
         Check::Choices { of, how, list } => {
-            whose(machine, *of, "= …").unwrap_or_else(|| choices(machine, *of, *how, list))
+            whose(machine, *of, how.form()).unwrap_or_else(|| choices(machine, *of, *how, list))
         }
         Check::ChoicesCount { of, count } => {
             whose(machine, *of, &format!("count {count}")).unwrap_or_else(|| choices_count(machine, *of, *count))
@@ -217,6 +217,13 @@ fn whose(machine: &Machine<'_>, of: Asked, rest: &str) -> Option<Verdict> {
 
 /// Judges whether this number of options is offered.
 fn choices_count(machine: &Machine<'_>, of: Asked, count: usize) -> Verdict {
+    // Of a player who is not asked there is nothing to count.
+    let asked = |player| decisions(machine).iter().any(|decision| decision.player == player);
+    if of.player.is_some_and(|player| !asked(player))
+        && let Some(verdict) = not_asked(machine, of)
+    {
+        return verdict;
+    }
     let offered = offered(machine, of);
     if offered.len() == count {
         return Verdict::Holds;
@@ -228,12 +235,13 @@ fn choices_count(machine: &Machine<'_>, of: Asked, count: usize) -> Verdict {
     };
     // Options of several values need a line each, so that their number can be seen.
     let is_long = |value: &Value| matches!(value, Value::Set(set) if set.len() > 1);
-    let shown = match offered.iter().flat_map(|option| &option.values).any(is_long) {
-        _ if all.is_empty() => String::new(),
-        true => format!(":\n{}", listed(&all)),
-        false => format!(": {}", shorten(&all)),
-    };
-    mismatch(message, count.to_string(), format!("{}{shown}", offered.len()))
+    if all.is_empty() {
+        return mismatch(message, count.to_string(), offered.len().to_string());
+    }
+    match offered.iter().flat_map(|option| &option.values).any(is_long) {
+        true => mismatch_in_lines(message, count.to_string(), format!("{}:\n{}", offered.len(), listed(&all))),
+        false => mismatch(message, count.to_string(), format!("{}: {}", offered.len(), shorten(&all))),
+    }
 }
 
 /// Returns the verdict on the options of a player, or of an ask, if the rules do not ask it.

@@ -40,7 +40,7 @@ fn words_that_are_missing() {
         write: with OPTION = VALUE or with house "NAME"
     syntax in line 9: this `expect choices` line is not complete
         «move» `=`, `count`, `excludes` or `includes` is missing after this
-        write: expect choices [VERB] = | includes | excludes OPTION, … or expect choices [VERB] count NUMBER
+        write: expect choices [PLAYER] [VERB] = | includes | excludes OPTION, … or expect choices [PLAYER] [VERB] count NUMBER
     syntax in line 10: this `always` line is not complete
         «always» an expression in braces `{ … }` is missing after this
         write: always [each event] { EXPRESSION }

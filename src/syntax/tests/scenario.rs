@@ -103,12 +103,12 @@ fn choices() {
     let text = "expect choices move = d4-e5, d4-d5\nexpect choices = to e5 , to e6\nexpect choices includes stop\n\
                 expect choices walk excludes h8 h7\nexpect choices move count 12\nexpect choices count 1";
     insta::assert_snapshot!(scenario(text), @r#"
-    Expect(Choices { verb: Some(«move»), how: Equal, list: [[«d4-e5»], [«d4-d5»]] })
-    Expect(Choices { verb: None, how: Equal, list: [[«to», «e5»], [«to», «e6»]] })
-    Expect(Choices { verb: None, how: Includes, list: [[«stop»]] })
-    Expect(Choices { verb: Some(«walk»), how: Excludes, list: [[«h8», «h7»]] })
-    Expect(ChoicesCount { verb: Some(«move»), count: «12» })
-    Expect(ChoicesCount { verb: None, count: «1» })
+    Expect(Choices { of: [«move»], how: Equal, list: [[«d4-e5»], [«d4-d5»]] })
+    Expect(Choices { of: [], how: Equal, list: [[«to», «e5»], [«to», «e6»]] })
+    Expect(Choices { of: [], how: Includes, list: [[«stop»]] })
+    Expect(Choices { of: [«walk»], how: Excludes, list: [[«h8», «h7»]] })
+    Expect(ChoicesCount { of: [«move»], count: «12» })
+    Expect(ChoicesCount { of: [], count: «1» })
     "#);
 }
 
