@@ -310,7 +310,8 @@ fn large_states_and_many_states_are_bounded() {
         .file("games/big/big.game", &game)
         .file("games/big/rules.rhai", &rules)
         .file("one.scenario", "use big\n\nscenario \"One\"\n  turn red\n");
-    let ran = project.run(&["odds", "one.scenario", "--chance", "{ game.n0.len() == 3 }", "--within", "2", "--memory", "20"]);
+    let ran =
+        project.run(&["odds", "one.scenario", "--chance", "{ game.n0.len() == 3 }", "--within", "2", "--memory", "20"]);
     assert_eq!(ran.code, 1, "{}", ran.all());
     assert!(ran.stderr.contains("inconclusive") && ran.stderr.contains("memory"), "{}", ran.all());
 }

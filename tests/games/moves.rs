@@ -31,11 +31,12 @@ fn jump() { make(path(at_cell(\"a1\"), at_cell(\"c3\")).capturing(at_cell(\"b2\"
 fn around_the_board() { make(path(at_cell(\"a1\"), at_cell(\"a2\")).onward(at_cell(\"a1\"))); }
 fn take_itself() { make(path(at_cell(\"a1\"), at_cell(\"a2\")).capturing(at_cell(\"a1\"))); }
 fn from_nowhere() { make(path(at_cell(\"e5\"), at_cell(\"e4\"))); }
-fn lift_all() { lift(man(red)); }
+fn those(place) { [man(red)][place] }
+fn lift_all() { lift(those(0)); }
 fn lift_one() { lift(man(red), at_cell(\"c1\")); }
 fn lift_other() { lift(man(red), at_cell(\"b2\")); }
-fn where_is() { let there = cell(man(red)); }
-fn ahead() { advance(man(red), 1); }
+fn where_is() { let there = cell(those(0)); }
+fn ahead() { advance(those(0), 1); }
 fn clear() { for c in cells(red) { remove(c); set(game, \"seen\", game.seen + 1); } }
 fn two_alike(me) {
     let one = path(at_cell(\"a1\"), at_cell(\"a3\"));

@@ -75,12 +75,13 @@ pub(super) fn beginnings(text: &str, markup: &Markup) -> Vec<Beginning> {
         }
         let is_indented = within(&markup.indented, prefix.first_word()).is_some();
         let Some(mut beginning) = prefix.beginning() else { continue };
-        let in_comment = within(&markup.comments, beginning.at).is_some();
+        // A tag may end in what is code or a comment.
+        let is_hidden = [&markup.comments, &markup.code].iter().any(|parts| within(parts, beginning.at).is_some());
         if is_indented {
             beginning.place = if beginning.place == Place::Paragraph { Place::Code } else { Place::Odd };
         }
         let is_new = found.last().is_none_or(|last| last.at < beginning.at);
-        if is_new && !in_comment && !(is_indented && beginning.place == Place::Odd) {
+        if is_new && !is_hidden && !(is_indented && beginning.place == Place::Odd) {
             found.push(beginning);
         } else if let Some(last) = found.last_mut().filter(|last| last.at == beginning.at && is_cell) {
             // The first cell of a row without a line at its side.

@@ -29,10 +29,7 @@ const OF_LIBRARY: [(&[&str], &[Sort]); 10] = [
     (&["contains"], &[Sort::List, Sort::Text, Sort::Map, Sort::Range]),
     (&["keys", "values"], &[Sort::Map]),
     (&["name"], &[Sort::Function]),
-    (
-        &["to_upper", "to_lower", "trim", "starts_with", "ends_with", "sub_string", "replace", "chars"],
-        &[Sort::Text],
-    ),
+    (&["to_upper", "to_lower", "trim", "starts_with", "ends_with", "sub_string", "replace", "chars"], &[Sort::Text]),
     (&["split"], &[Sort::Text, Sort::List]),
 ];
 
