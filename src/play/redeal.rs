@@ -109,7 +109,7 @@ impl<'m, 'p> Known<'m, 'p> {
     /// are kept there.
     fn judge(&self, anchor: &mut Anchor) {
         let looks = Rc::new(RefCell::new(Vec::new()));
-        let same = self.replay(anchor, anchor.begun.clone(), Draws::Given(Rc::clone(&looks))).is_some();
+        let played = self.replay(anchor, anchor.begun.clone(), Draws::Given(Rc::clone(&looks)));
         let looks: &[Look] = &looks.borrow();
         let mut unseen: Counts = anchor.pool.iter().fold(Counts::new(), |mut counts, card| {
             *counts.entry(*card).or_default() += 1;
@@ -123,10 +123,15 @@ impl<'m, 'p> Known<'m, 'p> {
                 continue;
             };
             let count = |counts: Option<&Counts>| counts.and_then(|counts| counts.get(card)).copied().unwrap_or(0);
-            let look = looks.get(at).filter(|_| same);
+            let look = looks.get(at).filter(|_| played.is_some());
             let after = looks.get(at + 1).map_or(&self.now.unseen, |look| &look.unseen);
+            let came = looks.get(at + 1).map_or_else(
+                || played.as_ref().is_some_and(|machine| machine.state().sees_arrival(self.player)),
+                |look| look.came,
+            );
             let covered = anchor.covered.contains(zone);
-            let is_seen = look.is_some_and(|look| !covered || count(Some(after)) < count(Some(&look.unseen)));
+            // That fewer copies are unseen is not enough: another copy may have come into view.
+            let is_seen = look.is_some_and(|look| !covered || came && count(Some(after)) < count(Some(&look.unseen)));
             // A card that came into the zone since may be the one that was drawn.
             let is_first = |look: &Look| {
                 anchor.begun.zone(*zone).is_some_and(|zone_then| {

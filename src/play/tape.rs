@@ -34,6 +34,8 @@ pub(super) enum Sight {
 pub(super) struct Look {
     /// The cards that the player does not see.
     pub(super) unseen: Counts,
+    /// Whether the player has seen where the card went that was drawn last.
+    pub(super) came: bool,
     /// If a card is drawn: the cards of the zone without an order.
     pub(super) bag: Counts,
 }
@@ -118,7 +120,11 @@ impl AnswerSource for Tape {
                 Question::Draw(zone) => state.zone(*zone).map(|zone| zone.bag().clone()).unwrap_or_default(),
                 _ => Counts::new(),
             };
-            looks.borrow_mut().push(Look { unseen: state.unseen(self.player), bag });
+            looks.borrow_mut().push(Look {
+                unseen: state.unseen(self.player),
+                came: state.sees_arrival(self.player),
+                bag,
+            });
         }
         let given = self.given.get(self.at);
         if let Question::Draw(zone) = &ask.question {

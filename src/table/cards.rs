@@ -81,6 +81,7 @@ impl State {
     /// Notes that a card was drawn from a zone by chance.
     pub fn note_drawn(&mut self, zone: ZoneId) {
         self.note_order(zone, Order::Drawn);
+        self.arrival = Some(super::Arrival::Held);
     }
 
     fn note_order(&mut self, zone: ZoneId, known: Order) {

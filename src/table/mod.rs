@@ -1,5 +1,6 @@
 //! The game table: boards, cells, pieces, values and the state; reads and writes their notation.
 
+mod arrival;
 mod board;
 mod cards;
 mod cells;
@@ -86,4 +87,4 @@ pub use state::{Outcome, PlaceError, State, StateKey, Table};
 pub use symmetry::{Sketch, Symmetry};
 pub use value::Value;
 pub(crate) use value::text_weight;
-pub use zones::{Counts, Laid, Loose, Order, Visibility, Zone, ZoneDef};
+pub use zones::{Arrival, Counts, Laid, Loose, Order, Visibility, Zone, ZoneDef};

@@ -8,7 +8,7 @@ use super::contents::Contents;
 use super::history::{History, TurnStart};
 use super::met::Met;
 use super::stamps::Stamps;
-use super::zones::Shuffles;
+use super::zones::{Arrival, Shuffles};
 use super::{
     Board, Cell, Cells, Faces, KindId, Loose, Move, OptionId, Owner, Packer, Phase, PieceId, PlayerId, PropertyEach,
     PropertyId, PropertyKind, Schema, Setting, Value, Zone, ZoneId,
@@ -113,6 +113,8 @@ pub struct State {
     pub(super) shuffles: Shuffles,
     /// The cards that were taken out of zones, while they are in no place. They are not part of the key.
     pub(super) loose: Vec<Loose>,
+    /// Where the card went that chance decided last. It is not part of the key.
+    pub(super) arrival: Option<Arrival>,
 }
 
 /// The moves of a player, as computed by the rules.
@@ -179,6 +181,7 @@ impl State {
             past: None,
             shuffles: Shuffles::default(),
             loose: Vec::new(),
+            arrival: None,
         }
     }
 

@@ -210,6 +210,21 @@ pub struct Loose {
     pub seen: Option<PlayerId>,
 }
 
+/// Where the card went that chance decided last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// It is in no place yet.
+    Held,
+    /// Into this zone.
+    Zone(ZoneId),
+    /// Where all players see it: face up on the board, or in an open zone after another.
+    Open,
+    /// Into this zone; it or another card has left the zone since.
+    Left(ZoneId),
+    /// Face down on the board, where this player knows it, if any does.
+    Down(Option<PlayerId>),
+}
+
 /// The known order of a zone after its last shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Order {

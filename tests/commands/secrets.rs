@@ -230,3 +230,74 @@ fn turn(me) {
     let best = project.run(&["odds", "burnt", "--policy", "red=best"]);
     assert!(best.code == 2 && best.stderr.contains("no zone") && best.stderr.contains("not_seen"), "{}", best.all());
 }
+
+/// Red draws cards of which there are two each, and blue guesses one that they do not see, while another card comes into
+/// view. Two of the three others have the other name, so blue is right in two of three games; in half of them if the
+/// card in view says nothing.
+#[test]
+fn a_card_that_comes_into_view_says_nothing_of_an_equal_one() {
+    let game = "game g\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 2x2\nzone deck hidden\n\
+zone hand for each player secret\nzone heap pile\ncard trick from \"cards.yaml\" in deck\ncounter score for each player\n\
+ask guess NUMBER\n";
+    let cards = "printed: {v: NUMBER}\ncards:\n  - {name: ace, v: 0, count: 2}\n  - {name: bat, v: 1, count: 2}\n";
+    let both = "let e = draw(deck, hand(red)); let c = draw(deck, hand(red));";
+    let loose = "let e = draw(deck); let c = draw(deck);";
+    let cases = [
+        (format!("{both} then(\"show\", e, c);"), "move_card(e, hand(red), heap);", "2/3"),
+        (format!("{both} move_card(e, hand(red), heap); then(\"show\", e, c);"), "", "2/3"),
+        // The last card drawn comes into view.
+        (format!("{both} move_card(c, hand(red), heap); then(\"show\", c, e);"), "", "2/3"),
+        (format!("{loose} put_card(c, hand(red)); put_card(e, hand(blue)); then(\"show\", e, c);"), "", "2/3"),
+        (format!("{loose} put_card(e, heap); put_card(c, hand(red)); then(\"show\", e, c);"), "", "2/3"),
+        (format!("{loose} put_card(e, hand(blue)); then(\"show\", e, c);"), "", "2/3"),
+        // Which of the two comes into view depends on both.
+        (
+            format!(
+                "{loose} let low = if e.v < c.v {{ e }} else {{ c }}; put_card(low, heap); then(\"show\", low, e);"
+            ),
+            "",
+            "2/3",
+        ),
+        (
+            "let e = draw(deck); place_face_down(e, cell_named(\"a1\")); let c = draw(deck, hand(red)); \
+turn_up(cell_named(\"a1\")); then(\"show\", e, c);"
+                .to_owned(),
+            "",
+            "2/3",
+        ),
+        // The card in view comes from the deck. Here it says that the two in the hand are bats.
+        (
+            format!(
+                "{both} if e.v == c.v {{ try {{ move_card(piece(\"ace\"), deck, heap); }} catch {{ }} }} then(\"show\", e, c);"
+            ),
+            "",
+            "2/3",
+        ),
+        (
+            "let e = draw(deck, hand(red)); move_card(piece(\"ace\"), deck, heap); then(\"show\", e, e);".to_owned(),
+            "",
+            "1/2",
+        ),
+        // Blue saw the first card, which is back in the hand.
+        (
+            "let e = draw(deck, hand(red)); move_card(e, hand(red), heap); let c = draw(deck, hand(red)); \
+move_card(e, heap, hand(red)); then(\"show\", e, c);"
+                .to_owned(),
+            "",
+            "2/3",
+        ),
+    ];
+    for (turn, show, fair) in cases {
+        let rules = format!(
+            "fn turn(me) {{ {turn} }}\nfn show(e, c) {{ {show} let h = c.v; let x = choose(blue, \"guess\", 0..=1);\n\
+    if x == h {{ win(blue); }} else {{ win(red); }} }}\n"
+        );
+        let project = Project::new()
+            .file("games/g/g.game", game)
+            .file("games/g/rules.rhai", rules.clone())
+            .file("games/g/cards.yaml", cards);
+        let ran = project.run(&["odds", "g", "--policy", "blue=greedy:me.score", "--format", "json"]);
+        let found: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| unreachable!("{}", ran.all()));
+        assert_eq!(found["odds"][1]["fraction"], fair, "{rules}{}", ran.all());
+    }
+}

@@ -19,7 +19,7 @@ counter step\nflag mark\nask guess NUMBER\nask pass\nask show PIECE\nevent shows
 const CARDS: &str = "printed: {v: NUMBER}\ncards:\n  - {name: ace, v: 0, count: 2}\n  - {name: bat, v: 1, count: 2}\n";
 
 /// Where the secret comes from. The second part says whether the variable `c` is the card; otherwise `n` is its number.
-const SOURCES: [(&str, bool, &str); 7] = [
+const SOURCES: [(&str, bool, &str); 9] = [
     ("drawn into a hand", true, "let c = draw(deck, hand(red));"),
     ("in no zone", true, "let c = draw(deck);"),
     ("back in the deck", false, "let d = draw(deck); let n = d.v; put_card(d, deck); shuffle(deck);"),
@@ -31,6 +31,19 @@ const SOURCES: [(&str, bool, &str); 7] = [
 put_card(piece(\"ace\"), hand(red)); n = 0; } catch { }",
     ),
     ("face down", true, "deal_face_down(deck, cell(0, 0)); let c = look_at(cell(0, 0), red);"),
+    // One card of each name is left in the deck when the secret is drawn; the card that comes into view may be equal.
+    (
+        "drawn before an earlier card comes into view",
+        true,
+        "let e = draw(deck, hand(red)); move_card(piece(if e.v == 0 { \"bat\" } else { \"ace\" }), deck, hand(red)); \
+let c = draw(deck, hand(red)); move_card(e, hand(red), heap);",
+    ),
+    (
+        "in no place while an earlier card comes into view",
+        true,
+        "let e = draw(deck); move_card(piece(if e.v == 0 { \"bat\" } else { \"ace\" }), deck, hand(red)); \
+let c = draw(deck); put_card(e, hand(blue)); put_card(c, hand(red));",
+    ),
     ("on top of the deck", true, "shuffle(deck); let c = draw(deck); put_card(c, deck);"),
 ];
 

@@ -6,7 +6,7 @@ use super::arguments::place;
 use super::registry::Api;
 use crate::rules::host::{Link, put};
 use crate::rules::values::{Native, failure};
-use crate::table::{Cell, PieceId, PlayerId, State, Visibility, Zone, ZoneId};
+use crate::table::{Arrival, Cell, PieceId, PlayerId, State, Visibility, Zone, ZoneId};
 use crate::trace::{Answer, Ask, Question, RulesPlace};
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -51,6 +51,7 @@ fn asking(api: &mut Api<'_>) {
         "Takes the next card out of a zone, puts it into another and returns it.",
         move |ctx: NativeCallContext<'_>, from: ZoneId, to: ZoneId| -> Native<PieceId> {
             let card = draw(&link, place(&ctx), from)?;
+            arrived(&link, Arrival::Zone(to))?;
             arrive(&link, card, to)?;
             Ok(card)
         },
@@ -87,6 +88,7 @@ pub(super) fn deal(link: &Link, place: RulesPlace, number: i64, from: ZoneId, to
     for _ in 0..number {
         for zone in to {
             let card = draw(link, place, from)?;
+            arrived(link, Arrival::Zone(*zone))?;
             arrive(link, card, *zone)?;
         }
     }
@@ -120,8 +122,9 @@ fn moving(api: &mut Api<'_>) {
         "Moves a card from one zone to another. In a hidden zone or a pile it becomes the first. It is an error if the \
          card is not there.",
         move |card: PieceId, from: ZoneId, to: ZoneId| -> Native<()> {
-            take(&link, card, from)?;
-            arrive(&link, card, to)
+            let is_drawn = take(&link, card, from)?;
+            arrive(&link, card, to)?;
+            if is_drawn { moved(&link, to) } else { Ok(()) }
         },
     );
     let link = api.link();
@@ -131,7 +134,8 @@ fn moving(api: &mut Api<'_>) {
          error if the card is still in another place.",
         move |card: PieceId, zone: ZoneId| {
             is_free(&link, card, None)?;
-            arrive(&link, card, zone)
+            arrive(&link, card, zone)?;
+            placed(&link, Arrival::Zone(zone))
         },
     );
     let link = api.link();
@@ -248,8 +252,36 @@ pub(super) fn draw(link: &Link, place: RulesPlace, from: ZoneId) -> Native<Piece
             return Ok(card);
         }
     };
+    other(link)?;
     take(link, card, from)?;
     Ok(card)
+}
+
+/// Notes where the card goes that was just drawn.
+pub(super) fn arrived(link: &Link, arrival: Arrival) -> Native<()> {
+    link.with(|session| {
+        session.state.note_arrival(arrival);
+        Ok(())
+    })
+}
+
+/// Notes where a card went that was in no place.
+pub(super) fn placed(link: &Link, arrival: Arrival) -> Native<()> {
+    link.with(|session| {
+        if session.state.arrival() == Some(Arrival::Held) {
+            link.meter.charge((session.state.weight() + session.state.schema().pieces.len() as u64) / 8)?;
+            session.state.note_put(arrival);
+        }
+        Ok(())
+    })
+}
+
+/// Notes that a card is drawn or turned up that was known before.
+pub(super) fn other(link: &Link) -> Native<()> {
+    link.with(|session| {
+        session.state.note_other();
+        Ok(())
+    })
 }
 
 /// Asks chance for one of the unknown cards of a zone. The card is not moved.
@@ -286,13 +318,22 @@ fn loosen(link: &Link, card: PieceId, from: ZoneId) -> Native<()> {
     })
 }
 
-fn take(link: &Link, card: PieceId, from: ZoneId) -> Native<()> {
+fn moved(link: &Link, to: ZoneId) -> Native<()> {
+    link.with(|session| {
+        session.state.note_moved(to);
+        Ok(())
+    })
+}
+
+/// Takes a card out of a zone. Returns whether it is certainly the one that was drawn last.
+fn take(link: &Link, card: PieceId, from: ZoneId) -> Native<bool> {
     is_card(link, card)?;
     if look(link, from, |zone, _| Ok(zone.is_spread() && !zone.known().contains(&card)))? {
         return Err(spread());
     }
+    let is_drawn = link.with(|session| Ok(session.state.note_leaving(from)))?;
     if change(link, from, |zone| Ok(zone.take(card)))? {
-        return Ok(());
+        return Ok(is_drawn);
     }
     let words = link.with(|session| {
         let schema = session.state.schema();

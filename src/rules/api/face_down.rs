@@ -3,11 +3,11 @@
 use rhai::{Array, Dynamic, NativeCallContext};
 
 use super::arguments::place;
-use super::cards::{arrive, draw, is_free, unknown};
+use super::cards::{arrive, arrived, draw, is_free, other, placed, unknown};
 use super::registry::Api;
 use crate::rules::host::Link;
 use crate::rules::values::{Native, failure};
-use crate::table::{Cell, Cells, Face, PieceId, PlaceError, PlayerId, Visibility, ZoneId};
+use crate::table::{Arrival, Cell, Cells, Face, PieceId, PlaceError, PlayerId, Visibility, ZoneId};
 use crate::trace::RulesPlace;
 
 pub(super) fn register(api: &mut Api<'_>) {
@@ -67,6 +67,7 @@ fn turning(api: &mut Api<'_>) {
          from the zone from which it was dealt.",
         move |ctx: NativeCallContext<'_>, cell: Cell| -> Native<PieceId> {
             let card = known(&link, place(&ctx), cell)?;
+            arrived(&link, Arrival::Open)?;
             link.with(|session| {
                 session.state.take_face(cell);
                 let refused = session.state.put(card, cell);
@@ -91,6 +92,7 @@ fn knowing(api: &mut Api<'_>) {
          unknown, this asks chance.",
         move |ctx: NativeCallContext<'_>, cell: Cell, player: PlayerId| -> Native<PieceId> {
             let card = known(&link, place(&ctx), cell)?;
+            arrived(&link, Arrival::Down(Some(player)))?;
             link.with(|session| {
                 session.state.see_face(cell, player);
                 Ok(card)
@@ -144,11 +146,13 @@ fn free_cells(link: &Link, number: i64, from: ZoneId) -> Native<Vec<Cell>> {
     })
 }
 
+/// Puts the card that was just drawn face up on a cell.
 fn put_face_up(link: &Link, card: PieceId, cell: Cell) -> Native<()> {
     link.with(|session| {
         let refused = session.state.put(card, cell);
         refused.map_err(|error| failure(words(session.state.schema(), error)))
-    })
+    })?;
+    arrived(link, Arrival::Open)
 }
 
 /// Deals `number` cards to the empty cells inside the board, in reading order.
@@ -182,16 +186,18 @@ fn deal_down(link: &Link, from: ZoneId, cell: Cell) -> Native<()> {
 fn lay(link: &Link, card: PieceId, cell: Cell, seen: Vec<PlayerId>) -> Native<()> {
     is_free(link, card, None)?;
     link.meter.keep(1)?;
+    let arrival = Arrival::Down(seen.first().copied());
     link.with(|session| {
         let refused = session.state.lay_face_down(cell, Face::Card { card, from: None, seen });
         refused.map_err(|error| failure(words(session.state.schema(), error)))
-    })
+    })?;
+    placed(link, arrival)
 }
 
 /// Returns the face-down card on a cell. Asks chance if the card is unknown.
 fn known(link: &Link, place: RulesPlace, cell: Cell) -> Native<PieceId> {
     let zone = match face(link, cell)? {
-        Face::Card { card, .. } => return Ok(card),
+        Face::Card { card, .. } => return other(link).map(|()| card),
         Face::Unknown(zone) => zone,
         Face::Unseen => return Err(failure("the card is unknown here")),
     };
@@ -226,6 +232,7 @@ fn pick_up(link: &Link, place: RulesPlace, cell: Cell, to: ZoneId) -> Native<Dyn
         session.state.take_face(cell);
         Ok(())
     })?;
+    arrived(link, Arrival::Zone(to))?;
     arrive(link, card, to)?;
     Ok(Dynamic::from(card))
 }

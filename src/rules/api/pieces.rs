@@ -3,12 +3,12 @@
 use rhai::ImmutableString;
 
 use super::arguments::direction_of;
-use super::cards::is_free;
+use super::cards::{is_free, placed};
 use super::registry::Api;
 use crate::rules::host::Link;
 use crate::rules::values::{Native, failure};
 use crate::rules::vm::Several;
-use crate::table::{Cell, Each, PieceDef, PieceId, PlaceError, PlayerId, Schema, State};
+use crate::table::{Arrival, Cell, Each, PieceDef, PieceId, PlaceError, PlayerId, Schema, State};
 
 pub(super) fn register(api: &mut Api<'_>) {
     names(api);
@@ -299,5 +299,6 @@ fn put(link: &Link, piece: PieceId, cell: Cell) -> Native<()> {
                 }
             })
         })
-    })
+    })?;
+    if is_card { placed(link, Arrival::Open) } else { Ok(()) }
 }
