@@ -128,6 +128,7 @@ fn is_lax(done: &str, one: &str, other: &str) -> bool {
         || (is_call && one == "nothing")
         || (done == "v[w]" && (other == "nothing" || (is_owner && other == "text")))
         || (one == "text" && ["v.contains(1)", "v.index_of(1)"].contains(&done))
+        || (one == "list" && done == "v.split(\",\")")
         || (done == "cell(1, 1) in v" && ["text", "list", "range"].contains(&one))
 }
 
