@@ -16,6 +16,9 @@ const SMALL: usize = 400_000;
 /// The most bytes of memory for each byte of text, beyond those for a file with one scenario.
 const GOAL: f64 = 8.0;
 
+/// A kind of text: what it is, its head, and its scenarios by their number.
+type Text<'t> = (&'t str, &'t str, &'t dyn Fn(usize) -> String);
+
 fn main() -> std::io::Result<()> {
     let folder = tempfile::tempdir()?;
     let many = support::many_rolls();
@@ -26,7 +29,7 @@ fn main() -> std::io::Result<()> {
     };
     let mut missed = Vec::new();
     println!("{:44}{:>10}{:>12}{:>8}", "command", "text", "memory", "ratio");
-    let texts: [(&str, &str, &dyn Fn(usize) -> String); 3] =
+    let texts: [Text<'_>; 3] =
         [("long scenarios", "", &long), ("short scenarios", "use pig\n\n", &short), ("rows of a table", TABLE, &row)];
     for (what, head, scenario) in texts {
         for (files, size) in [("large", FILE), ("small", SMALL)] {
