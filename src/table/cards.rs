@@ -123,7 +123,7 @@ impl State {
     }
 
     /// Puts all cards that are not on the board into zones. A card that `laid` does not list goes to the zone that
-    /// [`rest_of`] returns.
+    /// `rest_of` returns.
     pub fn lay_out(&mut self, laid: &[Laid]) {
         let table = std::sync::Arc::clone(&self.table);
         let mut pool = self.cards_off_the_board();

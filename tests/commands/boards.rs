@@ -37,7 +37,7 @@ fn positions() -> Vec<(String, String, Option<&'static str>)> {
         }
         add("draughts", format!("{lines}  turn black\n"), None);
         let own = (columns, rows) == (8, 3);
-        let refusal = Some("this game has one board, `board 8x3`").filter(|_| !own);
+        let refusal = Some("this game has one board: board 8x3").filter(|_| !own);
         add("royal-game-of-ur", format!("{board}  turn light\n"), refusal);
         if columns >= 9 && rows >= 9 {
             add(
@@ -46,11 +46,7 @@ fn positions() -> Vec<(String, String, Option<&'static str>)> {
                 None,
             );
         }
-        add(
-            "squish-board advanced",
-            format!("{board}  setup\n"),
-            Some("the advanced game has one board, `board 16x16`"),
-        );
+        add("squish-board advanced", format!("{board}  setup\n"), Some("the advanced game has one board: board 16x16"));
         let square = format!("  players ann bob\n  board {columns}x{rows} margin 1\n  setup\n");
         if (columns, rows) == (4, 4) {
             add("squish-blocks square-4", square, None);

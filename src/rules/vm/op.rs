@@ -527,12 +527,16 @@ pub(crate) struct InlinedPart {
 
 /// The number of operations of the machine that are one operation of the rules: all those without a call.
 const STEPS: usize = 64;
+/// Shorter code costs nothing beyond its calls. Counting runs adds a few operations of the machine to it, and these must
+/// not make a difference.
+const SHORT: usize = 512;
 
 /// Returns the work of running these operations once, in operations of the rules. Those that count runs, and those that
 /// skip them, cost nothing.
 pub(crate) fn work(ops: &[Op]) -> u32 {
     let counts = |op: &&Op| !matches!(op, Op::Cover { .. } | Op::Outcome { .. } | Op::Jump { .. });
-    u32::try_from(ops.iter().filter(counts).count() / STEPS).unwrap_or(u32::MAX)
+    let count = ops.iter().filter(counts).count();
+    if count < SHORT { 0 } else { u32::try_from(count / STEPS).unwrap_or(u32::MAX) }
 }
 
 impl Function {
