@@ -212,7 +212,7 @@ fn lifting(api: &mut Api<'_>) {
     );
 }
 
-/// Returns the work of a change of the position, in operations: where the pieces are is found out anew after it.
+/// Returns the work of a change of the position, in operations: the places of the pieces are computed again after it.
 pub(super) fn changed(state: &State) -> u64 {
     state.schema().pieces.len() as u64 / 128
 }

@@ -37,7 +37,7 @@ impl Work {
         self.add(count / BYTES);
     }
 
-    /// Returns the work, and begins anew.
+    /// Returns the work, and starts again at zero.
     #[inline]
     pub(crate) fn take(&self) -> u64 {
         self.0.replace(0)
