@@ -46,7 +46,12 @@ pub(super) fn run(arguments: &LspArguments) -> Exit {
     };
     // Ends the process: a test that is still being run is of no use any more. All answers have been written, because
     // the client has waited for the one to its `shutdown`.
-    let ended = || std::process::exit(exit_of(&whole(&Ok(()))) as i32);
+    let ended = || {
+        let end = exit_of(&whole(&Ok(())));
+        // A message that the writer has begun is written first: half of one is nothing that a client can read.
+        let _output = std::io::stdout().lock();
+        std::process::exit(end as i32)
+    };
     // A worker has the deep stack that scripts need.
     let ends = spread(1, 1, || (), |(), _| serve(&connection, &Disk, &options, &ended));
     drop(connection);

@@ -3,6 +3,8 @@
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};
 
+use serde_json::{Value, json};
+
 use crate::commands::Project;
 
 /// Returns a message with its header.
@@ -61,6 +63,42 @@ fn a_message_without_a_usable_length_ends_the_server_with_a_reason() {
         assert!(error.contains(why), "{error}");
         assert_eq!(code, 2);
     }
+}
+
+/// Returns the length of the next message, whose header is read.
+fn length(output: &mut impl Read) -> Option<usize> {
+    let mut header = String::new();
+    while !header.ends_with("\r\n\r\n") {
+        let mut byte = [0];
+        if output.read(&mut byte).unwrap() == 0 {
+            assert_eq!(header, "", "half a header");
+            return None;
+        }
+        header.push(char::from(byte[0]));
+    }
+    Some(header.trim().strip_prefix("Content-Length: ").unwrap().parse().unwrap())
+}
+
+/// A pipe holds 64 KiB: the rest of a longer message is written when the client has read, which it does after `exit`.
+#[test]
+fn a_message_that_is_begun_before_the_end_is_written_whole() {
+    let text = format!("use pig\n\nscenario \"A\"\n{}", "  expect game.nothing = 1\n".repeat(490));
+    let document = json!({"uri": "file:///a.scenario", "languageId": "referee-scenario", "version": 1, "text": text});
+    let opened = json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": document}});
+    let (_project, mut server) = server(&message(&opened.to_string()));
+    let mut output = std::io::BufReader::with_capacity(1, server.stdout.take().unwrap());
+    let mut lengths = Vec::new();
+    while let Some(length) = length(&mut output) {
+        lengths.push(length);
+        if lengths.len() == 2 {
+            server.stdin.as_mut().unwrap().write_all(&message(r#"{"jsonrpc":"2.0","method":"exit"}"#)).unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(300));
+        }
+        let mut body = vec![0; length];
+        output.read_exact(&mut body).expect("the whole message");
+        serde_json::from_slice::<Value>(&body).expect("JSON");
+    }
+    assert!(lengths[1] > 80_000, "{lengths:?}");
 }
 
 /// The client stays there, and is told why nothing more comes.
