@@ -16,7 +16,7 @@ use super::pairs::{Games, PlayedPairs};
 use super::progress::{bar, speed};
 use super::set_up::{option, players, written};
 use super::sides::{Question, Sides};
-use super::simulate::{unused_instruction, why_these};
+use super::simulate::unused_instruction;
 use super::stage::{GamesArguments, MAX_GAMES, MAX_TURNS, exit_of};
 use super::workers::spread_twice;
 use super::{Exit, flags};
@@ -401,7 +401,7 @@ impl Session<'_> {
     /// Returns why these players take part, if the user did not choose them and others were possible.
     fn why_these(&self) -> Option<String> {
         let are_named = self.arguments.players.is_some();
-        why_these(&self.asked.listed.schema, self.arguments.variant.as_deref(), are_named)
+        self.asked.listed.schema.why_these_players(self.arguments.variant.as_deref(), are_named)
     }
 }
 

@@ -391,7 +391,7 @@ impl Task<'_> {
 
     /// Returns why these players take part, if the user did not choose them and others were possible.
     fn why_these(&self) -> Option<String> {
-        why_these(&self.schema, self.variant.as_deref(), self.arguments.stage.names_players())
+        self.schema.why_these_players(self.variant.as_deref(), self.arguments.stage.names_players())
     }
 
     fn file(&self, number: u64) -> String {
@@ -411,13 +411,4 @@ pub(super) fn unused_instruction(words: &str) -> Diagnostic {
     let message = format!("`{words}` decided nothing in these games");
     let help = "remove it, or play more games: no player had this option, or its condition never held";
     Diagnostic::general("unused_line", message).help(help)
-}
-
-/// Returns why these players take part, if the user did not choose them (`are_named`) and others were possible.
-pub(super) fn why_these(schema: &Schema, variant: Option<&str>, are_named: bool) -> Option<String> {
-    let named = variant.unwrap_or_default();
-    let variant = schema.variants.iter().position(|variant| variant.name == named).unwrap_or(0);
-    let (least, most) = schema.player_count_of(variant);
-    (!are_named && least < most)
-        .then(|| format!("the game is for {least} to {most} players; the fewest take part by default"))
 }

@@ -14,11 +14,20 @@ const GAP: i32 = 8;
 const HEX_ROW: i32 = 35;
 const HEX: [(i32, i32); 6] = [(0, -23), (20, -12), (20, 12), (0, 23), (-20, 12), (-20, -12)];
 
-/// A cell and its centre.
-pub(super) struct Spot<'d> {
-    pub(super) x: i32,
-    pub(super) y: i32,
-    pub(super) cell: &'d DrawnCell,
+/// Returns the cells of a picture of this board, rows from the top.
+#[must_use]
+pub fn spots(board: &Drawing) -> Vec<Spot<'_>> {
+    Layout::of(board).spots.into_iter().filter(|spot| spot.cell.cell.is_some()).collect()
+}
+
+/// A cell of a picture, and its centre in pixels from the left upper corner.
+pub struct Spot<'d> {
+    /// From the left.
+    pub x: i32,
+    /// From the top.
+    pub y: i32,
+    /// The cell.
+    pub cell: &'d DrawnCell,
 }
 
 /// A name at the edge of the board.

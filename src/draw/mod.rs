@@ -11,6 +11,7 @@ mod svg;
 mod words;
 
 pub use colours::STYLE;
+pub use layout::{Spot, spots};
 pub use picture::Picture;
 pub use svg::{picture, picture_file};
 pub use words::description;

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::project::{Project, Role};
 use crate::diagnostic::Diagnostic;
 use crate::scenario::{self, Loader, PlannedTest};
+use crate::table::Symbol;
 use crate::trace::{Scene, TestResult};
 
 /// A test that was run.
@@ -110,9 +111,20 @@ pub fn tests_at(project: &mut Project<'_>, path: &Path, line: usize) -> Vec<usiz
     at.iter().enumerate().filter(|(_, meant)| **meant).map(|(at, _)| at).collect()
 }
 
-/// Returns the position that play has reached before or on a line, counted from 1, with the title of its test. Returns
-/// `None` outside all scenarios, and in a scenario with errors.
-pub fn position(project: &mut Project<'_>, path: &Path, line: usize) -> Option<(String, Scene)> {
+/// The position that play has reached at a line.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    /// The title of the test, with row and branch.
+    pub title: String,
+    /// The position.
+    pub scene: Scene,
+    /// What a diagram of the test may have.
+    pub symbols: Vec<Symbol>,
+}
+
+/// Returns the position that play has reached before or on a line, counted from 1. Returns `None` outside all
+/// scenarios, and in a scenario with errors.
+pub fn position(project: &mut Project<'_>, path: &Path, line: usize) -> Option<Reached> {
     project.refresh();
     let path = project.overlay.shown(path);
     if !matches!(Role::of(&path), Some(Role::Scenario | Role::Markdown)) {
@@ -123,5 +135,6 @@ pub fn position(project: &mut Project<'_>, path: &Path, line: usize) -> Option<(
     let (at, test) = suite.tests.iter().enumerate().find(|(at, _)| meant.get(*at) == Some(&true))?;
     let scenes = scenario::positions(&mut project.loader, &suite, at);
     let reached = scenes.iter().rposition(|scene| scene.line.is_none_or(|number| number <= line)).unwrap_or(0);
-    Some((test.title(), scenes.into_iter().nth(reached)?))
+    let symbols = scenario::palette(&mut project.loader, &suite, at);
+    Some(Reached { title: test.title(), scene: scenes.into_iter().nth(reached)?, symbols })
 }

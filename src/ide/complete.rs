@@ -475,6 +475,13 @@ fn reached(parts: &[Part<'_>], written: &[&str]) -> Vec<usize> {
     places
 }
 
+/// Returns the lines that can be written below a line, counted from 1: the answers to the question that the rules ask
+/// there, at most so many as are offered in a line.
+pub fn answers_below(project: &mut Project<'_>, path: &Path, line: usize) -> Vec<String> {
+    project.refresh();
+    answers(project, path, line + 1, MAX_ANSWERS)
+}
+
 /// Returns the lines that can be written at a line, counted from 1: the answers to the question that the rules ask
 /// there.
 fn answers(project: &mut Project<'_>, path: &Path, line: usize, most: usize) -> Vec<String> {

@@ -13,7 +13,7 @@ use crate::trace::Scene;
 /// Returns an edit that records the position after a line, counted from 1: expectations below the last line that was
 /// played up to there. `None` if the line is in no test that can be run.
 pub fn record(project: &mut Project<'_>, path: &Path, line: usize) -> Option<Fix> {
-    let (_, scene) = check::position(project, path, line)?;
+    let scene = check::position(project, path, line)?.scene;
     let opened = project.open(path)?;
     let source = &opened.source;
     let lines = &opened.lines.as_ref()?.lines;

@@ -52,6 +52,7 @@ impl Session<'_> {
                 let at: TextDocumentPositionParams = read(parameters)?;
                 Ok(Some(self.position(&path(&at.text_document.uri)?, at.position.line as usize + 1)))
             }
+            "referee/results" => self.results(&path(&read::<OfFile>(parameters)?.text_document.uri)?),
             "referee/tests" => self.tests(&path(&read::<OfFile>(parameters)?.text_document.uri)?),
             _ => Ok(None),
         }
@@ -255,7 +256,7 @@ impl Session<'_> {
             let (_, shown) = diagnostic(encoding, overlay, wrong);
             fixes.extend(ide::suggested(wrong).into_iter().map(|fix| (fix, shown.clone())));
         }
-        let runs = self.documents.runs(&path, <[ide::Run]>::to_vec);
+        let runs = self.documents.runs(&path, |runs| runs.unwrap_or_default().to_vec());
         let failures = runs.iter().flat_map(|run| run.result.failures.iter().map(move |failure| (run, failure)));
         for (run, failure) in failures.filter(|(_, failure)| here(&failure.diagnostic)) {
             let fix = ide::accepted(&mut self.project, &path, run, failure);
@@ -310,7 +311,7 @@ impl Session<'_> {
         let encoding = self.documents.encoding;
         let hints = self.documents.runs(&path, |runs| {
             let mut hints: Vec<(usize, InlayHint)> = Vec::new();
-            for scene in runs.iter().flat_map(|run| &run.scenes) {
+            for scene in runs.unwrap_or_default().iter().flat_map(|run| &run.scenes) {
                 let Some(line) = scene.line.filter(|line| visible(*line)) else { continue };
                 let position = encoding.position(&source, source.line_span(line).end);
                 let hint = InlayHint {

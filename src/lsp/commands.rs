@@ -9,8 +9,10 @@ use serde_json::{Value, json};
 use super::messages::{Answer, RECORD, RUN, SHOW, done, path, read};
 use super::session::Session;
 use crate::diagnostic::Renderer;
-use crate::ide::{self, Run};
-use crate::report::scene_picture;
+use crate::draw::{Picture, picture_file};
+use crate::ide::{self, Reached, Run};
+use crate::report::{scene_cells, scene_picture};
+use crate::table::Symbol;
 use crate::trace::{Drawing, Failure, Status};
 
 impl Session<'_> {
@@ -33,12 +35,17 @@ impl Session<'_> {
         }
     }
 
-    /// Returns the position that play has reached at a line, as text and as a picture.
+    /// Returns the position that play has reached at a line, as text and as a picture, with the lines that may follow.
     pub(super) fn position(&mut self, path: &Path, line: usize) -> Value {
         match ide::position(&mut self.project, path, line) {
             None => Value::Null,
-            Some((title, scene)) => json!({
+            Some(Reached { title, scene, symbols }) => json!({
                 "title": title, "line": scene.line, "text": scene.text(), "svg": scene_picture(&title, 0, &scene),
+                "events": scene.events, "values": scene.values.iter().chain(&scene.cards).collect::<Vec<_>>(),
+                "turn": scene.turn, "standing": scene.stands_at(),
+                "diagram": scene.board.lines_of_a_file(), "cells": scene_cells(&scene),
+                "symbols": symbols.iter().map(symbol_json).collect::<Vec<_>>(),
+                "answers": ide::answers_below(&mut self.project, path, line),
             }),
         }
     }
@@ -64,6 +71,14 @@ impl Session<'_> {
         done(json!({ "errors": [], "tests": runs.iter().map(run_json).collect::<Vec<_>>() }))
     }
 
+    /// Returns the results of the tests of an open file as they were run last, after its last change. `tests` is `null`
+    /// if they were not run since.
+    pub(super) fn results(&self, path: &Path) -> Answer {
+        let test = |run: &Run| json!({ "title": run.title, "line": run.line, "status": status(run), "failures": failures_json(run) });
+        let tests = self.documents.runs(path, |runs| runs.map(|runs| runs.iter().map(test).collect::<Vec<_>>()));
+        done(json!({ "tests": tests }))
+    }
+
     fn record(&mut self, path: &Path, line: usize) -> Answer {
         let fix = ide::record(&mut self.project, path, line);
         let fix = fix.ok_or("nothing to record: there is no line of play here, or its scenario has errors")?;
@@ -83,35 +98,55 @@ impl Session<'_> {
     }
 }
 
-/// Returns a test that was run.
-fn run_json(run: &Run) -> Value {
-    let status = match run.result.status {
+/// Returns a symbol of diagrams: the piece that it puts on the board, and the columns and rows that this covers.
+fn symbol_json(symbol: &Symbol) -> Value {
+    let (wide, high) = symbol.size;
+    json!({ "text": symbol.text, "name": symbol.name, "wide": wide, "high": high, "many": symbol.many })
+}
+
+const fn status(run: &Run) -> &'static str {
+    match run.result.status {
         Status::Passed => "passed",
         Status::Failed => "failed",
         Status::Errored => "errored",
         Status::Skipped => "skipped",
-    };
+    }
+}
+
+/// Returns a test that was run, with its positions.
+fn run_json(run: &Run) -> Value {
     let steps = run.scenes.iter().enumerate().map(|(step, scene)| {
         json!({
             "line": scene.line, "text": scene.text(), "svg": scene_picture(&run.title, step, scene),
         })
     });
     json!({
-        "title": run.title, "line": run.line, "status": status,
-        "failures": run.result.failures.iter().map(failure_json).collect::<Vec<_>>(),
+        "title": run.title, "line": run.line, "status": status(run), "failures": failures_json(run),
         "steps": steps.collect::<Vec<_>>(),
     })
 }
 
-fn failure_json(failure: &Failure) -> Value {
-    let board = |board: &Option<Drawing>| board.as_ref().map(|board| board.plain().join("\n"));
+/// Returns the failures of a test, with the boards that were expected and reached.
+fn failures_json(run: &Run) -> Vec<Value> {
+    let players = run.scenes.first().map(|scene| scene.players.as_slice()).unwrap_or_default();
+    run.result.failures.iter().map(|failure| failure_json(failure, players)).collect()
+}
+
+fn failure_json(failure: &Failure, players: &[String]) -> Value {
+    let text = |board: &Option<Drawing>| board.as_ref().map(|board| board.plain().join("\n"));
+    let svg = |board: &Option<Drawing>, title: &str| {
+        let picture = |board| Picture { id: "board", title, board, players, zones: &[], moves: &[], off: &[] };
+        board.as_ref().map(|board| picture_file(&picture(board)))
+    };
     json!({
         "line": failure.diagnostic.place().map(|(_, line)| line),
         "message": failure.diagnostic.message,
         "rendered": Renderer::default().render(&failure.diagnostic),
         "expected": failure.expected,
         "reached": failure.actual,
-        "expectedBoard": board(&failure.expected_board),
-        "reachedBoard": board(&failure.actual_board),
+        "expectedBoard": text(&failure.expected_board),
+        "reachedBoard": text(&failure.actual_board),
+        "expectedSvg": svg(&failure.expected_board, "the expected board"),
+        "reachedSvg": svg(&failure.actual_board, "the board that was reached"),
     })
 }

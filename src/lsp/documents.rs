@@ -22,7 +22,8 @@ struct Document {
     of_game: Vec<Placed>,
     /// The failures of its tests.
     failures: Vec<Placed>,
-    runs: Vec<Run>,
+    /// Its test runs; `None` if its tests were not run since the last change.
+    runs: Option<Vec<Run>>,
 }
 
 /// Sends a message to the client. If the client is gone, the server ends when it reads its next message.
@@ -114,15 +115,15 @@ impl<'h> Documents<'h> {
         }
         if let Some(document) = self.open().get_mut(path).filter(|document| Some(document.version) == version) {
             document.failures = failures;
-            document.runs = runs;
+            document.runs = Some(runs);
         }
         self.publish();
     }
 
     /// Passes the test runs of a file to `look`; none if its tests were not run since its last change.
-    pub(super) fn runs<R>(&self, path: &Path, look: impl FnOnce(&[Run]) -> R) -> R {
+    pub(super) fn runs<R>(&self, path: &Path, look: impl FnOnce(Option<&[Run]>) -> R) -> R {
         let open = self.open();
-        look(open.get(path).map_or(&[], |document| document.runs.as_slice()))
+        look(open.get(path).and_then(|document| document.runs.as_deref()))
     }
 
     /// Writes an error to the log of the client.

@@ -26,6 +26,21 @@ impl Batch {
         self.files.is_empty()
     }
 
+    /// Returns the files.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.keys().map(PathBuf::as_path)
+    }
+
+    /// Takes one file out of the batch: this one if it is in it, else the first. For a runner without a thread, which
+    /// looks for messages between two files.
+    #[must_use]
+    pub fn take_one(&mut self, wanted: Option<&Path>) -> Self {
+        let path =
+            wanted.filter(|path| self.files.contains_key(*path)).or(self.files.keys().next().map(PathBuf::as_path));
+        let one = path.map(Path::to_path_buf).and_then(|path| self.files.remove_entry(&path));
+        Self { files: one.into_iter().collect() }
+    }
+
     /// Adds the files of another batch.
     pub fn append(&mut self, other: Self) {
         other.files.iter().for_each(|(path, check)| self.add(path, *check));

@@ -40,7 +40,7 @@ pub use paired::{Measure, Pairs};
 pub use perft::{divide, perft};
 pub use playout::{Ending, Played, Playouts, Start};
 pub use policy::{Deals, Policy};
-pub use progress::steps_done;
+pub use progress::{steps_done, watch_steps};
 pub use random::Random;
 pub use retrace::{Leg, pause_key, retrace};
 pub use set_up::set_up_fault;

@@ -43,7 +43,7 @@ pub use mutation::{MutationReport, mutation_json};
 pub use odds::{odds_human, odds_json};
 pub use readings::ReadingsReport;
 pub use sampled::Sampled;
-pub use scenes::{moves_json, scene_picture, scenes_human, scenes_json, seat};
+pub use scenes::{ShownCell, moves_json, scene_cells, scene_picture, scenes_human, scenes_json, seat};
 pub use simulation::Simulation;
 pub use simulation_all::{simulations_human, simulations_json};
 pub use tap::{TAP_BEGINNING, tap};

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::board::draw;
 use super::json::{ShownEnd, line, shown_end};
 use crate::diagnostic::one_line;
-use crate::draw::{Picture, picture_file};
+use crate::draw::{Picture, Spot, picture_file, spots};
 use crate::scenario::EndOfScenario;
 use crate::trace::Scene;
 
@@ -162,6 +162,31 @@ pub fn moves_json(found: &EndOfScenario) -> String {
 #[must_use]
 pub fn scene_picture(title: &str, step: usize, scene: &Scene) -> String {
     picture_file(&of_scene("board", &format!("{title}, step {step}"), scene))
+}
+
+/// A cell of the board of a position.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownCell<'s> {
+    /// Its name.
+    cell: &'s str,
+    /// Its symbol in a diagram.
+    text: &'s str,
+    /// Its centre in the picture of the position, in pixels from the left.
+    x: i32,
+    /// The same from the top.
+    y: i32,
+}
+
+impl<'s> ShownCell<'s> {
+    fn of(Spot { x, y, cell }: Spot<'s>) -> Self {
+        Self { cell: &cell.name, text: &cell.text, x, y }
+    }
+}
+
+/// Returns the cells of the board of a position, rows from the top.
+#[must_use]
+pub fn scene_cells(scene: &Scene) -> Vec<ShownCell<'_>> {
+    spots(&scene.board).into_iter().map(ShownCell::of).collect()
 }
 
 /// Returns the picture of a position.

@@ -16,6 +16,7 @@ use crate::scenario::plan::suite::{PlannedTest, Suite};
 use crate::scenario::run::open::only_deals;
 use crate::scenario::run::runner::{self, End, Outcome};
 use crate::scenario::run::scenes::Course;
+use crate::table::Symbol;
 use crate::trace::{Failure, Scene, Status, TestResult};
 
 /// The most errors that all tests of a file report together: each row of a table repeats those that all rows share.
@@ -186,6 +187,11 @@ pub fn scenes(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> (Vec<Scen
 /// a test that has errors itself.
 pub fn positions(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Vec<Scene> {
     playable(loader, suite, index).map(|(plan, program)| runner::line_by_line(&plan, &program)).unwrap_or_default()
+}
+
+/// Returns the symbols that a diagram of a test may have. Returns none for a test that has errors itself.
+pub fn palette(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Vec<Symbol> {
+    plan_of(loader, suite, index).map(|plan| plan.start.table.palette()).unwrap_or_default()
 }
 
 /// Returns the lines that can answer the question at the end of a test, at most `most` of them, even if other tests of

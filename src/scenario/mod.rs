@@ -33,7 +33,7 @@ pub use explore::{
     setting_faults, setting_hints, shrink, shrink_setting, survey, unreached, was_run,
 };
 pub use judge::{
-    Counted, Judged, answers, judge, judge_counted, judge_watched, judge_within, moves, observe, odds, perft,
+    Counted, Judged, answers, judge, judge_counted, judge_watched, judge_within, moves, observe, odds, palette, perft,
     positions, scenes,
 };
 pub use listing::{Listed, ListedHouse, listed};

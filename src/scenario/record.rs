@@ -46,7 +46,7 @@ impl Stage {
     }
 
     /// Plays the answers again and returns expectations about the last position.
-    fn expectations(&self, game: &Played) -> Vec<String> {
+    pub(crate) fn expectations(&self, game: &Played) -> Vec<String> {
         let mut answers: Vec<Answer> = game.answers.iter().flatten().map(|(_, answer)| answer.clone()).collect();
         let last = answers.pop();
         runner::play(&self.plan, &self.program, |machine, _| {

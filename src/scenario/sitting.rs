@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::play::{Ending, Machine, Played, Playouts, Policy, Random, Stop, StrategyProfile, Tally, tape};
 use crate::scenario::check::marks::wrong_marks;
+use crate::scenario::loader::Loader;
 use crate::scenario::moves::Refused;
 use crate::scenario::plan::actions::{answer, same};
 use crate::scenario::plan::resolver::Resolver;
@@ -308,6 +309,16 @@ impl Sitting<'_> {
     /// Returns the game so far as a scenario that passes.
     #[must_use]
     pub fn record(&self, title: &str, about: &[String]) -> String {
+        self.stage.record(title, about, &self.played())
+    }
+
+    /// Returns the last turn and the position before it as a scenario that passes, if there is one.
+    #[must_use]
+    pub fn record_turn(&self, loader: &mut Loader<'_>, title: &str) -> Option<String> {
+        self.stage.record_turn(loader, title, &self.played())
+    }
+
+    fn played(&self) -> Played {
         let state = self.state().clone();
         let ending = match (self.machine.stop(), &state.outcome) {
             (Stop::Fault(wrong), _) => Ending::Fault(wrong.clone()),
@@ -315,7 +326,7 @@ impl Sitting<'_> {
             _ => Ending::Stopped,
         };
         let answers = self.past.iter().map(|step| vec![(step.ask.clone(), step.answer.clone())]).collect();
-        self.stage.record(title, about, &Played { state, ending, over_at: None, tally: Tally::default(), answers })
+        Played { state, ending, over_at: None, tally: Tally::default(), answers }
     }
 }
 

@@ -37,6 +37,17 @@ impl Schema {
         self.variant(variant).and_then(|variant| variant.player_count).unwrap_or(self.player_count)
     }
 
+    /// Returns why the fewest players take part in a game of this variant, `None` for the first one, if the user did not
+    /// choose them (`are_named`) and others were possible.
+    #[must_use]
+    pub fn why_these_players(&self, variant: Option<&str>, are_named: bool) -> Option<String> {
+        let named = variant.unwrap_or_default();
+        let variant = self.variants.iter().position(|variant| variant.name == named).unwrap_or(0);
+        let (least, most) = self.player_count_of(variant);
+        (!are_named && least < most)
+            .then(|| format!("the game is for {least} to {most} players; the fewest take part by default"))
+    }
+
     /// Returns a message if the variant does not allow this number of players.
     #[must_use]
     pub fn wrong_number_of_players(&self, variant: usize, count: usize) -> Option<String> {

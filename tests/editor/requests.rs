@@ -464,6 +464,13 @@ fn formatting_lenses_inlays_and_positions() {
     assert_eq!(position["title"], "A walk of two squares");
     assert!(position["text"].as_str().unwrap().contains("asks red walk"), "{position}");
     assert!(position["svg"].as_str().unwrap().starts_with("<svg"), "{position}");
+    let cells = position["cells"].as_array().unwrap();
+    assert_eq!(cells[0]["cell"], "a5", "{position}");
+    assert!(position["answers"].as_array().unwrap().contains(&json!("red walk to c3")), "{position}");
+    assert_eq!(position["diagram"].as_array().unwrap().len(), 5, "{position}");
+    assert!(strings(&position["symbols"], "text").contains(&"r".to_owned()), "{position}");
+    let results = client.request("referee/results", of.clone());
+    assert_eq!(strings(&results["tests"], "status"), ["passed"], "{results}");
     let tests = client.request("referee/tests", of);
     assert_eq!(tests["tests"][0]["line"], 3);
     client.stop();

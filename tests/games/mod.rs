@@ -13,6 +13,7 @@ mod hex_cycles;
 mod hex_everywhere;
 mod hex_oracle;
 mod hex_play;
+mod last_turns;
 mod lines_of_action;
 mod made_up;
 mod moves;

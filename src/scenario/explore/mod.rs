@@ -6,6 +6,7 @@ mod finding;
 mod hints;
 mod hunt;
 mod invariant;
+mod last_turn;
 mod minimal;
 mod reach;
 mod replay;
