@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Prints the licences of everything that is compiled into the program: packaging/licences.py TARGET
+"""Prints the licences of everything that is compiled into the program: packaging/licences.py TARGET [PACKAGE]
 
-The crates are those of `cargo metadata` for this target that the program uses when it runs, with the texts in their
-folders. Equal texts are printed once. A crate without a text is an error, unless the Apache licence is one of its
+The crates are those of `cargo tree` for this target that the program, or another package of the workspace, uses when it
+runs, with the texts in their folders. Equal texts are printed once. A crate without a text is an error, unless the Apache licence is one of its
 licences, whose text this project has.
 """
 
@@ -17,28 +17,21 @@ ROOT = Path(__file__).resolve().parent.parent
 NAMES = re.compile(r"licen[cs]e|copying|notice|unlicense|copyright", re.IGNORECASE)
 
 
-def metadata(target: str) -> dict:
-    """Returns what cargo knows of all crates for the target."""
-    command = ["cargo", "metadata", "--format-version=1", "--locked", "--filter-platform", target]
-    return json.loads(subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout)
+def cargo(*words: str) -> str:
+    """Returns what cargo prints."""
+    return subprocess.run(["cargo", *words], cwd=ROOT, stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
 
 
-def linked(found: dict) -> "list[dict]":
-    """Returns the crates that the program uses when it runs: neither those of tests nor of builds, nor macros."""
-    packages = {package["id"]: package for package in found["packages"]}
-    nodes = {node["id"]: node for node in found["resolve"]["nodes"]}
-    seen, open_ids = set(), [found["resolve"]["root"]]
-    while open_ids:
-        one = open_ids.pop()
-        macro = any("proc-macro" in target["kind"] for target in packages[one]["targets"])
-        if one in seen or macro:
-            continue
-        seen.add(one)
-        for dependency in nodes[one]["deps"]:
-            if any(kind["kind"] is None for kind in dependency["dep_kinds"]):
-                open_ids.append(dependency["pkg"])
-    seen.remove(found["resolve"]["root"])
-    return sorted((packages[one] for one in seen), key=lambda package: (package["name"], package["version"]))
+def linked(target: str, package: str) -> "list[dict]":
+    """Returns the crates that a package uses when it runs: neither those of tests nor of builds, nor macros."""
+    found = json.loads(cargo("metadata", "--format-version=1", "--locked", "--filter-platform", target))
+    packages = {(one["name"], one["version"]): one for one in found["packages"]}
+    # `metadata` has the features that any package of the workspace uses; `tree` has those of this one.
+    edges = ["--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"]
+    lines = cargo("tree", "--locked", "--package", package, "--target", target, *edges).splitlines()
+    names = {tuple(line.split()[:2]) for line in lines}
+    used = [packages[name, version.removeprefix("v")] for name, version in names]
+    return sorted((one for one in used if one["source"]), key=lambda one: (one["name"], one["version"]))
 
 
 def texts(package: dict) -> "list[str]":
@@ -52,7 +45,7 @@ def texts(package: dict) -> "list[str]":
 
 
 def main() -> None:
-    crates = linked(metadata(sys.argv[1]))
+    crates = linked(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "referee")
     uses, without = defaultdict(list), []
     for crate in crates:
         its = texts(crate)

@@ -20,8 +20,7 @@ fn any(sitting: &Sitting<'_>, step: usize) -> Option<Answer> {
 #[test]
 fn the_last_turn_of_a_game_is_a_scenario_that_passes() {
     let games = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("games")).unwrap();
-    let mut games: Vec<String> =
-        games.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    let mut games: Vec<String> = games.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
     games.sort();
     let mut shorter = 0;
     for game in &games {

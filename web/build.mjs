@@ -1,0 +1,163 @@
+// Makes the folder of the page: bundles the scripts, and puts the games, the module and the notices beside them.
+//
+// usage: node build.mjs MODULE NOTICES FOLDER
+//
+// NOTICES has the licences of the crates in the module.
+
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const [module, crates, folder] = process.argv.slice(2);
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "..");
+const version = readFileSync(join(root, "Cargo.toml"), "utf8").match(/^version = "(.*)"$/m)[1];
+// The same for every build of a version: it only has to be unknown to texts that the page shows.
+const nonce = createHash("sha256").update(`style of ${version}`).digest("base64").slice(0, 22);
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  `style-src 'self' 'nonce-${nonce}'`,
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+const READ = /\.(scenario|game|rhai|yaml|yml|md|snap)$/;
+
+function texts(from, to, edit = (text) => text) {
+  const found = {};
+  const walk = (at) => {
+    for (const name of readdirSync(at).sort()) {
+      const path = join(at, name);
+      if (statSync(path).isDirectory()) walk(path);
+      else if (READ.test(name)) found[join(to, relative(from, path))] = edit(readFileSync(path, "utf8"));
+    }
+  };
+  try {
+    walk(from);
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+  }
+  return found;
+}
+
+const bundled = (id) => ({ ...texts(join(root, "games", id), `games/${id}`), ...texts(join(root, "scenarios", id), `scenarios/${id}`) });
+
+function template(kind) {
+  const from = join(root, "templates", kind);
+  return { ...texts(join(from, "game"), "games/my-game"), ...texts(join(from, "scenarios"), "scenarios/my-game") };
+}
+
+// The projects that the page can open: templates of new games, the bundled games with their examples, and what readers of
+// the tutorial have at the end of each chapter.
+function projects() {
+  const all = {};
+  for (const [kind, label] of [["grid", "squares"], ["hex", "hexagons"], ["track", "a track"], ["cards", "cards"]]) all[`new: ${label}`] = template(kind);
+  for (const id of readdirSync(join(root, "games")).sort()) {
+    all[id] = bundled(id);
+  }
+  return { ...all, ...chapters() };
+}
+
+const PATH = /^[\w/.-]+\.(scenario|game|rhai|yaml|md)$/;
+
+// Returns the projects of the tutorial's chapters: the files that a chapter writes, with the games that its examples use.
+function chapters() {
+  const files = {};
+  const found = {};
+  const parts = readFileSync(join(root, "docs/tutorial.md"), "utf8").split(/^## (?=\d+\. )/m).slice(1);
+  for (const part of parts) {
+    const name = part.split("\n", 1)[0];
+    const written = new Set();
+    for (const [, id, from] of part.matchAll(/^\$ referee new ([\w-]+) --from ([\w-]+)/gm)) {
+      for (const [path, text] of Object.entries(bundled(from))) {
+        if (path.startsWith("games/")) files[path.replaceAll(from, id)] = text.replaceAll(from, id);
+      }
+    }
+    for (const [, fence, info, text] of part.matchAll(/^(````?)(\S.*)\n([^]*?)^\1$/gm)) {
+      const [verb, path] = info.split(/\s+/);
+      if (!path || !PATH.test(path)) continue;
+      files[path] = verb === "append" ? (files[path] ?? "") + text : text;
+      written.add(path);
+    }
+    const examples = [...written].filter((path) => path.endsWith(".scenario") || path.endsWith(".md"));
+    const games = new Set([...written].flatMap((path) => path.match(/^games\/([^/]+)/)?.[1] ?? []));
+    for (const path of examples) for (const [, id] of files[path].matchAll(/^\s*use\s+(\S+)/gm)) games.add(id);
+    const own = Object.keys(files).filter((path) => written.has(path) || games.has(path.match(/^games\/([^/]+)/)?.[1]));
+    if (written.size > 0) found[`chapter ${name}`] = Object.fromEntries(own.sort().map((path) => [path, files[path]]));
+  }
+  return found;
+}
+
+const LINE = `\n${"=".repeat(80)}\n\n`;
+
+// The licences of the packages in the bundle, and of the crates in the module.
+function notices(inputs) {
+  const packages = new Set();
+  for (const input of inputs) {
+    const name = input.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1];
+    if (name) packages.add(name);
+  }
+  const parts = [...packages].sort().map((name) => {
+    const at = join(here, "node_modules", name);
+    const about = JSON.parse(readFileSync(join(at, "package.json"), "utf8"));
+    const file = readdirSync(at).find((file) => /^licen[cs]e/i.test(file));
+    if (!file) throw new Error(`the package ${name} has no text of its licence`);
+    return `${name} ${about.version} (${about.license})\n\n${readFileSync(join(at, file), "utf8").trim()}\n`;
+  });
+  const own = `referee ${version} (${readFileSync(join(root, "Cargo.toml"), "utf8").match(/^license = "(.*)"$/m)[1]})\n`;
+  return ["The page contains these packages:\n", own, ...parts, readFileSync(crates, "utf8")].join(LINE);
+}
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const common = {
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  outdir: folder,
+  metafile: true,
+  absWorkingDir: here,
+  legalComments: "none",
+};
+const made = await build({
+  ...common,
+  entryPoints: ["page/main.ts", "page/worker.ts"],
+  define: { NONCE: JSON.stringify(nonce), VERSION: JSON.stringify(version) },
+});
+const html = readFileSync(join(here, "page/index.html"), "utf8");
+const meta = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
+writeFileSync(join(folder, "index.html"), html.replace('<meta charset="utf-8">', `<meta charset="utf-8">\n    ${meta}`));
+writeFileSync(join(folder, "policy.txt"), `${POLICY}\n`);
+cpSync(join(here, "page/style.css"), join(folder, "style.css"));
+cpSync(join(here, "page/icon.svg"), join(folder, "icon.svg"));
+cpSync(module, join(folder, "referee.wasm"));
+writeFileSync(join(folder, "games.json"), JSON.stringify(projects()));
+writeFileSync(join(folder, "notices.txt"), notices(Object.keys(made.metafile.inputs)));
+const files = readdirSync(folder).filter((name) => name !== "policy.txt").sort();
+// The worker of the cache is made last: its name has the contents of all other files.
+const digest = createHash("sha256");
+for (const name of files) digest.update(readFileSync(join(folder, name)));
+const stamp = `${version} ${digest.digest("hex").slice(0, 16)}`;
+await build({
+  ...common,
+  entryPoints: ["page/offline.ts"],
+  define: { VERSION: JSON.stringify(stamp), FILES: JSON.stringify(["./", ...files]) },
+});
+let [plain, gzip, brotli] = [0, 0, 0];
+for (const name of readdirSync(folder)) {
+  const bytes = readFileSync(join(folder, name));
+  plain += bytes.length;
+  gzip += gzipSync(bytes, { level: 9 }).length;
+  brotli += brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length;
+}
+const mb = (bytes) => (bytes / 1e6).toFixed(2);
+console.log(`${folder}: ${mb(plain)} MB, ${mb(gzip)} MB with gzip, ${mb(brotli)} MB with brotli`);

@@ -1,0 +1,233 @@
+// Questions that take long. They are answered in slices, so that the answer grows, and can be stopped with what there is.
+
+import { Stopped, type Desk } from "./desk";
+import { button, choice, make } from "./dom";
+import type { Editor } from "./editor";
+import { flags, gamesOf, listed, plain, setUpForm, type Game, type SetUp } from "./games";
+import type { Project } from "./project";
+import { drawn } from "./statistics";
+
+interface Slice {
+  done: number;
+  all: number | null;
+  unit: string;
+  finished: boolean;
+  human: string | null;
+  json: unknown;
+  rendered?: string[];
+}
+
+// A question in the words of the command line, and as the module reads it.
+interface Asked {
+  words: string[];
+  question: object;
+}
+
+interface Kind {
+  title: string;
+  about: string;
+  // Whether its set-up matters.
+  setUp: boolean;
+  fields: Field[];
+}
+
+type Field = "count" | "policy" | "chance" | "within" | "from";
+
+const KINDS: Record<string, Kind> = {
+  simulate: { title: "Simulate", about: "Play many games, and count how they end.", setUp: true, fields: ["count", "policy", "chance"] },
+  odds: { title: "Odds", about: "Compute exact chances, over all that dice and cards can bring.", setUp: true, fields: ["from", "policy", "chance", "within"] },
+};
+
+// The time that a slice takes, in milliseconds; the first one is small, so that something is seen at once.
+const SLICE = 250;
+
+export class AskPane {
+  private games: Game[] = [];
+  private setUp: SetUp = plain("");
+  private kind = "simulate";
+  private values: Record<Field, string> = { count: "1000", policy: "random", chance: "", within: "", from: "set-up" };
+  private round = 0;
+  private readonly form = make("div", {});
+  private readonly command = make("code", {});
+  private readonly bar = make("progress", { max: 1, value: 0, "aria-label": "how much is done", hidden: true });
+  private readonly state = make("p", { role: "status", class: "note" });
+  private readonly result = make("div", { class: "result" });
+
+  constructor(
+    private readonly parent: HTMLElement,
+    private readonly project: Project,
+    private readonly desk: Desk,
+    private readonly editor: Editor,
+    private readonly say: (text: string) => void,
+  ) {
+    desk.told = (text) => {
+      const steps = text.match(/^steps: (\d+)$/)?.[1];
+      if (steps !== undefined) this.state.textContent = `${Number(steps).toLocaleString("en")} states so far …`;
+    };
+  }
+
+  async open() {
+    const found = await listed(this.desk, gamesOf(this.project, this.editor.path)).catch(() => undefined);
+    if (!found) return;
+    this.games = found.games;
+    const [first] = this.games;
+    if (!first) {
+      this.parent.replaceChildren(make("p", { class: "hint" }, "There is no game to ask about: its file or its rules have errors."), make("pre", { class: "wrong", tabindex: 0 }, found.wrong.join("\n")));
+      return;
+    }
+    if (!this.games.some(({ game }) => game === this.setUp.game)) this.setUp = plain(first.game);
+    this.parent.replaceChildren(
+      this.form,
+      make("p", { class: "command" }, this.command, button("Copy", () => this.copy(), { title: "Copy the command" })),
+      make("p", { class: "tools" }, button("Ask", () => void this.run(), { class: "main" }), button("Stop", () => this.stop())),
+      this.bar,
+      this.state,
+      this.result,
+    );
+    this.render();
+  }
+
+  // Another project was opened.
+  clear() {
+    this.stop();
+    this.setUp = plain("");
+    this.result.replaceChildren();
+    this.state.textContent = "";
+  }
+
+  private render() {
+    const kind = KINDS[this.kind];
+    const game = this.games.find(({ game }) => game === this.setUp.game);
+    if (!kind || !game) return;
+    const kinds = Object.entries(KINDS).map(([id, { title }]) =>
+      button(title, () => ((this.kind = id), this.render()), { "aria-pressed": String(id === this.kind) }),
+    );
+    const games = this.games.map(({ game, title }): [string, string] => [game, title]);
+    const another = (id: string) => {
+      this.setUp = plain(id);
+      this.render();
+    };
+    this.form.replaceChildren(
+      make("div", { class: "palette" }, ...kinds),
+      make("p", { class: "hint" }, kind.about),
+      make("div", { class: "fields" }, make("label", {}, "Game", choice(games, this.setUp.game, another)), ...kind.fields.map((field) => this.field(field))),
+      ...(kind.setUp ? [make("details", { class: "more" }, make("summary", {}, "Set-up"), setUpForm(game, this.setUp, () => this.show()))] : []),
+    );
+    this.show();
+  }
+
+  private field(field: Field): HTMLElement {
+    const LABELS: Record<Field, [string, string, number]> = {
+      count: ["Games", "number", 8],
+      policy: ["Policy", "text", 18],
+      chance: ["Chance of", "text", 18],
+      within: ["Turns ahead", "number", 5],
+      from: ["From", "text", 10],
+    };
+    if (field === "from") {
+      const from: [string, string][] = [["set-up", "the set-up"], ["cursor", "the example at the cursor"]];
+      return make("label", {}, "From", choice(from, this.values.from, (value) => ((this.values.from = value), this.show())));
+    }
+    const [label, type, size] = LABELS[field];
+    const hint = field === "chance" ? "winner red" : field === "within" ? "to the end" : "";
+    const input = make("input", { type, value: this.values[field], size, placeholder: hint, min: type === "number" ? 1 : undefined });
+    input.addEventListener("input", () => {
+      this.values[field] = input.value.trim();
+      this.show();
+    });
+    return make("label", {}, label, input);
+  }
+
+  private show() {
+    this.command.textContent = ["referee", ...this.asked().words.map(quoted)].join(" ");
+  }
+
+  private copy() {
+    void navigator.clipboard.writeText(this.command.textContent ?? "").then(
+      () => this.say("command copied"),
+      () => getSelection()?.selectAllChildren(this.command),
+    );
+  }
+
+  private asked(): Asked {
+    const { setUp, values } = this;
+    const count = Math.max(1, Math.round(Number(values.count) || 1));
+    const policies = values.policy === "" ? [] : [values.policy];
+    const chance = values.chance === "" ? null : values.chance;
+    const policyFlags = policies.flatMap((policy) => ["--policy", policy]);
+    const chanceFlags = chance === null ? [] : ["--chance", chance];
+    if (this.kind === "odds") {
+      const { path } = this.editor;
+      const line = this.editor.line();
+      const atCursor = values.from === "cursor" && path !== undefined;
+      const within = values.within === "" ? null : Math.max(1, Math.round(Number(values.within) || 1));
+      const ahead = within === null ? (chance === null ? [] : ["--to-the-end"]) : ["--within", String(within)];
+      return {
+        words: ["odds", atCursor ? `${path}:${line}` : setUp.game, ...(atCursor ? [] : flags(setUp)), ...policyFlags, ...chanceFlags, ...ahead],
+        question: { ask: "odds", from: atCursor ? { line: { path, line } } : { set_up: setUp }, policies, chance, within },
+      };
+    }
+    const policy = values.policy === "random" ? [] : policyFlags;
+    return {
+      words: ["simulate", setUp.game, ...flags(setUp), "-n", String(count), ...policy, ...chanceFlags],
+      question: { ask: "simulate", set_up: setUp, policies, chance, seed: 1, count },
+    };
+  }
+
+  // Ends with what there is. A question that is answered in one step ends with its worker.
+  private stop() {
+    if (this.round % 2 === 0) return;
+    this.round += 1;
+    if (this.kind === "odds") this.desk.stop("stopped");
+    this.state.textContent = `stopped${this.state.textContent === "" ? "" : `: ${this.state.textContent}`}`;
+  }
+
+  // An odd round is under way.
+  private async run() {
+    this.stop();
+    const round = ++this.round;
+    const { question } = this.asked();
+    this.result.replaceChildren();
+    this.state.textContent = "…";
+    this.bar.hidden = false;
+    this.bar.removeAttribute("value");
+    try {
+      const refused = await this.desk.ask<Slice>({ op: "ask", question });
+      if (refused?.rendered) return this.refused(refused.rendered);
+      let work = 1;
+      for (let finished = false; !finished; ) {
+        const began = performance.now();
+        const slice = await this.desk.ask<Slice>({ op: "more", work });
+        if (!slice || round !== this.round) return;
+        if (slice.rendered) return this.refused(slice.rendered);
+        this.slice(slice);
+        const took = Math.max(1, performance.now() - began);
+        work = Math.max(1, Math.min(work * 8, Math.round((work * SLICE) / took)));
+        finished = slice.finished;
+      }
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      if (round === this.round) this.state.textContent = error.message;
+    } finally {
+      if (round === this.round) this.round += 1;
+      this.bar.hidden = true;
+    }
+  }
+
+  private refused(rendered: string[]) {
+    this.state.textContent = "";
+    this.result.replaceChildren(make("pre", { class: "wrong", tabindex: 0 }, rendered.join("\n")));
+  }
+
+  private slice({ done, all, unit, human, json }: Slice) {
+    const of = all === null || all === done ? "" : ` of ${all.toLocaleString("en")}`;
+    this.state.textContent = `${done.toLocaleString("en")}${of} ${unit}`;
+    if (all !== null && all > 0) this.bar.value = done / all;
+    if (human !== null) this.result.replaceChildren(...drawn(json), make("pre", { tabindex: 0 }, human));
+  }
+}
+
+// A word of a command line for a shell.
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,204 @@
+// The editor: one view, in which the files of the project are shown one after the other.
+
+import { basicSetup } from "codemirror";
+import {
+  LSPClient, findReferencesKeymap, formatDocument, formatKeymap, hoverTooltips, jumpToDefinitionKeymap, renameKeymap,
+  serverCompletion,
+} from "@codemirror/lsp-client";
+import { indentWithTab } from "@codemirror/commands";
+import { lintGutter } from "@codemirror/lint";
+import { indentUnit } from "@codemirror/language";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { EditorView, keymap } from "@codemirror/view";
+import { colouring } from "./colours";
+import type { Desk } from "./desk";
+import { harmless } from "./dom";
+import { Problems } from "./problems";
+import type { Project } from "./project";
+import { ProjectWorkspace, addressOf } from "./workspace";
+
+// The longest time to wait for an answer of the server, in milliseconds: the first one loads the game.
+const PATIENCE = 20_000;
+
+export class Editor {
+  readonly problems = new Problems();
+  client: LSPClient;
+  path: string | undefined;
+  view: EditorView | undefined;
+  // Called when another file is shown.
+  opened: (path: string) => void = () => {};
+  // Called when the text or the cursor has changed.
+  moved: () => void = () => {};
+  private states = new Map<string, EditorState>();
+  // What depends on the server, which may be another one after a failure.
+  private readonly served = new Compartment();
+
+  constructor(
+    private readonly parent: HTMLElement,
+    private readonly project: Project,
+    private readonly desk: Desk,
+    private readonly nonce: string,
+  ) {
+    this.client = this.connected();
+  }
+
+  private connected(): LSPClient {
+    const client: LSPClient = new LSPClient({
+      rootUri: "file:///project",
+      timeout: PATIENCE,
+      initializationOptions: { quiet: true },
+      sanitizeHTML: harmless,
+      workspace: (made) => new ProjectWorkspace(made, this.project, (path) => this.show(path)),
+      extensions: [serverCompletion(), hoverTooltips()],
+      notificationHandlers: {
+        "textDocument/publishDiagnostics": this.problems.published,
+        "window/logMessage": () => true,
+      },
+      unhandledNotification: () => {},
+    });
+    (client.workspace as ProjectWorkspace).follow();
+    client.connect(this.desk.transport);
+    return client;
+  }
+
+  // Begins a new conversation with a new worker. Texts, cursors and what can be undone stay.
+  reconnect() {
+    const { path, view } = this;
+    this.client.disconnect();
+    this.client = this.connected();
+    this.problems.clear();
+    for (const [path, state] of this.states) {
+      this.states.set(path, state.update({ effects: this.served.reconfigure(this.server(path)) }).state);
+    }
+    if (path === undefined || !view) return;
+    view.dispatch({ effects: this.served.reconfigure(this.server(path)) });
+    this.desk.shown(path);
+    this.moved();
+  }
+
+  // Follows the files of the project, after some were added, removed or replaced.
+  follow() {
+    if (this.path !== undefined && this.project.files[this.path] === undefined) this.close();
+    for (const [path, state] of this.states) {
+      if (state.doc.toString() !== this.project.files[path]) this.states.delete(path);
+    }
+    const gone = (this.client.workspace as ProjectWorkspace).follow();
+    this.desk.flush();
+    const changes = gone.map((uri) => ({ uri, type: 3 }));
+    if (changes.length > 0) this.client.notification("workspace/didChangeWatchedFiles", { changes });
+    this.problems.keep(this.project.paths());
+  }
+
+  close() {
+    if (this.view && this.path !== undefined) this.states.set(this.path, this.view.state);
+    this.view?.destroy();
+    this.view = undefined;
+    this.path = undefined;
+  }
+
+  // Forgets what can be undone: another project was opened.
+  forget() {
+    this.close();
+    this.states.clear();
+  }
+
+  // Shows a file, at a line counted from 1.
+  show(path: string, line?: number): EditorView {
+    if (!this.view || this.path !== path) {
+      this.close();
+      const kept = this.states.get(path);
+      const doc = this.project.files[path] ?? "";
+      // The cursor of a new file is in its first example, whose board is shown.
+      const anchor = /^\s*scenario\b.*$/m.exec(doc)?.index ?? 0;
+      const fresh = () => EditorState.create({ doc, selection: { anchor }, extensions: this.extensions(path) });
+      const state = kept?.doc.toString() === doc ? kept : fresh();
+      this.path = path;
+      this.view = new EditorView({ parent: this.parent, state });
+      this.problems.shown(this.client, this.view, addressOf(path), path);
+      this.desk.shown(path);
+      this.opened(path);
+    }
+    const { view } = this;
+    if (line !== undefined) {
+      const at = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines)).from;
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+      view.focus();
+    }
+    this.moved();
+    return view;
+  }
+
+  // The line of the cursor, counted from 1.
+  line(): number {
+    return this.view ? this.view.state.doc.lineAt(this.view.state.selection.main.head).number : 1;
+  }
+
+  lines(): string[] {
+    return this.view?.state.doc.toString().split("\n") ?? [];
+  }
+
+  // Replaces lines of the shown file; `to` is the last one.
+  replaceLines(from: number, to: number, text: string) {
+    const doc = this.view?.state.doc;
+    if (!doc) return;
+    const changes = { from: doc.line(from).from, to: doc.line(to).to, insert: text };
+    this.view?.dispatch({ changes, userEvent: "input.draw" });
+  }
+
+  // Puts the cursor at the end of a line, wherever the focus is.
+  stay(line: number) {
+    const { view } = this;
+    if (view) view.dispatch({ selection: { anchor: view.state.doc.line(Math.min(line, view.state.doc.lines)).to } });
+  }
+
+  // Writes lines below a line of the shown file, and puts the cursor at the end of the first or the last of them.
+  insertBelow(line: number, texts: string[], cursor: "first" | "last") {
+    const { view } = this;
+    if (!view || texts.length === 0) return;
+    const end = view.state.doc.line(Math.min(line, view.state.doc.lines)).to;
+    const insert = `\n${texts.join("\n")}`;
+    const anchor = end + (cursor === "first" ? 1 + (texts[0]?.length ?? 0) : insert.length);
+    view.dispatch({ changes: { from: end, insert }, selection: { anchor }, scrollIntoView: true, userEvent: "input.answer" });
+  }
+
+  // Adds text at the end of a file, and shows it.
+  append(path: string, text: string) {
+    const before = this.project.files[path] ?? "";
+    const glue = before === "" ? "" : before.endsWith("\n") ? "\n" : "\n\n";
+    const view = this.show(path);
+    const anchor = before.length + glue.length;
+    view.dispatch({
+      changes: { from: view.state.doc.length, insert: glue + text },
+      selection: { anchor },
+      userEvent: "input.append",
+    });
+    view.dispatch({ effects: EditorView.scrollIntoView(anchor, { y: "start", yMargin: 20 }) });
+  }
+
+  // Tidies the shown file as `referee fmt` does.
+  format() {
+    if (this.view) formatDocument(this.view);
+  }
+
+  private server(path: string): Extension {
+    const uri = addressOf(path);
+    return [colouring(this.client, uri), this.client.plugin(uri, "referee")];
+  }
+
+  private extensions(path: string): Extension[] {
+    return [
+      EditorView.cspNonce.of(this.nonce),
+      EditorView.contentAttributes.of({ "aria-label": `text of ${path}` }),
+      basicSetup,
+      indentUnit.of("  "),
+      lintGutter(),
+      // Tab sets lines in; Escape and then Tab leaves the editor.
+      keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap, indentWithTab]),
+      this.served.of(this.server(path)),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) this.project.set(path, update.state.doc.toString());
+        if (update.docChanged || update.selectionSet) this.moved();
+      }),
+    ];
+  }
+}

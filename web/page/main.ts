@@ -1,0 +1,274 @@
+// The page: its panes, and what connects them.
+
+import { strToU8, zipSync } from "fflate";
+import { AskPane } from "./ask";
+import { BoardPane } from "./board";
+import { Desk, compiled } from "./desk";
+import { button, byId, download, make, show } from "./dom";
+import { Editor } from "./editor";
+import { ExamplePane } from "./examples";
+import { FilePane } from "./files";
+import { PlayPane } from "./play";
+import { Project, kept, stored, type Files } from "./project";
+import { MAX_LINK, differing, keyOf, markdown, pack, together, unpack } from "./share";
+
+declare const NONCE: string;
+declare const VERSION: string;
+
+const FIRST = "new: squares";
+
+// The module is compiled while everything else is made ready.
+void compiled().catch(() => {});
+
+const project = new Project();
+let bundled: Record<string, Files> = {};
+
+const said = byId("said");
+const say = (text: string) => {
+  said.textContent = text.split("\n")[0] ?? "";
+};
+
+async function begin() {
+  bundled = (await (await fetch("games.json")).json()) as Record<string, Files>;
+  const first = opening();
+  project.files = { ...first.files };
+  project.origin = first.origin;
+
+  const files = () => project.files;
+  // The editor, the table and long questions have a worker each, so that none waits for another.
+  const [desk, table, asked] = [new Desk(files, say), new Desk(files, say), new Desk(files, say)];
+  desk.start();
+  void desk.ask<string>({ op: "style" }).then(styled);
+
+  const editor = new Editor(byId("text"), project, desk, NONCE);
+  const jump = (path: string, line: number) => void editor.show(path, line);
+  const filePane = new FilePane(byId("files"), project, editor.problems, (path) => editor.show(path), say);
+  const boardPane = new BoardPane(byId("pane-board"), editor);
+  const examples = new ExamplePane(byId("examples"), project, editor.problems, () => editor.client, jump);
+  const play = new PlayPane(byId("pane-play"), project, table, editor, say);
+  const ask = new AskPane(byId("pane-ask"), project, asked, editor, say);
+
+  editor.opened = (path) => {
+    filePane.shown = path;
+    filePane.render();
+  };
+  editor.moved = () => boardPane.soon();
+  editor.problems.changed = () => {
+    filePane.render();
+    examples.update();
+  };
+  desk.restarted = () => editor.reconnect();
+  desk.ready = () => performance.measure("referee-ready", { start: 0 });
+  desk.ran = (path, more) => {
+    if (path === editor.path) boardPane.soon();
+    void examples.ran(path, more);
+    if (!more) performance.measure("referee-ran", { start: 0 });
+  };
+  project.changed = (path) => {
+    for (const one of [desk, table, asked]) one.changed(path);
+    if (path !== undefined) return;
+    editor.follow();
+    filePane.render();
+  };
+  const showFirst = (path: string | undefined) => {
+    const paths = project.paths();
+    const found = [path, paths.find((path) => /^scenarios\/.*first\.scenario$/.test(path)), paths.find((path) => path.endsWith(".scenario")), paths[0]];
+    const shown = found.find((path) => path !== undefined && project.files[path] !== undefined);
+    if (shown !== undefined) editor.show(shown);
+  };
+  filePane.render();
+  showFirst(first.path);
+  tabs({ "tab-play": () => void play.open(), "tab-ask": () => void ask.open() });
+  menu((found, origin) => {
+    editor.forget();
+    examples.clear();
+    play.clear();
+    ask.clear();
+    project.open(found, origin);
+    showFirst(undefined);
+    selectTab("tab-board");
+    say("");
+  });
+  byId("share").addEventListener("click", () => share(editor));
+  byId("zip").addEventListener("click", zip);
+  byId("tidy").addEventListener("click", () => editor.format());
+  byId("about").addEventListener("click", about);
+  say(first.said ?? "");
+  // A link that is opened in the same tab.
+  window.addEventListener("hashchange", () => location.reload());
+  performance.measure("referee-usable", { start: 0 });
+}
+
+interface Opening {
+  files: Files;
+  origin: { game: string; files: Files } | undefined;
+  path?: string | undefined;
+  said?: string | undefined;
+}
+
+// The project of the link, or that of the last visit, or a first one.
+function opening(): Opening {
+  const fallback = (): Opening => ({ files: { ...bundled[FIRST] }, origin: undefined, said: "Change a line: the examples run by themselves." });
+  const fragment = location.hash.slice(1);
+  if (fragment.startsWith("open=")) {
+    const name = decodeURIComponent(fragment.slice("open=".length));
+    const found = bundled[name];
+    return found ? { files: found, origin: { game: name, files: found } } : { ...fallback(), said: `there is no project ${name} here` };
+  }
+  if (fragment !== "") {
+    const shared = unpack(fragment);
+    if (typeof shared === "string") return { ...fallback(), said: shared };
+    const base = shared.game === null ? {} : bundled[shared.game];
+    if (!base) return { ...fallback(), said: `this link needs the game ${shared.game}, which this version does not have` };
+    const other = shared.game !== null && shared.base !== undefined && shared.base !== keyOf(base);
+    const changed = other
+      ? `the files of ${shared.game} have changed since this link was made`
+      : shared.v === VERSION
+        ? undefined
+        : `this link was made with version ${shared.v}; this is ${VERSION}, so results may differ`;
+    const origin = shared.game === null ? undefined : { game: shared.game, files: base };
+    return { files: together(base, shared.files), origin, path: shared.at, said: changed };
+  }
+  const last = stored();
+  if (!last || Object.keys(last.files).length === 0) return fallback();
+  const base = last.origin === undefined ? undefined : bundled[last.origin];
+  return { files: last.files, origin: base && last.origin !== undefined ? { game: last.origin, files: base } : undefined };
+}
+
+// Adds the style of pictures, which the module has.
+function styled(text: string | null) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text ?? "");
+  document.adoptedStyleSheets.push(sheet);
+}
+
+let selectTab: (id: string) => void = () => {};
+
+function tabs(opened: Record<string, () => void>) {
+  const all = [...byId("tabs").querySelectorAll<HTMLElement>("[role=tab]")];
+  selectTab = (id) => {
+    for (const tab of all) {
+      const is = tab.id === id;
+      tab.setAttribute("aria-selected", String(is));
+      tab.tabIndex = is ? 0 : -1;
+      byId(tab.getAttribute("aria-controls") ?? "").hidden = !is;
+    }
+    opened[id]?.();
+  };
+  for (const [at, tab] of all.entries()) {
+    tab.addEventListener("click", () => selectTab(tab.id));
+    tab.addEventListener("keydown", (event) => {
+      const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? all.length - 1 : 0;
+      const next = step > 0 ? all[(at + step) % all.length] : undefined;
+      if (!next) return;
+      selectTab(next.id);
+      next.focus();
+    });
+  }
+}
+
+function menu(opened: (files: Files, origin: { game: string; files: Files } | undefined) => void) {
+  const select = byId<HTMLSelectElement>("open");
+  const names = Object.keys(bundled);
+  const isGame = (name: string) => !name.includes(": ");
+  const group = (label: string, names: string[], cut: string) =>
+    make("optgroup", { label }, ...names.map((name) => make("option", { value: name }, name.replace(cut, ""))));
+  const fill = () => {
+    const states = kept().map((state, at) => make("option", { value: `kept ${at}` }, new Date(state.when).toLocaleString()));
+    select.replaceChildren(
+      make("option", { value: "" }, "choose …"),
+      group("A new game", names.filter((name) => name.startsWith("new: ")), "new: "),
+      group("Bundled games", names.filter(isGame), ""),
+      group("Chapters of the tutorial", names.filter((name) => name.startsWith("chapter ")), "chapter "),
+      ...(states.length > 0 ? [make("optgroup", { label: "What was here before" }, ...states)] : []),
+    );
+  };
+  fill();
+  select.addEventListener("focus", fill);
+  select.addEventListener("change", () => {
+    const name = select.value;
+    const state = name.startsWith("kept ") ? kept()[Number(name.slice(5))]?.files : undefined;
+    const found = state ?? bundled[name];
+    if (!found) return;
+    project.keep(true);
+    history.replaceState(null, "", location.pathname + location.search);
+    opened(found, state || !isGame(name) ? undefined : { game: name, files: found });
+    select.value = "";
+  });
+}
+
+function link(path: string | undefined): string {
+  const { origin } = project;
+  const files = differing(project.files, origin?.files ?? {});
+  const base = origin ? { base: keyOf(origin.files) } : {};
+  const at = path === undefined ? {} : { at: path };
+  return `${location.href.split("#")[0]}#${pack({ v: VERSION, game: origin?.game ?? null, ...base, ...at, files })}`;
+}
+
+function share(editor: Editor) {
+  const { path } = editor;
+  const address = link(path);
+  const long = address.length > MAX_LINK;
+  if (!long) history.replaceState(null, "", address);
+  const field = make("textarea", { readonly: true, rows: 4, "aria-label": "link" });
+  field.value = address;
+  const copied = make("p", { role: "status", class: "note" });
+  const copy = (text: string, what: string) => () =>
+    void navigator.clipboard.writeText(text).then(
+      () => (copied.textContent = `${what} copied`),
+      () => field.select(),
+    );
+  const text = path === undefined ? "" : markdown(path, project.files[path] ?? "", address);
+  show(
+    "Share",
+    make(
+      "p",
+      {},
+      long
+        ? `The link has ${address.length.toLocaleString("en")} characters, and many programs cut it: send the .zip instead.`
+        : "The link contains what you have changed. Nothing is stored anywhere else.",
+    ),
+    field,
+    make(
+      "p",
+      { class: "tools" },
+      button("Copy link", copy(address, "link"), { class: long ? undefined : "main" }),
+      path === undefined ? undefined : button("Copy as Markdown with link", copy(text, "Markdown"), { title: `${path}, for a forum or a bug report` }),
+      button("Download .zip", zip, { class: long ? "main" : undefined }),
+    ),
+    copied,
+  );
+}
+
+function zip() {
+  const entries = Object.entries(project.files).map(([path, text]) => [path, strToU8(text)]);
+  download("referee-project.zip", zipSync(Object.fromEntries(entries)) as BlobPart, "application/zip");
+}
+
+function about() {
+  const key = (keys: string, what: string) => make("tr", {}, make("th", { scope: "row" }, keys), make("td", {}, what));
+  show(
+    `referee ${VERSION}`,
+    make("p", {}, "Write the rules of a game and worked examples of its rulebook: the examples run while you type. Everything runs in your browser; no file leaves it unless you share it."),
+    make(
+      "table",
+      { class: "keys" },
+      make(
+        "tbody",
+        {},
+        key("Ctrl-Space", "what can be written here"),
+        key("F2", "rename a name everywhere"),
+        key("F8", "next message"),
+        key("F12", "where a name is declared"),
+        key("Shift-Alt-F", "tidy the file"),
+        key("Ctrl-F", "search"),
+        key("Escape, Tab", "leave the editor"),
+        key("arrow keys, Enter", "on a board: move about, and choose a cell"),
+      ),
+    ),
+    make("p", {}, make("a", { href: "notices.txt" }, "Licences of what is shipped")),
+  );
+}
+
+if ("serviceWorker" in navigator) void navigator.serviceWorker.register("offline.js").catch(() => {});
+void begin();

@@ -1,0 +1,44 @@
+// A host for the tests: sends the files of a folder with the headers that the page asks of a good host.
+
+import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+
+const TYPES = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+};
+
+// Serves `folder` on a free port; returns the address, what violated the policy, and a function that ends it.
+export async function serve(folder) {
+  const policy = `${readFileSync(join(folder, "policy.txt"), "utf8").trim()}; report-uri /violations`;
+  const violations = [];
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
+    if (path === "/violations") {
+      let body = "";
+      request.on("data", (part) => (body += part));
+      request.on("end", () => {
+        violations.push(body);
+        response.writeHead(204).end();
+      });
+      return;
+    }
+    const file = join(folder, path === "/" ? "index.html" : path);
+    if (!existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    const type = TYPES[extname(file)] ?? "application/octet-stream";
+    response.writeHead(200, { "Content-Type": type, "Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff" });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address();
+  return { address: `http://127.0.0.1:${port}/`, violations, end: () => new Promise((done) => (server.closeAllConnections(), server.close(done))) };
+}
