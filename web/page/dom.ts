@@ -39,9 +39,9 @@ let pictures = 0;
 
 // Makes a picture of the text of an SVG, without its style, which the page has, and with ids of its own.
 export function picture(svg: string): SVGSVGElement | undefined {
-  const found = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  const bare = svg.replace(/<style>[^]*?<\/style>/, "");
+  const found = new DOMParser().parseFromString(bare, "image/svg+xml").documentElement;
   if (found.nodeName !== "svg") return undefined;
-  for (const style of found.querySelectorAll("style")) style.remove();
   pictures += 1;
   const own = (ids: string | null) => (ids ?? "").split(" ").map((id) => `p${pictures}-${id}`).join(" ");
   for (const element of found.querySelectorAll("[id]")) element.id = own(element.id);

@@ -109,7 +109,7 @@ export class Editor {
       const kept = this.states.get(path);
       const doc = this.project.files[path] ?? "";
       // The cursor of a new file is in its first example, whose board is shown.
-      const anchor = /^\s*scenario\b.*$/m.exec(doc)?.index ?? 0;
+      const anchor = /^[ \t]*scenario\b/m.exec(doc)?.index ?? 0;
       const fresh = () => EditorState.create({ doc, selection: { anchor }, extensions: this.extensions(path) });
       const state = kept?.doc.toString() === doc ? kept : fresh();
       this.path = path;
