@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &BookArguments) -> Exit {
             let judged = scenario::judge_watched(loader, work.suite, test);
             let result = judged.result.clone();
             let covers = work.suite.tests.get(test).map(PlannedTest::covers).unwrap_or_default();
-            (result, Example::of(judged, covers, work.suite.file == name))
+            (result, Example::of(judged, covers, *work.suite.file == *name))
         }
         None => (invalid(work.suite), None),
     });
@@ -128,7 +128,7 @@ fn finish(arguments: &BookArguments, (file, name): (&Path, &str), chosen: &Chose
     let mut results: Vec<Vec<TestResult>> = chosen.suites.iter().map(|_| Vec::new()).collect();
     let (mut own, mut further) = (Vec::new(), Vec::new());
     for ((suite, _), (result, example)) in chosen.tests.iter().zip(ran) {
-        let into = if result.file == name { &mut own } else { &mut further };
+        let into = if *result.file == *name { &mut own } else { &mut further };
         into.extend(example);
         if let Some(results) = results.get_mut(*suite) {
             results.push(result);

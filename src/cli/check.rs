@@ -124,7 +124,7 @@ fn problems(loader: &mut Loader<'_>, files: &[PathBuf]) -> Checked {
             scenario::check_game(loader, file)
         } else {
             let suite = if is_large(file) { scenario::plan_lean(loader, file) } else { scenario::plan(loader, file) };
-            checked.comments.extend(suite.has_only_comments().then(|| suite.file.clone()));
+            checked.comments.extend(suite.has_only_comments().then(|| suite.file.to_string()));
             suite.problems
         };
         if is_game && problems.is_empty() {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::disk::Disk;
 use super::wanted::Wanted;
@@ -121,7 +122,7 @@ pub(super) fn run_some<R: Send>(
         Some(judge(loader, Work { suite, test, at, count: chosen.tests.len() }))
     };
     let (chosen, results) = spread_twice(files.len(), selection.threads(), loader, plan, choose, run);
-    Ok((chosen, results.into_iter().flatten().collect()))
+    Ok((chosen, results.into_iter().map_while(|ran| ran).collect()))
 }
 
 /// The selected tests with their results and their coverage.
@@ -176,8 +177,8 @@ fn choose(suites: &[Suite], wanted: &Wanted, title: Option<&str>) -> (Vec<(usize
 /// Returns the result for the errors of a file outside all tests.
 pub(super) fn invalid(suite: &Suite) -> TestResult {
     TestResult {
-        file: suite.file.clone(),
-        scenario: String::new(),
+        file: Arc::clone(&suite.file),
+        scenario: Arc::default(),
         row: None,
         branch: None,
         line: 1,

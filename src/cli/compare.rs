@@ -220,7 +220,7 @@ impl Session<'_> {
             || Loader::new(&Disk, self.asked.options.clone()),
             |loader, at| {
                 let own = self.asked.tests(loader, at)?;
-                let file = Path::new(&own.suite.file);
+                let file = Path::new(&*own.suite.file);
                 let is_used = own.is_good() && !own.tests.is_empty();
                 let observed = is_used.then(|| Observed::of(loader, file, &own.tests, first));
                 Some((own, observed))
@@ -230,7 +230,7 @@ impl Session<'_> {
                 // All readings of a file come one after the other.
                 let (own, observed) = tested.get(at / others.len())?;
                 let reading = others.get(at % others.len())?;
-                Some(observed.as_ref()?.compare(loader, Path::new(&own.suite.file), reading))
+                Some(observed.as_ref()?.compare(loader, Path::new(&*own.suite.file), reading))
             },
         );
         // A game without scenarios can be compared by its games.

@@ -28,7 +28,8 @@ impl Host for Disk {
         if !about.is_file() {
             return Err(HostError::NotAFile);
         }
-        let mut bytes = Vec::new();
+        // A text that grows while it is read would have room for twice as much.
+        let mut bytes = Vec::with_capacity(usize::try_from(about.len().min(LARGEST)).unwrap_or(0).saturating_add(1));
         let file = fs::File::open(path).map_err(|error| words(&error))?;
         // One byte more than the limit detects a file that has grown since its size was read.
         file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| words(&error))?;

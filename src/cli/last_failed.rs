@@ -1,6 +1,6 @@
 //! The tests that did not pass in earlier runs, listed in the folder `.referee` of the working folder.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,7 @@ impl TestId {
             Some(test) => suite.tests.get(test)?.name(),
             None => String::new(),
         };
-        Some(Self { file: suite.file.clone(), test: name })
+        Some(Self { file: suite.file.to_string(), test: name })
     }
 
     /// Returns it for a message.
@@ -76,9 +76,9 @@ impl LastFailed {
 
     /// Returns those of these tests that did not pass, and a message for each that no longer exists.
     pub(super) fn narrow(&self, suites: &[Suite], tests: Vec<Place>) -> (Vec<Place>, Vec<String>) {
-        let all = |suite: &Suite| -> Vec<String> { suite.tests.iter().map(|test| test.name()).collect() };
-        let there: BTreeMap<&str, (&Suite, Vec<String>)> =
-            suites.iter().map(|suite| (suite.file.as_str(), (suite, all(suite)))).collect();
+        let all = |suite: &Suite| -> HashSet<String> { suite.tests.iter().map(|test| test.name()).collect() };
+        let there: BTreeMap<&str, (&Suite, HashSet<String>)> =
+            suites.iter().map(|suite| (&*suite.file, (suite, all(suite)))).collect();
         // A file with errors may hold the scenario in lines that could not be read.
         let gone = |id: &&TestId| match there.get(id.file.as_str()) {
             None => true,
@@ -102,7 +102,7 @@ impl LastFailed {
         let mut now = self.tests.clone();
         // Few failed last time, and there may be very many tests.
         let names = suites.iter().flat_map(|suite| suite.tests.iter().map(|test| (&suite.file, test.name())));
-        let names = names.map(|(file, test)| TestId { file: file.clone(), test });
+        let names = names.map(|(file, test)| TestId { file: file.to_string(), test });
         let there: BTreeSet<TestId> = match now.is_empty() {
             true => BTreeSet::new(),
             false => names.filter(|id| now.contains(id)).collect(),

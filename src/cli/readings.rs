@@ -91,7 +91,7 @@ impl Session<'_> {
                 let file = with_examples.get(place).and_then(|place| cited.get(*place))?;
                 let examples: Vec<(usize, &Example, &Course)> =
                     file.examples.iter().map(|(index, example, course)| (*index, example, course)).collect();
-                Some(trials.hold(loader, Path::new(&file.own.suite.file), reading, &examples))
+                Some(trials.hold(loader, Path::new(&*file.own.suite.file), reading, &examples))
             },
         );
         if let Some(exit) = self.asked.refused(cited.iter().map(|file| &file.own), true) {

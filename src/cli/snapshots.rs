@@ -26,7 +26,7 @@ pub(super) enum Keep {
 /// # Errors
 /// Returns an error message if a file cannot be read or written.
 pub(super) fn keep(suite: &Suite, results: &[TestResult], whole: bool, keep: Keep) -> Result<String, String> {
-    let file = Path::new(&suite.file);
+    let file = Path::new(&*suite.file);
     let whole = whole && came_to_their_ends(results);
     let found = || results.iter().flat_map(|result| &result.snapshots);
     let stale: Vec<&str> = if whole {

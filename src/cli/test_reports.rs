@@ -1,6 +1,6 @@
 //! Reports of a run in files, and annotations for GitHub.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -12,7 +12,7 @@ use crate::report::{
     IndexPage, JUNIT_ROOT, PAGE_FILES, ScenarioPage, TAP_BEGINNING, github, index_page, junit, page_name,
     scenario_page, tap,
 };
-use crate::scenario::{Coverage, Exercised, Judged, Suite};
+use crate::scenario::{Coverage, Exercised, Judged, Loader, Suite};
 use crate::source::{Host, HostError};
 use crate::trace::TestResult;
 
@@ -89,8 +89,8 @@ pub(super) fn replaces(reports: &[ReportTo]) -> Option<String> {
 pub(super) struct Pages {
     folder: PathBuf,
     staged: TempDir,
-    /// The indices of the tests that have a page.
-    written: Mutex<BTreeSet<usize>>,
+    /// The tests that have a page, by their indices, with their coverage.
+    written: Mutex<BTreeMap<usize, Option<Exercised>>>,
     /// The first error.
     failed: Mutex<Option<String>>,
 }
@@ -123,8 +123,8 @@ impl Pages {
         Ok(Some(Self { folder: folder.clone(), staged, written: Mutex::default(), failed: Mutex::new(None) }))
     }
 
-    /// Writes the page of a test.
-    pub(super) fn add(&self, judged: &Judged, at: (usize, usize)) {
+    /// Writes the page of a test, and takes its coverage.
+    pub(super) fn add(&self, judged: &mut Judged, at: (usize, usize)) {
         let clauses = judged.exercised.iter().flat_map(|exercised| {
             let clauses = &exercised.game.schema.clauses;
             exercised.clauses.iter().filter_map(|id| clauses.get(id.index())).map(|clause| clause.id.clone())
@@ -132,12 +132,19 @@ impl Pages {
         let clauses: Vec<String> = clauses.collect();
         let scenes = &judged.scenes;
         if let Ok(mut written) = self.written.lock() {
-            written.insert(at.0);
+            written.insert(at.0, judged.exercised.take());
         }
         self.write(
             &page_name(at.0),
             &scenario_page(&ScenarioPage { result: &judged.result, scenes, clauses: &clauses, at }),
         );
+    }
+
+    /// Returns the coverage of the first `count` tests together, if the house rules of their games can be listed.
+    pub(super) fn coverage(&self, loader: &Loader<'_>, count: usize) -> Option<Coverage> {
+        let written = self.written.lock().ok()?;
+        let ran = written.range(..count).filter_map(|(at, exercised)| Some((*at, exercised.as_ref()?)));
+        Coverage::of(loader, ran).ok()
     }
 
     fn write(&self, name: &str, text: &str) {
@@ -154,7 +161,7 @@ impl Pages {
     fn end(self, results: &[&TestResult], summary: &str, coverage: Option<&Coverage>) -> Result<(), String> {
         // Other threads may have gone on after the failure that ended the run.
         let written = self.written.lock().map(|mut written| std::mem::take(&mut *written)).unwrap_or_default();
-        for dropped in written.range(results.len()..) {
+        for dropped in written.range(results.len()..).map(|(at, _)| at) {
             let _ = std::fs::remove_file(self.staged.path().join(page_name(*dropped)));
         }
         self.write("index.html", &index_page(&IndexPage { results, summary, coverage }));
@@ -199,7 +206,7 @@ fn is_ours(folder: &Path) -> bool {
 /// The data of a report.
 pub(super) struct Reported<'r> {
     pub(super) suites: &'r [Suite],
-    pub(super) results: &'r [Vec<TestResult>],
+    pub(super) results: &'r [&'r [TestResult]],
     pub(super) summary: &'r str,
     pub(super) coverage: Option<&'r Coverage>,
 }
@@ -210,9 +217,9 @@ impl Reported<'_> {
     pub(super) fn write(&self, reports: &[ReportTo], pages: Option<Pages>) -> Vec<String> {
         let files = || {
             let pairs = self.suites.iter().zip(self.results).filter(|(_, own)| !own.is_empty());
-            pairs.map(|(suite, own)| (suite.file.as_str(), own.as_slice()))
+            pairs.map(|(suite, own)| (&*suite.file, *own))
         };
-        let all: Vec<&TestResult> = self.results.iter().flatten().collect();
+        let all: Vec<&TestResult> = self.results.iter().copied().flatten().collect();
         let mut wrong = Vec::new();
         for report in reports {
             let (path, text) = match report {
@@ -234,11 +241,6 @@ impl Reported<'_> {
             return String::new();
         }
         let pairs = self.suites.iter().zip(self.results).filter(|(_, own)| !own.is_empty());
-        github(pairs.map(|(suite, own)| (suite.problems.as_slice(), own.as_slice())))
+        github(pairs.map(|(suite, own)| (suite.problems.as_slice(), *own)))
     }
-}
-
-/// Returns the tests that were run with their coverage, by their indices.
-pub(super) fn exercised(all: &[Option<Exercised>]) -> impl Iterator<Item = (usize, &Exercised)> {
-    all.iter().enumerate().filter_map(|(at, one)| Some((at, one.as_ref()?)))
 }

@@ -12,11 +12,11 @@ use super::last_failed::LastFailed;
 use super::output::{colour, print, print_data, print_error, remark};
 use super::snapshots::{self, Keep};
 use super::test_arguments::TestArguments;
-use super::test_reports::{Pages, Reported, exercised};
+use super::test_reports::{Pages, Reported};
 use super::witnesses;
 use crate::diagnostic::{counted, printable};
 use crate::report::{Human, ShardShown, part_json};
-use crate::scenario::{self, Coverage, Exercised, Judged, Loader, Suite};
+use crate::scenario::{self, Judged, Loader, Suite};
 use crate::trace::{FailureKind, Status, TestResult};
 
 /// The approximate limit on the bytes of all failures together.
@@ -36,9 +36,6 @@ struct Counts {
     /// The number of tests that were not run after a failure.
     not_run: usize,
 }
-
-/// A test that was run, and its coverage if that is reported. In a box, because lists of them are moved and grow.
-type Ran = Box<(TestResult, Option<Exercised>)>;
 
 /// Runs the tests once, those of the files `only` if given. Returns the exit code and the files with their tests.
 pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) -> (Exit, Vec<Suite>) {
@@ -69,21 +66,21 @@ pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) 
         if arguments.fail_fast && at > first_bad.load(Ordering::Relaxed) {
             return None;
         }
-        let judged = judged(loader, &work, pages.is_some());
+        let mut judged = judged(loader, &work, pages.is_some());
         let is_bad = matches!(judged.result.status, Status::Failed | Status::Errored);
         if is_bad {
             first_bad.fetch_min(at, Ordering::Relaxed);
         }
         // No page follows that of the failure which ends the run.
         let end = if arguments.fail_fast && is_bad { at + 1 } else { count };
-        pages.iter().for_each(|pages| pages.add(&judged, (at, end)));
-        Some(Box::new((lean(judged.result, at, count), judged.exercised.filter(|_| pages.is_some()))))
+        pages.iter().for_each(|pages| pages.add(&mut judged, (at, end)));
+        Some(lean(judged.result, at, count))
     };
     let (mut chosen, results) = match run_some(&selection, only, narrow, judge) {
         Ok(ran) => ran,
         Err(message) => return usage(message),
     };
-    let mut results: Vec<Ran> = results.into_iter().map_while(|ran| ran).collect();
+    let mut results: Vec<TestResult> = results.into_iter().map_while(|ran| ran).collect();
     if arguments.fail_fast {
         results.truncate(first_bad.into_inner().saturating_add(1));
     }
@@ -132,31 +129,20 @@ fn narrowed(
 fn finish(
     arguments: &TestArguments,
     chosen: &Chosen,
-    results: Vec<Ran>,
+    mut results: Vec<TestResult>,
     counts: &Counts,
     (pages, last, options): (Option<Pages>, &LastFailed, &scenario::LoaderOptions),
 ) -> Exit {
     let Chosen { suites, tests, missed, .. } = chosen;
-    // There may be very many results: lists that grow would need room for twice as many.
     let mut counted = vec![0; suites.len()];
     for (suite, _) in tests {
         counted.get_mut(*suite).into_iter().for_each(|count| *count += 1);
     }
-    let mut by_suite: Vec<Vec<TestResult>> = counted.into_iter().map(Vec::with_capacity).collect();
-    let mut used: Vec<Option<Exercised>> = Vec::new();
-    for ((suite, _), ran) in tests.iter().zip(results) {
-        let (result, exercised) = *ran;
-        if pages.is_some() {
-            used.push(exercised);
-        }
-        if let Some(own) = by_suite.get_mut(*suite) {
-            own.push(result);
-        }
-    }
-    let (mut notes, mut unkept) = keep_snapshots(suites, &mut by_suite, arguments.accept);
+    let (mut notes, mut unkept) = keep_snapshots(suites, (&mut results, &counted), arguments.accept);
+    let by_suite = by_suite(&results, &counted);
     // A run of some tests does not know which files are still needed.
     if arguments.is_of_all() && chosen.wanted.is_whole() {
-        let empty = suites.iter().filter(|suite| suite.has_only_comments()).map(|suite| suite.file.as_str());
+        let empty = suites.iter().filter(|suite| suite.has_only_comments()).map(|suite| &*suite.file);
         let lost = snapshots::lost(&chosen.wanted.found.lost_snapshots, empty);
         match snapshots::orphans(&lost, arguments.accept) {
             Ok(lines) => notes.push_str(&lines),
@@ -169,11 +155,10 @@ fn finish(
     let exit = if exit == Exit::Passed && !missed.is_empty() { Exit::Nothing } else { exit };
     // A failure to write is printed after the report, which is complete without the written files.
     unkept.iter().for_each(|message| print_error(message));
-    let flat = by_suite.iter().flatten();
+    let flat = results.iter();
     let mut unwritten: Vec<String> =
         arguments.write.as_ref().and_then(|folder| witnesses::write(folder, flat.clone()).err()).into_iter().collect();
-    let coverage =
-        pages.as_ref().and_then(|_| Coverage::of(&Loader::new(&Disk, options.clone()), exercised(&used)).ok());
+    let coverage = pages.as_ref().and_then(|pages| pages.coverage(&Loader::new(&Disk, options.clone()), results.len()));
     let summary = format!("{}{remark}", in_numbers(flat.clone()));
     let reported = Reported { suites, results: &by_suite, summary: &summary, coverage: coverage.as_ref() };
     print_data(&reported.annotations(&arguments.report));
@@ -199,15 +184,33 @@ fn lean(mut result: TestResult, at: usize, tests: usize) -> TestResult {
     result
 }
 
+/// Returns the results of each suite, by the number of them: the tests are in the order of the suites. There may be very
+/// many, so no second list of them is made.
+fn by_suite<'r>(mut results: &'r [TestResult], counted: &[usize]) -> Vec<&'r [TestResult]> {
+    let next = |count: &usize| {
+        let (own, rest) = results.split_at(results.len().min(*count));
+        results = rest;
+        own
+    };
+    counted.iter().map(next).collect()
+}
+
 /// Stores the snapshots of all suites. Returns notes for the user, and a message for each failure to read or write.
-fn keep_snapshots(suites: &[Suite], results: &mut [Vec<TestResult>], accept: bool) -> (String, Vec<String>) {
+fn keep_snapshots(
+    suites: &[Suite],
+    (mut results, counted): (&mut [TestResult], &[usize]),
+    accept: bool,
+) -> (String, Vec<String>) {
     let keep = match (accept, is_ci()) {
         (true, _) => Keep::Accept,
         (false, true) => Keep::Nothing,
         (false, false) => Keep::Pending,
     };
     let (mut notes, mut unkept) = (String::new(), Vec::new());
-    for (suite, own) in suites.iter().zip(results).filter(|(_, own)| !own.is_empty()) {
+    for (suite, count) in suites.iter().zip(counted).filter(|(_, count)| **count > 0) {
+        let left = std::mem::take(&mut results);
+        let (own, rest) = left.split_at_mut(left.len().min(*count));
+        results = rest;
         match snapshots::keep(suite, own, own.len() >= suite.tests.len(), keep) {
             Ok(report) => {
                 notes.push_str(&report);
@@ -259,14 +262,8 @@ fn in_numbers<'r>(results: impl Iterator<Item = &'r TestResult> + Clone) -> Stri
 }
 
 /// Prints the results; returns the exit code.
-fn report(
-    arguments: &TestArguments,
-    chosen: &Chosen,
-    results: &[Vec<TestResult>],
-    notes: &str,
-    counts: &Counts,
-) -> Exit {
-    let (suites, all) = (&chosen.suites, || results.iter().flatten());
+fn report(arguments: &TestArguments, chosen: &Chosen, results: &[&[TestResult]], notes: &str, counts: &Counts) -> Exit {
+    let (suites, all) = (&chosen.suites, || results.iter().copied().flatten());
     let shard = arguments.shard.map(|shard| ShardShown { number: shard.number, of: shard.of, tests: counts.all });
     // A part may have no tests although there are some.
     let nothing = all().next().is_none() && counts.all == 0;

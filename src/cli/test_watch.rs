@@ -157,7 +157,7 @@ impl Known {
             self.files.clear();
         }
         for suite in suites {
-            let file = PathBuf::from(&suite.file);
+            let file = PathBuf::from(&*suite.file);
             let games = suite.tests.iter().map(|test| {
                 let rules = test.start().is_some().then(|| test.rules())?;
                 Some(rules.and_then(|rules| Some(real(Path::new(rules).parent()?))))

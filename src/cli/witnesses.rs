@@ -28,7 +28,7 @@ pub(super) fn write<'r>(folder: &Path, results: impl Iterator<Item = &'r TestRes
 /// Returns the name of a file for a line of play: the folder and the file of its question, its line, and the row of the
 /// table.
 fn name(result: &TestResult, answer: &Answered) -> String {
-    let path = Path::new(&result.file).with_extension("");
+    let path = Path::new(&*result.file).with_extension("");
     let parts = path.components().filter_map(|part| match part {
         Component::Normal(part) => Some(part.to_string_lossy().into_owned()),
         _ => None,

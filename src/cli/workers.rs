@@ -76,8 +76,8 @@ pub(super) fn spread_twice<W, A: Send, M: Send + Sync, B: Send>(
         let mut own = (started == 0).then(worker);
         own.iter_mut().for_each(|mine| begin(mine, &send_first));
         drop(send_first);
-        let made = between(in_order(first_results.iter()));
-        let more = threads(made.1);
+        let made = between(in_order(count, first_results.iter()));
+        let (later, more) = (made.1, threads(made.1));
         *waited_for = Some(made);
         drop(waited_for);
         if own.is_none() {
@@ -87,7 +87,7 @@ pub(super) fn spread_twice<W, A: Send, M: Send + Sync, B: Send>(
         }
         own.iter_mut().for_each(|mine| go_on(mine, &send_second));
         drop(send_second);
-        in_order(second_results.iter())
+        in_order(later, second_results.iter())
     });
     match middle.into_inner() {
         Ok(Some((middle, _))) => (middle, results),
@@ -157,9 +157,11 @@ fn take_each(next: &AtomicUsize, count: usize, together: usize, mut work: impl F
     }
 }
 
-/// Sorts results into the order of the work.
-fn in_order<R>(results: impl Iterator<Item = (usize, R)>) -> Vec<R> {
-    let mut results: Vec<(usize, R)> = results.collect();
-    results.sort_by_key(|(at, _)| *at);
-    results.into_iter().map(|(_, result)| result).collect()
+/// Puts the results of at most `count` pieces of work into the order of the work. There may be very many: neither does
+/// their list grow, nor is there a second one.
+fn in_order<R>(count: usize, results: impl Iterator<Item = (usize, R)>) -> Vec<R> {
+    let mut all = Vec::with_capacity(count);
+    all.extend(results);
+    all.sort_unstable_by_key(|(at, _)| *at);
+    all.into_iter().map(|(_, result)| result).collect()
 }

@@ -11,7 +11,7 @@ pub fn github<'r>(files: impl IntoIterator<Item = (&'r [Diagnostic], &'r [TestRe
     let mut text = String::new();
     for (problems, results) in files {
         for problem in problems {
-            let of_file = results.first().map_or(("", 1), |result| (result.file.as_str(), 1));
+            let of_file = results.first().map_or(("", 1), |result| (&*result.file, 1));
             text.push_str(&line(
                 problem.place().unwrap_or(of_file),
                 column(problem),

@@ -151,8 +151,8 @@ fn answer(answer: &Answered) -> QuestionAnswer<'_> {
 /// Returns a failure at a line of the scenario file; the message of an error elsewhere begins with its location.
 fn failure<'r>(result: &TestResult, failure: &'r Failure) -> TestFailure<'r> {
     let labels = &failure.diagnostic.labels;
-    let here = labels.iter().find(|label| label.source.name() == result.file);
-    let elsewhere = labels.first().filter(|label| label.source.name() != result.file);
+    let here = labels.iter().find(|label| label.source.name() == &*result.file);
+    let elsewhere = labels.first().filter(|label| label.source.name() != &*result.file);
     let message = &failure.diagnostic.message;
     TestFailure {
         line: here.map_or(result.line, |label| label.source.line(label.span.start)),

@@ -60,7 +60,7 @@ impl Observed {
             let again = (!is_fixed).then(|| observe(loader, &after, *index));
             let (found, other_course) = again.as_ref().map_or((result, course), |(result, course)| (result, course));
             Some(Compared {
-                file: self.suite.file.clone(),
+                file: self.suite.file.to_string(),
                 line: one.line,
                 title: one.title(),
                 is_fixed,

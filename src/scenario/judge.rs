@@ -227,8 +227,8 @@ fn not_run(suite: &Suite, test: &PlannedTest) -> TestResult {
 
 fn result(suite: &Suite, test: Option<&PlannedTest>, status: Status, failures: Vec<Failure>) -> TestResult {
     TestResult {
-        file: suite.file.clone(),
-        scenario: test.map(|test| test.scenario.clone()).unwrap_or_default(),
+        file: Arc::clone(&suite.file),
+        scenario: test.map(|test| Arc::clone(&test.scenario)).unwrap_or_default(),
         row: test.and_then(|test| test.row),
         branch: test.and_then(|test| test.branch.clone()),
         line: test.map_or(1, |test| test.line),

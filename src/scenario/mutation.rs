@@ -106,7 +106,7 @@ impl<'t> Mutation<'t> {
         let mut basis = vec![format!("{:?}", self.game.schema)];
         basis.extend(self.scripts().map(|script| script.text().to_owned()));
         let suites: BTreeMap<&str, &Suite> =
-            self.trials.iter().map(|trial| (trial.suite.file.as_str(), trial.suite)).collect();
+            self.trials.iter().map(|trial| (&*trial.suite.file, trial.suite)).collect();
         for suite in suites.values() {
             basis.extend(suite.source.as_ref().map(|source| source.text().to_owned()));
             basis.push(format!("{:?}", suite.snapshots));
@@ -235,7 +235,7 @@ fn words_of_options(game: &Game) -> Vec<OptionWords> {
 /// Returns all words of the files of some tests.
 fn words_of_scenarios(trials: &[Trial<'_>]) -> BTreeSet<String> {
     let sources: BTreeMap<&str, &Arc<Source>> =
-        trials.iter().filter_map(|trial| Some((trial.suite.file.as_str(), trial.suite.source.as_ref()?))).collect();
+        trials.iter().filter_map(|trial| Some((&*trial.suite.file, trial.suite.source.as_ref()?))).collect();
     let words = |source: &&Arc<Source>| {
         let words = source.text().split(|letter: char| !letter.is_alphanumeric() && letter != '_');
         words.map(str::to_owned).collect::<Vec<_>>()
@@ -260,7 +260,7 @@ pub fn fate(loader: &mut Loader<'_>, mutation: &Mutation<'_>, mutant: &Mutant, u
     let trials = mutation.running(script, mutant);
     for trial in &trials {
         let most = trial.exercised.operations.saturating_mul(LONGER).max(LEAST);
-        let planned = sets.then(|| plan(loader, Path::new(&trial.suite.file)));
+        let planned = sets.then(|| plan(loader, Path::new(&*trial.suite.file)));
         let (result, too_long) = judge_within(loader, planned.as_ref().unwrap_or(trial.suite), trial.index, most);
         match result.status {
             Status::Passed => {}

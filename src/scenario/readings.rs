@@ -149,7 +149,7 @@ impl Held {
         let last = result.failures.len().saturating_sub(1);
         let is_elsewhere = |failure: &Failure| {
             let first = failure.diagnostic.labels.first();
-            first.is_some_and(|label| label.source.name() != result.file)
+            first.is_some_and(|label| label.source.name() != &*result.file)
         };
         let errored = result.status == crate::trace::Status::Errored && !result.failures.iter().any(is_elsewhere);
         let is_error = |(at, failure): &(usize, &Failure)| {
@@ -171,7 +171,7 @@ impl Held {
 
 /// Returns the line and the message of a failure.
 pub(crate) fn difference(result: &TestResult, failure: &Failure) -> Difference {
-    let here = failure.diagnostic.labels.iter().find(|label| label.source.name() == result.file);
+    let here = failure.diagnostic.labels.iter().find(|label| label.source.name() == &*result.file);
     let line = here.map_or(result.line, |label| label.source.line(label.span.start));
     let message = one_line(&failure.diagnostic.message);
     let values = failure.expected.as_ref().zip(failure.actual.as_ref());
@@ -205,10 +205,10 @@ impl Example {
     /// Returns the example in a suite, and its course, if the test cites the rulebook.
     pub fn of(loader: &mut Loader<'_>, suite: &Suite, index: usize, issues: &[Issue]) -> Option<(Self, Course)> {
         let test = suite.tests.get(index)?;
-        let cites = test.cites.clone()?;
+        let cites = test.cites.as_deref()?.to_owned();
         let (result, course) = observe(loader, suite, index);
         let example = Self {
-            file: suite.file.clone(),
+            file: suite.file.to_string(),
             line: test.line,
             title: test.title(),
             cites,

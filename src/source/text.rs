@@ -50,6 +50,7 @@ fn line_starts(text: &str) -> Vec<u32> {
         }
     }
     add(rest, text.len() - rest.len());
+    starts.shrink_to_fit();
     starts
 }
 

@@ -1,19 +1,22 @@
 //! Results of tests.
 
+use std::sync::Arc;
+
 use super::{Drawing, Ended};
 use crate::diagnostic::{Diagnostic, Label};
 
-/// The result of one test: a scenario, one row of its table, or one of its branches.
+/// The result of one test: a scenario, one row of its table, or one of its branches. There may be very many, so they
+/// share their names with the planned tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestResult {
     /// The path of the file as the user gave it.
-    pub file: String,
+    pub file: Arc<str>,
     /// The title of the scenario; empty for errors outside all scenarios.
-    pub scenario: String,
+    pub scenario: Arc<str>,
     /// The row of the `examples` table, counted from 1.
     pub row: Option<usize>,
     /// The title of the branch.
-    pub branch: Option<String>,
+    pub branch: Option<Arc<str>>,
     /// The line of the scenario, row or branch, counted from 1.
     pub line: usize,
     /// Whether it holds the errors of a file that are outside all of its tests.
@@ -32,7 +35,7 @@ impl TestResult {
     /// Returns title, row and branch on one line.
     #[must_use]
     pub fn title(&self) -> String {
-        let title = if self.scenario.is_empty() { "\"\"" } else { &self.scenario };
+        let title = if self.scenario.is_empty() { "\"\"" } else { &*self.scenario };
         titled(title, self.row, self.branch.as_deref())
     }
 }

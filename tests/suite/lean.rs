@@ -27,7 +27,7 @@ fn reports(host: &(dyn Host + Sync), file: &Path, plan: Plan, order: fn(usize) -
         text,
         human.summary(),
         test_json(&results),
-        junit([(suite.file.as_str(), results.as_slice())]).unwrap(),
+        junit([(&*suite.file, results.as_slice())]).unwrap(),
         tap(&results),
         format!("{:?}", results.iter().map(|result| &result.snapshots).collect::<Vec<_>>()),
         format!(

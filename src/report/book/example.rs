@@ -61,7 +61,8 @@ impl Example {
             scenes.drain(1..scenes.len() - 1);
         }
         let game = Arc::clone(&exercised.game);
-        let (title, file, line, scenario) = (title(&result), result.file, result.line, result.scenario);
+        let (title, file, line, scenario) =
+            (title(&result), result.file.to_string(), result.line, result.scenario.to_string());
         Some(Self { title, file, line, game, clauses, covers, scenario, lines, scenes, is_whole })
     }
 

@@ -26,7 +26,7 @@ pub fn index_page(given: &IndexPage<'_>) -> String {
     let bad: Vec<(usize, &TestResult)> = indexed().filter(|(_, result)| result.status != Status::Passed).collect();
     let mut files: Vec<(&str, Vec<(usize, &TestResult)>)> = Vec::new();
     for (at, result) in indexed() {
-        match files.last_mut().filter(|(file, _)| *file == result.file) {
+        match files.last_mut().filter(|(file, _)| *file == &*result.file) {
             Some((_, own)) => own.push((at, result)),
             None => files.push((&result.file, vec![(at, result)])),
         }

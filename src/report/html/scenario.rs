@@ -75,7 +75,7 @@ fn assigned<'p>(given: &ScenarioPage<'p>) -> Vec<Vec<&'p Failure>> {
 
 /// Returns the lines of the test's own file that a failure is about.
 fn lines_of<'r>(result: &'r TestResult, failure: &'r Failure) -> impl Iterator<Item = usize> + 'r {
-    let own = failure.diagnostic.labels.iter().filter(|label| label.source.name() == result.file);
+    let own = failure.diagnostic.labels.iter().filter(|label| label.source.name() == &*result.file);
     own.map(|label| label.source.line(label.span.start))
 }
 

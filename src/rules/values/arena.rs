@@ -21,6 +21,8 @@ use crate::trace::Action;
 const ROOM: usize = 512 << 20;
 /// The maximum nesting of lists, maps and closures.
 pub(crate) const DEPTH: usize = 60;
+/// The size in bytes of a string besides its characters: where it is counted, and where they are.
+const STRING: usize = 48;
 /// The nesting up to which values are counted by recursion.
 const FEW_LEVELS: usize = 3;
 
@@ -193,7 +195,7 @@ impl Arena {
 
     /// Stores a string.
     pub(crate) fn text(&mut self, text: ImmutableString) -> Val {
-        self.bytes += text.len();
+        self.bytes += STRING + text.len();
         self.work.of_bytes(text.len());
         self.texts(text)
     }
@@ -202,6 +204,12 @@ impl Arena {
     pub(crate) fn unsorted_map(&mut self, mut items: Vec<(ImmutableString, Val)>) -> Val {
         items.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         self.map(items)
+    }
+
+    /// Stores a map whose names are strings of their own, and not those of the rules or of another map.
+    pub(crate) fn described(&mut self, items: Vec<(String, Val)>) -> Val {
+        self.bytes += items.iter().map(|(name, _)| STRING + name.len()).sum::<usize>();
+        self.unsorted_map(items.into_iter().map(|(name, value)| (name.into(), value)).collect())
     }
 
     /// Stores a map. The items must be sorted by name.

@@ -33,7 +33,9 @@ impl Arena {
                 Val::Text(_) => bytes += self.text_of(value).map_or(0, |text| text.len()),
                 Val::List(_) => open.extend_from_slice(self.items(value).map_or(&[], Vec::as_slice)),
                 Val::Map(_) => {
-                    open.extend(self.fields(value).into_iter().flat_map(|map| &map.items).map(|(_, value)| *value));
+                    let items = self.fields(value).map_or(&[][..], |map| map.items.as_slice());
+                    bytes += items.iter().map(|(name, _)| name.len() + SHORT).sum::<usize>();
+                    open.extend(items.iter().map(|(_, value)| *value));
                 }
                 _ => {}
             }
@@ -49,6 +51,8 @@ impl Arena {
     pub(crate) fn whole(&self, value: Val) -> usize {
         /// A value that is read one by one takes about as long as an operation.
         const EACH: usize = 1;
+        /// Rhai's library gets a map as a tree of nodes that have room for a dozen values.
+        const TREE: usize = 8;
         let mut open: SmallVec<[Val; 16]> = smallvec![value];
         let mut work = 0_usize;
         let mut count = 0;
@@ -58,7 +62,7 @@ impl Arena {
                 Val::List(_) => open.extend_from_slice(self.items(value).map_or(&[], Vec::as_slice)),
                 Val::Map(_) => {
                     let items = self.fields(value).map_or(&[][..], |map| map.items.as_slice());
-                    work += items.iter().map(|(name, _)| name.len() / BYTES).sum::<usize>();
+                    work += TREE + items.iter().map(|(name, _)| name.len() / BYTES).sum::<usize>();
                     open.extend(items.iter().map(|(_, value)| *value));
                 }
                 Val::Function(at) => {

@@ -40,14 +40,13 @@ pub(crate) fn caught(mut error: Wrong, arena: &mut Arena) -> Val {
         entries.push(("line".to_owned(), number(line)));
         entries.push(("position".to_owned(), number(position.position().unwrap_or(0))));
     }
-    let kind = format!("{error:?}");
-    let kind = kind.split('(').next().unwrap_or_default().to_owned();
+    let whole = format!("{error:?}");
+    // An error is made and written down with all that it quotes.
+    arena.work().of_bytes(whole.len());
+    let kind = whole.split('(').next().unwrap_or_default().to_owned();
     entries.push(("error".to_owned(), arena.text(kind.into())));
     entries.extend(parts(&error, arena));
-    let mut entries: Vec<(ImmutableString, Val)> =
-        entries.into_iter().map(|(name, value)| (name.into(), value)).collect();
-    entries.sort_by(|(one, _), (other, _)| one.cmp(other));
-    arena.map(entries)
+    arena.described(entries)
 }
 
 /// Returns the other parts of Rhai's description of an error, under Rhai's names.
@@ -75,5 +74,38 @@ fn parts(error: &EvalAltResult, arena: &mut Arena) -> Vec<(String, Val)> {
         EvalAltResult::ErrorDotExpr(property, _) => vec![text("property", property)],
         EvalAltResult::ErrorIndexingType(kind, _) => vec![text("type", kind)],
         _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rhai::{EvalAltResult, Position};
+
+    use super::caught;
+    use crate::rules::values::Arena;
+
+    /// What errors take is counted, so that rules that catch them in a loop stop at their limit.
+    #[test]
+    fn the_memory_of_caught_errors_is_counted() {
+        let errors: [fn() -> EvalAltResult; 3] = [
+            || EvalAltResult::ErrorArrayBounds(1, 5, Position::new(1, 60)),
+            || EvalAltResult::ErrorFunctionNotFound("foo (array, string, string)".repeat(20), Position::new(1, 1)),
+            || {
+                let inner = EvalAltResult::ErrorVariableNotFound("x".to_owned(), Position::NONE);
+                EvalAltResult::ErrorInFunctionCall("f".to_owned(), String::new(), Box::new(inner), Position::NONE)
+            },
+        ];
+        for error in errors {
+            let mut arena = Arena::default();
+            let taken = allocation_counter::measure(|| {
+                for _ in 0..10_000 {
+                    caught(Box::new(error()), &mut arena);
+                }
+            });
+            let (taken, counted) = (taken.bytes_current, arena.bytes());
+            let counted = i64::try_from(counted).unwrap_or(i64::MAX);
+            // Lists that grow have room for up to twice as much.
+            assert!(taken * 2 <= counted * 3, "{:?}: {taken} bytes, {counted} counted", error());
+        }
     }
 }

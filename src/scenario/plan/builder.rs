@@ -188,10 +188,10 @@ impl<'f> Planning<'_, '_, 'f> {
         let head = branch.map_or(self.block.head, |branch| branch.head);
         let start = row.map_or(head.span.start, |row| row.span.start);
         PlannedTest {
-            scenario: filled(source, self.block.title, row),
+            scenario: filled(source, self.block.title, row).into(),
             row: row.map(|row| row.number),
-            branch: branch.map(|branch| filled(source, branch.title, row)),
-            game: self.block.used.map(|used| source.word(used.game).text.to_owned()),
+            branch: branch.map(|branch| filled(source, branch.title, row).into()),
+            game: self.block.used.map(|used| source.word(used.game).text.into()),
             cites: self.cites(branch),
             line: source.line(start),
             own: branch.map(|branch| {
@@ -205,14 +205,14 @@ impl<'f> Planning<'_, '_, 'f> {
     }
 
     /// Returns the texts of the `cites` lines of the scenario and of this branch.
-    fn cites(&self, branch: Option<&blocks::Branch<'f>>) -> Option<String> {
+    fn cites(&self, branch: Option<&blocks::Branch<'f>>) -> Option<Box<str>> {
         let lines = self.block.lines.iter().chain(branch.iter().flat_map(|branch| &branch.lines));
         let cited = lines.filter_map(|line| match line.kind {
             LineKind::Cites(place) => Some(self.ast.source.word(place).text),
             _ => None,
         });
         let cited: Vec<&str> = cited.collect();
-        (!cited.is_empty()).then(|| cited.join("; "))
+        (!cited.is_empty()).then(|| cited.join("; ").into())
     }
 
     fn game(&mut self) -> Result<(Arc<Game>, usize), Vec<Diagnostic>> {

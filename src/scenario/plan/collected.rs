@@ -89,11 +89,11 @@ impl<'s> Tests<'s> {
         if self.titles == 0 {
             return false;
         }
-        let texts = [Some(&test.scenario), test.branch.as_ref(), test.cites.as_ref(), test.game.as_ref()];
-        let bytes: usize = texts.into_iter().flatten().map(String::len).sum();
+        let texts = [Some(&*test.scenario), test.branch.as_deref(), test.cites.as_deref(), test.game.as_deref()];
+        let bytes: usize = texts.into_iter().flatten().map(str::len).sum();
         let head = Span { end: test.extent.start, ..test.extent };
         let line = self.source.line_span(self.source.line(head.start));
-        if test.scenario.len().max(test.branch.as_ref().map_or(0, String::len)) + 4 > MAX_TITLE {
+        if test.scenario.len().max(test.branch.as_deref().map_or(0, str::len)) + 4 > MAX_TITLE {
             let message = format!("with the values of a row, this title is longer than {MAX_TITLE} bytes");
             let wrong = Diagnostic::new("line_too_long", self.source, line, message);
             self.add(wrong.help("name fewer columns in the title, or write shorter values"));
@@ -119,6 +119,15 @@ impl Taker for Tests<'_> {
         }
         if !self.keeps {
             test.plan = None;
+        }
+        // There may be very many tests: those of one game, or of one scenario, share the name of it.
+        if let Some(last) = self.list.last() {
+            if last.game == test.game {
+                test.game.clone_from(&last.game);
+            }
+            if last.scenario == test.scenario {
+                test.scenario = Arc::clone(&last.scenario);
+            }
         }
         self.list.push(test);
     }

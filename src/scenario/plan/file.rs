@@ -98,7 +98,7 @@ fn planned(loader: &mut Loader<'_>, file: &Path, reading: &Reading, lean: bool) 
         Some((tests, parts)) => {
             let mut problems = Vec::new();
             let snapshots = accepted(loader, file, &source, &mut problems);
-            Suite { file: name.clone(), source: Some(source), problems, snapshots, tests, parts: Some(parts) }
+            Suite { file: name.as_str().into(), source: Some(source), problems, snapshots, tests, parts: Some(parts) }
         }
         None => plan_text(loader, file, source, wrong, reading),
     };
@@ -176,7 +176,7 @@ pub(crate) fn plan_file(
     problems.extend(unplayed_games(loader, file, &source, &blocks));
     sort_and_limit(&mut problems, &source);
     let snapshots = accepted(loader, file, &source, &mut problems);
-    Suite { file: name, source: Some(source), problems, snapshots, tests, parts: None }
+    Suite { file: name.into(), source: Some(source), problems, snapshots, tests, parts: None }
 }
 
 /// Returns the accepted snapshots of a file. Words of the command line have none.

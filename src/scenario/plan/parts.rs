@@ -209,7 +209,7 @@ pub(crate) fn plan_of(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> O
     let blocks = blocks::sort(&mini, &[]);
     let mut picked = Picked { next: first, from: index, end, plans: Vec::new() };
     for block in &blocks.scenarios {
-        plan_block(loader, Path::new(&suite.file), (&mini, &blocks, block), &mut MAX_LINES.clone(), &mut picked);
+        plan_block(loader, Path::new(&*suite.file), (&mini, &blocks, block), &mut MAX_LINES.clone(), &mut picked);
     }
     loader.keep_planned(source, index, picked.plans);
     loader.planned(source, index)

@@ -15,7 +15,7 @@ use crate::trace::titled;
 #[derive(Debug)]
 pub struct Suite {
     /// The path of the file, as the caller named it.
-    pub file: String,
+    pub file: Arc<str>,
     /// The text of the file, if it could be read.
     pub(crate) source: Option<Arc<Source>>,
     /// All errors of the file; if there are any, no test is run.
@@ -41,15 +41,15 @@ pub(crate) struct Parts {
 #[derive(Debug)]
 pub struct PlannedTest {
     /// The scenario's title.
-    pub scenario: String,
+    pub scenario: Arc<str>,
     /// The number of its row in the table, from 1.
     pub row: Option<usize>,
     /// The branch's title.
-    pub branch: Option<String>,
+    pub branch: Option<Arc<str>>,
     /// The game that it plays, as the file names it.
-    pub game: Option<String>,
+    pub game: Option<Arc<str>>,
     /// The texts of its `cites` lines, if it has any.
-    pub cites: Option<String>,
+    pub cites: Option<Box<str>>,
     /// The number of its first line, from 1.
     pub line: usize,
     /// The lines of the scenario.
@@ -74,7 +74,7 @@ impl Suite {
     #[must_use]
     pub fn unplanned(file: String, problem: Diagnostic) -> Self {
         Self {
-            file,
+            file: file.into(),
             source: None,
             problems: vec![problem],
             snapshots: Snapshots::default(),
@@ -150,7 +150,7 @@ impl PlannedTest {
     /// Returns whether it may be one of this game: the game of a scenario that cannot be read is unknown.
     #[must_use]
     pub fn may_be_of(&self, game: &str) -> bool {
-        self.game.as_ref().is_none_or(|own| own == game)
+        self.game.as_deref().is_none_or(|own| own == game)
     }
 
     /// Returns the position at the start; `None` if the test has errors.
