@@ -3,9 +3,11 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
-use crate::scenario::LoaderOptions;
+use crate::play::DEFAULT_BYTES;
+use crate::scenario::{LoaderOptions, MAX_MEGABYTES, MEGABYTE};
 
 /// Arguments of every command that reads files.
 #[derive(Debug, Args)]
@@ -44,6 +46,14 @@ pub(super) fn new_folder(name: &str) -> Result<PathBuf, String> {
 /// Parses a number of threads.
 pub(super) fn threads(number: &str) -> Result<NonZeroUsize, String> {
     number.parse().map_err(|_| "expected a number of threads, 1 or more".to_owned())
+}
+
+/// The default number of megabytes for states.
+pub(super) const MEGABYTES: u64 = DEFAULT_BYTES / MEGABYTE;
+
+/// Returns the parser for a number of megabytes.
+pub(super) fn megabytes() -> RangedU64ValueParser {
+    clap::value_parser!(u64).range(1..=MAX_MEGABYTES)
 }
 
 /// Returns the loader's options: the folders to search for games.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 
-use super::arguments::Format;
+use super::arguments::{Format, MEGABYTES, megabytes};
 use super::deals::DealsArguments;
 use super::disk::Disk;
 use super::output::{colour, print, print_error, print_errors, remark};
@@ -21,10 +21,11 @@ use super::stage::{GamesArguments, MAX_GAMES, MAX_TURNS, exit_of};
 use super::workers::spread_twice;
 use super::{Exit, flags};
 use crate::diagnostic::Diagnostic;
-use crate::play::{DEFAULT_BYTES, Deals, Horizon, Limit, MAX_STATES, Measure};
+use crate::play::{Deals, Horizon, Limit, MAX_STATES, Measure};
 use crate::report::{ComparedReading, Comparison, OddsPair, ReadingNames, Sampled};
 use crate::scenario::{
-    self, Compared, Loader, Observed, Odds, OddsRequest, Players, Reading, SetUp, SetUpFlags, UnknownOdds, reading,
+    self, Compared, Loader, MEGABYTE, Observed, Odds, OddsRequest, Players, Reading, SetUp, SetUpFlags, UnknownOdds,
+    reading,
 };
 
 /// The default number of games to play under each reading.
@@ -81,6 +82,9 @@ pub(super) struct CompareArguments {
     /// Maximum number of states for the exact odds from the set-up; 0 for no odds
     #[arg(long, value_name = "N", default_value_t = STATES, value_parser = clap::value_parser!(u64).range(0..=MAX_STATES as u64))]
     states: u64,
+    /// Maximum memory for these states, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = MEGABYTES, value_parser = megabytes())]
+    memory: u64,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = super::arguments::threads)]
     jobs: Option<NonZeroUsize>,
@@ -281,7 +285,7 @@ impl Session<'_> {
             horizon: Horizon::Game,
             states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
             deals: Deals::default(),
-            bytes: DEFAULT_BYTES,
+            bytes: arguments.memory * MEGABYTE,
             flags: flags::ODDS,
         };
         let held = arguments.chance.clone();
@@ -421,8 +425,9 @@ fn odds(loader: &mut Loader<'_>, set_up: &SetUp, requests: &[OddsRequest]) -> Re
     let why = |UnknownOdds { problems, limit }| {
         let message = problems.into_iter().next().map_or_else(String::new, |one| one.message);
         let more = match limit {
-            Some(Limit::States | Limit::Work) => "; `--states N` allows more",
-            Some(Limit::Bytes | Limit::Phase) | None => "",
+            Some(Limit::States | Limit::Work) => format!("; `{} N` allows more", flags::ODDS.states),
+            Some(Limit::Bytes) => format!("; `{} MB` allows more", flags::ODDS.memory),
+            Some(Limit::Phase) | None => String::new(),
         };
         format!("under {}: {message}{more}", label(set_up))
     };

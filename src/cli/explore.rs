@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::arguments::Format;
+use super::arguments::{Format, MEGABYTES, megabytes};
 use super::disk::{Disk, write_all};
 use super::output::{colour, print, print_error, print_errors};
 use super::progress::{Waiting, bar};
@@ -15,12 +15,12 @@ use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, not_begun};
 use super::workers::{spread, spread_twice};
 use super::{Exit, flags};
 use crate::diagnostic::Diagnostic;
-use crate::play::MAX_STATES;
+use crate::play::{Bounds, MAX_STATES};
 use crate::report::{Exploration, FoundHole, Hint, WithSetting};
 use crate::rules::Point;
 use crate::scenario::{
-    self, Evidence, Extent, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, NoStage, Origin, OtherSetting,
-    SettingFault, Shrunk, Stage, Survey, Surveyed,
+    self, Evidence, Extent, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, MEGABYTE, NoStage, Origin,
+    OtherSetting, SettingFault, Shrunk, Stage, Survey, Surveyed,
 };
 use crate::table::{ClauseId, Schema};
 
@@ -53,6 +53,9 @@ pub(super) struct ExploreArguments {
     /// Also follow all play from the start, the shortest first, up to N states
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_STATES as u64), conflicts_with = "only")]
     states: Option<u64>,
+    /// Maximum memory for these states, in megabytes
+    #[arg(long, value_name = "MB", requires = "states", default_value_t = MEGABYTES, value_parser = megabytes())]
+    memory: u64,
     /// Write the scenarios to this folder
     #[arg(long, value_name = "DIR", value_parser = super::arguments::new_folder)]
     write: Option<PathBuf>,
@@ -269,6 +272,7 @@ fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
         hints,
         unreached,
         write_flag: flags::WRITE,
+        memory_flag: flags::MEMORY,
     }))
 }
 
@@ -293,7 +297,7 @@ impl ExploreArguments {
             seed: self.seed,
             max_turns: self.max_turns,
             turns_flag: flags::MAX_TURNS,
-            states,
+            bounds: Bounds { states, bytes: self.memory * MEGABYTE },
             names_players: self.stage.names_players(),
         }
     }
@@ -445,7 +449,11 @@ impl ExploreArguments {
             match (&both.surveyed, both.game()) {
                 (None, Some(number)) => format!("--game {number}"),
                 // No command follows all play without any random game.
-                _ => format!("--games 1 --states {}", self.states.unwrap_or(0)),
+                _ if self.memory == MEGABYTES => format!("--games 1 --states {}", self.states.unwrap_or(0)),
+                _ => {
+                    let (states, memory) = (self.states.unwrap_or(0), self.memory);
+                    format!("--games 1 --states {states} {} {memory}", flags::MEMORY)
+                }
             },
         )
     }

@@ -14,7 +14,9 @@ pub(super) const COMPARED: SetUpFlags = SetUpFlags { option: "--set", ..SET_UP }
 pub(super) const STRATEGY: StrategyFlags = StrategyFlags { when: "--when", policy: "--policy" };
 /// The flags for a question about odds.
 pub(super) const ODDS: OddsFlags =
-    OddsFlags { chance: "--chance", within: "--within", states: "--states", memory: "--memory", strategy: STRATEGY };
+    OddsFlags { chance: "--chance", within: "--within", states: "--states", memory: MEMORY, strategy: STRATEGY };
+/// The flag for the memory for states, in megabytes.
+pub(super) const MEMORY: &str = "--memory";
 
 /// The flag for what must be true at every point of play.
 pub(super) const ALWAYS: &str = "--always";
@@ -27,19 +29,20 @@ pub(super) const WRITE: &str = "--write";
 mod tests {
     use clap::CommandFactory as _;
 
-    use super::{AGAINST, ALWAYS, COMPARED, MAX_TURNS, ODDS, SET_UP, STRATEGY, WRITE};
+    use super::{AGAINST, ALWAYS, COMPARED, MAX_TURNS, MEMORY, ODDS, SET_UP, STRATEGY, WRITE};
 
     #[test]
     fn every_flag_that_messages_name_is_one_of_its_command() {
         let set_up = [SET_UP.variant, SET_UP.players, SET_UP.house, SET_UP.option];
         let odds = [ODDS.chance, ODDS.within, ODDS.states, ODDS.memory, STRATEGY.when, STRATEGY.policy];
         let compared = [AGAINST.option, AGAINST.house, COMPARED.option, COMPARED.house, COMPARED.players];
-        let of_commands: [(&str, &[&str]); 5] = [
+        let of_commands: [(&str, &[&str]); 6] = [
             ("simulate", &set_up),
             ("simulate", &[STRATEGY.policy]),
             ("odds", &odds),
             ("compare", &compared),
-            ("explore", &[ALWAYS, MAX_TURNS, WRITE]),
+            ("compare", &[ODDS.states, ODDS.memory]),
+            ("explore", &[ALWAYS, MAX_TURNS, MEMORY, WRITE]),
         ];
         let program = crate::cli::Arguments::command();
         for (name, flags) in of_commands {

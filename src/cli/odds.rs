@@ -3,15 +3,15 @@
 use clap::Args;
 
 use super::Exit;
-use super::arguments::Format;
+use super::arguments::{Format, MEGABYTES, megabytes};
 use super::deals::DealsArguments;
 use super::flags::ODDS;
 use super::output::{print, print_errors};
 use super::progress::Waiting;
 use super::show::{Chosen, judged, with_test};
-use crate::play::{DEFAULT_BYTES, DEFAULT_STATES, Horizon, MAX_STATES};
+use crate::play::{DEFAULT_STATES, Horizon, MAX_STATES};
 use crate::report::{Sampled, odds_human, odds_json};
-use crate::scenario::{self, MAX_MEGABYTES, MEGABYTE, OddsRequest, UnknownOdds};
+use crate::scenario::{self, MEGABYTE, OddsRequest, UnknownOdds};
 
 #[derive(Debug, Args)]
 pub(super) struct OddsArguments {
@@ -38,7 +38,7 @@ pub(super) struct OddsArguments {
     #[arg(long, value_name = "N", default_value_t = DEFAULT_STATES as u64, value_parser = clap::value_parser!(u64).range(1..=MAX_STATES as u64))]
     states: u64,
     /// Maximum memory for the states, in megabytes
-    #[arg(long, value_name = "MB", default_value_t = DEFAULT_BYTES / MEGABYTE, value_parser = clap::value_parser!(u64).range(1..=MAX_MEGABYTES))]
+    #[arg(long, value_name = "MB", default_value_t = MEGABYTES, value_parser = megabytes())]
     memory: u64,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]

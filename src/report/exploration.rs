@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::json::line;
 use crate::diagnostic::{Diagnostic, Renderer, counted, printable};
-use crate::scenario::{Extent, Unreached};
+use crate::scenario::{Extent, MAX_MEGABYTES, MEGABYTE, Unreached};
 use crate::table::Schema;
 
 /// The most lines that are shown of a game that could not be shrunk.
@@ -37,6 +37,8 @@ pub struct Exploration<'e> {
     pub unreached: Vec<Unreached>,
     /// The flag for the folder to which scenarios are written.
     pub write_flag: &'static str,
+    /// The flag for the memory for states.
+    pub memory_flag: &'static str,
 }
 
 /// A hole in the rules, with the shortest scenario that shows it.
@@ -167,7 +169,7 @@ impl Exploration<'_> {
         for (players, extent) in &self.extents {
             let with = players.filter(|_| *extent != Extent::Unasked);
             text.push_str(&with.map_or_else(String::new, |players| format!("with {players} players: ")));
-            text.push_str(&followed(extent));
+            text.push_str(&followed(extent, self.memory_flag));
         }
         for hole in &self.holes {
             text.push_str(&format!("\n{}", Renderer { colour }.render(&hole.diagnostic)));
@@ -280,11 +282,21 @@ fn shown(diagnostic: &Diagnostic) -> ShownHint<'_> {
 }
 
 /// Returns the line that says how far all play was followed; none if that was not asked for.
-fn followed(extent: &Extent) -> String {
+fn followed(extent: &Extent, memory_flag: &str) -> String {
     match extent {
         Extent::Unasked => String::new(),
         Extent::Whole(states) => format!("all play followed: {}\n", counted(*states, "state")),
         Extent::First(states) => format!("play followed to the first {}, not to all\n", counted(*states, "state")),
+        Extent::Filled(states, bytes) => {
+            let megabytes = bytes / MEGABYTE;
+            let larger = megabytes.saturating_mul(4).clamp(2000, MAX_MEGABYTES);
+            let more = match larger > megabytes {
+                true => format!("; allow more memory, `{memory_flag} {larger}`"),
+                false => String::new(),
+            };
+            let states = counted(*states, "state");
+            format!("play followed to the first {states}, which fill {megabytes} MB, the limit on memory{more}\n")
+        }
         Extent::Stuck(states) => {
             format!("play followed to {}, then a turn has too many answers\n", counted(*states, "state"))
         }
@@ -297,6 +309,7 @@ fn shown_extent(extent: &Extent) -> Option<ShownExtent> {
         Extent::Unasked => return None,
         Extent::Whole(states) => (*states, true, None),
         Extent::First(states) => (*states, false, None),
+        Extent::Filled(states, _) => (*states, false, Some("they fill the memory for states")),
         Extent::Stuck(states) => (*states, false, Some("a turn has too many answers")),
         Extent::Impossible(why) => (0, false, Some(*why)),
     };

@@ -228,6 +228,20 @@ fn an_error_that_random_games_miss() {
 }
 
 #[test]
+fn the_memory_for_states_is_limited() {
+    let project = small("");
+    let ran = project.run(&["explore", "breakthrough", "--games", "1", "--states", "100000", "--memory", "1"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let told = ran.stdout.lines().find(|line| line.starts_with("play followed to the first ")).unwrap_or_default();
+    assert!(
+        told.ends_with(" states, which fill 1 MB, the limit on memory; allow more memory, `--memory 2000`"),
+        "{ran:?}"
+    );
+    let alone = project.run(&["explore", "pond", "--memory", "1"]);
+    assert!(alone.code == 2 && alone.stderr.contains("--states"), "{alone:?}");
+}
+
+#[test]
 fn a_position_from_which_play_cannot_end() {
     // Without stone 3 nobody can win.
     let project = small("if cell(frog(me)) == cell_named(\"b5\") { lift(stone(3)); }");

@@ -3,7 +3,7 @@
 use super::finding::{Finding, Kind};
 use super::invariant::Invariant;
 use crate::diagnostic::{Diagnostic, counted};
-use crate::play::{Ending, Machine, Played, Playouts, Stop, StrategyProfile, Tally, Watch, tape};
+use crate::play::{Bounds, Ending, Machine, Played, Playouts, Stop, StrategyProfile, Tally, Watch, tape};
 use crate::scenario::run::runner;
 use crate::scenario::stage::Stage;
 use crate::table::{Outcome, State};
@@ -22,8 +22,8 @@ pub struct Hunt<'h> {
     pub max_turns: u64,
     /// The flag for this number.
     pub turns_flag: &'static str,
-    /// The number of states up to which all play is followed.
-    pub states: usize,
+    /// The numbers of states and of bytes for them up to which all play is followed.
+    pub bounds: Bounds,
     /// Whether the user chose the players.
     pub names_players: bool,
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::finding::{FindingKey, Kind};
 use super::survey::is_trap;
 use crate::diagnostic::{Diagnostic, Label};
-use crate::play::{Playouts, Start, Stop, StrategyProfile, pause_key};
+use crate::play::{Bounds, Playouts, Start, Stop, StrategyProfile, pause_key};
 use crate::rules::Program;
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::file::plan_text;
@@ -94,9 +94,9 @@ impl Replay {
         })
     }
 
-    /// Returns whether no end of play can be reached from the end of the scenario, as far as this number of states shows.
-    pub(super) fn is_trap(&self, states: usize) -> bool {
-        runner::play(&self.plan, &self.program, |machine, end| end.failures.is_empty() && is_trap(machine, states))
+    /// Returns whether no end of play can be reached from the end of the scenario, as far as these bounds show.
+    pub(super) fn is_trap(&self, bounds: Bounds) -> bool {
+        runner::play(&self.plan, &self.program, |machine, end| end.failures.is_empty() && is_trap(machine, bounds))
     }
 
     /// Returns whether play comes back to the pause where it was after `before` steps.

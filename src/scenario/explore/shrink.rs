@@ -141,7 +141,7 @@ impl Shrinker<'_, '_, '_> {
             },
             Kind::Unexplained => replay.ends_unexplained(key),
             Kind::Unfinished if self.loops => replay.comes_back(case.begin.len() + case.lead.len()),
-            Kind::Trapped => replay.is_trap(self.hunt.states),
+            Kind::Trapped => replay.is_trap(self.hunt.bounds),
             Kind::Unfinished => replay.goes_on((self.hunt.seed, self.number()), self.hunt.max_turns),
         }
     }

@@ -16,9 +16,6 @@ use crate::rules::Program;
 use crate::scenario::run::runner;
 use crate::trace::{Answer, Ask};
 
-/// The memory for states, in bytes.
-const BYTES: u64 = 512 << 20;
-
 /// The result of following all play.
 #[derive(Default)]
 pub struct Survey {
@@ -36,8 +33,10 @@ pub enum Extent {
     Unasked,
     /// To all states, of which there are this many.
     Whole(usize),
-    /// To the first states, this many: the given number of states, or the memory or the work for it, was used up.
+    /// To the first states, this many: the given number of states, or the work for it, was used up.
     First(usize),
+    /// To the first states, this many: they filled the memory for them, which has this many bytes.
+    Filled(usize, u64),
     /// To this many states; then a phase had too many answers.
     Stuck(usize),
     /// Not at all, for this reason.
@@ -85,8 +84,8 @@ impl Visitor for Listener<'_> {
     }
 }
 
-/// Returns whether no end of play can be reached from a machine's pause, as far as this number of states shows.
-pub(super) fn is_trap(machine: &Machine<'_>, states: usize) -> bool {
+/// Returns whether no end of play can be reached from a machine's pause, as far as these bounds show.
+pub(super) fn is_trap(machine: &Machine<'_>, bounds: Bounds) -> bool {
     struct Deaf;
     impl Visitor for Deaf {
         fn marked(&mut self, _: WalkStep, _: u32) -> ControlFlow<()> {
@@ -98,17 +97,16 @@ pub(super) fn is_trap(machine: &Machine<'_>, states: usize) -> bool {
         }
     }
     let look = |_: &Program, _: Sight<'_>| Ok(None);
-    let space = walk(machine, &plan(states, &look), &mut Deaf);
+    let space = walk(machine, &plan(bounds, &look), &mut Deaf);
     space.is_ok_and(|space| space.is_whole() && trapped(&space).is_some_and(|(first, _)| first == 0))
 }
 
-/// Returns the plan of a walk over this number of states.
-fn plan<'w>(states: usize, look: &'w Look<'w>) -> WalkPlan<'w> {
-    let bounds = Bounds { states, bytes: BYTES };
+/// Returns the plan of a walk within these bounds.
+fn plan<'w>(bounds: Bounds, look: &'w Look<'w>) -> WalkPlan<'w> {
     WalkPlan { bounds, turns: None, longest: false, edges: true, symmetries: &[], look, crew: &Alone, rules: &|| None }
 }
 
-/// Follows all play from the start of a stage, up to the number of states of the hunt.
+/// Follows all play from the start of a stage, within the bounds of the hunt.
 #[must_use]
 pub fn survey(hunt: &Hunt<'_>) -> Survey {
     let stage = hunt.stage;
@@ -130,7 +128,7 @@ pub fn survey(hunt: &Hunt<'_>) -> Survey {
             Ok(None)
         };
         let mut listener = Listener { hunt, errors: &errors, found: BTreeMap::new() };
-        let space = walk(machine, &plan(hunt.states, &look), &mut listener);
+        let space = walk(machine, &plan(hunt.bounds, &look), &mut listener);
         match space {
             Ok(space) => surveyed(machine, &space, listener),
             Err(wrong) => Survey { extent: Extent::Impossible(unfollowed(&wrong)), ..Survey::default() },
@@ -139,6 +137,7 @@ pub fn survey(hunt: &Hunt<'_>) -> Survey {
 }
 
 fn surveyed(machine: &Machine<'_>, space: &Space, listener: Listener<'_>) -> Survey {
+    let hunt = listener.hunt;
     let mut found: BTreeMap<FindingKey, Surveyed> = BTreeMap::new();
     for (key, (finding, times, step)) in listener.found {
         let (_, line) = replay(machine, &space.path_through(step));
@@ -149,15 +148,14 @@ fn surveyed(machine: &Machine<'_>, space: &Space, listener: Listener<'_>) -> Sur
         let finding = Finding::unplaced(Kind::Trapped, cannot_end(times, space.states()));
         found.insert(finding.key.clone(), Surveyed { finding, times, line });
     }
-    Survey { found, extent: extent(space) }
+    Survey { found, extent: extent(space, hunt.bounds) }
 }
 
 /// Returns the first of the states from which no end of play can be reached, and their number. An error of the rules is
 /// an end, too: it is a finding of its own.
 pub(super) fn trapped(space: &Space) -> Option<(StateId, u64)> {
     let ids = || (0..StateId::MAX).take(space.states());
-    // For each state, those that lead to it.
-    let mut before: Vec<Vec<StateId>> = vec![Vec::new(); space.states()];
+    let before = Before::of(space);
     let mut ends = vec![false; space.states()];
     let mut waiting = Vec::new();
     for id in ids() {
@@ -165,19 +163,53 @@ pub(super) fn trapped(space: &Space) -> Option<(StateId, u64)> {
         if edges.is_empty() || edges.contains(&NONE) {
             waiting.push(id);
         }
-        for to in edges {
-            if let Some(all) = before.get_mut(*to as usize) {
-                all.push(id);
-            }
-        }
     }
     while let Some(id) = waiting.pop() {
         let Some(ended) = ends.get_mut(id as usize).filter(|ended| !**ended) else { continue };
         *ended = true;
-        waiting.extend(before.get(id as usize).into_iter().flatten());
+        waiting.extend(before.of_state(id));
     }
     let mut traps = ids().zip(ends).filter(|(_, ended)| !ended).map(|(id, _)| id);
     traps.next().map(|first| (first, 1 + traps.count() as u64))
+}
+
+/// For each state, those that lead to it. They take about as much memory as the edges, which the walk has counted.
+struct Before {
+    /// Where in `all` those of each state begin, and where the last end.
+    begins: Vec<usize>,
+    all: Vec<StateId>,
+}
+
+impl Before {
+    fn of(space: &Space) -> Self {
+        let count = space.states();
+        let edges = || {
+            let of = |id| space.edges(id).iter().filter(|to| (**to as usize) < count).map(move |to| (id, *to as usize));
+            (0..StateId::MAX).take(count).flat_map(of)
+        };
+        let mut begins = vec![0_usize; count];
+        edges().for_each(|(_, to)| begins.get_mut(to).into_iter().for_each(|number| *number += 1));
+        let mut sum = 0;
+        for begin in &mut begins {
+            sum += *begin;
+            *begin = sum;
+        }
+        // Now they are the ends. The lists are filled from there to their beginnings.
+        let mut all = vec![0; sum];
+        for (id, to) in edges() {
+            let Some(begin) = begins.get_mut(to) else { continue };
+            *begin = begin.saturating_sub(1);
+            all.get_mut(*begin).into_iter().for_each(|place| *place = id);
+        }
+        begins.push(sum);
+        Self { begins, all }
+    }
+
+    fn of_state(&self, id: StateId) -> &[StateId] {
+        let place = |at: usize| self.begins.get(at).copied();
+        let range = place(id as usize).zip(place(id as usize + 1));
+        range.and_then(|(begin, end)| self.all.get(begin..end)).unwrap_or_default()
+    }
 }
 
 /// Returns the error that play cannot end from some states.
@@ -186,13 +218,14 @@ fn cannot_end(traps: u64, states: usize) -> Diagnostic {
     Diagnostic::general("cannot_end", message).help("let a rule end the game there, or before play comes there")
 }
 
-/// Returns how far play was followed.
-const fn extent(space: &Space) -> Extent {
+/// Returns how far play was followed within these bounds.
+const fn extent(space: &Space, bounds: Bounds) -> Extent {
     let states = space.states();
     match space.limit() {
         None => Extent::Whole(states),
         Some(Limit::Phase) => Extent::Stuck(states),
-        Some(_) => Extent::First(states),
+        Some(Limit::Bytes) => Extent::Filled(states, bounds.bytes),
+        Some(Limit::States | Limit::Work) => Extent::First(states),
     }
 }
 
