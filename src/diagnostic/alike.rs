@@ -118,7 +118,7 @@ fn code_points(text: &str) -> String {
 }
 
 /// Returns in what a written word differs from a name that looks the same.
-pub(super) fn difference(written: &str, name: &str) -> Option<String> {
+pub(crate) fn difference(written: &str, name: &str) -> Option<String> {
     let (here, there) = first_difference(written, name)?;
     Some(format!("they only look alike: `{here}` is {} here, and {} there", code_points(here), code_points(there)))
 }

@@ -1,5 +1,6 @@
 //! Edits that an editor offers for an error: a suggested word, or the actual value of a failed expectation.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::check::{self, Run};
@@ -8,7 +9,7 @@ use super::overlay::Overlay;
 use super::project::Project;
 use crate::diagnostic::{Diagnostic, Label, closest, meant, nearest_within};
 use crate::scenario::{NOTHING_MORE, Snapshots, accepted_path};
-use crate::source::{Host, Source, Span, quoted};
+use crate::source::{Host, Source, Span, quoted, unescaped};
 use crate::syntax::ast::{Expect, Line, LineKind};
 use crate::trace::{Failure, FailureKind};
 
@@ -29,9 +30,12 @@ pub fn suggested(wrong: &Diagnostic) -> Vec<Fix> {
     };
     let help = wrong.help.as_deref().unwrap_or_default();
     let fix = |word: String| {
-        let span = misspelt(&label.source, label.span, &word)?;
+        // A name that needs quotes is suggested in quotes.
+        let inner = word.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        let name = inner.map_or(Cow::Borrowed(word.as_str()), unescaped);
+        let span = misspelt(&label.source, label.span, &name)?;
         let is_quoted = label.source.word(span).quoted;
-        let text = if is_quoted { quoted(&word) } else { word.clone() };
+        let text = if is_quoted || inner.is_some() { quoted(&name) } else { word.clone() };
         let edit = Edit { path: PathBuf::from(label.source.name()), span, text };
         Some(Fix { title: format!("Change to `{word}`"), edits: vec![edit] })
     };

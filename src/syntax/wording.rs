@@ -84,6 +84,9 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
     if let Some(advice) = keyword.and_then(|keyword| about_arrows(keyword.word, text)) {
         help = advice.to_owned();
     }
+    if rest.is_empty() && text.rsplit([' ', '\t']).next().is_some_and(holds_placeholder) {
+        help = format!("a placeholder stands for words in capitals, and never for the words between them\n{help}");
+    }
     mistakes.add("syntax", place, message, label, help);
 }
 

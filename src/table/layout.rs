@@ -1,5 +1,6 @@
 //! Zones and cards in the words of lines: the cards in zones, shuffling and dealing.
 
+use super::likely::{likely_name, listed_names};
 use super::{Counts, Dealing, Laid, Names, PieceId, PlayerId, Schema, WordError, ZoneId};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
@@ -152,7 +153,7 @@ impl Names<'_> {
         }
         let (text, span) = words.first().map_or(("", Span::default()), |word| (word.text, word.span));
         let all = || schema.pieces.iter().filter(|piece| piece.card.is_some()).map(|piece| piece.name.as_str());
-        let help = did_you_mean(text, all()).unwrap_or_else(|| match one_of(all(), 12) {
+        let help = likely_name(words, all()).unwrap_or_else(|| match listed_names(all(), 12) {
             list if list.is_empty() => "this game has no cards".to_owned(),
             list => format!("the cards are {list}"),
         });

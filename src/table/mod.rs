@@ -21,6 +21,7 @@ mod history;
 mod ids;
 mod kind;
 mod layout;
+mod likely;
 mod loose;
 mod met;
 mod moves;
@@ -69,6 +70,7 @@ pub use ids::{
 pub use kind::Kind;
 pub(crate) use kind::Lost;
 pub use layout::{Layout, Listed};
+pub(crate) use likely::likely_name;
 pub(crate) use met::Met;
 pub use moves::{MAX_STEPS, Move, MoveError};
 pub(crate) use name_map::NameMap;

@@ -1,6 +1,7 @@
 //! Reads values from the words of a line, and writes them.
 
 use super::form::has_word;
+use super::likely::{likely_name, listed_names};
 use super::{Board, Cell, Direction, Kind, PieceDef, PieceId, PlayerId, Schema, Value};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Spanned, Word, worded};
@@ -333,7 +334,7 @@ impl Names<'_> {
         if let Some(misread) = Self::no_such_rest(words, names) {
             return misread;
         }
-        let advice = did_you_mean(first.text, names()).unwrap_or_else(|| match one_of(names(), 14) {
+        let advice = likely_name(words, names()).unwrap_or_else(|| match listed_names(names(), 14) {
             none if none.is_empty() => "this game has no pieces".to_owned(),
             list => format!("the pieces are {list}"),
         });
@@ -341,7 +342,10 @@ impl Names<'_> {
     }
 
     /// Returns the error for `oak 7`, if some names begin with `oak` and none goes on with `7`.
-    fn no_such_rest<'n, I: Iterator<Item = &'n str>>(words: &[Word<'_>], names: impl Fn() -> I) -> Option<WordError> {
+    fn no_such_rest<'n, I: Iterator<Item = &'n str> + Clone>(
+        words: &[Word<'_>],
+        names: impl Fn() -> I,
+    ) -> Option<WordError> {
         let (first, second) =
             words.first().zip(words.get(1)).filter(|(first, second)| !first.quoted && !second.quoted)?;
         let begins =
@@ -349,7 +353,8 @@ impl Names<'_> {
         names().find(begins)?;
         let written = format!("{} {}", first.text, second.text);
         let lower = names().find(|name| name.eq_ignore_ascii_case(&written)).map(|name| format!("write `{name}`"));
-        let help = lower.unwrap_or_else(|| format!("the names are {}", one_of(names().filter(begins), 9)));
+        let listed = || format!("the names are {}", listed_names(names().filter(begins), 9));
+        let help = lower.or_else(|| likely_name(words, names())).unwrap_or_else(listed);
         let message = format!("unknown piece `{written}`");
         Some(WordError::new("unknown_piece", first.span.to(second.span), message).help(help))
     }

@@ -1,11 +1,10 @@
 //! The declarations of a game: players, board, dice, pieces, properties, asks, events, options and variants.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnostic::MustBe as _;
-use crate::source::{Source, Span, quoted, worded};
+use crate::source::{Source, Span};
 
 use super::{
     AskId, Board, BoardError, Cell, ClauseId, Dealing, Die, DieId, EventId, Form, Heading, Kind, KindId, Laid,
@@ -559,9 +558,7 @@ impl Schema {
     /// Returns a piece's name as lines have it: in quotes if its words would be read otherwise.
     #[must_use]
     pub fn written_piece(&self, piece: PieceId) -> String {
-        let name = self.piece_name(piece);
-        let plain = name.split(' ').all(|word| matches!(worded(word), Cow::Borrowed(_)));
-        if plain { name.to_owned() } else { quoted(name) }
+        super::likely::written_name(self.piece_name(piece))
     }
 }
 

@@ -5,6 +5,7 @@ use rhai::{Expr, Position};
 use super::checker::{Call, Checker, is_closure};
 use super::signatures::Signature;
 use super::sorts::Sort;
+use super::written::{written, written_or};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::rules::layers::{author_name, function_value, is_house};
 use crate::rules::values::standard;
@@ -27,14 +28,21 @@ impl Checker<'_> {
             for form in fitting() {
                 let sorts = form.sorts_of_parameter(at + object)?;
                 takes |= sorts.contains(&sort);
-                first.get_or_insert(*sorts.first()?);
+                first.get_or_insert((*sorts.first()?, form.kinds().get(at + object) == Some(&"direction")));
             }
             Some((value, first.filter(|_| !takes)?, sort))
         });
-        let (Some((value, wanted, sort)), Some(first)) = (wrong, fitting().next()) else { return };
+        let (Some((value, (wanted, is_direction), sort)), Some(first)) = (wrong, fitting().next()) else { return };
         let form = || format!("use the form `{}`", first.entry.signature);
-        let help = self.instead(value, wanted, sort).unwrap_or_else(form);
-        let message = format!("`{name}` takes {} here, found {}", wanted.words(), sort.words());
+        let named = match value {
+            Expr::StringConstant(text, _) if name == "cell" && self.is_cell(text) => {
+                Some(format!("write `cell_named(\"{text}\")`"))
+            }
+            _ => None,
+        };
+        let help = named.or_else(|| self.instead(value, wanted, sort)).unwrap_or_else(form);
+        let wanted = if is_direction { "a direction" } else { wanted.words() };
+        let message = format!("`{name}` takes {wanted} here, found {}", sort.words());
         self.report_value("wrong_values", value, message, help);
     }
 
@@ -80,22 +88,45 @@ impl Checker<'_> {
             };
         }
         match (wanted, sort) {
-            (Sort::Cells, Sort::Cell) => Some("write `one(cell)` for a set of one cell".to_owned()),
+            (Sort::Cells, Sort::Cell) => {
+                Some(format!("write `one({})` for a set of one cell", written_or(value, "cell")))
+            }
             (Sort::Cells | Sort::List, Sort::Dirs) => {
-                let dirs = super::operators::written(value).unwrap_or("dirs");
+                let dirs = written_or(value, "dirs");
                 Some(format!("write `in_any({dirs})` for the cells of all directions"))
             }
-            (Sort::Cells, Sort::Piece) => Some("write `cells(piece)` for the cells of a piece".to_owned()),
+            (Sort::Cells, Sort::Piece) => {
+                Some(format!("write `cells({})` for the cells of a piece", written_or(value, "piece")))
+            }
             (Sort::Move, Sort::Moves) => {
-                let moves = super::operators::written(value).unwrap_or("found");
+                let moves = written_or(value, "found");
                 Some(format!("choose one move first: `let move = choose(me, \"move\", {moves});`"))
             }
             (Sort::Cells | Sort::Zone, Sort::List) => {
-                let list = super::operators::written(value).unwrap_or("list");
+                let list = written_or(value, "list");
                 Some(format!("`{list}` is a list: `{list}.len` is the number of its values"))
             }
-            (Sort::Player, Sort::Piece) => Some("write `owner(piece)` for the player whose piece it is".to_owned()),
-            (Sort::Cell, Sort::Piece) => Some("write `cell(piece)` for the cell of a piece".to_owned()),
+            (Sort::Player, Sort::Piece) => {
+                Some(format!("write `owner({})` for the player whose piece it is", written_or(value, "piece")))
+            }
+            (Sort::Function, _) => {
+                Some(format!("write a function of the player: `|player| {}`", written_or(value, "options")))
+            }
+            (Sort::Piece, Sort::Player) => {
+                let piece = self.piece_of(&written(value)?)?;
+                Some(format!("write `{piece}` for the piece of a player"))
+            }
+            (Sort::Cell, Sort::Player) => {
+                let piece = self.piece_of(&written(value)?)?;
+                Some(format!("write `cell({piece})` for the cell of a player's piece"))
+            }
+            (Sort::Cells, Sort::Player) => {
+                let piece = self.piece_of(&written(value)?)?;
+                Some(format!("write `cells({piece})` for the cells of a player's piece"))
+            }
+            (Sort::Cell, Sort::Piece) => {
+                Some(format!("write `cell({})` for the cell of a piece", written_or(value, "piece")))
+            }
             _ => None,
         }
     }
@@ -111,6 +142,10 @@ impl Checker<'_> {
 
     pub(super) fn is_direction(&self, name: &str) -> bool {
         self.board().is_some_and(|board| board.direction(name).is_some())
+    }
+
+    pub(super) fn is_cell(&self, name: &str) -> bool {
+        self.board().is_some_and(|board| board.cell(name).is_some())
     }
 
     /// Returns the board without a variant.

@@ -9,7 +9,7 @@ use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Position, Stmt};
 use super::fixed::{fixed, written};
 use super::scopes::{Declared, declared as declared_in};
 use super::signatures::{Signatures, signatures};
-use super::sorts::{Sort, Sorts};
+use super::sorts::{BeforeDot, Sort, Sorts};
 use super::uses::Uses;
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean};
@@ -68,6 +68,8 @@ pub(super) struct Checker<'c> {
     pub(super) unquoted: Vec<Position>,
     /// The places of properties that are set.
     pub(super) set_at: BTreeSet<Position>,
+    /// What is before the dot of each property.
+    pub(super) owners: BTreeMap<Position, BeforeDot>,
     /// The places of dots and brackets that go on after an index: what they follow is the element there.
     pub(super) continued: BTreeSet<Position>,
     /// The parameters of the present function.
@@ -222,6 +224,7 @@ impl<'c> Checker<'c> {
             declared: Declared::default(),
             unquoted: Vec::new(),
             set_at: BTreeSet::new(),
+            owners: BTreeMap::new(),
             continued: BTreeSet::new(),
             parameters: &[],
             locals: BTreeSet::new(),
@@ -377,6 +380,7 @@ impl Checker<'_> {
     }
 
     fn dot(&mut self, of: &Expr, after_dot: &Expr, position: Position) {
+        self.note_owners(of, after_dot);
         self.without_brackets(of, after_dot);
         self.property_of(of, after_dot);
         if is_length(after_dot) {

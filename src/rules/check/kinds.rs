@@ -9,6 +9,7 @@ use super::operators::{combined, exists, of_one};
 use super::results::{Telling, declared, loosened};
 use super::signatures::Signature;
 use super::sorts::{Sort, Sorts};
+use super::written::written_or;
 use crate::diagnostic::one_of;
 use crate::rules::host::instead_of_text;
 use crate::rules::layers::{Function, walk};
@@ -422,6 +423,7 @@ impl<'c> Checker<'c> {
             return;
         }
         let help = self.in_place_of(one, other, right).or_else(|| self.in_place_of(other, one, left));
+        let help = help.or_else(|| of_same_kind(operator, left, right, (one, other)));
         let help = help.unwrap_or_else(|| match (left, right) {
             (Sort::Nothing, _) | (_, Sort::Nothing) => "compare with `()` only by `==` or `!=`".to_owned(),
             _ => "compare values of the same kind".to_owned(),
@@ -482,22 +484,42 @@ impl<'c> Checker<'c> {
             let list = "search the list with `.contains(…)`";
             return (self.sort_of(side)? == Sort::List).then(|| list.to_owned());
         }
+        let own = |otherwise| written_or(side, otherwise);
         match (self.sort_of(side)?, sort) {
-            (Sort::Cell, Sort::Number) => Some("write `number(cell)` for the number of a cell".to_owned()),
-            (Sort::Player | Sort::Piece, Sort::Player | Sort::Piece) => {
-                Some("write `owner(piece)` for the player whose piece it is".to_owned())
+            (Sort::Cell, Sort::Number) => Some(format!("write `number({})` for the number of a cell", own("cell"))),
+            (Sort::Piece, Sort::Player) => {
+                Some(format!("write `owner({})` for the player whose piece it is", own("piece")))
             }
-            (Sort::Piece, Sort::Cell) => Some("write `cell(piece)` for the cell of a piece".to_owned()),
-            (Sort::Cells, Sort::Cell) => Some("write `cells.has(cell)`".to_owned()),
+            (Sort::Piece, Sort::Cell) => Some(format!("write `cell({})` for the cell of a piece", own("piece"))),
+            (Sort::Cells, Sort::Cell) => Some(format!("write `{}.has({})`", own("cells"), written_or(other, "cell"))),
             (Sort::Cells | Sort::Zone | Sort::Moves, Sort::Number) => {
-                let written = super::operators::written(side).unwrap_or("…");
-                Some(format!("write `count({written})` for their number"))
+                Some(format!("write `count({})` for their number", own("…")))
             }
-            (Sort::Dirs, _) => Some("write `in_any(dirs)` for the cells of all directions".to_owned()),
+            (Sort::Dirs, _) => Some(format!("write `in_any({})` for the cells of all directions", own("dirs"))),
             (Sort::List, Sort::Number) => {
-                Some("write `list.len` for the number of values, or `sum(list)` for their sum".to_owned())
+                let list = own("list");
+                Some(format!("write `{list}.len` for the number of values, or `sum({list})` for their sum"))
             }
             _ => None,
         }
     }
+}
+
+/// Returns help for a comparison of two values of one kind that cannot be compared so.
+fn of_same_kind(operator: &str, left: Sort, right: Sort, (one, other): (&Expr, &Expr)) -> Option<String> {
+    let (first, second) = (written_or(one, "first"), written_or(other, "second"));
+    let sides = |form: &str| format!("{} {operator} {}", form.replace('_', &first), form.replace('_', &second));
+    Some(match left {
+        _ if left != right => return None,
+        Sort::Moves | Sort::Cells => format!("compare their numbers: `{}`", sides("count(_)")),
+        Sort::Zone => format!("compare the numbers of cards: `{}`", sides("count(_)")),
+        Sort::List => format!("compare the numbers of values: `{}`", sides("_.len")),
+        Sort::Dirs => format!("compare the cells of all directions: `{}`", sides("in_any(_)")),
+        Sort::Cell => format!("compare their numbers: `{}`", sides("number(_)")),
+        Sort::Action => {
+            "compare the values that the actions are made of, or what `choose` returns: `chosen.verb`".to_owned()
+        }
+        Sort::Player | Sort::Piece => format!("compare a value of theirs: `{first}.NAME {operator} {second}.NAME`"),
+        _ => return None,
+    })
 }

@@ -10,7 +10,6 @@ use super::statements::WITH_EFFECT;
 use crate::diagnostic::{counted, did_you_mean, nearest, one_of};
 use crate::rules::host::{Names, help_for, names};
 use crate::rules::layers::{Entry, author_name, rules_place};
-use crate::rules::values::standard;
 use crate::table::{Form, Schema};
 
 /// Returns the form of the event or ask with this name, as the function of the rules API takes it.
@@ -184,53 +183,5 @@ impl Checker<'_> {
                 Some(help),
             );
         }
-    }
-}
-
-impl Checker<'_> {
-    /// Returns help for an unknown name after a dot, if a function returns this value.
-    pub(super) fn in_place_of_property(&self, name: &str) -> Option<String> {
-        let zone = self.schema.zones.iter().find(|zone| zone.name == name);
-        let kind = self.schema.kinds.iter().find(|kind| kind.name == name);
-        match name {
-            "name" => Some("write `name(piece)`".to_owned()),
-            "cell" | "owner" | "number" => Some(format!("write `{name}(piece)`")),
-            "position" | "location" | "square" => Some("write `cell(piece)`".to_owned()),
-            "player" | "colour" | "color" => Some("write `owner(piece)`".to_owned()),
-            "row" | "column" => Some(format!("write `{name}(cell)`")),
-            "y" | "rank" => Some("write `row(cell)`".to_owned()),
-            "x" | "col" | "file" => Some("write `column(cell)`".to_owned()),
-            "neighbours" | "neighbors" | "adjacent" => Some("write `around(cell)`".to_owned()),
-            "piece" | "mover" => Some(
-                "a move has `from`, `to` and `captures`: write `at(move.from)` for its piece before it is made"
-                    .to_owned(),
-            ),
-            "cards" => Some("write `cards(zone)`".to_owned()),
-            "first" => Some("write `list[0]` for the first value of a list".to_owned()),
-            "last" => Some("write `list[list.len - 1]` for the last value of a list".to_owned()),
-            "reversed" | "sorted" => {
-                let method = name.trim_end_matches("ed").replace("revers", "reverse");
-                Some(format!("write `list.{method}()` on a line of its own: it changes the list itself"))
-            }
-            _ if zone.is_none() && kind.is_none() && standard().get(name).is_some_and(|takes| takes.contains(&1)) => {
-                Some(format!("write brackets to call a function: `….{name}()`"))
-            }
-            "count" | "length" | "size" => Some("write `count(zone)`, or `list.len` for a list".to_owned()),
-            _ => zone
-                .map(|zone| if zone.owner.is_some() { self.called(name) } else { name.to_owned() })
-                .or_else(|| kind.map(|_| self.called(name)))
-                .map(|written| format!("write `{written}`")),
-        }
-    }
-
-    /// Reports a zone that is used as a list.
-    pub(super) fn zone_as_list(&mut self, zone: &Expr, position: Position, form: &str) {
-        let written = match zone {
-            Expr::FnCall(call, _) if self.schema.is_zone(&call.name) => self.called(&call.name),
-            Expr::Variable(var, ..) if self.sort_of(zone) == Some(super::sorts::Sort::Zone) => var.1.to_string(),
-            _ => return,
-        };
-        let help = format!("write `{}`", form.replace("ZONE", &written));
-        self.report("wrong_values", position, "a zone is not a list".to_owned(), Some(help));
     }
 }

@@ -8,6 +8,7 @@ mod endings;
 mod fixed;
 mod hidden;
 mod hooks;
+mod instead;
 mod kinds;
 mod lists;
 mod literals;
@@ -32,6 +33,7 @@ mod unknown;
 mod unused;
 mod uses;
 mod words;
+mod written;
 
 use std::collections::BTreeSet;
 

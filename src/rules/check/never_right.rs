@@ -4,9 +4,10 @@
 use rhai::{ASTFlags, ASTNode, Expr, Position, Stmt};
 
 use super::checker::{Call, Checker};
-use super::operators::{exists, instead, of_one, wanted, written};
+use super::operators::{exists, instead, of_one, wanted};
 use super::signatures::Signature;
 use super::sorts::Sort;
+use super::written::written_or;
 use crate::diagnostic::Diagnostic;
 use crate::rules::values::standard;
 use crate::table::PropertyKind;
@@ -158,7 +159,7 @@ impl Checker<'_> {
 
     /// Returns help for a value in place of a condition, or after `!`.
     fn as_condition(&self, value: &Expr, sort: Sort, sign: &str) -> Option<String> {
-        let name = written(value).unwrap_or("…");
+        let name = written_or(value, "…");
         let is_negated = sign == "!";
         Some(match sort {
             Sort::Cells | Sort::Moves | Sort::Zone => {
@@ -180,13 +181,7 @@ impl Checker<'_> {
         if matches!(sort, Sort::Open | Sort::Text | Sort::Cells | Sort::Moves | Sort::List | Sort::Range) {
             return;
         }
-        let name = match value {
-            Expr::FnCall(call, _) => match call.args.as_slice() {
-                [Expr::Variable(var, ..)] => format!("{}({})", call.name, var.1),
-                _ => "…".to_owned(),
-            },
-            value => written(value).unwrap_or("…").to_owned(),
-        };
+        let name = written_or(value, "…");
         let help = match sort {
             Sort::Piece | Sort::Men | Sort::Player => {
                 format!("loop over its cells: `for from in cells({name}) {{ … }}`")
@@ -205,7 +200,7 @@ impl Checker<'_> {
 
     /// Reports brackets after something that has no elements, and an index of a wrong kind.
     fn index(&mut self, of: &Expr, sort: Sort, index: &Expr, position: Position) {
-        let name = written(of).unwrap_or("…");
+        let name = written_or(of, "…");
         let fits: &[Sort] = match sort {
             Sort::Open | Sort::Zone | Sort::Function | Sort::Action => return,
             Sort::Number => &[Sort::Number, Sort::Range],
@@ -272,14 +267,14 @@ impl Checker<'_> {
 
     /// Reports a property that no value of a kind has. Returns whether it did.
     fn lacks_property(&mut self, of: &Expr, sort: Sort, name: &str, position: Position) -> bool {
-        let written = written(of).unwrap_or("…");
+        let written = written_or(of, "…");
         if sort == Sort::Nothing {
             let message = format!("`{written}` is never anything but `()` here, which has no `{name}`");
             let help = format!("give `{written}` a value before");
             self.never("unknown_property", position, message, help);
             return true;
         }
-        if self.lacks_declared(sort, name, position) {
+        if self.lacks_declared(of, sort, name, position) {
             return true;
         }
         let Some((_, has)) = OF_VALUES.iter().find(|(kind, _)| *kind == sort) else { return false };
@@ -307,7 +302,7 @@ impl Checker<'_> {
     }
 
     /// Reports a name after a dot that no component of a kind has. Returns whether it did.
-    fn lacks_declared(&mut self, sort: Sort, name: &str, position: Position) -> bool {
+    fn lacks_declared(&mut self, of: &Expr, sort: Sort, name: &str, position: Position) -> bool {
         let is_piece = matches!(sort, Sort::Piece | Sort::Men);
         let is_owner = is_piece || matches!(sort, Sort::Player | Sort::Game);
         let is_declared = self.schema.properties.iter().any(|property| property.name == name)
@@ -316,7 +311,13 @@ impl Checker<'_> {
             return false;
         }
         let help = match sort {
-            Sort::Zone => "a zone has nothing after a dot but functions: `count(ZONE)`, `cards(ZONE)`".to_owned(),
+            // A zone that is used as a list is reported anyway.
+            Sort::Zone if name == "len" => return true,
+            Sort::Zone if name == "is_empty" => format!("write `{}.is_empty()`", written_or(of, "zone")),
+            Sort::Zone => {
+                let zone = written_or(of, "zone");
+                format!("a zone has nothing after a dot but functions: `count({zone})`, `cards({zone})`")
+            }
             _ => format!("after a dot, {} has its flags, counters and properties", sort.words()),
         };
         self.never("unknown_property", position, format!("{} has no `{name}`", sort.words()), help);
@@ -368,7 +369,7 @@ impl Checker<'_> {
                 [Expr::Variable(var, ..)] => format!("{}({})", kind.name, var.1),
                 _ => format!("{}(…)", kind.name),
             },
-            value => written(value).unwrap_or("piece").to_owned(),
+            value => written_or(value, "piece"),
         };
         let message = format!("`{name}` is for a single piece, and `{piece}` is a kind of many");
         self.never("wrong_values", call.position, message, help.replace("PIECE", &piece));
@@ -396,7 +397,7 @@ impl Checker<'_> {
         if natives.iter().any(|form| form.counts().contains(&count) && takes(form)) {
             return;
         }
-        let written = written(of).unwrap_or("…");
+        let written = written_or(of, "…");
         let native = natives.first().and_then(|form| form.sorts_of_parameter(0)?.first());
         let wanted = native.or(kinds.first()).map_or("", |kind| kind.words());
         let help = match (sort, name) {
@@ -406,6 +407,11 @@ impl Checker<'_> {
             (Sort::Moves, "push" | "insert") => format!("write `{written} += move;`"),
             (Sort::Cells, _) => format!("make a list of the cells: `in_order({written})`"),
             (Sort::Zone, _) => format!("write `cards({written})` for a list of its cards"),
+            (Sort::Dirs, _) => format!("write the cells of all directions first: `in_any({written}).{name}(…)`")
+                .replace("is_empty(…)", "is_empty()"),
+            (Sort::Range, _) => {
+                "make a list of the numbers first: `let numbers = []; for n in 1..=8 { numbers.push(n); }`".to_owned()
+            }
             _ => format!("`{name}` is for {wanted}"),
         };
         let message = format!("there is no `{name}` for {}", sort.words());

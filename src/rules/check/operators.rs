@@ -3,6 +3,7 @@
 use rhai::Expr;
 
 use super::sorts::Sort;
+use super::written::written_or;
 
 /// All kinds that a value can have.
 const ALL: [Sort; 19] = [
@@ -98,7 +99,7 @@ pub(super) fn wanted(operator: &str) -> &'static str {
 
 /// Returns help for an operator that does not exist for these values.
 pub(super) fn instead(operator: &str, (one, left): (&Expr, Sort), (other, right): (&Expr, Sort)) -> Option<String> {
-    let (first, second) = (written(one).unwrap_or("…"), written(other).unwrap_or("…"));
+    let (first, second) = (written_or(one, "…"), written_or(other, "…"));
     let sign = operator.trim_end_matches('=');
     Some(match (sign, left.plain(), right.plain()) {
         ("|" | "&", Sort::Moves, Sort::Moves | Sort::Move) => format!("join moves with `+`: `{first} + {second}`"),
@@ -127,19 +128,11 @@ pub(super) fn instead(operator: &str, (one, left): (&Expr, Sort), (other, right)
         (_, Sort::List, Sort::Number) => format!("write `{first}.len` for the number of values"),
         (_, Sort::Number, Sort::List) => format!("write `{second}.len` for the number of values"),
         (_, Sort::Cell, Sort::Number) => {
-            "write `number(cell)`, `row(cell)` or `column(cell)` for a number of a cell".to_owned()
+            format!("write `number({first})`, `row({first})` or `column({first})` for a number of a cell")
         }
         ("&" | "|", Sort::Truth, _) | ("&" | "|", _, Sort::Truth) => {
             format!("join conditions with `{sign}{sign}`")
         }
         _ => return None,
     })
-}
-
-/// Returns an expression as it is written, if it is a name.
-pub(super) fn written(value: &Expr) -> Option<&str> {
-    match value {
-        Expr::Variable(var, ..) => Some(var.1.as_str()),
-        _ => None,
-    }
 }

@@ -55,6 +55,7 @@ impl<'e> Signature<'e> {
             "move" => &[Sort::Move],
             "moves" => &[Sort::Moves],
             "list" => &[Sort::List],
+            "function" => &[Sort::Function],
             "owner" => &[Sort::Player, Sort::Piece, Sort::Game],
             "component" => &[Sort::Player, Sort::Piece, Sort::Cell],
             "options" => &[Sort::List, Sort::Cells, Sort::Range, Sort::Moves],

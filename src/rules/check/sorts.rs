@@ -139,3 +139,10 @@ impl Sort {
 
 /// The kinds of a function's variables by name; `None` if a variable has several kinds, or an unknown one.
 pub(super) type Sorts = BTreeMap<ImmutableString, Option<Sort>>;
+
+/// What is before the dot of a property: how it is written, and its kind, as far as they are known.
+#[derive(Clone, Default)]
+pub(super) struct BeforeDot {
+    pub(super) written: Option<String>,
+    pub(super) sort: Option<Sort>,
+}

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rhai::{Expr, Position};
 
 use super::checker::{Call, Checker};
+use super::written::written_or;
 use crate::diagnostic::{did_you_mean, nearest, one_of};
 use crate::rules::layers::{author_name, function_value};
 use crate::table::{Each, PropertyEach};
@@ -47,6 +48,7 @@ impl Checker<'_> {
             .in_place_of_variable(name)
             .or_else(|| self.with_quotes(name))
             .or_else(|| self.with_brackets(name))
+            .or_else(|| self.is_cell(name).then(|| format!("write the cell, `cell_named(\"{name}\")`")))
             .or_else(near)
             .or_else(|| self.near_component(name))
             .unwrap_or_else(|| match name {
@@ -144,7 +146,7 @@ impl Checker<'_> {
             return;
         }
         let declared = || self.declared_properties();
-        let instead = self.in_place_of_property(name);
+        let instead = self.in_place_of_property(name, position);
         let keys = || self.keys.iter().map(String::as_str);
         let near = || did_you_mean(name, declared().chain(keys()).chain(OF_VALUES));
         // The keys of the script's own maps say nothing to who writes scenarios.
@@ -177,7 +179,7 @@ impl Checker<'_> {
             other => Some(other),
         };
         let Some(Expr::FnCall(call, _)) = value else { return };
-        let (name, written) = (names.2.as_str(), if let Expr::Variable(var, ..) = of { var.1.as_str() } else { "…" });
+        let (name, written) = (names.2.as_str(), written_or(of, "…"));
         let natives = self.natives.get(call.name.as_str()).filter(|_| !self.layers.has_function(&call.name));
         let result = natives.and_then(|natives| natives.first()).and_then(|native| native.entry.result());
         let what = match result {

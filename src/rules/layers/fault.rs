@@ -7,7 +7,7 @@ use rhai::{Dynamic, EvalAltResult, ParseError, Position};
 use super::entries::Entry;
 use super::renaming::author_name;
 use super::texts::{Texts, rules_place};
-use super::{braces, heads, unreadable};
+use super::{braces, heads, offered, unreadable};
 use crate::diagnostic::{Diagnostic, Label, counted, did_you_mean, one_of};
 use crate::rules::host::{Excess, Meter};
 use crate::rules::values::{COLLECTION, TEXT, is_about_no_options};
@@ -87,6 +87,8 @@ pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
     }
     let label = texts.label(rules_place(at)).or_else(|| calls.last().cloned());
     let (code, message, help) = words(inner, texts.entries());
+    let is_open = matches!(inner, EvalAltResult::ErrorRuntime(value, _) if is_about_no_options(&value.to_string()));
+    let help = if is_open { Some(offered::help(label.as_ref())) } else { help };
     let mut diagnostic = match label {
         Some(label) => Diagnostic::new(code, &label.source, label.span, message),
         None => Diagnostic::general(code, message),
@@ -124,8 +126,7 @@ pub(crate) fn excess(meter: &Meter, error: Option<&EvalAltResult>, texts: &Texts
 /// Returns the code, message and help for an error that a native function or the script has thrown.
 fn thrown(message: String) -> (&'static str, String, Option<String>) {
     if is_about_no_options(&message) {
-        let help = "test for this first, for example `if cells.len == 0 { return; }`, or always offer an option";
-        return ("no_options", message, Some(help.to_owned()));
+        return ("no_options", message, None);
     }
     ("rules", message, None)
 }

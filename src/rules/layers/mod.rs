@@ -8,6 +8,7 @@ mod comments;
 mod entries;
 pub(crate) mod fault;
 mod heads;
+mod offered;
 mod renaming;
 mod settings;
 mod texts;

@@ -61,6 +61,11 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
             (format!("`{word}` is a reserved word"), help)
         }
         E::Reserved(sign) => (format!("unexpected `{sign}`"), operator(sign)),
+        E::VariableExpected if rest.starts_with('[') => plain(
+            "one `let` declares one variable",
+            "declare the list, and a variable for each value: `let both = [1, 2]; let first = both[0]; let second = \
+             both[1];`",
+        ),
         E::VariableExpected => plain("expected a name", "begin the name with a letter: `let second = 2;`"),
         E::PropertyExpected if before.trim_end_matches('.').ends_with(|letter: char| letter.is_ascii_digit()) => {
             plain("numbers must be whole", "multiply before you divide: `points * 3 / 2`")

@@ -9,7 +9,7 @@ use super::compiled::Placeholders;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::rules::compile::Materials;
 use crate::rules::host::{Keep, Nobody, Session};
-use crate::rules::layers::{Texts, fault, rules_place, walk_all};
+use crate::rules::layers::{ScriptToken, ScriptTokenKind, Texts, fault, rules_place, tokens, walk_all};
 use crate::rules::values::{kind_of, to_script};
 use crate::rules::{api, check, host, values};
 use crate::source::unwritable;
@@ -184,7 +184,15 @@ impl Program {
         // Leading newlines and spaces make the engine's positions equal to those in `texts`.
         let text =
             format!("{}{}{}", "\n".repeat(self.layers.texts.end()), " ".repeat(at.column - 1), source.slice(span));
-        self.engine.compile(text).map_err(|error| fault::syntax(&error, texts, source))
+        self.engine.compile(text).map_err(|error| {
+            let wrong = fault::syntax(&error, texts, source);
+            match words_of_a_line(source.slice(span)) {
+                Some(words) => {
+                    wrong.help(format!("only rules are in braces; write a line without them: `expect {words}`"))
+                }
+                None => wrong,
+            }
+        })
     }
 
     /// Returns why the rules refuse a player's action, from their function `why_not`. Returns `None` if they have no
@@ -245,4 +253,12 @@ fn asked_to_play(node: &ASTNode<'_>) -> Option<Position> {
     };
     let is_players = matches!(of, Expr::FnCall(call, _) if call.name == "players" && call.args.is_empty());
     is_players.then(|| who.position())
+}
+
+/// Returns the words in braces if they are those of a line, `{ red at a1 }`, and no expression.
+fn words_of_a_line(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('{')?.strip_suffix('}')?.trim();
+    let plain = |token: &ScriptToken| matches!(token.kind, ScriptTokenKind::Word | ScriptTokenKind::Number);
+    let all = tokens(inside);
+    (all.len() > 2 && all.iter().all(plain)).then_some(inside)
 }

@@ -8,7 +8,7 @@ use crate::scenario::plan::actions::{not_playing, taking_part};
 use crate::scenario::plan::model::Check;
 use crate::scenario::plan::resolver::Resolver;
 use crate::source::{Source, Span, Word};
-use crate::table::{Owner, PieceId, PlayerId, Table, Value};
+use crate::table::{Names, Owner, PieceId, PlayerId, Table, Value};
 
 /// Returns an expectation if all players take part that it names, also by their pieces and in its values; reports the first
 /// who does not. Expressions are not looked at.
@@ -78,8 +78,38 @@ pub(crate) fn compile(
     placeholders: &Placeholders,
 ) -> Result<(), Vec<Diagnostic>> {
     program.compile_expression(source, span, placeholders)?;
-    let wrong = absent(program, table, (source, span), placeholders);
+    let mut wrong = absent(program, table, (source, span), placeholders);
+    wrong.extend(column_alone(table, (source, span), placeholders));
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+}
+
+/// Returns the error for an expression that is only a column, `{piece}`, whose value is neither true nor false.
+fn column_alone(
+    table: &Table,
+    (source, span): (&Arc<Source>, Span),
+    placeholders: &Placeholders,
+) -> Option<Diagnostic> {
+    let inside = source.slice(span).trim_start_matches('{').trim_end_matches('}').trim();
+    let (name, value) = placeholders.iter().find(|(name, _)| name == inside)?;
+    if matches!(value, Value::Bool(_)) {
+        return None;
+    }
+    let schema = &table.schema;
+    let written = match value {
+        Value::Text(text) => text.to_string(),
+        value => Names { schema, board: &table.board }.write(None, value),
+    };
+    let message = format!("`{{{name}}}` alone is the value `{written}`, which is neither true nor false");
+    let help = match (value, written.rsplit_once(' ')) {
+        (Value::Text(_), Some((stays, last))) => {
+            format!(
+                "write the words in the line, and only a value in the table: `expect {stays} {{{name}}}` with `{last}`"
+            )
+        }
+        (Value::Text(_), None) => format!("write the words in the line: `expect {written}`"),
+        _ => schema.example_comparison(),
+    };
+    Some(Diagnostic::new("bad_placeholder", source, span, message).help(help))
 }
 
 /// Returns the errors about players in an expression who do not take part.

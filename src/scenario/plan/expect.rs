@@ -7,6 +7,7 @@ use crate::scenario::plan::cards;
 use crate::scenario::plan::chance;
 use crate::scenario::plan::condition::of_position;
 use crate::scenario::plan::facts::{nothing_more, plain};
+use crate::scenario::plan::joined::report_joined;
 use crate::scenario::plan::model::{Asked, Check};
 use crate::scenario::plan::position::row_words;
 use crate::scenario::plan::prefixes;
@@ -22,7 +23,14 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
     match expect {
         Expect::Words(spans) => {
             let words = resolver.words(spans);
-            match plain(resolver, table, &words, line)? {
+            let before = resolver.wrong.len();
+            let read = plain(resolver, table, &words, line);
+            if read.is_none() {
+                let reads =
+                    |resolver: &mut Resolver<'_>, part: &[Word<'_>]| plain(resolver, table, part, line).is_some();
+                report_joined(resolver, before, ("expect", &words), reads);
+            }
+            match read? {
                 // The rules of the set-up might put it on the board.
                 check @ Check::Off(_) => Some(check),
                 check => all_play(resolver, table, check, &words),

@@ -9,7 +9,8 @@ use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::near_expectation;
 use crate::table::{
-    Owner, PieceId, PlayerId, PropertyId, PropertyKind, Table, Undotted, Value, WordError, ZoneId, no_board,
+    Owner, PieceId, PlayerId, PropertyId, PropertyKind, Table, Undotted, Value, WordError, ZoneId, likely_name,
+    no_board,
 };
 
 pub(crate) fn players(
@@ -115,7 +116,10 @@ fn property_value(
     let of = joined(words.get(..taken).unwrap_or_default());
     if text(words, taken) != "=" {
         let span = words.get(taken).map_or(end, |word| word.span);
-        let rest = joined(words.get(taken..).unwrap_or_default());
+        let rest = words.get(taken..).unwrap_or_default();
+        // What follows a name with a dot is another claim.
+        let claim = rest.iter().position(|word| !word.quoted && word.text.contains('.')).unwrap_or(rest.len());
+        let rest = joined(rest.get(..claim).unwrap_or_default());
         let help = match compared(&rest) {
             Some((sign, value)) => format!("compare in braces: `{{ {of} {sign} {value} }}`"),
             None => {
@@ -391,7 +395,7 @@ fn unknown(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], first
     }
     let all = schema.pieces.iter().map(|piece| piece.name.as_str()).chain(schema.players.iter().map(String::as_str));
     let all = all.chain(schema.zones.iter().map(|zone| zone.name.as_str()));
-    let help = did_you_mean(first.text, all).or(keyword).unwrap_or_else(|| {
+    let help = likely_name(words, all).or(keyword).unwrap_or_else(|| {
         let kinds = ["a player", "a piece", "a cell", "a zone"];
         let has = [true, !schema.pieces.is_empty(), table.board.has_cells(), !schema.zones.is_empty()];
         let kinds: Vec<&str> = kinds.into_iter().zip(has).filter_map(|(kind, has)| has.then_some(kind)).collect();

@@ -14,6 +14,7 @@ pub(crate) mod facts;
 pub(crate) mod file;
 pub(crate) mod horizon;
 pub(crate) mod idle;
+mod joined;
 pub(crate) mod markdown;
 pub(crate) mod model;
 pub(crate) mod parts;

@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::Game;
 use crate::scenario::plan::actions::taking_part;
 use crate::scenario::plan::blocks::is_position;
+use crate::scenario::plan::joined::report_joined;
 use crate::scenario::plan::players::{Mentioned, players};
 use crate::scenario::plan::prefixes::{self, Origin};
 use crate::scenario::plan::resolver::{Resolver, end_of, names, placeholder, those_who_play};
@@ -460,7 +461,11 @@ fn set(
     if knows(resolver, state, words) {
         return;
     }
-    let Some((property, owner, value)) = resolver.get(names(&table).setting(words, line)) else { return };
+    let before = resolver.wrong.len();
+    let Some((property, owner, value)) = resolver.get(names(&table).setting(words, line)) else {
+        let reads = |_: &mut Resolver<'_>, part: &[Word<'_>]| names(&table).setting(part, line).is_ok();
+        return report_joined(resolver, before, ("set", words), reads);
+    };
     let plays = match owner {
         Owner::Game => true,
         Owner::Player(player) => {

@@ -138,7 +138,10 @@ impl<'f> Resolver<'f> {
                         *span,
                         "a placeholder is not filled inside quotes",
                     );
-                    self.report(wrong.help("write the placeholder without quotes, and the quotes in the table"));
+                    self.report(wrong.help(
+                        "write the placeholder without quotes, and the quotes in the table; if the text has these \
+                         characters itself, give the column another name",
+                    ));
                 }
                 None if !word.quoted && word.text.split('"').step_by(2).any(|text| text.contains('{')) => {
                     let wrong = Diagnostic::new(

@@ -7,6 +7,7 @@
 //! terms of programming.
 
 mod fixes;
+mod followed;
 mod messages;
 
 use std::collections::BTreeSet;

@@ -1,0 +1,56 @@
+//! Two claims on one line, joined by a comma or by `and`: each needs a line of its own.
+
+use crate::diagnostic::Diagnostic;
+use crate::scenario::plan::resolver::Resolver;
+use crate::source::{Source, Span, Word};
+
+/// Words that do not belong to a claim, and join two.
+const JOINING: [&str; 4] = ["and", "&", "&&", "+"];
+
+/// Replaces the errors after the first `before` ones by one, if the words are several claims, each of which `reads` on its
+/// own. `keyword` begins the line.
+pub(crate) fn report_joined(
+    resolver: &mut Resolver<'_>,
+    before: usize,
+    (keyword, words): (&str, &[Word<'_>]),
+    reads: impl Fn(&mut Resolver<'_>, &[Word<'_>]) -> bool,
+) {
+    let parts = parts(resolver.source, words);
+    let [first, second, ..] = parts.as_slice() else { return };
+    let from = resolver.wrong.len();
+    let each = parts.iter().all(|part| reads(resolver, part));
+    resolver.wrong.truncate(from);
+    let Some((end, start)) = first.last().zip(second.first()).filter(|_| each) else { return };
+    let joint = Span { start: end.span.end, end: start.span.start };
+    let written = |part: &&[Word<'_>]| {
+        let whole = part.first().zip(part.last()).map(|(first, last)| first.span.to(last.span));
+        format!("{keyword} {}", whole.map_or("", |whole| resolver.source.slice(whole)))
+    };
+    let lines: Vec<String> = parts.iter().map(written).collect();
+    let joint = if resolver.source.slice(joint).trim() == "," { start.span } else { joint };
+    let wrong =
+        Diagnostic::new("wrong_form", resolver.source, joint, format!("each `{keyword}` needs a line of its own"));
+    let wrong = wrong.help(format!("write:\n{}", lines.join("\n")));
+    resolver.wrong.truncate(before);
+    resolver.report(wrong);
+}
+
+/// Returns the claims between the words or commas that join them.
+fn parts<'w, 'f>(source: &Source, words: &'w [Word<'f>]) -> Vec<&'w [Word<'f>]> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, word) in words.iter().enumerate() {
+        let joins = !word.quoted && JOINING.contains(&word.text);
+        let after_comma = at.checked_sub(1).and_then(|before| words.get(before)).is_some_and(|before| {
+            // Words of a table's row are elsewhere.
+            before.span.end <= word.span.start
+                && source.slice(Span { start: before.span.end, end: word.span.start }).trim() == ","
+        });
+        if joins || after_comma {
+            parts.extend(words.get(start..at));
+            start = if joins { at + 1 } else { at };
+        }
+    }
+    parts.extend(words.get(start..));
+    parts
+}
