@@ -93,11 +93,16 @@ fn what_settles_nothing_is_an_error() {
     insta::assert_snapshot!(asked(&["--policy", "red=random", "--when", "red walk to e1"]));
     for (more, said) in [
         (["--policy", "red=random", "--policy", "blue=best"], "blue decides nothing before the horizon"),
-        (["--policy", "red=random", "--when", "blue policy random"], "blue decides nothing before the horizon"),
         (["--policy", "random", "--policy", "walk to e1"], "red never has the option `walk to e1`"),
     ] {
         let told = asked(&more);
         assert!(told.contains("unused_line") && told.contains(said), "{told}");
+    }
+    // A policy stands for what is left, even if that is nothing.
+    let left = ["odds", "hop", "--variant", "short", "--chance", "red.score = 1", "--policy", "red=random"];
+    for more in [["--policy", "blue=random"], ["--when", "blue policy random"]] {
+        let ran = Project::hop().run(&[&left[..], &more].concat());
+        assert_eq!(ran.code, 0, "{}", ran.all());
     }
     // A line for all players need not apply to each of them.
     let ran =

@@ -4,7 +4,7 @@ use rhai::{Array, Dynamic, ImmutableString, NativeCallContext};
 
 use super::arguments::place;
 use super::registry::Api;
-use crate::rules::host::{Link, put};
+use crate::rules::host::{Explained, Link, put};
 use crate::rules::values::{Native, failure};
 use crate::table::{Arrival, Cell, PieceId, PlayerId, State, Visibility, Zone, ZoneId};
 use crate::trace::{Answer, Ask, Question, RulesPlace};
@@ -160,7 +160,9 @@ fn looking(api: &mut Api<'_>) {
         "count(zone: zone, card: piece) -> number",
         "Returns the number of copies of a card in a zone.",
         move |zone: ZoneId, card: PieceId| {
-            look(&link, zone, |zone, _| if zone.is_spread() { Err(spread()) } else { Ok(number(zone.count(card))) })
+            let count =
+                look(&link, zone, |zone, _| Ok(if zone.is_spread() { None } else { Some(number(zone.count(card))) }))?;
+            count.ok_or_else(|| unseen(&link, zone, true))
         },
     );
     let link = api.link();
@@ -168,7 +170,9 @@ fn looking(api: &mut Api<'_>) {
         "has(zone: zone, card: piece) -> bool",
         "Returns whether a card is in a zone.",
         move |zone: ZoneId, card: PieceId| {
-            look(&link, zone, |zone, _| if zone.is_spread() { Err(spread()) } else { Ok(zone.count(card) > 0) })
+            let has =
+                look(&link, zone, |zone, _| Ok(if zone.is_spread() { None } else { Some(zone.count(card) > 0) }))?;
+            has.ok_or_else(|| unseen(&link, zone, true))
         },
     );
     let link = api.link();
@@ -181,19 +185,16 @@ fn looking(api: &mut Api<'_>) {
         "Returns the cards of a zone, each copy once. The cards of a pile are in their order, the top card first; \
          others are in the order of the data file. It is an error for a hidden zone.",
         move |zone: ZoneId| {
-            look(&link, zone, |zone, sight| {
-                if sight == Some(Visibility::Hidden) {
-                    return Err(failure("the cards of a hidden zone are unknown: `count` returns how many there are"));
-                }
-                if zone.is_spread() {
-                    return Err(spread());
+            let seen = look(&link, zone, |zone, sight| {
+                if sight == Some(Visibility::Hidden) || zone.is_spread() {
+                    return Ok(Err(zone.is_spread()));
                 }
                 let each = |(card, count): (PieceId, u32)| (0..count).map(move |_| Dynamic::from(card));
                 let known = zone.known().iter().map(|card| Dynamic::from(*card));
-                Ok(known
-                    .chain(zone.bag().iter().map(|(card, count)| (*card, *count)).flat_map(each))
-                    .collect::<Array>())
-            })
+                let bag = zone.bag().iter().map(|(card, count)| (*card, *count)).flat_map(each);
+                Ok(Ok(known.chain(bag).collect::<Array>()))
+            })?;
+            seen.map_err(|spread| unseen(&link, zone, spread))
         },
     );
     let engine = &mut *api.engine;
@@ -201,9 +202,33 @@ fn looking(api: &mut Api<'_>) {
     engine.register_fn("!=", |one: ZoneId, other: ZoneId| one != other);
 }
 
-/// Returns the error for a zone whose cards are unknown because unknown ones of it are on the board.
-fn spread() -> Box<rhai::EvalAltResult> {
-    failure("the cards of this zone are unknown: some of them are face down on the board")
+/// Returns the error for a zone whose cards are unknown: no player sees them, or unknown ones of it are on the board.
+fn unseen(link: &Link, zone: ZoneId, spread: bool) -> Box<rhai::EvalAltResult> {
+    let named = link.with(|session| {
+        let schema = session.state.schema();
+        let declared = schema.zones.get(zone.index()).ok_or_else(|| failure("unknown zone"))?;
+        let zone = match declared.owner {
+            Some(owner) => format!("{}({})", declared.name, schema.player_name(owner)),
+            None => declared.name.clone(),
+        };
+        let card = schema.pieces.iter().find(|piece| piece.card.is_some() && !piece.is_back());
+        Ok((zone, card.map_or_else(String::new, |card| card.name.clone())))
+    });
+    let (zone, card) = match named {
+        Ok(named) => named,
+        Err(wrong) => return wrong,
+    };
+    let (message, help) = match spread {
+        true => (
+            format!("the cards of `{zone}` are unknown: some of them are face down on the board"),
+            format!("ask for what is known: `count({zone})` is the number of cards that are left"),
+        ),
+        false => (
+            format!("no player sees the cards of `{zone}`, so there is no list of them"),
+            format!("ask for what is known: `count({zone})`, `is_empty({zone})`, or `has({zone}, piece({card:?}))`"),
+        ),
+    };
+    link.explain(Explained { code: "unseen_cards", message, help })
 }
 
 fn number(count: u64) -> i64 {
@@ -329,7 +354,7 @@ fn moved(link: &Link, to: ZoneId) -> Native<()> {
 fn take(link: &Link, card: PieceId, from: ZoneId) -> Native<bool> {
     is_card(link, card)?;
     if look(link, from, |zone, _| Ok(zone.is_spread() && !zone.known().contains(&card)))? {
-        return Err(spread());
+        return Err(unseen(link, from, true));
     }
     let is_drawn = link.with(|session| Ok(session.state.note_leaving(from)))?;
     if change(link, from, |zone| Ok(zone.take(card)))? {

@@ -91,7 +91,7 @@ impl Checker<'_> {
 
     /// Returns help for the name of something in the game that rules cannot use as a variable.
     pub(super) fn in_place_of_variable(&self, name: &str) -> Option<String> {
-        if self.alone && matches!(name, "me" | "player") {
+        if self.alone && matches!(name, "me" | "player") && !self.locals.contains(name) {
             let players = self.schema.players.iter().map(String::as_str);
             return Some(format!("name the player: {}", one_of(players, 9)));
         }
@@ -124,9 +124,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns a player as examples have it: `me` in the rules.
+    /// Returns a player as examples have it: `me` in the rules, and where an expression may use it.
     pub(super) fn somebody(&self) -> &str {
-        if self.alone { self.schema.example_players()[0] } else { "me" }
+        if self.alone && !self.locals.contains("me") { self.schema.example_players()[0] } else { "me" }
     }
 
     /// Returns help for a name that is nearly one of those.

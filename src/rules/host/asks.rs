@@ -271,8 +271,10 @@ pub(crate) fn choose_among(
         all_bare &= bare;
         decisions.push(decision);
     }
-    if decisions.is_empty() {
-        return Ok(Array::new());
+    if decisions.len() < 2 {
+        // One player decides alone, as everywhere else.
+        let alone = decisions.pop().map(|decision| chosen(link, &choose(link, place, decision)?, all_bare));
+        return alone.into_iter().collect();
     }
     match put(link, Ask { question: Question::ChooseAll(decisions), place })? {
         (Question::ChooseAll(decisions), Answer::AllChosen(all)) => {

@@ -1,7 +1,7 @@
 //! Actions and policies without an effect on any decision that came up.
 
 use crate::diagnostic::did_you_mean;
-use crate::play::{DecisionsSeen, Instruction, StrategyProfile};
+use crate::play::{DecisionsSeen, Instruction, Policy, StrategyProfile};
 use crate::scenario::plan::strategy::StrategyPart;
 use crate::scenario::write::answers::shorten;
 use crate::table::{Names, PlayerId};
@@ -22,11 +22,12 @@ pub(crate) fn unused(names: Names<'_>, strategy: &StrategyProfile, met: &Decisio
         message: format!("this has no effect: {}", why_not(names, met, one)),
         help: instead(names, met, one.player, Some(&one.action)),
     });
-    // A policy that no decision needed is what is left to it: the actions of its player cover all others.
+    // A policy stands for what is left, even if that is nothing. Only a claim about best or worst play needs a decision.
     let policies = strategy
         .policies
         .iter()
         .enumerate()
+        .filter(|(_, (_, policy))| matches!(policy, Policy::Best | Policy::Worst))
         .filter(|(at, (player, _))| !met.policies.contains(at) && !met.options.contains_key(player));
     let policies = policies.map(|(at, (player, _))| Unused {
         part: StrategyPart::Policy(at),

@@ -30,7 +30,7 @@ pub(crate) fn report_joined(
     let joint = if resolver.source.slice(joint).trim() == "," { start.span } else { joint };
     let wrong =
         Diagnostic::new("wrong_form", resolver.source, joint, format!("each `{keyword}` needs a line of its own"));
-    let wrong = wrong.help(format!("write:\n{}", lines.join("\n")));
+    let wrong = wrong.help(format!("write a line for each: `{}`", lines.join("`, `")));
     resolver.wrong.truncate(before);
     resolver.report(wrong);
 }
