@@ -65,6 +65,17 @@ pub fn game_problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> 
     }
 }
 
+/// Returns the notes on the game that a file belongs to: what is right as it is written, and probably not meant. A game
+/// with errors has none.
+pub fn game_notes(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
+    let path = project.overlay.shown(path);
+    match Role::of(&path) {
+        Some(Role::Game | Role::Script | Role::Data) => {}
+        Some(Role::Scenario | Role::Markdown) | None => return Vec::new(),
+    }
+    project.game_file(&path).map(|game| scenario::notes(&project.loader, &game)).unwrap_or_default()
+}
+
 fn of_game(
     project: &mut Project<'_>,
     path: &Path,

@@ -18,7 +18,7 @@ mod record;
 mod scopes;
 mod tokens;
 
-pub use check::{Reached, Run, edited_problems, game_problems, position, problems, run, tests_at};
+pub use check::{Reached, Run, edited_problems, game_notes, game_problems, position, problems, run, tests_at};
 pub use complete::{Completion, CompletionKind, answers_below, complete};
 pub use edit::Edit;
 pub use fixes::{Fix, accepted, suggested};

@@ -142,6 +142,13 @@ pub(super) fn diagnostic(encoding: Encoding, overlay: &Overlay<'_>, wrong: &Diag
     (place.map(|place| place.uri), found)
 }
 
+/// Returns a note for the protocol: no error, but something to know.
+pub(super) fn note(encoding: Encoding, overlay: &Overlay<'_>, about: &Diagnostic) -> Placed {
+    let (uri, mut found) = diagnostic(encoding, overlay, about);
+    found.severity = Some(DiagnosticSeverity::INFORMATION);
+    (uri, found)
+}
+
 /// Returns a failure for the protocol, with the expected and the actual result.
 pub(super) fn failure(encoding: Encoding, overlay: &Overlay<'_>, title: &str, failure: &Failure) -> Placed {
     let (uri, mut found) = diagnostic(encoding, overlay, &failure.diagnostic);

@@ -8,7 +8,7 @@ use lsp_server::{Message, Notification};
 use lsp_types::notification::{LogMessage, Notification as _};
 use lsp_types::{LogMessageParams, MessageType, PublishDiagnosticsParams, Uri};
 
-use super::convert::{Encoding, Placed, diagnostic, failure, uri_of};
+use super::convert::{Encoding, Placed, diagnostic, failure, note, uri_of};
 use crate::diagnostic::{Diagnostic, noted_missing};
 use crate::ide::{Overlay, Role, Run};
 
@@ -97,9 +97,18 @@ impl<'h> Documents<'h> {
         self.publish();
     }
 
-    /// Keeps the errors in the game of a file, unless the file has changed since, and reports them to the client.
-    pub(super) fn game_checked(&self, path: &Path, version: Option<i32>, problems: &[Diagnostic]) {
-        let placed = problems.iter().map(|wrong| diagnostic(self.encoding, self.overlay, wrong)).collect();
+    /// Keeps the errors in the game of a file and the notes on it, unless the file has changed since, and reports them to
+    /// the client.
+    pub(super) fn game_checked(
+        &self,
+        path: &Path,
+        version: Option<i32>,
+        problems: &[Diagnostic],
+        notes: &[Diagnostic],
+    ) {
+        let problems = problems.iter().map(|wrong| diagnostic(self.encoding, self.overlay, wrong));
+        let notes = notes.iter().map(|about| note(self.encoding, self.overlay, about));
+        let placed = problems.chain(notes).collect();
         if let Some(document) = self.open().get_mut(path).filter(|document| Some(document.version) == version) {
             document.of_game = placed;
         }

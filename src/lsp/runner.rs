@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::desk::Desk;
-use crate::ide::{Project, game_problems, problems, run};
+use crate::ide::{Project, game_notes, game_problems, problems, run};
 use crate::scenario::LoaderOptions;
 
 /// Files to check and run.
@@ -71,7 +71,9 @@ impl<'h> Runner<'h> {
             if check {
                 documents.checked(&path, version, &problems(&mut self.project, &path));
             }
-            documents.game_checked(&path, version, &game_problems(&mut self.project, &path));
+            let problems = game_problems(&mut self.project, &path);
+            let notes = if problems.is_empty() { game_notes(&mut self.project, &path) } else { Vec::new() };
+            documents.game_checked(&path, version, &problems, &notes);
             let same = || documents.version(&path) == version;
             let runs = run(&mut self.project, &path, &|_, _| true, &same);
             documents.ran(&path, version, runs);

@@ -7,6 +7,7 @@ mod client;
 mod fixes;
 mod grammars;
 mod neovim;
+mod notes;
 mod requests;
 mod scopes;
 mod session;

@@ -112,17 +112,14 @@ impl Checker<'_> {
             (Sort::Function, _) => {
                 Some(format!("write a function of the player: `|player| {}`", written_or(value, "options")))
             }
-            (Sort::Piece, Sort::Player) => {
+            (Sort::Piece | Sort::Cell | Sort::Cells, Sort::Player) => {
                 let piece = self.piece_of(&written(value)?)?;
-                Some(format!("write `{piece}` for the piece of a player"))
-            }
-            (Sort::Cell, Sort::Player) => {
-                let piece = self.piece_of(&written(value)?)?;
-                Some(format!("write `cell({piece})` for the cell of a player's piece"))
-            }
-            (Sort::Cells, Sort::Player) => {
-                let piece = self.piece_of(&written(value)?)?;
-                Some(format!("write `cells({piece})` for the cells of a player's piece"))
+                let form = match wanted {
+                    Sort::Piece => piece,
+                    Sort::Cell => format!("cell({piece})"),
+                    _ => format!("cells({piece})"),
+                };
+                Some(format!("write `{form}`, with the piece of the player"))
             }
             (Sort::Cell, Sort::Piece) => {
                 Some(format!("write `cell({})` for the cell of a piece", written_or(value, "piece")))

@@ -45,6 +45,9 @@ impl Checker<'_> {
             (Some(player), Some(Sort::Player)) => format!("{name}({player})"),
             _ => self.called(name),
         };
+        if let Some(help) = of_list(name, &own("list")) {
+            return Some(help);
+        }
         let form = match name {
             "name" => format!("name({})", own("piece")),
             "number" if before.sort == Some(Sort::Cell) => format!("number({})", own("cell")),
@@ -68,16 +71,6 @@ impl Checker<'_> {
                     own("move")
                 );
                 return Some(text);
-            }
-            "first" => return Some(format!("write `{}[0]` for the first value of a list", own("list"))),
-            "last" => {
-                let list = own("list");
-                return Some(format!("write `{list}[{list}.len - 1]` for the last value of a list"));
-            }
-            "reversed" | "sorted" => {
-                let method = name.trim_end_matches("ed").replace("revers", "reverse");
-                let list = own("list");
-                return Some(format!("write `{list}.{method}()` on a line of its own: it changes the list itself"));
             }
             _ if zone.is_none() && kind.is_none() && standard().get(name).is_some_and(|takes| takes.contains(&1)) => {
                 return Some(format!("write brackets to call a function: `{}.{name}()`", own("…")));
@@ -105,8 +98,8 @@ impl Checker<'_> {
 
     /// Returns the piece of a player, of the first kind for each player.
     pub(super) fn piece_of(&self, player: &str) -> Option<String> {
-        let own = self.schema.kinds.iter().filter(|kind| kind.each == Each::Player);
-        let kind = own.filter(|kind| self.natives.contains_key(kind.name.as_str())).next()?;
+        let is_function = |name: &str| self.natives.contains_key(name);
+        let kind = self.schema.kinds.iter().find(|kind| kind.each == Each::Player && is_function(&kind.name))?;
         Some(format!("{}({player})", kind.name))
     }
 
@@ -120,4 +113,17 @@ impl Checker<'_> {
         let help = format!("write `{}`", form.replace("ZONE", &written_or(zone, &named)));
         self.report("wrong_values", position, "a zone is not a list".to_owned(), Some(help));
     }
+}
+
+/// Returns help for a name after the dot of a list.
+fn of_list(name: &str, list: &str) -> Option<String> {
+    Some(match name {
+        "first" => format!("write `{list}[0]` for the first value of a list"),
+        "last" => format!("write `{list}[{list}.len - 1]` for the last value of a list"),
+        "reversed" | "sorted" => {
+            let method = name.trim_end_matches("ed").replace("revers", "reverse");
+            format!("write `{list}.{method}()` on a line of its own: it changes the list itself")
+        }
+        _ => return None,
+    })
 }

@@ -61,12 +61,7 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
             (format!("`{word}` is a reserved word"), help)
         }
         E::Reserved(sign) => (format!("unexpected `{sign}`"), operator(sign)),
-        E::VariableExpected if rest.starts_with('[') => plain(
-            "one `let` declares one variable",
-            "declare the list, and a variable for each value: `let both = [1, 2]; let first = both[0]; let second = \
-             both[1];`",
-        ),
-        E::VariableExpected => plain("expected a name", "begin the name with a letter: `let second = 2;`"),
+        E::VariableExpected => no_name(rest),
         E::PropertyExpected if before.trim_end_matches('.').ends_with(|letter: char| letter.is_ascii_digit()) => {
             plain("numbers must be whole", "multiply before you divide: `points * 3 / 2`")
         }
@@ -109,6 +104,19 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
             (lower, "check the syntax: rules are written in Rhai".to_owned())
         }
     }
+}
+
+/// Returns the message and the help for something else than a name after `let`.
+fn no_name(rest: &str) -> (String, String) {
+    let (message, help) = match rest.starts_with('[') {
+        true => (
+            "one `let` declares one variable",
+            "declare the list, and a variable for each value: `let both = [1, 2]; let first = both[0]; let second = \
+             both[1];`",
+        ),
+        false => ("expected a name", "begin the name with a letter: `let second = 2;`"),
+    };
+    (message.to_owned(), help.to_owned())
 }
 
 /// Returns the message and the help for a value of a wrong kind in a loop, a condition or a case.

@@ -87,7 +87,10 @@ impl Search<'_> {
             let above = format!("{before}{} ", self.source.slice(above));
             // After a `return` the last statement may not be what the value comes from.
             let returns = tokens(&above).iter().any(|token| above.get(token.span.range()) == Some("return"));
-            return if returns { () } else { self.explain(&above, last, truth) };
+            if !returns {
+                self.explain(&above, last, truth);
+            }
+            return;
         }
         if let Some((condition, then, otherwise)) = branches(&self.source, part) {
             return match self.truth(before, condition) {
