@@ -13,6 +13,7 @@ use super::chosen::{Chosen, Selection, invalid, run_chosen};
 use super::discover;
 use super::disk::{Disk, whole};
 use super::output::{print, print_data, print_error};
+use super::playground_links::Links;
 use crate::diagnostic::{counted, one_line, printable};
 use crate::report::{BookPage, Example, book_page, clauses_without_example};
 use crate::scenario::{self, PlannedTest};
@@ -33,6 +34,9 @@ pub(super) struct BookArguments {
     /// Look for games in this folder first
     #[arg(long, value_name = "DIR", value_parser = super::arguments::folder)]
     games: Option<PathBuf>,
+    /// Link each example to the playground at this address
+    #[arg(long, value_name = "ADDRESS", value_parser = super::playground_links::address, conflicts_with = "mdbook")]
+    playground: Option<String>,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = super::arguments::threads)]
     jobs: Option<NonZeroUsize>,
@@ -63,12 +67,17 @@ pub(super) fn run(arguments: &BookArguments) -> Exit {
         lean: false,
     };
     let name = file.to_string_lossy().replace('\\', "/");
+    let links = arguments.playground.as_ref().map(|address| Links::new(address, selection.options.clone()));
     let judged = run_chosen(&selection, |loader, work| match work.test {
         Some(test) => {
             let judged = scenario::judge_watched(loader, work.suite, test);
             let result = judged.result.clone();
             let covers = work.suite.tests.get(test).map(PlannedTest::covers).unwrap_or_default();
-            (result, Example::of(judged, covers, *work.suite.file == *name))
+            let mut example = Example::of(judged, covers, *work.suite.file == *name);
+            if let Some(example) = &mut example {
+                example.playground = links.as_ref().and_then(|links| links.of(work.suite, Some(test)));
+            }
+            (result, example)
         }
         None => (invalid(work.suite), None),
     });

@@ -28,6 +28,8 @@ mod own_tests;
 mod pairs;
 mod perft;
 mod play;
+mod playground;
+mod playground_links;
 mod progress;
 mod readings;
 mod review;
@@ -92,6 +94,8 @@ enum Command {
     Simulate(simulate::SimulateArguments),
     /// Play a game at the terminal, against policies or other players
     Play(play::PlayArguments),
+    /// Open a project in a browser: the files, their boards and their examples, on this machine alone
+    Playground(playground::PlaygroundArguments),
     /// Look for holes in the rules, and print the shortest scenario that shows each
     Explore(explore::ExploreArguments),
     /// Compute the chance that a player wins or a condition holds
@@ -156,6 +160,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
+        Command::Playground(arguments) => playground::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Odds(arguments) => odds::run(&arguments),
         Command::Readings(arguments) => readings::run(&arguments),

@@ -19,6 +19,8 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
              remove one of them"
                 .to_owned(),
         )
+    } else if arguments.playground.is_some() && !arguments.report.iter().any(|to| matches!(to, ReportTo::Html(_))) {
+        Some("`--playground` links pages to the playground, and none are made\nadd `--report html=DIR`".to_owned())
     } else {
         twice(&arguments.report).or_else(|| replaces(&arguments.report))
     };

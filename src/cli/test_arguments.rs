@@ -38,6 +38,9 @@ pub(super) struct TestArguments {
     /// Also report to: junit=FILE, tap=FILE, html=DIR, or github (annotations on standard output); may be repeated
     #[arg(long, value_name = "KIND[=PATH]", value_parser = ReportTo::parse)]
     pub(super) report: Vec<ReportTo>,
+    /// In the pages of `--report html=DIR`, link each test to the playground at this address
+    #[arg(long, value_name = "ADDRESS", requires = "report", value_parser = super::playground_links::address)]
+    pub(super) playground: Option<String>,
     /// Stop at the first test that does not pass
     #[arg(long)]
     pub(super) fail_fast: bool,

@@ -123,8 +123,8 @@ impl Pages {
         Ok(Some(Self { folder: folder.clone(), staged, written: Mutex::default(), failed: Mutex::new(None) }))
     }
 
-    /// Writes the page of a test, and takes its coverage.
-    pub(super) fn add(&self, judged: &mut Judged, at: (usize, usize)) {
+    /// Writes the page of a test, with the address that opens it in the playground, and takes its coverage.
+    pub(super) fn add(&self, judged: &mut Judged, playground: Option<&str>, at: (usize, usize)) {
         let clauses = judged.exercised.iter().flat_map(|exercised| {
             let clauses = &exercised.game.schema.clauses;
             exercised.clauses.iter().filter_map(|id| clauses.get(id.index())).map(|clause| clause.id.clone())
@@ -136,7 +136,7 @@ impl Pages {
         }
         self.write(
             &page_name(at.0),
-            &scenario_page(&ScenarioPage { result: &judged.result, scenes, clauses: &clauses, at }),
+            &scenario_page(&ScenarioPage { result: &judged.result, scenes, clauses: &clauses, playground, at }),
         );
     }
 

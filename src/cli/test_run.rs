@@ -10,6 +10,7 @@ use super::chosen::{Chosen, Place, Selection, Work, invalid, run_some};
 use super::disk::Disk;
 use super::last_failed::LastFailed;
 use super::output::{colour, print, print_data, print_error, remark};
+use super::playground_links::Links;
 use super::snapshots::{self, Keep};
 use super::test_arguments::TestArguments;
 use super::test_reports::{Pages, Reported};
@@ -59,6 +60,7 @@ pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) 
     };
     let mut counts = Counts::default();
     let narrow = |suites: &[Suite], tests: Vec<Place>| narrowed(arguments, &last, &mut counts, (suites, tests));
+    let links = arguments.playground.as_ref().map(|address| Links::new(address, options.clone()));
     let first_bad = AtomicUsize::new(usize::MAX);
     let judge = |loader: &mut Loader<'_>, work: Work<'_>| {
         let (at, count) = (work.at, work.count);
@@ -73,7 +75,10 @@ pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) 
         }
         // No page follows that of the failure which ends the run.
         let end = if arguments.fail_fast && is_bad { at + 1 } else { count };
-        pages.iter().for_each(|pages| pages.add(&mut judged, (at, end)));
+        if let Some(pages) = &pages {
+            let link = links.as_ref().and_then(|links| links.of(work.suite, work.test));
+            pages.add(&mut judged, link.as_deref(), (at, end));
+        }
         Some(lean(judged.result, at, count))
     };
     let (mut chosen, results) = match run_some(&selection, only, narrow, judge) {

@@ -31,6 +31,8 @@ mod packages;
 mod pictures;
 mod play;
 mod play_at_a_table;
+mod playground;
+mod playground_links;
 mod policies;
 mod questions;
 mod readings;

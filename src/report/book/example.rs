@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use crate::diagnostic::one_line;
 use crate::game::Game;
-use crate::report::html::{ShownStep, badge, heading, lines, position, shown_step};
+use crate::report::html::{ShownStep, badge, heading, lines, opened, position, shown_step};
 use crate::report::titles::title;
 use crate::scenario::Judged;
 use crate::trace::{Scene, Status};
@@ -26,6 +26,8 @@ pub struct Example {
     pub clauses: Vec<String>,
     /// The ids of the clauses that its `covers` lines name.
     pub covers: Vec<String>,
+    /// The address that opens it in the playground, if there is one.
+    pub playground: Option<String>,
     /// The title of its scenario, without row and branch.
     scenario: String,
     /// Its lines, with their numbers.
@@ -63,7 +65,8 @@ impl Example {
         let game = Arc::clone(&exercised.game);
         let (title, file, line, scenario) =
             (title(&result), result.file.to_string(), result.line, result.scenario.to_string());
-        Some(Self { title, file, line, game, clauses, covers, scenario, lines, scenes, is_whole })
+        let playground = None;
+        Some(Self { title, file, line, game, clauses, covers, playground, scenario, lines, scenes, is_whole })
     }
 
     /// Returns its file and the title of its scenario, which other rows and branches share.
@@ -83,7 +86,7 @@ impl Example {
         html! {
             article.example id=(frame.id) aria-labelledby=(name) {
                 (heading(frame.level, Some(&name), &html! { (one_line(&self.title)) }))
-                p.place { (badge(Status::Passed)) ", " (one_line(&self.file)) " line " (self.line) }
+                p.place { (badge(Status::Passed)) ", " (one_line(&self.file)) " line " (self.line) (opened(self.playground.as_deref())) }
                 @if !self.clauses.is_empty() {
                     p.place {
                         "It shows " @if self.clauses.len() == 1 { "clause " } @else { "clauses " }

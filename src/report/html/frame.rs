@@ -63,6 +63,11 @@ pub(in crate::report) fn badge(status: Status) -> Markup {
     html! { span.status.(class) { span aria-hidden="true" { (mark) } " " (word) } }
 }
 
+/// Returns the link that opens an example in the playground, if there is an address.
+pub(in crate::report) fn opened(address: Option<&str>) -> Markup {
+    html! { @if let Some(address) = address { ", " a href=(address) { "open in the playground" } } }
+}
+
 /// Returns a heading of a level from 1 to 6; greater levels are 6.
 pub(in crate::report) fn heading(level: u8, id: Option<&str>, content: &Markup) -> Markup {
     match level {

@@ -8,7 +8,7 @@ mod scenario;
 mod step;
 
 pub use frame::{PAGE_FILES, page_name};
-pub(super) use frame::{PAGE_STYLE, STEP_STYLE, badge, document, heading};
+pub(super) use frame::{PAGE_STYLE, STEP_STYLE, badge, document, heading, opened};
 pub use index::{IndexPage, index_page};
 pub use scenario::{ScenarioPage, scenario_page};
 pub(super) use step::{ShownStep, lines, position, shown_step};

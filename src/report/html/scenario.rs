@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::frame::{badge, page, page_name};
+use super::frame::{badge, opened, page, page_name};
 use super::step::{ShownStep, shown_step};
 use crate::diagnostic::{Renderer, one_line, printable};
 use crate::draw::{Picture, picture};
@@ -18,6 +18,8 @@ pub struct ScenarioPage<'p> {
     pub scenes: &'p [Scene],
     /// The clauses that the test applies.
     pub clauses: &'p [String],
+    /// The address that opens the test in the playground, if there is one.
+    pub playground: Option<&'p str>,
     /// The index of the test among all tests of the run, and their number.
     pub at: (usize, usize),
 }
@@ -36,7 +38,7 @@ pub fn scenario_page(given: &ScenarioPage<'_>) -> String {
             }
         }
         h1 { (one_line(&title)) }
-        p.summary { (badge(result.status)) ", " (one_line(&result.file)) " line " (result.line) }
+        p.summary { (badge(result.status)) ", " (one_line(&result.file)) " line " (result.line) (opened(given.playground)) }
         @if !given.clauses.is_empty() {
             p { "It applies " @if given.clauses.len() == 1 { "clause " } @else { "clauses " } (one_line(&given.clauses.join(", "))) "." }
         }
