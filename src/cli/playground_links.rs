@@ -1,8 +1,8 @@
 //! Links from reports to the playground: each opens the files of an example in the page, at its line.
 //!
 //! The form is that of the page's own links (docs/playground.md): the letter `1`, then base64url of DEFLATE of
-//! `{"v": VERSION, "game": NAME or null, "files": {PATH: TEXT or null}, "at": {"path": PATH, "line": LINE}}`. `files` has
-//! what differs from the bundled game; `null` is a file that the bundled game has and this one has not.
+//! `{"v": VERSION, "game": NAME or null, "files": {PATH: TEXT or null}, "at": PATH, "line": NUMBER}`. `files` has what
+//! differs from the bundled game; `null` is a file that the bundled game has and this one has not.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -72,7 +72,8 @@ impl Links {
             "v": env!("CARGO_PKG_VERSION"),
             "game": files.game,
             "files": files.changed,
-            "at": { "path": files.path, "line": line },
+            "at": files.path,
+            "line": line,
         });
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(shared.to_string().as_bytes()).ok()?;

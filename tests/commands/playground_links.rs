@@ -37,7 +37,7 @@ fn a_link_has_the_files_of_the_game_and_the_place_of_the_test() {
     assert_eq!(all.len(), 1, "{all:?}");
     let link = &all[0];
     assert_eq!((&link["v"], &link["game"]), (&json!(env!("CARGO_PKG_VERSION")), &Value::Null));
-    assert_eq!(link["at"], json!({ "path": "a.scenario", "line": 3 }));
+    assert_eq!((&link["at"], &link["line"]), (&json!("a.scenario"), &json!(3)));
     let files = link["files"].as_object().unwrap();
     assert_eq!(files["a.scenario"], GOOD);
     for (path, text) in crate::suite::HOP {
@@ -47,7 +47,7 @@ fn a_link_has_the_files_of_the_game_and_the_place_of_the_test() {
     }
     // A test that fails has one, too.
     let failing = links(&page(&project, "pages/0002.html"));
-    assert_eq!(failing[0]["at"], json!({ "path": "scenarios/b.scenario", "line": 3 }));
+    assert_eq!((&failing[0]["at"], &failing[0]["line"]), (&json!("scenarios/b.scenario"), &json!(3)));
     // Without an address there is none.
     project.run(&["test", "a.scenario", "--report", "html=pages"]);
     assert!(!page(&project, "pages/0001.html").contains("playground"));
@@ -96,7 +96,7 @@ fn each_example_of_a_book_has_one() {
     assert_eq!(ran.code, 0, "{ran:?}");
     let all = links(&page(&project, "book.html"));
     assert_eq!(all.len(), 1);
-    assert_eq!(all[0]["at"], json!({ "path": "book.md", "line": 8 }));
+    assert_eq!((&all[0]["at"], &all[0]["line"]), (&json!("book.md"), &json!(8)));
     assert_eq!(all[0]["files"]["book.md"], rulebook);
 }
 

@@ -77,7 +77,7 @@ function dialog(content: HTMLElement[], done: (value: string) => void) {
   element.showModal();
 }
 
-const close = () => byId<HTMLDialogElement>("dialog").close("");
+export const closeDialog = () => byId<HTMLDialogElement>("dialog").close("");
 
 // Asks in a dialog for one line of text; `undefined` if it is closed.
 export function askFor(label: string, value: string): Promise<string | undefined> {
@@ -86,7 +86,7 @@ export function askFor(label: string, value: string): Promise<string | undefined
     "form",
     { method: "dialog" },
     make("label", {}, label, input),
-    make("p", { class: "tools" }, make("button", { value: "ok", class: "main" }, "OK"), button("Cancel", close)),
+    make("p", { class: "tools" }, make("button", { value: "ok", class: "main" }, "OK"), button("Cancel", closeDialog)),
   );
   return new Promise((done) => {
     dialog([form], (answer) => done(answer === "ok" ? input.value.trim() : undefined));
@@ -100,14 +100,14 @@ export function confirmed(question: string, word: string): Promise<boolean> {
     "form",
     { method: "dialog" },
     make("p", {}, question),
-    make("p", { class: "tools" }, make("button", { value: "ok", class: "main" }, word), button("Cancel", close)),
+    make("p", { class: "tools" }, make("button", { value: "ok", class: "main" }, word), button("Cancel", closeDialog)),
   );
   return new Promise((done) => dialog([form], (answer) => done(answer === "ok")));
 }
 
 // Shows elements in a dialog with a button to close it.
 export function show(title: string, ...children: Child[]) {
-  dialog([make("h2", {}, title), make("div", {}, ...children), make("p", { class: "tools" }, button("Close", close))], () => {});
+  dialog([make("h2", {}, title), make("div", {}, ...children), make("p", { class: "tools" }, button("Close", closeDialog))], () => {});
 }
 
 export function download(name: string, data: BlobPart, type: string) {

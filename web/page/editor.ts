@@ -78,7 +78,9 @@ export class Editor {
 
   // Follows the files of the project, after some were added, removed or replaced.
   follow() {
-    if (this.path !== undefined && this.project.files[this.path] === undefined) this.close();
+    const now = this.path === undefined ? undefined : this.project.files[this.path];
+    if (now === undefined) this.close();
+    else if (this.view) this.view.dispatch({ changes: difference(this.view.state.doc.toString(), now) });
     for (const [path, state] of this.states) {
       if (state.doc.toString() !== this.project.files[path]) this.states.delete(path);
     }
@@ -201,4 +203,15 @@ export class Editor {
       }),
     ];
   }
+}
+
+// Returns the change from one text to another: what is between their common beginning and end, so that the cursor stays.
+function difference(before: string, after: string): { from: number; to: number; insert: string }[] {
+  if (before === after) return [];
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from += 1;
+  let same = 0;
+  while (same < shorter - from && before[before.length - 1 - same] === after[after.length - 1 - same]) same += 1;
+  return [{ from, to: before.length - same, insert: after.slice(from, after.length - same) }];
 }

@@ -4,6 +4,7 @@ import { strToU8, zipSync } from "fflate";
 import { AskPane } from "./ask";
 import { BoardPane } from "./board";
 import { Desk, compiled } from "./desk";
+import { Disk, isOnDisk } from "./disk";
 import { button, byId, download, make, show } from "./dom";
 import { Editor } from "./editor";
 import { ExamplePane } from "./examples";
@@ -30,7 +31,9 @@ const say = (text: string) => {
 
 async function begin() {
   bundled = (await (await fetch("games.json")).json()) as Record<string, Files>;
-  const first = opening();
+  const disk = isOnDisk ? new Disk(project, say) : undefined;
+  const first: Opening = disk ? { files: await disk.open(), origin: undefined } : opening();
+  project.isKept = !disk;
   project.files = { ...first.files };
   project.origin = first.origin;
 
@@ -66,18 +69,19 @@ async function begin() {
   };
   project.changed = (path) => {
     for (const one of [desk, table, asked]) one.changed(path);
+    disk?.changed();
     if (path !== undefined) return;
     editor.follow();
     filePane.render();
   };
-  const showFirst = (path: string | undefined) => {
+  const showFirst = (path: string | undefined, line?: number) => {
     const paths = project.paths();
     const found = [path, paths.find((path) => /^scenarios\/.*first\.scenario$/.test(path)), paths.find((path) => path.endsWith(".scenario")), paths[0]];
     const shown = found.find((path) => path !== undefined && project.files[path] !== undefined);
-    if (shown !== undefined) editor.show(shown);
+    if (shown !== undefined) editor.show(shown, shown === path ? line : undefined);
   };
   filePane.render();
-  showFirst(first.path);
+  showFirst(first.path, first.line);
   tabs({ "tab-play": () => void play.open(), "tab-ask": () => void ask.open() });
   menu((found, origin) => {
     editor.forget();
@@ -93,7 +97,12 @@ async function begin() {
   byId("zip").addEventListener("click", zip);
   byId("tidy").addEventListener("click", () => editor.format());
   byId("about").addEventListener("click", about);
-  say(first.said ?? "");
+  if (disk) {
+    // Opening another project would delete the files of this one.
+    byId("open").parentElement?.remove();
+    void disk.follow();
+  }
+  if (first.said !== undefined) say(first.said);
   // A link that is opened in the same tab.
   window.addEventListener("hashchange", () => location.reload());
   performance.measure("referee-usable", { start: 0 });
@@ -103,6 +112,7 @@ interface Opening {
   files: Files;
   origin: { game: string; files: Files } | undefined;
   path?: string | undefined;
+  line?: number | undefined;
   said?: string | undefined;
 }
 
@@ -127,7 +137,7 @@ function opening(): Opening {
         ? undefined
         : `this link was made with version ${shared.v}; this is ${VERSION}, so results may differ`;
     const origin = shared.game === null ? undefined : { game: shared.game, files: base };
-    return { files: together(base, shared.files), origin, path: shared.at, said: changed };
+    return { files: together(base, shared.files), origin, path: shared.at, line: shared.line, said: changed };
   }
   const last = stored();
   if (!last || Object.keys(last.files).length === 0) return fallback();
@@ -270,5 +280,6 @@ function about() {
   );
 }
 
-if ("serviceWorker" in navigator) void navigator.serviceWorker.register("offline.js").catch(() => {});
+// The address of a project on disk is a new one each time.
+if ("serviceWorker" in navigator && !isOnDisk) void navigator.serviceWorker.register("offline.js").catch(() => {});
 void begin();

@@ -18,6 +18,8 @@ export class Project {
   // The files as they were opened: those of a bundled game need no place in a link.
   origin: { game: string; files: Files } | undefined;
   changed: (path: string | undefined) => void = () => {};
+  // Whether the browser keeps the project: one on disk is kept there.
+  isKept = true;
   private timer = 0;
 
   open(files: Files, origin?: { game: string; files: Files }) {
@@ -69,6 +71,7 @@ export class Project {
   // to which the visitor can go back.
   keep(before = false) {
     clearTimeout(this.timer);
+    if (!this.isKept) return;
     const text = JSON.stringify({ files: this.files, origin: this.origin?.game });
     if (text.length > MAX_KEPT) return;
     try {

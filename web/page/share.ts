@@ -1,7 +1,7 @@
 // Links: the changed files in the fragment of the address, so that nothing is sent to a server.
 //
 // Form 1: the letter `1`, then base64url of deflate of `{"v": VERSION, "game": ID or null, "base": KEY, "at": PATH,
-// "files": {PATH: TEXT or null}}`. `files` has what differs from the bundled game; `null` is a file that was removed. `base` is a key of the
+// "line": NUMBER, "files": {PATH: TEXT or null}}`. `files` has what differs from the bundled game; `null` is a file that was removed. `base` is a key of the
 // bundled game's files. Links of all earlier forms must be read: `web/tests/links.json` keeps some.
 
 import { deflateSync, inflateSync, strFromU8, strToU8 } from "fflate";
@@ -16,8 +16,9 @@ export interface Shared {
   v: string;
   game: string | null;
   base?: string;
-  // The file that is shown.
+  // The file that is shown, and its line, from 1.
   at?: string;
+  line?: number;
   files: Record<string, string | null>;
 }
 
@@ -70,8 +71,9 @@ export function unpack(fragment: string): Shared | string {
 
 function isShared(found: unknown): found is Shared {
   if (typeof found !== "object" || found === null) return false;
-  const { v, game, base, at, files } = found as Partial<Shared>;
+  const { v, game, base, at, line, files } = found as Partial<Shared>;
   if (at !== undefined && typeof at !== "string") return false;
+  if (line !== undefined && !Number.isInteger(line)) return false;
   if (base !== undefined && typeof base !== "string") return false;
   if (typeof v !== "string" || (game !== null && typeof game !== "string")) return false;
   if (typeof files !== "object" || files === null) return false;
