@@ -27,12 +27,18 @@ build_licences() {
   cp "$work/THIRD-PARTY.txt" packaging/python/
 }
 
-# The program with its manual pages and completions. Equal contents are equal bytes.
+# The page of the playground, which goes with the program.
+build_page() {
+  quietly web/build.sh "$target/playground"
+}
+
+# The program with its manual pages, completions and the playground. Equal contents are equal bytes.
 build_archive() {
   local name=referee-$version-$platform shell
   local folder=$work/archive/$name
   mkdir -p "$folder/bin" "$folder/share/man" "$folder/completions"
   cp "$program" "$folder/bin/"
+  page_to "$folder"
   cp LICENSE-MIT LICENSE-APACHE "$work/THIRD-PARTY.txt" README.md CHANGELOG.md "$folder/"
   "$program" man "$folder/share/man/man1" >/dev/null
   for shell in bash zsh fish powershell elvish; do
@@ -41,6 +47,12 @@ build_archive() {
   mv "$folder/completions/referee.zsh" "$folder/completions/_referee"
   mv "$folder/completions/referee.powershell" "$folder/completions/referee.ps1"
   tar -C "$work/archive" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -cf - "$name" | gzip -n9 >"$out/$name.tar.gz"
+}
+
+# Puts the page where a program in `bin` of this folder finds it.
+page_to() {
+  mkdir -p "$1/share/referee"
+  cp -r "$target/playground" "$1/share/referee/playground"
 }
 
 # A virtual environment for maturin, made once.
@@ -59,8 +71,11 @@ build_python() {
   local bin
   bin=$(tools)
   cd packaging/python
+  rm -rf referee.data
+  page_to referee.data/data
   # Builds the program with the same flags as `build_program`, so nothing is compiled again.
   quietly "$bin/maturin" build --release --locked --out "$out"
+  rm -rf referee.data
   quietly "$bin/maturin" sdist --out "$out"
   cd "$root"
 }
@@ -78,7 +93,12 @@ build_npm() {
   pack_npm "$work/npm"
   node packaging/npm/platform.js "$program" "$work/npm-platform"
   cp "$work/THIRD-PARTY.txt" "$work/npm-platform/"
+  page_to "$work/npm-platform"
   pack_npm "$work/npm-platform"
+  # The page alone, for any host.
+  cp -r "$target/playground" "$work/npm-page"
+  node packaging/npm/page.js "$work/npm-page"
+  pack_npm "$work/npm-page"
 }
 
 build_extension() {

@@ -41,6 +41,7 @@ versions_agree
 rm -f "$out"/referee*
 build_program
 build_licences
+build_page
 build_archive
 build_python
 build_npm
@@ -51,6 +52,7 @@ build_extension
 try archive try_archive
 try wheel try_wheel
 try npm try_npm
+try page try_page
 [[ ! -d editors/vscode ]] || try extension try_extension
 if $from_source; then
   try sdist try_sdist

@@ -38,10 +38,33 @@ scenarios() {
   expect 4 'no scenarios found' "$@" test --scenario elsewhere
 }
 
+# Asks a server of the playground for its page.
+playground() {
+  local address server
+  "$@" >address &
+  server=$!
+  for _ in $(seq 100); do
+    address=$(head -1 address)
+    [[ -z $address ]] || break
+    sleep 0.1
+  done
+  python3 - "$address" <<'PYTHON'
+import sys, urllib.request
+address = sys.argv[1]
+page = urllib.request.urlopen(address, timeout=10)
+assert "script-src 'self'" in page.headers["Content-Security-Policy"], page.headers
+assert b"main.js" in page.read()
+module = urllib.request.urlopen(address.replace("?project", "referee.wasm"), timeout=10)
+assert module.read(4) == b"\0asm" and module.headers["Content-Type"] == "application/wasm"
+PYTHON
+  kill "$server"
+}
+
 try_archive() {
   tar -xzf "$out/referee-$version-$platform.tar.gz"
   mv "referee-$version-$platform" here
   scenarios here/bin/referee
+  playground here/bin/referee playground
   expect 0 'pages in man1' here/bin/referee man man1
   [[ -f man1/referee-test.1 ]]
   diff -r man1 here/share/man/man1
@@ -54,6 +77,7 @@ try_wheel() {
   python3 -m venv venv
   venv/bin/pip install --quiet --no-index "$out"/referee-*.whl
   scenarios venv/bin/referee
+  playground venv/bin/referee playground
   expect 0 "referee $version" venv/bin/python -m referee --version
   venv/bin/pip install --quiet "$(grep -x 'pytest==.*' "$root/packaging/python/requirements.txt")"
   expect 0 '1 passed' venv/bin/pytest scenarios
@@ -70,8 +94,15 @@ try_npm() {
   npm install --silent --offline --cache "$PWD/cache" "$out"/referee-rules-"$version".tgz "$out"/referee-rules-*-*-"$version".tgz
   scenarios node_modules/.bin/referee
   scenarios npx --no-install referee
+  playground node_modules/referee-rules-*-*/bin/referee playground
   REFEREE_INSTALLED=$PWD node --test --test-reporter=spec "$root/packaging/npm/test.js"
   echo "the commands, and the tests of packaging/npm/test.js"
+}
+
+try_page() {
+  tar -xzf "$out/referee-playground-$version.tgz"
+  playground "$program" playground --files package
+  echo "the page, as a server sends it"
 }
 
 try_extension() {

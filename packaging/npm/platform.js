@@ -1,6 +1,6 @@
 // Writes the package for this platform into a folder: node platform.js PROGRAM DIR
 //
-// The package has the program and nothing else. Its name and its version come from package.json here.
+// The package has the program, and beside it the page of the playground. Its name and its version come from package.json here.
 "use strict";
 
 const fs = require("node:fs");
@@ -28,7 +28,7 @@ const platform = {
   cpu: [process.arch],
   // A program for glibc does not start on a system with another C library.
   ...(process.platform === "linux" ? { libc: ["glibc"] } : {}),
-  files: ["bin", "LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.txt"],
+  files: ["bin", "share", "LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.txt"],
   preferUnplugged: true,
 };
 

@@ -17,11 +17,8 @@ use super::output::{print, print_error, remark};
 use crate::diagnostic::{one_line, printable};
 use access::Access;
 use changes::Changes;
-use pages::Pages;
+use pages::{BUILD, Pages};
 use project::Project;
-
-/// The command that builds the page.
-const BUILD: &str = "web/build.sh";
 
 #[derive(Debug, Args)]
 pub(super) struct PlaygroundArguments {
@@ -76,7 +73,9 @@ fn page_folder(named: Option<&Path>) -> Result<PathBuf, String> {
     }
     let program = std::env::current_exe().and_then(std::fs::canonicalize).ok();
     let beside = program.as_deref().and_then(Path::parent);
-    let installed = beside.into_iter().flat_map(|folder| [folder.join("playground"), folder.join("../playground")]);
+    let installed = beside
+        .into_iter()
+        .flat_map(|folder| [folder.join("../share/referee/playground"), folder.join("../playground")]);
     let mut places = installed.chain([PathBuf::from("target/playground")]);
     places.find(|folder| folder.join("index.html").is_file()).ok_or_else(|| {
         format!(

@@ -4,7 +4,10 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::diagnostic::one_line;
 
-/// What the page may do, where its folder does not say it.
+/// The command that builds the page.
+pub(super) const BUILD: &str = "web/build.sh";
+
+/// The file that says what the page may do.
 const POLICY_FILE: &str = "policy.txt";
 
 /// The types of the files of the page.
@@ -38,7 +41,7 @@ impl Pages {
                 "`{}` is no folder of the playground: it has no `index.html` and `{POLICY_FILE}`\n\
                  build one with `{}`",
                 one_line(&folder.to_string_lossy().replace('\\', "/")),
-                super::BUILD,
+                BUILD,
             )),
         }
     }
