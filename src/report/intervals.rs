@@ -55,7 +55,7 @@ pub(super) fn mean_of(numbers: impl IntoIterator<Item = (i64, u64)>) -> Option<M
     of_sums(count, sum, squares)
 }
 
-/// Sums over games of two numbers that each game has: of the first, of the second, of their squares and their product.
+/// Sums over all games of two numbers, which each game has: of both, of their squares, and of their product.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RatioSums {
     pub(super) games: u64,

@@ -33,7 +33,7 @@ pub(crate) fn after_the_end(layers: &Layers) -> Vec<Diagnostic> {
     wrong
 }
 
-/// Returns the error for the second of two statements, if the first ends the game.
+/// Returns the error for a statement that never runs, because the one before it ends the game.
 fn never_run(layers: &Layers, two: &[Stmt]) -> Option<Diagnostic> {
     let [first, next] = two else { return None };
     let (call, ends) = match first {

@@ -79,7 +79,7 @@ impl Sort {
         })
     }
 
-    /// Returns the kind that values of two kinds have; `None` if they have different ones. A value that may also be `()` has
+    /// Returns the kind of a value that comes from one of two places, each with its kind; `None` if the kinds differ. A value that may also be `()` has
     /// its other kind.
     pub(super) fn joined(self, other: Self) -> Option<Self> {
         match (self, other) {
