@@ -8,10 +8,10 @@ use super::project::{Opened, Project, Role};
 use crate::game::game_board_spec;
 use crate::rules::reference;
 use crate::scenario;
-use crate::source::{Host, Source, Span};
+use crate::source::{Host, Source, Span, quoted};
 use crate::syntax::ast::{FormPart, LineKind};
 use crate::syntax::{FileKind, forms};
-use crate::table::Schema;
+use crate::table::{Schema, written_name};
 
 /// The kind of a completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,13 +151,28 @@ impl Spot<'_> {
                     NameKind::Clause => definition.about.lines().next().unwrap_or_default().to_owned(),
                     _ => declared.to_owned(),
                 };
-                let label = definition.key.name.clone();
+                let label = match kind {
+                    NameKind::Card => self.card(&definition.key.name, span),
+                    _ => definition.key.name.clone(),
+                };
                 if !found.iter().any(|other| other.label == label) {
                     found.push(Completion { label, kind: CompletionKind::Name(*kind), detail, span });
                 }
             }
         }
         found
+    }
+
+    /// Returns the name of a card as it is written here: in quotes if it needs them, unless they are open already.
+    fn card(&self, name: &str, begun: Span) -> String {
+        let before = self.written.len().checked_sub((begun.end - begun.start) as usize);
+        match before.and_then(|before| self.written.get(..before)).is_some_and(|before| before.ends_with('"')) {
+            true => {
+                let quoted = quoted(name);
+                quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned()
+            }
+            false => written_name(name),
+        }
     }
 
     /// Returns the values of an option.

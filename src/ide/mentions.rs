@@ -98,6 +98,9 @@ pub(super) fn in_rulebook(source: &Source, games: &dyn Games) -> Vec<Mention> {
     spans.map(|span| Mention { span, key: key(&span), game: String::new() }).collect()
 }
 
+/// The most words of the name of a card.
+const MOST_WORDS: usize = 8;
+
 struct Finder<'f> {
     source: &'f Arc<Source>,
     games: &'f dyn Games,
@@ -137,11 +140,20 @@ impl Finder<'_> {
     /// Adds the parts of a word with dots, colons or hyphens: `red.score`, `red:`, `ann:Pooga`.
     fn parts(&mut self, span: Span, kinds: &[NameKind]) {
         let text = self.source.slice(span).to_owned();
+        if let Some(inside) = text.strip_prefix('(').and_then(|inside| inside.strip_suffix(')')) {
+            let start = span.start + 1;
+            return self.word(Span { start, end: start + Span::new(0..inside.len()).end }, kinds);
+        }
         if self.source.word(span).quoted || !text.contains(['.', ':']) || text.contains(['{', '}']) {
             return;
         }
         let mut at = span.start;
-        for part in text.split(['.', ':']) {
+        let mut in_quotes = false;
+        let ends = |letter: char| {
+            in_quotes ^= letter == '"';
+            !in_quotes && matches!(letter, '.' | ':')
+        };
+        for part in text.split(ends) {
             let end = at + Span::new(0..part.len()).end;
             if !part.is_empty() {
                 self.word(Span { start: at, end }, kinds);
@@ -151,7 +163,30 @@ impl Finder<'_> {
     }
 
     fn words(&mut self, words: &[Span], kinds: &[NameKind]) {
-        words.iter().for_each(|span| self.word(*span, kinds));
+        let mut rest = words;
+        while let Some((first, others)) = rest.split_first() {
+            rest = match self.card_of_words(rest, kinds) {
+                Some((count, span, key)) => {
+                    self.add(span, key);
+                    rest.get(count..).unwrap_or_default()
+                }
+                None => {
+                    self.word(*first, kinds);
+                    others
+                }
+            };
+        }
+    }
+
+    /// Returns the card whose name several words without quotes are: their number, their place, and its key.
+    fn card_of_words(&self, words: &[Span], kinds: &[NameKind]) -> Option<(usize, Span, Key)> {
+        let names = self.names().filter(|_| kinds.contains(&NameKind::Card))?;
+        let most = words.iter().take_while(|word| !self.source.word(**word).quoted).take(MOST_WORDS).count();
+        (2..=most).rev().find_map(|count| {
+            let span = words.first()?.to(*words.get(count - 1)?);
+            let found = names.first(self.source.slice(span), &[NameKind::Card], self.source.name())?;
+            Some((count, span, found.key.clone()))
+        })
     }
 
     /// Adds the names of a line and its rows.

@@ -1,11 +1,12 @@
 //! The names of a game, with the declaration and the description of each.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::scopes::{Role, roles};
 use crate::game::{GameFiles, clause_places};
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, closing_quote, unescaped};
 use crate::syntax::ast::{Faces, FormPart, LineKind};
 
 /// The kind of a name.
@@ -259,18 +260,37 @@ impl Names {
                 if before.trim_start().starts_with('#') {
                     continue;
                 }
-                let value = value.split([',', '}', '#']).next().unwrap_or_default();
-                let name = value.trim().trim_matches(['"', '\'']);
-                let start = value.find(name).map_or(0, |at| at + before.len() + "name:".len());
-                let start = line.range().start + start;
+                let (inside, name) = data_value(value, before.contains('{'));
+                let start = line.range().start + before.len() + "name:".len() + inside.start;
                 if !name.is_empty() {
-                    let span = Span::new(start..start + name.len());
+                    let span = Span::new(start..start + inside.len());
                     let about = format!("```yaml\n{}\n```", text.trim());
-                    self.add(Key::new(NameKind::Card, name), source, (span, line), about);
+                    self.add(Key::new(NameKind::Card, &name), source, (span, line), about);
                 }
             }
         }
     }
+}
+
+/// Returns the text at the beginning of the rest of a line of a data file, and where it is, without its quotes. Between
+/// braces a comma ends it.
+fn data_value(rest: &str, in_braces: bool) -> (Range<usize>, String) {
+    let start = rest.len() - rest.trim_start().len();
+    let text = rest.trim_start();
+    let plain = |inside: &str| (start..start + inside.len(), inside.to_owned());
+    if let Some(inside) = text.strip_prefix('"').and_then(|inside| inside.get(..closing_quote(inside)?)) {
+        return (start + 1..start + 1 + inside.len(), unescaped(inside).into_owned());
+    }
+    if let Some(inside) = text.strip_prefix('\'') {
+        // Two of these quotes are one.
+        let doubled = inside.replace("''", "\u{0}\u{0}");
+        let inside = doubled.find('\'').and_then(|end| inside.get(..end)).unwrap_or_default();
+        return (start + 1..start + 1 + inside.len(), inside.replace("''", "'"));
+    }
+    let end = text.find(" #").unwrap_or(text.len());
+    let text = text.get(..end).unwrap_or(text);
+    let ends = |mark: char| in_braces && matches!(mark, ',' | '}');
+    plain(text.split(ends).next().unwrap_or_default().trim_end())
 }
 
 /// Returns the verb of a form: its first literal word.

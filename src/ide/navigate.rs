@@ -11,8 +11,9 @@ use super::overlay::Overlay;
 use super::project::{Known, Opened, Project};
 use crate::diagnostic::Diagnostic;
 use crate::scenario::{Snapshots, accepted_path};
-use crate::source::{Host, Source, Span};
+use crate::source::{Host, Source, Span, quoted, unwritable};
 use crate::syntax::is_keyword;
+use crate::table::written_name;
 
 /// A place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,12 +113,31 @@ pub fn rename(project: &mut Project<'_>, path: &Path, at: u32, new: &str) -> Res
     let places = references(project, path, at);
     let edits: Vec<Edit> = places
         .into_iter()
-        .map(|place| Edit { path: PathBuf::from(place.source.name()), span: place.span, text: new.to_owned() })
+        .map(|place| {
+            let text = if key.kind == NameKind::Card { card_at(&place, new) } else { new.to_owned() };
+            Edit { path: PathBuf::from(place.source.name()), span: place.span, text }
+        })
         .collect();
     let changed = changed(project, &edits)?;
     harmless(project, &changed, &edits)?;
     let snapshots = snapshots(project, &changed, &key.name);
     Ok(edits.into_iter().chain(snapshots).collect())
+}
+
+/// Returns the name of a card as it is written at a place: in the quotes that are there, or in quotes if it needs them.
+fn card_at(place: &Place, new: &str) -> String {
+    let Place { source, span } = place;
+    let before = source.text().get(..span.range().start).and_then(|before| before.chars().next_back());
+    let in_data =
+        matches!(Path::new(source.name()).extension().and_then(|ending| ending.to_str()), Some("yaml" | "yml"));
+    match before {
+        Some('"') => {
+            let quoted = quoted(new);
+            quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned()
+        }
+        Some('\'') if in_data => new.replace('\'', "''"),
+        _ => written_name(new),
+    }
 }
 
 /// Returns the edits of the accepted snapshots that contain the renamed name: they become the new results of the tests.
@@ -151,7 +171,7 @@ fn possible(key: &Key, new: &str) -> Result<(), RenameError> {
     let plain = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
     let fits = match key.kind {
         NameKind::Position => !new.is_empty() && !new.contains(['"', '{', '}', '\n']),
-        NameKind::Card => !new.is_empty() && !new.contains(['"', '\n', ',', '#', ':']),
+        NameKind::Card => !new.is_empty() && new.trim() == new && unwritable(new).is_none(),
         NameKind::Clause => {
             let letters = new.trim_end_matches(|letter: char| letter.is_ascii_digit());
             !letters.is_empty() && letters.len() < new.len() && letters.bytes().all(|byte| byte.is_ascii_uppercase())

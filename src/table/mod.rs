@@ -70,7 +70,7 @@ pub use ids::{
 pub use kind::Kind;
 pub(crate) use kind::Lost;
 pub use layout::{Layout, Listed};
-pub(crate) use likely::likely_name;
+pub(crate) use likely::{likely_name, written_name};
 pub(crate) use met::Met;
 pub use moves::{MAX_STEPS, Move, MoveError};
 pub(crate) use name_map::NameMap;

@@ -8,6 +8,7 @@ mod fixes;
 mod grammars;
 mod neovim;
 mod notes;
+mod odd_names;
 mod requests;
 mod scopes;
 mod session;
