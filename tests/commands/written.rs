@@ -260,3 +260,150 @@ const NAMES: [&str; 22] = [
     "...!",
     "None, or all",
 ];
+
+/// A game in which any of these texts is said, and what was said last is noted.
+fn offering(texts: &[String]) -> Project {
+    let list: Vec<String> = texts.iter().map(|text| string(text)).collect();
+    let rules = format!(
+        "fn turn(me) {{\n    let said = choose(me, \"say\", [{}]);\n    game.note = said;\n    event(\"says\", me, said);\n}}\n",
+        list.join(", ")
+    );
+    let game = "game any \"Any\"\nplayers 2 ann ben\nrules \"rules.rhai\"\nproperty note TEXT\nask say [loudly] TEXT\n\
+                event PLAYER says [loudly] TEXT\n";
+    Project::new().file("games/any/any.game", game).file("games/any/rules.rhai", rules)
+}
+
+#[test]
+fn a_cell_of_a_table_is_any_text() {
+    let texts = texts(120);
+    let rows: Vec<String> = texts.iter().map(|text| format!("    | {} |\n", quoted(text))).collect();
+    let table = format!(
+        "use any\n\nscenario \"Said\"\n  turn ann\n  ann say {{x}}\n  expect game.note = {{x}}\n  expect {{ game.note == x }}\n  \
+         expect events\n    > ann says {{x}}\n  examples\n    | x |\n{}",
+        rows.concat()
+    );
+    let project = offering(&texts).file("table.scenario", table);
+    let ran = project.run(&["test", "table.scenario"]);
+    assert!(ran.code == 0 && ran.stdout.contains("120 passed"), "{}", ran.all());
+    passes(&project.run(&["fmt", "table.scenario"]));
+    passes(&project.run(&["test", "table.scenario"]));
+}
+
+#[test]
+fn what_moves_prints_is_an_answer_and_what_play_saves_passes() {
+    let texts = texts(120);
+    let project =
+        offering(&texts).file("start.scenario", "use any\n\nscenario \"Start\"\n  turn ann\n  expect not over\n");
+    let moves = project.run(&["moves", "start.scenario"]);
+    let answers: Vec<&str> = moves.stdout.lines().filter_map(|line| line.strip_prefix("  say ")).collect();
+    assert_eq!(answers.len(), 120, "{}", moves.all());
+    let each = answers.iter().map(|answer| {
+        format!(
+            "\nscenario {}\n  turn ann\n  ann say {answer}\n  expect choices ben includes say {answer}\n",
+            quoted(answer)
+        )
+    });
+    let project = project.file("each.scenario", format!("use any\n{}", each.collect::<String>()));
+    passes(&project.run(&["test", "each.scenario"]));
+    let input: String = answers.iter().map(|answer| format!("say {answer}\n")).collect();
+    let played = project.run_with(&["play", "any"], &format!("{input}save saved.scenario\nquit\n"));
+    assert_eq!(played.code, 0, "{}", played.all());
+    passes(&project.run(&["test", "saved.scenario"]));
+    let saved = std::fs::read_to_string(project.path().join("saved.scenario")).unwrap();
+    assert_eq!(saved.lines().filter(|line| line.contains(" say ")).count(), 120, "{saved}");
+}
+
+#[test]
+fn a_line_of_play_that_shows_a_text_passes() {
+    let texts = texts(60);
+    let each = texts.iter().enumerate().map(|(at, text)| {
+        format!(
+            "\nscenario \"At {}\"\n  turn ann\n  expect never {{ game.note == {} }} within 1 turns\n",
+            at,
+            string(text)
+        )
+    });
+    let project = offering(&texts).file("never.scenario", format!("use any\n{}", each.collect::<String>()));
+    let ran = project.run(&["test", "never.scenario"]);
+    let mut shown = Vec::new();
+    let mut is_inside = false;
+    for line in ran.stdout.lines() {
+        let inside = line.strip_prefix("    ").or_else(|| line.is_empty().then_some(line));
+        let begins = inside.is_some_and(|line| line.starts_with("# Found by"));
+        is_inside = begins || is_inside && inside.is_some();
+        if begins {
+            shown.push(String::new());
+        }
+        if let (true, Some(text), Some(line)) = (is_inside, shown.last_mut(), inside) {
+            text.push_str(&format!("{line}\n"));
+        }
+    }
+    assert_eq!(shown.len(), 60, "{}", ran.all());
+    for (at, text) in shown.iter().enumerate() {
+        std::fs::create_dir_all(project.path().join("shown")).unwrap();
+        std::fs::write(project.path().join(format!("shown/{at}.scenario")), text).unwrap();
+    }
+    let ran = project.run(&["test", "shown"]);
+    assert!(ran.code == 0 && ran.stdout.contains("60 passed"), "{}", ran.all());
+}
+
+/// No line can have these texts: line ends, characters that nobody sees, and too many of them.
+fn unwritable() -> Vec<String> {
+    let odd = ["a\nb", "a\rb", "a\u{200b}b", "a\u{feff}", "\u{202e}a", "a\u{0}b", "a\u{7}"];
+    let mut texts: Vec<String> = odd.iter().map(|text| (*text).to_owned()).collect();
+    texts.push("x".repeat((16 << 10) + 1));
+    texts
+}
+
+/// Wherever rules could make a text that a file would have to have, it is refused, with its reason.
+#[test]
+fn a_text_that_no_line_can_have_is_refused_wherever_it_would_be_written() {
+    let escaped = |text: &str| {
+        let all = text.chars().map(|letter| match letter {
+            'x' => "x".to_owned(),
+            letter => format!("\\u{{{:x}}}", u32::from(letter)),
+        });
+        all.collect::<String>()
+    };
+    let places = [
+        "choose(me, \"say\", [TEXT]);",
+        "choose(me, \"say\", [may(\"say\", TEXT)]);",
+        "choose_all(players(), \"say\", |who| [TEXT]);",
+        "choose_then(me, \"say\", [TEXT], \"done\");",
+        "game.note = TEXT;",
+        "set(game, \"note\", TEXT);",
+        "event(\"says\", me, TEXT);",
+    ];
+    for text in unwritable() {
+        // Rhai writes characters as `\u` with four digits.
+        let value = escaped(&text).replace("\\u{", "\\u").replace('}', "");
+        let value = match text.len() > 100 {
+            true => "long()".to_owned(),
+            false => format!("\"{}\"", four_digits(&value)),
+        };
+        for place in places {
+            let long = "fn long() { let t = \"x\"; for n in 0..14 { t += t; } t + \"x\" }\n";
+            let rules = format!(
+                "{long}fn turn(me) {{ {} choose(me, \"say\", [\"a\"]); }}\nfn done(me, text) {{ choose(me, \"say\", [\"b\"]); }}\n",
+                place.replace("TEXT", &value)
+            );
+            let project = offering(&["a".to_owned()]).file("games/any/rules.rhai", rules);
+            let ran = project.run(&["simulate", "any", "-n", "1", "--max-plies", "4", "--record", "rec"]);
+            assert_eq!(ran.code, 3, "{place} {value}: {}", ran.all());
+            let said = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+            let reasons =
+                ["line end", "invisible character", "is longer than 16384 bytes", "grows longer than 10000 bytes"];
+            assert!(reasons.iter().any(|reason| said.contains(reason)), "{place} {value}: {said}");
+        }
+    }
+}
+
+/// Returns a string of rules with four digits after each `\u`.
+fn four_digits(text: &str) -> String {
+    let mut parts = text.split("\\u");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |all, part| {
+        let digits: String = part.chars().take_while(char::is_ascii_hexdigit).collect();
+        format!("{all}\\u{digits:0>4}{}", &part[digits.len()..])
+    })
+}
