@@ -284,7 +284,7 @@ impl Session<'_> {
             chance: None,
             horizon: Horizon::Game,
             states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
-            deals: Deals::default(),
+            deals: self.sides.all.first().map_or_else(Deals::default, |side| side.strategy.deals.clone()),
             bytes: arguments.memory * MEGABYTE,
             flags: flags::ODDS,
         };

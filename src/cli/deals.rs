@@ -2,13 +2,13 @@
 
 use clap::Args;
 
-use crate::play::Deals;
+use crate::play::{Deals, MAX_SAMPLE};
 
 #[derive(Debug, Args)]
 pub(super) struct DealsArguments {
     /// With `greedy`: average over N random deals of the cards that the player does not see, if more than 1000 are
     /// possible
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SAMPLE)))]
     deals: u32,
 }
 

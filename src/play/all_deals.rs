@@ -6,7 +6,6 @@
 //! random.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use num_bigint::BigInt;
@@ -15,76 +14,90 @@ use num_traits::One;
 
 use super::forks::Forks;
 use super::machine::Machine;
-use super::redeal::Known;
-use super::retrace::pause_key;
+use super::redeal::{Anchor, Known};
 use super::tape::Draws;
 use crate::diagnostic::Diagnostic;
 use crate::table::{Counts, PieceId, State, Zone, ZoneId};
 
 /// The maximum number of deals for one decision over which averages are always exact.
 pub(super) const MAX_DEALS: usize = 1000;
-/// The maximum number of runs for one decision, for each deal allowed.
-const RUNS_PER_DEAL: usize = 10;
 
 /// A deal: the number of ways in which single cards make it, and the cards of each covered zone, then the card of each
 /// covered cell of the board and each card in no place.
 type Deal = (BigInt, Vec<Counts>);
+
+/// The maximum numbers of deals and of runs.
+#[derive(Clone, Copy)]
+pub(super) struct Most {
+    pub(super) deals: usize,
+    pub(super) runs: usize,
+}
+
+/// What came of visiting all deals.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Visited {
+    /// All were visited.
+    All,
+    /// There are too many, or none leads to what the player sees.
+    NotAll,
+    /// Which draws the player has seen depends on the deal.
+    Strays,
+}
 
 /// A function called for a game and its weight.
 pub(super) type Visit<'v, 'p> = dyn FnMut(&Machine<'p>, &BigRational) -> Result<(), Box<Diagnostic>> + 'v;
 
 impl<'p> Known<'_, 'p> {
     /// Visits a game at the same pause for every deal that the player considers possible, with a weight proportional to
-    /// its probability. Returns `false` if there are too many deals.
+    /// its probability.
     ///
     /// # Errors
     /// Returns what `visit` returns.
-    pub(super) fn each(&self, most: usize, visit: &mut Visit<'_, 'p>) -> Result<bool, Box<Diagnostic>> {
-        let most = most.max(MAX_DEALS);
-        let Some(deals) = self.deals(most) else { return Ok(false) };
-        let most_runs = most.saturating_mul(RUNS_PER_DEAL);
+    pub(super) fn each(
+        &self,
+        anchor: &Anchor,
+        most: Most,
+        visit: &mut Visit<'_, 'p>,
+    ) -> Result<Visited, Box<Diagnostic>> {
+        let Some(deals) = self.deals(anchor, most.deals) else { return Ok(Visited::NotAll) };
         let (mut runs, mut visited) = (0, false);
         let all = deals.len();
         for (at, (ways, cards)) in deals.into_iter().enumerate() {
-            let state = self.laid(&cards);
+            let state = self.laid(anchor, &cards);
             let forks = Rc::new(RefCell::new(Forks::default()));
             loop {
                 runs += 1;
-                if runs > most_runs {
-                    return Ok(false);
+                if runs > most.runs {
+                    return Ok(Visited::NotAll);
                 }
-                if let Some(machine) = self.replay(&self.anchor, state.clone(), Draws::Each(Rc::clone(&forks))) {
+                let again = self.replay(anchor, state.clone(), Draws::Each(Rc::clone(&forks)));
+                if again.strays {
+                    return Ok(Visited::Strays);
+                }
+                if let Some(machine) = again.machine {
                     let weight = BigRational::from_integer(ways.clone()) * forks.borrow().weight();
                     visit(&machine, &weight)?;
                     visited = true;
+                }
+                // The other cards of the draws of this run are at least as many runs.
+                if forks.borrow().runs() > most.runs.saturating_mul(2) {
+                    return Ok(Visited::NotAll);
                 }
                 if !forks.borrow_mut().advance() {
                     break;
                 }
             }
             // Most deals take about as many runs as those before, so there will be too many.
-            if (runs / (at + 1)).saturating_mul(all) > most_runs.saturating_mul(2) {
-                return Ok(false);
+            if (runs / (at + 1)).saturating_mul(all) > most.runs.saturating_mul(2) {
+                return Ok(Visited::NotAll);
             }
         }
-        Ok(visited)
-    }
-
-    /// Returns whether play continues alike from this pause for all deals that the player considers possible. Returns
-    /// `false` if there are too many.
-    pub(super) fn is_certain(&self) -> bool {
-        let mut keys = BTreeSet::new();
-        let all = self.each(0, &mut |machine, _| {
-            keys.extend(pause_key(machine));
-            Ok(())
-        });
-        all == Ok(true) && keys.len() == 1
+        Ok(if visited { Visited::All } else { Visited::NotAll })
     }
 
     /// Returns every way to deal the pool to the places that the player does not see; `None` if there are more than
     /// `most`.
-    fn deals(&self, most: usize) -> Option<Vec<Deal>> {
-        let anchor = &self.anchor;
+    fn deals(&self, anchor: &Anchor, most: usize) -> Option<Vec<Deal>> {
         let mut pool = Counts::new();
         anchor.pool.iter().for_each(|card| *pool.entry(*card).or_default() += 1);
         let mut deals: Vec<(BigInt, Vec<Counts>, Counts)> = vec![(BigInt::one(), Vec::new(), pool)];
@@ -111,8 +124,7 @@ impl<'p> Known<'_, 'p> {
     }
 
     /// Returns the state at the anchor with these cards in the covered zones, in no order, and in the other places.
-    fn laid(&self, cards: &[Counts]) -> State {
-        let anchor = &self.anchor;
+    fn laid(&self, anchor: &Anchor, cards: &[Counts]) -> State {
         let mut state = anchor.begun.view(self.player).state;
         for (zone, cards) in anchor.covered.iter().zip(cards) {
             let Some(slot) = state.zone_mut(*zone) else { continue };
@@ -141,7 +153,7 @@ impl<'p> Known<'_, 'p> {
             zones.join(", ")
         );
         let help = format!(
-            "name a policy that uses only what {player} sees, such as `random` or an action; `referee odds` and `referee simulate` average over a sample of the deals"
+            "take the average over a sample of them: write `over 100 deals` at the end of the line `expect chance …`; or name a policy that uses only what {player} sees, such as `random` or an action"
         );
         self.at_ask(Diagnostic::question("not_seen", message).help(help))
     }

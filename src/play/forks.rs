@@ -44,6 +44,12 @@ impl Forks {
         self.given.iter().fold(tried, |tried, given| tried * given)
     }
 
+    /// Returns the number of combinations of the cards that were possible at the draws of this run.
+    pub(super) fn runs(&self) -> usize {
+        let draws = self.forks.iter().take(self.depth);
+        draws.fold(1, |runs: usize, (answers, _)| runs.saturating_mul(answers.len()))
+    }
+
     /// Advances to the next combination of cards. Returns `false` if all were tried.
     pub(super) fn advance(&mut self) -> bool {
         self.forks.truncate(self.depth);

@@ -6,7 +6,7 @@ use super::feed::{FromFeed, SharedAnswers};
 use super::segment::Segment;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::rules::{End, Keep, Paused, Program, Run, SILENT_PHASES};
-use crate::table::{ClauseId, Names, Phase, PieceId, PlayerId, State, ZoneId};
+use crate::table::{ClauseId, Names, Packed, Packer, Phase, PieceId, PlayerId, State, ZoneId};
 use crate::trace::{Ask, Event, Question, RulesPlace};
 
 /// The reason why a machine has stopped.
@@ -467,4 +467,15 @@ impl Earlier {
         }
         self.last_clause = last.or(self.last_clause);
     }
+}
+
+/// Returns a key of the pause of a machine: play continues alike from pauses with equal keys, apart from the history.
+/// Returns `None` if the machine is not at a pause.
+#[must_use]
+pub fn pause_key(machine: &Machine<'_>) -> Option<Packed> {
+    let paused = machine.paused()?;
+    let mut packer = Packer::default();
+    machine.state().pack(&mut packer);
+    paused.pack(&mut packer);
+    Some(packer.finish())
 }

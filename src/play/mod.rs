@@ -1,6 +1,7 @@
 //! Plays games: runs phases one after another, answers asks, and continues from pauses.
 
 mod all_deals;
+mod blind;
 mod clocks;
 mod components;
 mod feed;
@@ -31,7 +32,7 @@ pub use clocks::clocks;
 pub use feed::{AnswerSource, SharedAnswers, tape};
 pub use instruction::{Condition, Instruction};
 pub use lockstep::{Comparison, Course, Difference, Unlike, difference, first_asking};
-pub use machine::{Machine, Passed, Stop, Watch};
+pub use machine::{Machine, Passed, Stop, Watch, pause_key};
 pub use odds::{
     Chance, DEFAULT_BYTES, DEFAULT_STATES, DecisionsSeen, Graph, Horizon, Inquiry, Limit, MAX_STATES, OddsError, Open,
     Rounding, Trap, UndecidedReason, decimal, explore, short_fraction,
@@ -39,10 +40,10 @@ pub use odds::{
 pub use paired::{Measure, Pairs};
 pub use perft::{divide, perft};
 pub use playout::{Ending, Played, Playouts, Start};
-pub use policy::{Deals, Policy};
+pub use policy::{Deals, MAX_SAMPLE, Policy};
 pub use progress::{steps_done, watch_steps};
 pub use random::Random;
-pub use retrace::{Leg, pause_key, retrace};
+pub use retrace::{Leg, retrace};
 pub use set_up::set_up_fault;
 pub use space::{
     Alone, Bounds, Crew, Cycle, Look, Moment, NONE, Sight, Space, SpaceError, StateId, Unrolled, Visitor, WalkPlan,

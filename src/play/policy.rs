@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use super::blind::Blind;
 use super::feed::once;
 use super::machine::{Machine, Stop};
 use super::random::Random;
-use super::redeal::Known;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Placeholders, Program};
 use crate::source::{Source, Span};
@@ -45,6 +45,9 @@ impl std::fmt::Display for Policy {
         }
     }
 }
+
+/// The maximum number of random deals for one decision.
+pub const MAX_SAMPLE: u32 = 100_000;
 
 /// Over how many deals `greedy` takes the average if more are possible than can all be visited.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +86,7 @@ pub(super) fn greatest(
         return Ok(vec![0]);
     }
     let rating = Rating { program, player: decision.player, expression };
-    let Some(mut known) = Known::of(machine, decision) else {
+    let Some(mut known) = Blind::of(machine, decision) else {
         let worths = (0..decision.options.len()).map(|at| rating.worth(machine.silent_clone(), at));
         return Ok(best(&worths.collect::<Result<Vec<_>, _>>()?));
     };

@@ -2,8 +2,15 @@
 //!
 //! The unseen cards are dealt uniformly at an anchor: the beginning of the segment. The rules are run again from there,
 //! because everything that phases carry may depend on the cards: variables, arguments, later phases. The run must reach
-//! the same question and look the same to the player; otherwise the cards are dealt again. A card that the player has
-//! seen drawn since stays where it was drawn. Therefore all deals that lead to what the player sees are equally likely.
+//! the same question and look the same to the player; otherwise the cards are dealt again. Therefore all deals that lead
+//! to what the player sees are equally likely.
+//!
+//! What was drawn since can be drawn again in two ways. At a *free* anchor, every draw is random, and the player knows
+//! which cards they saw go where, but not in which order, nor what they did not see drawn. This is what counts, but few
+//! runs look the same if the player has seen many cards drawn. At an anchor with the draws *given*, a card that the player
+//! has seen drawn stays where it was drawn, and each card must go where it went, as far as the player has seen. `blind`
+//! chooses.
+//!
 //! Decisions of other players are replayed, and not taken as evidence about their cards.
 //!
 //! A player sees the pieces, the cards in open zones and in their own secret zones, how many cards are in the others,
@@ -15,14 +22,14 @@ use std::rc::Rc;
 use super::machine::{Machine, Stop};
 use super::random::Random;
 use super::segment::Leg;
-use super::tape::{Draws, Given, Look, Sight, Tape, same_options};
+use super::tape::{Draws, Given, Look, SeenDraw, Sight, Tape, same_options};
 use super::visibility::{Unseen, hidden};
 use crate::diagnostic::Diagnostic;
 use crate::table::{Counts, Face, Faces, Loose, Phase, PieceId, PlayerId, State, StateKey, View, Zone, ZoneId};
 use crate::trace::{Answer, Ask, Decision, Event, Question};
 
 /// The maximum number of deals to try from an anchor.
-const MAX_TRIES: usize = 1000;
+pub(super) const MAX_TRIES: usize = 1000;
 /// The number of deals for which nothing else may be carried into a phase, so that it becomes the anchor.
 const ENOUGH: usize = 100;
 
@@ -33,7 +40,18 @@ pub(super) struct Known<'m, 'p> {
     pub(super) player: PlayerId,
     legs: Vec<&'m Leg>,
     now: Seen,
+    /// With the draws given.
     pub(super) anchor: Anchor,
+    /// With every draw at random.
+    pub(super) free: Anchor,
+}
+
+/// A game that was played again from an anchor.
+pub(super) struct Again<'p> {
+    /// The game, if it looks the same to the player.
+    pub(super) machine: Option<Machine<'p>>,
+    /// Whether a card that was drawn went elsewhere than before, as far as the player has seen.
+    pub(super) strays: bool,
 }
 
 /// What a player sees of a state.
@@ -48,6 +66,9 @@ struct Seen {
 /// The point from which cards are dealt again, and what has happened since.
 pub(super) struct Anchor {
     leg: usize,
+    is_free: bool,
+    /// The draws that the player has seen, sorted.
+    seen: Vec<SeenDraw>,
     /// The state, without the phase on its agenda.
     pub(super) begun: State,
     phase: Phase,
@@ -84,32 +105,47 @@ impl<'m, 'p> Known<'m, 'p> {
         }
         let now = Seen::of(machine.state(), player);
         let first = legs.first()?;
-        let anchor = Anchor::new((0, first), player);
-        let mut known = Self { machine, decision, player, legs, now, anchor };
-        known.anchor = known.anchor_at(0)?;
+        let (anchor, free) = (Anchor::new((0, first), player), Anchor::new((0, first), player));
+        let mut known = Self { machine, decision, player, legs, now, anchor, free };
+        known.drop_at(0)?;
         let unseen = known.anchor.given.iter().any(|given| given.sight == Sight::Unseen);
         (hides || unseen).then_some(known)
     }
 
-    /// Returns the anchor at the beginning of a phase of the segment.
-    fn anchor_at(&self, leg: usize) -> Option<Anchor> {
+    /// Makes the beginning of a phase of the segment the anchor.
+    fn drop_at(&mut self, leg: usize) -> Option<()> {
         let mut anchor = Anchor::new((leg, self.legs.get(leg)?), self.player);
+        let mut free = Anchor::new((leg, self.legs.get(leg)?), self.player);
         let later = || self.legs.iter().skip(leg);
-        let given = later().flat_map(|leg| &leg.given);
-        let given = given.map(|(ask, answer)| Given { ask: ask.clone(), answer: answer.clone(), sight: Sight::Seen });
-        anchor.given = given.collect();
+        let given = |(ask, answer): &(Ask, Answer)| Given {
+            ask: ask.clone(),
+            answer: answer.clone(),
+            sight: Sight::Seen,
+            route: None,
+        };
+        anchor.given = later().flat_map(|leg| &leg.given).map(given).collect();
         anchor.events = later().flat_map(|leg| &leg.events).cloned().collect();
-        if anchor.given.iter().any(|given| matches!(given.answer, Answer::Drawn(_))) {
+        free.given = anchor.given.iter().filter(|given| !given.is_draw()).cloned().collect();
+        free.events.clone_from(&anchor.events);
+        free.is_free = true;
+        if anchor.given.iter().any(Given::is_draw) {
             self.judge(&mut anchor);
         }
-        Some(anchor)
+        free.seen.clone_from(&anchor.seen);
+        (self.anchor, self.free) = (anchor, free);
+        Some(())
+    }
+
+    /// Returns whether the player has seen a card that was drawn since the anchor.
+    pub(super) fn has_seen_draws(&self) -> bool {
+        self.anchor.given.iter().any(|given| given.is_draw() && given.sight != Sight::Unseen)
     }
 
     /// Finds out which draws the player has seen, by playing them again. The cards that they have seen drawn from a zone
     /// are kept there.
     fn judge(&self, anchor: &mut Anchor) {
         let looks = Rc::new(RefCell::new(Vec::new()));
-        let played = self.replay(anchor, anchor.begun.clone(), Draws::Given(Rc::clone(&looks)));
+        let played = self.replay(anchor, anchor.begun.clone(), Draws::Given(Rc::clone(&looks))).machine;
         let looks: &[Look] = &looks.borrow();
         let mut unseen: Counts = anchor.pool.iter().fold(Counts::new(), |mut counts, card| {
             *counts.entry(*card).or_default() += 1;
@@ -125,13 +161,14 @@ impl<'m, 'p> Known<'m, 'p> {
             let count = |counts: Option<&Counts>| counts.and_then(|counts| counts.get(card)).copied().unwrap_or(0);
             let look = looks.get(at).filter(|_| played.is_some());
             let after = looks.get(at + 1).map_or(&self.now.unseen, |look| &look.unseen);
-            let came = looks.get(at + 1).map_or_else(
-                || played.as_ref().is_some_and(|machine| machine.state().sees_arrival(self.player)),
-                |look| look.came,
+            let route = looks.get(at + 1).map_or_else(
+                || played.as_ref().and_then(|machine| machine.state().seen_arrival(self.player)),
+                |look| look.route,
             );
             let covered = anchor.covered.contains(zone);
             // That fewer copies are unseen is not enough: another copy may have come into view.
-            let is_seen = look.is_some_and(|look| !covered || came && count(Some(after)) < count(Some(&look.unseen)));
+            let is_seen =
+                look.is_some_and(|look| !covered || route.is_some() && count(Some(after)) < count(Some(&look.unseen)));
             // A card that came into the zone since may be the one that was drawn.
             let is_first = |look: &Look| {
                 anchor.begun.zone(*zone).is_some_and(|zone_then| {
@@ -154,62 +191,46 @@ impl<'m, 'p> Known<'m, 'p> {
                 _ if is_seen => Sight::Seen,
                 _ => Sight::Unseen,
             };
+            if route.is_some() || !covered {
+                anchor.seen.push((*zone, *card, route));
+            }
             drawn.push((*zone, *card));
-            judged.push(Given { sight, ..given.clone() });
+            judged.push(Given { sight, route, ..given.clone() });
         }
+        anchor.seen.sort_unstable();
         anchor.given = judged.into();
         anchor.pool = unseen.into_iter().flat_map(|(card, count)| (0..count).map(move |_| card)).collect();
     }
 
-    /// Returns a game at a pause that looks the same to the player, with the unseen cards dealt at random.
-    ///
-    /// # Errors
-    /// Returns an error if none of the deals tried leads to what the player sees.
-    pub(super) fn deal(&mut self, policy: &str, random: &mut Random) -> Result<Machine<'p>, Box<Diagnostic>> {
-        loop {
-            for _ in 0..MAX_TRIES {
-                let draws = Draws::Random(Box::new(random.fork()));
-                if let Some(machine) = self.replay(&self.anchor, self.dealt(random), draws) {
-                    return Ok(machine);
-                }
-            }
-            if !self.approach(random) {
-                return Err(self.no_deal(policy));
-            }
-        }
-    }
-
     /// Moves the anchor to the next phase into which nothing is carried that depends on the cards. Returns whether there
     /// is one.
-    fn approach(&mut self, random: &mut Random) -> bool {
-        let found = (self.anchor.leg + 1..self.legs.len()).find(|leg| self.is_independent(*leg, random));
-        match found.and_then(|leg| self.anchor_at(leg)) {
-            Some(anchor) => {
-                self.anchor = anchor;
-                true
-            }
-            None => false,
-        }
+    pub(super) fn approach(&mut self, free: bool, random: &mut Random) -> bool {
+        let anchor = if free { &self.free } else { &self.anchor };
+        let found = (anchor.leg + 1..self.legs.len()).find(|leg| self.is_independent(anchor, *leg, random));
+        found.and_then(|leg| self.drop_at(leg)).is_some()
     }
 
     /// Returns whether the same is carried into a phase for all deals tried that look the same to the player there.
-    fn is_independent(&self, leg: usize, random: &mut Random) -> bool {
-        let before = || self.legs.iter().take(leg).skip(self.anchor.leg);
+    fn is_independent(&self, anchor: &Anchor, leg: usize, random: &mut Random) -> bool {
+        let before = || self.legs.iter().take(leg).skip(anchor.leg);
         let Some((goal, wanted)) = self.legs.get(leg).map(|leg| (&leg.start.0, &leg.start.1)) else { return false };
         let seen = Seen::of(goal, self.player);
-        let answers: usize = before().map(|leg| leg.given.len()).sum();
-        let given: Rc<[Given]> = self.anchor.given.iter().take(answers).cloned().collect();
+        let counts = |(_, answer): &&(Ask, Answer)| !anchor.is_free || !matches!(answer, Answer::Drawn(_));
+        let answers = before().flat_map(|leg| &leg.given).filter(counts).count();
+        let given: Rc<[Given]> = anchor.given.iter().take(answers).cloned().collect();
         let events: Vec<&Event> = before().flat_map(|leg| &leg.events).collect();
         let phases: usize = before().map(|leg| leg.phases).sum();
         let mut alike = 0;
         for _ in 0..MAX_TRIES {
-            let state = self.dealt(random);
+            let state = self.dealt(anchor, random);
             let draws = Draws::Random(Box::new(random.fork()));
             let tape = Rc::new(RefCell::new(Tape::new(self.player, Rc::clone(&given), draws, &state)));
             let feed: super::feed::SharedAnswers = Rc::clone(&tape) as _;
             let most = Some(phases.saturating_sub(1));
-            let (mut machine, happened) = Machine::again(self.machine, (state, &self.anchor.phase), most, &feed);
-            let arrived = matches!(machine.stop(), Stop::Returned) && tape.borrow().is_used_up();
+            let (mut machine, happened) = Machine::again(self.machine, (state, &anchor.phase), most, &feed);
+            let arrived = matches!(machine.stop(), Stop::Returned)
+                && tape.borrow().is_used_up()
+                && !tape.borrow_mut().watch(machine.state());
             if !arrived || !happened.iter().eq(events.iter().copied()) {
                 continue;
             }
@@ -242,7 +263,7 @@ impl<'m, 'p> Known<'m, 'p> {
         places
     }
 
-    fn no_deal(&self, policy: &str) -> Box<Diagnostic> {
+    pub(super) fn no_deal(&self, policy: &str) -> Box<Diagnostic> {
         let player = self.machine.state().schema().player_name(self.player);
         let message = format!(
             "`{policy}` cannot deal the cards that {player} does not see: none of {MAX_TRIES} random deals leads here"
@@ -262,19 +283,19 @@ impl<'m, 'p> Known<'m, 'p> {
 
     /// Returns the state at the anchor with the unseen cards dealt again. Each zone has as many cards in a decided order
     /// as before.
-    fn dealt(&self, random: &mut Random) -> State {
-        let mut pool = self.anchor.pool.clone();
+    pub(super) fn dealt(&self, anchor: &Anchor, random: &mut Random) -> State {
+        let mut pool = anchor.pool.clone();
         for last in (1..pool.len()).rev() {
             pool.swap(last, random.place(last + 1));
         }
-        let begun = &self.anchor.begun;
+        let begun = &anchor.begun;
         // The view also hides the orders of future shuffles.
         let mut state = begun.view(self.player).state;
-        let (faces, loose) = self.anchor.single(self.player, || pool.pop());
+        let (faces, loose) = anchor.single(self.player, || pool.pop());
         state.set_faces(faces);
         state.set_loose(loose);
-        for zone in &self.anchor.covered {
-            let kept = self.anchor.kept.iter().filter(|(other, _)| other == zone).map(|(_, card)| *card);
+        for zone in &anchor.covered {
+            let kept = anchor.kept.iter().filter(|(other, _)| other == zone).map(|(_, card)| *card);
             let Some((slot, begun)) = state.zone_mut(*zone).zip(begun.zone(*zone)) else { continue };
             let mut dealt = Zone::default();
             let known = pool.split_off(pool.len().saturating_sub(begun.known().len()));
@@ -287,18 +308,32 @@ impl<'m, 'p> Known<'m, 'p> {
         state
     }
 
-    /// Runs the rules again from `state` at the anchor; returns the game if it reaches the same question and looks the
-    /// same to the player.
-    pub(super) fn replay(&self, anchor: &Anchor, state: State, draws: Draws) -> Option<Machine<'p>> {
-        let tape = Tape::new(self.player, Rc::clone(&anchor.given), draws, &state);
-        let feed: super::feed::SharedAnswers = Rc::new(RefCell::new(tape));
+    /// Returns whether the player has seen the same draws, in any order. Cards of an order that is unknown now were not
+    /// drawn by chance before.
+    fn has_seen(&self, anchor: &Anchor, draws: &[SeenDraw]) -> bool {
+        let mut draws = draws.to_vec();
+        draws.sort_unstable();
+        let is_decided = |zone: &ZoneId| anchor.begun.zone(*zone).is_some_and(|zone| !zone.known().is_empty());
+        if !anchor.covered.iter().any(is_decided) && !anchor.begun.has_coming_orders() {
+            return draws == anchor.seen;
+        }
+        let mut all = draws.iter();
+        anchor.seen.iter().all(|seen| all.any(|draw| draw == seen))
+    }
+
+    /// Runs the rules again from `state` at the anchor.
+    pub(super) fn replay(&self, anchor: &Anchor, state: State, draws: Draws) -> Again<'p> {
+        let tape = Rc::new(RefCell::new(Tape::new(self.player, Rc::clone(&anchor.given), draws, &state)));
+        let feed: super::feed::SharedAnswers = Rc::clone(&tape) as _;
         let (machine, events) = Machine::again(self.machine, (state, &anchor.phase), None, &feed);
-        let Stop::Paused(Ask { question: Question::Choose(asked), .. }) = machine.stop() else { return None };
-        let alike = (asked.player, asked.ask) == (self.player, self.decision.ask)
-            && same_options(asked, self.decision)
+        let strays = tape.borrow_mut().watch(machine.state());
+        let alike = !strays
+            && (!anchor.is_free || self.has_seen(anchor, tape.borrow().seen()))
+            && matches!(machine.stop(), Stop::Paused(Ask { question: Question::Choose(asked), .. })
+                if (asked.player, asked.ask) == (self.player, self.decision.ask) && same_options(asked, self.decision))
             && events == anchor.events
             && Seen::of(machine.state(), self.player) == self.now;
-        alike.then_some(machine)
+        Again { machine: alike.then_some(machine), strays }
     }
 }
 
@@ -309,6 +344,8 @@ impl Anchor {
         let View { covered, unseen, .. } = begun.view(player);
         Self {
             leg: at,
+            is_free: false,
+            seen: Vec::new(),
             begun,
             phase,
             covered: covered.into_iter().map(|(zone, _)| zone).collect(),

@@ -3,10 +3,9 @@
 use std::rc::Rc;
 
 use super::feed::{FromFeed, tape};
-use super::machine::Machine;
 use super::playout::Start;
 use crate::rules::{End, Keep, Program, SILENT_PHASES};
-use crate::table::{Packed, Packer, Phase, State};
+use crate::table::{Phase, State};
 use crate::trace::{Answer, Ask};
 
 /// A phase of a game that was played again.
@@ -58,15 +57,4 @@ pub fn retrace(program: &Program, start: &Start, answers: Vec<Answer>) -> Vec<Le
             return legs;
         }
     }
-}
-
-/// Returns a key of the pause of a machine: play continues alike from pauses with equal keys, apart from the history.
-/// Returns `None` if the machine is not at a pause.
-#[must_use]
-pub fn pause_key(machine: &Machine<'_>) -> Option<Packed> {
-    let paused = machine.paused()?;
-    let mut packer = Packer::default();
-    machine.state().pack(&mut packer);
-    paused.pack(&mut packer);
-    Some(packer.finish())
 }

@@ -8,10 +8,10 @@
 //! what the searching player sees, and an option counts as often as it was available. Therefore the other players
 //! decide in the tree as if they knew no more than the searching player.
 
+use super::blind::Blind;
 use super::feed::once;
 use super::machine::{Machine, Stop};
 use super::random::Random;
-use super::redeal::Known;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::MustBe as _;
 use crate::table::{Outcome, PlayerId, State, Table};
@@ -72,7 +72,7 @@ pub(super) fn search(
     if decision.options.len() < 2 {
         return Ok(0);
     }
-    let mut known = Known::of(machine, decision);
+    let mut known = Blind::of(machine, decision);
     let searcher = Searcher { player: decision.player, blind: known.is_some() };
     let mut tree = vec![Node::default()];
     for _ in 0..tries {

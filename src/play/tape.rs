@@ -7,7 +7,7 @@ use super::feed::AnswerSource;
 use super::forks::Forks;
 use super::random::Random;
 use crate::rules::Reply;
-use crate::table::{Counts, PlayerId, State, ZoneId};
+use crate::table::{Arrival, Counts, PieceId, PlayerId, State, ZoneId};
 use crate::trace::{Answer, Ask, Decision, Question};
 
 /// An answer that was given since the anchor.
@@ -16,6 +16,15 @@ pub(super) struct Given {
     pub(super) ask: Ask,
     pub(super) answer: Answer,
     pub(super) sight: Sight,
+    /// If it is a draw: where the player has seen the card go.
+    pub(super) route: Option<Arrival>,
+}
+
+impl Given {
+    /// Returns whether a card was drawn.
+    pub(super) const fn is_draw(&self) -> bool {
+        matches!(self.answer, Answer::Drawn(_))
+    }
 }
 
 /// What the player who deals cards again knows of an answer.
@@ -30,12 +39,15 @@ pub(super) enum Sight {
     Unseen,
 }
 
+/// A draw that a player has seen: the zone, the card, and where the player has seen it go.
+pub(super) type SeenDraw = (ZoneId, PieceId, Option<Arrival>);
+
 /// The zones at an ask of the real game.
 pub(super) struct Look {
     /// The cards that the player does not see.
     pub(super) unseen: Counts,
-    /// Whether the player has seen where the card went that was drawn last.
-    pub(super) came: bool,
+    /// Where the player has seen the card go that was drawn last.
+    pub(super) route: Option<Arrival>,
     /// If a card is drawn: the cards of the zone without an order.
     pub(super) bag: Counts,
 }
@@ -58,6 +70,10 @@ pub(super) struct Tape {
     draws: Draws,
     /// For each kept draw, the copies of its card in its zone at the anchor.
     kept: Vec<u64>,
+    /// The last draw that was answered; first the one that was given in its place, if any was.
+    last: Option<(Option<usize>, ZoneId, PieceId)>,
+    strays: bool,
+    seen: Vec<SeenDraw>,
 }
 
 impl Tape {
@@ -70,7 +86,25 @@ impl Tape {
             }
             _ => 0,
         });
-        Self { player, kept: kept.collect(), given, at: 0, draws }
+        Self { player, kept: kept.collect(), given, at: 0, draws, last: None, strays: false, seen: Vec::new() }
+    }
+
+    /// Notes what the player has seen of the last draw. `state` is the state now. Returns whether a card went elsewhere
+    /// than the card in its place did, as far as they have seen.
+    pub(super) fn watch(&mut self, state: &State) -> bool {
+        if let Some((given, zone, card)) = self.last.take() {
+            let route = state.seen_arrival(self.player);
+            self.strays |= given.and_then(|at| self.given.get(at)).is_some_and(|given| given.route != route);
+            if route.is_some() || state.schema().sees(self.player, zone) {
+                self.seen.push((zone, card, route));
+            }
+        }
+        self.strays
+    }
+
+    /// Returns the draws that the player has seen.
+    pub(super) fn seen(&self) -> &[SeenDraw] {
+        &self.seen
     }
 
     /// Returns whether all answers were used.
@@ -79,17 +113,20 @@ impl Tape {
     }
 
     /// Answers a draw of an unknown card.
-    fn unseen(&mut self, question: &Question, zone: ZoneId, state: &State) -> Reply {
+    fn unseen(&mut self, question: &Question, zone: ZoneId, given: Option<usize>, state: &State) -> Reply {
         let answer = match &mut self.draws {
             Draws::Given(_) => None,
             Draws::Random(random) => Some(random.card(state, zone)),
             Draws::Each(forks) => forks.borrow_mut().next(question, state),
         };
+        if let Some(Answer::Drawn(card)) = answer {
+            self.last = Some((given, zone, card));
+        }
         answer.map_or(Reply::Refuse, Reply::Answer)
     }
 
     /// Answers a draw as before, with the chance that it has in this deal.
-    fn seen(&mut self, zone: ZoneId, state: &State) -> Reply {
+    fn again(&mut self, zone: ZoneId, state: &State) -> Reply {
         let Some(given) = self.given.get(self.at) else { return Reply::Pause };
         let Answer::Drawn(card) = given.answer else { return Reply::Refuse };
         let Some(bag) = state.zone(zone).map(|zone| zone.bag()) else { return Reply::Refuse };
@@ -108,6 +145,7 @@ impl Tape {
                     true
                 }
             };
+        self.last = Some((Some(self.at), zone, card));
         self.at += 1;
         if accepted { Reply::Answer(Answer::Drawn(card)) } else { Reply::Refuse }
     }
@@ -122,9 +160,11 @@ impl AnswerSource for Tape {
             };
             looks.borrow_mut().push(Look {
                 unseen: state.unseen(self.player),
-                came: state.sees_arrival(self.player),
+                route: state.seen_arrival(self.player),
                 bag,
             });
+        } else if self.watch(state) {
+            return Reply::Refuse;
         }
         let given = self.given.get(self.at);
         if let Question::Draw(zone) = &ask.question {
@@ -132,10 +172,11 @@ impl AnswerSource for Tape {
             let is_unseen = asked.is_none_or(|given| given.sight == Sight::Unseen);
             // A draw that was not asked took the next card of an order that is unknown now.
             if is_unseen && !matches!(self.draws, Draws::Given(_)) {
+                let at = asked.is_some().then_some(self.at);
                 self.at += usize::from(asked.is_some());
-                return self.unseen(&ask.question, *zone, state);
+                return self.unseen(&ask.question, *zone, at, state);
             }
-            return if asked.is_some() { self.seen(*zone, state) } else { Reply::Refuse };
+            return if asked.is_some() { self.again(*zone, state) } else { Reply::Refuse };
         }
         let Some(given) = given else { return Reply::Pause };
         let answer = match (&ask.question, &given.ask.question, &given.answer) {

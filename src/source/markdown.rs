@@ -73,6 +73,8 @@ pub struct Markup {
     pub indented: Vec<Range<usize>>,
     /// Comments of HTML.
     pub comments: Vec<Range<usize>>,
+    /// Headings.
+    pub headings: Vec<Range<usize>>,
     /// The beginnings of the cells of tables.
     pub cells: Vec<usize>,
 }
@@ -87,6 +89,7 @@ impl Markup {
                 Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => found.indented.push(range),
                 Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) | Event::Code(_) => found.code.push(range),
                 Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => found.add_comments(text, range),
+                Event::Start(Tag::Heading { .. }) => found.headings.push(range),
                 Event::Start(Tag::TableCell) => found.cells.push(range.start),
                 _ => {}
             }

@@ -378,7 +378,7 @@ pub(super) const EXPECTATIONS: &[Keyword] = &[
     scenario(
         "chance",
         (Rule::expect_chance, scenario_lines::expect_chance),
-        "expect chance WHAT = | < | > | <= | >= FRACTION [± FRACTION] [within N turns | to the end of the game]",
+        "expect chance WHAT = | < | > | <= | >= FRACTION [± FRACTION] [within N turns | to the end of the game] [over N deals]",
         "",
     ),
     scenario(

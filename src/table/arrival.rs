@@ -12,14 +12,14 @@ impl State {
         self.arrival
     }
 
-    /// Returns whether a player has seen where the card went that chance decided last.
+    /// Returns where the card went that chance decided last, if a player has seen it.
     #[must_use]
-    pub fn sees_arrival(&self, player: PlayerId) -> bool {
-        self.arrival.is_some_and(|arrival| match arrival {
+    pub fn seen_arrival(&self, player: PlayerId) -> Option<Arrival> {
+        self.arrival.filter(|arrival| match arrival {
             Arrival::Held => false,
-            Arrival::Zone(zone) | Arrival::Left(zone) => self.schema().sees(player, zone),
+            Arrival::Zone(zone) | Arrival::Left(zone) => self.schema().sees(player, *zone),
             Arrival::Open => true,
-            Arrival::Down(seen) => seen == Some(player),
+            Arrival::Down(seen) => *seen == Some(player),
         })
     }
 

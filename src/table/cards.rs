@@ -78,6 +78,12 @@ impl State {
         past.map_or(Order::Unshuffled, |(_, _, order)| *order)
     }
 
+    /// Returns whether the order of a shuffle that is to come is decided.
+    #[must_use]
+    pub const fn has_coming_orders(&self) -> bool {
+        !self.shuffles.coming.is_empty()
+    }
+
     /// Notes that a card was drawn from a zone by chance.
     pub fn note_drawn(&mut self, zone: ZoneId) {
         self.note_order(zone, Order::Drawn);

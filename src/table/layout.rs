@@ -270,11 +270,12 @@ impl Names<'_> {
 
 /// Returns the zone for the cards that no line lists and that begin in `home`: `home` itself, unless its line lists all
 /// of its cards. Then they go to the zone with `…` in which no cards begin, if there is one; otherwise they are out of
-/// the game.
+/// the game, as cards are that begin there.
 pub(super) fn rest_of(schema: &Schema, laid: &[Laid], home: Option<ZoneId>) -> Option<ZoneId> {
     let stays = |home: &ZoneId| laid.iter().find(|laid| laid.zone == *home).is_none_or(|laid| laid.more);
     let foreign = || laid.iter().find(|laid| laid.more && !is_home(schema, laid.zone)).map(|laid| laid.zone);
-    home.filter(stays).or_else(foreign)
+    let home = home?;
+    if stays(&home) { Some(home) } else { foreign() }
 }
 
 /// Returns whether cards begin in a zone.
@@ -327,12 +328,20 @@ impl<'s> Layout<'s> {
         let name = self.schema.zone_name(*zone);
         let message = format!("`…` stands for no cards: none begin in {name}");
         let begin = self.pool.keys().find_map(home);
+        let kind_of = |card: &PieceId| self.schema.kinds.get(self.schema.pieces.get(card.index())?.kind.index());
+        let outside = self.pool.keys().filter_map(kind_of).find(|kind| kind.home.is_none());
         let help = match begin.map(|zone| (self.schema.zone_name(zone), self.line_of(zone).is_some())) {
             Some((home, false)) => {
                 format!("list the cards of {name} one by one, or take the others out of {home}: `{home}: none`")
             }
             Some((home, true)) => format!("list the cards of {name} one by one, or remove `…` from the line of {home}"),
-            None => "remove `…`: the lines list all cards".to_owned(),
+            None => match outside {
+                Some(kind) => format!(
+                    "these begin out of the game: add `in {name}` to the line `card {} …` of the game file, or list the cards one by one",
+                    kind.name
+                ),
+                None => "remove `…`: the lines list all cards".to_owned(),
+            },
         };
         Some(WordError::new("wrong_form", self.foreign.unwrap_or(*line), message).help(help))
     }

@@ -211,7 +211,7 @@ pub struct Loose {
 }
 
 /// Where the card went that chance decided last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Arrival {
     /// It is in no place yet.
     Held,

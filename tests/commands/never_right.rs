@@ -262,3 +262,52 @@ fn the_check_finds_what_a_run_never_does_and_nothing_else() {
     assert_eq!(ran, cases.len());
     assert!(wrong.is_empty(), "{wrong}");
 }
+
+/// What is chosen, found or taken from a list has the kind of its elements, and each line is reported once.
+#[test]
+fn what_is_taken_from_a_value_has_a_kind() {
+    let wrong = [
+        "let m = choose(me, \"move\", steps(touched(cells(me)))); if m.from == 3 { }",
+        "for m in steps(touched(cells(me))) { if m.captures > 1 { } }",
+        "let c = choose(me, \"go\", all_cells()); if c > 3 { }",
+        "let c = choose(me, \"go\", in_order(all_cells())); let n = c + 1;",
+        "let best = groups(cells(me)).find(|g| count(g) > 1); if best > 1 { }",
+        "let found = groups(cells(me)); let best = found.find(|g| count(g) > 1); if best > 1 { }",
+        "let found = groups(cells(me)).filter(|g| count(g) > 1); if found[0] > 1 { }",
+        "for g in groups(cells(me)) { if g == 2 { } }",
+        "let others = players().filter(|one| one != me); for one in others { if one == 1 { } }",
+        "let all = [1, 2]; if all[0] == \"one\" { }",
+        "let all = [1, 2]; let last = all.pop(); if last == \"two\" { }",
+        "if man(me) == () { }",
+        "if cells(me) == () { }",
+        "if groups(cells(me)) != () { }",
+        "if deck == () { } remove(man(me));",
+        "let m = #{ a: 1 }; let n = m.len;",
+    ];
+    let right = [
+        "let m = choose(me, \"move\", steps(touched(cells(me)))); if m.captures { make(m); }",
+        "let found = groups(cells(me)); found.push(3); if found[0] == 3 { }",
+        "let found = groups(cells(me)); found[0] = 3; if found[0] == 3 { }",
+        "let found = []; found += 3; if found[0] == 3 { }",
+        "let found = [me]; let all = [found]; if all[0] == found { }",
+        "let best = groups(cells(me)).find(|g| count(g) > 1); if best == () { }",
+        "let what = choose(me, \"go\", [may(\"go\", cell(0, 0))]); if what.verb == \"go\" { }",
+        "let mixed = [1, me]; if mixed[0] == 1 { }",
+        "let m = #{}; m.total = 3; m.set(\"more\", 4); m[\"b\"] = 3; me.score = m.total + m.more + (m[\"c\"] ?? 0);",
+        "let m = #{ a: 1 }; me.score = m.len();",
+        "let m = #{ a: 1 }; if m[\"b\"] == () { me.score = 1; }",
+    ];
+    let check = |line: &str| {
+        let rules = format!("fn turn(me) {{\n    {line}\n}}\n");
+        let project = Project::new().file("games/g/g.game", format!("game g{GAME}")).file("games/g/rules.rhai", rules);
+        project.run(&["check"])
+    };
+    for line in wrong {
+        let ran = check(line);
+        assert_eq!((ran.code != 0, ran.all().matches("  × ").count()), (true, 1), "{line}\n{}", ran.all());
+    }
+    for line in right {
+        let ran = check(line);
+        assert_eq!(ran.code, 0, "{line}\n{}", ran.all());
+    }
+}

@@ -301,3 +301,43 @@ move_card(e, heap, hand(red)); then(\"show\", e, c);"
         assert_eq!(found["odds"][1]["fraction"], fair, "{rules}{}", ran.all());
     }
 }
+
+/// Red holds ten of fourteen cards, which is 1001 deals; blue guesses whether the lowest is the first of all. A line that
+/// says how many deals are tried has a chance.
+#[test]
+fn a_chance_says_over_how_many_deals_greed_takes_the_average() {
+    let game = "game g\nplayers 2 red blue\nrules \"rules.rhai\"\nzone deck hidden\nzone hand for each player secret\n\
+card one from \"cards.yaml\" in deck\ncounter score for each player\nask guess NUMBER\n";
+    let cards: String = (0..14).map(|at| format!("  - {{name: c{at}, v: {at}}}\n")).collect();
+    let rules = "fn turn(me) {
+    let low = 99;
+    for card in cards(hand(red)) { low = min(low, card.v); }
+    let x = choose(blue, \"guess\", 0..=1);
+    if (x == 1) == (low > 0) { win(blue); }
+    lose(blue);
+}
+";
+    let project = Project::new()
+        .file("games/g/g.game", game)
+        .file("games/g/rules.rhai", rules)
+        .file("games/g/cards.yaml", format!("printed: {{v: NUMBER}}\ncards:\n{cards}"));
+    let line = |asked: &str| {
+        let text = format!(
+            "use g\n\nscenario \"Many\"\n  hand red: c0 c3 c4 c5 c6 c7 c8 c9 c10 c11\n  turn red\n  expect chance {asked}\n    \
+             when blue policy greedy:me.score\n"
+        );
+        let file = project.path().join("a.scenario");
+        std::fs::write(file, text).unwrap();
+        project.run(&["test", "a.scenario"])
+    };
+    let refused = line("winner blue = 1 to the end of the game");
+    assert!(refused.code != 0 && refused.all().contains("`over 100 deals`"), "{}", refused.all());
+    // It is in ten of fourteen deals.
+    for good in ["winner blue = 1 to the end of the game over 40 deals", "winner blue over 40 deals = 1"] {
+        assert_eq!(line(good).code, 0, "{}", line(good).all());
+    }
+    for (wrong, code) in [("0", "wrong_form"), ("1000000", "number_too_large")] {
+        let ran = line(&format!("winner blue = 1 over {wrong} deals"));
+        assert!(ran.code != 0 && ran.all().contains(code), "{}", ran.all());
+    }
+}

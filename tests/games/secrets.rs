@@ -14,12 +14,12 @@ use referee::table::Outcome;
 use referee::trace::{Answer, Question};
 
 const GAME: &str = "game g \"G\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 2x2\nzone deck hidden\n\
-zone hand for each player secret\nzone heap pile\ncard trick from \"cards.yaml\" in deck\ncounter score for each player\n\
+zone hand for each player secret\nzone heap pile\nzone pot open\ncard trick from \"cards.yaml\" in deck\ncounter score for each player\n\
 counter step\nflag mark\nask guess NUMBER\nask pass\nask show PIECE\nevent shows NUMBER\n";
 const CARDS: &str = "printed: {v: NUMBER}\ncards:\n  - {name: ace, v: 0, count: 2}\n  - {name: bat, v: 1, count: 2}\n";
 
 /// Where the secret comes from. The second part says whether the variable `c` is the card; otherwise `n` is its number.
-const SOURCES: [(&str, bool, &str); 9] = [
+const SOURCES: [(&str, bool, &str); 11] = [
     ("drawn into a hand", true, "let c = draw(deck, hand(red));"),
     ("in no zone", true, "let c = draw(deck);"),
     ("back in the deck", false, "let d = draw(deck); let n = d.v; put_card(d, deck); shuffle(deck);"),
@@ -43,6 +43,17 @@ let c = draw(deck, hand(red)); move_card(e, hand(red), heap);",
         true,
         "let e = draw(deck); move_card(piece(if e.v == 0 { \"bat\" } else { \"ace\" }), deck, hand(red)); \
 let c = draw(deck); put_card(e, hand(blue)); put_card(c, hand(red));",
+    ),
+    (
+        "how many cards are drawn",
+        true,
+        "let c = draw(deck, hand(red)); if c.v == 1 { put_card(draw(deck), deck); shuffle(deck); }",
+    ),
+    (
+        "how many cards are drawn before one comes into view",
+        true,
+        "let c = draw(deck, hand(red)); move_card(piece(if c.v == 0 { \"bat\" } else { \"ace\" }), deck, hand(red)); \
+if c.v == 0 { put_card(draw(deck), deck); shuffle(deck); } draw(deck, heap);",
     ),
     ("on top of the deck", true, "shuffle(deck); let c = draw(deck); put_card(c, deck);"),
 ];
@@ -272,6 +283,11 @@ fn set_up() -> SetUp {
     }
 }
 
+fn host(cards: &str, rules: &str) -> MemoryHost {
+    let host = MemoryHost::default().with("games/g/g.game", GAME).with("games/g/cards.yaml", cards);
+    host.with("games/g/rules.rhai", rules)
+}
+
 fn no_policy_knows_a_secret(games: usize) {
     let mut random = Random::of_game(41, 1);
     let mut counted = Counted::default();
@@ -279,8 +295,7 @@ fn no_policy_knows_a_secret(games: usize) {
     for _ in 0..games {
         let made = made(&mut random);
         made.channels.iter().for_each(|channel| *channels.entry(channel).or_default() += 1);
-        let host = MemoryHost::default().with("games/g/g.game", GAME).with("games/g/cards.yaml", CARDS);
-        let host = host.with("games/g/rules.rhai", made.rules.clone());
+        let host = host(CARDS, &made.rules);
         let mut loader = Loader::new(&host, LoaderOptions::default());
         let stage = scenario::stage(&mut loader, &Origin::SetUp(set_up()));
         let stage = stage.unwrap_or_else(|why| unreachable!("{:?}\n{}", why.problems(), made.rules));
@@ -310,4 +325,75 @@ fn no_policy_knows_a_secret_that_travels() {
 #[ignore = "five hundred games, each two hundred times"]
 fn no_policy_knows_a_secret_that_travels_in_full() {
     no_policy_knows_a_secret(500);
+}
+
+/// The secret is the first card of red's hand, and decides what is drawn after it.
+const ROUTES: [(&str, &str); 5] = [
+    ("draw(deck, heap); draw(deck, hand(red));", "draw(deck, hand(red)); draw(deck, heap);"),
+    ("draw(deck, heap); draw(deck, pot);", "draw(deck, pot); draw(deck, heap);"),
+    ("draw(deck, hand(blue)); draw(deck, hand(red));", "draw(deck, hand(red)); draw(deck, hand(blue));"),
+    (
+        "let d = draw(deck); put_card(d, heap); draw(deck, hand(red));",
+        "let d = draw(deck); put_card(d, hand(red)); draw(deck, heap);",
+    ),
+    (
+        "put_card(draw(deck), deck); shuffle(deck); draw(deck, heap); draw(deck, hand(red));",
+        "draw(deck, hand(red)); draw(deck, heap);",
+    ),
+];
+
+fn routed(zero: &str, one: &str) -> String {
+    format!(
+        "fn setup() {{ shuffle(deck); draw(deck, hand(red)); }}\nfn turn(me) {{\n    let n = cards(hand(red))[0].v;\n    \
+         if n == 0 {{ {zero} }} else {{ {one} }}\n    let x = choose(blue, \"guess\", 0..=1);\n    \
+         if x == n {{ win(blue); }} win(red);\n}}\n"
+    )
+}
+
+/// Blue sees one card of four. Of the three others two have the other number, and each is as likely as the next to be the
+/// secret, whatever was drawn in which order: a blind player wins two of three games.
+#[test]
+fn which_draw_comes_into_view_says_no_more_than_what_is_seen() {
+    for (zero, one) in ROUTES {
+        let rules = routed(zero, one);
+        let host = host(CARDS, &rules);
+        let mut loader = Loader::new(&host, LoaderOptions::default());
+        let suite = scenario::plan_set_up(&mut loader, &set_up()).unwrap();
+        let request = OddsRequest { policies: vec!["blue=greedy:me.score".to_owned()], ..request("random") };
+        let (odds, _) = scenario::odds(&mut loader, &suite, 0, &request).unwrap();
+        let chance = odds.unwrap().rows[1].chance.low.clone();
+        assert_eq!(chance, BigRational::new(2.into(), 3.into()), "{rules}");
+        for policy in ["greedy:me.score", "mcts:40"] {
+            let wins = wins_of_blue(&mut loader, policy, 100);
+            assert!((43..=90).contains(&wins), "{policy} {wins}\n{rules}");
+        }
+    }
+}
+
+/// The same with too many cards for all deals: of the 47 others 24 have the other number.
+#[test]
+#[ignore = "minutes"]
+fn which_draw_comes_into_view_says_no_more_than_what_is_seen_in_full() {
+    let cards: String = (0..24).map(|at| format!("  - {{name: c{at}, v: {}, count: 2}}\n", at % 2)).collect();
+    for (zero, one) in ROUTES {
+        let rules = routed(zero, one);
+        let host = host(&format!("printed: {{v: NUMBER}}\ncards:\n{cards}"), &rules);
+        let mut loader = Loader::new(&host, LoaderOptions::default());
+        for policy in ["greedy:me.score", "mcts:20"] {
+            let wins = wins_of_blue(&mut loader, policy, 400);
+            assert!((154..=254).contains(&wins), "{policy} {wins}\n{rules}");
+        }
+    }
+}
+
+fn wins_of_blue(loader: &mut Loader<'_>, policy: &str, games: u64) -> usize {
+    let stage = scenario::stage(loader, &Origin::SetUp(set_up())).unwrap();
+    let texts = [format!("blue={policy}")];
+    let strategy = StrategyProfile { deals: Deals::of(20), ..stage.strategy(STRATEGY, &texts).unwrap() };
+    let playouts = Playouts { program: &stage.program, start: &stage.start, strategy: &strategy, max_plies: 20 };
+    let wins = (1..=games).filter(|number| match playouts.play(1, *number, false).ending {
+        Ending::Over(Outcome::Won(winners)) => winners[0].index() == 1,
+        other => unreachable!("{policy}: {other:?}"),
+    });
+    wins.count()
 }

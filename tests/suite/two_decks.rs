@@ -62,11 +62,10 @@ fn the_rest_is_that_of_the_cards_that_begin_in_the_zone() {
 
 #[test]
 fn elsewhere_the_rest_is_that_of_decks_whose_lines_list_all_their_cards() {
-    counts("  ships: none\n  sunk: elk …\n", [0, 4, 8]);
-    counts("  ships: fox\n  goods: none\n  sunk: …\n", [1, 0, 11]);
-    // The extras begin nowhere.
-    counts("  sunk: …\n", [6, 4, 2]);
-    let found = errors("", "  hand ann: map map\n  sunk: elk …\n");
+    counts("  ships: none\n  sunk: elk …\n", [0, 4, 6]);
+    counts("  ships: fox\n  goods: none\n  sunk: …\n", [1, 0, 9]);
+    // The extras begin out of the game.
+    let found = errors("", "  sunk: elk …\n");
     assert_eq!(found[0].message, "`…` stands for no cards: none begin in sunk");
     assert!(found[0].help.as_deref().is_some_and(|help| help.contains("`ships: none`")), "{found:?}");
 }
@@ -101,6 +100,12 @@ fn dealing_that_is_not_finished_is_reported_before_play_begins_again() {
     }
     let found = errors("", "  deal 1 from ships to hand of bob\n  turn ann\n");
     assert!(found[0].help.as_deref().is_some_and(|help| help.contains("`hand bob: elk`")), "{found:?}");
+    // At the end, too, unless a chance is asked of the cards.
+    for end in ["", "  expect hand bob empty\n", "  branch \"b\"\n    expect hand bob empty\n"] {
+        let found = errors("", &format!("  deal 1 from ships to hand of bob\n{end}"));
+        assert!(found[0].message.starts_with("the dealing is not finished"), "{end}: {found:?}");
+    }
+    passes("", "  deal 1 from ships to hand of bob\n  expect chance { has(hand(bob), piece(\"elk\")) } = 1/2\n");
     // Finished, or known: nothing is lost.
     passes("", "  deal 2 from ships to hand of bob\n  draw elk fox\n  turn ann\n  expect hand bob count 2\n");
     passes("", "  ships: elk …\n  deal 1 from ships to hand of bob\n  turn ann\n  expect hand bob = elk\n");

@@ -3,7 +3,7 @@
 
 use crate::source::{Markup, within};
 
-use super::marks::{Mark, near};
+use super::marks::{Mark, near, opening};
 
 /// Where the number of a clause may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +33,7 @@ impl Place {
         match self {
             Self::Paragraph | Self::Apart => true,
             Self::Item | Self::Odd => mark.is_square() || mark.is_capital(),
-            Self::Cell => mark.is_square(),
-            Self::Code => false,
+            Self::Cell | Self::Code => mark.is_square(),
         }
     }
 }
@@ -77,8 +76,14 @@ pub(super) fn beginnings(text: &str, markup: &Markup) -> Vec<Beginning> {
         let Some(mut beginning) = prefix.beginning() else { continue };
         // A tag may end in what is code or a comment.
         let is_hidden = [&markup.comments, &markup.code].iter().any(|parts| within(parts, beginning.at).is_some());
+        if within(&markup.headings, beginning.at).is_some() {
+            beginning.place = Place::Apart;
+        }
         if is_indented {
-            beginning.place = if beginning.place == Place::Paragraph { Place::Code } else { Place::Odd };
+            beginning.place = match beginning.place {
+                Place::Paragraph | Place::Item => Place::Code,
+                _ => Place::Odd,
+            };
         }
         let is_new = found.last().is_none_or(|last| last.at < beginning.at);
         if is_new && !is_hidden && !(is_indented && beginning.place == Place::Odd) {
@@ -175,9 +180,9 @@ impl<'t> Prefix<'t> {
             };
             match first {
                 '\n' => return None,
-                ' ' | '-' | '*' => self.at += 1,
+                ' ' | '\t' | '-' | '*' => self.at += 1,
                 '>' | '#' => take(&mut self, Place::Apart, 1),
-                '+' | '_' | '\t' | '\r' => take(&mut self, Place::Item, 1),
+                '+' | '_' | '\r' => take(&mut self, Place::Item, 1),
                 '|' => take(&mut self, Place::Cell, 1),
                 '~' => take(&mut self, Place::Odd, 1),
                 '<' if let Some(comment) = within(&self.markup.comments, self.at) => self.at = comment.end,
@@ -186,11 +191,12 @@ impl<'t> Prefix<'t> {
                     take(&mut self, place_of_element(&tag.name)?, tag.length);
                 }
                 '!' => take(&mut self, Place::Item, image(rest)?),
+                '&' if opening(rest).is_some() => return Some(Beginning { at: self.at, place: self.place }),
                 '&' => take(&mut self, Place::Item, entity(rest)?),
                 '[' if let Some(length) = task_box(rest) => take(&mut self, Place::Item, length),
                 '[' if let Some(length) = footnote(rest) => take(&mut self, Place::Cell, length),
                 '[' if rest.starts_with("[](") => take(&mut self, Place::Item, near(rest).find(')')? + 1),
-                '[' | '\\' | '(' | '{' | '［' | '【' | '〔' => {
+                _ if first == '\\' || opening(rest).is_some() => {
                     if let Some(length) = enumerator(rest) {
                         take(&mut self, Place::Odd, length);
                         continue;

@@ -13,10 +13,27 @@ pub(super) struct Mark<'t> {
     pub(super) end: usize,
     open: char,
     is_closed: bool,
+    /// Whether a bracket is written by its name or number.
+    is_named: bool,
 }
 
 /// The brackets that are looked at, each with its second one.
-const BRACKETS: [(char, char); 6] = [('[', ']'), ('(', ')'), ('{', '}'), ('［', '］'), ('【', '】'), ('〔', '〕')];
+const BRACKETS: [(char, char); 11] = [
+    ('[', ']'),
+    ('(', ')'),
+    ('{', '}'),
+    ('［', '］'),
+    ('【', '】'),
+    ('〔', '〕'),
+    ('⟦', '⟧'),
+    ('❲', '❳'),
+    ('「', '」'),
+    ('〖', '〗'),
+    ('⁅', '⁆'),
+];
+/// What Markdown shows as `[`, and as `]`.
+const OPENING: [&str; 5] = ["&#91;", "&#x5b;", "&#x5B;", "&lsqb;", "&lbrack;"];
+const CLOSING: [&str; 5] = ["&#93;", "&#x5d;", "&#x5D;", "&rsqb;", "&rbrack;"];
 /// The maximum number of characters between brackets that are looked at.
 const LONGEST: usize = 40;
 
@@ -30,28 +47,58 @@ pub(super) fn near(text: &str) -> &str {
     text.get(..end).and_then(|text| text.lines().next()).unwrap_or_default()
 }
 
+/// Returns the bracket at the beginning of a text, the second one that belongs to it, and its length.
+pub(super) fn opening(text: &str) -> Option<(char, char, usize)> {
+    if let Some(named) = OPENING.iter().find(|named| text.starts_with(**named)) {
+        return Some(('[', ']', named.len()));
+    }
+    let first = text.chars().next()?;
+    let (open, second) = BRACKETS.into_iter().find(|(open, _)| *open == first)?;
+    Some((open, second, open.len_utf8()))
+}
+
+/// Returns where brackets are in a text that are not round.
+pub(super) fn brackets(text: &str) -> impl Iterator<Item = usize> {
+    let is_one = |letter: char| {
+        letter == '&' || BRACKETS.iter().any(|(open, _)| *open == letter && !matches!(letter, '(' | '{'))
+    };
+    let found = text.match_indices(is_one).map(|(at, _)| at);
+    found.filter(|at| text.get(*at..).and_then(opening).is_some())
+}
+
+/// Returns the first of these in a text, and its length.
+fn first_of(text: &str, named: &[&str]) -> Option<(usize, usize)> {
+    named.iter().filter_map(|name| Some((text.find(name)?, name.len()))).min()
+}
+
 impl<'t> Mark<'t> {
     /// Reads what stands in brackets at an index of a text.
     pub(super) fn read(text: &'t str, start: usize) -> Option<Self> {
         let rest = text.get(start..)?;
         let escape = usize::from(rest.starts_with('\\'));
-        let open = rest.get(escape..)?.chars().next()?;
-        let (_, second) = BRACKETS.into_iter().find(|(one, _)| *one == open)?;
-        let inside = start + escape + open.len_utf8();
+        let (open, second, length) = opening(rest.get(escape..)?)?;
+        let inside = start + escape + length;
         let line = near(text.get(inside..)?);
         let near = line.char_indices().nth(LONGEST).map_or(line, |(end, _)| line.get(..end).unwrap_or(line));
+        let plain = near.find(second).map(|at| (at, second.len_utf8()));
+        let named = (open == '[').then(|| first_of(near, &CLOSING)).flatten();
+        let found = match (plain, named) {
+            (Some(plain), Some(named)) => Some(plain.min(named)),
+            (plain, named) => plain.or(named),
+        };
+        let is_closed = found.is_some();
+        let is_named = length > 1 && open == '[' || found.is_some() && found == named;
         // `[B4)` has a second bracket of another kind.
-        let close = near.find(second).or_else(|| near.find([']', ')', '}'])).map(|close| inside + close);
-        let is_closed = near.contains(second);
-        let (close, end) = match close {
-            Some(close) => (close, close + text.get(close..)?.chars().next()?.len_utf8()),
+        let found = found.or_else(|| near.find([']', ')', '}']).map(|at| (at, 1)));
+        let (close, end) = match found {
+            Some((at, length)) => (inside + at, inside + at + length),
             None => {
                 let word = inside + near.split_whitespace().next()?.len();
                 (word, word)
             }
         };
         let close = if text.get(inside..close)?.ends_with('\\') { close - 1 } else { close };
-        Some(Self { text, start, inside, close, end, open, is_closed })
+        Some(Self { text, start, inside, close, end, open, is_closed, is_named })
     }
 
     fn words(&self) -> &'t str {
@@ -75,14 +122,26 @@ impl<'t> Mark<'t> {
         let numbered = letters.len() < id.len()
             && !letters.is_empty()
             && letters.bytes().all(|letter| letter.is_ascii_uppercase());
-        let plain = self.open == '[' && self.is_closed && !self.after().starts_with(['(', ':']);
+        let plain = self.open == '[' && self.is_closed && !self.is_named && !self.after().starts_with(['(', ':']);
         (numbered && plain).then_some(id)
     }
 
     /// Returns whether this is a link, or says where one leads.
     pub(super) fn is_link(&self) -> bool {
         let after = self.after();
-        self.open == '[' && (after.starts_with('(') || after.strip_prefix(':').is_some_and(is_address))
+        self.leads_on() || (self.open == '[' && after.strip_prefix(':').is_some_and(is_address))
+    }
+
+    /// Returns whether the address of a link follows, in round brackets, or its name in others.
+    pub(super) fn leads_on(&self) -> bool {
+        let after = self.after();
+        let address =
+            after.strip_prefix('(').and_then(|after| after.split_once(')')).map(|(address, _)| address.trim());
+        let is_address = address.is_some_and(|address| {
+            let (first, title) = address.split_once(char::is_whitespace).unwrap_or((address, ""));
+            first.starts_with('<') || title.is_empty() || title.trim_start().starts_with(['"', '\'', '('])
+        });
+        self.open == '[' && (is_address || after.starts_with('['))
     }
 
     pub(super) fn is_square(&self) -> bool {
@@ -91,8 +150,8 @@ impl<'t> Mark<'t> {
 
     /// Returns whether the number begins with capital letters.
     pub(super) fn is_capital(&self) -> bool {
-        let mut letters = self.words().chars().skip_while(|letter| !letter.is_alphanumeric());
-        letters.next().is_some_and(char::is_uppercase)
+        let words = without_markup(self.words());
+        words.chars().map(plain).find(|letter| letter.is_alphanumeric()).is_some_and(char::is_uppercase)
     }
 
     /// Returns the ids if these are those of several clauses: `[W2, W3]`.
@@ -102,27 +161,92 @@ impl<'t> Mark<'t> {
     }
 
     /// Returns the number that is meant, if this looks like one: letters, a number, and at most a few characters more.
+    /// Also a number with a title, `[W2: A walk]`, or after a word, `[Rule W2]`.
     pub(super) fn meant(&self) -> Option<Meant> {
-        let is_mark =
-            |letter: &char| letter.is_whitespace() || matches!(letter, '*' | '_' | '\\' | '\u{200b}'..='\u{200f}');
-        let compact: String =
-            self.words().chars().filter(|letter| !is_mark(letter)).flat_map(char::to_uppercase).collect();
-        let compact = compact.trim_end_matches(['.', ':', ')']);
-        let rest = compact.trim_start_matches(char::is_alphabetic);
-        let letters = compact.strip_suffix(rest)?.to_owned();
-        let number = rest.trim_start_matches(['-', '.', '–', '/', ':', '#']);
-        let is_split = number.len() < rest.len();
-        let suffix = number.trim_start_matches(|letter: char| letter.is_ascii_digit()).to_owned();
-        let number = number.strip_suffix(suffix.as_str())?;
-        // `[W2 and more words` is no number.
-        let is_short = letters.chars().count() <= 16 && suffix.chars().count() <= 8;
-        let right = number.trim_start_matches('0');
-        let is_suffix = suffix.chars().all(|letter| letter.is_alphanumeric() || ".-–/,&'+".contains(letter));
-        if letters.is_empty() || right.is_empty() || !is_short || !is_suffix || (is_split && self.open != '[') {
-            return None;
+        let words = without_markup(self.words());
+        let is_word = |word: &&str| word.chars().any(char::is_alphanumeric);
+        let mut each = words.split([' ', '\t', ':', ',', ';', '–', '—', '=', '|']).filter(is_word);
+        let (first, last) = (each.next()?, each.next_back().filter(|_| self.is_closed));
+        let part = |word: &str| meant(word, false).filter(|meant| meant.suffix.is_empty());
+        match last.and_then(|last| [first, last].into_iter().find_map(part)) {
+            Some(found) => Some(Meant { is_part: true, ..found }),
+            None => meant(&words, self.open == '['),
         }
-        Some(Meant { letters, number: right.to_owned(), suffix })
     }
+}
+
+/// Returns words without what Markdown does not show, and with the characters that it shows.
+fn without_markup(words: &str) -> String {
+    let mut shown = String::with_capacity(words.len());
+    let mut rest = words;
+    while let Some(letter) = rest.chars().next() {
+        let named = rest.strip_prefix("&#").and_then(|rest| rest.split_once(';')).and_then(|(number, after)| {
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(digits) => u32::from_str_radix(digits, 16),
+                None => number.parse(),
+            };
+            Some((char::from_u32(code.ok()?)?, after))
+        });
+        let tag = (letter == '<').then(|| rest.split_once('>')).flatten().map(|(_, after)| after);
+        rest = match (named, tag) {
+            (Some((letter, after)), _) => {
+                shown.push(letter);
+                after
+            }
+            (None, Some(after)) => after,
+            (None, None) => {
+                shown.push(letter);
+                rest.get(letter.len_utf8()..).unwrap_or_default()
+            }
+        };
+    }
+    shown
+}
+
+/// Returns the digit or the letter that another character stands for: `２`, `²`, `₂`, `②`, `Ａ`.
+fn plain(letter: char) -> char {
+    const FIRST: [u32; 9] = [0xff10, 0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0x2070, 0x2080, 0x245f];
+    let code = u32::from(letter);
+    let digit = match letter {
+        '¹' => Some(1),
+        '²' => Some(2),
+        '³' => Some(3),
+        '\u{1d7ce}'..='\u{1d7ff}' => Some((code - 0x1d7ce) % 10),
+        _ => FIRST.iter().find_map(|first| code.checked_sub(*first).filter(|digit| *digit < 10)),
+    };
+    match letter {
+        'Ａ'..='Ｚ' | 'ａ'..='ｚ' => char::from_u32(code - 0xfee0).unwrap_or(letter),
+        _ => digit.and_then(|digit| char::from_digit(digit, 10)).unwrap_or(letter),
+    }
+}
+
+/// Returns the number that words are meant for. `is_square` says that they are in square brackets.
+fn meant(words: &str, is_square: bool) -> Option<Meant> {
+    let is_mark = |letter: &char| {
+        letter.is_whitespace()
+            || "*_\\`[§#~\"'“”„‘’«»†".contains(*letter)
+            || matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+    };
+    let shown = words.trim_end_matches(['\'', '’']);
+    let primes = words.get(shown.len()..).unwrap_or_default();
+    let compact: String =
+        shown.chars().filter(|letter| !is_mark(letter)).map(plain).flat_map(char::to_uppercase).collect();
+    let compact = format!("{compact}{primes}");
+    let compact = compact.trim_end_matches(['.', ':', ')', '!', '?', ';', ',']);
+    let rest = compact.trim_start_matches(char::is_alphabetic);
+    let letters = compact.strip_suffix(rest)?.to_owned();
+    let number = rest.trim_start_matches(['-', '.', '–', '/', ':', '#']);
+    let is_split = number.len() < rest.len();
+    let suffix = number.trim_start_matches(|letter: char| letter.is_ascii_digit()).to_owned();
+    let number = number.strip_suffix(suffix.as_str())?;
+    // `[W2 and more words` is no number.
+    let is_short = letters.chars().count() <= 16 && suffix.chars().count() <= 8;
+    let right = number.trim_start_matches('0');
+    let is_suffix = suffix.chars().all(|letter| letter.is_alphanumeric() || ".-–/,&'’+".contains(letter));
+    if letters.is_empty() || right.is_empty() || !is_short || !is_suffix || (is_split && !is_square) {
+        return None;
+    }
+    Some(Meant { letters, number: right.to_owned(), suffix, is_part: false })
 }
 
 /// A number that is meant for that of a clause.
@@ -131,6 +255,8 @@ pub(super) struct Meant {
     pub(super) number: String,
     /// What follows the number: the `A` of `[W2a]`.
     pub(super) suffix: String,
+    /// Whether there are more words in the brackets.
+    pub(super) is_part: bool,
 }
 
 impl Meant {

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Markup, Source, Span, within};
 use crate::table::Clause;
 use beginnings::{Beginning, Place, beginnings};
-use marks::{Mark, letters_of};
+use marks::{Mark, brackets, letters_of};
 
 /// The maximum number of clauses in a rulebook.
 const MOST: usize = 10_000;
@@ -95,7 +95,8 @@ fn misread(source: &Arc<Source>, beginnings: &[Beginning], clauses: &BTreeSet<&s
         let meant = mark.meant()?;
         let is_read = beginning.place.is_read() && mark.id() == Some(meant.right().as_str());
         let is_likely = known.contains(meant.letters.as_str())
-            || (meant.letters.chars().count() <= 2
+            || (!meant.is_part
+                && meant.letters.chars().count() <= 2
                 && (mark.is_capital() || known.is_empty())
                 && (mark.is_square() || (known.is_empty() && mark.is_capital())));
         if is_read || !is_likely || mark.is_link() || !beginning.place.has(&mark) {
@@ -135,23 +136,28 @@ fn unknown(
 ) -> Vec<Diagnostic> {
     let known: BTreeSet<&str> = clauses.iter().map(|id| letters_of(id)).collect();
     let text = source.text();
-    let unknown = |(at, _): (usize, &str)| {
+    let unknown = |at: usize| {
         let is_hidden =
             [&markup.code, &markup.indented, &markup.comments].iter().any(|part| within(part, at).is_some());
         let is_beginning = beginnings.binary_search_by_key(&at, |beginning| beginning.at).is_ok();
         let mark = Mark::read(text, at).filter(|_| !is_hidden && !is_beginning)?;
-        let id = mark.id().filter(|id| known.contains(letters_of(id)) && !clauses.contains(id))?;
+        let meant = mark.meant().filter(|meant| known.contains(meant.letters.as_str()) && mark.is_capital())?;
+        let is_one = clauses.contains(meant.right().as_str()) && (meant.suffix.is_empty() || meant.is_part);
+        if is_one || mark.several().is_some_and(|ids| ids.iter().all(|id| clauses.contains(id))) {
+            return None;
+        }
         let is_escaped = text.get(..at)?.ends_with('\\');
-        if is_escaped || text.get(mark.end..)?.starts_with('[') {
+        let has_inner = brackets(text.get(mark.inside..mark.end)?).next().is_some();
+        if is_escaped || has_inner || mark.leads_on() {
             return None;
         }
         let span = Span::new(mark.start..mark.end);
-        let wrong = Diagnostic::new("misread_clause", source, span, format!("`[{id}]` begins no clause"));
+        let wrong = Diagnostic::new("misread_clause", source, span, format!("`{}` begins no clause", mark.shown()));
         let help =
             "a clause begins a paragraph or an item of a list: put the number there, or name another clause here";
         Some(wrong.help(help))
     };
-    text.match_indices('[').filter_map(unknown).collect()
+    brackets(text).filter_map(unknown).collect()
 }
 
 #[cfg(test)]

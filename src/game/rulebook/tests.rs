@@ -19,7 +19,7 @@ fn what_is_nearly_a_clause_is_reported_and_a_link_or_a_reference_is_not() {
 }
 
 /// What may stand before a number at the beginning of a line, and whether a clause begins after it.
-const BEFORE: [(&str, bool); 48] = [
+const BEFORE: [(&str, bool); 51] = [
     ("", true),
     ("- ", true),
     ("* ", true),
@@ -68,10 +68,13 @@ const BEFORE: [(&str, bool); 48] = [
     ("a) ", false),
     ("1.2 ", false),
     ("~~", false),
+    ("    ", true),
+    ("\t", true),
+    ("- Above\n\n\t", true),
 ];
 
 /// How the number `W2` may be written, and whether it is that of a clause.
-const WRITTEN: [(&str, bool); 26] = [
+const WRITTEN: [(&str, bool); 52] = [
     ("[W2]", true),
     ("\\[W2\\]", true),
     ("\\[W2]", true),
@@ -98,6 +101,32 @@ const WRITTEN: [(&str, bool); 26] = [
     ("[W2", false),
     ("[W2)", false),
     ("[\u{200b}W2]", false),
+    ("&#91;W2&#93;", false),
+    ("&#x5B;W2]", false),
+    ("[W2&rsqb;", false),
+    ("&lbrack;W2&rbrack;", false),
+    ("[&#87;2]", false),
+    ("[W&#50;]", false),
+    ("[W²]", false),
+    ("[W₂]", false),
+    ("[W２]", false),
+    ("[Ｗ2]", false),
+    ("[W②]", false),
+    ("[W𝟚]", false),
+    ("[W٢]", false),
+    ("[W2](", false),
+    ("[W2](see", false),
+    ("[W2](see below)", false),
+    ("[[W2]]", false),
+    ("[§W2]", false),
+    ("[#W2]", false),
+    ("[“W2”]", false),
+    ("[`W2`]", false),
+    ("[<b>W2</b>]", false),
+    ("[W\u{ad}2]", false),
+    ("[W2: A walk]", false),
+    ("[Rule W2]", false),
+    ("⟦W2⟧", false),
 ];
 
 #[test]
@@ -163,6 +192,29 @@ fn a_number_within_a_line_must_be_that_of_a_clause() {
     let (found, told) = read("[W1] First.\n\n**A title** [W2] Second one.\n\nAs [W1] and [W7] say.\n");
     assert_eq!(found, ["W1"]);
     assert_eq!(told, ["`[W2]` begins no clause", "`[W7]` begins no clause"]);
+}
+
+#[test]
+fn a_number_within_a_line_is_reported_however_it_is_written() {
+    for (written, _) in WRITTEN {
+        // Small letters, words and brackets within a sentence are plain text.
+        if written.contains('w') || written.contains("(see") || written.starts_with('\\') || written == "[W2" {
+            continue;
+        }
+        for line in ["Rule M A walk.", "Rule M: A walk.", "See M: it is there.", "**A title.** M A walk."] {
+            let line = line.replacen('M', written, 1);
+            let (found, told) = read(&format!("[W1] First.\n\n{line}\n"));
+            assert_eq!((found.len(), told.len()), (1, 1), "{line}: {found:?} {told:?}");
+        }
+    }
+}
+
+#[test]
+fn a_number_in_a_heading_with_a_line_below_is_reported_as_in_others() {
+    for heading in ["[W2] Walks\n===\n", "[W2] Walks\n---\n", "**[W2]** Walks\nfar\n======\n", "# [W2] Walks\n"] {
+        let (found, told) = read(&format!("[W1] First.\n\n{heading}\nA walk.\n"));
+        assert_eq!((found, told), (vec!["W1".to_owned()], vec!["`[W2]` begins no clause".to_owned()]), "{heading}");
+    }
 }
 
 #[test]

@@ -6,10 +6,10 @@ use super::budget::{Budget, Limit};
 use super::decisions::{DecisionsSeen, Places, UndecidedReason, Unready};
 use crate::diagnostic::Diagnostic;
 use crate::play::Machine;
+use crate::play::blind::Blind;
 use crate::play::points::{self, Broken, Pause, Stand};
 use crate::play::policy::{Policy, greatest};
 use crate::play::random::Random;
-use crate::play::redeal::Known;
 use crate::play::segment::Segment;
 use crate::play::strategy::StrategyProfile;
 use crate::play::visibility::{Unseen, hidden};
@@ -214,7 +214,7 @@ impl Course<'_> {
         }
         let Pause { state, paused, ask, segment } = pause.clone();
         let machine = Machine::at(self.program, state, paused, segment, ask).alone(self.alone);
-        let known = Known::of(&machine, decision);
+        let known = Blind::of(&machine, decision);
         known.filter(|known| !known.is_certain()).map(|known| known.origins()).unwrap_or_default()
     }
 

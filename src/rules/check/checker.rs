@@ -7,6 +7,7 @@ use std::rc::Rc;
 use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Position, Stmt};
 
 use super::fixed::{fixed, written};
+use super::map_keys::map_keys;
 use super::scopes::{Declared, declared as declared_in};
 use super::signatures::{Signatures, signatures};
 use super::sorts::{BeforeDot, Sort, Sorts};
@@ -16,7 +17,7 @@ use crate::diagnostic::{Diagnostic, Label, did_you_mean};
 use crate::rules::layers::{Definition, Entry, Layers, Texts, author_name, function_value, rules_place, walk};
 use crate::rules::values::standard;
 use crate::source::Span;
-use crate::table::{Board, BoardSpec, Schema, Value};
+use crate::table::{Board, BoardSpec, Schema};
 
 /// The functions that ask.
 const ASKS: [&str; 5] = ["roll", "choose", "choose_all", "draw", "deal"];
@@ -119,47 +120,6 @@ pub(super) fn call_of<'a>(node: &ASTNode<'a>) -> Option<Call<'a>> {
         }
         ASTNode::Expr(Expr::MethodCall(call, position)) => Some(Call { call, method: true, position: *position }),
         _ => None,
-    }
-}
-
-/// Returns the keys of all maps that the script writes or that are printed on cards.
-fn map_keys(layers: &Layers, schema: &Schema) -> BTreeSet<String> {
-    let mut keys = BTreeSet::new();
-    let mut of_value = |value: &rhai::Dynamic| {
-        if let Some(map) = value.read_lock::<rhai::Map>() {
-            keys.extend(map.keys().map(ToString::to_string));
-        }
-    };
-    layers.constants.values().map(|constant| &constant.value).for_each(&mut of_value);
-    let mut written = BTreeSet::new();
-    for function in layers.functions.values() {
-        walk(&function.def, |node| match node {
-            ASTNode::Expr(Expr::Map(map, _)) => written.extend(map.0.iter().map(|(name, _)| name.name.to_string())),
-            ASTNode::Expr(Expr::DynamicConstant(value, _)) => of_value(value),
-            // `totals["anna"] = 0` makes a key as well.
-            ASTNode::Expr(Expr::Index(parts, ..)) => {
-                if let Expr::StringConstant(key, _) = &parts.rhs {
-                    written.insert(key.to_string());
-                }
-            }
-            _ => {}
-        });
-    }
-    keys.extend(written);
-    let cards = schema.pieces.iter().filter_map(|piece| piece.card.as_ref());
-    cards.flat_map(|card| &card.printed).for_each(|(_, value)| value_keys(value, &mut keys));
-    keys
-}
-
-/// Adds the keys of the maps in a value.
-fn value_keys(value: &Value, keys: &mut BTreeSet<String>) {
-    match value {
-        Value::Map(map) => map.iter().for_each(|(name, value)| {
-            keys.insert(name.to_string());
-            value_keys(value, keys);
-        }),
-        Value::List(list) => list.iter().for_each(|value| value_keys(value, keys)),
-        _ => {}
     }
 }
 

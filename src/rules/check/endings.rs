@@ -3,11 +3,9 @@
 use rhai::{ASTNode, Expr, Position, Stmt};
 
 use crate::diagnostic::{Diagnostic, Label};
+use crate::rules::compile::end_of_the_game;
 use crate::rules::layers::{Layers, rules_place, walk};
 use crate::source::Span;
-
-/// The functions that end the game.
-const ENDS: [&str; 4] = ["win", "lose", "draw_game", "nobody_wins"];
 
 /// Returns an error for each statement after a call that ends the game, in its block: `draw_game(); return;`. Such rules
 /// run, so this is no error for play.
@@ -36,20 +34,9 @@ pub(crate) fn after_the_end(layers: &Layers) -> Vec<Diagnostic> {
 /// Returns the error for a statement that never runs, because the one before it ends the game.
 fn never_run(layers: &Layers, two: &[Stmt]) -> Option<Diagnostic> {
     let [first, next] = two else { return None };
-    let (call, ends) = match first {
-        Stmt::FnCall(call, ends) => (call, ends),
-        Stmt::Expr(value) => match &**value {
-            Expr::FnCall(call, ends) => (call, ends),
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let name = call.name.as_str();
-    if !ENDS.contains(&name) || layers.has_function(name) {
-        return None;
-    }
+    let (name, ends) = end_of_the_game(first)?;
     let Label { source, span, .. } = label(layers, next.position())?;
-    let ended = label(layers, *ends)?;
+    let ended = label(layers, ends)?;
     let line = source.line_span(source.line(span.start));
     let rest = source.slice(Span { start: span.start, ..line });
     let (what, help) = match next {

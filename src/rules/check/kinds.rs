@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, ImmutableString, Position, Stmt};
 
 use super::checker::{Call, Checker, is_closure};
+use super::elements::{changed, elements_of, first_name};
 use super::operators::{combined, exists, of_one};
 use super::results::{Telling, declared, loosened};
 use super::signatures::Signature;
@@ -138,6 +139,7 @@ impl<'c> Checker<'c> {
             let mut sorts = of_parameters.clone();
             one.statements.iter().for_each(|statement| self.assigned(statement, &mut sorts));
             one.loose.iter().for_each(|name| join(&mut sorts, name, None));
+            one.grown.iter().for_each(|name| join(&mut sorts, &elements_of(name), None));
             if sorts == before {
                 return sorts;
             }
@@ -151,7 +153,7 @@ impl<'c> Checker<'c> {
         let layers = self.layers;
         let telling = |(key, function): (&'c (String, usize), &'c Function)| {
             let (mut statements, mut calls) = (Vec::new(), Vec::new());
-            let (mut returns, mut loose) = (Vec::new(), Vec::new());
+            let (mut returns, mut loose, mut grown) = (Vec::new(), Vec::new(), Vec::new());
             walk(&function.def, |node| {
                 if let ASTNode::Stmt(Stmt::Return(value, flags, _)) = node
                     && !flags.intersects(ASTFlags::BREAK)
@@ -159,6 +161,7 @@ impl<'c> Checker<'c> {
                     returns.push(value.as_deref());
                 }
                 loose.extend(loosened(node, |name| layers.has_function(name)));
+                grown.extend(changed(node));
                 if let ASTNode::Stmt(
                     one @ (Stmt::Var(..) | Stmt::Assignment(_) | Stmt::For(..) | Stmt::TryCatch(..) | Stmt::Share(_)),
                 ) = node
@@ -169,14 +172,17 @@ impl<'c> Checker<'c> {
                 let of_rules = |name: &str| matches!(name, "then" | "choose_then") || layers.has_function(name);
                 calls.extend(call.filter(|call| of_rules(&call.name)));
             });
-            Telling { key, function, statements, calls, returns, loose }
+            Telling { key, function, statements, calls, returns, loose, grown }
         };
         layers.functions.iter().map(telling).collect()
     }
 
     fn assigned(&self, statement: &Stmt, sorts: &mut Sorts) {
         match statement {
-            Stmt::Var(var, ..) => join(sorts, &var.0.name, self.sort_of(&var.1)),
+            Stmt::Var(var, ..) => {
+                join(sorts, &var.0.name, self.sort_of(&var.1));
+                join(sorts, &elements_of(&var.0.name), self.element_of(&var.1));
+            }
             Stmt::Assignment(assignment) => {
                 if let Expr::Variable(var, ..) = &assignment.1.lhs {
                     let sort = self.sort_of(&assignment.1.rhs);
@@ -189,10 +195,16 @@ impl<'c> Checker<'c> {
                         None => sort,
                     };
                     join(sorts, &var.1, sort);
+                    let plain = assignment.0.get_op_assignment_info().is_none();
+                    join(sorts, &elements_of(&var.1), self.element_of(&assignment.1.rhs).filter(|_| plain));
+                }
+                // `list[0] = …`
+                if let Some(name) = first_name(&assignment.1.lhs) {
+                    join(sorts, &elements_of(name), None);
                 }
             }
             Stmt::For(parts, _) => {
-                let element = self.sort_of(&parts.2.expr).and_then(Sort::of_element);
+                let element = self.element_of(&parts.2.expr);
                 join(sorts, &parts.0.name, element);
                 if let Some(counter) = &parts.1 {
                     join(sorts, &counter.name, Some(Sort::Number));
@@ -203,7 +215,10 @@ impl<'c> Checker<'c> {
                     join(sorts, &var.1, None);
                 }
             }
-            Stmt::Share(captured) => captured.iter().for_each(|(name, _)| join(sorts, &name.name, None)),
+            Stmt::Share(captured) => captured.iter().for_each(|(name, _)| {
+                join(sorts, &name.name, None);
+                join(sorts, &elements_of(&name.name), None);
+            }),
             _ => {}
         }
     }
@@ -280,7 +295,13 @@ impl<'c> Checker<'c> {
             Expr::DynamicConstant(value, _) => Sort::of_dynamic(value),
             Expr::Variable(var, ..) => self.sort_of_name(&var.1),
             Expr::FnCall(call, _) => self.sort_of_call(call, None),
-            Expr::Dot(parts, ..) => self.sort_after_dot(self.sort_of(&parts.lhs), &parts.rhs),
+            Expr::Dot(parts, ..) => match self.taken_from(&parts.lhs, &parts.rhs) {
+                Some(element) => Some(element),
+                None => self.sort_after_dot(self.sort_of(&parts.lhs), &parts.rhs),
+            },
+            Expr::Index(parts, ..) if !matches!(parts.rhs, Expr::Dot(..) | Expr::Index(..)) => {
+                self.sort_of(&parts.lhs).filter(|sort| *sort == Sort::List).and_then(|_| self.element_of(&parts.lhs))
+            }
             Expr::Stmt(_) => self.sort_of_block(expr),
             Expr::Coalesce(parts, _) => {
                 let mut sorts = parts.iter().map(|value| self.sort_of(value));
@@ -310,6 +331,11 @@ impl<'c> Checker<'c> {
             Expr::Dot(parts, ..) => self.sort_after_dot(self.sort_after_dot(of, &parts.lhs), &parts.rhs),
             Expr::Property(names, _) => {
                 let name = names.2.as_str();
+                match (of, name) {
+                    (Some(Sort::Move), "from" | "to") => return Some(Sort::Cell),
+                    (Some(Sort::Move), "captures") => return Some(Sort::Truth),
+                    _ => {}
+                }
                 if self.keys.contains(name) {
                     return None;
                 }
@@ -359,6 +385,9 @@ impl<'c> Checker<'c> {
             return Some(Sort::Men);
         }
         match (name, call.args.as_slice()) {
+            ("choose", [_, _, options]) if before_dot.is_none() => {
+                return self.element_of(options).filter(|sort| *sort != Sort::Action);
+            }
             ("option", [Expr::StringConstant(option, _)]) => {
                 let option = self.schema.options.iter().find(|known| known.name == option.as_str())?;
                 return Some(if matches!(option.choice, Choice::Words(_)) { Sort::Text } else { Sort::Number });
@@ -398,6 +427,9 @@ impl<'c> Checker<'c> {
         }
         let [one, other] = call.call.args.as_slice() else { return };
         let (Some(left), Some(right)) = (self.sort_of(one), self.sort_of(other)) else { return };
+        if self.never_nothing((one, left), (other, right), call.position) {
+            return;
+        }
         let (left, right) = (left.plain(), right.plain());
         let can = match (left, right) {
             (Sort::Open, _) | (_, Sort::Open) => true,
@@ -429,6 +461,36 @@ impl<'c> Checker<'c> {
             _ => "compare values of the same kind".to_owned(),
         });
         self.report("never_equal", call.position, message, Some(help));
+    }
+
+    /// Reports the result of a function that is compared with `()` and never is `()`. Returns whether it did.
+    fn never_nothing(&mut self, one: (&Expr, Sort), other: (&Expr, Sort), position: Position) -> bool {
+        let (value, sort) = match (one, other) {
+            ((_, Sort::Nothing), value) | (value, (_, Sort::Nothing)) => value,
+            _ => return false,
+        };
+        let Expr::FnCall(call, _) = value else { return false };
+        let is_never = matches!(sort, Sort::Men | Sort::Cells | Sort::Dirs | Sort::Moves | Sort::List | Sort::Zone);
+        if !is_never || call.op_token.is_some() || self.layers.has_function(&call.name) || call.name == "choose" {
+            return false;
+        }
+        let written = match call.args.as_slice() {
+            [] => format!("{}()", call.name),
+            [Expr::Variable(var, ..)] => format!("{}({})", call.name, var.1),
+            _ => "…".to_owned(),
+        };
+        let message = match sort {
+            Sort::Men => format!("`{written}` is never `()`"),
+            _ => format!("{} {} never `()`", sort.words(), if sort == Sort::Moves { "are" } else { "is" }),
+        };
+        let help = match sort {
+            Sort::Men => format!("write `cells({written}).is_empty()`: a kind of many stands for all its pieces"),
+            Sort::Dirs => format!("write `in_any({written}).is_empty()`"),
+            Sort::Zone => format!("write `is_empty({written})`"),
+            _ => format!("write `{written}.is_empty()`"),
+        };
+        self.report("never_equal", position, message, Some(help));
+        true
     }
 
     /// Reports two different zones, each named, that are compared.
@@ -484,6 +546,13 @@ impl<'c> Checker<'c> {
             let list = "search the list with `.contains(…)`";
             return (self.sort_of(side)? == Sort::List).then(|| list.to_owned());
         }
+        if let Expr::Dot(parts, ..) = side
+            && let (Some(Sort::Move), Expr::Property(names, _)) = (self.sort_of(&parts.lhs), &parts.rhs)
+            && names.2 == "captures"
+        {
+            let own = written_or(&parts.lhs, "move");
+            return Some(format!("write `count(captured({own}))` for the number of cells"));
+        }
         let own = |otherwise| written_or(side, otherwise);
         match (self.sort_of(side)?, sort) {
             (Sort::Cell, Sort::Number) => Some(format!("write `number({})` for the number of a cell", own("cell"))),
@@ -491,6 +560,9 @@ impl<'c> Checker<'c> {
                 Some(format!("write `owner({})` for the player whose piece it is", own("piece")))
             }
             (Sort::Piece, Sort::Cell) => Some(format!("write `cell({})` for the cell of a piece", own("piece"))),
+            (Sort::Player | Sort::Piece | Sort::Cell, Sort::Text) => {
+                Some(format!("compare the name: `name({})`", own("…")))
+            }
             (Sort::Cells, Sort::Cell) => Some(format!("write `{}.has({})`", own("cells"), written_or(other, "cell"))),
             (Sort::Cells | Sort::Zone | Sort::Moves, Sort::Number) => {
                 Some(format!("write `count({})` for their number", own("…")))

@@ -4,6 +4,7 @@
 mod arguments;
 mod cards;
 mod checker;
+mod elements;
 mod endings;
 mod fixed;
 mod hidden;
@@ -12,6 +13,7 @@ mod instead;
 mod kinds;
 mod lists;
 mod literals;
+mod map_keys;
 mod misplaced;
 mod needed;
 mod never_right;

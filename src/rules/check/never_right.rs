@@ -13,9 +13,10 @@ use crate::rules::values::standard;
 use crate::table::PropertyKind;
 
 /// Functions that need a single piece, each with its number of arguments and what to write for a `many` kind.
-const OF_SINGLE_PIECES: [(&str, usize, &str); 3] = [
+const OF_SINGLE_PIECES: [(&str, usize, &str); 4] = [
     ("cell", 1, "write `cells(PIECE)` for the cells of all of them"),
     ("advance", 2, "say which one: `make(path(from, to))` moves the piece on a cell"),
+    ("remove", 1, "say which one, by its cell: `remove(cell)`"),
     ("lift", 1, "say which one: `lift(PIECE, cell)`, or `remove(cell)`"),
 ];
 
@@ -272,6 +273,11 @@ impl Checker<'_> {
             let message = format!("`{written}` is never anything but `()` here, which has no `{name}`");
             let help = format!("give `{written}` a value before");
             self.never("unknown_property", position, message, help);
+            return true;
+        }
+        if (sort, name) == (Sort::Map, "len") && !self.keys.contains(name) {
+            let help = format!("write `{written}.len()` for the number of its keys");
+            self.never("unknown_property", position, "a map has no `len` without brackets".to_owned(), help);
             return true;
         }
         if self.lacks_declared(of, sort, name, position) {

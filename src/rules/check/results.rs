@@ -18,6 +18,8 @@ pub(super) struct Telling<'c> {
     pub(super) returns: Vec<Option<&'c Expr>>,
     /// The variables whose kind a called function may change, or that a condition looks at.
     pub(super) loose: Vec<&'c ImmutableString>,
+    /// The variables whose elements something may change.
+    pub(super) grown: Vec<&'c ImmutableString>,
 }
 
 impl Checker<'_> {

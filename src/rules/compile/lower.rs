@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{AST, ASTFlags, ASTNode, Dynamic, Expr, FlowControl, FnPtr, ImmutableString, Module, Position, Stmt};
 
 use super::constants;
-use super::points::{Counting, after};
+use super::points::{Counting, after, ends_the_game};
 use super::tree::{Assign, AssignTarget, Captured, For, Node, Root, Slot};
 use crate::rules::layers::{Definition, Layers, closure_call, function_value, walk, walk_all};
 use crate::rules::values::{Arena, Callable, Span, VARIABLES, Val};
@@ -229,10 +229,19 @@ impl Body<'_, '_> {
     pub(crate) fn block(&mut self, statements: &[Stmt]) -> Lower {
         self.scoped(|body| {
             let mut nodes = Vec::with_capacity(statements.len());
-            for statement in statements {
+            let end = statements.iter().position(ends_the_game).map_or(statements.len(), |at| at + 1);
+            let (run, never) = statements.split_at_checked(end).unwrap_or((statements, &[]));
+            for statement in run {
                 nodes.extend(body.with.points.statement_point(statement).map(Node::Cover));
                 nodes.push(body.statement(statement)?);
             }
+            // What follows the end of the game never runs: the check says so, and there is nothing to count.
+            let points = body.with.points.0.take_if(|_| !never.is_empty());
+            let lowered = never.iter().map(|statement| body.statement(statement)).collect::<Result<Vec<_>, _>>();
+            if !never.is_empty() {
+                body.with.points.0 = points;
+            }
+            nodes.extend(lowered?);
             // A block around a variable yields a value that later changes of the variable do not affect.
             if matches!(nodes.as_slice(), [node] if !matches!(node, Node::Local(_) | Node::This(_) | Node::Boxed(_))) {
                 return Ok(nodes.pop().unwrap_or(Node::Constant(Val::Nothing)));

@@ -33,6 +33,7 @@ use emit::emit;
 use lower::{Lowering, Refused, Survey};
 use optimize::{Draft, fold};
 use points::Counting;
+pub(crate) use points::end_of_the_game;
 use pure::{Purity, is_long, keep, lasts};
 
 /// The inputs of compilation.

@@ -45,6 +45,27 @@ impl Counting {
     }
 }
 
+/// The functions that end the game, each with its number of arguments.
+const ENDS: [(&str, usize); 4] = [("win", 1), ("lose", 1), ("draw_game", 0), ("nobody_wins", 0)];
+
+/// Returns the name and the position of the call that ends the game, if a statement is one.
+pub(crate) fn end_of_the_game(statement: &Stmt) -> Option<(&str, Position)> {
+    let (call, at) = match statement {
+        Stmt::FnCall(call, at) => (call, at),
+        Stmt::Expr(value) => match &**value {
+            Expr::FnCall(call, at) => (call, at),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    ENDS.contains(&(call.name.as_str(), call.args.len())).then_some((call.name.as_str(), *at))
+}
+
+/// Returns whether a statement is a call that ends the game.
+pub(crate) fn ends_the_game(statement: &Stmt) -> bool {
+    end_of_the_game(statement).is_some()
+}
+
 /// Returns a node that counts a run first.
 pub(crate) fn after(point: Option<u32>, node: Node) -> Node {
     match point {

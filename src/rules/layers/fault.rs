@@ -202,7 +202,16 @@ fn of_lists(error: &EvalAltResult) -> Option<(&'static str, String, Option<Strin
             format!("the list has {}, but this reads element {place}", counted(*count, "element")),
             Some("count elements from 0: the last is `list[list.len - 1]`".to_owned()),
         ),
-        E::ErrorPropertyNotFound(name, _) => ("unknown_property", format!("unknown key `{name}` in this map"), None),
+        E::ErrorPropertyNotFound(name, _) => (
+            "unknown_property",
+            format!("unknown key `{name}` in this map"),
+            Some(match name.as_str() {
+                "len" => "write `map.len()` for the number of its keys".to_owned(),
+                _ => format!(
+                    "`map[\"{name}\"]` is `()` if there is no such key, so you can write `map[\"{name}\"] ?? 0`"
+                ),
+            }),
+        ),
         E::ErrorFor(_) => (
             "wrong_values",
             "a `for` loop cannot run over this value".to_owned(),

@@ -157,8 +157,7 @@ impl Machine<'_> {
             }
             Val::Map(_) => {
                 let Some(name) = arena.text_of(at) else { return Err(self.mismatch("ImmutableString", at)) };
-                let found = arena.fields(of).and_then(|map| map.field(name));
-                found.ok_or_else(|| missing(name))
+                Ok(arena.fields(of).and_then(|map| map.field(name)).unwrap_or_default())
             }
             Val::Text(_) => {
                 let Some(text) = arena.text_of(of) else { return Err(failure("internal error: unknown string")) };

@@ -50,7 +50,7 @@ pub(crate) fn resolve(
     extent.read(resolver, Asks::Chance, part(value, words.len()))?;
     let inquiry = Inquiry {
         horizon: extent.horizon.unwrap_or(Horizon::Turns(1)),
-        strategy: StrategyProfile::default(),
+        strategy: StrategyProfile { deals: extent.deals.unwrap_or_default(), ..StrategyProfile::default() },
         states: extent.states.unwrap_or(DEFAULT_STATES),
         bytes: extent.bytes.unwrap_or(DEFAULT_BYTES),
     };

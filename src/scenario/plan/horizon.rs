@@ -1,7 +1,7 @@
 //! Reads the end of a line about play that may follow: how far play goes, and the limits of the search.
 
 use crate::diagnostic::did_you_mean;
-use crate::play::{Horizon, MAX_STATES};
+use crate::play::{Deals, Horizon, MAX_SAMPLE, MAX_STATES};
 use crate::scenario::plan::resolver::Resolver;
 use crate::source::{Span, Word};
 use crate::table::WordError;
@@ -33,6 +33,7 @@ pub(crate) struct Extent {
     pub(crate) horizon: Option<Horizon>,
     pub(crate) states: Option<usize>,
     pub(crate) bytes: Option<u64>,
+    pub(crate) deals: Option<Deals>,
     pub(crate) or_undecided: bool,
 }
 
@@ -41,6 +42,7 @@ enum Part {
     Horizon(Horizon),
     States(usize),
     Bytes(u64),
+    Deals(u32),
     OrUndecided,
 }
 
@@ -52,12 +54,14 @@ impl Asks {
             is(*at, "within")
                 || is(*at, "up") && is(at + 1, "to")
                 || is(*at, "to") && is(at + 1, "the")
+                || is(*at, "over") && is(at + 2, "deals") && self == Self::Chance
                 || is(*at, "or") && self != Self::Chance
         };
         (0..words.len()).find(begins).unwrap_or(words.len())
     }
 
-    /// Reads one of `within 3 turns`, `to the end of the game`, `up to 1000 states`, `up to 100 MB` and `or undecided`.
+    /// Reads one of `within 3 turns`, `to the end of the game`, `up to 1000 states`, `up to 100 MB`, `over 100 deals` and
+    /// `or undecided`.
     /// Returns it with the number of its words.
     fn part(self, words: &[Word<'_>]) -> Result<(Part, usize), WordError> {
         let texts: Vec<&str> = words.iter().map(|word| if word.quoted { "" } else { word.text }).collect();
@@ -78,6 +82,9 @@ impl Asks {
             ["up", "to", count, "MB", ..] if is_number(count) => {
                 Ok((Part::Bytes(megabytes(count, span(2, 3))? * MEGABYTE), 4))
             }
+            ["over", count, "deals", ..] if is_number(count) && self == Self::Chance => {
+                Ok((Part::Deals(deals(count, span(1, 2))?), 3))
+            }
             ["or", "undecided", ..] if self != Self::Chance => Ok((Part::OrUndecided, 2)),
             _ => Err(self.unknown(texts.first().copied().unwrap_or_default(), span(0, words.len()))),
         }
@@ -88,8 +95,8 @@ impl Asks {
         let (message, help) = match self {
             Self::Chance => (
                 "this does not say how far play goes",
-                "write `within 3 turns`, `to the end of the game`, `up to 1000000 states` or `up to 1000 MB`; the default \
-                 is the end of the turn",
+                "write `within 3 turns`, `to the end of the game`, `up to 1000000 states`, `up to 1000 MB` or \
+                 `over 100 deals`; the default is the end of the turn",
             ),
             Self::AllPlay => (
                 "this does not belong to the question",
@@ -116,6 +123,9 @@ impl Extent {
                 Part::Horizon(horizon) => (self.horizon.replace(horizon).is_some(), "how far play goes"),
                 Part::States(states) => (self.states.replace(states).is_some(), "how many states may be searched"),
                 Part::Bytes(bytes) => (self.bytes.replace(bytes).is_some(), "how much memory the search may take"),
+                Part::Deals(deals) => {
+                    (self.deals.replace(Deals::of(deals)).is_some(), "over how many deals `greedy` takes the average")
+                }
                 Part::OrUndecided => (std::mem::replace(&mut self.or_undecided, true), "`or undecided`"),
             };
             if is_second {
@@ -167,6 +177,17 @@ fn states(count: &str, span: Span) -> Result<usize, WordError> {
         _ => {
             let misread = WordError::new("number_too_large", span, "this number of states is too large");
             Err(misread.help(format!("write a number up to {MAX_STATES}")))
+        }
+    }
+}
+
+fn deals(count: &str, span: Span) -> Result<u32, WordError> {
+    match count.parse() {
+        Ok(deals) if (1..=MAX_SAMPLE).contains(&deals) => Ok(deals),
+        Ok(0) => Err(WordError::new("wrong_form", span, "expected at least 1 deal").help("write `over 100 deals`")),
+        _ => {
+            let misread = WordError::new("number_too_large", span, "this number of deals is too large");
+            Err(misread.help(format!("write a number up to {MAX_SAMPLE}")))
         }
     }
 }

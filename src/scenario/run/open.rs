@@ -34,11 +34,11 @@ pub(super) fn open_before(machine: &Machine<'_>, steps: &[Step]) -> Option<Open>
     }
 }
 
-/// Returns the error for a question about the end of the game at the end of a plan whose last line deals and is not
-/// finished: play would end with the dealing, and nobody would have won.
+/// Returns the error for a dealing that is not finished at the end of a plan: its cards are in no place that the lines
+/// say, and play would end with it.
 pub(crate) fn only_deals(machine: &Machine<'_>, plan: &Plan) -> Option<Diagnostic> {
     let open = open_before(machine, &plan.steps).filter(|open| matches!(open, Open::Dealing(..)))?;
-    let step = plan.steps.last()?;
+    let step = plan.steps.iter().rev().find(|step| matches!(step.kind, StepKind::Do(..)))?;
     Some(open.reported(machine, &plan.source, step.span))
 }
 

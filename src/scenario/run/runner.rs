@@ -12,7 +12,7 @@ use crate::scenario::check::mismatch::{Verdict, lost};
 use crate::scenario::check::verdicts::{self, ended_by, standing, why_nothing};
 use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
 use crate::scenario::run::answers::{Refused, ScenarioAnswers};
-use crate::scenario::run::open::open_before;
+use crate::scenario::run::open::{only_deals, open_before};
 use crate::scenario::run::scenes::{Course, Watcher};
 use crate::scenario::snapshots::Snapshots;
 use crate::source::Span;
@@ -231,12 +231,24 @@ impl Runner<'_> {
                     self.always_from_here(fork.head);
                 }
             }
-            let Some(step) = steps.get(at) else { return };
+            let Some(step) = steps.get(at) else {
+                self.left_open(steps);
+                return;
+            };
             let next = self.step(step, at);
             // Play may have taken several lines as its answers.
             let taken = steps.get(at..next.max(at + 1)).unwrap_or(std::slice::from_ref(step));
             taken.iter().for_each(|step| self.wrote(step.span));
             at = next;
+        }
+    }
+
+    /// Reports a dealing that is not finished at the end, unless a chance is asked of its cards.
+    fn left_open(&mut self, steps: &[Step]) {
+        let after = steps.iter().rev().take_while(|step| !matches!(step.kind, StepKind::Do(..)));
+        let is_asked = after.into_iter().any(|step| matches!(step.kind, StepKind::Expect(Check::Chance(_))));
+        if let Some(wrong) = only_deals(&self.machine, self.plan).filter(|_| self.failures.is_empty() && !is_asked) {
+            self.fail(wrong);
         }
     }
 

@@ -1,0 +1,162 @@
+//! Deals the cards again that a player does not see, and chooses how the draws since the anchor are made again.
+//!
+//! At a free anchor all draws are random, so a player never knows more than what they see. If all games from there are
+//! few, they are listed. Otherwise the draws that the player has seen are given. If it turns out then that hidden cards
+//! decide which draws are seen, draws are random again, as far as enough of them lead to what the player sees.
+
+use std::collections::BTreeSet;
+
+use num_bigint::{BigInt, ToBigInt as _};
+use num_rational::BigRational;
+use num_traits::ToPrimitive as _;
+
+use super::all_deals::{MAX_DEALS, Most, Visit, Visited};
+use super::machine::{Machine, pause_key};
+use super::random::Random;
+use super::redeal::{Again, Known, MAX_TRIES};
+use super::tape::Draws;
+use super::visibility::Unseen;
+use crate::diagnostic::Diagnostic;
+use crate::trace::Decision;
+
+/// The maximum number of runs for one decision, for each deal allowed.
+const RUNS_PER_DEAL: usize = 10;
+/// The maximum numbers for a list of all games.
+const LISTED: Most = Most { deals: MAX_DEALS, runs: 1000 };
+/// The number of games that look the same among `MAX_TRIES`, so that draws can be random.
+const ENOUGH: usize = 5;
+/// The weight of all listed games together.
+const WHOLE: u64 = 1 << 60;
+
+/// A player who does not see everything, at a pause.
+pub(super) struct Blind<'m, 'p> {
+    known: Known<'m, 'p>,
+    draws: Redraws<'p>,
+}
+
+/// How the draws since the anchor are made again.
+enum Redraws<'p> {
+    /// At random.
+    Free,
+    /// As in these games, which are all. With each, the sum of the weights up to it.
+    Listed(Vec<(Machine<'p>, BigRational, u64)>),
+    /// As before, if the player has seen them. `strict` says that draws at random rarely lead to what the player sees.
+    Given { strict: bool },
+}
+
+impl<'m, 'p> Blind<'m, 'p> {
+    /// Returns the player who decides at the pause of a machine; `None` if nothing is hidden from them.
+    pub(super) fn of(machine: &'m Machine<'p>, decision: &'m Decision) -> Option<Self> {
+        let known = Known::of(machine, decision)?;
+        let draws = redraws(&known);
+        Some(Self { known, draws })
+    }
+
+    /// Visits a game at the same pause for every deal that the player considers possible, with a weight proportional to
+    /// its probability. Returns `false` if there are more than `most` deals, or than always are visited.
+    ///
+    /// # Errors
+    /// Returns what `visit` returns.
+    pub(super) fn each(&self, most: usize, visit: &mut Visit<'_, 'p>) -> Result<bool, Box<Diagnostic>> {
+        let deals = most.max(MAX_DEALS);
+        let most = Most { deals, runs: deals.saturating_mul(RUNS_PER_DEAL) };
+        match &self.draws {
+            Redraws::Listed(games) => {
+                games.iter().try_for_each(|(machine, weight, _)| visit(machine, weight))?;
+                Ok(true)
+            }
+            Redraws::Free => Ok(self.known.each(&self.known.free, most, visit)? == Visited::All),
+            Redraws::Given { .. } => Ok(self.known.each(&self.known.anchor, most, visit)? == Visited::All),
+        }
+    }
+
+    /// Returns whether play continues alike from this pause for all deals that the player considers possible. Returns
+    /// `false` if there are too many.
+    pub(super) fn is_certain(&self) -> bool {
+        let mut keys = BTreeSet::new();
+        let all = self.each(0, &mut |machine, _| {
+            keys.extend(pause_key(machine));
+            Ok(())
+        });
+        all == Ok(true) && keys.len() == 1
+    }
+
+    /// Returns a game at a pause that looks the same to the player, with the unseen cards dealt at random.
+    ///
+    /// # Errors
+    /// Returns an error if none of the deals tried leads to what the player sees.
+    pub(super) fn deal(&mut self, policy: &str, random: &mut Random) -> Result<Machine<'p>, Box<Diagnostic>> {
+        loop {
+            if let Redraws::Listed(games) = &self.draws {
+                let at = random.below(WHOLE);
+                let after = games.partition_point(|(_, _, up_to)| *up_to <= at);
+                let game = games.get(after).or_else(|| games.last());
+                return Ok(game.ok_or_else(|| self.known.no_deal(policy))?.0.silent_clone());
+            }
+            for _ in 0..self.tries() {
+                let again = self.again(random);
+                if let Some(machine) = again.machine {
+                    return Ok(machine);
+                }
+                if again.strays && matches!(self.draws, Redraws::Given { strict: false }) {
+                    self.draws = Redraws::Free;
+                    let enough = (0..MAX_TRIES).filter(|_| self.again(random).machine.is_some()).nth(ENOUGH - 1);
+                    if enough.is_none() {
+                        self.draws = Redraws::Given { strict: true };
+                    }
+                }
+            }
+            if !self.known.approach(matches!(self.draws, Redraws::Free), random) {
+                return Err(self.known.no_deal(policy));
+            }
+            self.draws = redraws(&self.known);
+        }
+    }
+
+    /// Plays a random deal.
+    fn again(&self, random: &mut Random) -> Again<'p> {
+        let is_free = matches!(self.draws, Redraws::Free);
+        let anchor = if is_free { &self.known.free } else { &self.known.anchor };
+        let draws = Draws::Random(Box::new(random.fork()));
+        self.known.replay(anchor, self.known.dealt(anchor, random), draws)
+    }
+
+    /// Returns how many deals to try.
+    fn tries(&self) -> usize {
+        let rare = matches!(self.draws, Redraws::Free) && self.known.has_seen_draws();
+        if rare { MAX_TRIES * ENOUGH } else { MAX_TRIES }
+    }
+
+    /// Returns where the cards were that the player has not seen.
+    pub(super) fn origins(&self) -> Vec<Unseen> {
+        self.known.origins()
+    }
+
+    /// Returns the error for too many deals.
+    pub(super) fn too_many(&self) -> Box<Diagnostic> {
+        self.known.too_many()
+    }
+}
+
+/// Returns how to make the draws since the anchor again.
+fn redraws<'p>(known: &Known<'_, 'p>) -> Redraws<'p> {
+    if !known.has_seen_draws() {
+        return Redraws::Free;
+    }
+    let mut games: Vec<(Machine<'p>, BigRational, u64)> = Vec::new();
+    let all = known.each(&known.free, LISTED, &mut |machine, weight| {
+        games.push((machine.silent_clone(), weight.clone(), 0));
+        Ok(())
+    });
+    if !matches!(all, Ok(Visited::All)) {
+        return Redraws::Given { strict: false };
+    }
+    let total: BigRational = games.iter().map(|(_, weight, _)| weight).sum();
+    let mut sum = BigRational::from_integer(BigInt::ZERO);
+    for (_, weight, up_to) in &mut games {
+        sum += &*weight;
+        let share = &sum / &total * BigRational::from_integer(WHOLE.to_bigint().unwrap_or_default());
+        *up_to = share.to_integer().to_u64().unwrap_or(WHOLE);
+    }
+    Redraws::Listed(games)
+}

@@ -1,0 +1,101 @@
+//! The kinds of the elements of lists.
+
+use rhai::{ASTNode, Expr, ImmutableString, Stmt};
+
+use super::checker::Checker;
+use super::sorts::Sort;
+
+/// The functions of lists that return elements of them, or `()`.
+const TAKEN: [&str; 4] = ["find", "pop", "shift", "remove"];
+/// The functions of lists that return some of their elements, in a list.
+const SOME: [&str; 2] = ["filter", "extract"];
+/// The functions that leave the elements of a list as they are. All others may change them.
+const READS: [&str; 16] = [
+    "len", "is_empty", "find", "filter", "some", "all", "contains", "index_of", "map", "reduce", "extract", "pop",
+    "shift", "remove", "sort", "reverse",
+];
+
+/// Returns the name under which the kind of a variable's elements is kept. No variable has this name.
+pub(super) fn elements_of(name: &str) -> ImmutableString {
+    format!("{name}[]").into()
+}
+
+/// Returns the variable whose element or part is assigned.
+pub(super) fn first_name(target: &Expr) -> Option<&ImmutableString> {
+    match target {
+        Expr::Index(parts, ..) | Expr::Dot(parts, ..) => match &parts.lhs {
+            Expr::Variable(var, ..) => Some(&var.1),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns the variable whose elements a node may change.
+pub(super) fn changed<'d>(node: &ASTNode<'d>) -> Option<&'d ImmutableString> {
+    match node {
+        ASTNode::Expr(Expr::Dot(parts, ..)) => match (&parts.lhs, &parts.rhs) {
+            (Expr::Variable(var, ..), Expr::MethodCall(call, _)) if !READS.contains(&call.name.as_str()) => {
+                Some(&var.1)
+            }
+            (Expr::Variable(var, ..), Expr::Dot(..) | Expr::Index(..)) => Some(&var.1),
+            _ => None,
+        },
+        // Functions of Rhai's library change their first argument.
+        ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _))
+            if !call.is_operator_call() && !READS.contains(&call.name.as_str()) =>
+        {
+            match call.args.first() {
+                Some(Expr::Variable(var, ..)) => Some(&var.1),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+impl Checker<'_> {
+    /// Returns the kind of the elements of a value, if it is known.
+    pub(super) fn element_of(&self, value: &Expr) -> Option<Sort> {
+        let sort = self.sort_of(value)?;
+        if sort != Sort::List {
+            return sort.of_element();
+        }
+        match value {
+            Expr::Array(values, _) if !values.is_empty() => {
+                let mut sorts = values.iter().map(|value| self.sort_of(value));
+                sorts.try_fold(Sort::Nothing, |all, sort| all.joined(sort?))
+            }
+            Expr::Variable(var, ..) => self.sorts.get(&elements_of(&var.1)).copied().flatten(),
+            Expr::FnCall(call, _) if !self.layers.has_function(&call.name) => {
+                Some(match (call.name.as_str(), call.args.len()) {
+                    ("groups", 1) => Sort::Cells,
+                    ("players", 0) => Sort::Player,
+                    ("in_order" | "stops", 1) => Sort::Cell,
+                    ("on" | "cards", 1) => Sort::Piece,
+                    _ => return None,
+                })
+            }
+            Expr::Dot(parts, ..) => match &parts.rhs {
+                Expr::MethodCall(call, _)
+                    if SOME.contains(&call.name.as_str()) && !self.layers.has_function(&call.name) =>
+                {
+                    self.element_of(&parts.lhs).filter(|_| self.sort_of(&parts.lhs) == Some(Sort::List))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Returns the kind of what a function after a dot takes from a list: an element, or a list of some.
+    pub(super) fn taken_from(&self, list: &Expr, after_dot: &Expr) -> Option<Sort> {
+        let Expr::MethodCall(call, _) = after_dot else { return None };
+        if SOME.contains(&call.name.as_str()) && !self.layers.has_function(&call.name) {
+            return self.sort_of(list).filter(|sort| *sort == Sort::List);
+        }
+        let is_taken = TAKEN.contains(&call.name.as_str()) && !self.layers.has_function(&call.name);
+        let sort = self.sort_of(list).filter(|sort| is_taken && *sort == Sort::List)?;
+        self.element_of(list).filter(|_| sort == Sort::List)
+    }
+}
