@@ -35,6 +35,10 @@ type Field = "count" | "policy" | "chance" | "within" | "from";
 
 const KINDS: Record<string, Kind> = {
   simulate: { title: "Simulate", about: "Play many games, and count how they end.", setUp: true, fields: ["count", "policy", "chance"] },
+  compare: { title: "Compare", about: "Choose an option or a house rule under Set-up: which examples and which results does it change?", setUp: true, fields: ["count", "policy"] },
+  readings: { title: "Readings", about: "Hold every option and house rule against the examples that cite the rulebook: which readings do they allow?", setUp: false, fields: [] },
+  coverage: { title: "Coverage", about: "Which clauses and lines of the rules does no example use?", setUp: false, fields: [] },
+  mutate: { title: "What no example notices", about: "Change the rules in one place at a time: which changes does no example notice?", setUp: false, fields: [] },
   odds: { title: "Odds", about: "Compute exact chances, over all that dice and cards can bring.", setUp: true, fields: ["from", "policy", "chance", "within"] },
 };
 
@@ -47,6 +51,8 @@ export class AskPane {
   private kind = "simulate";
   private values: Record<Field, string> = { count: "1000", policy: "random", chance: "", within: "", from: "set-up" };
   private round = 0;
+  // Whether the set-up is shown.
+  private opened = false;
   private readonly form = make("div", {});
   private readonly command = make("code", {});
   private readonly bar = make("progress", { max: 1, value: 0, "aria-label": "how much is done", hidden: true });
@@ -97,6 +103,7 @@ export class AskPane {
 
   private render() {
     const kind = KINDS[this.kind];
+    if (this.kind === "compare") this.opened = true;
     const game = this.games.find(({ game }) => game === this.setUp.game);
     if (!kind || !game) return;
     const kinds = Object.entries(KINDS).map(([id, { title }]) =>
@@ -111,9 +118,14 @@ export class AskPane {
       make("div", { class: "palette" }, ...kinds),
       make("p", { class: "hint" }, kind.about),
       make("div", { class: "fields" }, make("label", {}, "Game", choice(games, this.setUp.game, another)), ...kind.fields.map((field) => this.field(field))),
-      ...(kind.setUp ? [make("details", { class: "more" }, make("summary", {}, "Set-up"), setUpForm(game, this.setUp, () => this.show()))] : []),
+      ...(kind.setUp ? [this.details(game)] : []),
     );
     this.show();
+  }
+
+  private details(game: Game): HTMLElement {
+    const details = make("details", { class: "more", open: this.opened, ontoggle: () => (this.opened = details.open) }, make("summary", {}, "Set-up"), setUpForm(game, this.setUp, () => this.render()));
+    return details;
   }
 
   private field(field: Field): HTMLElement {
@@ -154,6 +166,9 @@ export class AskPane {
     const count = Math.max(1, Math.round(Number(values.count) || 1));
     const policies = values.policy === "" ? [] : [values.policy];
     const chance = values.chance === "" ? null : values.chance;
+    if (this.kind === "readings" || this.kind === "coverage" || this.kind === "mutate") {
+      return { words: [this.kind, setUp.game], question: { ask: this.kind, game: setUp.game } };
+    }
     const policyFlags = policies.flatMap((policy) => ["--policy", policy]);
     const chanceFlags = chance === null ? [] : ["--chance", chance];
     if (this.kind === "odds") {
@@ -168,6 +183,14 @@ export class AskPane {
       };
     }
     const policy = values.policy === "random" ? [] : policyFlags;
+    if (this.kind === "compare") {
+      const { variant, players, houses, with: options } = setUp;
+      const changed = [...houses.flatMap((house) => ["--house", house]), ...options.flatMap(([name, value]) => ["--set", `${name}=${value}`])];
+      return {
+        words: ["compare", setUp.game, ...changed, ...flags({ ...plain(setUp.game), variant, players }), "-n", String(count), ...policy, "--states", "0"],
+        question: { ask: "compare", set_up: setUp, policies, seed: 1, count },
+      };
+    }
     return {
       words: ["simulate", setUp.game, ...flags(setUp), "-n", String(count), ...policy, ...chanceFlags],
       question: { ask: "simulate", set_up: setUp, policies, chance, seed: 1, count },
@@ -192,6 +215,9 @@ export class AskPane {
     this.bar.hidden = false;
     this.bar.removeAttribute("value");
     try {
+      if (this.kind === "compare" && this.setUp.houses.length === 0 && this.setUp.with.length === 0) {
+        return this.refused(["Choose an option or a house rule under Set-up: it is compared with the game as it is."]);
+      }
       const refused = await this.desk.ask<Slice>({ op: "ask", question });
       if (refused?.rendered) return this.refused(refused.rendered);
       let work = 1;
@@ -223,7 +249,12 @@ export class AskPane {
     const of = all === null || all === done ? "" : ` of ${all.toLocaleString("en")}`;
     this.state.textContent = `${done.toLocaleString("en")}${of} ${unit}`;
     if (all !== null && all > 0) this.bar.value = done / all;
-    if (human !== null) this.result.replaceChildren(...drawn(json), make("pre", { tabindex: 0 }, human));
+    if (human === null) return;
+    const open = this.result.querySelector("details")?.open ?? false;
+    const pictures = drawn(json);
+    const text = make("pre", { tabindex: 0 }, human);
+    // What the pictures do not show.
+    this.result.replaceChildren(...pictures, pictures.length === 0 ? text : make("details", { open }, make("summary", {}, "All statistics"), text));
   }
 }
 

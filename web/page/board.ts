@@ -34,8 +34,9 @@ export class BoardPane {
   private timer = 0;
   private round = 0;
   private readonly clicks = new Clicks();
-  private token: string = TAKE;
+  private token = "";
   private last: Position | undefined;
+  private rendered = "";
   // Whether the visitor works on the board rather than in the text.
   private kept = false;
 
@@ -53,6 +54,7 @@ export class BoardPane {
   private async update() {
     const { path, client } = this.editor;
     if (path === undefined || !/\.(scenario|md)$/.test(path)) {
+      this.rendered = "";
       this.show(make("p", { class: "hint" }, "Put the cursor into an example to see its board here: open a file that ends with .scenario."));
       return;
     }
@@ -62,6 +64,10 @@ export class BoardPane {
     const found = await position(client, path, line).catch(() => undefined);
     if (round !== this.round || this.editor.path !== path) return;
     performance.measure("referee-board", { start: began });
+    const key = JSON.stringify([path, line, found ?? null, diagramAt(this.editor.lines(), line)]);
+    // An element that is replaced between pressing and releasing the mouse gets no click.
+    if (key === this.rendered) return;
+    this.rendered = key;
     this.clicks.chosen = [];
     this.kept ||= hasFocus(this.parent);
     const diagram = diagramAt(this.editor.lines(), line);

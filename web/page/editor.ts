@@ -5,6 +5,7 @@ import {
   LSPClient, findReferencesKeymap, formatDocument, formatKeymap, hoverTooltips, jumpToDefinitionKeymap, renameKeymap,
   serverCompletion,
 } from "@codemirror/lsp-client";
+import { acceptCompletion, autocompletion, completionStatus, moveCompletionSelection, selectedCompletion } from "@codemirror/autocomplete";
 import { indentWithTab } from "@codemirror/commands";
 import { lintGutter } from "@codemirror/lint";
 import { indentUnit } from "@codemirror/language";
@@ -19,6 +20,13 @@ import { ProjectWorkspace, addressOf } from "./workspace";
 
 // The longest time to wait for an answer of the server, in milliseconds: the first one loads the game.
 const PATIENCE = 20_000;
+
+// Takes what is offered: what was chosen, or else the first.
+function complete(view: EditorView): boolean {
+  if (completionStatus(view.state) !== "active") return false;
+  if (selectedCompletion(view.state) === null) moveCompletionSelection(true)(view);
+  return acceptCompletion(view);
+}
 
 export class Editor {
   readonly problems = new Problems();
@@ -190,12 +198,14 @@ export class Editor {
   private extensions(path: string): Extension[] {
     return [
       EditorView.cspNonce.of(this.nonce),
-      EditorView.contentAttributes.of({ "aria-label": `text of ${path}` }),
+      EditorView.contentAttributes.of({ "aria-label": `text of ${path}`, tabindex: "0" }),
       basicSetup,
+      // Enter begins a line, unless something was chosen.
+      autocompletion({ selectOnOpen: false }),
       indentUnit.of("  "),
       lintGutter(),
       // Tab sets lines in; Escape and then Tab leaves the editor.
-      keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap, indentWithTab]),
+      keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap, { key: "Tab", run: complete }, indentWithTab]),
       this.served.of(this.server(path)),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) this.project.set(path, update.state.doc.toString());

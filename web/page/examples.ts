@@ -35,8 +35,11 @@ export class ExamplePane {
   private readonly summary = make("span", { role: "status", class: "summary" }, "running …");
   private readonly messages = make("ul", { class: "messages" });
   private readonly list = make("div", {});
+  private listed = "[]";
   private readonly found = new Map<string, Test[]>();
   private readonly shown = new Map<string, HTMLElement>();
+  // What is shown of each file.
+  private readonly keys = new Map<string, string>();
   // The files whose list the visitor has opened or closed.
   private readonly toggled = new Map<string, boolean>();
 
@@ -90,6 +93,9 @@ export class ExamplePane {
     this.summary.textContent = `${passed} passed, ${tests.length - passed} failed${files}${more ? " …" : ""}`;
     this.summary.className = `summary ${more ? "" : passed === tests.length && wrong.length === 0 ? "passed" : "failed"}`;
     const items = wrong.flatMap(([path, items]) => items.map((item) => [path, item] as const)).slice(0, MAX_MESSAGES);
+    const key = JSON.stringify(items);
+    if (key === this.listed) return;
+    this.listed = key;
     this.messages.replaceChildren(
       ...items.map(([path, item]) => {
         const line = item.range.start.line + 1;
@@ -106,6 +112,9 @@ export class ExamplePane {
       this.shown.delete(path);
       return;
     }
+    const key = JSON.stringify(tests);
+    if (before && this.keys.get(path) === key) return;
+    this.keys.set(path, key);
     const made = this.file(path, tests);
     this.shown.set(path, made);
     if (before) return before.replaceWith(made);

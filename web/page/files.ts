@@ -12,6 +12,7 @@ const MAX_FILES = 400;
 
 export class FilePane {
   shown: string | undefined;
+  private rendered = "";
   private readonly list = make("div", { class: "tree" });
   private readonly tools: HTMLElement;
 
@@ -36,6 +37,10 @@ export class FilePane {
   }
 
   render() {
+    // An element that is replaced between pressing and releasing the mouse gets no click.
+    const key = JSON.stringify([this.shown, this.project.paths().map((path) => [path, this.problems.of(path).length])]);
+    if (key === this.rendered) return;
+    this.rendered = key;
     const folders = new Map<string, string[]>();
     for (const path of this.project.paths()) {
       const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/") + 1) : "";

@@ -226,7 +226,10 @@ function share(editor: Editor) {
   const copy = (text: string, what: string) => () =>
     void navigator.clipboard.writeText(text).then(
       () => (copied.textContent = `${what} copied`),
-      () => field.select(),
+      () => {
+        field.select();
+        copied.textContent = "this browser does not let the page copy: copy the link from the field";
+      },
     );
   const text = path === undefined ? "" : markdown(path, project.files[path] ?? "", address);
   show(

@@ -55,6 +55,8 @@ export class PlayPane {
   private wrong: string[] = [];
   private note = "";
   private filter = "";
+  // Whether the set-up is shown.
+  private opened = false;
   private round = 0;
   private readonly clicks = new Clicks();
 
@@ -83,6 +85,15 @@ export class PlayPane {
   clear() {
     this.standing = undefined;
     this.setUp = plain("");
+    this.byHand = false;
+    this.opened = false;
+    this.policies.clear();
+  }
+
+  // Begins another game.
+  private another(game: string) {
+    this.policies.clear();
+    this.begin(plain(game));
   }
 
   private begin(setUp: SetUp) {
@@ -128,6 +139,7 @@ export class PlayPane {
     }
     this.wrong = [];
     this.standing = found;
+    this.parent.dataset["answers"] = String(found.answers.length);
     this.answers = found.answers;
     this.given = found.given;
     this.note = found.refused ?? "";
@@ -216,9 +228,9 @@ export class PlayPane {
         void this.go();
       },
     });
-    const more = make(
+    const more: HTMLDetailsElement = make(
       "details",
-      { class: "more" },
+      { class: "more", open: this.opened, ontoggle: () => (this.opened = more.open) },
       make("summary", {}, "Set-up"),
       game ? setUpForm(game, setUp, () => this.begin(setUp)) : undefined,
       make("div", { class: "fields" }, make("label", {}, "Seed", seed), make("label", { class: "check" }, byHand, "set dice and cards by hand")),
@@ -226,7 +238,7 @@ export class PlayPane {
     return make(
       "div",
       { class: "setup" },
-      make("label", {}, "Game", choice(games, setUp.game, (value) => this.begin(plain(value)))),
+      make("label", {}, "Game", choice(games, setUp.game, (value) => this.another(value))),
       button("New game", () => {
         // Another seed, or the same dice would come again.
         this.seed += 1;

@@ -37,6 +37,11 @@ impl Files {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns the paths of all files.
+    pub(crate) fn paths(&self) -> Vec<PathBuf> {
+        self.all().keys().cloned().collect()
+    }
+
     /// Replaces all files.
     pub(crate) fn replace(&self, texts: BTreeMap<PathBuf, String>) {
         let texts = texts.into_iter().map(|(path, text)| (plain(&path), text)).collect();

@@ -63,7 +63,8 @@ thread_local! {
 /// The messages of the language server that the page has not got.
 static SENT: Mutex<Vec<Value>> = Mutex::new(Vec::new());
 
-fn options() -> LoaderOptions {
+/// Returns how games are loaded.
+pub(crate) fn options() -> LoaderOptions {
     LoaderOptions { working_folder: PathBuf::from(ROOT), ..LoaderOptions::default() }
 }
 
@@ -117,7 +118,7 @@ impl Desktop {
             Request::Test { path } => self.test(&path),
             Request::Table(asked) => table(&mut self.loader, *asked),
             Request::Games { names } => self.games(&names),
-            Request::Ask { question } => match question.begin(Loader::new(files(), options())) {
+            Request::Ask { question } => match question.begin() {
                 Ok(asked) => {
                     self.question = Some(asked);
                     Value::Null

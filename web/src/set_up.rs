@@ -6,6 +6,10 @@ use serde::Deserialize;
 /// The words by which messages name the parts of a question: those of the command line, which the page shows beside it.
 pub(crate) const SET_UP: SetUpFlags =
     SetUpFlags { variant: "--variant", players: "--players", house: "--house", option: "--with" };
+/// The same for the reading that another is compared with.
+pub(crate) const AGAINST: SetUpFlags = SetUpFlags { house: "--against", option: "--against", ..SET_UP };
+/// The same for the reading that is compared.
+pub(crate) const COMPARED: SetUpFlags = SetUpFlags { option: "--set", ..SET_UP };
 /// The same for how players decide.
 pub(crate) const STRATEGY: StrategyFlags = StrategyFlags { when: "--when", policy: "--policy" };
 /// The same for odds.
@@ -33,6 +37,16 @@ pub(crate) struct Given {
 }
 
 impl Given {
+    /// Returns the name of the game.
+    pub(crate) fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// Returns the same set-up without options and house rules.
+    pub(crate) fn bare(&self) -> Self {
+        Self { houses: Vec::new(), with: Vec::new(), ..self.clone() }
+    }
+
     /// Returns the set-up.
     pub(crate) fn set_up(&self) -> SetUp {
         SetUp {

@@ -14,11 +14,18 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-// Serves `folder` on a free port; returns the address, what violated the policy, and a function that ends it.
+// Serves `folder` on a free port; returns the address, what has violated the policy, whether it is out
+// of reach (which tests may set), and a function that ends it.
 export async function serve(folder) {
   const policy = `${readFileSync(join(folder, "policy.txt"), "utf8").trim()}; report-uri /violations`;
   const violations = [];
+  const made = { violations, offline: false };
   const server = createServer((request, response) => {
+    // A host that cannot be reached.
+    if (made.offline) {
+      request.socket.destroy();
+      return;
+    }
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
     if (path === "/violations") {
       let body = "";
@@ -40,5 +47,7 @@ export async function serve(folder) {
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address();
-  return { address: `http://127.0.0.1:${port}/`, violations, end: () => new Promise((done) => (server.closeAllConnections(), server.close(done))) };
+  made.address = `http://127.0.0.1:${port}/`;
+  made.end = () => new Promise((done) => (server.closeAllConnections(), server.close(done)));
+  return made;
 }

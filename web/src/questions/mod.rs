@@ -1,15 +1,22 @@
 //! Questions that take long. They are answered in steps, so that the page can show how far they are, and stop them with
 //! what there is so far.
 
+mod compare;
+mod counted;
+mod coverage;
+mod mutate;
 mod odds;
+mod readings;
 mod simulate;
+mod tests;
 
 use referee::diagnostic::Diagnostic;
-use referee::scenario::Loader;
+use referee::scenario::{Loader, LoaderOptions};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::requests::wrong;
+use crate::files::files;
+use crate::requests::{options, wrong};
 
 /// A question, in the words of the command line.
 #[derive(Debug, Deserialize)]
@@ -19,6 +26,14 @@ pub(crate) enum Question {
     Simulate(simulate::Simulate),
     /// `referee odds`
     Odds(odds::AskOdds),
+    /// `referee compare`
+    Compare(compare::Compare),
+    /// `referee readings`
+    Readings(readings::AskReadings),
+    /// `referee coverage`
+    Coverage(coverage::AskCoverage),
+    /// `referee mutate`
+    Mutate(mutate::Mutate),
 }
 
 /// A question that is being answered.
@@ -43,7 +58,7 @@ trait Steps {
     fn unit(&self) -> &'static str;
 
     /// Returns the answer so far: as the command prints it, and as data. `None` if there is none before the end.
-    fn answer(&self) -> Option<(String, String)>;
+    fn answer(&mut self, loader: &mut Loader<'static>) -> Option<(String, String)>;
 }
 
 impl Question {
@@ -51,10 +66,17 @@ impl Question {
     ///
     /// # Errors
     /// Returns the errors of the question.
-    pub(crate) fn begin(self, mut loader: Loader<'static>) -> Result<Asked, Vec<Diagnostic>> {
+    pub(crate) fn begin(self) -> Result<Asked, Vec<Diagnostic>> {
+        // Runs of places in the rules are counted for these two.
+        let counts = matches!(self, Self::Coverage(_) | Self::Mutate(_));
+        let mut loader = Loader::new(files(), LoaderOptions { counts, ..options() });
         let steps: Box<dyn Steps> = match self {
             Self::Simulate(asked) => Box::new(simulate::Simulating::begin(&mut loader, asked)?),
             Self::Odds(asked) => Box::new(odds::Computing::begin(asked)),
+            Self::Compare(asked) => Box::new(compare::Comparing::begin(&mut loader, asked)?),
+            Self::Readings(asked) => Box::new(readings::Holding::begin(&mut loader, &asked)?),
+            Self::Coverage(asked) => Box::new(coverage::Covering::begin(&mut loader, &asked)?),
+            Self::Mutate(asked) => Box::new(mutate::Mutating::begin(&mut loader, asked)?),
         };
         Ok(Asked { steps, loader })
     }
@@ -67,7 +89,7 @@ impl Asked {
             return wrong(&problems);
         }
         let (done, all) = self.steps.done();
-        let (human, data) = self.steps.answer().unzip();
+        let (human, data) = self.steps.answer(&mut self.loader).unzip();
         json!({
             "done": done,
             "all": all,

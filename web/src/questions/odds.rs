@@ -95,7 +95,7 @@ impl Steps for Computing {
         "states"
     }
 
-    fn answer(&self) -> Option<(String, String)> {
+    fn answer(&mut self, _: &mut Loader<'static>) -> Option<(String, String)> {
         let sampled = Sampled::of(&self.request.deals);
         self.odds.as_ref().map(|odds| (odds_human(odds, sampled), odds_json(odds, sampled)))
     }

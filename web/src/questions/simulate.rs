@@ -103,7 +103,7 @@ impl Steps for Simulating {
         "games"
     }
 
-    fn answer(&self) -> Option<(String, String)> {
+    fn answer(&mut self, _: &mut Loader<'static>) -> Option<(String, String)> {
         let simulation = self.simulation();
         (self.played > 0).then(|| (simulation.human(), simulation.json()))
     }
