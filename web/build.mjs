@@ -81,7 +81,11 @@ function chapters() {
         if (path.startsWith("games/")) files[path.replaceAll(from, id)] = text.replaceAll(from, id);
       }
     }
-    for (const [, fence, info, text] of part.matchAll(/^(````?)(\S.*)\n([^]*?)^\1$/gm)) {
+    for (const [, changed, before, after, , info, text] of part.matchAll(/^<!-- in (\S+): (.*) -> (.*) -->$|^(````?)(\S.*)\n([^]*?)^\4$/gm)) {
+      if (changed) {
+        files[changed] = files[changed]?.replaceAll(before, after) ?? "";
+        continue;
+      }
       const [verb, path] = info.split(/\s+/);
       if (!path || !PATH.test(path)) continue;
       files[path] = verb === "append" ? (files[path] ?? "") + text : text;
@@ -91,7 +95,10 @@ function chapters() {
     const games = new Set([...written].flatMap((path) => path.match(/^games\/([^/]+)/)?.[1] ?? []));
     for (const path of examples) for (const [, id] of files[path].matchAll(/^\s*use\s+(\S+)/gm)) games.add(id);
     const own = Object.keys(files).filter((path) => written.has(path) || games.has(path.match(/^games\/([^/]+)/)?.[1]));
-    if (written.size > 0) found[`chapter ${name}`] = Object.fromEntries(own.sort().map((path) => [path, files[path]]));
+    // The chapter itself is there to be read. Links to other pages lead nowhere here.
+    const chapter = `## ${part.replace(/\[([^\]]+)\]\((?!http)[^)]*\)/g, "$1").replace(/^<!--.*-->\n/gm, "")}`;
+    const text = [`chapter-${Number.parseInt(name, 10)}.md`, chapter];
+    if (written.size > 0) found[`chapter ${name}`] = Object.fromEntries([text, ...own.sort().map((path) => [path, files[path]])]);
   }
   return found;
 }

@@ -92,11 +92,17 @@ export class Editor {
     for (const [path, state] of this.states) {
       if (state.doc.toString() !== this.project.files[path]) this.states.delete(path);
     }
-    const gone = (this.client.workspace as ProjectWorkspace).follow();
+    const changes = (this.client.workspace as ProjectWorkspace).follow();
     this.desk.flush();
-    const changes = gone.map((uri) => ({ uri, type: 3 }));
     if (changes.length > 0) this.client.notification("workspace/didChangeWatchedFiles", { changes });
     this.problems.keep(this.project.paths());
+  }
+
+  // Follows a change of a file that the language server reads as files on a disk: a snapshot.
+  touched(path: string) {
+    if (!path.endsWith(".snap")) return;
+    this.desk.flush();
+    this.client.notification("workspace/didChangeWatchedFiles", { changes: [{ uri: addressOf(path), type: 2 }] });
   }
 
   close() {

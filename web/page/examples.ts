@@ -36,6 +36,8 @@ export class ExamplePane {
   private readonly messages = make("ul", { class: "messages" });
   private readonly list = make("div", {});
   private listed = "[]";
+  // Whether files wait to be run.
+  private more = true;
   private readonly found = new Map<string, Test[]>();
   private readonly shown = new Map<string, HTMLElement>();
   // What is shown of each file.
@@ -64,6 +66,7 @@ export class ExamplePane {
 
   // Shows the results of a file that was run. With `more`, others are run next.
   async ran(path: string, more: boolean) {
+    this.more = more;
     if (isExamples(path)) {
       const asked = { textDocument: { uri: addressOf(path) } };
       const answer = await this.client().request<object, { tests: Test[] | null }>("referee/results", asked).catch(() => undefined);
@@ -73,11 +76,12 @@ export class ExamplePane {
         this.render(path, answer.tests);
       }
     }
-    this.update(more);
+    this.update();
   }
 
   // Shows the sums and the messages.
-  update(more = false) {
+  update() {
+    const { more } = this;
     const paths = this.project.paths();
     for (const path of this.found.keys()) {
       if (paths.includes(path)) continue;

@@ -31,9 +31,15 @@ export interface Fix {
   apply: () => void;
 }
 
+// A change of files as the protocol has it: of texts, or of a new file with its text.
+interface Edit {
+  changes?: Record<string, TextEdit[]>;
+  documentChanges?: { kind?: "create"; textDocument?: { uri: string }; edits?: TextEdit[] }[];
+}
+
 interface CodeAction {
   title: string;
-  edit?: { changes?: Record<string, TextEdit[]> };
+  edit?: Edit;
 }
 
 export class Problems {
@@ -118,13 +124,16 @@ export function fixesAt(client: LSPClient, path: string, line: number): Promise<
 async function fixes(client: LSPClient, uri: string, range: Range, diagnostics: Problem[]): Promise<Fix[]> {
   const asked = { textDocument: { uri }, range, context: { diagnostics } };
   const found = await client.request<object, CodeAction[] | null>("textDocument/codeAction", asked);
-  return (found ?? []).map((action) => ({ title: action.title, apply: () => apply(client, action.edit?.changes ?? {}) }));
+  return (found ?? []).map((action) => ({ title: action.title, apply: () => apply(client, action.edit ?? {}) }));
 }
 
 // Changes files as the server says.
-function apply(client: LSPClient, changes: Record<string, TextEdit[]>) {
+function apply(client: LSPClient, { changes = {}, documentChanges = [] }: Edit) {
   const workspace = client.workspace as ProjectWorkspace;
   client.sync();
+  for (const { textDocument, edits } of documentChanges) {
+    if (textDocument && edits) workspace.create(textDocument.uri, edits.map((edit) => edit.newText).join(""));
+  }
   for (const [uri, edits] of Object.entries(changes)) {
     const file = workspace.getFile(uri);
     if (!file) continue;

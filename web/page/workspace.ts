@@ -43,8 +43,9 @@ export class ProjectWorkspace extends Workspace {
     return this.files.find((file) => file.uri === uri) ?? null;
   }
 
-  // Opens and closes files, so that they are those of the project; returns the addresses of those that are gone.
-  follow(): string[] {
+  // Opens and closes files, so that they are those of the project; returns what has changed, in the words of the protocol.
+  follow(): { uri: string; type: 1 | 3 }[] {
+    const added: string[] = [];
     const wanted = new Map(this.project.paths().map((path) => [addressOf(path), path]));
     const gone = this.files.filter((file) => !wanted.has(file.uri) || this.isReplaced(file));
     for (const file of gone) {
@@ -56,9 +57,11 @@ export class ProjectWorkspace extends Workspace {
       if (this.getFile(uri)) continue;
       const file = new OpenFile(uri, Text.of((this.project.files[path] ?? "").split("\n")));
       this.files.push(file);
+      added.push(uri);
       if (this.client.connected) this.client.didOpen(file);
     }
-    return gone.map((file) => file.uri).filter((uri) => !wanted.has(uri));
+    const left = gone.map((file) => file.uri).filter((uri) => !wanted.has(uri));
+    return [...added.map((uri) => ({ uri, type: 1 as const })), ...left.map((uri) => ({ uri, type: 3 as const }))];
   }
 
   // Whether the project has another text for a file without an editor: another project was opened.
@@ -97,6 +100,12 @@ export class ProjectWorkspace extends Workspace {
     // What was typed last is in the project already.
     this.client.sync();
     file.view = null;
+  }
+
+  // Makes a file, as a fix does that accepts a snapshot.
+  create(uri: string, text: string) {
+    const path = pathOf(uri);
+    if (path !== undefined) this.project.add({ [path]: text });
   }
 
   // Changes a file that has no editor, as a rename does.

@@ -34,7 +34,8 @@ const browser = await launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
 
-async function visit(width, address = host.address) {
+// Opens the page in a fresh profile; with `files`, as if these had been there at the last visit.
+async function visit(width, address = host.address, files = undefined) {
   const context = await browser.createBrowserContext();
   await context.overridePermissions(new URL(host.address).origin, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"]);
   const page = await context.newPage();
@@ -43,6 +44,7 @@ async function visit(width, address = host.address) {
   page.problems = [];
   page.on("pageerror", (error) => page.problems.push(String(error)));
   page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
+  if (files) await page.evaluateOnNewDocument((text) => localStorage.setItem("referee.project", text), JSON.stringify({ files }));
   await page.goto(address);
   await page.waitForSelector(".cm-content");
   return page;
@@ -74,7 +76,8 @@ async function open(page, name) {
 }
 
 async function show(page, path) {
-  await page.click(`[data-path="${path}"]`);
+  await page.waitForSelector(`[data-path="${path}"]`);
+  await page.evaluate((path) => document.querySelector(`[data-path="${path}"]`).click(), path);
   await until(page, (path) => document.querySelector(".cm-content")?.ariaLabel === `text of ${path}`, path);
 }
 
@@ -205,6 +208,37 @@ const cases = {
     return page;
   },
 
+  async "a chapter of the tutorial is opened, and a snapshot accepted, which makes a file"(width) {
+    const page = await visit(width);
+    await page.select("#open", "chapter 8. A stored position");
+    await until(page, () => document.querySelector("#examples .failure .tools button"));
+    await page.click("#examples .failure .tools button");
+    await passing(page);
+    await until(page, () => [...document.querySelectorAll("[data-path]")].some((file) => file.dataset.path.endsWith(".snap")));
+    return page;
+  },
+
+  async "several who are asked at once answer one after the other"(width) {
+    const page = await visit(width, host.address, {
+      "games/scales/scales.game": 'game scales "Scales"\nplayers 2 ann ben\nrules "rules.rhai"\nask weigh NUMBER\n',
+      "games/scales/rules.rhai": 'fn turn(me) {\n    let weights = choose_all(players(), "weigh", |player| [1, 2]);\n    if weights[0] > weights[1] { win(players()[0]); }\n}\n',
+    });
+    await page.click("#tab-play");
+    const asks = (player) => until(page, (player) => document.querySelector("#pane-play .decision p")?.textContent.startsWith(`${player} weigh`), player);
+    await asks("ann");
+    await button(page, "#pane-play", "weigh 1");
+    await asks("ben");
+    await button(page, "#pane-play", "Undo");
+    await asks("ann");
+    await button(page, "#pane-play", "weigh 2");
+    await asks("ben");
+    await button(page, "#pane-play", "weigh 1");
+    await until(page, () => document.querySelector("#pane-play .standing").textContent.includes("winner ann"));
+    await button(page, "#pane-play", "Make this game an example");
+    await until(page, () => document.querySelector("#examples .summary").textContent === "1 passed, 0 failed");
+    return page;
+  },
+
   async "a position is drawn on the board, and the board follows the text"(width) {
     const page = await visit(width);
     await passing(page);
@@ -219,6 +253,8 @@ const cases = {
     await until(page, () => [...document.querySelectorAll(".cm-line")].some((line) => line.textContent === "    | . w b"));
     await until(page, () => document.querySelector("#pane-board .spot[data-cell=c2]")?.ariaLabel?.startsWith("c2, b"));
     await picture(page, `drawing-${width}`);
+    const boards = await page.evaluate(() => performance.getEntriesByName("referee-board").map(({ duration }) => duration).sort((one, other) => one - other));
+    speed("board at the cursor, median", boards[Math.floor(boards.length / 2)]);
     await page.click("#pane-board .spot[data-cell=c2]");
     await passing(page);
     await goTo(page, "| . w .");
@@ -270,6 +306,35 @@ const cases = {
     await button(page, "#pane-ask", "Simulate");
     await button(page, "#pane-ask", "Ask");
     await page.waitForSelector("#pane-ask .shares");
+    return page;
+  },
+
+  async "the worker is replaced when it fails and when it hangs, and the text is kept"(width) {
+    const page = await visit(width);
+    await passing(page);
+    const worker = () => page.workers()[0];
+    await goTo(page, "use my-game");
+    await page.keyboard.type("  # one");
+    await worker().evaluate(() => self.postMessage({ kind: "failed", why: "a panic" }));
+    await until(page, () => document.querySelector("#said").textContent.includes("started again"));
+    await passing(page);
+    assert.ok((await text(page)).includes("use my-game  # one"));
+    // What was typed before can still be undone, and the new worker knows the text.
+    await goTo(page, "expect winner white");
+    await typeOver(page, "  expect winner black");
+    await page.waitForSelector("#examples .failure");
+    await page.keyboard.down("Control");
+    await page.keyboard.press("z");
+    await page.keyboard.up("Control");
+    await passing(page);
+    const began = performance.now();
+    void worker().evaluate(() => { for (;;); }).catch(() => {});
+    await goTo(page, "# one");
+    await page.keyboard.type(" two");
+    await until(page, () => document.querySelector("#said").textContent.includes("ten seconds"));
+    speed("from a loop to another worker", performance.now() - began);
+    await passing(page);
+    assert.ok((await text(page)).includes("# one two"));
     return page;
   },
 
