@@ -123,6 +123,32 @@ function notices(inputs) {
   return ["The page contains these packages:\n", own, ...parts, readFileSync(crates, "utf8")].join(LINE);
 }
 
+// The page of one game as one file: its policy allows its own script and style, by their hashes, and nothing from elsewhere.
+// The module, the project and the notices are put in when it is written.
+async function played() {
+  // No modules: a file that is opened from the disk has no origin from which they could be loaded.
+  const { outputFiles } = await build({ ...common, format: "iife", write: false, entryPoints: ["page/played.ts", "page/worker.ts"] });
+  const [script, worker] = ["played.js", "worker.js"].map((name) => outputFiles.find((file) => file.path.endsWith(name)).text.trim());
+  const style = readFileSync(join(here, "page/style.css"), "utf8").trim();
+  for (const text of [script, worker, style]) if (/<\/(script|style)|<!--/i.test(text)) throw new Error("a part of played.html would end its element");
+  const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hash(script)} 'wasm-unsafe-eval'`,
+    `style-src ${hash(style)}`,
+    "img-src data:",
+    "worker-src blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  const page = readFileSync(join(here, "page/played.html"), "utf8");
+  return page
+    .replace('<meta charset="utf-8">', () => `<meta charset="utf-8">\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`)
+    .replace("/* style */", () => style)
+    .replace('id="worker">', () => `id="worker">${worker}`)
+    .replace("/* script */", () => script);
+}
+
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const common = {
@@ -149,6 +175,7 @@ cpSync(join(here, "page/icon.svg"), join(folder, "icon.svg"));
 cpSync(module, join(folder, "referee.wasm"));
 writeFileSync(join(folder, "games.json"), JSON.stringify(projects()));
 writeFileSync(join(folder, "notices.txt"), notices(Object.keys(made.metafile.inputs)));
+writeFileSync(join(folder, "played.html"), await played());
 const files = readdirSync(folder).filter((name) => name !== "policy.txt").sort();
 // The worker of the cache is made last: its name has the contents of all other files.
 const digest = createHash("sha256");

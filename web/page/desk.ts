@@ -29,6 +29,14 @@ export function compiled(): Promise<WebAssembly.Module> {
   return module;
 }
 
+// Where workers, and the module for them, come from.
+export interface Source {
+  module: () => Promise<WebAssembly.Module>;
+  worker: () => Worker;
+}
+
+const PAGE: Source = { module: compiled, worker: () => new Worker("worker.js", { type: "module" }) };
+
 export class Desk {
   private worker: Worker | undefined;
   private open = new Map<number, Open>();
@@ -53,6 +61,7 @@ export class Desk {
   constructor(
     private readonly files: () => Files,
     private readonly say: (text: string) => void,
+    private readonly source = PAGE,
   ) {}
 
   get running(): boolean {
@@ -61,7 +70,7 @@ export class Desk {
 
   start() {
     if (this.worker) return;
-    const worker = new Worker("worker.js", { type: "module" });
+    const worker = this.source.worker();
     this.worker = worker;
     this.sent = 0;
     this.handled = 0;
@@ -73,7 +82,7 @@ export class Desk {
     worker.onerror = (event) => {
       if (this.worker === worker) this.fail(`the worker has failed: ${event.message}`);
     };
-    compiled().then(
+    this.source.module().then(
       (module) => {
         if (this.worker === worker) this.post({ kind: "module", module });
       },

@@ -35,6 +35,13 @@ export function choice(options: [string, string][], chosen: string, act: (value:
   return select;
 }
 
+// Adds the style of pictures, which the module has.
+export function styled(text: string | null) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text ?? "");
+  document.adoptedStyleSheets.push(sheet);
+}
+
 let pictures = 0;
 
 // Makes a picture of the text of an SVG, without its style, which the page has, and with ids of its own.

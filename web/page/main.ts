@@ -5,11 +5,12 @@ import { AskPane } from "./ask";
 import { BoardPane } from "./board";
 import { Desk, compiled } from "./desk";
 import { Disk, isOnDisk } from "./disk";
-import { button, byId, download, make, show } from "./dom";
+import { button, byId, download, make, show, styled } from "./dom";
 import { Editor } from "./editor";
 import { ExamplePane } from "./examples";
+import { exported } from "./export";
 import { FilePane } from "./files";
-import { PlayPane } from "./play";
+import { PlayPane, type Author } from "./play";
 import { Project, kept, stored, type Files } from "./project";
 import { MAX_LINK, differing, keyOf, markdown, pack, together, unpack } from "./share";
 
@@ -48,7 +49,14 @@ async function begin() {
   const filePane = new FilePane(byId("files"), project, editor.problems, (path) => editor.show(path), say);
   const boardPane = new BoardPane(byId("pane-board"), editor);
   const examples = new ExamplePane(byId("examples"), project, editor.problems, () => editor.client, jump);
-  const play = new PlayPane(byId("pane-play"), project, table, editor, say);
+  const author: Author = {
+    get path() {
+      return editor.path;
+    },
+    append: (path, text) => editor.append(path, text),
+    save: (game, title) => void save(game, title),
+  };
+  const play = new PlayPane(byId("pane-play"), project, table, author, say);
   const ask = new AskPane(byId("pane-ask"), project, asked, editor, say);
 
   editor.opened = (path) => {
@@ -143,13 +151,6 @@ function opening(): Opening {
   if (!last || Object.keys(last.files).length === 0) return fallback();
   const base = last.origin === undefined ? undefined : bundled[last.origin];
   return { files: last.files, origin: base && last.origin !== undefined ? { game: last.origin, files: base } : undefined };
-}
-
-// Adds the style of pictures, which the module has.
-function styled(text: string | null) {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text ?? "");
-  document.adoptedStyleSheets.push(sheet);
 }
 
 let selectTab: (id: string) => void = () => {};
@@ -256,6 +257,16 @@ function share(editor: Editor) {
 function zip() {
   const entries = Object.entries(project.files).map(([path, text]) => [path, strToU8(text)]);
   download("referee-project.zip", zipSync(Object.fromEntries(entries)) as BlobPart, "application/zip");
+}
+
+async function save(game: string, title: string) {
+  try {
+    say("making the page …");
+    download(`${game}.html`, await exported(project.files, game, title, VERSION), "text/html");
+    say(`${game}.html: open it in any browser, it needs no network`);
+  } catch (error) {
+    say(`the page cannot be made: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function about() {

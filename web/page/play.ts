@@ -3,7 +3,6 @@
 import { Clicks, board, hasFocus, refocus, type Cell } from "./boards";
 import { Stopped, type Desk } from "./desk";
 import { button, choice, make } from "./dom";
-import type { Editor } from "./editor";
 import { gamesOf, listed, plain, setUpForm, type Game, type SetUp } from "./games";
 import type { Project } from "./project";
 
@@ -37,6 +36,14 @@ interface Standing {
   rendered?: string[];
 }
 
+// Where a game is written down; the page of one game has none.
+export interface Author {
+  readonly path: string | undefined;
+  append(path: string, text: string): unknown;
+  // Makes a file in which a game can be played.
+  save(game: string, title: string): void;
+}
+
 const POLICIES: [string, string][] = [["", "a person"], ["random", "random"], ["greedy", "greedy"], ["mcts:200", "mcts"]];
 const MAX_SHOWN = 80;
 // The events that are shown: the last ones.
@@ -64,13 +71,15 @@ export class PlayPane {
     private readonly parent: HTMLElement,
     private readonly project: Project,
     private readonly desk: Desk,
-    private readonly editor: Editor,
+    private readonly author: Author | undefined,
     private readonly say: (text: string) => void,
+    // The only game, if there is no choice.
+    private readonly only?: string,
   ) {}
 
   // Begins a game of the shown file's; a game under way goes on.
   async open() {
-    const names = gamesOf(this.project, this.editor.path);
+    const names = this.only === undefined ? gamesOf(this.project, this.author?.path) : [this.only];
     const found = await listed(this.desk, names).catch(() => undefined);
     if (!found) return;
     this.games = found.games;
@@ -186,13 +195,15 @@ export class PlayPane {
     const game = this.games.find(({ game }) => game === this.setUp.game)?.title ?? this.setUp.game;
     const found = await this.ask({ record: { title: whole ? `A game of ${game}` : `A turn of ${game}`, whole } });
     if (!found?.record) return this.tell("nothing was played yet");
-    const { path } = this.editor;
+    const { author } = this;
+    if (!author) return;
+    const { path } = author;
     const target = path?.endsWith(".scenario") ? path : `scenarios/${this.setUp.game}-played.scenario`;
     if (this.project.files[target] === undefined) this.project.add({ [target]: "" });
     const before = [...(this.project.files[target] ?? "").matchAll(/^use[ \t]+(.*?)[ \t]*(?:#.*)?$/gm)].at(-1)?.[1];
     // The line `use` above holds for what is written below, if it is the same.
     const text = found.record.replace(/^use[ \t]+(.*)\n+/m, (line, used: string) => (used === before ? "" : line));
-    this.editor.append(target, text);
+    author.append(target, text);
     this.say(`written into ${target}`);
   }
 
@@ -238,12 +249,13 @@ export class PlayPane {
     return make(
       "div",
       { class: "setup" },
-      make("label", {}, "Game", choice(games, setUp.game, (value) => this.another(value))),
+      this.only === undefined ? make("label", {}, "Game", choice(games, setUp.game, (value) => this.another(value))) : undefined,
       button("New game", () => {
         // Another seed, or the same dice would come again.
         this.seed += 1;
         this.begin(setUp);
       }),
+      this.author && game ? button("Save as a page", () => this.author?.save(game.game, game.title), { title: "One file in which this game can be played, without a network" }) : undefined,
       more,
     );
   }
@@ -275,8 +287,7 @@ export class PlayPane {
         "p",
         { class: "tools" },
         button("Undo", () => this.undo(), { "data-keep": "undo" }),
-        button("Make this game an example", () => void this.record(true)),
-        button("Make the last turn an example", () => void this.record(false)),
+        ...(this.author ? [button("Make this game an example", () => void this.record(true)), button("Make the last turn an example", () => void this.record(false))] : []),
       ),
       events.length === 0 ? "" : make("ul", { class: "events", "aria-label": "what happened last" }, ...events.map((event) => make("li", {}, event))),
       standing.values.length === 0 ? "" : make("ul", { class: "values", "aria-label": "values" }, ...standing.values.map((value) => make("li", {}, value))),
