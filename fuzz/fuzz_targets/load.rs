@@ -1,5 +1,7 @@
-//! A game with its rules, rulebook, data files and a scenario, cut from one text at lines `----`: planned, judged, shown.
+//! A game with a scenario, cut from one text: planned, judged, shown.
 #![no_main]
+
+mod game;
 
 use std::path::Path;
 
@@ -8,24 +10,11 @@ use referee::report::{Human, check_json, scenes_human, test_json};
 use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
 
-fuzz_target!(|text: &str| {
-    let mut parts = text.split("\n----\n");
-    let mut part = || parts.next().unwrap_or_default();
-    let host = MemoryHost::default()
-        .with("games/g/g.game", part())
-        .with("games/g/rules.rhai", part())
-        .with("games/g/RULES.md", part())
-        .with("a.scenario", part())
-        .with("games/g/house/h.rhai", part())
-        .with("games/g/cards.yaml", part())
-        .with("games/g/abilities.rhai", part())
-        .with("games/g/arrows.yaml", part());
-    // Rules call one another deeply: they need the stack of a worker.
-    let judged = std::thread::Builder::new().stack_size(256 << 20).spawn(move || loader(&host));
-    judged.expect("a thread").join().expect("no panic");
-});
+use game::on_worker;
 
-fn loader(host: &MemoryHost) {
+fuzz_target!(|text: &str| on_worker(text, load));
+
+fn load(host: &MemoryHost) {
     let mut loader = Loader::new(host, LoaderOptions::default());
     let wrong = scenario::check_game(&mut loader, Path::new("games/g/g.game"));
     let _ = check_json(1, &wrong, &[]);

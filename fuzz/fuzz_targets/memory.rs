@@ -2,6 +2,8 @@
 //! and what rules make and keep within their limits. The input is cut like that of `load`.
 #![no_main]
 
+mod game;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,6 +12,8 @@ use libfuzzer_sys::fuzz_target;
 use referee::report::{Human, test_json};
 use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
+
+use game::on_worker;
 
 /// The bytes that a game with its rules takes in any case, and how many each byte of the input may add.
 const LOADED: usize = 32 << 20;
@@ -60,23 +64,7 @@ fn measured<R>(work: impl FnOnce() -> R) -> (R, usize) {
     (result, PEAK.load(Ordering::Relaxed).saturating_sub(before))
 }
 
-fuzz_target!(|text: &str| {
-    let mut parts = text.split("\n----\n");
-    let mut part = || parts.next().unwrap_or_default();
-    let host = MemoryHost::default()
-        .with("games/g/g.game", part())
-        .with("games/g/rules.rhai", part())
-        .with("games/g/RULES.md", part())
-        .with("a.scenario", part())
-        .with("games/g/house/h.rhai", part())
-        .with("games/g/cards.yaml", part())
-        .with("games/g/abilities.rhai", part())
-        .with("games/g/arrows.yaml", part());
-    let size = text.len();
-    // Rules call one another deeply: they need the stack of a worker.
-    let judged = std::thread::Builder::new().stack_size(256 << 20).spawn(move || bounded(&host, size));
-    judged.expect("a thread").join().expect("no panic");
-});
+fuzz_target!(|text: &str| on_worker(text, |host| bounded(host, text.len())));
 
 fn bounded(host: &MemoryHost, size: usize) {
     let most = LOADED + EACH * size;

@@ -11,7 +11,7 @@ use super::output::{colour, print, print_error, remark};
 use super::wanted::standing;
 use super::workers::spread;
 use super::{Exit, discover, snapshots};
-use crate::diagnostic::{Diagnostic, Renderer, counted, printable};
+use crate::diagnostic::{Diagnostic, Renderer, counted, printable, share_of};
 use crate::game::SearchPath;
 use crate::report::check_json;
 use crate::scenario::{self, Loader, LoaderOptions};
@@ -120,13 +120,14 @@ fn problems(loader: &mut Loader<'_>, files: &[PathBuf]) -> Checked {
     let mut reported = HashSet::new();
     for file in files {
         let is_game = file.extension().is_some_and(|extension| extension == "game");
-        let problems = if is_game {
+        let mut problems = if is_game {
             scenario::check_game(loader, file)
         } else {
             let suite = if is_large(file) { scenario::plan_lean(loader, file) } else { scenario::plan(loader, file) };
             checked.comments.extend(suite.has_only_comments().then(|| suite.file.to_string()));
             suite.problems
         };
+        share_of(&mut problems, &file.to_string_lossy(), files.len());
         if is_game && problems.is_empty() {
             checked.notes.extend(scenario::notes(loader, file));
         }

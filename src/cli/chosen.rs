@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::disk::Disk;
 use super::wanted::Wanted;
 use super::workers::{Busy, Spare, spread_twice};
+use crate::diagnostic::share_of;
 use crate::game::{SearchPath, misplaced};
 use crate::scenario::{self, Exercised, Loader, LoaderOptions, PlannedTest, Suite};
 use crate::trace::{Failure, Status, TestResult};
@@ -99,10 +100,11 @@ pub(super) fn run_some<R: Send>(
     };
     let size = |file: &PathBuf| std::fs::metadata(file).map_or(0, |file| file.len());
     let lean = selection.lean && files.iter().map(size).sum::<u64>() > LARGE;
-    let plan = |(loader, _): &mut (Loader<'_>, Busy<'_>), at: usize| match files.get(at) {
-        Some(file) if lean => scenario::plan_lean(loader, file),
-        Some(file) => scenario::plan(loader, file),
-        None => unreachable!("there are as many pieces of work as files"),
+    let plan = |(loader, _): &mut (Loader<'_>, Busy<'_>), at: usize| {
+        let Some(file) = files.get(at) else { unreachable!("there are as many pieces of work as files") };
+        let mut suite = if lean { scenario::plan_lean(loader, file) } else { scenario::plan(loader, file) };
+        share_of(&mut suite.problems, &suite.file, files.len());
+        suite
     };
     let choose = |mut suites: Vec<Suite>| {
         let unread = wanted.found.unread.iter();

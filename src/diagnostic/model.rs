@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::alike::strange_character;
+use super::counted;
 use crate::source::{Source, Span};
 
 /// A location in a source text and the note shown there.
@@ -48,6 +49,24 @@ pub struct Diagnostic {
 
 /// The maximum number of errors reported for a file.
 pub const MAX_PROBLEMS: usize = 500;
+
+/// The approximate maximum number of errors that are kept of many files together.
+const MAX_TOGETHER: usize = 50_000;
+
+/// Cuts the errors of one of `files` files to its share of those that are kept of all together, and adds a note about the
+/// cut. The share depends on the number of files alone, so it is the same in whatever order the files are read.
+pub fn share_of(problems: &mut Vec<Diagnostic>, file: &str, files: usize) {
+    // One is the note of a file that is cut already.
+    let most = (MAX_TOGETHER / files.max(1)).clamp(1, MAX_PROBLEMS + 1);
+    if problems.len() > most {
+        problems.truncate(most);
+        problems.shrink_to_fit();
+        let shown = counted(most, "error");
+        let message = format!("only the first {shown} of {file} are shown, because there are {files} files");
+        let wrong = Diagnostic::general("too_many_mistakes", message);
+        problems.push(wrong.help("name fewer files, or check that these are the right ones"));
+    }
+}
 
 /// Cuts a list of errors to the first [`MAX_PROBLEMS`], and adds a note about the cut.
 pub fn first_of(problems: &mut Vec<Diagnostic>) {

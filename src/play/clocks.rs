@@ -1,8 +1,7 @@
 //! Counters that every turn changes. They are a part of each position, so that no position comes again.
 
-use super::points::{self, Stand, put_next};
 use super::random::Random;
-use super::set_up::any_answer;
+use super::set_up::{after_phase, begun};
 use crate::rules::Program;
 use crate::table::{Phase, PropertyId, PropertyKind, State, Value};
 
@@ -34,19 +33,15 @@ pub fn clocks(program: &Program, start: &State, phases: &[Phase]) -> Vec<Propert
         return Vec::new();
     }
     for number in 0..GAMES {
-        game(program, start.clone(), phases, &mut all, &mut Random::of_game(1, number));
+        game(program, begun(program, start, phases), &mut all, &mut Random::of_game(1, number));
     }
     let ticks = |counter: &Watched| counter.turns >= ENOUGH && !counter.stayed && counter.rose * 4 >= counter.turns * 3;
     all.into_iter().filter(ticks).map(|counter| counter.property).collect()
 }
 
 /// Plays one game. Stops at its end, at an error and at a limit.
-fn game(program: &Program, mut state: State, phases: &[Phase], all: &mut [Watched], random: &mut Random) {
-    state.agenda = phases.iter().rev().cloned().collect();
-    if program.needs_history() {
-        state.keep_history();
-    }
-    let (mut turns, mut asks) = (0, 0);
+fn game(program: &Program, mut state: State, all: &mut [Watched], random: &mut Random) {
+    let (mut turns, mut asks) = (0, ASKS);
     let mut before: Option<State> = None;
     for _ in 0..PHASES {
         if state.agenda.is_empty() {
@@ -58,18 +53,9 @@ fn game(program: &Program, mut state: State, phases: &[Phase], all: &mut [Watche
                 return;
             }
         }
-        put_next(&mut state);
-        let mut stand = points::begin(program, state);
-        state = loop {
-            match stand {
-                Ok(Stand::Between(next, _)) => break *next,
-                Ok(Stand::Asks(pause)) if asks < ASKS => {
-                    asks += 1;
-                    let answer = any_answer(&pause.state, &pause.ask, random);
-                    stand = points::answer(program, &pause, &answer);
-                }
-                Ok(Stand::Asks(_) | Stand::Over(_)) | Err(_) => return,
-            }
+        state = match after_phase(program, state, &mut asks, random) {
+            Ok(next) => next,
+            Err(_) => return,
         };
     }
 }

@@ -15,13 +15,9 @@ const PHASES: usize = 100_000;
 /// stop, if they do.
 #[must_use]
 pub fn set_up_fault(program: &Program, start: &State, phases: &[Phase]) -> Option<Diagnostic> {
-    let mut state = start.clone();
-    state.agenda = phases.iter().rev().cloned().collect();
-    if program.needs_history() {
-        state.keep_history();
-    }
+    let mut state = begun(program, start, phases);
     let mut random = Random::of_game(1, 0);
-    let mut asks = 0;
+    let mut asks = ASKS;
     let mut silent = 0;
     for _ in 0..PHASES {
         if state.agenda.is_empty() {
@@ -31,27 +27,53 @@ pub fn set_up_fault(program: &Program, start: &State, phases: &[Phase]) -> Optio
             return Some(program.too_silent(state));
         }
         let asks_before = asks;
-        put_next(&mut state);
-        let mut stand = points::begin(program, state);
-        state = loop {
-            match stand {
-                Ok(Stand::Between(next, _)) => break *next,
-                Ok(Stand::Asks(pause)) if asks < ASKS => {
-                    asks += 1;
-                    let answer = any_answer(&pause.state, &pause.ask, &mut random);
-                    stand = points::answer(program, &pause, &answer);
-                }
-                Ok(Stand::Asks(_) | Stand::Over(_)) | Err(Broken::History(_)) => return None,
-                Err(Broken::Fault(wrong)) => return Some(*wrong),
-            }
+        state = match after_phase(program, state, &mut asks, &mut random) {
+            Ok(next) => next,
+            Err(wrong) => return wrong.map(|wrong| *wrong),
         };
-        silent = if asks > asks_before { 0 } else { silent + 1 };
+        silent = if asks < asks_before { 0 } else { silent + 1 };
     }
     None
 }
 
+/// Returns a start with the phases that are still to run.
+pub(super) fn begun(program: &Program, start: &State, phases: &[Phase]) -> State {
+    let mut state = start.clone();
+    state.agenda = phases.iter().rev().cloned().collect();
+    if program.needs_history() {
+        state.keep_history();
+    }
+    state
+}
+
+/// Runs the next phase with random answers, of which there may be `asks` more.
+///
+/// # Errors
+/// Returns an error if no phase follows: the error of the rules, if they caused one.
+pub(super) fn after_phase(
+    program: &Program,
+    mut state: State,
+    asks: &mut usize,
+    random: &mut Random,
+) -> Result<State, Option<Box<Diagnostic>>> {
+    put_next(&mut state);
+    let mut stand = points::begin(program, state);
+    loop {
+        match stand {
+            Ok(Stand::Between(next, _)) => return Ok(*next),
+            Ok(Stand::Asks(pause)) if *asks > 0 => {
+                *asks -= 1;
+                let answer = any_answer(&pause.state, &pause.ask, random);
+                stand = points::answer(program, &pause, &answer);
+            }
+            Ok(Stand::Asks(_) | Stand::Over(_)) | Err(Broken::History(_)) => return Err(None),
+            Err(Broken::Fault(wrong)) => return Err(Some(wrong)),
+        }
+    }
+}
+
 /// Returns a random answer to an ask.
-pub(super) fn any_answer(state: &State, ask: &Ask, random: &mut Random) -> Answer {
+fn any_answer(state: &State, ask: &Ask, random: &mut Random) -> Answer {
     let option = |decision: &Decision, random: &mut Random| random.place(decision.options.len());
     match &ask.question {
         Question::Choose(decision) => Answer::Chosen(option(decision, random)),

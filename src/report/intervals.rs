@@ -83,13 +83,22 @@ pub(super) fn ratio_of(sums: RatioSums) -> Option<Mean> {
 
 /// Returns the mean of `count` numbers with this sum and this sum of squares, and its interval: see [`mean_of`].
 pub(super) fn of_sums(count: i128, sum: i128, squares: i128) -> Option<Mean> {
-    let pairs = u64::try_from(count).ok().filter(|count| *count > 1)?;
-    // As in `difference`: exact, so that equal numbers have no deviation at all.
-    let deviations = squares.checked_mul(count)?.checked_sub(sum.checked_mul(sum)?)?;
-    let n = pairs as f64;
-    let (mean, variance) = (sum as f64 / n, deviations as f64 / n / (n - 1.0));
-    let (low, high) = student(mean, variance, pairs, Together::ONE);
+    let count = u64::try_from(count).ok()?;
+    let (mean, variance) = moments(count, sum, squares)?;
+    let (low, high) = student(mean, variance, count, Together::ONE);
     Some(Mean { mean: rounded(mean), low: rounded(low), high: rounded(high) })
+}
+
+/// Returns the mean and the variance of numbers with this sum and this sum of squares; `None` for fewer than two, or if
+/// the sums are too large.
+fn moments(count: u64, sum: i128, squares: i128) -> Option<(f64, f64)> {
+    if count < 2 {
+        return None;
+    }
+    // The sum of the squared deviations, times the count: exact, so that equal numbers have no deviation at all.
+    let deviations = squares.checked_mul(i128::from(count))?.checked_sub(sum.checked_mul(sum)?)?;
+    let n = count as f64;
+    Some((sum as f64 / n, deviations as f64 / n / (n - 1.0)))
 }
 
 /// Returns a mean; `None` if `count` is 0.
@@ -136,12 +145,7 @@ impl Difference {
 /// that all numbers are 0 or 1; the interval is one of several that hold `together`.
 pub(super) fn difference(pairs: &Pairs, is_share: bool, together: Together) -> Option<Difference> {
     let (n, sum) = (pairs.pairs as f64, pairs.difference());
-    if pairs.pairs < 2 {
-        return None;
-    }
-    // The sum of the squared deviations, times n: exact, so that equal differences have no deviation at all.
-    let deviations = pairs.squares.checked_mul(i128::from(pairs.pairs))?.checked_sub(sum.checked_mul(sum)?)?;
-    let (mean, variance) = (sum as f64 / n, deviations as f64 / n / (n - 1.0));
+    let (mean, variance) = moments(pairs.pairs, sum, pairs.squares)?;
     let (low, high) =
         if is_share { newcombe(pairs, together.normal()) } else { student(mean, variance, pairs.pairs, together) };
     Some(Difference {

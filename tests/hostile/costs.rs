@@ -45,7 +45,8 @@ const ENDS: Cost = Same("it ends the game");
 type Call = (&'static str, Cost);
 
 /// The values of the calls: their names, and how they are made.
-const VALUES: [(&str, &str); 13] = [
+const VALUES: [(&str, &str); 14] = [
+    ("nest", "let nest = #{a: 1}; for k in 0..n { nest = #{a: nest}; }"),
     ("list", "let list = []; list.pad(n, 1);"),
     ("other", "let other = []; other.pad(n, 1);"),
     ("text", "let text = \"\"; text.pad(n, \"x\");"),
@@ -417,10 +418,7 @@ struct First;
 impl Answers for First {
     fn answer(&mut self, ask: &Ask, state: &State) -> Reply {
         Reply::Answer(match &ask.question {
-            Question::Roll(die) => {
-                let _ = die;
-                Answer::Rolled(Throw::of([0]))
-            }
+            Question::Roll(_) => Answer::Rolled(Throw::of([0])),
             Question::Draw(_) => ask.question.chances(state)[0].0.clone(),
             Question::Choose(_) => Answer::Chosen(0),
             Question::ChooseAll(all) => Answer::AllChosen(vec![0; all.len()]),
@@ -473,6 +471,14 @@ fn wrong(calls: &[(&str, &Cost)], sizes: [i64; 2], boards: [i64; 2]) -> Vec<Stri
     each.collect()
 }
 
+#[track_caller]
+fn none_wrong(table: &[(&str, &[Call])], sizes: [i64; 2], boards: [i64; 2]) {
+    let calls = table.iter().flat_map(|(_, calls)| calls.iter().map(|(call, cost)| (*call, cost)));
+    let calls: Vec<(&str, &Cost)> = calls.collect();
+    let wrong = on_worker(|| wrong(&calls, sizes, boards));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// The rules for a board of this side.
 fn load(side: i64, script: &str) -> (Playable, State) {
     let cards: String = (0..side * side / 4).map(|at| format!("  - {{name: card {at}}}\n")).collect();
@@ -503,10 +509,7 @@ fn no_function_of_the_library_does_more_than_it_counts() {
     let table: BTreeSet<String> = LIBRARY.iter().map(|(name, _)| (*name).to_owned()).collect();
     let missing: Vec<String> = rules::library().into_iter().filter(|name| !table.contains(name)).collect();
     assert!(missing.is_empty(), "functions without a call in LIBRARY: {missing:?}");
-    let calls: Vec<(&str, &Cost)> =
-        LIBRARY.iter().flat_map(|(_, calls)| calls.iter().map(|(call, cost)| (*call, cost))).collect();
-    let wrong = on_worker(move || wrong(&calls, SIZES, [6, 6]));
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    none_wrong(LIBRARY, SIZES, [6, 6]);
 }
 
 #[test]
@@ -515,8 +518,20 @@ fn no_function_of_the_board_does_more_than_it_counts() {
     let entries = rules::reference();
     let missing: Vec<&str> = entries.iter().map(|entry| entry.name()).filter(|name| !table.contains(name)).collect();
     assert!(missing.is_empty(), "functions without a call in API: {missing:?}");
-    let calls: Vec<(&str, &Cost)> =
-        API.iter().flat_map(|(_, calls)| calls.iter().map(|(call, cost)| (*call, cost))).collect();
-    let wrong = on_worker(move || wrong(&calls, SIDES, SIDES));
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    none_wrong(API, SIDES, SIDES);
+}
+
+/// Rhai's library gets a map as a tree, each level with nodes of its own.
+#[test]
+fn nested_maps_cost_what_is_made_to_write_them() {
+    on_worker(|| {
+        let calls = ["`${nest}`", "nest.to_string()", "print(nest)"];
+        let playable = load(6, &rules(&calls));
+        for (at, call) in calls.iter().enumerate() {
+            let of = |times| figures(&playable, at, 57, times).unwrap_or_else(|wrong| unreachable!("{call}: {wrong}"));
+            let (before, after) = (of(0), of(100));
+            let (operations, bytes) = (after.0 - before.0, after.1 - before.1);
+            assert!(bytes <= 256 * operations, "{call}: {operations} operations, {bytes} bytes");
+        }
+    });
 }

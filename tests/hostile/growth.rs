@@ -1,23 +1,45 @@
-//! Small files that grow: each is refused before it has become large.
+//! Small files that grow: each is refused before it has become large. What they take is counted in bytes.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use referee::diagnostic::MAX_PROBLEMS;
+use referee::report::Human;
 use referee::scenario::{self, Loader, LoaderOptions};
 use referee::source::MemoryHost;
+use referee::trace::{Status, TestResult};
 
 use super::{GAME, RULES, TURN, host, on_worker, told};
 
+/// The bytes that reading one of these files may take at its peak.
+const READ: u64 = 160 << 20;
+/// The bytes that checking one of these games may take at its peak.
+const CHECKED: u64 = 96 << 20;
+
+/// The bytes that are allocated at the peak of some work.
+fn peak(work: impl FnOnce() + Send) -> u64 {
+    on_worker(|| allocation_counter::measure(work).bytes_max)
+}
+
 /// The codes and the number of errors of the scenario file of a host, without running it.
+#[track_caller]
 fn wrong(host: &MemoryHost) -> (Vec<&'static str>, usize) {
-    on_worker(|| {
-        let suite = scenario::plan(&mut Loader::new(host, LoaderOptions::default()), Path::new("a.scenario"));
+    wrong_in(host, "a.scenario", READ)
+}
+
+/// The same of a file, whose reading may take this many bytes.
+#[track_caller]
+fn wrong_in(host: &MemoryHost, file: &str, most: u64) -> (Vec<&'static str>, usize) {
+    let mut found = (Vec::new(), 0);
+    let bytes = peak(|| {
+        let suite = scenario::plan(&mut Loader::new(host, LoaderOptions::default()), Path::new(file));
         let mut codes: Vec<&str> = suite.problems.iter().map(|problem| problem.code).collect();
-        let count = codes.len();
+        found.1 = codes.len();
         codes.dedup();
-        (codes, count)
-    })
+        found.0 = codes;
+    });
+    assert!(bytes <= most, "{bytes} bytes");
+    found
 }
 
 #[track_caller]
@@ -126,11 +148,14 @@ fn many_positions_and_rows() {
 fn wrong_cards(yaml: &str) -> Vec<&'static str> {
     let game = format!("{GAME}die big 1..10000\nzone deck hidden\ncard trick from \"cards.yaml\" in deck\n");
     let host = host(RULES, TURN).with("games/attack/attack.game", game).with("games/attack/cards.yaml", yaml);
-    on_worker(|| {
+    let mut codes = Vec::new();
+    let bytes = peak(|| {
         let mut loader = Loader::new(&host, LoaderOptions::default());
         let wrong = scenario::check_game(&mut loader, Path::new("games/attack/attack.game"));
-        wrong.iter().map(|wrong| wrong.code).collect()
-    })
+        codes = wrong.iter().map(|wrong| wrong.code).collect();
+    });
+    assert!(bytes <= CHECKED, "{bytes} bytes");
+    codes
 }
 
 #[test]
@@ -176,4 +201,46 @@ fn odds_with_many_options_are_limited_in_memory() {
     let told = asked("within 2 turns up to 20 MB");
     assert!(told.contains("need more than 20 MB, the limit on memory"), "{told}");
     assert!(told.contains("`up to 2000 MB`"), "{told}");
+}
+
+/// Results and planned tests share their names, and no plan is kept: many short tests take little more than their text.
+#[test]
+fn many_tests_take_few_bytes_for_each_byte_of_text() {
+    let held = |count: usize| {
+        let text = (0..count).fold("use attack\n\n".to_owned(), |mut text, at| {
+            let (score, throw) = (at % 90, at % 6 + 1);
+            let _ = write!(
+                text,
+                "scenario \"A throw and no more, number {at}\"\n  set red.score {score}\n  turn red\n  roll {throw}\n  \
+                 expect red.score = {score}\n  expect turn blue\n\n"
+            );
+            text
+        });
+        let host = host(RULES, &text);
+        let bytes = peak(|| {
+            let mut loader = Loader::new(&host, LoaderOptions::default());
+            let suite = scenario::plan_lean(&mut loader, Path::new("a.scenario"));
+            let judge = |test| scenario::judge(&mut loader, &suite, test);
+            let results: Vec<TestResult> = (0..suite.tests.len()).map(judge).collect();
+            assert!(results.len() == count && results.iter().all(|result| result.status == Status::Passed));
+            assert!(Human::new(false, false).file(&suite.file, &suite.problems, &results).starts_with("ok"));
+        });
+        (text.len() as u64, bytes)
+    };
+    let (few, many) = (held(2000), held(4000));
+    let (text, bytes) = (many.0 - few.0, many.1 - few.1);
+    assert!(bytes <= 8 * text, "{bytes} bytes for {text} bytes of text");
+}
+
+/// Each line is looked for among the blocks, not compared with all of them.
+#[test]
+fn many_blocks_of_markdown() {
+    let head = "```scenario\nuse attack\nscenario \"y\"\n  turn red\n```\n";
+    for (part, right) in
+        [("text\n\n```\nx\n```\n", true), ("<!-- x -->\n\n", true), ("> ```\n\n", false), ("<!-- x\n\n", true)]
+    {
+        let host = host(RULES, TURN).with("a.md", format!("{head}{}", part.repeat(20_000)));
+        let (codes, _) = wrong_in(&host, "a.md", READ);
+        assert_eq!(codes.is_empty(), right, "{part:?}: {codes:?}");
+    }
 }

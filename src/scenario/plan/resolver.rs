@@ -197,8 +197,7 @@ impl<'f> Resolver<'f> {
     pub(crate) fn cell(&self, span: Span) -> Option<&'f str> {
         let word = self.source.word(span);
         let name = placeholder(&word)?;
-        let (_, cell, _) = self.row.as_ref()?.values.iter().find(|(column, _, _)| *column == name)?;
-        Some(self.source.slice(*cell))
+        Some(self.source.slice(self.row.as_ref()?.cell(name)?.0))
     }
 
     /// Returns whether a text contains a placeholder for a column of the table.

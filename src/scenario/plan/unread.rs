@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::source::{Fence, Source, Span, html_blocks};
+use crate::source::{Fence, Source, Span, html_blocks, within};
 use crate::syntax::ast::LineKind;
 use crate::syntax::{FileKind, parse};
 
@@ -111,7 +111,8 @@ fn stretches<'t>(text: &'t str, fences: &[Fence]) -> Vec<Vec<Place<'t>>> {
     // The content of a closed comment is left out on purpose.
     let html: Vec<Range<usize>> =
         html_blocks(text).into_iter().filter(|html| comment(text, html).is_some_and(|closed| closed)).collect();
-    let hidden = |at: usize| fences.iter().map(|fence| &fence.range).chain(&html).any(|range| range.contains(&at));
+    let blocks: Vec<Range<usize>> = fences.iter().map(|fence| fence.range.clone()).collect();
+    let hidden = |at: usize| [&blocks, &html].into_iter().any(|ranges| within(ranges, at).is_some());
     let (mut found, mut at) = (vec![Vec::new()], 0);
     for line in text.split_inclusive('\n') {
         let bare = line.trim_start_matches([' ', '\t', '>']);
