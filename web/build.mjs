@@ -195,3 +195,5 @@ for (const name of readdirSync(folder)) {
 }
 const mb = (bytes) => (bytes / 1e6).toFixed(2);
 console.log(`${folder}: ${mb(plain)} MB, ${mb(gzip)} MB with gzip, ${mb(brotli)} MB with brotli`);
+// What visitors wait for at the first visit.
+if (gzip > 4e6 || brotli > 3.5e6) throw new Error("the playground is too large: at most 4 MB with gzip and 3.5 MB with brotli");

@@ -74,7 +74,7 @@ export class BoardPane {
     if (found) this.last = found;
     if (diagram) this.drawing(diagram, found ?? undefined);
     else if (found) this.playing(found);
-    else this.show(make("p", { class: "hint" }, "There is no position here: the example has an error, or this line belongs to none."));
+    else this.show(make("p", { class: "hint" }, "There is no position here: this line belongs to no example, or the example has an error."));
     if (this.kept) refocus(this.parent);
     this.kept = false;
   }

@@ -21,6 +21,8 @@ import { ProjectWorkspace, addressOf } from "./workspace";
 // The longest time to wait for an answer of the server, in milliseconds: the first one loads the game.
 const PATIENCE = 20_000;
 
+const isProse = (path: string) => path.endsWith(".md");
+
 // Takes what is offered: what was chosen, or else the first.
 function complete(view: EditorView): boolean {
   if (completionStatus(view.state) !== "active") return false;
@@ -125,7 +127,7 @@ export class Editor {
       const kept = this.states.get(path);
       const doc = this.project.files[path] ?? "";
       // The cursor of a new file is in its first example, whose board is shown.
-      const anchor = /^[ \t]*scenario\b/m.exec(doc)?.index ?? 0;
+      const anchor = isProse(path) ? 0 : (/^[ \t]*scenario\b/m.exec(doc)?.index ?? 0);
       const fresh = () => EditorState.create({ doc, selection: { anchor }, extensions: this.extensions(path) });
       const state = kept?.doc.toString() === doc ? kept : fresh();
       this.path = path;
@@ -210,6 +212,7 @@ export class Editor {
       autocompletion({ selectOnOpen: false }),
       indentUnit.of("  "),
       lintGutter(),
+      isProse(path) ? EditorView.lineWrapping : [],
       // Tab sets lines in; Escape and then Tab leaves the editor.
       keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap, { key: "Tab", run: complete }, indentWithTab]),
       this.served.of(this.server(path)),

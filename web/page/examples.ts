@@ -155,7 +155,7 @@ export class ExamplePane {
     const sign = make("span", { class: "sign", role: "img", "aria-label": test.status }, SIGNS[test.status]);
     const go = button(test.title, () => this.jump(path, test.line), { class: "link" });
     const failures = test.failures.map((failure, at) => this.failure(path, failure, `${test.line}-${at}`));
-    return make("li", { class: test.status }, sign, go, ...failures);
+    return make("li", { class: test.status }, make("div", { class: "head" }, sign, go), ...failures);
   }
 
   private failure(path: string, failure: Failure, id: string): HTMLElement {

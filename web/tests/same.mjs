@@ -96,6 +96,19 @@ for (const path of Object.keys(files).filter((path) => path.endsWith(".scenario"
   else if (said.status !== 0 && !ours.problems) compared(`odds ${path}`, ours.json, said.stderr);
 }
 
+// The other questions, each about a game that has something to say.
+const questions = [
+  [{ ask: "coverage", game: "pig" }, ["coverage", "pig"]],
+  [{ ask: "mutate", game: "pig" }, ["mutate", "pig"]],
+  [{ ask: "readings", game: "hex-squish" }, ["readings", "hex-squish"]],
+  [{ ask: "compare", set_up: { game: "pig", with: [["goal", "50"]] }, seed: 1, count: 20 }, ["compare", "pig", "--set", "goal=50", "-n", "20", "--states", "0"]],
+];
+for (const [question, words] of questions) {
+  const { json, rendered } = asked(question, 3);
+  const { stdout, stderr } = run(...words, "--format", "json");
+  compared(words.join(" "), json ?? rendered, stdout === "" ? stderr : JSON.parse(stdout));
+}
+
 // Scripts nest deeply, and the stack of a page cannot grow: the limits of the rules must hold first.
 for (const depth of [10, 31, 200, 5000]) {
   const scenario = `use pig\nscenario "deep"\n  expect { ${"(".repeat(depth)}game.pot${")".repeat(depth)} == 0 }\n`;
@@ -106,5 +119,5 @@ for (const depth of [10, 31, 200, 5000]) {
   if (depth === 10 ? !passed : !said.includes("nested")) compared(`nested ${depth}`, { said, results }, null);
 }
 
-console.log(`${equal} tests, the simulations of ${games.length} games and the odds of ${odds} scenarios are the same; ${wrong} differ`);
+console.log(`${equal} tests, the simulations of ${games.length} games, the odds of ${odds} scenarios, and ${questions.length} other questions are the same; ${wrong} differ`);
 process.exitCode = wrong === 0 && equal > 800 && odds > 10 ? 0 : 1;

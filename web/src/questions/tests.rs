@@ -7,12 +7,18 @@ use referee::scenario::{Loader, Suite, plan};
 
 use crate::files::{ROOT, files};
 
-/// Returns the files that may have scenarios.
+/// The folders of a project.
+const FOLDERS: [&str; 2] = ["scenarios", "games"];
+
+/// Returns the files that may have scenarios, in the order of the command line: the folder `scenarios` first.
 pub(super) fn paths() -> Vec<PathBuf> {
     let of_examples =
-        |path: &&PathBuf| path.extension().is_some_and(|extension| extension == "scenario" || extension == "md");
-    let own = |path: &PathBuf| path.strip_prefix(ROOT).unwrap_or(path).to_path_buf();
-    files().paths().iter().filter(of_examples).map(own).collect()
+        |path: &PathBuf| path.extension().is_some_and(|extension| extension == "scenario" || extension == "md");
+    let all = files().paths();
+    let own = all.iter().map(|path| path.strip_prefix(ROOT).unwrap_or(path).to_path_buf());
+    let mut paths: Vec<PathBuf> = own.filter(of_examples).collect();
+    paths.sort_by_key(|path| FOLDERS.iter().position(|folder| path.starts_with(folder)).unwrap_or(FOLDERS.len()));
+    paths
 }
 
 /// Returns a file with the indices of its tests of a game.
