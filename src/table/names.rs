@@ -148,6 +148,10 @@ impl Names<'_> {
         }
         let misread = WordError::new("unknown_cell", word.span, format!("unknown cell `{}`", word.text));
         let lower = word.text.to_lowercase();
+        let without_mark = word.text.trim_end_matches(['.', ';', '!']);
+        if without_mark != word.text && self.board.cell(without_mark).is_some() {
+            return Err(misread.help(format!("leave out the mark at its end: `{without_mark}`")));
+        }
         if self.board.cell(&lower).is_some() {
             return Err(misread.help(format!("write cells in lower case: `{lower}`")));
         }

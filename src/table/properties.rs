@@ -149,7 +149,11 @@ impl Names<'_> {
         let declared = self.schema.properties.iter().find(|property| property.name == name)?;
         let first = self.schema.owners(declared.each).first().map(|owner| self.schema.owner_name(*owner).to_owned());
         let rest = words.get(at + 1..)?;
-        // `score ann = 6`
+        // `score ann = 6`, `score of ann = 6`
+        let rest = match rest.split_first() {
+            Some((of, rest)) if of.text == "of" && !of.quoted => rest,
+            _ => rest,
+        };
         let is_owner = |word: &&Word<'_>| self.schema.player(word.text).is_some() || word.text == "game";
         if let (None, Some(owner)) = (text(words.get(..at)?), rest.first().filter(is_owner)) {
             return Some(Undotted { owner: owner.text.to_owned(), name, value: text(rest.get(1..)?) });

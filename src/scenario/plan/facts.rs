@@ -256,6 +256,25 @@ fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], wh
         let help = format!("write `expect {owner}.{name} = {}`", value.as_deref().unwrap_or("3"));
         return resolver.misread(WordError::new("wrong_form", whole, message).help(help));
     }
+    let joined = |from: usize| {
+        let words = words.get(from..).unwrap_or_default().iter().map(|word| word.text);
+        words.collect::<Vec<_>>().join(" ")
+    };
+    if let ([subject, is, ..], "at" | "off") = (words, text(words, 2))
+        && is.text == "is"
+        && !is.quoted
+    {
+        let misread = WordError::new("wrong_form", is.span, "`is` does not belong here");
+        return resolver.misread(misread.help(format!("write `expect {} {}`", subject.text, joined(2))));
+    }
+    if let Some(verb) = words
+        .iter()
+        .skip(1)
+        .find(|word| !word.quoted && table.schema.events.iter().any(|event| event.verb == word.text))
+    {
+        let misread = WordError::new("wrong_form", verb.span, format!("`{}` is an event, not a flag", verb.text));
+        return resolver.misread(misread.help(format!("write it in a row below `expect events`: `> {}`", joined(0))));
+    }
     if let Some(misread) = neither(table, words) {
         return resolver.misread(misread);
     }

@@ -15,7 +15,10 @@ fn scenario(line: &str) -> String {
 }
 
 /// Lines of a scenario, each with what its message has to say and with the line that follows the help.
-const LINES: [(&str, &str, &str); 22] = [
+const LINES: [(&str, &str, &str); 25] = [
+    ("expect score of red = 1", "not a flag", "expect red.score = 1"),
+    ("expect red is at b2", "`is` does not belong", "expect red at b2"),
+    ("expect red moves to b2", "is an event", "expect events\n    > red moves to b2"),
     ("expect red at b2 and blue at e5", "`expect` needs a line", "expect blue at e5"),
     ("expect red at b2, blue at e5, rock off", "`expect` needs a line", "expect rock off"),
     ("expect red.score = 1, blue.score = 0", "`expect` needs a line", "expect red.score = 1"),
