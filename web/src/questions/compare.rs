@@ -122,7 +122,7 @@ impl Comparing {
         let Some(path) = self.waiting.pop() else { return Ok(()) };
         let (suite, own) = tests::own(loader, &path, &self.listed.schema.id)?;
         if !own.is_empty() {
-            let file = Path::new(&suite.file);
+            let file = Path::new(&*suite.file);
             let observed = Observed::of(loader, file, &own, &self.first.reading);
             self.scenarios.extend(observed.compare(loader, file, &self.second.reading));
         }

@@ -79,7 +79,7 @@ impl Steps for Holding {
             let Some(cited) = self.cited.get(file) else { continue };
             let examples: Vec<(usize, &Example, &Course)> =
                 cited.examples.iter().map(|(index, example, course)| (*index, example, course)).collect();
-            let held = self.trials.hold(loader, Path::new(&cited.suite.file), reading, &examples);
+            let held = self.trials.hold(loader, Path::new(&*cited.suite.file), reading, &examples);
             self.held.get_mut(reading).into_iter().for_each(|all| all.extend(held.iter().cloned()));
         }
         Ok(())
