@@ -8,7 +8,7 @@ use super::arena::Opaque;
 use super::errors::{Native, failure};
 use super::moves::Moves;
 use crate::source::unwritable;
-use crate::table::{Cell, Cells, Kind, Lost, Move, PieceId, PlayerId, Value, ZoneId};
+use crate::table::{Cell, Cells, Dirs, Kind, Lost, Move, PieceId, PlayerId, Value, ZoneId};
 
 /// Converts a game's value for a script. Sets and lists become arrays.
 pub(crate) fn to_script(value: &Value) -> Dynamic {
@@ -117,6 +117,8 @@ pub(crate) fn kind_of(value: &Dynamic) -> String {
         "several moves".to_owned()
     } else if value.is::<Cells>() {
         "a set of cells".to_owned()
+    } else if value.is::<Dirs>() {
+        "cells for each direction".to_owned()
     } else if value.is_unit() {
         "`()`".to_owned()
     } else if let Ok(number) = value.as_int() {
