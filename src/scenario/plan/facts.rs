@@ -267,11 +267,14 @@ fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], wh
         let misread = WordError::new("wrong_form", is.span, "`is` does not belong here");
         return resolver.misread(misread.help(format!("write `expect {} {}`", subject.text, joined(2))));
     }
-    if let Some(verb) = words
-        .iter()
-        .skip(1)
-        .find(|word| !word.quoted && table.schema.events.iter().any(|event| event.verb == word.text))
-    {
+    // A flag may have the name of an event.
+    let is_event = |word: &&Word<'_>| {
+        let schema = &table.schema;
+        !word.quoted
+            && schema.events.iter().any(|event| event.verb == word.text)
+            && !schema.properties.iter().any(|property| property.name == word.text)
+    };
+    if let Some(verb) = words.iter().skip(1).find(is_event) {
         let misread = WordError::new("wrong_form", verb.span, format!("`{}` is an event, not a flag", verb.text));
         return resolver.misread(misread.help(format!("write it in a row below `expect events`: `> {}`", joined(0))));
     }
