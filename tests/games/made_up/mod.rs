@@ -15,7 +15,7 @@ use shrink::shrink;
 /// The most bytes that make up a script.
 const BYTES: usize = 4_000;
 /// How many scripts are always compared.
-const SCRIPTS: u64 = 100;
+const SCRIPTS: u64 = 320;
 /// How many are compared if the environment variable `MADE_UP` says nothing else.
 const MANY: u64 = 2_000;
 
@@ -65,8 +65,7 @@ const FORMS: &[(&str, &[&str], u64)] = &[
 ];
 
 /// Errors, and how many there are at least in a hundred scripts.
-const CODES: &[(&str, u64)] =
-    &[("wrong_values", 10), ("rules", 10), ("unknown_property", 1), ("too_large", 1), ("too_deep", 1)];
+const CODES: &[(&str, u64)] = &[("wrong_values", 10), ("rules", 10), ("unknown_property", 1), ("too_deep", 1)];
 
 /// The rules of a seed.
 fn rules(seed: u64) -> String {
@@ -124,13 +123,14 @@ impl DecisionsSeen {
             let met = hundreds(self.ends.get(*code).copied().unwrap_or_default());
             assert!(met >= *least, "{code}: only {met} in 100 scripts, {self:#?}");
         }
-        for end in ["Over", "Paused", "Refused"] {
+        for end in ["Over", "Paused", "Refused", "too_large"] {
             assert!(self.ends.contains_key(end), "{end}: {self:#?}");
         }
         let most = self.without_error * 100 / self.phases.max(1);
         assert!((75..=95).contains(&most), "{most} of 100 phases run without an error, {self:#?}");
         assert!(self.panics.len() as u64 * 100 < self.scripts, "the interpreter panics too often, {self:#?}");
-        assert!(self.refused.len() as u64 * 100 < self.scripts * 15, "too many scripts are refused, {self:#?}");
+        // The check finds most comparisons that never hold, and the scripts make many.
+        assert!(self.refused.len() as u64 * 100 < self.scripts * 70, "too many scripts are refused, {self:#?}");
     }
 }
 

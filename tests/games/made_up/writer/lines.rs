@@ -178,7 +178,7 @@ pub(super) const FAULTS: &[&str] = &[
     "let q = #{ a: $n }; q = q.zz;",
     "let q = [$m]; q[0].zz.a = 1;",
     "let q = $m; q.c = q.d.zz;",
-    "let q = $m[\"zz\"];",
+    "let q = $m; q = q.zz.a;",
     "let q = $m; q.d.zz.push(1);",
     "let q = (); q.a = 1;",
     "let q = [$m, ()]; let o = q[1].a;",
