@@ -246,7 +246,7 @@ fn what_cannot_be_is_told() {
     fails("  do some 5\n", "cannot deal 5 cards: 4 cells inside the board are empty");
     fails("  do down b2\n  do down b2\n", "a face-down card is there");
     fails("  do flip b2\n", "there is no face-down card on b2");
-    fails("  do some 1\n  do has_ace\n", "the cards of this zone are unknown");
+    fails("  do some 1\n  do has_ace\n", "the cards of `deck` are unknown");
     fails("  do top red\n  draw ace\n  do some 1\n  do toss red ace\n  do mix\n", "deck cannot be shuffled");
     fails("  place red at b2 face down\n", "unknown piece `red`");
     fails("  place C at b2 face down, C at c2 face down\n", "2 cards `C` are on the board");
