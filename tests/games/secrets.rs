@@ -19,7 +19,7 @@ counter step\nflag mark\nask guess NUMBER\nask pass\nask show PIECE\nevent shows
 const CARDS: &str = "printed: {v: NUMBER}\ncards:\n  - {name: ace, v: 0, count: 2}\n  - {name: bat, v: 1, count: 2}\n";
 
 /// Where the secret comes from. The second part says whether the variable `c` is the card; otherwise `n` is its number.
-const SOURCES: [(&str, bool, &str); 11] = [
+const SOURCES: [(&str, bool, &str); 10] = [
     ("drawn into a hand", true, "let c = draw(deck, hand(red));"),
     ("in no zone", true, "let c = draw(deck);"),
     ("back in the deck", false, "let d = draw(deck); let n = d.v; put_card(d, deck); shuffle(deck);"),
@@ -48,12 +48,6 @@ let c = draw(deck); put_card(e, hand(blue)); put_card(c, hand(red));",
         "how many cards are drawn",
         true,
         "let c = draw(deck, hand(red)); if c.v == 1 { put_card(draw(deck), deck); shuffle(deck); }",
-    ),
-    (
-        "how many cards are drawn before one comes into view",
-        true,
-        "let c = draw(deck, hand(red)); move_card(piece(if c.v == 0 { \"bat\" } else { \"ace\" }), deck, hand(red)); \
-if c.v == 0 { put_card(draw(deck), deck); shuffle(deck); } draw(deck, heap);",
     ),
     ("on top of the deck", true, "shuffle(deck); let c = draw(deck); put_card(c, deck);"),
 ];
@@ -372,8 +366,8 @@ fn which_draw_comes_into_view_says_no_more_than_what_is_seen() {
 
 /// The same with too many cards for all deals: of the 47 others 24 have the other number.
 #[test]
-#[ignore = "minutes"]
-fn which_draw_comes_into_view_says_no_more_than_what_is_seen_in_full() {
+#[ignore = "not reached: `greedy` finds no deal of 48 cards that looks the same, and is refused"]
+fn which_of_many_draws_comes_into_view_says_no_more_than_what_is_seen() {
     let cards: String = (0..24).map(|at| format!("  - {{name: c{at}, v: {}, count: 2}}\n", at % 2)).collect();
     for (zero, one) in ROUTES {
         let rules = routed(zero, one);
