@@ -55,7 +55,7 @@ pub(super) fn mean_of(numbers: impl IntoIterator<Item = (i64, u64)>) -> Option<M
     of_sums(count, sum, squares)
 }
 
-/// Sums over all games of two numbers, which each game has: of both, of their squares, and of their product.
+/// Each game has a first and a second number: the sums over all games of these, of their squares, and of their products.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RatioSums {
     pub(super) games: u64,

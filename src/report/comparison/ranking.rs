@@ -55,7 +55,7 @@ impl Change {
     }
 }
 
-/// Keeps the larger of two changes; if both are equal, the first.
+/// Keeps a change if it is larger than the largest so far.
 fn keep(most: &mut Option<Change>, change: Change) {
     if most.as_ref().is_none_or(|most| change.size.abs() > most.size.abs()) {
         *most = Some(change);

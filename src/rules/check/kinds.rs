@@ -577,7 +577,7 @@ impl<'c> Checker<'c> {
     }
 }
 
-/// Returns help for a comparison of two values of one kind that cannot be compared so.
+/// Returns help for a comparison whose operator is not for the kind that both sides have.
 fn of_same_kind(operator: &str, left: Sort, right: Sort, (one, other): (&Expr, &Expr)) -> Option<String> {
     let (first, second) = (written_or(one, "first"), written_or(other, "second"));
     let sides = |form: &str| format!("{} {operator} {}", form.replace('_', &first), form.replace('_', &second));
