@@ -2,7 +2,8 @@
 //!
 //! At a free anchor all draws are random, so a player never knows more than what they see. If all games from there are
 //! few, they are listed. Otherwise the draws that the player has seen are given. If it turns out then that hidden cards
-//! decide which draws are seen, draws are random again, as far as enough of them lead to what the player sees.
+//! decide which draws are seen, draws are random again, as far as enough of them lead to what the player sees. If too few
+//! do, the draws since the anchor are made in any order.
 
 use std::collections::BTreeSet;
 
@@ -25,6 +26,8 @@ const RUNS_PER_DEAL: usize = 10;
 const LISTED: Most = Most { deals: MAX_DEALS, runs: 1000 };
 /// The number of games that look the same among `MAX_TRIES`, so that draws can be random.
 const ENOUGH: usize = 5;
+/// The number of deals that show whether hidden cards decide which draws are seen.
+const PROBES: usize = 30;
 /// The weight of all listed games together.
 const WHOLE: u64 = 1 << 60;
 
@@ -40,8 +43,10 @@ enum Redraws<'p> {
     Free,
     /// As in these games, which are all. With each, the sum of the weights up to it.
     Listed(Vec<(Machine<'p>, BigRational, u64)>),
-    /// As before, if the player has seen them. `strict` says that draws at random rarely lead to what the player sees.
-    Given { strict: bool },
+    /// As before, if the player has seen them. `probed` says that hidden cards do not seem to decide which they have seen.
+    Given { probed: bool },
+    /// As before, in any order.
+    Shuffled,
 }
 
 impl<'m, 'p> Blind<'m, 'p> {
@@ -66,7 +71,9 @@ impl<'m, 'p> Blind<'m, 'p> {
                 Ok(true)
             }
             Redraws::Free => Ok(self.known.each(&self.known.free, most, visit)? == Visited::All),
-            Redraws::Given { .. } => Ok(self.known.each(&self.known.anchor, most, visit)? == Visited::All),
+            Redraws::Given { .. } | Redraws::Shuffled => {
+                Ok(self.known.each(&self.known.anchor, most, visit)? == Visited::All)
+            }
         }
     }
 
@@ -93,31 +100,59 @@ impl<'m, 'p> Blind<'m, 'p> {
                 let game = games.get(after).or_else(|| games.last());
                 return Ok(game.ok_or_else(|| self.known.no_deal(policy))?.0.silent_clone());
             }
-            for _ in 0..self.tries() {
-                let again = self.again(random);
-                if let Some(machine) = again.machine {
-                    return Ok(machine);
-                }
-                if again.strays && matches!(self.draws, Redraws::Given { strict: false }) {
-                    self.draws = Redraws::Free;
-                    let enough = (0..MAX_TRIES).filter(|_| self.again(random).machine.is_some()).nth(ENOUGH - 1);
-                    if enough.is_none() {
-                        self.draws = Redraws::Given { strict: true };
-                    }
-                }
+            if let Some(machine) = self.tried(random) {
+                return Ok(machine);
             }
-            if !self.known.approach(matches!(self.draws, Redraws::Free), random) {
+            let is_free = matches!(self.draws, Redraws::Free);
+            if is_free && self.known.has_seen_draws() {
+                // Draws at random have led there before, and now not once.
+                self.draws = Redraws::Shuffled;
+            } else if self.known.approach(is_free, random) {
+                self.draws = redraws(&self.known);
+            } else {
                 return Err(self.known.no_deal(policy));
             }
-            self.draws = redraws(&self.known);
         }
+    }
+
+    /// Tries random deals; `None` if none of them leads to what the player sees.
+    fn tried(&mut self, random: &mut Random) -> Option<Machine<'p>> {
+        if matches!(self.draws, Redraws::Given { probed: false }) {
+            let strays = (0..PROBES).any(|_| self.again(random).strays);
+            self.draws = if strays { self.loosened(random) } else { Redraws::Given { probed: true } };
+        }
+        let mut left = self.tries();
+        while left > 0 {
+            left -= 1;
+            let again = self.again(random);
+            if again.machine.is_some() {
+                return again.machine;
+            }
+            if again.strays && matches!(self.draws, Redraws::Given { .. }) {
+                self.draws = self.loosened(random);
+                left = self.tries();
+            }
+        }
+        None
+    }
+
+    /// Returns how draws are made again if hidden cards decide which of them are seen: at random, if enough of these lead
+    /// to what the player sees.
+    fn loosened(&mut self, random: &mut Random) -> Redraws<'p> {
+        self.draws = Redraws::Free;
+        let enough = (0..MAX_TRIES).filter(|_| self.again(random).machine.is_some()).nth(ENOUGH - 1);
+        if enough.is_some() { Redraws::Free } else { Redraws::Shuffled }
     }
 
     /// Plays a random deal.
     fn again(&self, random: &mut Random) -> Again<'p> {
         let is_free = matches!(self.draws, Redraws::Free);
         let anchor = if is_free { &self.known.free } else { &self.known.anchor };
-        let draws = Draws::Random(Box::new(random.fork()));
+        let random_draws = Box::new(random.fork());
+        let draws = match self.draws {
+            Redraws::Shuffled => Draws::Shuffled(random_draws),
+            _ => Draws::Random(random_draws),
+        };
         self.known.replay(anchor, self.known.dealt(anchor, random), draws)
     }
 
@@ -149,7 +184,7 @@ fn redraws<'p>(known: &Known<'_, 'p>) -> Redraws<'p> {
         Ok(())
     });
     if !matches!(all, Ok(Visited::All)) {
-        return Redraws::Given { strict: false };
+        return Redraws::Given { probed: false };
     }
     let total: BigRational = games.iter().map(|(_, weight, _)| weight).sum();
     let mut sum = BigRational::from_integer(BigInt::ZERO);

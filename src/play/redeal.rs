@@ -5,11 +5,12 @@
 //! the same question and look the same to the player; otherwise the cards are dealt again. Therefore all deals that lead
 //! to what the player sees are equally likely.
 //!
-//! What was drawn since can be drawn again in two ways. At a *free* anchor, every draw is random, and the player knows
+//! What was drawn since can be drawn again in three ways. At a *free* anchor, every draw is random, and the player knows
 //! which cards they saw go where, but not in which order, nor what they did not see drawn. This is what counts, but few
 //! runs look the same if the player has seen many cards drawn. At an anchor with the draws *given*, a card that the player
-//! has seen drawn stays where it was drawn, and each card must go where it went, as far as the player has seen. `blind`
-//! chooses.
+//! has seen drawn stays where it was drawn, and each card must go where it went, as far as the player has seen; that is
+//! the same only if the draws do not depend on hidden cards. With the draws *shuffled*, the cards that were seen are drawn
+//! again, each at any of the draws. `blind` chooses.
 //!
 //! Decisions of other players are replayed, and not taken as evidence about their cards.
 //!
@@ -50,7 +51,8 @@ pub(super) struct Known<'m, 'p> {
 pub(super) struct Again<'p> {
     /// The game, if it looks the same to the player.
     pub(super) machine: Option<Machine<'p>>,
-    /// Whether a card that was drawn went elsewhere than before, as far as the player has seen.
+    /// Whether a card that was drawn went elsewhere than before, as far as the player has seen, or, with the draws given,
+    /// other ones were made.
     pub(super) strays: bool,
 }
 
@@ -122,6 +124,7 @@ impl<'m, 'p> Known<'m, 'p> {
             answer: answer.clone(),
             sight: Sight::Seen,
             route: None,
+            size: 0,
         };
         anchor.given = later().flat_map(|leg| &leg.given).map(given).collect();
         anchor.events = later().flat_map(|leg| &leg.events).cloned().collect();
@@ -195,7 +198,7 @@ impl<'m, 'p> Known<'m, 'p> {
                 anchor.seen.push((*zone, *card, route));
             }
             drawn.push((*zone, *card));
-            judged.push(Given { sight, route, ..given.clone() });
+            judged.push(Given { sight, route, size: look.map_or(0, |look| look.size), ..given.clone() });
         }
         anchor.seen.sort_unstable();
         anchor.given = judged.into();
@@ -313,8 +316,7 @@ impl<'m, 'p> Known<'m, 'p> {
     fn has_seen(&self, anchor: &Anchor, draws: &[SeenDraw]) -> bool {
         let mut draws = draws.to_vec();
         draws.sort_unstable();
-        let is_decided = |zone: &ZoneId| anchor.begun.zone(*zone).is_some_and(|zone| !zone.known().is_empty());
-        if !anchor.covered.iter().any(is_decided) && !anchor.begun.has_coming_orders() {
+        if !anchor.has_orders() {
             return draws == anchor.seen;
         }
         let mut all = draws.iter();
@@ -327,13 +329,15 @@ impl<'m, 'p> Known<'m, 'p> {
         let feed: super::feed::SharedAnswers = Rc::clone(&tape) as _;
         let (machine, events) = Machine::again(self.machine, (state, &anchor.phase), None, &feed);
         let strays = tape.borrow_mut().watch(machine.state());
+        let differ = !anchor.is_free && tape.borrow().draws_differ(anchor.has_orders());
         let alike = !strays
+            && tape.borrow().has_shown_all()
             && (!anchor.is_free || self.has_seen(anchor, tape.borrow().seen()))
             && matches!(machine.stop(), Stop::Paused(Ask { question: Question::Choose(asked), .. })
                 if (asked.player, asked.ask) == (self.player, self.decision.ask) && same_options(asked, self.decision))
             && events == anchor.events
             && Seen::of(machine.state(), self.player) == self.now;
-        Again { machine: alike.then_some(machine), strays }
+        Again { machine: alike.then_some(machine), strays: strays || differ }
     }
 }
 
@@ -354,6 +358,12 @@ impl Anchor {
             given: Rc::new([]),
             events: Vec::new(),
         }
+    }
+
+    /// Returns whether some cards that the player does not see have an order.
+    fn has_orders(&self) -> bool {
+        let is_decided = |zone: &ZoneId| self.begun.zone(*zone).is_some_and(|zone| !zone.known().is_empty());
+        self.covered.iter().any(is_decided) || self.begun.has_coming_orders()
     }
 
     /// Returns the cards that lie face down and those in no place. `next` returns the card for each that the player has

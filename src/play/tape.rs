@@ -7,7 +7,7 @@ use super::feed::AnswerSource;
 use super::forks::Forks;
 use super::random::Random;
 use crate::rules::Reply;
-use crate::table::{Arrival, Counts, PieceId, PlayerId, State, ZoneId};
+use crate::table::{Arrival, Counts, PieceId, PlayerId, State, Zone, ZoneId};
 use crate::trace::{Answer, Ask, Decision, Question};
 
 /// An answer that was given since the anchor.
@@ -18,6 +18,8 @@ pub(super) struct Given {
     pub(super) sight: Sight,
     /// If it is a draw: where the player has seen the card go.
     pub(super) route: Option<Arrival>,
+    /// If it is a draw: the number of cards in the zone before.
+    pub(super) size: u64,
 }
 
 impl Given {
@@ -48,8 +50,9 @@ pub(super) struct Look {
     pub(super) unseen: Counts,
     /// Where the player has seen the card go that was drawn last.
     pub(super) route: Option<Arrival>,
-    /// If a card is drawn: the cards of the zone without an order.
+    /// If a card is drawn: the cards of the zone without an order, and the number of all of them.
     pub(super) bag: Counts,
+    pub(super) size: u64,
 }
 
 /// How to answer draws.
@@ -58,6 +61,9 @@ pub(super) enum Draws {
     Given(Rc<RefCell<Vec<Look>>>),
     /// Unseen draws at random.
     Random(Box<Random>),
+    /// Unseen draws at random, and those of each zone in any order: which of them the player has seen may depend on cards
+    /// that they have not seen.
+    Shuffled(Box<Random>),
     /// Unseen draws with every card, one in each run.
     Each(Rc<RefCell<Forks>>),
 }
@@ -70,9 +76,16 @@ pub(super) struct Tape {
     draws: Draws,
     /// For each kept draw, the copies of its card in its zone at the anchor.
     kept: Vec<u64>,
+    /// If draws are shuffled: the indices of those that were not made yet, and the cards of each of their zones at the last
+    /// of them, if none are put there.
+    left: Vec<(usize, u64)>,
     /// The last draw that was answered; first the one that was given in its place, if any was.
     last: Option<(Option<usize>, ZoneId, PieceId)>,
     strays: bool,
+    /// Whether a draw was not made before, was not made now, or was made from more or fewer cards.
+    extra: bool,
+    missing: bool,
+    resized: bool,
     seen: Vec<SeenDraw>,
 }
 
@@ -86,7 +99,35 @@ impl Tape {
             }
             _ => 0,
         });
-        Self { player, kept: kept.collect(), given, at: 0, draws, last: None, strays: false, seen: Vec::new() }
+        let kept = kept.collect();
+        let mut left: Vec<(usize, u64)> = Vec::new();
+        if matches!(draws, Draws::Shuffled(_)) {
+            let zone = |at: &usize| match given.get(*at).map(|given| &given.ask.question) {
+                Some(Question::Draw(zone)) => Some(*zone),
+                _ => None,
+            };
+            let all: Vec<(usize, ZoneId)> = (0..given.len()).filter_map(|at| Some((at, zone(&at)?))).collect();
+            left.extend(all.iter().map(|(at, zone)| {
+                let draws = all.iter().filter(|(_, other)| other == zone).count() as u64;
+                let cards =
+                    state.zone(*zone).map_or(0, |zone| zone.bag().values().map(|count| u64::from(*count)).sum());
+                (*at, (cards + 1).saturating_sub(draws).max(1))
+            }));
+        }
+        Self {
+            player,
+            kept,
+            left,
+            given,
+            at: 0,
+            draws,
+            last: None,
+            strays: false,
+            extra: false,
+            missing: false,
+            resized: false,
+            seen: Vec::new(),
+        }
     }
 
     /// Notes what the player has seen of the last draw. `state` is the state now. Returns whether a card went elsewhere
@@ -94,7 +135,9 @@ impl Tape {
     pub(super) fn watch(&mut self, state: &State) -> bool {
         if let Some((given, zone, card)) = self.last.take() {
             let route = state.seen_arrival(self.player);
-            self.strays |= given.and_then(|at| self.given.get(at)).is_some_and(|given| given.route != route);
+            // While the routes are found out, there are none to compare with.
+            let judged = !matches!(self.draws, Draws::Given(_));
+            self.strays |= judged && given.and_then(|at| self.given.get(at)).is_some_and(|given| given.route != route);
             if route.is_some() || state.schema().sees(self.player, zone) {
                 self.seen.push((zone, card, route));
             }
@@ -107,16 +150,28 @@ impl Tape {
         &self.seen
     }
 
-    /// Returns whether all answers were used.
+    /// Returns whether all answers were used that the player knows of.
     pub(super) fn is_used_up(&self) -> bool {
-        self.at == self.given.len()
+        self.given.iter().skip(self.at).all(|given| given.is_draw() && given.sight == Sight::Unseen)
+    }
+
+    /// Returns whether the draws were other ones than before, whatever their cards. `has_orders` says that some cards had
+    /// an order before that they do not have now, so that they were not drawn by chance.
+    pub(super) const fn draws_differ(&self, has_orders: bool) -> bool {
+        self.missing || self.resized || self.extra && !has_orders
+    }
+
+    /// Returns whether no draw is left, of those in any order, that the player has seen.
+    pub(super) fn has_shown_all(&self) -> bool {
+        let is_unseen = |(at, _): &(usize, u64)| self.given.get(*at).is_some_and(|given| given.sight == Sight::Unseen);
+        self.left.iter().all(is_unseen)
     }
 
     /// Answers a draw of an unknown card.
     fn unseen(&mut self, question: &Question, zone: ZoneId, given: Option<usize>, state: &State) -> Reply {
         let answer = match &mut self.draws {
             Draws::Given(_) => None,
-            Draws::Random(random) => Some(random.card(state, zone)),
+            Draws::Random(random) | Draws::Shuffled(random) => Some(random.card(state, zone)),
             Draws::Each(forks) => forks.borrow_mut().next(question, state),
         };
         if let Some(Answer::Drawn(card)) = answer {
@@ -125,28 +180,50 @@ impl Tape {
         answer.map_or(Reply::Refuse, Reply::Answer)
     }
 
-    /// Answers a draw as before, with the chance that it has in this deal.
-    fn again(&mut self, zone: ZoneId, state: &State) -> Reply {
-        let Some(given) = self.given.get(self.at) else { return Reply::Pause };
+    /// Answers a draw with one of those before, each equally likely. The player has not seen in which order they were.
+    fn shuffled(&mut self, question: &Question, zone: ZoneId, state: &State) -> Reply {
+        let Draws::Shuffled(random) = &mut self.draws else { return Reply::Refuse };
+        let fits = |(at, _): &(usize, u64)| self.given.get(*at).is_some_and(|given| given.ask.question == *question);
+        let places: Vec<usize> =
+            self.left.iter().enumerate().filter(|(_, one)| fits(one)).map(|(place, _)| place).collect();
+        let Some(place) = places.get(random.place(places.len())) else {
+            return self.unseen(question, zone, None, state);
+        };
+        let (at, least) = self.left.remove(*place);
+        if self.given.get(at).is_some_and(|given| given.sight == Sight::Unseen) {
+            return self.unseen(question, zone, Some(at), state);
+        }
+        self.again(at, least, zone, state)
+    }
+
+    /// Answers a draw as one before, with the chance that it has in this deal. `least` is the smallest number of cards in
+    /// the zone when it is made; 0 if that is the same whenever it is made.
+    fn again(&mut self, at: usize, least: u64, zone: ZoneId, state: &State) -> Reply {
+        let Some(given) = self.given.get(at) else { return Reply::Pause };
         let Answer::Drawn(card) = given.answer else { return Reply::Refuse };
         let Some(bag) = state.zone(zone).map(|zone| zone.bag()) else { return Reply::Refuse };
-        let copies = u64::from(bag.get(&card).copied().unwrap_or(0));
+        let mut copies = u64::from(bag.get(&card).copied().unwrap_or(0));
+        let size: u64 = bag.values().map(|count| u64::from(*count)).sum();
         // A deal that keeps the card in the zone was made more often than it is likely, by the copies there.
-        let of = match given.sight {
-            Sight::Kept(_) => self.kept.get(self.at).copied().unwrap_or(0),
-            Sight::Seen | Sight::Unseen => bag.values().map(|count| u64::from(*count)).sum(),
+        let mut of = match given.sight {
+            Sight::Kept(_) => self.kept.get(at).copied().unwrap_or(0),
+            Sight::Seen | Sight::Unseen => size,
         };
+        self.resized |= least == 0 && state.zone(zone).map_or(0, Zone::len) != given.size;
+        if least > 0 && matches!(given.sight, Sight::Kept(_)) {
+            // Of more cards, one is drawn less often.
+            (copies, of) = (copies * least.min(size), of * size);
+        }
         let accepted = copies > 0
             && match &mut self.draws {
                 Draws::Given(_) => true,
-                Draws::Random(random) => copies >= of || random.below(of) < copies,
+                Draws::Random(random) | Draws::Shuffled(random) => copies >= of || random.below(of) < copies,
                 Draws::Each(forks) => {
                     forks.borrow_mut().weigh(copies, of);
                     true
                 }
             };
-        self.last = Some((Some(self.at), zone, card));
-        self.at += 1;
+        self.last = Some((Some(at), zone, card));
         if accepted { Reply::Answer(Answer::Drawn(card)) } else { Reply::Refuse }
     }
 }
@@ -154,17 +231,37 @@ impl Tape {
 impl AnswerSource for Tape {
     fn read(&mut self, ask: &Ask, state: &State) -> Reply {
         if let Draws::Given(looks) = &self.draws {
-            let bag = match &ask.question {
-                Question::Draw(zone) => state.zone(*zone).map(|zone| zone.bag().clone()).unwrap_or_default(),
-                _ => Counts::new(),
+            let zone = match &ask.question {
+                Question::Draw(zone) => state.zone(*zone),
+                _ => None,
             };
             looks.borrow_mut().push(Look {
                 unseen: state.unseen(self.player),
                 route: state.seen_arrival(self.player),
-                bag,
+                bag: zone.map(|zone| zone.bag().clone()).unwrap_or_default(),
+                size: zone.map_or(0, Zone::len),
             });
         } else if self.watch(state) {
             return Reply::Refuse;
+        }
+        if matches!(self.draws, Draws::Shuffled(_)) {
+            if let Question::Draw(zone) = &ask.question {
+                return self.shuffled(&ask.question, *zone, state);
+            }
+            while self.given.get(self.at).is_some_and(Given::is_draw) {
+                self.at += 1;
+            }
+        }
+        if !matches!(ask.question, Question::Draw(_)) {
+            // The player knows of a draw that is not made here only if they have seen it.
+            while let Some(given) = self.given.get(self.at).filter(|given| given.is_draw()) {
+                if given.sight != Sight::Unseen {
+                    self.strays = true;
+                    return Reply::Refuse;
+                }
+                self.missing = true;
+                self.at += 1;
+            }
         }
         let given = self.given.get(self.at);
         if let Question::Draw(zone) = &ask.question {
@@ -173,10 +270,15 @@ impl AnswerSource for Tape {
             // A draw that was not asked took the next card of an order that is unknown now.
             if is_unseen && !matches!(self.draws, Draws::Given(_)) {
                 let at = asked.is_some().then_some(self.at);
+                self.extra |= at.is_none();
                 self.at += usize::from(asked.is_some());
                 return self.unseen(&ask.question, *zone, at, state);
             }
-            return if asked.is_some() { self.again(*zone, state) } else { Reply::Refuse };
+            if asked.is_none() {
+                return Reply::Refuse;
+            }
+            self.at += 1;
+            return self.again(self.at - 1, 0, *zone, state);
         }
         let Some(given) = given else { return Reply::Pause };
         let answer = match (&ask.question, &given.ask.question, &given.answer) {
