@@ -28,6 +28,8 @@ const LISTED: Most = Most { deals: MAX_DEALS, runs: 1000 };
 const ENOUGH: usize = 5;
 /// The number of deals that show whether hidden cards decide which draws are seen.
 const PROBES: usize = 30;
+/// How many times as many deals are tried with pins: then there is no other way.
+const PINNED: usize = 20;
 /// The weight of all listed games together.
 const WHOLE: u64 = 1 << 60;
 
@@ -107,7 +109,7 @@ impl<'m, 'p> Blind<'m, 'p> {
             if is_free && self.known.has_seen_draws() {
                 // Draws at random have led there before, and now not once.
                 self.draws = Redraws::Shuffled;
-            } else if self.known.approach(is_free, random) {
+            } else if self.known.pin() || self.known.approach(is_free, random) {
                 self.draws = redraws(&self.known);
             } else {
                 return Err(self.known.no_deal(policy));
@@ -159,7 +161,12 @@ impl<'m, 'p> Blind<'m, 'p> {
     /// Returns how many deals to try.
     fn tries(&self) -> usize {
         let rare = matches!(self.draws, Redraws::Free) && self.known.has_seen_draws();
-        if rare { MAX_TRIES * ENOUGH } else { MAX_TRIES }
+        MAX_TRIES
+            * match (self.known.has_pins(), rare) {
+                (true, _) => PINNED,
+                (false, true) => ENOUGH,
+                (false, false) => 1,
+            }
     }
 
     /// Returns where the cards were that the player has not seen.

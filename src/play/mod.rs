@@ -12,6 +12,7 @@ mod machine;
 mod odds;
 mod paired;
 mod perft;
+mod pins;
 mod playout;
 mod points;
 mod policy;

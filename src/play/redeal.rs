@@ -79,6 +79,8 @@ pub(super) struct Anchor {
     pub(super) covered: Vec<ZoneId>,
     pub(super) pool: Vec<PieceId>,
     pub(super) kept: Vec<(ZoneId, PieceId)>,
+    /// Those of them that the player has seen leave their zone, each with the number of equal ones before it.
+    pub(super) pins: Vec<(ZoneId, PieceId, u64)>,
     pub(super) given: Rc<[Given]>,
     events: Vec<Event>,
 }
@@ -324,7 +326,10 @@ impl<'m, 'p> Known<'m, 'p> {
     }
 
     /// Runs the rules again from `state` at the anchor.
-    pub(super) fn replay(&self, anchor: &Anchor, state: State, draws: Draws) -> Again<'p> {
+    pub(super) fn replay(&self, anchor: &Anchor, state: State, mut draws: Draws) -> Again<'p> {
+        if !anchor.is_likely(&state, &mut draws) {
+            return Again { machine: None, strays: false };
+        }
         let tape = Rc::new(RefCell::new(Tape::new(self.player, Rc::clone(&anchor.given), draws, &state)));
         let feed: super::feed::SharedAnswers = Rc::clone(&tape) as _;
         let (machine, events) = Machine::again(self.machine, (state, &anchor.phase), None, &feed);
@@ -355,9 +360,26 @@ impl Anchor {
             covered: covered.into_iter().map(|(zone, _)| zone).collect(),
             pool: unseen.into_iter().flat_map(|(card, count)| (0..count).map(move |_| card)).collect(),
             kept: Vec::new(),
+            pins: Vec::new(),
             given: Rc::new([]),
             events: Vec::new(),
         }
+    }
+
+    /// Returns whether to go on with a deal, by chance: deals with pins are made more often than they are likely. If all
+    /// deals are tried, this one is weighed.
+    fn is_likely(&self, dealt: &State, draws: &mut Draws) -> bool {
+        self.pins.iter().all(|(zone, card, nth)| {
+            let copies = dealt.zone(*zone).map_or(0, |zone| zone.count(*card)).saturating_sub(*nth);
+            match draws {
+                Draws::Random(random) | Draws::Shuffled(random) => copies < 2 || random.below(copies) == 0,
+                Draws::Each(forks) => {
+                    forks.borrow_mut().weigh(1, copies.max(1));
+                    true
+                }
+                Draws::Given(_) | Draws::Watched { .. } => true,
+            }
+        })
     }
 
     /// Returns whether some cards that the player does not see have an order.

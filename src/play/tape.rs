@@ -55,10 +55,25 @@ pub(super) struct Look {
     pub(super) size: u64,
 }
 
+/// What a player does not see at an ask, and the cards of some zones.
+pub(super) struct Held {
+    pub(super) unseen: Counts,
+    pub(super) zones: Vec<Counts>,
+}
+
+impl Held {
+    pub(super) fn of(state: &State, player: PlayerId, zones: &[ZoneId]) -> Self {
+        let cards = |zone: &ZoneId| state.zone(*zone).map(Zone::counts).unwrap_or_default();
+        Self { unseen: state.unseen(player), zones: zones.iter().map(cards).collect() }
+    }
+}
+
 /// How to answer draws.
 pub(super) enum Draws {
     /// As before. Notes the zones at each ask.
     Given(Rc<RefCell<Vec<Look>>>),
+    /// As before. Notes these zones at each ask.
+    Watched { zones: Vec<ZoneId>, looks: Rc<RefCell<Vec<Held>>> },
     /// Unseen draws at random.
     Random(Box<Random>),
     /// Unseen draws at random, and those of each zone in any order: which of them the player has seen may depend on cards
@@ -136,13 +151,18 @@ impl Tape {
         if let Some((given, zone, card)) = self.last.take() {
             let route = state.seen_arrival(self.player);
             // While the routes are found out, there are none to compare with.
-            let judged = !matches!(self.draws, Draws::Given(_));
+            let judged = !self.is_as_before();
             self.strays |= judged && given.and_then(|at| self.given.get(at)).is_some_and(|given| given.route != route);
             if route.is_some() || state.schema().sees(self.player, zone) {
                 self.seen.push((zone, card, route));
             }
         }
         self.strays
+    }
+
+    /// Returns whether all draws are answered as before.
+    const fn is_as_before(&self) -> bool {
+        matches!(self.draws, Draws::Given(_) | Draws::Watched { .. })
     }
 
     /// Returns the draws that the player has seen.
@@ -167,10 +187,52 @@ impl Tape {
         self.left.iter().all(is_unseen)
     }
 
+    /// If the game is played as before: notes what is asked for. Returns whether it is.
+    fn notes(&self, ask: &Ask, state: &State) -> bool {
+        match &self.draws {
+            Draws::Given(looks) => {
+                let zone = match &ask.question {
+                    Question::Draw(zone) => state.zone(*zone),
+                    _ => None,
+                };
+                looks.borrow_mut().push(Look {
+                    unseen: state.unseen(self.player),
+                    route: state.seen_arrival(self.player),
+                    bag: zone.map(|zone| zone.bag().clone()).unwrap_or_default(),
+                    size: zone.map_or(0, Zone::len),
+                });
+                true
+            }
+            Draws::Watched { zones, looks } => {
+                looks.borrow_mut().push(Held::of(state, self.player, zones));
+                true
+            }
+            Draws::Random(_) | Draws::Shuffled(_) | Draws::Each(_) => false,
+        }
+    }
+
+    /// Answers a draw in the order of those before.
+    fn drawn(&mut self, question: &Question, zone: ZoneId, state: &State) -> Reply {
+        let asked = self.given.get(self.at).filter(|given| given.ask.question == *question);
+        let is_unseen = asked.is_none_or(|given| given.sight == Sight::Unseen);
+        // A draw that was not asked took the next card of an order that is unknown now.
+        if is_unseen && !self.is_as_before() {
+            let at = asked.is_some().then_some(self.at);
+            self.extra |= at.is_none();
+            self.at += usize::from(asked.is_some());
+            return self.unseen(question, zone, at, state);
+        }
+        if asked.is_none() {
+            return Reply::Refuse;
+        }
+        self.at += 1;
+        self.again(self.at - 1, 0, zone, state)
+    }
+
     /// Answers a draw of an unknown card.
     fn unseen(&mut self, question: &Question, zone: ZoneId, given: Option<usize>, state: &State) -> Reply {
         let answer = match &mut self.draws {
-            Draws::Given(_) => None,
+            Draws::Given(_) | Draws::Watched { .. } => None,
             Draws::Random(random) | Draws::Shuffled(random) => Some(random.card(state, zone)),
             Draws::Each(forks) => forks.borrow_mut().next(question, state),
         };
@@ -216,7 +278,7 @@ impl Tape {
         }
         let accepted = copies > 0
             && match &mut self.draws {
-                Draws::Given(_) => true,
+                Draws::Given(_) | Draws::Watched { .. } => true,
                 Draws::Random(random) | Draws::Shuffled(random) => copies >= of || random.below(of) < copies,
                 Draws::Each(forks) => {
                     forks.borrow_mut().weigh(copies, of);
@@ -230,57 +292,27 @@ impl Tape {
 
 impl AnswerSource for Tape {
     fn read(&mut self, ask: &Ask, state: &State) -> Reply {
-        if let Draws::Given(looks) = &self.draws {
-            let zone = match &ask.question {
-                Question::Draw(zone) => state.zone(*zone),
-                _ => None,
-            };
-            looks.borrow_mut().push(Look {
-                unseen: state.unseen(self.player),
-                route: state.seen_arrival(self.player),
-                bag: zone.map(|zone| zone.bag().clone()).unwrap_or_default(),
-                size: zone.map_or(0, Zone::len),
-            });
-        } else if self.watch(state) {
+        if !self.notes(ask, state) && self.watch(state) {
             return Reply::Refuse;
         }
-        if matches!(self.draws, Draws::Shuffled(_)) {
-            if let Question::Draw(zone) = &ask.question {
-                return self.shuffled(&ask.question, *zone, state);
-            }
-            while self.given.get(self.at).is_some_and(Given::is_draw) {
-                self.at += 1;
-            }
-        }
-        if !matches!(ask.question, Question::Draw(_)) {
-            // The player knows of a draw that is not made here only if they have seen it.
-            while let Some(given) = self.given.get(self.at).filter(|given| given.is_draw()) {
-                if given.sight != Sight::Unseen {
-                    self.strays = true;
-                    return Reply::Refuse;
-                }
-                self.missing = true;
-                self.at += 1;
-            }
-        }
-        let given = self.given.get(self.at);
         if let Question::Draw(zone) = &ask.question {
-            let asked = given.filter(|given| given.ask.question == ask.question);
-            let is_unseen = asked.is_none_or(|given| given.sight == Sight::Unseen);
-            // A draw that was not asked took the next card of an order that is unknown now.
-            if is_unseen && !matches!(self.draws, Draws::Given(_)) {
-                let at = asked.is_some().then_some(self.at);
-                self.extra |= at.is_none();
-                self.at += usize::from(asked.is_some());
-                return self.unseen(&ask.question, *zone, at, state);
-            }
-            if asked.is_none() {
-                return Reply::Refuse;
+            return match self.draws {
+                Draws::Shuffled(_) => self.shuffled(&ask.question, *zone, state),
+                _ => self.drawn(&ask.question, *zone, state),
+            };
+        }
+        // The player knows of a draw that is not made here only if they have seen it.
+        while let Some(given) = self.given.get(self.at).filter(|given| given.is_draw()) {
+            if !matches!(self.draws, Draws::Shuffled(_)) {
+                self.missing = true;
+                self.strays |= given.sight != Sight::Unseen;
             }
             self.at += 1;
-            return self.again(self.at - 1, 0, *zone, state);
         }
-        let Some(given) = given else { return Reply::Pause };
+        if self.strays {
+            return Reply::Refuse;
+        }
+        let Some(given) = self.given.get(self.at) else { return Reply::Pause };
         let answer = match (&ask.question, &given.ask.question, &given.answer) {
             (Question::Roll(die), Question::Roll(before), answer) if die == before => Some(answer.clone()),
             (Question::Choose(now), Question::Choose(before), Answer::Chosen(at)) => {

@@ -204,6 +204,88 @@ fn score() {
     }
 }
 
+/// The same with all cards of a pack, a trick in one phase: random deals rarely give the others what they have played.
+#[test]
+fn policies_play_a_trick_of_one_phase() {
+    let game = "game trick\nplayers 4 ann bob cat dan\nrules \"rules.rhai\"\nboard grid 1x1\nzone deck hidden\n\
+zone hand for each player secret\nzone table\nzone won for each player pile\ncard one from \"cards.yaml\" in deck\n\
+counter hearts for each player\nask play PIECE\n";
+    let rules = "fn setup() { shuffle(deck); for each in players() { for n in 0..13 { draw(deck, hand(each)); } } }
+fn turn(me) {
+    let player = me;
+    let best = ();
+    let taker = me;
+    for n in 0..4 {
+        let mine = cards(hand(player));
+        if best != () { let same = mine.filter(|card| card.suit == best.suit); if same.len > 0 { mine = same; } }
+        let card = choose(player, \"play\", mine);
+        move_card(card, hand(player), table);
+        if best == () || card.suit == best.suit && card.v > best.v { best = card; taker = player; }
+        player = after(player);
+    }
+    for card in cards(table) {
+        if card.suit == \"heart\" { taker.hearts += 1; }
+        move_card(card, table, won(taker));
+    }
+    next_turn(taker);
+    if is_empty(hand(me)) { win(taker); }
+}
+";
+    let cards: String = ["heart", "spade", "club", "star"]
+        .iter()
+        .flat_map(|suit| (1..=13).map(move |v| format!("  - {{name: {suit}{v}, v: {v}, suit: {suit}}}\n")))
+        .collect();
+    let project = Project::new()
+        .file("games/trick/trick.game", game)
+        .file("games/trick/rules.rhai", rules)
+        .file("games/trick/cards.yaml", format!("printed: {{v: NUMBER, suit: TEXT}}\ncards:\n{cards}"));
+    for policy in ["greedy:0", "greedy:-me.hearts", "mcts:2"] {
+        let run = || simulated(&project, &["trick", "-n", "1", "--policy", policy, "--deals", "2"]);
+        assert_eq!(run(), run(), "{policy}");
+    }
+}
+
+/// Of 80 cards of 40 kinds, three others have played fifteen that are all different, and not in dan's hand. Ann, who
+/// played the first, holds its copy too in about a ninth of the deals: it is one of 50 cards, of which she holds ten, and
+/// deals with both copies in her hand are half as many as single cards would make.
+#[test]
+fn a_card_that_was_played_says_no_more_of_its_copy_than_it_should() {
+    let game = "game copies\nplayers 4 ann bob cat dan\nrules \"rules.rhai\"\nboard grid 1x1\nzone deck hidden\n\
+zone hand for each player secret\nzone table\ncard one from \"cards.yaml\" in deck\ncounter score for each player\n\
+ask play PIECE\nask guess NUMBER\n";
+    let rules = "const BOUND = 0;
+fn setup() { shuffle(deck); deal(15, deck, \"hand\"); }
+fn turn(me) {
+    let first = ();
+    for n in 0..5 {
+        for player in [ann, bob, cat] {
+            let fresh = cards(hand(player)).filter(|card| !has(table, card) && !has(hand(dan), card));
+            let card = choose(player, \"play\", fresh);
+            if first == () { first = card; }
+            move_card(card, hand(player), table);
+        }
+    }
+    let guess = choose(dan, \"guess\", 0..=1);
+    if guess == 0 { dan.score = BOUND; } else if has(hand(ann), first) { dan.score = 1000; }
+    choose(ann, \"guess\", 0..=1);
+    win(if guess == 1 { bob } else { ann });
+}
+";
+    let cards: String = (0..40).map(|at| format!("  - {{name: c{at}, count: 2}}\n")).collect();
+    for (bound, winner) in [(80, 2), (150, 1)] {
+        let rules = rules.replace("BOUND = 0", &format!("BOUND = {bound}"));
+        let project = Project::new()
+            .file("games/copies/copies.game", game)
+            .file("games/copies/rules.rhai", &rules)
+            .file("games/copies/cards.yaml", format!("cards:\n{cards}"));
+        let run = simulated(
+            &project,
+            &["copies", "-n", "4", "--policy", "random", "--policy", "dan=greedy:me.score", "--deals", "1000"],
+        );
+        assert_eq!(wins(&run, winner - 1), 4, "{bound}");
+    }
+}
+
 /// A card that was taken out of the game face down is dealt again with the others: nobody has seen it.
 #[test]
 fn nobody_knows_a_card_that_is_in_no_zone() {
