@@ -15,7 +15,7 @@ use shrink::shrink;
 /// The most bytes that make up a script.
 const BYTES: usize = 4_000;
 /// How many scripts are always compared.
-const SCRIPTS: u64 = 320;
+const SCRIPTS: u64 = 150;
 /// How many are compared if the environment variable `MADE_UP` says nothing else.
 const MANY: u64 = 2_000;
 
@@ -129,8 +129,7 @@ impl DecisionsSeen {
         let most = self.without_error * 100 / self.phases.max(1);
         assert!((75..=95).contains(&most), "{most} of 100 phases run without an error, {self:#?}");
         assert!(self.panics.len() as u64 * 100 < self.scripts, "the interpreter panics too often, {self:#?}");
-        // The check finds most comparisons that never hold, and the scripts make many.
-        assert!(self.refused.len() as u64 * 100 < self.scripts * 70, "too many scripts are refused, {self:#?}");
+        assert!(self.refused.len() as u64 * 100 < self.scripts * 20, "too many scripts are refused, {self:#?}");
     }
 }
 

@@ -156,7 +156,7 @@ const NUMBER: &[&str] = &[
     "{ let q = 0; for x in $z { q += number(x); } q }",
     "{ let q = 0; for x in $t.chars() { q += 1; } q }",
     "{ let q = $n; { let q = q + 1; } q }",
-    "(if $x == () { 1 } else { 2 })",
+    "(if [$x, (), 1, \"\"][0] == () { 1 } else { 2 })",
     "$n\n.abs()",
 ];
 
@@ -220,8 +220,8 @@ const TRUTH: &[&str] = &[
     "$p.ready",
     "(0..$d).contains($n)",
     "(1..=$d).is_empty()",
-    "($x == ())",
-    "(() != $x)",
+    "([$x, (), 1, \"\"][0] == ())",
+    "(() != [(), $x, 1, \"\"][1])",
     "$m.contains(\"b\")",
     "$m.is_empty()",
     "(option(\"mode\") == \"slow\")",

@@ -216,9 +216,9 @@ impl Writer<'_> {
             }
             2 => (self.expression(Kind::Text, 2), &["\"a\"", "\"\" | \"one\"", "\"A\"", "\"x\""], &[]),
             3 => (self.expression(Kind::Truth, self.depth()), &["true", "false"], &[]),
-            // In a list, the check does not know its kind.
+            // The check does not know the kind of an element where they are of several.
             _ => (
-                format!("[{}][0]", self.expression(Kind::Any, 2)),
+                format!("[{}, 1, \"\"][0]", self.expression(Kind::Any, 2)),
                 &["()", "1", "\"any\" | \"a\"", "true", "[1, 2]", "'a' | 'b'"],
                 &[],
             ),
