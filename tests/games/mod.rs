@@ -20,6 +20,7 @@ mod moves;
 mod mutants;
 mod odds;
 mod perft;
+mod phase_arguments;
 mod pig;
 pub(crate) mod playing;
 mod playouts;

@@ -10,7 +10,7 @@ use super::hooks::{LEVEL, position};
 use crate::diagnostic::Diagnostic;
 use crate::rules::api::DealingFunction;
 use crate::rules::host::{Answers, Halt, Keep, Remembered, Session};
-use crate::rules::values::{Native, Val, failure, to_script};
+use crate::rules::values::{Native, Val, argument_to_script, failure, to_script};
 use crate::rules::vm::Machine;
 use crate::rules::{api, host, vm};
 use crate::table::{ClauseId, DEFERRED, Dealing, Packer, Phase, State, Value};
@@ -131,15 +131,16 @@ impl Entry {
 
     /// Runs the function with these arguments, and ignores its value.
     pub(super) fn run(&self, machine: &mut Machine<'_>, args: &[Value]) -> Native<()> {
+        let size = machine.link.with(|session| Ok(session.state.board().size()))?;
         let arena = machine.memory.arena_mut();
         let (mut few, mut many) = ([Val::Nothing; FEW], Vec::new());
         let values = match few.get_mut(..args.len()) {
             Some(values) => {
-                values.iter_mut().zip(args).for_each(|(slot, value)| *slot = arena.of_value(value));
+                values.iter_mut().zip(args).for_each(|(slot, value)| *slot = arena.of_argument(value, size));
                 values
             }
             None => {
-                many.extend(args.iter().map(|value| arena.of_value(value)));
+                many.extend(args.iter().map(|value| arena.of_argument(value, size)));
                 many.as_mut_slice()
             }
         };
@@ -296,7 +297,8 @@ impl Program {
     fn call(&self, phase: &Phase) -> Native<()> {
         let Phase { name, args } = phase;
         if self.reference.runs.get() {
-            return self.call_with(name, args.iter().map(to_script).collect()).map(drop);
+            let size = self.link.with(|session| Ok(session.state.board().size()))?;
+            return self.call_with(name, args.iter().map(|value| argument_to_script(value, size)).collect()).map(drop);
         }
         Err(self.no_function(name, args.len()))
     }

@@ -3,6 +3,7 @@
 mod arena;
 mod convert;
 mod errors;
+mod kept;
 mod limits;
 mod moves;
 mod packages;
@@ -14,6 +15,7 @@ mod work;
 pub(crate) use arena::{Arena, Boxed, DEPTH, Mark, Opaque};
 pub(crate) use convert::{from_script, kind_of, of_kind, to_script};
 pub(crate) use errors::{Native, Wrong, failure, is_about_no_options, no_moves, no_options, stopped, too_large};
+pub(crate) use kept::argument_to_script;
 pub(crate) use limits::{CALL_LEVELS, COLLECTION, SCRIPT, TEXT, VARIABLES};
 pub(crate) use moves::{GameItself, Moves};
 pub use packages::library;
