@@ -18,6 +18,7 @@ mod quantiles;
 mod readings;
 mod sampled;
 mod scenes;
+mod shared_wins;
 mod simulation;
 mod simulation_all;
 mod simulation_json;

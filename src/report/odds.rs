@@ -5,9 +5,10 @@ use serde::Serialize;
 use super::board::draw;
 use super::json::line;
 use super::sampled::Sampled;
+use super::shared_wins;
 use super::tables::columns;
 use crate::diagnostic::{counted, printable};
-use crate::play::{Rounding, decimal, short_fraction};
+use crate::play::{Chance, Rounding, decimal, short_fraction};
 use crate::scenario::{Odds, OddsRow};
 
 /// Returns a table of outcomes with their chances as decimals and fractions, and a note about the method.
@@ -18,6 +19,7 @@ pub fn odds_human(odds: &Odds, sampled: Option<Sampled>) -> String {
     let how = if exact { "exact" } else { "proven bounds" };
     text.push_str(&format!("{how}, over {}\n", counted(odds.states, "state")));
     text.push_str(&sampled.map(Sampled::human).unwrap_or_default());
+    text.push_str(&odds.shared.as_ref().map(|chance| shared_wins::with_chance(chance, None)).unwrap_or_default());
     if odds.endless > 0 {
         let within = odds.trap.as_ref().is_some_and(|trap| trap.within_turn);
         let from = match (within, odds.endless) {
@@ -58,6 +60,9 @@ struct Table<'o> {
     states: usize,
     endless: usize,
     odds: Vec<Row<'o>>,
+    /// The chance that several players win together, if that may happen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shared_wins: Option<Bounds>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trap: Option<Trap<'o>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,32 +81,50 @@ struct Trap<'o> {
 #[derive(Serialize)]
 struct Row<'o> {
     name: &'o str,
+    #[serde(flatten)]
+    chance: Bounds,
+}
+
+#[derive(Serialize)]
+struct Bounds {
     /// The fraction, if it is known exactly.
     fraction: Option<String>,
     low: String,
     high: String,
 }
 
+impl Bounds {
+    fn of(chance: &Chance) -> Self {
+        Self {
+            fraction: chance.is_exact().then(|| chance.low.to_string()),
+            low: decimal(&chance.low, 15, Rounding::Down),
+            high: decimal(&chance.high, 15, Rounding::Up),
+        }
+    }
+}
+
 /// Returns odds as JSON:
 /// `{"version":1,"exact":…,"states":…,"endless":…,"odds":[{"name":…,"fraction":…,"low":…,"high":…}]}`; if play may
 /// never end, with `"trap":{"turn":…,"board":[…],"line":[…]}`; with samples of deals, with
-/// `"sampled":{"deals":…,"decisions":…}`.
+/// `"sampled":{"deals":…,"decisions":…}`; if several players may win together, with `"shared_wins":{"fraction":…,"low":…,"high":…}`.
 #[must_use]
 pub fn odds_json(odds: &Odds, sampled: Option<Sampled>) -> String {
-    let row = |row: &'_ OddsRow| -> (Option<String>, String, String) {
-        let chance = &row.chance;
-        let fraction = chance.is_exact().then(|| chance.low.to_string());
-        (fraction, decimal(&chance.low, 15, Rounding::Down), decimal(&chance.high, 15, Rounding::Up))
-    };
-    let rows = odds.rows.iter().map(|one| {
-        let (fraction, low, high) = row(one);
-        Row { name: &one.name, fraction, low, high }
-    });
+    let rows = odds.rows.iter().map(|one| Row { name: &one.name, chance: Bounds::of(&one.chance) });
+    let shared_wins = odds.shared.as_ref().map(Bounds::of);
     let exact = odds.rows.iter().all(|row| row.chance.is_exact());
     let trap = odds.trap.as_ref().map(|trap| Trap {
         turn: trap.turn.as_deref(),
         board: draw(&trap.board, false),
         line: &trap.line,
     });
-    line(&Table { version: 1, exact, states: odds.states, endless: odds.endless, odds: rows.collect(), trap, sampled })
+    line(&Table {
+        version: 1,
+        exact,
+        states: odds.states,
+        endless: odds.endless,
+        odds: rows.collect(),
+        shared_wins,
+        trap,
+        sampled,
+    })
 }

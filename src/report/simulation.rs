@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::intervals::{Mean, RatioSums, Share, mean, mean_of, of_sums, percent, ratio_of, rounded, share};
 use super::sampled::Sampled;
+use super::shared_wins;
 use super::tables::{shown, table};
 use crate::diagnostic::{one_line, printable};
 use crate::play::Totals;
@@ -238,7 +239,7 @@ impl Simulation {
         }
         text.push_str(&shown(&results));
         text.push_str(&self.sampled.map(|sampled| format!("\n{}", sampled.human())).unwrap_or_default());
-        text.push_str(&self.shared_wins());
+        text.push_str(&shared_wins::in_games(totals.shared));
         text.push_str(&self.long_policies());
         text.push_str(&self.chance());
         text.push_str(&self.lengths());
@@ -257,20 +258,6 @@ impl Simulation {
         text.push_str(&self.clauses());
         text.push_str(&self.dice());
         text
-    }
-
-    /// Returns the games that several players won together, and what that means for the shares.
-    fn shared_wins(&self) -> String {
-        match self.totals.shared {
-            0 => String::new(),
-            1 => {
-                "\nin 1 game several players win; it counts for each of them, so the shares add up to more than 100 %\n"
-                    .to_owned()
-            }
-            games => format!(
-                "\nin {games} games several players win; they count for each of them, so the shares add up to more than 100 %\n"
-            ),
-        }
     }
 
     /// Returns the policies that are too long for the table, each once.

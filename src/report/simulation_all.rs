@@ -1,6 +1,7 @@
 //! Simulations with each number of players, in one table.
 
 use super::intervals::{Share, percent, share};
+use super::shared_wins;
 use super::simulation::Simulation;
 use super::tables::{shown, table};
 
@@ -24,9 +25,7 @@ pub fn simulations_human(simulations: &[Simulation]) -> String {
     }
     text.push_str(&format!("{}\n{}", shown(&results), shown(&lengths)));
     if simulations.iter().any(|one| one.totals.shared > 0) {
-        text.push_str(
-            "\nin some games several players win; they count for each of them, so the shares add up to more than 100 %\n",
-        );
+        text.push_str(shared_wins::in_some_games());
     }
     text
 }

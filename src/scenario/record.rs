@@ -1,14 +1,14 @@
 //! Writes a game that was played as a scenario that passes.
 
-use crate::play::{Ending, Machine, Played, tape};
+use crate::play::{Ending, Machine, Played, Start, Stop, tape};
 use crate::scenario::check::verdicts::outcome;
+use crate::scenario::plan::model::StepKind;
 use crate::scenario::run::runner;
 use crate::scenario::stage::{Begins, Stage};
 use crate::scenario::write::answers::{answer_lines, step_line};
 use crate::scenario::write::start::{settings, settings_and_position};
 use crate::source::quoted;
 use crate::table::{Names, State, draw};
-use crate::trace::Answer;
 
 impl Stage {
     /// Returns a game that was played from here as a scenario with this title; `about` contains lines of comment.
@@ -27,13 +27,12 @@ impl Stage {
             Begins::Scenario => settings_and_position(&self.plan, &self.program, names),
         };
         inside.extend(self.plan.steps.iter().filter_map(|step| step_line(names, &step.kind)));
-        for phase in &game.answers {
-            inside.extend(answer_lines(names, phase));
-        }
+        let Replayed { lines: played, end } = self.replayed(game);
+        inside.extend(played);
         if let Ending::Fault(wrong) | Ending::Endless(wrong) = &game.ending {
             inside.push(format!("# Here the rules stop with an error: {}", wrong.message.replace('\n', " ")));
         } else {
-            inside.extend(self.expectations(game));
+            inside.extend(end);
         }
         lines.extend(inside.into_iter().map(|line| format!("  {line}")));
         lines.join("\n") + "\n"
@@ -47,20 +46,48 @@ impl Stage {
 
     /// Plays the answers again and returns expectations about the last position.
     pub(crate) fn expectations(&self, game: &Played) -> Vec<String> {
-        let mut answers: Vec<Answer> = game.answers.iter().flatten().map(|(_, answer)| answer.clone()).collect();
-        let last = answers.pop();
+        self.replayed(game).end
+    }
+
+    /// Plays the answers again. After a line `do`, play ends with its procedure: the next turn then begins with a line.
+    fn replayed(&self, game: &Played) -> Replayed {
+        let silent = tape(Vec::new());
         runner::play(&self.plan, &self.program, |machine, _| {
-            let mut machine = machine.clone();
-            play_on(&mut machine, answers);
-            let shown = machine.events().count();
-            play_on(&mut machine, last.into_iter().collect());
-            end_lines(&machine, shown)
+            let (mut machine, mut lines, mut shown) = (machine.clone(), Vec::new(), 0);
+            let begin = |machine: &mut Machine<'_>| {
+                let ready = matches!(machine.stop(), Stop::Fresh | Stop::Returned);
+                let player = ready.then(|| Start::of(machine).and_then(Start::next_turn)).flatten()?;
+                machine.turn(player, &silent);
+                step_line(machine.names(), &StepKind::Turn(player))
+            };
+            for phase in &game.answers {
+                let mut open = 0;
+                for (at, (_, answer)) in phase.iter().enumerate() {
+                    if let Some(turn) = begin(&mut machine) {
+                        lines.extend(answer_lines(machine.names(), phase.get(open..at).unwrap_or_default()));
+                        lines.push(turn);
+                        open = at;
+                    }
+                    shown = machine.events().count();
+                    machine.go_on(&tape(vec![answer.clone()]));
+                }
+                lines.extend(answer_lines(machine.names(), phase.get(open..).unwrap_or_default()));
+            }
+            // A turn that asks nothing has ended the game.
+            if matches!(game.ending, Ending::Over(_)) {
+                lines.extend(begin(&mut machine));
+            }
+            Replayed { lines, end: end_lines(&machine, shown) }
         })
     }
 }
 
-fn play_on(machine: &mut Machine<'_>, answers: Vec<Answer>) {
-    machine.go_on(&tape(answers));
+/// A game that was played again.
+struct Replayed {
+    /// The lines of play.
+    lines: Vec<String>,
+    /// Expectations about the last position.
+    end: Vec<String>,
 }
 
 /// Returns expectations about the position of a machine, with the events from index `shown`.

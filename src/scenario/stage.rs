@@ -18,6 +18,7 @@ use crate::scenario::plan::policy::Place;
 use crate::scenario::plan::reading::Reading;
 use crate::scenario::plan::strategy::{self, StrategyFlags};
 use crate::scenario::plan::suite::Suite;
+use crate::scenario::run::open::only_deals;
 use crate::scenario::run::runner;
 use crate::scenario::set_up::{Players, SetUp, plan_set_up_as};
 use crate::source::Source;
@@ -241,8 +242,8 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
         if end.broken {
             return Err(NoStage::Wrong(end.failures.into_iter().map(|failure| failure.diagnostic).collect()));
         }
-        if let Some(owed) = end.owed {
-            return Err(NoStage::Wrong(vec![*owed]));
+        if let Some(open) = end.owed.map(|owed| *owed).or_else(|| only_deals(machine, &plan)) {
+            return Err(NoStage::Wrong(vec![open]));
         }
         let mut machine = machine.clone();
         let ready = matches!(machine.stop(), Stop::Fresh | Stop::Returned);

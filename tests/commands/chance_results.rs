@@ -97,8 +97,27 @@ fn shared_wins_are_explained() {
     let found = json(&project, &["simulate", "both", "-n", "200", "--format", "json"]);
     let wins: u64 = (0..2).map(|at| found["players"][at]["wins"]["games"].as_u64().unwrap()).sum();
     assert_eq!(wins, 200 + found["shared_wins"]["games"].as_u64().unwrap());
+    // The same words for chances, and for the shares and chances of a comparison.
+    let words =
+        "several players win with a chance of 1/2; it counts for each of them, so the chances add up to more than 1";
+    let ran = project.run(&["odds", "both"]);
+    assert!(ran.stdout.contains(words), "{}", ran.all());
+    assert_eq!(json(&project, &["odds", "both", "--format", "json"])["shared_wins"]["fraction"], "1/2");
+    let ran = project.run(&["odds", "both", "--chance", "winner red"]);
+    assert!(!ran.stdout.contains("several players"), "{}", ran.all());
+    let project = project
+        .file("games/both/both.game", format!("{game}option share = yes | no\n"))
+        .file("games/both/rules.rhai", rules.replace("> 3", "> 3 && option(\"share\") == \"yes\""));
+    let ran = project.run(&["compare", "both", "--set", "share=no", "-n", "50"]);
+    assert!(ran.stdout.contains("in some games several players win"), "{}", ran.all());
+    assert!(ran.stdout.contains("several players win with a chance of 1/2 under default"), "{}", ran.all());
+    assert!(!ran.stdout.contains("under share=no"), "{}", ran.all());
     // Where nobody shares a win, nothing is said.
-    assert!(!duel().run(&["simulate", "duel", "-n", "20"]).stdout.contains("several players"));
+    for command in
+        [&["simulate", "duel", "-n", "20"][..], &["odds", "duel"], &["compare", "duel", "--set", "edge=1", "-n", "9"]]
+    {
+        assert!(!duel().run(command).stdout.contains("several players"), "{command:?}");
+    }
 }
 
 #[test]

@@ -119,3 +119,83 @@ fn turn(me) {
         assert!(lines.iter().all(|line| text.contains(line)), "{text}");
     }
 }
+
+/// A small game in which a card is dealt and played, with the scenario `a.scenario`.
+fn dealt(lines: &str) -> Project {
+    let rules = "\
+fn turn(me) {
+    if is_empty(hand(me)) { draw(deck, hand(me)); }
+    move_card(choose(me, \"play\", cards(hand(me))), hand(me), table);
+    if count(table) == 3 { win(me); }
+}
+fn pass_on(who) {
+    let card = choose(who, \"play\", cards(hand(who)));
+    move_card(card, hand(who), hand(after(who)));
+}
+";
+    let game = "\
+game dealt \"Dealt\"
+players 2 ann bob
+rules \"rules.rhai\"
+zone deck hidden
+zone hand for each player secret
+zone table
+card rank from \"cards.yaml\" in deck
+ask play PIECE
+";
+    Project::new()
+        .file("games/dealt/dealt.game", game)
+        .file("games/dealt/rules.rhai", rules)
+        .file("games/dealt/cards.yaml", "cards:\n  - {name: ace, count: 3}\n  - {name: two, count: 3}\n")
+        .file("a.scenario", format!("use dealt\n\nscenario \"S\"\n{lines}"))
+}
+
+/// Every command that goes on from the end of a scenario reports what `test` reports there.
+#[test]
+fn no_command_goes_on_from_an_open_dealing() {
+    for lines in [
+        "  hand ann: ace\n  deal 1 from deck to hand of bob\n",
+        "  deal 2 from deck to hand of each player\n  draw deck ace two\n",
+        "  turn ann\n  deal 1 from deck to table\n",
+    ] {
+        let project = dealt(lines);
+        for command in [
+            &["test", "a.scenario"][..],
+            &["simulate", "dealt", "--from", "a.scenario", "-n", "5"],
+            &["simulate", "dealt", "--from", "a.scenario", "-n", "5", "--record", "games-of-it"],
+            &["explore", "dealt", "--from", "a.scenario"],
+            &["play", "dealt", "--from", "a.scenario"],
+            &["odds", "a.scenario"],
+            &["perft", "a.scenario", "--depth", "2"],
+        ] {
+            let ran = project.run(command);
+            assert_ne!(ran.code, 0, "{command:?} {lines}{}", ran.all());
+            assert!(ran.all().contains("the dealing is not finished"), "{command:?} {lines}{}", ran.all());
+        }
+        assert!(!project.path().join("games-of-it").exists());
+    }
+}
+
+/// After the procedure of a line `do`, the turn that follows has a line of its own.
+#[test]
+fn a_game_from_the_middle_of_a_procedure_is_recorded_and_replays() {
+    let project = dealt("  hand ann: ace two\n  hand bob: two\n  do pass_on ann\n");
+    let ran = project.run(&[
+        "simulate",
+        "dealt",
+        "--from",
+        "a.scenario",
+        "-n",
+        "9",
+        "--record",
+        "played",
+        "--record-games",
+        "1-9",
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+    let judged = project.run(&["test", "played"]);
+    assert_eq!(judged.code, 0, "{}", judged.all());
+    let text = std::fs::read_to_string(project.path().join("played/dealt-seed-1-game-1.scenario")).unwrap();
+    assert!(text.contains("  do pass_on ann\n  ann play "), "{text}");
+    assert!(text.contains("\n  turn ann\n") || text.contains("\n  turn bob\n"), "{text}");
+}

@@ -8,6 +8,7 @@ use crate::diagnostic::{one_line, printable};
 use crate::play::{Measure, Pairs};
 use crate::report::intervals::{Difference, difference, percent};
 use crate::report::quantiles::Together;
+use crate::report::shared_wins::in_some_games;
 use crate::report::tables::{shown, table};
 use crate::table::{ClauseId, Schema};
 
@@ -177,7 +178,18 @@ impl Comparison<'_> {
         let (few, large): (Vec<_>, Vec<_>) = of(Seen::Unknown).into_iter().partition(|one| one.pairs.pairs < 2);
         list(&mut text, "not compared, because fewer than 2 pairs of games have it", &few);
         list(&mut text, "not compared, because the numbers are too large", &large);
+        if self.shares_wins(statistics) {
+            text.push_str(in_some_games());
+        }
         text
+    }
+
+    /// Returns whether several players win some of the games: each game has one result otherwise.
+    fn shares_wins(&self, statistics: &[Statistic]) -> bool {
+        let results = statistics.iter().filter(|one| one.measure.is_result());
+        let (before, after) =
+            results.fold((0_i128, 0_i128), |sums, one| (sums.0 + one.pairs.before, sums.1 + one.pairs.after));
+        before.max(after) > i128::from(self.games)
     }
 
     fn rows(&self, title: &str, statistics: &[&Statistic], label: &str, with_games_needed: bool) -> String {

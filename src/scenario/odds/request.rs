@@ -53,6 +53,8 @@ pub struct Odds {
     pub states: usize,
     /// The number of states from which the game cannot end; or of such positions in the middle of a turn.
     pub endless: usize,
+    /// The chance that several players win together, if all of them are among the outcomes and this may happen.
+    pub shared: Option<Chance>,
     /// One of these positions, if there are any.
     pub trap: Option<TrapShown>,
 }
@@ -173,7 +175,8 @@ impl Asking<'_> {
             |state: &State| holds(self.program, (&source, &placeholders), &condition, state).map(usize::from);
         let graph = self.explored(&self.inquiry(|_| true), &mut class)?;
         let row = OddsRow { name: words.to_owned(), chance: graph.chance(|class| class == 1) };
-        Ok(Odds { rows: vec![row], states: graph.states(), endless: graph.endless(), trap: self.trap(&graph) })
+        let (states, endless) = (graph.states(), graph.endless());
+        Ok(Odds { rows: vec![row], states, endless, shared: None, trap: self.trap(&graph) })
     }
 
     fn of_winning(&self) -> Result<Odds, UnknownOdds> {
@@ -264,7 +267,12 @@ impl Asking<'_> {
         if endless > 0 {
             rows.push(OddsRow { name: "never ends".to_owned(), chance: rest(&graph.chance(|_| true)) });
         }
-        Odds { rows, states: graph.states(), endless, trap: self.trap(graph) }
+        let several = |class: usize| match found.get(class) {
+            Some(Some(Outcome::Won(winners))) => winners.iter().filter(|winner| players.contains(winner)).count() > 1,
+            _ => false,
+        };
+        let shared = (0..found.len()).any(several).then(|| graph.chance(several));
+        Odds { rows, states: graph.states(), endless, shared, trap: self.trap(graph) }
     }
 }
 
