@@ -18,7 +18,7 @@ use crate::diagnostic::{Renderer, did_you_mean, one_line, one_of, printable};
 use crate::play::StrategyProfile;
 use crate::report::seat;
 use crate::scenario::{self, Loader, NoAnswer, NoStage, Sitting, Stage};
-use crate::source::Host;
+use crate::source::{Host, shell_word};
 use crate::table::PlayerId;
 use crate::trace::{Answer, Decision, Question};
 
@@ -399,7 +399,9 @@ impl Table<'_> {
 
     /// Returns the game as a scenario.
     fn recorded(&self, sitting: &Sitting<'_>) -> String {
-        let about = vec![format!("Played with `referee play {}`.", self.arguments.stage.words().join(" "))];
+        let words = self.arguments.stage.words();
+        let words: Vec<_> = words.iter().map(|word| shell_word(word)).collect();
+        let about = vec![one_line(&format!("Played with `referee play {}`.", words.join(" ")))];
         sitting.record(&format!("A game of {}", self.stage.schema().title), &about)
     }
 

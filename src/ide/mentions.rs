@@ -128,22 +128,24 @@ impl Finder<'_> {
     }
 
     /// Adds a word that may be any of these kinds.
-    fn word(&mut self, span: Span, kinds: &[NameKind]) {
-        let word = self.source.word(span);
-        let Some(definition) = self.names().and_then(|names| names.first(word.text, kinds, self.source.name())) else {
-            return self.parts(span, kinds);
-        };
-        let key = definition.key.clone();
-        self.add(span, key);
+    fn word(&mut self, mut span: Span, kinds: &[NameKind]) {
+        loop {
+            let word = self.source.word(span);
+            let found = self.names().and_then(|names| names.first(word.text, kinds, self.source.name()));
+            if let Some(definition) = found {
+                let key = definition.key.clone();
+                return self.add(span, key);
+            }
+            let inside = self.source.slice(span).strip_prefix('(').and_then(|inside| inside.strip_suffix(')'));
+            let Some(length) = inside.map(str::len) else { return self.parts(span, kinds) };
+            let start = span.start + 1;
+            span = Span { start, end: start + Span::new(0..length).end };
+        }
     }
 
     /// Adds the parts of a word with dots, colons or hyphens: `red.score`, `red:`, `ann:Pooga`.
     fn parts(&mut self, span: Span, kinds: &[NameKind]) {
         let text = self.source.slice(span).to_owned();
-        if let Some(inside) = text.strip_prefix('(').and_then(|inside| inside.strip_suffix(')')) {
-            let start = span.start + 1;
-            return self.word(Span { start, end: start + Span::new(0..inside.len()).end }, kinds);
-        }
         if self.source.word(span).quoted || !text.contains(['.', ':']) || text.contains(['{', '}']) {
             return;
         }
@@ -155,7 +157,8 @@ impl Finder<'_> {
         };
         for part in text.split(ends) {
             let end = at + Span::new(0..part.len()).end;
-            if !part.is_empty() {
+            // After a quote that is not closed, nothing ends a part.
+            if !part.is_empty() && part.len() < text.len() {
                 self.word(Span { start: at, end }, kinds);
             }
             at = end + 1;

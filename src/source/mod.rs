@@ -11,7 +11,7 @@ mod word;
 pub use columns::{display_width, is_invisible, padded, padded_left};
 pub use host::{Host, HostError, MemoryHost, decoded};
 pub use markdown::{Fence, Markup, fences, html_blocks, within};
-pub use quotes::{closing_quote, quotations, quoted, unescaped, unwritable, worded};
+pub use quotes::{closing_quote, quotations, quoted, shell_word, unescaped, unwritable, worded};
 pub use span::{Span, Spanned};
 pub use text::{Position, Source};
 pub use word::Word;

@@ -75,6 +75,19 @@ pub fn worded(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Returns a word of a command as a shell has it: as it is, or in quotes in which nothing means something to the shell.
+#[must_use]
+pub fn shell_word(word: &str) -> Cow<'_, str> {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_=./,:+".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        return Cow::Borrowed(word);
+    }
+    match word.contains(['"', '$', '`', '\\', '!']) {
+        false => Cow::Owned(format!("\"{word}\"")),
+        true => Cow::Owned(format!("'{}'", word.replace('\'', "'\\''"))),
+    }
+}
+
 /// The maximum length of a text that lines can have, in bytes: with the quotes before its quotes and the words before
 /// it, a line stays shorter than a line may be.
 const LONGEST_TEXT: usize = 16 << 10;

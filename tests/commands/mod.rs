@@ -51,7 +51,7 @@ mod symmetries;
 mod usage;
 mod watching;
 mod who_plays;
-mod written;
+pub(crate) mod written;
 
 use std::io::Write;
 use std::path::Path;

@@ -61,7 +61,7 @@ const ODD: [&str; 52] = [
 ];
 
 /// Adds to the odd texts those made of their pieces, without end: each by a step of a small generator.
-fn texts(count: usize) -> Vec<String> {
+pub(crate) fn texts(count: usize) -> Vec<String> {
     let pieces = [
         "\"", "\\", "#", "|", ">", "{", "}", "(", ")", ",", "=", ":", ".", "…", " ", "\t", "a", "7", "é", "none", "’",
         "-", "'",
@@ -83,7 +83,7 @@ fn texts(count: usize) -> Vec<String> {
 }
 
 /// Returns a text as a string of rules, or of YAML.
-fn string(text: &str) -> String {
+pub(crate) fn string(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\t', "\\t"))
 }
 
@@ -236,7 +236,7 @@ fn a_recorded_position_passes_whatever_the_names_of_its_cards_are() {
 }
 
 /// Names as cards have them, and worse ones.
-const NAMES: [&str; 22] = [
+pub(crate) const NAMES: [&str; 22] = [
     "Mira, Keeper of Tides",
     "Ward against: Red",
     "Otto \"Anvil\" Brandt",
@@ -406,4 +406,67 @@ fn four_digits(text: &str) -> String {
         let digits: String = part.chars().take_while(char::is_ascii_hexdigit).collect();
         format!("{all}\\u{digits:0>4}{}", &part[digits.len()..])
     })
+}
+
+/// Snapshots and holes of scenarios with any titles, in which any texts are said.
+#[test]
+fn accepted_snapshots_and_holes_are_read_again_whatever_is_said() {
+    let texts = texts(90);
+    let titled = texts.iter().enumerate().map(|(at, text)| {
+        let title = quoted(&format!("{text}{at}"));
+        format!("\nscenario {title}\n  turn ann\n  ann say {}\n  expect snapshot\n", quoted(text))
+    });
+    let project = offering(&texts).file("titled.scenario", format!("use any\n{}", titled.collect::<String>()));
+    passes(&project.run(&["test", "titled.scenario", "--accept"]));
+    passes(&project.run(&["test", "titled.scenario"]));
+    passes(&project.run(&["check", "titled.scenario"]));
+    passes(&project.run(&["fmt", "titled.scenario"]));
+    passes(&project.run(&["test", "titled.scenario"]));
+    assert!(!project.path().join("titled.scenario.snap.new").exists());
+    // Each is found by its title, and a game that goes on from it is recorded.
+    for (at, text) in texts.iter().enumerate().step_by(9) {
+        let title = format!("{text}{at}");
+        let (rec, holes) = (format!("rec/{at}"), format!("holes/{at}"));
+        let from = ["--from", "titled.scenario", "--scenario", &title];
+        passes(
+            &project.run(&[&["simulate", "any", "-n", "1", "--max-plies", "5", "--record", &rec], &from[..]].concat()),
+        );
+        passes(&project.run(&["test", &rec]));
+        let always = format!("{{ game.note == {} }}", string(text));
+        let games = ["--games", "2", "--max-turns", "4", "--always", &always, "--write", &holes];
+        let explored = project.run(&[&["explore", "any"], &from[..], &games].concat());
+        assert_eq!(explored.code, 1, "{text}: {}", explored.all());
+        let ran = project.run(&["test", &holes]);
+        assert!(ran.code == 1 && !ran.all().contains("ERROR"), "{text}: {}", ran.all());
+    }
+}
+
+/// What `odds` advises is an argument that it takes, as a shell reads it.
+#[test]
+fn what_odds_advises_can_be_pasted() {
+    let shell = ["$HOME", "`id`", "it's", "a!b", "$(id)", "a; b", "'", "'\"'", "\\'", "*", "a&b", "~", "<x", "%PATH%"];
+    let shell: Vec<String> = shell.iter().map(|text| (*text).to_owned()).collect();
+    for text in shell.into_iter().chain(texts(64)).filter(|text| !text.trim().is_empty()) {
+        let project = offering(std::slice::from_ref(&text));
+        let ran = project.run(&["odds", "any", "--chance", "{ game.note == \"x\" }", "--within", "1"]);
+        let help = ran.stderr.split_once("add for example `").unwrap().1;
+        // What is wrapped is put together again.
+        let help = help.split_once("`, `--policy").unwrap().0.replace("\n        ", " ");
+        let words = if help.contains("  ") { continue } else { shell_words(&help) };
+        let ran = project.run(
+            &[
+                &["odds", "any", "--chance", "{ game.note == \"x\" }", "--within", "1"],
+                &words.iter().map(String::as_str).collect::<Vec<_>>()[..],
+            ]
+            .concat(),
+        );
+        assert_eq!(ran.code, 0, "{text}: {help}\n{words:?}\n{}", ran.all());
+    }
+}
+
+/// Returns the words of a command as a shell reads them.
+fn shell_words(line: &str) -> Vec<String> {
+    let ran = std::process::Command::new("sh").args(["-c", &format!("printf '%s\\0' {line}")]).output().unwrap();
+    let words = String::from_utf8(ran.stdout).unwrap();
+    words.split_terminator('\0').map(str::to_owned).collect()
 }

@@ -9,6 +9,7 @@ mod grammars;
 mod neovim;
 mod notes;
 mod odd_names;
+mod odd_texts;
 mod requests;
 mod scopes;
 mod session;

@@ -10,6 +10,7 @@ use super::statistics::{Seen, Statistic, grouped, signed};
 use crate::diagnostic::{counted, one_line, printable};
 use crate::play::Measure;
 use crate::report::tables::{shown, table};
+use crate::source::shell_word;
 use crate::table::Schema;
 
 /// How much a reading changes the games.
@@ -186,8 +187,9 @@ impl Comparison<'_> {
 
     /// Returns the command that compares one reading with the first.
     fn command(&self, reading: &ComparedReading) -> String {
-        let flags =
-            |flag: &str, words: &[String]| words.iter().map(|word| format!(" {flag} {word}")).collect::<String>();
+        let flags = |flag: &str, words: &[String]| {
+            words.iter().map(|word| format!(" {flag} {}", shell_word(word))).collect::<String>()
+        };
         let (names, base) = (&reading.names, &self.base);
         let (first, other) = &self.flags;
         let words = [

@@ -12,7 +12,7 @@ use crate::scenario::plan::model::Check;
 use crate::scenario::plan::strategy::StrategyFlags;
 use crate::scenario::write::answers::answer_lines;
 use crate::scenario::write::answers::shorten;
-use crate::source::{Source, quoted};
+use crate::source::{Source, shell_word};
 use crate::table::{Names, State};
 use crate::trace::{Decision, Question};
 
@@ -191,7 +191,10 @@ fn ways_to_decide(
     let mut ways = match asked_in {
         Asked::Line => vec![format!("`when {player} {example}`"), format!("`when {player} policy random`")],
         Asked::Flags(OddsFlags { strategy: StrategyFlags { when, policy }, .. }) => {
-            vec![format!("`{when} {}`", quoted(&format!("{player} {example}"))), format!("`{policy} {player}=random`")]
+            vec![
+                format!("`{when} {}`", shell_word(&format!("{player} {example}"))),
+                format!("`{policy} {player}=random`"),
+            ]
         }
     };
     if matches!(why, UndecidedReason::Unsaid(_)) && at_once == 1 {

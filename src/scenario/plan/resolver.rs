@@ -218,6 +218,11 @@ impl<'f> Resolver<'f> {
     pub(crate) fn filled(&mut self, name: &str, span: Span) -> Vec<Word<'f>> {
         let source = self.source;
         let Some(row) = &self.row else {
+            if source.is_command_line() {
+                let help = format!("if these brackets are a part of a text, write it in quotes: `\"{{{name}}}\"`");
+                self.report_unfilled(span, "only lines of a scenario have placeholders", help);
+                return Vec::new();
+            }
             let help = format!(
                 "add a line `examples` with a table below it whose first row names the placeholders; if `{name}` is an \
                  expression, compare it: `{{ {name} == … }}`"
