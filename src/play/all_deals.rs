@@ -142,6 +142,9 @@ impl<'p> Known<'_, 'p> {
 
     /// Returns the error for too many deals. `help` says what else can be written.
     pub(super) fn too_many(&self) -> Box<Diagnostic> {
+        if let Some(wrong) = self.is_told("greedy") {
+            return wrong;
+        }
         let schema = self.anchor.begun.schema();
         let board = (!self.anchor.begun.faces().is_empty()).then(|| "face down on the board".to_owned());
         let holds = |zone: &&ZoneId| self.anchor.begun.zone(**zone).is_some_and(|zone| !zone.is_empty());

@@ -26,7 +26,7 @@ use super::segment::Leg;
 use super::tape::{Draws, Given, Look, SeenDraw, Sight, Tape, same_options};
 use super::visibility::{Unseen, hidden};
 use crate::diagnostic::Diagnostic;
-use crate::table::{Counts, Face, Faces, Loose, Phase, PieceId, PlayerId, State, StateKey, View, Zone, ZoneId};
+use crate::table::{Counts, Face, Faces, Loose, Phase, PieceId, PlayerId, State, StateKey, Value, View, Zone, ZoneId};
 use crate::trace::{Answer, Ask, Decision, Event, Question};
 
 /// The maximum number of deals to try from an anchor.
@@ -83,6 +83,8 @@ pub(super) struct Anchor {
     pub(super) pins: Vec<(ZoneId, PieceId, u64)>,
     pub(super) given: Rc<[Given]>,
     events: Vec<Event>,
+    /// A card that the player does not see and with which the phase began, if nothing before it says why.
+    told: Option<PieceId>,
 }
 
 impl Seen {
@@ -270,11 +272,27 @@ impl<'m, 'p> Known<'m, 'p> {
 
     pub(super) fn no_deal(&self, policy: &str) -> Box<Diagnostic> {
         let player = self.machine.state().schema().player_name(self.player);
+        if let Some(wrong) = self.is_told(policy) {
+            return wrong;
+        }
         let message = format!(
             "`{policy}` cannot deal the cards that {player} does not see: none of {MAX_TRIES} random deals leads here"
         );
         let help = "use `random` or an action, or split the phase of the rules that asks here with `then`";
         self.at_ask(Diagnostic::question("not_seen", message).help(help))
+    }
+
+    /// Returns the error for a phase that began with a card that the player does not see, if it did.
+    pub(super) fn is_told(&self, policy: &str) -> Option<Box<Diagnostic>> {
+        let schema = self.machine.state().schema();
+        let (player, card) = (schema.player_name(self.player), schema.piece_name(self.anchor.told?));
+        let phase = &self.anchor.phase.name;
+        let message = format!(
+            "`{policy}` cannot deal the cards that {player} does not see: `{phase}` began with `{card}`, and nothing says \
+             with which card it would begin in another deal"
+        );
+        let help = "begin the example with the turn that leads there, so that the rules find the card; or use `random` or an action";
+        Some(self.at_ask(Diagnostic::question("not_seen", message).help(help)))
     }
 
     /// Labels a diagnostic with the line of the rules that asks.
@@ -327,7 +345,9 @@ impl<'m, 'p> Known<'m, 'p> {
 
     /// Runs the rules again from `state` at the anchor.
     pub(super) fn replay(&self, anchor: &Anchor, state: State, mut draws: Draws) -> Again<'p> {
-        if !anchor.is_likely(&state, &mut draws) {
+        // With which other card the phase would begin, if the cards were others, nothing says.
+        let is_known = anchor.told.is_none() || matches!(draws, Draws::Given(_) | Draws::Watched { .. });
+        if !is_known || !anchor.is_likely(&state, &mut draws) {
             return Again { machine: None, strays: false };
         }
         let tape = Rc::new(RefCell::new(Tape::new(self.player, Rc::clone(&anchor.given), draws, &state)));
@@ -351,6 +371,7 @@ impl Anchor {
     fn new((at, leg): (usize, &Leg), player: PlayerId) -> Self {
         let (begun, phase) = (*leg.start).clone();
         let View { covered, unseen, .. } = begun.view(player);
+        let told = phase.args.iter().filter(|_| at == 0).find_map(|value| unseen_in(value, &unseen));
         Self {
             leg: at,
             is_free: false,
@@ -363,6 +384,7 @@ impl Anchor {
             pins: Vec::new(),
             given: Rc::new([]),
             events: Vec::new(),
+            told,
         }
     }
 
@@ -417,5 +439,16 @@ impl Anchor {
             None
         });
         count
+    }
+}
+
+/// Returns a card in a value that a player does not see.
+fn unseen_in(value: &Value, unseen: &Counts) -> Option<PieceId> {
+    match value {
+        Value::Piece(card) => unseen.contains_key(card).then_some(*card),
+        Value::Set(values) => values.iter().find_map(|value| unseen_in(value, unseen)),
+        Value::List(values) => values.iter().find_map(|value| unseen_in(value, unseen)),
+        Value::Map(values) => values.iter().find_map(|(_, value)| unseen_in(value, unseen)),
+        _ => None,
     }
 }

@@ -286,6 +286,37 @@ fn turn(me) {
     }
 }
 
+/// A phase that a line begins with a card of red's hand says nothing of the card that it would have in another deal.
+#[test]
+fn nobody_knows_the_card_with_which_a_line_resumes() {
+    let game = "game told\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\nzone deck hidden\n\
+zone hand for each player secret\ncard one from \"cards.yaml\" in deck\nask guess NUMBER\n";
+    let rules = "fn turn(me) { let card = draw(deck, hand(red)); then(\"answer\", card); }
+fn answer(card) { let guess = choose(blue, \"guess\", 0..=1); win(if guess == card.v { blue } else { red }); }
+";
+    let scenario = |begin: &str| {
+        format!(
+            "use told\n\nscenario \"Told\"\n  {begin}\n  expect chance winner blue = 1/2 to the end of the game\n    \
+when blue policy greedy:0\n"
+        )
+    };
+    let project = Project::new()
+        .file("games/told/told.game", game)
+        .file("games/told/rules.rhai", rules)
+        .file("games/told/cards.yaml", "printed: {v: NUMBER}\ncards:\n  - {name: ant, v: 0}\n  - {name: bee, v: 1}\n")
+        .file("scenarios/a.scenario", scenario("turn red"))
+        .file("scenarios/b.scenario", scenario("hand red: ant\n  resume answer ant"));
+    let ran = project.run(&["test", "scenarios/a.scenario"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+    let ran = project.run(&["test", "scenarios/b.scenario"]);
+    assert!(ran.code == 3 && ran.all().contains("`answer` began with `ant`"), "{} {}", ran.code, ran.all());
+    for policy in ["greedy:0", "mcts:20"] {
+        let from = ["simulate", "told", "--from", "scenarios/b.scenario", "--scenario", "Told", "-n", "3"];
+        let ran = project.run(&[&from[..], &["--policy", policy]].concat());
+        assert!(ran.all().contains("not_seen"), "{policy} {}", ran.all());
+    }
+}
+
 /// A card that was taken out of the game face down is dealt again with the others: nobody has seen it.
 #[test]
 fn nobody_knows_a_card_that_is_in_no_zone() {

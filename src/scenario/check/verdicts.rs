@@ -107,22 +107,25 @@ pub(crate) fn ended_by(machine: &Machine<'_>) -> Option<Ended> {
 
 /// Returns the reason why nothing is asked here, as a sentence for messages.
 pub(crate) fn why_nothing(machine: &Machine<'_>) -> String {
-    let names = machine.names();
     match (machine.stop(), &machine.state().outcome) {
-        (Stop::Over, Some(outcome)) => {
-            let ended = match outcome {
-                Outcome::Nobody => "nobody has won".to_owned(),
-                Outcome::Draw => "it is a draw".to_owned(),
-                Outcome::Won(players) => {
-                    let list: Vec<&str> = players.iter().map(|player| names.schema.player_name(*player)).collect();
-                    format!("{} {} won", list.join(" and "), if list.len() == 1 { "has" } else { "have" })
-                }
-            };
-            let clause = ended_by(machine).and_then(|ended| ended.clause).map(|clause| format!(" ({clause})"));
-            format!("the game is over: {ended}{}; nothing is asked any more", clause.unwrap_or_default())
-        }
+        (Stop::Over, Some(_)) => format!("{}; nothing is asked any more", ending(machine)),
         _ => format!("nothing is asked here: {}", standing(machine)),
     }
+}
+
+/// Returns how the game ended, as a sentence for messages, with the clause that ended it.
+pub(crate) fn ending(machine: &Machine<'_>) -> String {
+    let names = machine.names();
+    let ended = match &machine.state().outcome {
+        Some(Outcome::Draw) => "it is a draw".to_owned(),
+        Some(Outcome::Won(players)) => {
+            let list: Vec<&str> = players.iter().map(|player| names.schema.player_name(*player)).collect();
+            format!("{} {} won", list.join(" and "), if list.len() == 1 { "has" } else { "have" })
+        }
+        Some(Outcome::Nobody) | None => "nobody has won".to_owned(),
+    };
+    let clause = ended_by(machine).and_then(|ended| ended.clause).map(|clause| format!(" ({clause})"));
+    format!("the game is over: {ended}{}", clause.unwrap_or_default())
 }
 
 /// Returns how a game ended, in the words of the language.

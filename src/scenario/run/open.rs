@@ -1,11 +1,12 @@
-//! Lines that put cards or pieces into place and are not finished, where another line would begin play.
+//! What a line would drop that begins play: lines that put cards or pieces into place and are not finished, and the end of
+//! a game that no line expects.
 
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::play::{Machine, Stop};
-use crate::scenario::check::verdicts::standing;
-use crate::scenario::plan::model::{Plan, Step, StepKind};
+use crate::scenario::check::verdicts::{ending, outcome, standing};
+use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
 use crate::scenario::write::cards::quoted;
 use crate::source::{Source, Span};
 use crate::table::{Dealing, Phase, ZoneId};
@@ -19,10 +20,15 @@ pub(super) enum Open {
     Dealing(ZoneId, Option<ZoneId>),
     /// A line `do` of a function that waits for a card.
     Procedure(Arc<str>, ZoneId),
+    /// The game is over in this way, and no line expects an end.
+    Ended(String),
 }
 
 /// Returns what the last of these steps that began something has left open; `None` if a new beginning loses nothing.
 pub(super) fn open_before(machine: &Machine<'_>, steps: &[Step]) -> Option<Open> {
+    if matches!(machine.stop(), Stop::Over) && !expects_end(steps) {
+        return Some(Open::Ended(outcome(machine.names(), machine.state().outcome.as_ref())));
+    }
     let Stop::Paused(Ask { question, .. }) = machine.stop() else { return None };
     let begun = steps.iter().rev().find(|step| {
         matches!(step.kind, StepKind::Turn(_) | StepKind::Resume(..) | StepKind::Do(..) | StepKind::Setup(_))
@@ -32,6 +38,28 @@ pub(super) fn open_before(machine: &Machine<'_>, steps: &[Step]) -> Option<Open>
         (StepKind::Do(phase, _), Question::Draw(zone)) => Some(opened(phase, *zone)),
         _ => None,
     }
+}
+
+/// Returns whether the last of these steps, which do not play, expect that the game is over, or may do so.
+fn expects_end(steps: &[Step]) -> bool {
+    let checks = steps.iter().rev().map_while(|step| match &step.kind {
+        StepKind::Expect(check) => Some(Some(check)),
+        StepKind::Refuse { .. } => Some(None),
+        _ => None,
+    });
+    checks.flatten().any(|check| {
+        matches!(
+            check,
+            Check::Winners(_)
+                | Check::NobodyWins
+                | Check::NoWinner
+                | Check::Loses(_)
+                | Check::Draw
+                | Check::Over
+                | Check::Expression(_)
+                | Check::Snapshot
+        )
+    })
 }
 
 /// Returns the error for a dealing that is not finished at the end of a plan: its cards are in no place that the lines
@@ -61,6 +89,11 @@ impl Open {
             (format!("draw {} {card}", schema.zone_name(zone)), card)
         };
         let (what, help) = match self {
+            Self::Ended(how) => {
+                let message = format!("{}, and no line expects this", ending(machine));
+                let help = format!("if this is right, write `expect {how}` above this line, which begins afresh");
+                return Diagnostic::new("wrong_answer", source, span, message).help(help);
+            }
             Self::SetUp => {
                 let help = "answer it in lines above this one; or leave out `setup`, and write the position";
                 ("the set-up".to_owned(), help.to_owned())
