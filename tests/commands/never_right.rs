@@ -18,6 +18,14 @@ counter score for each player
 record counter idle
 ask go CELL
 ask move MOVE
+ask bid NUMBER
+ask pass
+ask pair CELL CELL
+die c 3 of 1..6
+zone stack hidden
+property seen NUMBERS
+property mates for each player PLAYERS
+flag worn for each rock
 event out TEXT
 ";
 
@@ -111,8 +119,10 @@ const WITH_ONE: [&str; 60] = [
     "v ?? 1",
 ];
 
-/// What the check refuses although a run has a result: an order of booleans, and of `()`.
-const STRICTER: [(&str, &str, &str); 4] = [
+/// What the check refuses although a run has a result: an order of booleans, and of `()`, and a list that never contains
+/// what it is asked for.
+const STRICTER: [(&str, &str, &str); 5] = [
+    ("cell(1, 1) in v", "list", ""),
     ("v < w", "bool", "bool"),
     ("v >= w", "bool", "bool"),
     ("v < w", "nothing", "nothing"),
@@ -283,6 +293,49 @@ fn what_is_taken_from_a_value_has_a_kind() {
         "if groups(cells(me)) != () { }",
         "if deck == () { } remove(man(me));",
         "let m = #{ a: 1 }; let n = m.len;",
+        "if \"abc\".len() == \"3\" { }",
+        "if players().len() == players() { }",
+        "if \"abc\".to_upper() == 3 { }",
+        "if \"3\".parse_int() == \"3\" { }",
+        "if max(me.score, 3) == \"3\" { }",
+        "if players().some(|one| one.score > 1) == 1 { }",
+        "if players().map(|one| one.score) > 1 { }",
+        "for n in players().map(|one| one.score) { if n == \"1\" { } }",
+        "if me in [\"white\"] { }",
+        "if players().contains(\"white\") { }",
+        "if in_order(cells(me)).contains(rock) { }",
+        "if [1, 2].index_of(\"1\") == 0 { }",
+        "if me.mates[0] == cell(0, 0) { }",
+        "for one in me.mates { if one == 1 { } }",
+        "if game.seen.contains(me) { }",
+        "if roll(\"c\")[0] == \"1\" { }",
+        "if (players() + [me])[0] == 1 { }",
+        "me.score += \"1\";",
+        "game.seen += me;",
+        "me.mates += [cell(0, 0)];",
+        "game.seen = [1, \"2\"];",
+        "set(me, \"mates\", in_order(cells(me)));",
+        "me.score = me[\"scor\"];",
+        "if me[\"score\"] == \"1\" { }",
+        "if me[\"worn\"] { }",
+        "if man(me).worn { }",
+        "let all = cards(stack);",
+        "let n = shift(cells(me), \"N\");",
+        "let n = step(cell(0, 0), 9);",
+        "if has(cells(me), rock) { }",
+        "if has(deck, cell(0, 0)) { }",
+        "if cells(me).has(rock) { }",
+        "choose(me, \"go\", [rock]);",
+        "choose(me, \"go\", 1..=3);",
+        "choose(me, \"go\", [may(\"pass\"), \"pass\"]);",
+        "choose(me, \"bid\", cells(me));",
+        "choose(me, \"bid\", players());",
+        "choose(me, \"pass\", [1]);",
+        "choose(me, \"pair\", cells(me));",
+        "choose_then(me, \"go\", [1, 2], \"turn2\");",
+        "let b = choose_all(players(), \"bid\", |one| cells(one));",
+        "let what = choose(me, \"go\", [may(\"go\", cell(0, 0))]); if what == cell(0, 0) { }",
+        "let what = choose(me, \"go\", [may(\"go\", cell(0, 0))]); place(rock, what);",
     ];
     let right = [
         "let m = choose(me, \"move\", steps(touched(cells(me)))); if m.captures { make(m); }",
@@ -296,9 +349,23 @@ fn what_is_taken_from_a_value_has_a_kind() {
         "let m = #{}; m.total = 3; m.set(\"more\", 4); m[\"b\"] = 3; me.score = m.total + m.more + (m[\"c\"] ?? 0);",
         "let m = #{ a: 1 }; me.score = m.len();",
         "let m = #{ a: 1 }; if m[\"b\"] == () { me.score = 1; }",
+        "if me in players() && rock in on(cells(me)) && [1, 2].contains(me.score) { me.score += \"12\".len(); }",
+        "me.score += players().len() + max(me.score, 1) + roll(\"c\")[0] + me[\"score\"];",
+        "game.seen = set_of(game.seen + [4]); me.mates = players().filter(|one| one != me); me.mates += me;",
+        "me.mates = []; game.seen = game.seen.filter(|n| n > 1);",
+        "if rock.worn || me.mates.contains(white) || game.seen.index_of(3) == 0 { me.score = 1; }",
+        "for n in players().map(|one| one.score) { if n == 1 { me.score = 2; } }",
+        "choose(me, \"go\", [may(\"pass\"), cell(0, 0), may(\"go\", cell(1, 1))]);",
+        "choose(me, \"bid\", 1..=3); choose(me, \"bid\", [1, me.score]); choose(me, \"pass\", [may(\"pass\")]);",
+        "choose(me, \"pair\", [may(\"pair\", cell(0, 0), cell(1, 1))]); choose_then(me, \"go\", cells(me), \"turn2\");",
+        "let what = choose(me, \"go\", [may(\"go\", cell(0, 0))]); place(rock, what.value);",
+        "if cells(me).has(cell(0, 0)) && has(deck, piece(\"rock\")) { choose_all(players(), \"bid\", |one| 0..=one.score); }",
+        "let n = step(cell(0, 0), 8); let all = shift(cells(me), direction_named(\"N\")); if all.has(n) { me.score = count(stack); }",
     ];
     let check = |line: &str| {
-        let rules = format!("fn turn(me) {{\n    {line}\n}}\n");
+        let rules = format!(
+            "fn turn(me) {{\n    {line}\n}}\nfn turn2(me, chosen) {{ if chosen == cell(0, 0) {{ win(me); }} }}\n"
+        );
         let project = Project::new().file("games/g/g.game", format!("game g{GAME}")).file("games/g/rules.rhai", rules);
         project.run(&["check"])
     };

@@ -82,7 +82,7 @@ fn recursion() {
     says(&rules("fn turn(me) { if true { for i in 0..1 { let x = 1 + (2 * (3 + turn(me))); } } 1 }"), deep);
     says(&rules("fn turn(me) { f(); } fn f() { try { f(); } catch {} try { f(); } catch {} }"), deep);
     let nest = format!("{}f(){}", "(1 + ".repeat(15), ")".repeat(15));
-    says(&rules(&format!("fn turn(me) {{ f(); }} fn f() {{ [0].map(|x| {nest}) }}")), deep);
+    says(&rules(&format!("fn turn(me) {{ f(); }} fn f() {{ [0].map(|x| {nest}); 1 }}")), deep);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{nearest, one_of};
 use crate::rules::host::Explained;
-use crate::table::{Each, Owner, PieceId, PropertyEach, Schema};
+use crate::table::{Each, KindId, Owner, PieceId, PropertyEach, Schema};
 
 /// Returns the error, with help on how to write it.
 #[cold]
@@ -58,6 +58,18 @@ pub(crate) fn lacking_of_kind(schema: &Schema, asked: Asked, name: &str) -> Opti
     let (who, whose) = (asked.words(), whose(schema, each, name));
     let message = format!("{who} has no flag, counter or property `{name}`{whose}");
     let help = format!("write {}", written(schema, asked, each, name));
+    Some(Explained { code: "unknown_property", message, help })
+}
+
+/// Returns the error for a property that pieces of another kind have than this one.
+pub(crate) fn lacking_of_piece(schema: &Schema, kind: KindId, name: &str) -> Option<Explained> {
+    let each = each_of(schema, name)?;
+    if !matches!(each, PropertyEach::Kind(other) if other != kind) {
+        return None;
+    }
+    let message =
+        format!("a {} has no flag, counter or property `{name}`{}", schema.kind_name(kind), whose(schema, each, name));
+    let help = format!("write {}", written(schema, Asked::Piece(false), each, name));
     Some(Explained { code: "unknown_property", message, help })
 }
 

@@ -34,7 +34,7 @@ use crate::table::Schema;
 use registry::Api;
 
 pub(crate) use dealing::{DealingFunction, dealing_function, perform};
-pub(crate) use lacking::{Asked, lacking_of_kind};
+pub(crate) use lacking::{Asked, lacking_of_kind, lacking_of_piece};
 
 /// A subject and the function that registers its functions.
 type Subject = (&'static str, fn(&mut Api<'_>));

@@ -3,6 +3,7 @@
 use rhai::{Expr, Position};
 
 use super::checker::{Call, Checker, is_closure};
+use super::never_right::OF_LIBRARY;
 use super::signatures::Signature;
 use super::sorts::Sort;
 use super::written::{written, written_or};
@@ -16,23 +17,40 @@ impl Checker<'_> {
     /// `forms` are those of the called function.
     pub(super) fn kinds_of_arguments(&mut self, call: &Call<'_>, forms: &[Signature<'_>]) {
         let name = call.call.name.as_str();
-        if forms.is_empty() || standard().contains_key(name) || self.layers.has_function(name) {
+        if forms.is_empty()
+            || self.layers.has_function(name)
+            || (standard().contains_key(name) && !self.is_native(call))
+        {
             return;
         }
+        let count = call.call.args.len() + usize::from(call.method);
+        self.kinds_of_given(call, forms.iter().filter(|one| one.counts().contains(&count)).collect());
+    }
+
+    /// Reports the first value of a kind that none of these forms takes.
+    pub(super) fn kinds_of_given(&mut self, call: &Call<'_>, mut fitting: Vec<&Signature<'_>>) {
+        let name = call.call.name.as_str();
         let object = usize::from(call.method);
-        let count = call.call.args.len() + object;
-        let fitting = || forms.iter().filter(|one| one.counts().contains(&count));
-        let wrong = call.call.args.iter().enumerate().find_map(|(at, value)| {
-            let sort = self.sort_of(value).filter(|sort| !matches!(sort, Sort::Nothing | Sort::Open))?.plain();
-            let (mut first, mut takes) = (None, false);
-            for form in fitting() {
-                let sorts = form.sorts_of_parameter(at + object)?;
-                takes |= sorts.contains(&sort);
-                first.get_or_insert((*sorts.first()?, form.kinds().get(at + object) == Some(&"direction")));
+        let Some(first) = fitting.first().copied() else { return };
+        let mut wrong = None;
+        // A form that does not take a value is none for the next ones.
+        for (at, value) in call.call.args.iter().enumerate() {
+            self.direction_number(&fitting, at + object, value);
+            let known = self.sort_of(value).filter(|sort| !matches!(sort, Sort::Nothing | Sort::Open));
+            let Some(sort) = known.map(Sort::plain) else { continue };
+            let wanted: Option<Vec<_>> = fitting.iter().map(|form| form.sorts_of_parameter(at + object)).collect();
+            let Some(wanted) = wanted else { continue };
+            let before = fitting.clone();
+            let mut takes = wanted.iter().map(|sorts| sorts.contains(&sort));
+            fitting.retain(|_| takes.next().unwrap_or(true));
+            if fitting.is_empty() {
+                let is_direction = before.first().and_then(|form| form.kinds().get(at + object)) == Some(&"direction");
+                wrong =
+                    wanted.first().and_then(|sorts| sorts.first()).map(|wanted| (value, (*wanted, is_direction), sort));
+                break;
             }
-            Some((value, first.filter(|_| !takes)?, sort))
-        });
-        let (Some((value, (wanted, is_direction), sort)), Some(first)) = (wrong, fitting().next()) else { return };
+        }
+        let Some((value, (wanted, is_direction), sort)) = wrong else { return };
         let form = || format!("use the form `{}`", first.entry.signature);
         let named = match value {
             Expr::StringConstant(text, _) if name == "cell" && self.is_cell(text) => {
@@ -44,6 +62,33 @@ impl Checker<'_> {
         let wanted = if is_direction { "a direction" } else { wanted.words() };
         let message = format!("`{name}` takes {wanted} here, found {}", sort.words());
         self.report_value("wrong_values", value, message, help);
+    }
+
+    /// Returns whether a call of a function that Rhai's library has too is one of the rules API, by the kind of its first
+    /// argument.
+    fn is_native(&self, call: &Call<'_>) -> bool {
+        let first = call.call.args.first().filter(|_| !call.method).and_then(|value| self.sort_of(value));
+        let of_library = OF_LIBRARY.iter().find(|(names, _)| names.contains(&call.call.name.as_str()));
+        let forms = self.natives.get(call.call.name.as_str()).map(Vec::as_slice).unwrap_or_default();
+        first.is_some_and(|first| {
+            let takes =
+                |form: &Signature<'_>| form.sorts_of_parameter(0).is_some_and(|sorts| sorts.contains(&first.plain()));
+            of_library.is_some_and(|(_, kinds)| !kinds.contains(&first)) && forms.iter().any(takes)
+        })
+    }
+
+    /// Reports a number that is no direction of the board.
+    fn direction_number(&mut self, forms: &[&Signature<'_>], at: usize, value: &Expr) {
+        let Expr::IntegerConstant(number, position) = value else { return };
+        let of_direction = |form: &&Signature<'_>| form.kinds().get(at) == Some(&"direction");
+        let Some(count) = self.board().map(|board| board.headings().len()) else { return };
+        if !forms.iter().all(of_direction) || usize::try_from(*number).is_ok_and(|number| (1..=count).contains(&number))
+        {
+            return;
+        }
+        let message = format!("unknown direction {number}: the board has 1 to {count}");
+        let help = format!("write a number from 1 to {count}");
+        self.report("unknown_direction", *position, message, Some(help));
     }
 
     /// Reports the first value of an event or an action that is not of the kind that its form has there.

@@ -353,6 +353,8 @@ impl Checker<'_> {
             self.words_in_list(of, side);
             self.numbers_in_list(of, side);
         }
+        let element = self.element_of(of).filter(|_| self.sort_of(of) == Some(Sort::List));
+        self.contained_in_chain(element, after_dot);
     }
 
     pub(super) fn is_component(&self, name: &str) -> bool {
@@ -414,7 +416,13 @@ impl Checker<'_> {
             self.words_in_list(list, side);
             self.numbers_in_list(list, side);
         }
+        if let ("contains" | "index_of", [list, side], false) = (name, call.call.args.as_slice(), call.method) {
+            let element = self.element_of(list).filter(|_| self.sort_of(list) == Some(Sort::List));
+            self.never_contained(element, side);
+        }
         self.places(call);
+        self.offered(call);
+        self.cards_of_hidden(call);
         self.passed(call);
         self.predicate(call);
         self.positions(call);

@@ -1,6 +1,6 @@
 //! The kinds of the elements of lists.
 
-use rhai::{ASTNode, Expr, ImmutableString, Stmt};
+use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Stmt};
 
 use super::checker::Checker;
 use super::sorts::Sort;
@@ -67,20 +67,14 @@ impl Checker<'_> {
                 sorts.try_fold(Sort::Nothing, |all, sort| all.joined(sort?))
             }
             Expr::Variable(var, ..) => self.sorts.get(&elements_of(&var.1)).copied().flatten(),
-            Expr::FnCall(call, _) if !self.layers.has_function(&call.name) => {
-                Some(match (call.name.as_str(), call.args.len()) {
-                    ("groups", 1) => Sort::Cells,
-                    ("players", 0) => Sort::Player,
-                    ("in_order" | "stops", 1) => Sort::Cell,
-                    ("on" | "cards", 1) => Sort::Piece,
-                    _ => return None,
-                })
-            }
+            Expr::FnCall(call, _) => self.element_of_result(call, None),
             Expr::Dot(parts, ..) => match &parts.rhs {
-                Expr::MethodCall(call, _)
-                    if SOME.contains(&call.name.as_str()) && !self.layers.has_function(&call.name) =>
-                {
+                Expr::MethodCall(call, _) if self.returns_some(call) => {
                     self.element_of(&parts.lhs).filter(|_| self.sort_of(&parts.lhs) == Some(Sort::List))
+                }
+                Expr::MethodCall(call, _) => self.element_of_result(call, Some(&parts.lhs)),
+                Expr::Property(names, _) if self.sort_of(&parts.lhs) != Some(Sort::Map) => {
+                    self.element_of_property(&names.2)
                 }
                 _ => None,
             },
@@ -88,10 +82,15 @@ impl Checker<'_> {
         }
     }
 
+    /// Returns whether a function after a dot returns a list of some of the elements before it.
+    pub(super) fn returns_some(&self, call: &FnCallExpr) -> bool {
+        SOME.contains(&call.name.as_str()) && !self.layers.has_function(&call.name)
+    }
+
     /// Returns the kind of what a function after a dot takes from a list: an element, or a list of some.
     pub(super) fn taken_from(&self, list: &Expr, after_dot: &Expr) -> Option<Sort> {
         let Expr::MethodCall(call, _) = after_dot else { return None };
-        if SOME.contains(&call.name.as_str()) && !self.layers.has_function(&call.name) {
+        if self.returns_some(call) {
             return self.sort_of(list).filter(|sort| *sort == Sort::List);
         }
         let is_taken = TAKEN.contains(&call.name.as_str()) && !self.layers.has_function(&call.name);

@@ -8,14 +8,12 @@ use super::checker::{Call, Checker, is_closure};
 use super::elements::{changed, elements_of, first_name};
 use super::operators::{combined, exists, of_one};
 use super::results::{Telling, declared, loosened};
-use super::signatures::Signature;
 use super::sorts::{Sort, Sorts};
 use super::written::written_or;
 use crate::diagnostic::one_of;
 use crate::rules::host::instead_of_text;
 use crate::rules::layers::{Function, walk};
-use crate::rules::values::standard;
-use crate::table::{Choice, NameMap, PropertyKind, Value};
+use crate::table::{Choice, NameMap, Value};
 
 /// Combines a kind with the known kind of a variable.
 fn join(sorts: &mut Sorts, name: &ImmutableString, sort: Option<Sort>) {
@@ -299,9 +297,13 @@ impl<'c> Checker<'c> {
                 Some(element) => Some(element),
                 None => self.sort_after_dot(self.sort_of(&parts.lhs), &parts.rhs),
             },
-            Expr::Index(parts, ..) if !matches!(parts.rhs, Expr::Dot(..) | Expr::Index(..)) => {
-                self.sort_of(&parts.lhs).filter(|sort| *sort == Sort::List).and_then(|_| self.element_of(&parts.lhs))
-            }
+            Expr::Index(parts, ..) if is_last(&parts.rhs) => match (self.sort_of(&parts.lhs)?, &parts.rhs) {
+                (Sort::List, _) => self.element_of(&parts.lhs),
+                (Sort::Player | Sort::Piece | Sort::Men | Sort::Game, Expr::StringConstant(name, _)) => {
+                    self.sort_of_declared(name)
+                }
+                _ => None,
+            },
             Expr::Stmt(_) => self.sort_of_block(expr),
             Expr::Coalesce(parts, _) => {
                 let mut sorts = parts.iter().map(|value| self.sort_of(value));
@@ -329,35 +331,16 @@ impl<'c> Checker<'c> {
     pub(super) fn sort_after_dot(&self, of: Option<Sort>, after_dot: &Expr) -> Option<Sort> {
         match after_dot {
             Expr::Dot(parts, ..) => self.sort_after_dot(self.sort_after_dot(of, &parts.lhs), &parts.rhs),
-            Expr::Property(names, _) => {
-                let name = names.2.as_str();
-                match (of, name) {
-                    (Some(Sort::Move), "from" | "to") => return Some(Sort::Cell),
-                    (Some(Sort::Move), "captures") => return Some(Sort::Truth),
-                    _ => {}
-                }
-                if self.keys.contains(name) {
-                    return None;
-                }
-                match self.kind_of_property(name) {
-                    Some(PropertyKind::Flag) => Some(Sort::Truth),
-                    Some(PropertyKind::Counter { .. }) => Some(Sort::Number),
-                    Some(PropertyKind::Value(kind)) => Some(Sort::of_kind(kind)),
-                    None => (name == "len").then_some(Sort::Number),
-                }
-            }
+            Expr::Property(names, _) => self.sort_of_property(of, &names.2),
             Expr::MethodCall(call, _) => self.sort_of_call(call, Some(of)),
+            Expr::Index(parts, ..) => match &parts.lhs {
+                Expr::Property(names, _) if of != Some(Sort::Map) && is_last(&parts.rhs) => {
+                    self.element_of_property(&names.2)
+                }
+                _ => None,
+            },
             _ => None,
         }
-    }
-
-    /// Returns the kind of a property, or of a value that is printed on cards; `None` if it is unknown. A name has only
-    /// one of both meanings.
-    pub(super) fn kind_of_property(&self, name: &str) -> Option<&PropertyKind> {
-        if let Some(printed) = self.schema.printed.iter().find(|printed| printed.name == name) {
-            return printed.kind.as_ref();
-        }
-        self.schema.properties.iter().find(|property| property.name == name).map(|property| &property.kind)
     }
 
     /// Returns the kind of a call's result. `before_dot` is for a method: the kind of the value before its dot.
@@ -386,7 +369,8 @@ impl<'c> Checker<'c> {
         }
         match (name, call.args.as_slice()) {
             ("choose", [_, _, options]) if before_dot.is_none() => {
-                return self.element_of(options).filter(|sort| *sort != Sort::Action);
+                // The action that is chosen is a map with `verb`, `value` and `values`.
+                return self.element_of(options).map(|sort| if sort == Sort::Action { Sort::Map } else { sort });
             }
             ("option", [Expr::StringConstant(option, _)]) => {
                 let option = self.schema.options.iter().find(|known| known.name == option.as_str())?;
@@ -403,19 +387,7 @@ impl<'c> Checker<'c> {
             }
             _ => {}
         }
-        let given = call.args.len() + usize::from(before_dot.is_some());
-        let forms = self.natives.get(name)?.iter().filter(|one| one.counts().contains(&given));
-        // A function of Rhai's library may have the same name: `list.filter(…)` is not `moves.filter(…)`.
-        let of_library = standard().contains_key(name);
-        let first = || before_dot.unwrap_or_else(|| self.sort_of(call.args.first()?));
-        let known = if of_library { first() } else { None };
-        let takes = |one: &&Signature<'_>| {
-            let sorts = one.sorts_of_parameter(0);
-            !of_library || known.is_some_and(|known| sorts.is_some_and(|sorts| sorts.contains(&known.plain())))
-        };
-        let mut results = forms.filter(takes).map(Signature::result);
-        let first = results.next()??;
-        results.all(|other| other == Some(first)).then_some(first)
+        self.result_of_native(call, before_dot)
     }
 
     /// Reports `==` between two kinds that are never equal, and `<` between two without an order.
@@ -570,11 +542,22 @@ impl<'c> Checker<'c> {
             (Sort::Dirs, _) => Some(format!("write `in_any({})` for the cells of all directions", own("dirs"))),
             (Sort::List, Sort::Number) => {
                 let list = own("list");
-                Some(format!("write `{list}.len` for the number of values, or `sum({list})` for their sum"))
+                let sum = format!(", or `sum({list})` for their sum");
+                let are_numbers = self.element_of(side).is_none_or(|sort| sort == Sort::Number);
+                let sum = if are_numbers { sum.as_str() } else { "" };
+                Some(format!("write `{list}.len` for the number of values{sum}"))
+            }
+            (Sort::Map, _) if self.element_of(side).is_none() => {
+                Some(format!("if it is what `choose` returned, write `{}.value`", own("chosen")))
             }
             _ => None,
         }
     }
+}
+
+/// Returns whether an index is the last part of a chain.
+const fn is_last(index: &Expr) -> bool {
+    !matches!(index, Expr::Dot(..) | Expr::Index(..))
 }
 
 /// Returns help for a comparison whose operator is not for the kind that both sides have.

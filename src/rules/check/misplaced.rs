@@ -68,6 +68,17 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports a name in brackets after a player, a piece or the game, `me["scor"]`, that nothing or another owner has.
+    pub(super) fn property_in_brackets(&mut self, of: &Expr, name: &Expr) {
+        for text in self.texts_of(name) {
+            let before = self.wrong.len();
+            self.name_in_brackets(&text);
+            if self.wrong.len() == before && text.exact && !text.unsure {
+                self.owned(of, &text.text, text.position, true);
+            }
+        }
+    }
+
     fn owned(&mut self, of: &Expr, name: &str, position: Position, quoted: bool) {
         let asked = match self.sort_of(of) {
             Some(Sort::Game) => Asked::Game,
@@ -77,7 +88,8 @@ impl Checker<'_> {
             }
             _ => return,
         };
-        let Some(mut wrong) = lacking_of_kind(self.schema, asked, name) else { return };
+        let wrong = lacking_of_kind(self.schema, asked, name).or_else(|| self.lacking_of_piece(of, name));
+        let Some(mut wrong) = wrong else { return };
         let who = if let Expr::Variable(var, ..) = of { var.1.as_str() } else { self.somebody() };
         wrong.help = wrong.help.replace("(me)", &format!("({who})"));
         if quoted {

@@ -22,7 +22,7 @@ const OF_SINGLE_PIECES: [(&str, usize, &str); 4] = [
 
 /// Functions of Rhai's library, each with the kinds of its first argument. Functions of the rules API may have the same
 /// names.
-const OF_LIBRARY: [(&[&str], &[Sort]); 10] = [
+pub(super) const OF_LIBRARY: [(&[&str], &[Sort]); 10] = [
     (&["push", "shift", "insert", "extract", "splice", "dedup", "sort", "chop", "reverse"], &[Sort::List]),
     (&["map", "filter", "some", "all", "find", "find_map", "reduce", "reduce_rev"], &[Sort::List, Sort::Moves]),
     (&["pop", "truncate", "index_of"], &[Sort::List, Sort::Text]),
@@ -78,6 +78,9 @@ impl Checker<'_> {
                 let allows = |sort: &Sort| *sort == Sort::Nothing && flags.intersects(ASTFlags::NEGATED);
                 if let Some(sort) = self.sort_of(&parts.lhs).filter(|sort| !allows(sort)) {
                     self.index(&parts.lhs, sort, index, *position);
+                    if matches!(sort, Sort::Player | Sort::Piece | Sort::Men | Sort::Game) {
+                        self.property_in_brackets(&parts.lhs, index);
+                    }
                 }
             }
             ASTNode::Expr(Expr::Dot(parts, flags, position))
@@ -345,7 +348,7 @@ impl Checker<'_> {
         for form in fitting() {
             let Some(sorts) = form.sorts_of_parameter(0) else { return };
             if sorts.contains(&sort.plain()) {
-                return;
+                return self.after_receiver(call, forms, sort.plain());
             }
             wanted = wanted.or_else(|| sorts.first().copied());
         }
@@ -356,6 +359,16 @@ impl Checker<'_> {
         let help =
             self.instead(of, wanted, sort).unwrap_or_else(|| format!("use the form `{}`", first.entry.signature));
         self.never("wrong_values", call.position, message, help);
+    }
+
+    /// Reports a value in the brackets of a function after a dot that no form takes together with what is before the dot.
+    fn after_receiver(&mut self, call: &Call<'_>, forms: &[Signature<'_>], first: Sort) {
+        let count = call.call.args.len() + 1;
+        let fits = |form: &&Signature<'_>| {
+            form.counts().contains(&count) && form.sorts_of_parameter(0).is_none_or(|sorts| sorts.contains(&first))
+        };
+        let fitting: Vec<&Signature<'_>> = forms.iter().filter(fits).collect();
+        self.kinds_of_given(call, fitting);
     }
 
     /// Reports a function for a single piece that is given a kind of many.

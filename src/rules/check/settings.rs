@@ -13,8 +13,11 @@ impl Checker<'_> {
     /// Reports a property that is set to a value of a kind that it cannot have.
     pub(super) fn property_assigned(&mut self, operator: &OpAssignment, property: &Expr, value: &Expr) {
         let Expr::Dot(parts, ..) = property else { return };
-        let Some(name) = last_name(&parts.rhs).filter(|_| !operator.is_op_assignment()) else { return };
-        self.set_to(name, value);
+        let Some(name) = last_name(&parts.rhs) else { return };
+        match operator.get_op_assignment_info() {
+            Some((_, _, _, sign, ..)) => self.combined_into(name, sign, value),
+            None => self.set_to(name, value),
+        }
     }
 
     /// Reports a value of a kind that a property cannot have.
@@ -39,7 +42,7 @@ impl Checker<'_> {
             PropertyKind::Counter { .. } => {
                 (found == Sort::Number, "a number for the counter", "write a number: `= 3`")
             }
-            PropertyKind::Value(Kind::Many(_)) => {
+            PropertyKind::Value(Kind::Many(one)) => {
                 if let Some((twice, position)) = twice(value) {
                     let message =
                         format!("the property `{name}` is a set with each value once, but {twice} is here twice");
@@ -52,6 +55,15 @@ impl Checker<'_> {
                     );
                     let help = "write the values in that order; if their order matters, declare a property for each";
                     return self.report("lost_order", position, message, Some(help.to_owned()));
+                }
+                match value {
+                    Expr::Array(items, _) => {
+                        for item in items {
+                            self.element_of_set(name, one, item, self.sort_of(item));
+                        }
+                    }
+                    _ if found == Sort::List => self.element_of_set(name, one, value, self.element_of(value)),
+                    _ => {}
                 }
                 (
                     matches!(found, Sort::List | Sort::Cells | Sort::Nothing),

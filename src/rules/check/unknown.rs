@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rhai::{Expr, Position};
 
 use super::checker::{Call, Checker};
+use super::outcomes::Written;
 use super::written::written_or;
 use crate::diagnostic::{did_you_mean, nearest, one_of};
 use crate::rules::layers::{author_name, function_value};
@@ -164,6 +165,21 @@ impl Checker<'_> {
     pub(super) fn is_property(&self, name: &str) -> bool {
         let mut declared = self.declared_properties();
         OF_VALUES.contains(&name) || declared.any(|property| property == name) || self.keys.contains(name)
+    }
+
+    /// Reports a string in brackets after a component that names no flag, counter or property, and nothing on cards.
+    pub(super) fn name_in_brackets(&mut self, written: &Written) {
+        let name = written.text.as_str();
+        if written.unsure || self.declared_properties().any(|property| property == name) {
+            return;
+        }
+        let names: Vec<&str> = self.declared_properties().collect();
+        let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names.as_slice() {
+            [] => "declare it in the game file: `counter score for each player`".to_owned(),
+            names => format!("use one of {}", one_of(names.iter().copied(), 9)),
+        });
+        let message = format!("unknown flag, counter or property `{name}`");
+        self.report_written("unknown_property", (name, written.position, written.exact), message, help);
     }
 
     fn declared_properties(&self) -> impl Iterator<Item = &str> {
