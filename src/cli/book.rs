@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Exit;
-use super::book_chapters;
+use super::book_chapters::{self, Given};
 use super::book_failures::failed;
 use super::book_pictures::pictures;
 use super::chosen::{Chosen, Selection, invalid, run_chosen};
@@ -35,7 +35,7 @@ pub(super) struct BookArguments {
     #[arg(long, value_name = "DIR", value_parser = super::arguments::folder)]
     games: Option<PathBuf>,
     /// Link each example to the playground at this address
-    #[arg(long, value_name = "ADDRESS", value_parser = super::playground_links::address, conflicts_with = "mdbook")]
+    #[arg(long, value_name = "ADDRESS", value_parser = super::playground_links::address)]
     playground: Option<String>,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = super::arguments::threads)]
@@ -49,7 +49,12 @@ pub(super) struct BookArguments {
 pub(super) fn run(arguments: &BookArguments) -> Exit {
     if arguments.mdbook {
         let words = arguments.file.iter().chain(&arguments.paths).map(|word| word.to_string_lossy().into_owned());
-        return book_chapters::run(&words.collect::<Vec<_>>(), arguments.games.as_ref(), arguments.jobs);
+        let given = Given {
+            games: arguments.games.as_ref(),
+            playground: arguments.playground.as_deref(),
+            jobs: arguments.jobs,
+        };
+        return book_chapters::run(&words.collect::<Vec<_>>(), given);
     }
     let Some(file) = &arguments.file else { return Exit::Usage };
     let wrong = not_a_rulebook(file).or_else(|| arguments.out.as_deref().and_then(taken));
@@ -67,7 +72,7 @@ pub(super) fn run(arguments: &BookArguments) -> Exit {
         lean: false,
     };
     let name = file.to_string_lossy().replace('\\', "/");
-    let links = arguments.playground.as_ref().map(|address| Links::new(address, selection.options.clone()));
+    let links = arguments.playground.as_ref().map(|address| Links::new(&Disk, address, selection.options.clone()));
     let judged = run_chosen(&selection, |loader, work| match work.test {
         Some(test) => {
             let judged = scenario::judge_watched(loader, work.suite, test);
@@ -81,6 +86,9 @@ pub(super) fn run(arguments: &BookArguments) -> Exit {
         }
         None => (invalid(work.suite), None),
     });
+    if let (Ok(_), Some(links)) = (&judged, &links) {
+        links.remark_on_left_out();
+    }
     match judged {
         Ok((chosen, ran)) => finish(arguments, (file, &name), &chosen, ran),
         Err(message) => {

@@ -10,6 +10,7 @@ use super::book_failures::failed;
 use super::chosen::invalid;
 use super::disk::Disk;
 use super::output::{print_data, print_error};
+use super::playground_links::{self, Links};
 use super::workers::spread;
 use crate::game::clause_places;
 use crate::report::{
@@ -49,8 +50,16 @@ impl Host for Chapters {
     }
 }
 
+/// What the command line says; the folder of games and the playground may also stand in `book.toml`.
+#[derive(Clone, Copy)]
+pub(super) struct Given<'g> {
+    pub(super) games: Option<&'g PathBuf>,
+    pub(super) playground: Option<&'g str>,
+    pub(super) jobs: Option<NonZeroUsize>,
+}
+
 /// Answers mdBook: whether a renderer is supported, or the book with its examples.
-pub(super) fn run(words: &[String], games: Option<&PathBuf>, jobs: Option<NonZeroUsize>) -> Exit {
+pub(super) fn run(words: &[String], given: Given<'_>) -> Exit {
     match words {
         [] => {}
         [asked, renderer] if asked == "supports" => {
@@ -64,7 +73,10 @@ pub(super) fn run(words: &[String], games: Option<&PathBuf>, jobs: Option<NonZer
     let mut json = String::new();
     let read = std::io::stdin().lock().read_to_string(&mut json).map_err(|error| error.to_string());
     match read.and_then(|_| MdBook::read(&json)) {
-        Ok(book) => preprocess(book, games, jobs),
+        Ok(book) => preprocess(book, given).unwrap_or_else(|message| {
+            print_error(&message);
+            Exit::Usage
+        }),
         Err(message) => {
             print_error(&format!("cannot read the book on standard input: {message}"));
             Exit::Usage
@@ -73,35 +85,52 @@ pub(super) fn run(words: &[String], games: Option<&PathBuf>, jobs: Option<NonZer
 }
 
 /// Writes the book with its examples, if all pass.
-fn preprocess(book: MdBook, games: Option<&PathBuf>, jobs: Option<NonZeroUsize>) -> Exit {
+///
+/// # Errors
+/// Returns an error message if the table of this preprocessor in `book.toml` is wrong.
+fn preprocess(book: MdBook, given: Given<'_>) -> Result<Exit, String> {
     let chapters = book.chapters();
     let working_folder = std::env::current_dir().unwrap_or_default();
     let root = Path::new(book.root());
     let root = root.strip_prefix(&working_folder).unwrap_or(root);
     let folder = root.join(book.chapters_folder());
     let paths: Vec<PathBuf> = chapters.iter().map(|chapter| plain(&folder.join(&chapter.path))).collect();
-    let of_book = match book.games() {
-        Ok(games) => games.map(|games| root.join(games)),
-        Err(message) => {
-            print_error(&message);
-            return Exit::Usage;
-        }
-    };
-    let games = games.cloned().or(of_book);
+    let settings = book.settings()?;
+    let games = given.games.cloned().or_else(|| settings.games.map(|games| root.join(games)));
     if let Some(missing) = games.as_ref().filter(|games| !games.is_dir()) {
-        print_error(&format!("no such folder of games: `{}`", missing.display()));
-        return Exit::Usage;
+        return Err(format!("no such folder of games: `{}`", missing.display()));
     }
+    let of_book = settings.playground.map(address_of).transpose()?;
+    let playground = given.playground.map(str::to_owned).or(of_book);
     let texts = paths.iter().cloned().zip(chapters.iter().map(|chapter| chapter.text.clone())).collect();
+    let host = Chapters { texts };
     let options = super::arguments::options(games.as_ref());
-    let ran = ran(&Chapters { texts }, &options, jobs, &paths, &chapters);
+    let links = playground.map(|address| Links::new(&host, &address, options.clone()));
+    let running = Running { host: &host, options: &options, links: links.as_ref() };
+    let ran = ran(&running, given.jobs, &paths, &chapters);
     if let Some(exit) = failed(ran.iter().flatten().map(|ran| (&ran.suite, &ran.results))) {
-        return exit;
+        return Ok(exit);
+    }
+    if let Some(links) = &links {
+        links.remark_on_left_out();
     }
     let examples: Vec<Vec<Example>> =
         ran.into_iter().map(|ran| ran.map(|ran| ran.examples).unwrap_or_default()).collect();
     print_data(&(book.with(texts_of(&chapters, &examples)) + "\n"));
-    Exit::Passed
+    Ok(Exit::Passed)
+}
+
+/// Returns the address of a playground that `book.toml` names.
+fn address_of(text: &str) -> Result<String, String> {
+    playground_links::address(text)
+        .map_err(|why| format!("`playground` in `[preprocessor.referee]` of `book.toml` is no address\n{why}"))
+}
+
+/// What chapters are run with.
+struct Running<'r> {
+    host: &'r Chapters,
+    options: &'r LoaderOptions,
+    links: Option<&'r Links<'r>>,
 }
 
 /// A chapter whose scenarios were run.
@@ -113,15 +142,14 @@ struct Ran {
 
 /// Runs the scenarios of each chapter that has any.
 fn ran(
-    host: &Chapters,
-    options: &LoaderOptions,
+    running: &Running<'_>,
     jobs: Option<NonZeroUsize>,
     paths: &[PathBuf],
     chapters: &[ChapterText],
 ) -> Vec<Option<Ran>> {
     let cores = || std::thread::available_parallelism().ok();
     let threads = jobs.or_else(cores).map_or(1, NonZeroUsize::get);
-    let loader = || Loader::new(host, options.clone());
+    let loader = || Loader::new(running.host, running.options.clone());
     spread(chapters.len(), threads, loader, |loader, at| {
         let (path, chapter) = paths.get(at).zip(chapters.get(at))?;
         if !has_scenarios(&chapter.text) {
@@ -133,7 +161,11 @@ fn ran(
         for (at, test) in suite.tests.iter().enumerate() {
             let judged = scenario::judge_watched(loader, &suite, at);
             results.push(judged.result.clone());
-            examples.extend(Example::of(judged, test.covers(), true));
+            let example = Example::of(judged, test.covers(), true);
+            examples.extend(example.map(|mut example| {
+                example.playground = running.links.and_then(|links| links.of(&suite, Some(at)));
+                example
+            }));
         }
         Some(Ran { suite, results, examples })
     })

@@ -2,7 +2,8 @@
 //!
 //! The form is that of the page's own links (docs/playground.md): the letter `1`, then base64url of DEFLATE of
 //! `{"v": VERSION, "game": NAME or null, "files": {PATH: TEXT or null}, "at": PATH, "line": NUMBER}`. `files` has what
-//! differs from the bundled game; `null` is a file that the bundled game has and this one has not.
+//! differs from the bundled game; `null` is a file that the bundled game has and this one has not. An example whose link
+//! would be too long has none, and is remarked on at the end.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -15,10 +16,11 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use serde_json::json;
 
-use super::disk::Disk;
+use super::output::remark;
+use crate::diagnostic::{counted, one_line};
 use crate::game::{GameFiles, SearchPath, built_in_files, is_built_in};
 use crate::scenario::{LoaderOptions, Suite};
-use crate::source::Host as _;
+use crate::source::{Host, quoted};
 
 /// The longest link, in bytes: a page may have hundreds.
 const LONGEST: usize = 32_000;
@@ -34,11 +36,26 @@ struct Files {
 /// The files of examples, by the file with the example and by the game; none if they cannot be read.
 type Known = BTreeMap<(String, String), Option<Arc<Files>>>;
 
+/// The examples of a file whose links are too long, by their lines: the title and the length of each.
+type TooLong = BTreeMap<usize, (String, usize)>;
+
+impl Files {
+    /// Returns the path of the largest file in a link, and its size in bytes.
+    fn largest(&self) -> (&str, usize) {
+        let size = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        let largest = self.changed.iter().max_by_key(|(_, text)| size(text));
+        largest.map_or((self.path.as_str(), 0), |(path, text)| (path, size(text)))
+    }
+}
+
 /// Makes links to the examples of files.
-pub(super) struct Links {
+pub(super) struct Links<'h> {
+    host: &'h (dyn Host + Sync),
     address: String,
     options: LoaderOptions,
     known: Mutex<Known>,
+    /// By the file with the examples, and the largest file that a link to them has, with its size in bytes.
+    left_out: Mutex<BTreeMap<(String, String, usize), TooLong>>,
 }
 
 /// Parses the address of a playground.
@@ -52,22 +69,29 @@ pub(super) fn address(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-impl Links {
-    /// Links to the page at an address, for games that are found with these options.
-    pub(super) fn new(address: &str, options: LoaderOptions) -> Self {
-        Self { address: address.to_owned(), options, known: Mutex::default() }
+impl<'h> Links<'h> {
+    /// Links to the page at an address, for examples on a host and games that are found with these options.
+    pub(super) fn new(host: &'h (dyn Host + Sync), address: &str, options: LoaderOptions) -> Self {
+        let (known, left_out) = (Mutex::default(), Mutex::default());
+        Self { host, address: address.to_owned(), options, known, left_out }
     }
 
-    /// Returns the link to a test of a suite, in the same way.
+    /// Returns the link to a test of a suite; `None` if a file cannot be read, or the link would be too long.
     pub(super) fn of(&self, suite: &Suite, test: Option<usize>) -> Option<String> {
         let test = suite.tests.get(test?)?;
-        self.link(&suite.file, test.game.as_deref()?, test.line)
+        let files = self.files(&suite.file, test.game.as_deref()?)?;
+        let link = self.link(&files, test.line)?;
+        if link.len() > LONGEST {
+            let (path, size) = files.largest();
+            let mut left_out = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
+            let place = (suite.file.to_string(), path.to_owned(), size);
+            left_out.entry(place).or_default().insert(test.line, (test.title(), link.len()));
+            return None;
+        }
+        Some(link)
     }
 
-    /// Returns the link to the example at a line of a file, for a game as the file names it; `None` if a file cannot be
-    /// read, or the link would be too long.
-    pub(super) fn link(&self, file: &str, game: &str, line: usize) -> Option<String> {
-        let files = self.files(file, game)?;
+    fn link(&self, files: &Files, line: usize) -> Option<String> {
         let shared = json!({
             "v": env!("CARGO_PKG_VERSION"),
             "game": files.game,
@@ -77,8 +101,29 @@ impl Links {
         });
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(shared.to_string().as_bytes()).ok()?;
-        let link = format!("{}#1{}", self.address, URL_SAFE_NO_PAD.encode(encoder.finish().ok()?));
-        (link.len() <= LONGEST).then_some(link)
+        Some(format!("{}#1{}", self.address, URL_SAFE_NO_PAD.encode(encoder.finish().ok()?)))
+    }
+
+    /// Prints which examples have no link, and why.
+    pub(super) fn remark_on_left_out(&self) {
+        let left_out = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
+        for ((file, largest, size), examples) in left_out.iter() {
+            let Some((line, (title, length))) = examples.first_key_value() else { continue };
+            let others = match examples.len() {
+                1 => String::new(),
+                count => format!(" and {} below it", counted(count - 1, "example")),
+            };
+            let cure = match in_page(file) == *largest {
+                true => "put its examples into several files",
+                false => "make that file smaller, or let `referee playground` show the project",
+            };
+            remark(&one_line(&format!(
+                "no link to the playground for {file}:{line} {}{others}: it would have {length} characters, and no more \
+                 than {LONGEST} are written; the largest file in it is {largest} with {}: {cure}",
+                quoted(title),
+                counted(*size, "byte"),
+            )));
+        }
     }
 
     fn files(&self, file: &str, game: &str) -> Option<Arc<Files>> {
@@ -88,8 +133,8 @@ impl Links {
     }
 
     fn read(&self, file: &str, game: &str) -> Option<Files> {
-        let text = Disk.read(Path::new(file)).ok()?;
-        let search_path = SearchPath::new(&Disk, self.options.games.clone(), self.options.working_folder.clone());
+        let text = self.host.read(Path::new(file)).ok()?;
+        let search_path = SearchPath::new(self.host, self.options.games.clone(), self.options.working_folder.clone());
         let found = GameFiles::find(&search_path, Path::new(file), game)?;
         let below = found.folder.to_string_lossy().replace('\\', "/");
         let inside = |name: &str| name.strip_prefix(below.as_str()).map(|own| own.trim_start_matches('/').to_owned());

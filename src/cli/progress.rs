@@ -10,7 +10,7 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::arguments::Format;
 use super::output::remark;
-use crate::play::steps_done;
+use crate::play::{solving_done, steps_done};
 
 /// The time after which the progress line appears.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -56,7 +56,7 @@ impl Drop for Waiting {
 /// Starts a thread that shows the progress line after a second.
 fn watch(unit: &'static str) -> Option<(Sender<()>, JoinHandle<()>)> {
     let (end, ended) = channel();
-    let before = steps_done();
+    let (before, unsolved) = (steps_done(), solving_done());
     let body = move || {
         if ended.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
             return;
@@ -66,7 +66,12 @@ fn watch(unit: &'static str) -> Option<(Sender<()>, JoinHandle<()>)> {
             bar.set_style(style);
         }
         while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-            bar.set_message(format!("{} {unit}", HumanCount(steps_done().saturating_sub(before))));
+            let steps = HumanCount(steps_done().saturating_sub(before));
+            let solving = match solving_done().saturating_sub(unsolved) {
+                0 => String::new(),
+                count => format!(", {} steps of solving", HumanCount(count)),
+            };
+            bar.set_message(format!("{steps} {unit}{solving}"));
             bar.tick();
         }
         bar.finish_and_clear();

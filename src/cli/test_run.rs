@@ -60,7 +60,7 @@ pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) 
     };
     let mut counts = Counts::default();
     let narrow = |suites: &[Suite], tests: Vec<Place>| narrowed(arguments, &last, &mut counts, (suites, tests));
-    let links = arguments.playground.as_ref().map(|address| Links::new(address, options.clone()));
+    let links = arguments.playground.as_ref().map(|address| Links::new(&Disk, address, options.clone()));
     let first_bad = AtomicUsize::new(usize::MAX);
     let judge = |loader: &mut Loader<'_>, work: Work<'_>| {
         let (at, count) = (work.at, work.count);
@@ -85,6 +85,9 @@ pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) 
         Ok(ran) => ran,
         Err(message) => return usage(message),
     };
+    if let Some(links) = &links {
+        links.remark_on_left_out();
+    }
     let mut results: Vec<TestResult> = results.into_iter().map_while(|ran| ran).collect();
     if arguments.fail_fast {
         results.truncate(first_bad.into_inner().saturating_add(1));

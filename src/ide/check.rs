@@ -6,7 +6,7 @@ use super::project::{Project, Role};
 use crate::diagnostic::Diagnostic;
 use crate::scenario::{self, Loader, PlannedTest};
 use crate::table::Symbol;
-use crate::trace::{Scene, TestResult};
+use crate::trace::{Drawing, Scene, TestResult};
 
 /// A test that was run.
 #[derive(Clone, Debug)]
@@ -131,6 +131,8 @@ pub struct Reached {
     pub scene: Scene,
     /// What a diagram of the test may have.
     pub symbols: Vec<Symbol>,
+    /// The diagram that is expected at the line, if one is.
+    pub expected: Option<Drawing>,
 }
 
 /// Returns the position that play has reached before or on a line, counted from 1. Returns `None` outside all
@@ -147,5 +149,6 @@ pub fn position(project: &mut Project<'_>, path: &Path, line: usize) -> Option<R
     let scenes = scenario::positions(&mut project.loader, &suite, at);
     let reached = scenes.iter().rposition(|scene| scene.line.is_none_or(|number| number <= line)).unwrap_or(0);
     let symbols = scenario::palette(&mut project.loader, &suite, at);
-    Some(Reached { title: test.title(), scene: scenes.into_iter().nth(reached)?, symbols })
+    let expected = scenario::expected_board(&mut project.loader, &suite, at, line);
+    Some(Reached { title: test.title(), scene: scenes.into_iter().nth(reached)?, symbols, expected })
 }

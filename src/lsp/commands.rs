@@ -11,7 +11,7 @@ use super::session::Session;
 use crate::diagnostic::Renderer;
 use crate::draw::{Picture, picture_file};
 use crate::ide::{self, Reached, Run};
-use crate::report::{scene_cells, scene_picture};
+use crate::report::{drawing_cells, scene_cells, scene_picture};
 use crate::table::Symbol;
 use crate::trace::{Drawing, Failure, Status};
 
@@ -39,12 +39,13 @@ impl Session<'_> {
     pub(super) fn position(&mut self, path: &Path, line: usize) -> Value {
         match ide::position(&mut self.project, path, line) {
             None => Value::Null,
-            Some(Reached { title, scene, symbols }) => json!({
+            Some(Reached { title, scene, symbols, expected }) => json!({
                 "title": title, "line": scene.line, "text": scene.text(), "svg": scene_picture(&title, 0, &scene),
                 "events": scene.events, "values": scene.values.iter().chain(&scene.cards).collect::<Vec<_>>(),
                 "turn": scene.turn, "standing": scene.stands_at(),
                 "diagram": scene.board.lines_of_a_file(), "cells": scene_cells(&scene),
                 "symbols": symbols.iter().map(symbol_json).collect::<Vec<_>>(),
+                "expected": expected.map(|board| expected_json(&board, &scene.players)),
                 "answers": ide::answers_below(&mut self.project, path, line),
             }),
         }
@@ -104,6 +105,15 @@ fn symbol_json(symbol: &Symbol) -> Value {
     json!({ "text": symbol.text, "name": symbol.name, "wide": wide, "high": high, "many": symbol.many })
 }
 
+/// Returns an expected diagram as a picture, with its cells.
+fn expected_json(board: &Drawing, players: &[String]) -> Value {
+    json!({ "svg": picture_of(board, "the expected board", players), "cells": drawing_cells(board) })
+}
+
+fn picture_of(board: &Drawing, title: &str, players: &[String]) -> String {
+    picture_file(&Picture { id: "board", title, board, players, zones: &[], moves: &[], off: &[] })
+}
+
 const fn status(run: &Run) -> &'static str {
     match run.result.status {
         Status::Passed => "passed",
@@ -134,10 +144,7 @@ fn failures_json(run: &Run) -> Vec<Value> {
 
 fn failure_json(failure: &Failure, players: &[String]) -> Value {
     let text = |board: &Option<Drawing>| board.as_ref().map(|board| board.plain().join("\n"));
-    let svg = |board: &Option<Drawing>, title: &str| {
-        let picture = |board| Picture { id: "board", title, board, players, zones: &[], moves: &[], off: &[] };
-        board.as_ref().map(|board| picture_file(&picture(board)))
-    };
+    let svg = |board: &Option<Drawing>, title: &str| board.as_ref().map(|board| picture_of(board, title, players));
     json!({
         "line": failure.diagnostic.place().map(|(_, line)| line),
         "message": failure.diagnostic.message,

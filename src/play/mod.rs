@@ -42,7 +42,7 @@ pub use paired::{Measure, Pairs};
 pub use perft::{divide, perft};
 pub use playout::{Ending, Played, Playouts, Start};
 pub use policy::{Deals, MAX_SAMPLE, Policy};
-pub use progress::{steps_done, watch_steps};
+pub use progress::{Progress, solving_done, steps_done, tell, watch};
 pub use random::Random;
 pub use retrace::{Leg, retrace};
 pub use set_up::set_up_fault;

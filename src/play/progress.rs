@@ -3,11 +3,31 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-static STEPS: AtomicU64 = AtomicU64::new(0);
-static WATCHER: OnceLock<fn(u64)> = OnceLock::new();
+use super::odds::Chance;
 
-/// The number of steps between two calls of the watcher.
-const OFTEN: u64 = 1000;
+static STEPS: AtomicU64 = AtomicU64::new(0);
+static SOLVING: AtomicU64 = AtomicU64::new(0);
+static WATCHER: OnceLock<fn(&Progress<'_>)> = OnceLock::new();
+
+/// The number of states between two calls of the watcher.
+const OFTEN: u64 = 100;
+/// The number of steps of solving between two calls of the watcher.
+const OFTEN_SOLVING: u64 = 1 << 20;
+
+/// What a watcher is told.
+#[derive(Clone, Copy, Debug)]
+pub enum Progress<'p> {
+    /// The number of states and positions processed so far.
+    States(u64),
+    /// The number of steps of solving so far: states are there, their chances are computed.
+    Solving(u64),
+    /// The outcome whose chance is computed next.
+    Outcome(&'p str),
+    /// Its chance lies between these bounds, whatever the steps that are left.
+    Between(&'p Chance),
+    /// Its chance.
+    Is(&'p Chance),
+}
 
 /// Returns the number of states and positions that all threads of this process have processed so far.
 #[must_use]
@@ -15,17 +35,45 @@ pub fn steps_done() -> u64 {
     STEPS.load(Ordering::Relaxed)
 }
 
-/// Has a function called with the number of steps, about every thousand of them, for a program without a thread that
-/// could look at [`steps_done`]. Only the first such function is called.
-pub fn watch_steps(watcher: fn(u64)) {
+/// Returns the number of steps of solving that all threads of this process have made so far.
+#[must_use]
+pub fn solving_done() -> u64 {
+    SOLVING.load(Ordering::Relaxed)
+}
+
+/// Has a function called about every hundred states and every million steps of solving, for a program without a thread
+/// that could look at [`steps_done`]. Only the first such function is called.
+pub fn watch(watcher: fn(&Progress<'_>)) {
     // A second one would show the same numbers.
     let _ = WATCHER.set(watcher);
 }
 
+/// Tells the watcher something.
+pub fn tell(progress: &Progress<'_>) {
+    if let Some(watcher) = WATCHER.get() {
+        watcher(progress);
+    }
+}
+
 /// Adds processed states or positions.
 pub(super) fn stepped(count: u64) {
-    let before = STEPS.fetch_add(count, Ordering::Relaxed);
-    if let Some(watcher) = WATCHER.get().filter(|_| before / OFTEN != (before + count) / OFTEN) {
-        watcher(before + count);
+    if let Some(all) = added(&STEPS, count, OFTEN) {
+        tell(&Progress::States(all));
     }
+}
+
+/// Adds steps of solving. Returns whether the watcher was told, and may be told more.
+pub(super) fn solving(count: u64) -> bool {
+    let told = added(&SOLVING, count, OFTEN_SOLVING);
+    told.is_some_and(|all| {
+        tell(&Progress::Solving(all));
+        WATCHER.get().is_some()
+    })
+}
+
+/// Adds to a sum, and returns it if a multiple of `often` was reached.
+fn added(sum: &AtomicU64, count: u64, often: u64) -> Option<u64> {
+    let before = sum.fetch_add(count, Ordering::Relaxed);
+    let after = before.wrapping_add(count);
+    (before / often != after / often).then_some(after)
 }

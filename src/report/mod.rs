@@ -28,8 +28,8 @@ mod titles;
 
 pub use board::{draw, side_by_side};
 pub use book::{
-    BookPage, BookText, ChapterText, Embedded, Example, MdBook, ShownClause, ShownExample, book_chapter, book_page,
-    clauses_of, clauses_without_example, example_id, picture_files,
+    BookPage, BookText, ChapterText, Embedded, Example, MdBook, MdBookSettings, ShownClause, ShownExample,
+    book_chapter, book_page, clauses_of, clauses_without_example, example_id, picture_files,
 };
 pub use comparison::{ComparedReading, Comparison, OddsPair, ReadingNames};
 pub use coverage::{CoverageReport, coverage_json, coverage_lcov, coverage_markdown};
@@ -44,7 +44,7 @@ pub use mutation::{MutationReport, mutation_json};
 pub use odds::{odds_human, odds_json};
 pub use readings::ReadingsReport;
 pub use sampled::Sampled;
-pub use scenes::{ShownCell, moves_json, scene_cells, scene_picture, scenes_human, scenes_json, seat};
+pub use scenes::{ShownCell, drawing_cells, moves_json, scene_cells, scene_picture, scenes_human, scenes_json, seat};
 pub use simulation::Simulation;
 pub use simulation_all::{simulations_human, simulations_json};
 pub use tap::{TAP_BEGINNING, tap};

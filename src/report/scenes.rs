@@ -9,7 +9,7 @@ use super::json::{ShownEnd, line, shown_end};
 use crate::diagnostic::one_line;
 use crate::draw::{Picture, Spot, picture_file, spots};
 use crate::scenario::EndOfScenario;
-use crate::trace::Scene;
+use crate::trace::{Drawing, Scene};
 
 /// Returns numbered positions as text. The set-up of a game has neither a title nor a line.
 #[must_use]
@@ -186,7 +186,13 @@ impl<'s> ShownCell<'s> {
 /// Returns the cells of the board of a position, rows from the top.
 #[must_use]
 pub fn scene_cells(scene: &Scene) -> Vec<ShownCell<'_>> {
-    spots(&scene.board).into_iter().map(ShownCell::of).collect()
+    drawing_cells(&scene.board)
+}
+
+/// Returns the cells of a drawn board, rows from the top.
+#[must_use]
+pub fn drawing_cells(board: &Drawing) -> Vec<ShownCell<'_>> {
+    spots(board).into_iter().map(ShownCell::of).collect()
 }
 
 /// Returns the picture of a position.

@@ -10,13 +10,13 @@ use crate::scenario::coverage::Exercised;
 use crate::scenario::loader::Loader;
 use crate::scenario::moves::{self, EndOfScenario};
 use crate::scenario::odds::request::{self, Odds, OddsRequest, UnknownOdds};
-use crate::scenario::plan::model::Plan;
+use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
 use crate::scenario::plan::parts::plan_of;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
 use crate::scenario::run::open::only_deals;
 use crate::scenario::run::runner::{self, End, Outcome};
 use crate::scenario::run::scenes::Course;
-use crate::table::Symbol;
+use crate::table::{Drawing, Symbol, draw_tokens};
 use crate::trace::{Failure, Scene, Status, TestResult};
 
 /// The most errors that all tests of a file report together: each row of a table repeats those that all rows share.
@@ -192,6 +192,17 @@ pub fn positions(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Vec<Sc
 /// Returns the symbols that a diagram of a test may have. Returns none for a test that has errors itself.
 pub fn palette(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Vec<Symbol> {
     plan_of(loader, suite, index).map(|plan| plan.start.table.palette()).unwrap_or_default()
+}
+
+/// Returns the diagram that a test expects at a line, counted from 1, as it is written: play may reach another board.
+/// Returns `None` if no diagram is expected there.
+pub fn expected_board(loader: &mut Loader<'_>, suite: &Suite, index: usize, line: usize) -> Option<Drawing> {
+    let plan = plan_of(loader, suite, index)?;
+    let at = |step: &&Step| plan.source.line(step.span.start) <= line;
+    match &plan.steps.iter().filter(at).max_by_key(|step| step.span.start)?.kind {
+        StepKind::Expect(Check::Board(drawn)) => Some(draw_tokens(&plan.start, drawn, |_| false)),
+        _ => None,
+    }
 }
 
 /// Returns the lines that can answer the question at the end of a test, at most `most` of them, even if other tests of

@@ -33,8 +33,8 @@ pub use explore::{
     setting_faults, setting_hints, shrink, shrink_setting, survey, unreached, was_run,
 };
 pub use judge::{
-    Counted, Judged, answers, judge, judge_counted, judge_watched, judge_within, moves, observe, odds, palette, perft,
-    positions, scenes,
+    Counted, Judged, answers, expected_board, judge, judge_counted, judge_watched, judge_within, moves, observe, odds,
+    palette, perft, positions, scenes,
 };
 pub use listing::{Listed, ListedHouse, listed};
 pub use loader::{Loader, LoaderOptions};

@@ -9,6 +9,7 @@ use crate::scenario::write::answers::{answer_lines, step_line};
 use crate::scenario::write::start::{settings, settings_and_position};
 use crate::source::quoted;
 use crate::table::{Names, State, draw};
+use crate::trace::{Answer, Ask};
 
 impl Stage {
     /// Returns a game that was played from here as a scenario with this title; `about` contains lines of comment.
@@ -27,7 +28,7 @@ impl Stage {
             Begins::Scenario => settings_and_position(&self.plan, &self.program, names),
         };
         inside.extend(self.plan.steps.iter().filter_map(|step| step_line(names, &step.kind)));
-        let Replayed { lines: played, end } = self.replayed(game);
+        let Replayed { lines: played, end } = self.replayed(&game.answers, &game.ending);
         inside.extend(played);
         if let Ending::Fault(wrong) | Ending::Endless(wrong) = &game.ending {
             inside.push(format!("# Here the rules stop with an error: {}", wrong.message.replace('\n', " ")));
@@ -44,13 +45,13 @@ impl Stage {
         format!("use {} {variant}", self.schema().id).trim_end().to_owned()
     }
 
-    /// Plays the answers again and returns expectations about the last position.
-    pub(crate) fn expectations(&self, game: &Played) -> Vec<String> {
-        self.replayed(game).end
+    /// Plays answers of a game again and returns expectations about the last position.
+    pub(crate) fn expectations(&self, answers: &[Vec<(Ask, Answer)>], ending: &Ending) -> Vec<String> {
+        self.replayed(answers, ending).end
     }
 
     /// Plays the answers again. After a line `do`, play ends with its procedure: the next turn then begins with a line.
-    fn replayed(&self, game: &Played) -> Replayed {
+    fn replayed(&self, answers: &[Vec<(Ask, Answer)>], ending: &Ending) -> Replayed {
         let silent = tape(Vec::new());
         runner::play(&self.plan, &self.program, |machine, _| {
             let (mut machine, mut lines, mut shown) = (machine.clone(), Vec::new(), 0);
@@ -60,7 +61,7 @@ impl Stage {
                 machine.turn(player, &silent);
                 step_line(machine.names(), &StepKind::Turn(player))
             };
-            for phase in &game.answers {
+            for phase in answers {
                 let mut open = 0;
                 for (at, (_, answer)) in phase.iter().enumerate() {
                     if let Some(turn) = begin(&mut machine) {
@@ -74,7 +75,7 @@ impl Stage {
                 lines.extend(answer_lines(machine.names(), phase.get(open..).unwrap_or_default()));
             }
             // A turn that asks nothing has ended the game.
-            if matches!(game.ending, Ending::Over(_)) {
+            if matches!(ending, Ending::Over(_)) {
                 lines.extend(begin(&mut machine));
             }
             Replayed { lines, end: end_lines(&machine, shown) }

@@ -17,6 +17,15 @@ interface Slice {
   rendered?: string[];
 }
 
+// What the module says in the middle of a question that is answered in one step: counts of work, then for each outcome
+// its name, between which bounds its chance is so far, and at last the chance.
+interface Told {
+  states?: number;
+  solving?: number;
+  outcome?: string;
+  chance?: string;
+}
+
 // A question in the words of the command line, and as the module reads it.
 interface Asked {
   words: string[];
@@ -42,6 +51,8 @@ const KINDS: Record<string, Kind> = {
   odds: { title: "Odds", about: "Compute exact chances, over all that dice and cards can bring.", setUp: true, fields: ["from", "policy", "chance", "within"] },
 };
 
+// What is known of every chance.
+const NOTHING_KNOWN = "between 0.000000000000000 and 1.000000000000000";
 // The time that a slice takes, in milliseconds; the first one is small, so that something is seen at once.
 const SLICE = 250;
 
@@ -51,8 +62,15 @@ export class AskPane {
   private kind = "simulate";
   private values: Record<Field, string> = { count: "1000", policy: "random", chance: "", within: "", from: "set-up" };
   private round = 0;
+  // The question that is being answered.
+  private running: string | undefined;
+  // What was told before the present question, so that its own work is counted, and what it has told.
+  private before: Told = {};
+  private latest: Told = {};
+  private readonly known = new Map<string, string>();
   // Whether the set-up is shown.
   private opened = false;
+  private readonly stopping = button("Stop", () => this.stop(), { disabled: true });
   private readonly form = make("div", {});
   private readonly command = make("code", {});
   private readonly bar = make("progress", { max: 1, value: 0, "aria-label": "how much is done", hidden: true });
@@ -65,11 +83,11 @@ export class AskPane {
     private readonly desk: Desk,
     private readonly editor: Editor,
     private readonly say: (text: string) => void,
+    private readonly jump: (path: string, line: number) => void,
   ) {
-    desk.told = (text) => {
-      const steps = text.match(/^steps: (\d+)$/)?.[1];
-      if (steps !== undefined) this.state.textContent = `${Number(steps).toLocaleString("en")} states so far …`;
-    };
+    // Another worker counts from the beginning.
+    desk.restarted = () => (this.before = this.latest = {});
+    desk.told = (text) => this.told(JSON.parse(text) as Told);
   }
 
   async open() {
@@ -85,7 +103,7 @@ export class AskPane {
     this.parent.replaceChildren(
       this.form,
       make("p", { class: "command" }, this.command, button("Copy", () => this.copy(), { title: "Copy the command" })),
-      make("p", { class: "tools" }, button("Ask", () => void this.run(), { class: "main" }), button("Stop", () => this.stop())),
+      make("p", { class: "tools" }, button("Ask", () => void this.run(), { class: "main" }), this.stopping),
       this.bar,
       this.state,
       this.result,
@@ -107,7 +125,7 @@ export class AskPane {
     const game = this.games.find(({ game }) => game === this.setUp.game);
     if (!kind || !game) return;
     const kinds = Object.entries(KINDS).map(([id, { title }]) =>
-      button(title, () => ((this.kind = id), this.render()), { "aria-pressed": String(id === this.kind) }),
+      button(title, () => this.choose(id), { "aria-pressed": String(id === this.kind) }),
     );
     const games = this.games.map(({ game, title }): [string, string] => [game, title]);
     const another = (id: string) => {
@@ -121,6 +139,16 @@ export class AskPane {
       ...(kind.setUp ? [this.details(game)] : []),
     );
     this.show();
+  }
+
+  // Chooses another question: what is shown would not be its answer.
+  private choose(kind: string) {
+    if (kind === this.kind) return;
+    this.stop();
+    this.kind = kind;
+    this.result.replaceChildren();
+    this.state.textContent = "";
+    this.render();
   }
 
   private details(game: Game): HTMLElement {
@@ -147,7 +175,16 @@ export class AskPane {
       this.values[field] = input.value.trim();
       this.show();
     });
-    return make("label", {}, label, input);
+    if (field !== "policy") return make("label", {}, label, input);
+    input.setAttribute("list", "policies");
+    return make("label", {}, label, input, make("datalist", { id: "policies" }, ...this.policies().map((value) => make("option", { value }))));
+  }
+
+  // Policies that can be asked about: those of one player after their name.
+  private policies(): string[] {
+    const players = this.games.find(({ game }) => game === this.setUp.game)?.players ?? [];
+    const all = this.kind === "odds" ? ["random", "best", "worst"] : ["random", "mcts:200", "greedy:me.score"];
+    return [...all, ...players.slice(0, 2).flatMap((player) => all.slice(1, 2).map((policy) => `${player}=${policy}`))];
   }
 
   private show() {
@@ -164,7 +201,7 @@ export class AskPane {
   private asked(): Asked {
     const { setUp, values } = this;
     const count = Math.max(1, Math.round(Number(values.count) || 1));
-    const policies = values.policy === "" ? [] : [values.policy];
+    const policies = values.policy === "" ? [] : values.policy.split(/\s+(?=[\w-]+=(?!=))/);
     const chance = values.chance === "" ? null : values.chance;
     if (this.kind === "readings" || this.kind === "coverage" || this.kind === "mutate") {
       return { words: [this.kind, setUp.game], question: { ask: this.kind, game: setUp.game } };
@@ -201,8 +238,35 @@ export class AskPane {
   private stop() {
     if (this.round % 2 === 0) return;
     this.round += 1;
-    if (this.kind === "odds") this.desk.stop("stopped");
-    this.state.textContent = `stopped${this.state.textContent === "" ? "" : `: ${this.state.textContent}`}`;
+    if (this.running === "odds") this.desk.stop("stopped");
+    this.ended("stopped");
+  }
+
+  // Says why there is no more, and what was reached.
+  private ended(why: string) {
+    const reached = (this.state.textContent ?? "").replace(/ so far …$/, "");
+    this.state.textContent = reached === "" || reached === "…" ? why : `${why}: ${reached}`;
+    this.running = undefined;
+    this.stopping.disabled = true;
+    this.bar.hidden = true;
+  }
+
+  // Shows what is told in the middle of a question.
+  private told({ states, solving, outcome, chance }: Told) {
+    if (this.running === undefined) return;
+    const { before, latest } = this;
+    if (states !== undefined) latest.states = states;
+    if (solving !== undefined) latest.solving = solving;
+    if (outcome !== undefined) latest.outcome = outcome;
+    if (chance !== undefined && latest.outcome !== undefined) this.known.set(latest.outcome, chance);
+    const count = (now: number | undefined, then: number | undefined, unit: string) => {
+      const own = (now ?? 0) - (then ?? 0);
+      return own > 0 ? [`${own.toLocaleString("en")} ${unit}`] : [];
+    };
+    const counts = [...count(latest.states, before.states, "states"), ...count(latest.solving, before.solving, "steps of solving")];
+    if (counts.length > 0) this.state.textContent = `${counts.join(", ")} so far …`;
+    const rows = [...this.known].filter(([, chance]) => chance !== NOTHING_KNOWN).map(([name, chance]) => `${name}  ${chance}`);
+    if (rows.length > 0) this.result.replaceChildren(make("pre", { tabindex: 0 }, rows.join("\n")));
   }
 
   // An odd round is under way.
@@ -212,6 +276,10 @@ export class AskPane {
     const { question } = this.asked();
     this.result.replaceChildren();
     this.state.textContent = "…";
+    this.running = this.kind;
+    this.before = { ...this.latest };
+    this.known.clear();
+    this.stopping.disabled = false;
     this.bar.hidden = false;
     this.bar.removeAttribute("value");
     try {
@@ -233,16 +301,31 @@ export class AskPane {
       }
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
-      if (round === this.round) this.state.textContent = error.message;
+      // Its worker has ended, and the next one counts from the beginning.
+      this.latest = {};
+      if (round === this.round) this.ended(error.message);
     } finally {
-      if (round === this.round) this.round += 1;
-      this.bar.hidden = true;
+      if (round === this.round) {
+        this.round += 1;
+        this.running = undefined;
+        this.stopping.disabled = true;
+        this.bar.hidden = true;
+      }
     }
   }
 
   private refused(rendered: string[]) {
     this.state.textContent = "";
-    this.result.replaceChildren(make("pre", { class: "wrong", tabindex: 0 }, rendered.join("\n")));
+    this.result.replaceChildren(make("pre", { class: "wrong", tabindex: 0 }, ...this.linked(rendered.join("\n"))));
+  }
+
+  // Returns a text whose places in files of the project can be clicked.
+  private linked(text: string): (string | HTMLElement)[] {
+    return text.split(/([\w./-]+\.(?:rhai|game|scenario|md):\d+)/).map((part, at) => {
+      const [path = "", line] = part.split(":");
+      if (at % 2 === 0 || this.project.files[path] === undefined) return part;
+      return button(part, () => this.jump(path, Number(line)), { class: "link" });
+    });
   }
 
   private slice({ done, all, unit, human, json }: Slice) {
@@ -252,7 +335,7 @@ export class AskPane {
     if (human === null) return;
     const open = this.result.querySelector("details")?.open ?? false;
     const pictures = drawn(json);
-    const text = make("pre", { tabindex: 0 }, human);
+    const text = make("pre", { tabindex: 0 }, ...this.linked(human));
     // What the pictures do not show.
     this.result.replaceChildren(...pictures, pictures.length === 0 ? text : make("details", { open }, make("summary", {}, "All statistics"), text));
   }

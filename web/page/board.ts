@@ -2,10 +2,11 @@
 // board to draw on.
 
 import type { LSPClient } from "@codemirror/lsp-client";
-import { Clicks, board, hasFocus, refocus, type Cell } from "./boards";
+import { Clicks, board, hasFocus, inWords, refocus, type Cell } from "./boards";
 import { diagramAt, put, sketch, turned, written, type Diagram, type Symbol } from "./diagram";
 import { button, make } from "./dom";
 import type { Editor } from "./editor";
+import type { Project } from "./project";
 import { addressOf } from "./workspace";
 
 interface Position {
@@ -19,6 +20,8 @@ interface Position {
   svg: string;
   cells: Cell[];
   symbols: Symbol[];
+  // The diagram that is expected at the line, if one is.
+  expected: { svg: string; cells: Cell[] } | null;
   answers: string[];
 }
 
@@ -26,6 +29,9 @@ interface Position {
 const MAX_SHOWN = 60;
 // The time without a movement of the cursor after which the position is asked for, in milliseconds.
 const QUIET = 25;
+// The most files that are named where there is no position.
+const MAX_WAYS = 8;
+const NO_MARKS = { open: new Set<string>(), chosen: [] };
 // What a click does in a diagram, besides putting a symbol.
 const TAKE = "take away";
 const TURN = "turn over";
@@ -35,14 +41,18 @@ export class BoardPane {
   private round = 0;
   private readonly clicks = new Clicks();
   private token = "";
+  // The position that was shown last, and its file.
   private last: Position | undefined;
+  private lastPath: string | undefined;
   private rendered = "";
   // Whether the visitor works on the board rather than in the text.
   private kept = false;
 
   constructor(
     private readonly parent: HTMLElement,
+    private readonly project: Project,
     private readonly editor: Editor,
+    private readonly jump: (path: string, line: number) => void,
   ) {}
 
   // Follows the cursor.
@@ -54,8 +64,9 @@ export class BoardPane {
   private async update() {
     const { path, client } = this.editor;
     if (path === undefined || !/\.(scenario|md)$/.test(path)) {
-      this.rendered = "";
-      this.show(make("p", { class: "hint" }, "Put the cursor into an example to see its board here: open a file that ends with .scenario."));
+      const key = JSON.stringify(this.project.paths());
+      if (key !== this.rendered) this.show(...this.nowhere("Here is the board of the example in which the cursor stands."));
+      this.rendered = key;
       return;
     }
     const round = ++this.round;
@@ -64,17 +75,21 @@ export class BoardPane {
     const found = await position(client, path, line).catch(() => undefined);
     if (round !== this.round || this.editor.path !== path) return;
     performance.measure("referee-board", { start: began });
-    const key = JSON.stringify([path, line, found ?? null, diagramAt(this.editor.lines(), line)]);
+    const next = following(this.editor.lines(), line);
+    const errors = this.editor.problems.of(path).some((item) => item.severity !== 2);
+    const key = JSON.stringify([path, line, found ?? null, diagramAt(this.editor.lines(), line), next, !found && errors]);
     // An element that is replaced between pressing and releasing the mouse gets no click.
     if (key === this.rendered) return;
     this.rendered = key;
     this.clicks.chosen = [];
     this.kept ||= hasFocus(this.parent);
     const diagram = diagramAt(this.editor.lines(), line);
-    if (found) this.last = found;
+    const before = this.lastPath === path && errors ? this.last : undefined;
+    if (found) [this.last, this.lastPath] = [found, path];
     if (diagram) this.drawing(diagram, found ?? undefined);
-    else if (found) this.playing(found);
-    else this.show(make("p", { class: "hint" }, "There is no position here: this line belongs to no example, or the example has an error."));
+    else if (found) this.playing(found, next);
+    else if (before) this.waiting(before);
+    else this.show(...this.nowhere(errors ? "There is no board before the errors of this file are mended: they are listed below the text." : "This line belongs to no example."));
     if (this.kept) refocus(this.parent);
     this.kept = false;
   }
@@ -83,22 +98,43 @@ export class BoardPane {
     this.parent.replaceChildren(...children.filter((child) => child !== undefined));
   }
 
-  // Shows the position, and what may follow.
-  private playing(found: Position) {
+  // Says that there is no position at the line, and where some are.
+  private nowhere(why: string): HTMLElement[] {
+    const examples = this.project.paths().flatMap((path) => {
+      const at = firstExample(path, (this.project.files[path] ?? "").split("\n"));
+      return at < 0 ? [] : [button(path, () => this.jump(path, at + 1), { class: "link" })];
+    });
+    const ways = examples.slice(0, MAX_WAYS).map((way) => make("li", {}, way));
+    return [make("p", { class: "hint" }, why), ...(ways.length === 0 ? [] : [make("p", { class: "hint" }, "Go to the first example of"), make("ul", { class: "ways" }, ...ways)])];
+  }
+
+  // Shows the last position while there is none because something is being written.
+  private waiting(last: Position) {
+    this.show(
+      make("h2", {}, last.title),
+      make("div", { class: "past" }, board(last.svg, last.cells, NO_MARKS, undefined)),
+      make("p", { class: "hint" }, "The position before the error: it goes on when the message below the text is gone."),
+    );
+  }
+
+  // Shows the position, and what may follow: the words of the next line, if the example goes on.
+  private playing(found: Position, next: string | undefined) {
     const names = new Set(found.cells.map((cell) => cell.cell));
-    const { answers } = found;
+    const own = next !== undefined && SETS.test(next);
+    const answers = own ? [] : found.answers;
     const fitting = this.clicks.fitting(answers, names);
     const marks = { open: this.clicks.next(answers, names), chosen: this.clicks.chosen };
     const act = (cell: Cell) => {
       const meant = this.clicks.choose(cell.cell, answers, names);
       if (meant !== undefined) return this.write(meant);
-      this.playing(found);
+      this.playing(found, next);
       refocus(this.parent);
     };
     const shown = fitting.slice(0, MAX_SHOWN).map((answer) => button(answer, () => this.write(answer)));
     const rest = fitting.length > MAX_SHOWN ? `… and ${fitting.length - MAX_SHOWN} more: click a cell` : undefined;
     const chosen = this.clicks.chosen.length > 0 ? ` with ${this.clicks.chosen.join(", ")}` : "";
-    const following = make("div", { class: "answers" }, make("p", {}, make("b", {}, found.standing), answers.length > 0 ? `. Write what follows${chosen}:` : ""), ...shown, rest);
+    const write = own ? "The example sets its own position below." : next === undefined ? `Write what follows${chosen}:` : `The example goes on with “${next}”. Write before it${chosen}:`;
+    const following = make("div", { class: "answers" }, make("p", {}, make("b", {}, `${inWords(found.standing)}. `), own || answers.length > 0 ? write : ""), ...shown, rest);
     this.show(
       make("h2", {}, found.title),
       found.cells.length > 0 ? board(found.svg, found.cells, marks, answers.length > 0 ? act : undefined) : board(found.svg, [], marks, undefined),
@@ -114,7 +150,7 @@ export class BoardPane {
     this.kept = hasFocus(this.parent);
     const lines = this.editor.lines();
     const line = this.editor.line();
-    this.editor.insertBelow(line, [indentAt(lines, line) + answer], "last");
+    this.editor.insertBelow(pastHead(lines, line), [indentAt(lines, line) + answer], "last");
   }
 
   // Writes the position as a diagram to draw on, below the title of the example.
@@ -133,12 +169,8 @@ export class BoardPane {
   // Shows the board of a diagram, and what can be put on it.
   private drawing(diagram: Diagram, found: Position | undefined) {
     const known = found ?? this.last;
-    const rows = found ? byRow(found.cells) : [];
-    const fits = rows.length === diagram.rows.length && rows.every((cells, at) => cells.length === diagram.rows[at]?.length);
-    const begins = diagram.rows.map((cells) => cells.join(" ")).join("\n");
-    const shownText = rows.map((cells) => cells.map((cell) => (cell.text === cell.cell ? "." : cell.text)).join(" ")).join("\n");
-    // The picture is that of the line; a diagram that is expected, or not legal, is shown as it is written.
-    const drawn = found && fits && shownText === begins ? { svg: found.svg, cells: rows.flat() } : sketch(diagram.rows);
+    // The picture of the position, or of what is expected; a diagram that is not legal is shown as it is written.
+    const drawn = [found, found?.expected].find((one) => one && isOf(diagram, one.cells)) ?? sketch(diagram.rows);
     const places = new Map<string, [number, number]>();
     let at = 0;
     for (const [row, cells] of diagram.rows.entries()) {
@@ -154,6 +186,7 @@ export class BoardPane {
     }
     const tools = [TAKE, TURN, ...symbols.map((symbol) => symbol.text)];
     if (!tools.includes(this.token)) this.token = symbols[0]?.text ?? TAKE;
+    const name = symbols.find((symbol) => symbol.text === this.token)?.name;
     const choose = (token: string) => () => {
       this.token = token;
       this.drawing(diagram, found);
@@ -167,7 +200,7 @@ export class BoardPane {
     this.show(
       make("h2", {}, "Draw"),
       make("p", { class: "hint" }, "Choose a piece, then click cells: the diagram in the text changes. A second click takes it away."),
-      make("div", { class: "palette" }, ...symbols.slice(0, MAX_SHOWN).map((symbol) => tool(symbol.text, symbol.name)), tool(TAKE, "clear a cell"), cards ? tool(TURN, "turn a card over") : undefined),
+      make("div", { class: "palette" }, ...symbols.slice(0, MAX_SHOWN).map((symbol) => tool(symbol.text, symbol.name)), tool(TAKE, "clear a cell"), cards ? tool(TURN, "turn a card over") : undefined, name === undefined || name === this.token ? undefined : `${this.token} is ${name}`),
       board(drawn.svg, drawn.cells, { open: new Set(), chosen: [] }, act),
       found ? undefined : make("p", { class: "hint" }, "This is no legal position yet: the message below the text says why."),
     );
@@ -193,11 +226,23 @@ function position(client: LSPClient, path: string, line: number): Promise<Positi
   return client.request("referee/position", { textDocument: { uri: addressOf(path) }, position: at });
 }
 
+// Whether these are the cells of a diagram, with what is on them.
+function isOf(diagram: Diagram, cells: Cell[]): boolean {
+  const rows = byRow(cells).map((row) => row.map((cell) => (cell.text === cell.cell ? "." : cell.text)));
+  return JSON.stringify(rows) === JSON.stringify(diagram.rows);
+}
+
 // The cells of each row, from the top.
 function byRow(cells: Cell[]): Cell[][] {
   const rows = new Map<number, Cell[]>();
   for (const cell of cells) rows.set(cell.y, [...(rows.get(cell.y) ?? []), cell]);
   return [...rows.values()];
+}
+
+// The index of the line of the first example of a file; -1 if it has none.
+function firstExample(path: string, lines: string[]): number {
+  const block = path.endsWith(".md") ? lines.findIndex((line) => /^`{3,}scenario\s*$/.test(line)) : path.endsWith(".scenario") ? 0 : -1;
+  return block < 0 ? -1 : lines.findIndex((line, at) => at >= block && /^\s*scenario\b/.test(line));
 }
 
 // The indentation of the lines of an example at a line.
@@ -207,6 +252,29 @@ function indentAt(lines: string[], line: number): string {
   const own = lines[at - 1] ?? "";
   const indent = own.match(/^\s*/)?.[0] ?? "";
   return /^\s*(scenario|branch|position)\b/.test(own) ? `${indent}  ` : indent || "  ";
+}
+
+// Lines below a title that have to come before play, and do not change the position.
+const HEAD = /^\s*(with|covers|cites|players|always)\b/;
+
+// A line that sets the position before play.
+const SETS = /^(board|track|place|set|setup|from|arrow|zone)\b/;
+
+// Returns the last of the lines below a title that must come before play; the same line elsewhere.
+function pastHead(lines: string[], line: number): number {
+  let at = line;
+  while (HEAD.test(lines[at] ?? "")) at += 1;
+  return /^\s*scenario\b/.test(lines[line - 1] ?? "") || HEAD.test(lines[line - 1] ?? "") ? at : line;
+}
+
+// Returns the words of the next line of play in the example of a line.
+function following(lines: string[], line: number): string | undefined {
+  for (const text of lines.slice(pastHead(lines, line))) {
+    if (/^\s*(scenario|position|branch|examples|```.*)(\s|$)/.test(text)) return undefined;
+    if (/^\s*(#.*|[|>].*|expect\b.*|refuse\b.*|)$/.test(text)) continue;
+    return text.trim();
+  }
+  return undefined;
 }
 
 function list(label: string, lines: string[]): HTMLElement | undefined {

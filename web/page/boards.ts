@@ -123,6 +123,12 @@ export function cellsOf(answer: string, names: ReadonlySet<string>): string[] {
   return found.sort(([one], [other]) => one - other).map(([, name]) => name);
 }
 
+// Returns a standing as a sentence of a heading: `asks red walk` becomes `Next: red walk`.
+export function inWords(standing: string): string {
+  const words = standing.replace(/^asks /, "next: ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 // Answers chosen by clicking cells, one after the other.
 export class Clicks {
   chosen: string[] = [];

@@ -179,6 +179,13 @@ export class Desk {
     this.watch = window.setTimeout(late, PATIENCE);
   }
 
+  // Replaces a worker that has taken too much memory: it gives none back.
+  private isTooLarge(memory: number): boolean {
+    const large = memory > MAX_MEMORY;
+    if (large) this.restart("started again, because a gigabyte of memory was in use; the text is kept");
+    return large;
+  }
+
   private heard(message: FromWorker) {
     switch (message.kind) {
       case "lsp":
@@ -194,14 +201,15 @@ export class Desk {
         if (this.handled === 0 && message.handled > 0) this.ready();
         this.handled = message.handled;
         this.busy = message.busy;
-        if (message.memory > MAX_MEMORY) return this.restart("started again, because a gigabyte of memory was in use; the text is kept");
+        if (this.isTooLarge(message.memory)) return;
         break;
       case "ran":
         this.ran(message.path, message.more);
         break;
       case "said":
-        if (message.text.startsWith("panic: ")) return this.fail(message.text.split("\n")[0] ?? "");
+        if (message.text.startsWith("panic: ")) return this.fail(message.text.split("\n").slice(0, 2).join(" "));
         this.told(message.text);
+        if (this.isTooLarge(message.memory)) return;
         break;
       case "failed":
         return this.fail(message.why);

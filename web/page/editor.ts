@@ -209,7 +209,7 @@ export class Editor {
       EditorView.contentAttributes.of({ "aria-label": `text of ${path}`, tabindex: "0" }),
       basicSetup,
       // Enter begins a line, unless something was chosen.
-      autocompletion({ selectOnOpen: false }),
+      autocompletion({ selectOnOpen: false, icons: false }),
       indentUnit.of("  "),
       lintGutter(),
       isProse(path) ? EditorView.lineWrapping : [],

@@ -28,6 +28,8 @@ const SIGNS = { passed: "✓", failed: "✗", errored: "!", skipped: "–" };
 // The failures of a file for which fixes are looked for.
 const MAX_FIXED = 5;
 const MAX_MESSAGES = 20;
+// The lines of a message below its first one: what is wrong, and what helps.
+const MAX_LINES = 6;
 
 const isExamples = (path: string) => /\.(scenario|md)$/.test(path);
 
@@ -35,6 +37,8 @@ export class ExamplePane {
   private readonly summary = make("span", { role: "status", class: "summary" }, "running …");
   private readonly messages = make("ul", { class: "messages" });
   private readonly list = make("div", {});
+  // Leads to the first example that fails.
+  private readonly first = button("Show the first", () => this.list.querySelector(".failure")?.scrollIntoView({ block: "start" }), { hidden: true });
   private listed = "[]";
   // Whether files wait to be run.
   private more = true;
@@ -52,7 +56,7 @@ export class ExamplePane {
     private readonly client: () => LSPClient,
     private readonly jump: (path: string, line: number) => void,
   ) {
-    parent.append(make("h2", {}, "Examples ", this.summary), this.messages, this.list);
+    parent.append(make("h2", {}, "Examples ", this.summary, " ", this.first), this.messages, this.list);
   }
 
   // Forgets all results: another project was opened.
@@ -60,6 +64,7 @@ export class ExamplePane {
     this.found.clear();
     this.shown.clear();
     this.toggled.clear();
+    this.first.hidden = true;
     this.list.replaceChildren();
     this.summary.textContent = "running …";
   }
@@ -96,15 +101,20 @@ export class ExamplePane {
     const files = wrong.length > 0 ? `, ${wrong.length} ${wrong.length === 1 ? "file has" : "files have"} errors` : "";
     this.summary.textContent = `${passed} passed, ${tests.length - passed} failed${files}${more ? " …" : ""}`;
     this.summary.className = `summary ${more ? "" : passed === tests.length && wrong.length === 0 ? "passed" : "failed"}`;
+    this.first.hidden = passed === tests.length;
     const items = wrong.flatMap(([path, items]) => items.map((item) => [path, item] as const)).slice(0, MAX_MESSAGES);
     const key = JSON.stringify(items);
     if (key === this.listed) return;
     this.listed = key;
     this.messages.replaceChildren(
-      ...items.map(([path, item]) => {
+      ...items.map(([path, item], at) => {
         const line = item.range.start.line + 1;
         const go = button(`${path}:${line}`, () => this.jump(path, line), { class: "link" });
-        return make("li", { class: "errored" }, make("span", { class: "sign", role: "img", "aria-label": "error" }, "!"), go, " ", item.message.split("\n")[0] ?? "");
+        const [message = "", ...more] = item.message.split("\n");
+        const place = make("p", { class: "tools" });
+        if (at < MAX_FIXED) void this.fixes(path, line, place);
+        const words = make("div", {}, go, ` ${message}`, ...more.slice(0, MAX_LINES).map((text) => make("div", { class: "quiet" }, text)), place);
+        return make("li", { class: "errored head" }, make("span", { class: "sign", role: "img", "aria-label": "error" }, "!"), words);
       }),
     );
   }

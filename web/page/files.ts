@@ -2,6 +2,7 @@
 
 import { unzipSync, strFromU8 } from "fflate";
 import { askFor, button, confirmed, make } from "./dom";
+import { gamesOf } from "./games";
 import type { Problems } from "./problems";
 import type { Files, Project } from "./project";
 
@@ -20,7 +21,7 @@ export class FilePane {
     parent: HTMLElement,
     private readonly project: Project,
     private readonly problems: Problems,
-    private readonly open: (path: string) => void,
+    private readonly open: (path: string, line?: number) => void,
     private readonly say: (text: string) => void,
   ) {
     const input = make("input", { type: "file", multiple: true, hidden: true, accept: [...KINDS, ".zip"].join(","), "aria-label": "files to upload", onchange: () => void this.take(input) });
@@ -61,7 +62,10 @@ export class FilePane {
     const words = `${count} ${count === 1 ? "message" : "messages"}`;
     const marks = count > 0 ? make("span", { class: "count", title: words }, make("span", { "aria-hidden": "true" }, String(count)), make("span", { class: "unseen" }, words)) : undefined;
     const current = path === this.shown ? "true" : undefined;
-    return make("li", {}, button(name, () => this.open(path), { "aria-current": current, title: path, "data-path": path }), marks);
+    const go = button("", () => this.open(path), { "aria-current": current, title: path, "data-path": path });
+    // A long name is broken before a dot or a hyphen.
+    go.append(...name.split(/(?=[.-])/).flatMap((part, at) => (at === 0 ? [part] : [make("wbr"), part])));
+    return make("li", {}, go, marks);
   }
 
   private wrong(path: string): string | undefined {
@@ -84,8 +88,15 @@ export class FilePane {
     const folder = this.shown?.endsWith(".scenario") ? this.shown.slice(0, this.shown.lastIndexOf("/") + 1) : "scenarios/";
     const path = await askFor("Path of the new file", `${folder}new.scenario`);
     if (!this.usable(path)) return;
-    this.project.add({ [path]: "" });
-    this.open(path);
+    const text = this.beginning(path);
+    this.project.add({ [path]: text });
+    this.open(path, text === "" ? 1 : 3);
+  }
+
+  // Returns how a new file of examples begins: with the game of the others.
+  private beginning(path: string): string {
+    const [game] = path.endsWith(".scenario") ? gamesOf(this.project, this.shown) : [];
+    return game === undefined ? "" : `use ${game}\n\nscenario "What happens"\n  `;
   }
 
   private async rename() {

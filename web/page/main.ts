@@ -30,6 +30,16 @@ const say = (text: string) => {
   said.textContent = text.split("\n")[0] ?? "";
 };
 
+// How long what was done is said, in milliseconds.
+const BRIEF = 15_000;
+
+// Says for a while that something was done.
+function note(text: string) {
+  say(text);
+  const shown = said.textContent;
+  setTimeout(() => said.textContent === shown && say(""), BRIEF);
+}
+
 async function begin() {
   bundled = (await (await fetch("games.json")).json()) as Record<string, Files>;
   const disk = isOnDisk ? new Disk(project, say) : undefined;
@@ -46,8 +56,8 @@ async function begin() {
 
   const editor = new Editor(byId("text"), project, desk, NONCE);
   const jump = (path: string, line: number) => void editor.show(path, line);
-  const filePane = new FilePane(byId("files"), project, editor.problems, (path) => editor.show(path), say);
-  const boardPane = new BoardPane(byId("pane-board"), editor);
+  const filePane = new FilePane(byId("files"), project, editor.problems, (path, line) => editor.show(path, line), note);
+  const boardPane = new BoardPane(byId("pane-board"), project, editor, jump);
   const examples = new ExamplePane(byId("examples"), project, editor.problems, () => editor.client, jump);
   const author: Author = {
     get path() {
@@ -56,8 +66,8 @@ async function begin() {
     append: (path, text) => editor.append(path, text),
     save: (game, title) => void save(game, title),
   };
-  const play = new PlayPane(byId("pane-play"), project, table, author, say);
-  const ask = new AskPane(byId("pane-ask"), project, asked, editor, say);
+  const play = new PlayPane(byId("pane-play"), project, table, author, note);
+  const ask = new AskPane(byId("pane-ask"), project, asked, editor, note, jump);
 
   editor.opened = (path) => {
     filePane.shown = path;
@@ -181,16 +191,19 @@ function tabs(opened: Record<string, () => void>) {
 function menu(opened: (files: Files, origin: { game: string; files: Files } | undefined) => void) {
   const select = byId<HTMLSelectElement>("open");
   const names = Object.keys(bundled);
-  const isGame = (name: string) => !name.includes(": ");
-  const group = (label: string, names: string[], cut: string) =>
-    make("optgroup", { label }, ...names.map((name) => make("option", { value: name }, name.replace(cut, ""))));
+  const [template, chapter] = ["new: ", "chapter "];
+  const of = (kind: string) => names.filter((name) => name.startsWith(kind));
+  const games = names.filter((name) => !name.startsWith(template) && !name.startsWith(chapter));
+  const group = (label: string, names: string[], words: (name: string) => string) =>
+    make("optgroup", { label }, ...names.map((name) => make("option", { value: name }, words(name))));
+  const titles = (name: string) => titlesOf(bundled[name] ?? {}).join(", ");
   const fill = () => {
-    const states = kept().map((state, at) => make("option", { value: `kept ${at}` }, new Date(state.when).toLocaleString()));
+    const states = kept().map((state, at) => make("option", { value: `kept ${at}` }, `${new Date(state.when).toLocaleString()}: ${titlesOf(state.files).join(", ")}`));
     select.replaceChildren(
       make("option", { value: "" }, "choose …"),
-      group("A new game", names.filter((name) => name.startsWith("new: ")), "new: "),
-      group("Bundled games", names.filter(isGame), ""),
-      group("Chapters of the tutorial", names.filter((name) => name.startsWith("chapter ")), "chapter "),
+      group("A new game", of(template), (name) => name.slice(template.length)),
+      group("Bundled games", games, (name) => titles(name) || name),
+      group("Chapters of the tutorial", of(chapter), (name) => `${name.slice(chapter.length)} (${titles(name)})`.replace(" ()", "")),
       ...(states.length > 0 ? [make("optgroup", { label: "What was here before" }, ...states)] : []),
     );
   };
@@ -203,9 +216,15 @@ function menu(opened: (files: Files, origin: { game: string; files: Files } | un
     if (!found) return;
     project.keep(true);
     history.replaceState(null, "", location.pathname + location.search);
-    opened(found, state || !isGame(name) ? undefined : { game: name, files: found });
+    opened(found, state || name.startsWith(template) ? undefined : { game: name, files: found });
     select.value = "";
   });
+}
+
+// Returns the titles of the games in a project.
+function titlesOf(files: Files): string[] {
+  const paths = Object.keys(files).filter((path) => /^games\/([^/]+)\/\1\.game$/.test(path));
+  return paths.map((path) => files[path]?.match(/^game\s+\S+\s+"([^"]+)"/m)?.[1] ?? path.split("/")[1] ?? "");
 }
 
 function link(path: string | undefined): string {
@@ -252,6 +271,8 @@ function share(editor: Editor) {
     ),
     copied,
   );
+  field.setSelectionRange(0, 0);
+  field.scrollTop = 0;
 }
 
 function zip() {
@@ -263,7 +284,7 @@ async function save(game: string, title: string) {
   try {
     say("making the page …");
     download(`${game}.html`, await exported(project.files, game, title, VERSION), "text/html");
-    say(`${game}.html: open it in any browser, it needs no network`);
+    note(`${game}.html: open it in any browser, it needs no network`);
   } catch (error) {
     say(`the page cannot be made: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -17,5 +17,5 @@ export type FromWorker =
   // The tests of a file were run.
   | { kind: "ran"; path: string; more: boolean }
   // Said in the middle of a request.
-  | { kind: "said"; text: string }
+  | { kind: "said"; text: string; memory: number }
   | { kind: "failed"; why: string };

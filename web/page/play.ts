@@ -1,6 +1,6 @@
 // A game at a table: people and policies, chance by the seed or by hand.
 
-import { Clicks, board, hasFocus, refocus, type Cell } from "./boards";
+import { Clicks, board, hasFocus, inWords, refocus, type Cell } from "./boards";
 import { Stopped, type Desk } from "./desk";
 import { button, choice, make } from "./dom";
 import { gamesOf, listed, plain, setUpForm, type Game, type SetUp } from "./games";
@@ -26,6 +26,8 @@ interface Standing {
   events: string[];
   answers: { said: Said; person: boolean }[];
   given: string[];
+  // The throws since the last decision.
+  rolled: string[];
   decision: Decision | null;
   chance: { asks: string; words: string[] | null } | null;
   refused: string | null;
@@ -244,7 +246,7 @@ export class PlayPane {
       { class: "more", open: this.opened, ontoggle: () => (this.opened = more.open) },
       make("summary", {}, "Set-up"),
       game ? setUpForm(game, setUp, () => this.begin(setUp)) : undefined,
-      make("div", { class: "fields" }, make("label", {}, "Seed", seed), make("label", { class: "check" }, byHand, "set dice and cards by hand")),
+      make("div", { class: "fields" }, make("label", {}, "Seed", seed)),
     );
     return make(
       "div",
@@ -256,6 +258,7 @@ export class PlayPane {
         this.begin(setUp);
       }),
       this.author && game ? button("Save as a page", () => this.author?.save(game.game, game.title), { title: "One file in which this game can be played, without a network" }) : undefined,
+      make("label", { class: "check" }, byHand, "set dice and cards by hand"),
       more,
     );
   }
@@ -277,7 +280,7 @@ export class PlayPane {
     const events = standing.events.slice(-MAX_EVENTS).reverse();
     return [
       make("div", { class: "seats" }, ...players),
-      make("p", { class: "standing", role: "status" }, standing.over ? standing.standing : standing.standing.replace(/^asks /, "To decide: ")),
+      make("p", { class: "standing", role: "status" }, ...standing.rolled.map((roll) => make("span", { class: "rolled" }, roll)), inWords(standing.standing)),
       board(standing.svg, standing.cells, marks, decision?.options || chance?.words ? act : undefined),
       fault ? make("pre", { class: "wrong", tabindex: 0 }, fault.rendered.join("\n")) : "",
       decision ? this.decision(decision, names) : "",

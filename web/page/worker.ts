@@ -47,7 +47,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 
 async function begin(compiled: WebAssembly.Module) {
   try {
-    module = await instantiate(compiled, (text) => post({ kind: "said", text }));
+    module = await instantiate(compiled, (text) => post({ kind: "said", text, memory: module?.size() ?? 0 }));
     handled += 1;
     alive();
     void drain();

@@ -83,6 +83,8 @@ struct Course {
     given: Vec<String>,
     /// Why the last words are no answer.
     refused: Option<String>,
+    /// The throws since the last decision: all see them.
+    rolled: Vec<String>,
 }
 
 /// Answers a request about a game.
@@ -148,6 +150,7 @@ fn seen(
         "events": events,
         "answers": course.answers.iter().map(|(said, person)| json!({ "said": said, "person": person })).collect::<Vec<_>>(),
         "given": course.given,
+        "rolled": course.rolled,
         "decision": decision,
         "chance": chance,
         "refused": course.refused,
@@ -169,7 +172,7 @@ const fn is_chance(question: &Question) -> bool {
 /// Gives the answers of the page, then those of chance and of policies, up to one that is missing.
 fn play(sitting: &mut Sitting<'_>, strategy: &StrategyProfile, table: &Table) -> Result<Course, Box<Diagnostic>> {
     let mut given = table.answers.iter();
-    let mut course = Course { answers: Vec::new(), open: None, given: Vec::new(), refused: None };
+    let mut course = Course { answers: Vec::new(), open: None, given: Vec::new(), refused: None, rolled: Vec::new() };
     while let Some(ask) = sitting.ask().cloned() {
         let (answer, person) = match &ask.question {
             Question::Choose(decision) => {
@@ -203,6 +206,11 @@ fn play(sitting: &mut Sitting<'_>, strategy: &StrategyProfile, table: &Table) ->
                 }
             }
         };
+        match (&ask.question, written(sitting, &ask.question, &answer)) {
+            (Question::Roll(_), Said::One(roll)) => course.rolled.push(roll),
+            (Question::Draw(_), _) => {}
+            _ => course.rolled.clear(),
+        }
         course.answers.push((written(sitting, &ask.question, &answer), person));
         sitting.give(answer, person);
     }

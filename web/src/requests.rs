@@ -10,7 +10,7 @@ use referee::diagnostic::{Diagnostic, Renderer};
 use referee::draw::STYLE;
 use referee::ide::Overlay;
 use referee::lsp::{Batch, Desk, Greeting, Runner, Session};
-use referee::play::watch_steps;
+use referee::play::{Progress, watch};
 use referee::report::{check_json, games_json, test_json};
 use referee::scenario::{Listed, Loader, LoaderOptions, judge, listed, plan};
 use serde::Deserialize;
@@ -73,7 +73,7 @@ pub(crate) fn answer_text(text: &str) -> String {
     match serde_json::from_str(text) {
         Err(error) => json!({ "error": error.to_string() }).to_string(),
         Ok(request) => DESKTOP.with_borrow_mut(|desktop| {
-            watch_steps(|steps| say(&format!("steps: {steps}")));
+            watch(|progress| say(&in_words(progress).to_string()));
             let desktop = desktop.get_or_insert_with(|| Desktop {
                 loader: Loader::new(files(), options()),
                 session: None,
@@ -82,6 +82,16 @@ pub(crate) fn answer_text(text: &str) -> String {
             });
             desktop.answer(request).to_string()
         }),
+    }
+}
+
+/// Returns what is told in the middle of a question.
+fn in_words(progress: &Progress<'_>) -> Value {
+    match progress {
+        Progress::States(count) => json!({ "states": count }),
+        Progress::Solving(count) => json!({ "solving": count }),
+        Progress::Outcome(name) => json!({ "outcome": name }),
+        Progress::Between(chance) | Progress::Is(chance) => json!({ "chance": chance.to_string() }),
     }
 }
 

@@ -112,6 +112,34 @@ async function picture(page, name) {
   await page.screenshot({ path: join(given.pictures, `${name}.png`) });
 }
 
+// Stands before the script of a worker, so that tests can have its module fail. What the page ships has no such way in.
+// "panic": the next request begins by reserving more than an address space has, which panics in Rust. "memory": it begins by
+// taking more than a gigabyte; "memory in a question": that is taken at the first sign of life of a long question.
+const PROVOKED = `
+  const instantiate = WebAssembly.instantiate;
+  WebAssembly.instantiate = async (module, { page }) => {
+    let exports;
+    const take = () => { for (let part = 0; part < 3; part += 1) exports.reserve(0x18000000); };
+    const provoked = (what) => self.provoked === what && ((self.provoked = undefined), true);
+    const tell = (at, length) => {
+      if (provoked("memory in a question")) take();
+      page.tell(at, length);
+    };
+    ({ exports } = await instantiate(module, { page: { tell } }));
+    const answer = (at, length) => {
+      if (provoked("panic")) exports.reserve(0xffffffff);
+      if (provoked("memory")) take();
+      return exports.answer(at, length);
+    };
+    return { exports: { ...exports, answer } };
+  };
+`;
+
+const CLIMB = {
+  "games/climb/climb.game": 'game climb "Climb"\nplayers 2 ann ben\nrules "rules.rhai"\ndie 1..2\ncounter height for each player\n',
+  "games/climb/rules.rhai": "fn turn(me) {\n    if roll() == 1 { me.height += 1; } else { me.height = 0; }\n    if me.height == 25 { win(me); }\n}\n",
+};
+
 const cases = {
   async "a wrong cell is marked, shown with both boards, and mended by its quick fix"(width) {
     const page = await visit(width);
@@ -135,12 +163,34 @@ const cases = {
     return page;
   },
 
+  async "the menu has each project once, with the titles of its games"(width) {
+    const page = await visit(width);
+    const groups = await page.$$eval("#open optgroup", (all) => all.map((group) => [group.label, [...group.children].map(({ value, textContent }) => [value, textContent])]));
+    const values = groups.flatMap(([, options]) => options.map(([value]) => value));
+    assert.equal(new Set(values).size, values.length);
+    const of = (label) => new Map(groups.find(([name]) => name === label)[1]);
+    assert.equal(of("Bundled games").get("royal-game-of-ur"), "The Royal Game of Ur");
+    assert.equal(of("Chapters of the tutorial").get("chapter 10. A house rule"), "10. A house rule (Hop)");
+    await page.select("#open", "chapter 10. A house rule");
+    // The text of a chapter has no board, but says where one is.
+    await until(page, () => [...document.querySelectorAll("#pane-board .ways button")].some((way) => way.textContent === "scenarios/dry-feet.scenario"));
+    await button(page, "#pane-board", "scenarios/dry-feet.scenario");
+    await page.waitForSelector("#pane-board .spot");
+    // Lines that must come first stay first.
+    await button(page, "#pane-board", "turn blue");
+    await until(page, () => /with house "dry-feet"\s*turn blue\s*turn red/.test([...document.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n")));
+    return page;
+  },
+
   async "messages jump to their line, and a word is completed"(width) {
     const page = await visit(width);
     await passing(page);
     await goTo(page, "white move b1-b2");
     await typeOver(page, "  white mvoe b1-b2");
     await page.waitForSelector("#examples .messages button");
+    // The last position stays while something is written, and the message says what helps.
+    await until(page, () => document.querySelector("#pane-board .past svg.board"));
+    await until(page, () => document.querySelector("#examples .messages .quiet"));
     await press(page, "ArrowDown ArrowDown");
     await page.click("#examples .messages button");
     await until(page, () => document.querySelector(".cm-activeLine").textContent.includes("mvoe"));
@@ -192,9 +242,8 @@ const cases = {
     await page.waitForSelector("#pane-play .options button");
     await page.select("#pane-play .seat:nth-child(2) select", "random");
     await until(page, () => document.querySelector("#pane-play .seat:nth-child(2) select").value === "random");
-    await page.evaluate(() => document.querySelector("#pane-play summary").click());
-    await page.evaluate(() => [...document.querySelectorAll("#pane-play label.check")].at(-1).querySelector("input").click());
-    await until(page, () => document.querySelector("#pane-play details").open && [...document.querySelectorAll("#pane-play label.check")].at(-1).querySelector("input").checked);
+    await page.evaluate(() => document.querySelector("#pane-play .setup > label.check input").click());
+    await until(page, () => document.querySelector("#pane-play .setup > label.check input").checked);
     await button(page, "#pane-play", await page.$eval("#pane-play .options button", (found) => found.textContent));
     await until(page, () => [...document.querySelectorAll("#pane-play .options button")].some((button) => /\b6$/.test(button.textContent)));
     await button(page, "#pane-play", await page.$$eval("#pane-play .options button", (all) => all.map((one) => one.textContent).find((text) => /\b6$/.test(text))));
@@ -260,6 +309,15 @@ const cases = {
     await goTo(page, "| . w .");
     await typeOver(page, "| b w .");
     await until(page, () => document.querySelector("#pane-board .spot[data-cell=a2]")?.ariaLabel?.startsWith("a2, b"));
+    // A board that is expected is drawn like any other, also if another one is reached.
+    await page.waitForSelector("#examples .failure");
+    await goTo(page, "expect board");
+    const drawn = await page.waitForSelector("#pane-board .palette ~ .picture svg.board");
+    assert.ok((await drawn.evaluate((drawn) => drawn.querySelectorAll("circle, use").length)) > 2, "pieces, and not letters alone");
+    await button(page, "#pane-board", "w");
+    await (await page.waitForSelector("#pane-board .spot[data-cell=b2]")).click();
+    await until(page, () => [...document.querySelectorAll(".cm-line")].some((line) => line.textContent === "    | . w ."));
+    await until(page, () => document.querySelector("#pane-board .spot[data-cell=b2]")?.ariaLabel?.startsWith("b2, w"));
     return page;
   },
 
@@ -338,6 +396,95 @@ const cases = {
     return page;
   },
 
+  async "the worker is replaced after a panic in its module, and after a gigabyte of memory; text and results are kept"(width) {
+    host.edits["/worker.js"] = (script) => PROVOKED + script;
+    try {
+      const page = await visit(width);
+      await passing(page);
+      const provoke = (what) => page.workers().at(-1).evaluate((what) => void (self.provoked = what), what);
+      const says = (words) => until(page, (words) => document.querySelector("#said").textContent.includes(words), words);
+      await goTo(page, "use my-game");
+      await page.keyboard.type("  # one");
+      await passing(page);
+      for (const [what, word, words] of [["panic", " two", "capacity overflow"], ["memory", " three", "a gigabyte of memory"]]) {
+        await provoke(what);
+        await page.keyboard.type(word);
+        await says(words);
+        await says("started again");
+        await says("the text is kept");
+        await until(page, () => document.querySelector(".cm-content").textContent.includes("# one two"));
+        await goTo(page, "expect winner white");
+        await typeOver(page, "  expect winner black");
+        await page.waitForSelector("#examples .failure");
+        await typeOver(page, "  expect winner white");
+        await passing(page);
+        await goTo(page, "# one");
+      }
+      assert.ok((await text(page)).includes("use my-game  # one two three"));
+      // A long question: what was reached stays, and it can be asked again.
+      await page.click("#tab-ask");
+      await page.waitForSelector("#pane-ask code");
+      const state = () => page.$eval("#pane-ask [role=status]", (found) => found.textContent);
+      for (const [what, words] of [["panic", "capacity overflow"], ["memory", "a gigabyte of memory"]]) {
+        const count = await page.$("#pane-ask input[type=number]");
+        await count.click({ count: 3 });
+        await count.type("500000");
+        await button(page, "#pane-ask", "Ask");
+        await until(page, () => /^\d[\d,]* of 500,000 games$/.test(document.querySelector("#pane-ask [role=status]").textContent));
+        await page.waitForSelector("#pane-ask .shares");
+        await provoke(what);
+        await until(page, (words) => document.querySelector("#pane-ask [role=status]").textContent.includes(words), words);
+        assert.match(await state(), /the text is kept: \d[\d,]* of 500,000 games$/);
+        assert.ok(await page.$("#pane-ask .shares"), "the games that were played are shown");
+        assert.ok(await page.$$eval("#pane-ask button", (all) => all.find((one) => one.textContent === "Stop").disabled));
+      }
+      await button(page, "#pane-ask", "Odds");
+      // A question makes its worker, which is there before the next one.
+      await button(page, "#pane-ask", "Ask");
+      await until(page, () => /^\d[\d,]* states$/.test(document.querySelector("#pane-ask [role=status]").textContent));
+      await provoke("memory in a question");
+      await button(page, "#pane-ask", "Ask");
+      await until(page, () => document.querySelector("#pane-ask [role=status]").textContent.includes("a gigabyte of memory"));
+      assert.match(await state(), /the text is kept: \d[\d,]* states/);
+      await button(page, "#pane-ask", "Ask");
+      await until(page, () => /^\d[\d,]* states$/.test(document.querySelector("#pane-ask [role=status]").textContent));
+      // What cannot be shown in the console is the trap after the panic.
+      page.problems = page.problems.filter((problem) => !problem.includes("unreachable"));
+      return page;
+    } finally {
+      delete host.edits["/worker.js"];
+    }
+  },
+
+  async "long odds count their work, show what is known, and are stopped at any time"(width) {
+    const page = await visit(width, host.address, CLIMB);
+    await page.click("#tab-ask");
+    await page.waitForSelector("#pane-ask code");
+    await button(page, "#pane-ask", "Odds");
+    const state = () => page.$eval("#pane-ask [role=status]", (found) => found.textContent);
+    const steps = async () => Number((await state()).match(/([\d,]+) steps of solving so far …$/)?.[1].replaceAll(",", "") ?? 0);
+    await button(page, "#pane-ask", "Ask");
+    const began = performance.now();
+    await until(page, () => /[\d,]+ steps of solving so far …$/.test(document.querySelector("#pane-ask [role=status]").textContent));
+    assert.match(await state(), /^1,2\d\d states, /);
+    speed("from asking to the first sign of life of odds", performance.now() - began);
+    for (let second = 0; second < 3; second += 1) {
+      const before = await steps();
+      await new Promise((done) => setTimeout(done, 1000));
+      assert.ok((await steps()) > before, "counted work grows each second");
+    }
+    await until(page, () => /^ann  between 0\.0\d* and 0\.\d+/.test(document.querySelector("#pane-ask .result pre")?.textContent ?? ""));
+    await button(page, "#pane-ask", "Stop");
+    await until(page, () => document.querySelector("#pane-ask [role=status]").textContent.startsWith("stopped: "));
+    assert.match(await state(), /states, [\d,]+ steps of solving$/);
+    assert.match(await page.$eval("#pane-ask .result pre", (found) => found.textContent), /^ann  between/);
+    await button(page, "#pane-ask", "Simulate");
+    assert.equal(await page.$eval("#pane-ask .result", (found) => found.textContent), "");
+    await button(page, "#pane-ask", "Ask");
+    await until(page, () => document.querySelector("#pane-ask .result").textContent !== "");
+    return page;
+  },
+
   async "files are made, renamed and deleted; a rename reaches every file"(width) {
     const page = await visit(width);
     await passing(page);
@@ -345,8 +492,11 @@ const cases = {
     await page.keyboard.type("scenarios/my-game/own.scenario");
     await page.keyboard.press("Enter");
     await until(page, () => document.querySelector(".cm-content")?.ariaLabel === "text of scenarios/my-game/own.scenario");
-    await page.click(".cm-content");
-    await page.keyboard.type('use my-game\nscenario "Own"\nturn white\nwhite move a1-a2');
+    // It begins with the game, and the cursor is on its title.
+    await until(page, () => document.activeElement.closest(".cm-editor") && document.querySelector(".cm-activeLine").textContent.startsWith("scenario"));
+    assert.ok((await text(page)).startsWith("use my-game\n"));
+    await page.keyboard.press("End");
+    await page.keyboard.type("\nturn white\nwhite move a1-a2");
     await until(page, () => document.querySelector("#examples .summary").textContent === "3 passed, 0 failed");
     await show(page, "games/my-game/my-game.game");
     await goTo(page, "players 2 white black");

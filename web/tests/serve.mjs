@@ -14,12 +14,12 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-// Serves `folder` on a free port; returns the address, what has violated the policy, whether it is out
-// of reach (which tests may set), and a function that ends it.
+// Serves `folder` on a free port; returns the address, what has violated the policy, whether it is out of reach and how files
+// differ from those of the folder (which tests may set), and a function that ends it.
 export async function serve(folder) {
   const policy = `${readFileSync(join(folder, "policy.txt"), "utf8").trim()}; report-uri /violations`;
   const violations = [];
-  const made = { violations, offline: false };
+  const made = { violations, offline: false, edits: {} };
   const server = createServer((request, response) => {
     // A host that cannot be reached.
     if (made.offline) {
@@ -43,7 +43,9 @@ export async function serve(folder) {
     }
     const type = TYPES[extname(file)] ?? "application/octet-stream";
     response.writeHead(200, { "Content-Type": type, "Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff" });
-    createReadStream(file).pipe(response);
+    const edit = made.edits[path];
+    if (edit) response.end(edit(readFileSync(file, "utf8")));
+    else createReadStream(file).pipe(response);
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address();

@@ -8,7 +8,9 @@ use crate::diagnostic::MustBe as _;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use super::chance::Chance;
 use super::graph::{Graph, Node, successors};
+use crate::play::progress::{Progress, solving, tell};
 
 /// The bound that represents a chance of 1.
 const ONE: u64 = 1 << 60;
@@ -86,9 +88,21 @@ impl Solver<'_> {
         }
     }
 
+    /// Tells the bounds of the first node, which hold at any time.
+    fn tell(&self) {
+        let bound = |values: &[u64]| values.get(self.graph.start).copied().map(fraction);
+        if let (Some(low), Some(high)) = (bound(&self.lows), bound(&self.highs)) {
+            tell(&Progress::Between(&Chance { low, high }));
+        }
+    }
+
     /// Performs a step of a node; returns whether its bounds changed.
     fn step(&mut self, id: usize) -> bool {
-        self.left = self.left.saturating_sub(1 + successors(self.graph.nodes.get(id)).count() as u64);
+        let work = 1 + successors(self.graph.nodes.get(id)).count() as u64;
+        self.left = self.left.saturating_sub(work);
+        if solving(work) {
+            self.tell();
+        }
         let at = |values: &[u64], id: &usize| values.get(*id).copied().or_missing("a bound of a node", 0);
         let (low, high) = match self.graph.nodes.get(id) {
             Some(Node::Mix { to, total }) => {

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use crate::play::progress::solving;
+
 /// The work that is left.
 pub(super) struct Work(pub(super) u64);
 
@@ -13,7 +15,9 @@ impl Work {
     pub(super) fn spend(&mut self, numbers: &[&BigRational]) -> Option<()> {
         let words: u64 = numbers.iter().map(|number| number.denom().bits() / 64 + 1).sum();
         // The greatest common divisor takes quadratic time.
-        self.0 = self.0.checked_sub(100 + 128 * words * words)?;
+        let work = 100 + 128 * words * words;
+        solving(work / 100);
+        self.0 = self.0.checked_sub(work)?;
         Some(())
     }
 }

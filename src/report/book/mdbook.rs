@@ -5,13 +5,22 @@ use serde_json::Value;
 use crate::diagnostic::{did_you_mean, one_of};
 
 /// The keys of the table of this preprocessor in `book.toml`: its own first, then those of mdBook.
-const KEYS: [&str; 7] = ["games", "command", "before", "after", "optional", "renderer", "renderers"];
+const KEYS: [&str; 8] = ["games", "playground", "command", "before", "after", "optional", "renderer", "renderers"];
 
 /// A book of mdBook: its context and its chapters.
 #[derive(Clone, Debug)]
 pub struct MdBook {
     context: Value,
     book: Value,
+}
+
+/// What `book.toml` sets for this preprocessor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MdBookSettings<'b> {
+    /// The folder of games, relative to the folder of the book.
+    pub games: Option<&'b str>,
+    /// The address of the playground that examples are linked to.
+    pub playground: Option<&'b str>,
 }
 
 /// A chapter of an mdBook.
@@ -53,11 +62,11 @@ impl MdBook {
         self.context.pointer("/config/book/src").and_then(Value::as_str).unwrap_or("src")
     }
 
-    /// Returns the folder of games that `book.toml` names for this preprocessor.
+    /// Returns what `book.toml` sets for this preprocessor.
     ///
     /// # Errors
-    /// Returns an error message if the table of this preprocessor has an unknown key, or a folder that is no text.
-    pub fn games(&self) -> Result<Option<&str>, String> {
+    /// Returns an error message if the table of this preprocessor has an unknown key, or a value that is no text.
+    pub fn settings(&self) -> Result<MdBookSettings<'_>, String> {
         let table = self.context.pointer("/config/preprocessor/referee").and_then(Value::as_object);
         let keys = || table.into_iter().flat_map(|table| table.keys().map(String::as_str));
         if let Some(unknown) = keys().find(|key| !KEYS.contains(key)) {
@@ -65,14 +74,17 @@ impl MdBook {
                 did_you_mean(unknown, KEYS).unwrap_or_else(|| format!("the keys are {}", one_of(KEYS, KEYS.len())));
             return Err(format!("unknown key `{unknown}` in `[preprocessor.referee]` of `book.toml`\n{help}"));
         }
-        match table.and_then(|table| table.get("games")) {
+        let text = |key: &str, what: &str, example: &str| match table.and_then(|table| table.get(key)) {
             None => Ok(None),
-            Some(Value::String(folder)) => Ok(Some(folder)),
-            Some(_) => {
-                Err("`games` in `[preprocessor.referee]` of `book.toml` is no folder\nwrite `games = \"games\"`"
-                    .to_owned())
-            }
-        }
+            Some(Value::String(text)) => Ok(Some(text.as_str())),
+            Some(_) => Err(format!(
+                "`{key}` in `[preprocessor.referee]` of `book.toml` is no {what}\nwrite `{key} = \"{example}\"`"
+            )),
+        };
+        Ok(MdBookSettings {
+            games: text("games", "folder", "games")?,
+            playground: text("playground", "address", "https://example.org/playground/")?,
+        })
     }
 
     /// Returns the chapters that have a file, in order.

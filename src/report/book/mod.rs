@@ -12,6 +12,6 @@ mod render;
 pub use chapter::book_chapter;
 pub use content::{BookText, ShownClause, ShownExample, clauses_of, example_id};
 pub use example::Example;
-pub use mdbook::{ChapterText, MdBook};
+pub use mdbook::{ChapterText, MdBook, MdBookSettings};
 pub use page::{BookPage, book_page, clauses_without_example};
 pub use render::{Embedded, picture_files};

@@ -6,7 +6,9 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use crate::diagnostic::Diagnostic;
-use crate::play::{Chance, Deals, Graph, Horizon, Inquiry, Limit, Machine, OddsError, Policy, Stop, explore};
+use crate::play::{
+    Chance, Deals, Graph, Horizon, Inquiry, Limit, Machine, OddsError, Policy, Progress, Stop, explore, tell,
+};
 use crate::rules::{Placeholders, Program};
 use crate::scenario::check::verdicts::outcome;
 use crate::scenario::odds::explain::{Asked, OddsFlags, explain, holds, trap_lines};
@@ -174,7 +176,7 @@ impl Asking<'_> {
         let mut class =
             |state: &State| holds(self.program, (&source, &placeholders), &condition, state).map(usize::from);
         let graph = self.explored(&self.inquiry(|_| true), &mut class)?;
-        let row = OddsRow { name: words.to_owned(), chance: graph.chance(|class| class == 1) };
+        let row = row(&graph, words.to_owned(), |class| class == 1);
         let (states, endless) = (graph.states(), graph.endless());
         Ok(Odds { rows: vec![row], states, endless, shared: None, trap: self.trap(&graph) })
     }
@@ -253,27 +255,34 @@ impl Asking<'_> {
             let end = found.get(class);
             matches!(end, Some(Some(Outcome::Won(winners))) if winners.contains(&player))
         };
-        let mut rows: Vec<OddsRow> = players
-            .iter()
-            .map(|player| OddsRow { name: self.name(*player), chance: graph.chance(|class| wins(class, *player)) })
-            .collect();
+        let mut rows: Vec<OddsRow> =
+            players.iter().map(|player| row(graph, self.name(*player), |class| wins(class, *player))).collect();
         for (class, end) in found.iter().enumerate() {
             if !matches!(end, Some(Outcome::Won(_))) {
                 let name = outcome(self.machine.names(), end.as_ref());
-                rows.push(OddsRow { name, chance: graph.chance(|other| other == class) });
+                rows.push(row(graph, name, |other| other == class));
             }
         }
         let endless = graph.endless();
         if endless > 0 {
-            rows.push(OddsRow { name: "never ends".to_owned(), chance: rest(&graph.chance(|_| true)) });
+            let ends = row(graph, "ends".to_owned(), |_| true);
+            rows.push(OddsRow { name: "never ends".to_owned(), chance: rest(&ends.chance) });
         }
         let several = |class: usize| match found.get(class) {
             Some(Some(Outcome::Won(winners))) => winners.iter().filter(|winner| players.contains(winner)).count() > 1,
             _ => false,
         };
-        let shared = (0..found.len()).any(several).then(|| graph.chance(several));
+        let shared = (0..found.len()).any(several).then(|| row(graph, "several win".to_owned(), several).chance);
         Odds { rows, states: graph.states(), endless, shared, trap: self.trap(graph) }
     }
+}
+
+/// Returns the chance of an outcome with its name. The watcher can follow.
+fn row(graph: &Graph, name: String, wanted: impl Fn(usize) -> bool) -> OddsRow {
+    tell(&Progress::Outcome(&name));
+    let chance = graph.chance(wanted);
+    tell(&Progress::Is(&chance));
+    OddsRow { name, chance }
 }
 
 /// Returns the chance that something does not happen.

@@ -46,11 +46,18 @@ impl Mutating {
 
     /// Makes the changes ready, once all tests have passed.
     fn prepare(&mut self, loader: &mut Loader<'static>) -> Result<(), Vec<Diagnostic>> {
-        let bad = self.tests.ran.iter().filter(|ran| ran.result.status != Status::Passed).count();
-        if bad > 0 {
-            let all = self.tests.count();
-            let message = format!("{bad} of {all} tests do not pass by the rules as they are");
-            return Err(vec![Diagnostic::general("not_passing", message)]);
+        let bad: Vec<_> = self.tests.ran.iter().filter(|ran| ran.result.status != Status::Passed).collect();
+        if let Some(first) = bad.first() {
+            let (bad, all) = (bad.len(), self.tests.count());
+            let message = format!(
+                "{bad} of {all} tests {} not pass by the rules as they are",
+                if bad == 1 { "does" } else { "do" }
+            );
+            let help = format!(
+                "mend {}:{} first: a change of the rules is noticed by a test that passes without it",
+                first.result.file, first.result.line
+            );
+            return Err(vec![Diagnostic::general("not_passing", message).help(help)]);
         }
         let (changes, unchanged) = {
             let mutation = self.mutation(loader)?;

@@ -1,4 +1,5 @@
-//! Exact odds. They are computed in one step; while it goes on, the module says how many states there are.
+//! Exact odds. They are computed in one step; while it goes on, the module says how many states there are, how much of
+//! the solving is done, and which chances are known.
 
 use std::path::PathBuf;
 
