@@ -119,7 +119,7 @@ fn with_noise(text: &str, bytes: usize) -> String {
 #[test]
 fn links_that_are_too_long_are_remarked_on() {
     let two = format!("{GOOD}\nscenario \"Again\"\n  turn red\n");
-    let project = Project::hop().file("a.scenario", &with_noise(&two, 40_000)).file("b.scenario", GOOD);
+    let project = Project::hop().file("a.scenario", with_noise(&two, 40_000)).file("b.scenario", GOOD);
     let ran = project.run(&["test", "a.scenario", "b.scenario", "--report", "html=pages", "--playground", ADDRESS]);
     assert_eq!(ran.code, 0, "{ran:?}");
     let remark = ran.stderr.lines().find(|line| line.starts_with("no link to the playground")).unwrap();
@@ -134,9 +134,9 @@ fn links_that_are_too_long_are_remarked_on() {
 
     // In a book, and where a file of the game is the large one.
     let rulebook = format!("# Hop\n\n```scenario\n{GOOD}```\n");
-    let project = Project::hop().file("book.md", &rulebook).file("games/hop/NOTES.md", &noise(60_000));
+    let project = Project::hop().file("book.md", &rulebook).file("games/hop/NOTES.md", noise(60_000));
     let rules = std::fs::read_to_string(project.path().join("games/hop/rules.rhai")).unwrap();
-    let project = project.file("games/hop/rules.rhai", &format!("{rules}/*{}*/\n", noise(60_000)));
+    let project = project.file("games/hop/rules.rhai", format!("{rules}/*{}*/\n", noise(60_000)));
     let ran = project.run(&["book", "book.md", "--out", "book.html", "--playground", ADDRESS]);
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(ran.stderr.contains("no link to the playground for book.md:6 \""), "{}", ran.stderr);

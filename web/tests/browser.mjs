@@ -312,10 +312,11 @@ const cases = {
     // A board that is expected is drawn like any other, also if another one is reached.
     await page.waitForSelector("#examples .failure");
     await goTo(page, "expect board");
-    const drawn = await page.waitForSelector("#pane-board .palette ~ .picture svg.board");
+    await until(page, () => document.querySelector("#pane-board .spot[data-cell=b2]")?.ariaLabel?.startsWith("b2, empty"));
+    const drawn = await page.$("#pane-board .palette ~ .picture svg.board");
     assert.ok((await drawn.evaluate((drawn) => drawn.querySelectorAll("circle, use").length)) > 2, "pieces, and not letters alone");
     await button(page, "#pane-board", "w");
-    await (await page.waitForSelector("#pane-board .spot[data-cell=b2]")).click();
+    await page.click("#pane-board .spot[data-cell=b2]");
     await until(page, () => [...document.querySelectorAll(".cm-line")].some((line) => line.textContent === "    | . w ."));
     await until(page, () => document.querySelector("#pane-board .spot[data-cell=b2]")?.ariaLabel?.startsWith("b2, w"));
     return page;
