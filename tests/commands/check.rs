@@ -62,3 +62,23 @@ fn a_name_is_followed_through_many_functions() {
     assert!(ran.code == 3 && ran.all().contains("no board of this game has a cell `z9`"), "{}", ran.all());
     assert_eq!(ran.all().matches("referee::").count(), 1, "{}", ran.all());
 }
+
+/// Lines call the piece of a player by its kind, too, so no card can have this name.
+#[test]
+fn a_card_named_like_the_piece_of_a_player_is_reported() {
+    let game = "game crown \"Crown\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 3x3\nzone deck hidden\n\
+                card trick from \"cards.yaml\" in deck\npiece king for each player\nask pass\n";
+    let check = |name: &str| {
+        let project = Project::new()
+            .file("games/crown/crown.game", game)
+            .file("games/crown/rules.rhai", "fn turn(me) { choose(me, \"pass\", [may(\"pass\")]); }\n")
+            .file("games/crown/cards.yaml", format!("cards:\n  - name: {name}\n"));
+        project.run(&["check"])
+    };
+    for name in ["red king", "blue king", "red"] {
+        assert!(check(name).all().contains("is already the name of something else"), "{}", check(name).all());
+    }
+    for name in ["red queen", "green king", "Red King", "red kings"] {
+        assert_eq!(check(name).code, 0, "{}", check(name).all());
+    }
+}

@@ -156,12 +156,22 @@ fn wrong_name(schema: &Schema, name: &str, is_cell: bool) -> Option<(&'static st
     if name.is_empty() {
         wrong("wrong_piece", "cannot be the name of a card", "write words with spaces between them")
     } else if let Some(why) = unwritable(name) {
-        Some(("wrong_piece", format!("this cannot be the name of a card: it {why}"), "write the name on one line"))
+        let is_line = name.contains(['\n', '\r']);
+        let help = if is_line {
+            "write the name on one line"
+        } else {
+            "write the name again, by hand: it may come from copied text"
+        };
+        Some(("wrong_piece", format!("this cannot be the name of a card: it {why}"), help))
     } else if RESERVED.contains(&name) || crate::syntax::is_keyword(name) || name == "…" || name == ".." {
         wrong("reserved_word", "is a word of the language", "choose another name")
     } else if is_cell {
         wrong("duplicate_name", "is the name of a cell", "choose another name")
-    } else if schema.piece(name).is_some() || schema.player(name).is_some() || schema.is_zone(name) {
+    } else if schema.piece(name).is_some()
+        || schema.player(name).is_some()
+        || schema.is_zone(name)
+        || is_long_name(schema, name)
+    {
         let help = "choose another name; for equal cards write one entry with a `count`";
         wrong("duplicate_name", "is already the name of something else", help)
     } else {
@@ -181,4 +191,12 @@ fn wrong_symbol(schema: &Schema, name: &str, symbol: &str) -> Option<(&'static s
     } else {
         None
     }
+}
+
+/// Returns whether lines call a piece so, by its player and its kind: `red king`, which may also be `red`.
+fn is_long_name(schema: &Schema, name: &str) -> bool {
+    schema.pieces.iter().filter(|piece| piece.card.is_none()).any(|piece| {
+        let player = piece.owner.map(|player| schema.player_name(player));
+        player.and_then(|player| name.strip_prefix(player)?.strip_prefix(' ')) == Some(schema.kind_name(piece.kind))
+    })
 }

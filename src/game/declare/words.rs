@@ -91,6 +91,15 @@ impl Declaring<'_> {
         let name = self.text(span);
         if name.contains('|') {
             self.word_twice(&name, span);
+            if name.split('|').any(|word| word == "none") {
+                let help = "leave it out: a property that has no value is `none`";
+                self.advise(
+                    "reserved_word",
+                    span,
+                    "`none` is no word of a property: it means that there is no value",
+                    help,
+                );
+            }
             return Some(Kind::Word(name.split('|').map(str::to_owned).collect()));
         }
         let kind = Kind::named(&name);
@@ -246,6 +255,10 @@ impl Declaring<'_> {
         let twice = words.iter().enumerate().find(|(at, word)| words.iter().take(*at).any(|other| other == *word));
         if let Some((_, word)) = twice.filter(|(_, word)| !word.is_empty()) {
             self.advise("duplicate_name", span, format!("`{word}` stands twice"), "write each word once");
+        } else if let Some(kind) = words.iter().find(|word| words.len() > 1 && Kind::named(word).is_some()) {
+            let message = format!("`{kind}` is a kind of values, and only words can stand beside `|`");
+            let help = format!("write `{kind}` alone, or a word in small letters");
+            self.advise("unknown_kind", span, message, help);
         }
     }
 

@@ -170,7 +170,10 @@ impl Checker<'_> {
         let Expr::FnCall(call, _) = side else { return };
         if call.name == "variant" && !self.schema.variants.iter().any(|variant| variant.name == text) {
             let names = || self.schema.variants.iter().map(|variant| variant.name.as_str());
-            let help = did_you_mean(text, names()).or_else(|| Some(format!("use one of {}", one_of(names(), 9))));
+            let help = did_you_mean(text, names()).or_else(|| match self.schema.variants.as_slice() {
+                [] => Some("this game has no variants, so `variant()` is `\"\"`".to_owned()),
+                _ => Some(format!("use one of {}", one_of(names(), 9))),
+            });
             self.report_text("unknown_variant", position, text, format!("unknown variant `{text}`"), help);
         }
         let ("option", [Expr::StringConstant(name, _)]) = (call.name.as_str(), call.args.as_slice()) else { return };

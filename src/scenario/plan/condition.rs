@@ -76,6 +76,14 @@ pub(crate) fn of_position(
             nothing_more(resolver, words, 1, Check::Turn(player))
         }
         Condition::Winners => {
+            if let [one] = words
+                && matches!(one.text, "none" | "nobody" | "nothing")
+                && table.schema.player(one.text).is_none()
+            {
+                let help = "write `expect no winner`; for a game that all players lose `expect nobody wins`";
+                let message = format!("`{}` is no player", one.text);
+                return resolver.misread(WordError::new("unknown_player", one.span, message).help(help));
+            }
             let mut players = players(resolver, table, words, end)?;
             for (at, player) in players.iter().enumerate() {
                 if players.get(..at).is_some_and(|before| before.contains(player)) {

@@ -178,7 +178,11 @@ fn cell_content(
         return nothing_more(resolver, words, 2, Check::Empty(cell));
     }
     let rest = words.get(2..).unwrap_or_default();
-    let read = if rest.is_empty() {
+    let nothing = rest.first().filter(|word| matches!(word.text, "none" | "nothing" | "nobody") && rest.len() == 1);
+    let read = if let Some(nothing) = nothing.filter(|word| table.schema.piece(word.text).is_none()) {
+        let message = format!("`{}` is no piece", nothing.text);
+        Err(WordError::new("unknown_piece", nothing.span, message).help(format!("write `expect {} empty`", first.text)))
+    } else if rest.is_empty() {
         Err(WordError::new("missing_value", end, "a piece is missing here"))
     } else {
         names.prefixed_piece(rest)
