@@ -349,6 +349,7 @@ fn what_is_taken_from_a_value_has_a_kind() {
         "let m = #{}; m.total = 3; m.set(\"more\", 4); m[\"b\"] = 3; me.score = m.total + m.more + (m[\"c\"] ?? 0);",
         "let m = #{ a: 1 }; me.score = m.len();",
         "let m = #{ a: 1 }; if m[\"b\"] == () { me.score = 1; }",
+        "if players().index_of(|one| one != me) == 0 { me.score = 1; }",
         "if me in players() && rock in on(cells(me)) && [1, 2].contains(me.score) { me.score += \"12\".len(); }",
         "me.score += players().len() + max(me.score, 1) + roll(\"c\")[0] + me[\"score\"];",
         "game.seen = set_of(game.seen + [4]); me.mates = players().filter(|one| one != me); me.mates += me;",
