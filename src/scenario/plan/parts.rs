@@ -21,6 +21,8 @@ use crate::syntax::{FileKind, Head, outline, parse_parts};
 
 /// The number of bytes of scenarios that are planned together.
 const WINDOW: usize = 64 << 10;
+/// The number of times that the table of a scenario is read for its plans, if it has very many rows.
+const WINDOWS: usize = 16;
 /// The number of tests that are planned together, if the scenario has not many more.
 const TESTS: usize = 64;
 
@@ -190,7 +192,7 @@ pub(crate) fn plan_of(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> O
     let own = |at: &usize| extent(*at) == Some(test.extent);
     let first = (0..index).rev().take_while(own).last().unwrap_or(index);
     let count = (index..suite.tests.len()).take_while(own).count() + index - first;
-    let most = TESTS.max(count / TESTS);
+    let most = TESTS.max(count / WINDOWS);
     let used = |span: Span| parts.uses.iter().rfind(|used| used.start < span.start).copied();
     let mut window = Window { used: used(test.extent), scenarios: vec![test.extent] };
     let mut bytes = test.extent.range().len();
