@@ -13,7 +13,7 @@ use crate::scenario::run::{runner, scenes};
 use crate::scenario::stage::Stage;
 use crate::source::{Source, Span};
 use crate::syntax::parse_words;
-use crate::table::{Names, PieceId, PlayerId, State, Value};
+use crate::table::{Names, PieceId, PlayerId, State, Value, View};
 use crate::trace::{Action, Answer, Ask, Decision, Question, Scene};
 
 /// A game at a table.
@@ -268,8 +268,19 @@ impl Sitting<'_> {
     /// Returns the position as a player sees it; without a player, the whole position. Marks the changes since the last
     /// call.
     pub fn scene(&mut self, viewer: Option<PlayerId>) -> Scene {
+        let view = viewer.map(|viewer| self.state().view(viewer));
+        self.scene_in(view)
+    }
+
+    /// Returns the position without anything that one of the players does not see. Marks the changes since the last call.
+    pub fn public_scene(&mut self) -> Scene {
+        let view = self.state().public_view();
+        self.scene_in(Some(view))
+    }
+
+    fn scene_in(&mut self, view: Option<View>) -> Scene {
         let shown = self.machine.events().count();
-        let scene = scenes::seen_by(&self.machine, viewer, shown, self.seen.as_ref());
+        let scene = scenes::seen_in(&self.machine, view, shown, self.seen.as_ref());
         self.seen = Some(self.state().clone());
         scene
     }

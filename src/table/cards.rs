@@ -223,13 +223,30 @@ impl State {
         view.state.cover_faces(player);
         view.unseen = self.unseen(player);
         view.loose = self.unseen_loose(player).count();
-        for at in 0..self.schema().zones.len() {
-            let id = ZoneId::at(at);
-            let seen = self.schema().sees(player, id);
-            let Some(zone) = view.state.zone_mut(id).filter(|_| !seen) else { continue };
-            view.covered.push((id, std::mem::take(zone).len()));
-        }
+        view.cover(|zone| self.schema().sees(player, zone));
         view
+    }
+
+    /// Returns what all players see: without hidden and secret zones, and face-down cards that one of them has not seen.
+    #[must_use]
+    pub fn public_view(&self) -> View {
+        let mut view = View { state: self.clone(), covered: Vec::new(), unseen: Counts::new(), loose: 0 };
+        view.state.shuffles.coming.clear();
+        let players = &self.table.players;
+        players.iter().for_each(|player| view.state.cover_faces(*player));
+        view.cover(|zone| players.iter().all(|player| self.schema().sees(*player, zone)));
+        view
+    }
+}
+
+impl View {
+    /// Empties the zones that are not seen, and notes how many cards they have.
+    fn cover(&mut self, sees: impl Fn(ZoneId) -> bool) {
+        for at in 0..self.state.schema().zones.len() {
+            let id = ZoneId::at(at);
+            let Some(zone) = self.state.zone_mut(id).filter(|_| !sees(id)) else { continue };
+            self.covered.push((id, std::mem::take(zone).len()));
+        }
     }
 }
 

@@ -24,6 +24,7 @@ mod phase_arguments;
 mod pig;
 pub(crate) mod playing;
 mod playouts;
+mod public_views;
 mod readings;
 mod secrets;
 mod snippets;

@@ -288,7 +288,7 @@ export class AskPane {
       }
       const refused = await this.desk.ask<Slice>({ op: "ask", question });
       if (refused?.rendered) return this.refused(refused.rendered);
-      let work = 1;
+      let [work, unit] = [1, ""];
       for (let finished = false; !finished; ) {
         const began = performance.now();
         const slice = await this.desk.ask<Slice>({ op: "more", work });
@@ -296,7 +296,9 @@ export class AskPane {
         if (slice.rendered) return this.refused(slice.rendered);
         this.slice(slice);
         const took = Math.max(1, performance.now() - began);
-        work = Math.max(1, Math.min(work * 8, Math.round((work * SLICE) / took)));
+        // A unit of another kind may take much longer: tests are followed by changes of the rules.
+        work = slice.unit === unit ? Math.max(1, Math.min(work * 4, Math.round((work * SLICE) / took))) : 1;
+        unit = slice.unit;
         finished = slice.finished;
       }
     } catch (error) {

@@ -212,7 +212,7 @@ export class BoardPane {
     if (!diagram) return;
     this.kept = hasFocus(this.parent);
     const symbol = symbols.find((symbol) => symbol.text === this.token);
-    const rows = this.token === TURN ? turned(diagram.rows, row, column) : put(diagram.rows, row, column, symbol);
+    const rows = this.token === TURN ? turned(diagram.rows, row, column) : put(diagram.rows, row, column, symbol, new Set(symbols.filter((symbol) => !symbol.many).map((symbol) => symbol.text)));
     const indent = lines[diagram.first - 1]?.match(/^\s*/)?.[0] ?? "    ";
     this.editor.replaceLines(diagram.first, diagram.last, [...written(rows, indent), ...diagram.tail].join("\n"));
     // The change has moved the cursor out of the diagram if it was in its rows.

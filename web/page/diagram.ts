@@ -48,8 +48,9 @@ export function tokens(row: string): string[] {
 }
 
 // Returns the rows with a symbol put on a cell, or taken away if it is there already. A piece of which there is one is
-// taken from where it was; a large one has its lower left corner on the cell, or as near as the board allows.
-export function put(rows: string[][], row: number, column: number, symbol: Symbol | undefined): string[][] {
+// taken from where it was; a large one has its lower left corner on the cell, or as near as the board allows. Of the pieces
+// with `single` symbols, nothing stays where a part is covered.
+export function put(rows: string[][], row: number, column: number, symbol: Symbol | undefined, single: ReadonlySet<string>): string[][] {
   const made = rows.map((cells) => [...cells]);
   const before = made[row]?.[column];
   if (before === undefined) return made;
@@ -57,18 +58,21 @@ export function put(rows: string[][], row: number, column: number, symbol: Symbo
     for (const cells of made) for (const [at, token] of cells.entries()) if (token === text) cells[at] = ".";
   };
   if (!symbol || before === symbol.text) {
-    if (symbol && !symbol.many) clear(before);
+    if (single.has(before)) clear(before);
     else if (made[row]) made[row][column] = ".";
     return made;
   }
   if (!symbol.many) clear(symbol.text);
   const low = Math.max(symbol.high - 1, row);
   const left = Math.max(0, Math.min(column, (made[row]?.length ?? 0) - symbol.wide));
-  for (let down = 0; down < symbol.high; down += 1) {
-    for (let right = 0; right < symbol.wide; right += 1) {
-      const cells = made[low - down];
-      if (cells?.[left + right] !== undefined) cells[left + right] = symbol.text;
-    }
+  const covered = Array.from({ length: symbol.high * symbol.wide }, (_, at) => [low - Math.floor(at / symbol.wide), left + (at % symbol.wide)] as const);
+  for (const [row, column] of covered) {
+    const token = made[row]?.[column];
+    if (token !== undefined && single.has(token)) clear(token);
+  }
+  for (const [row, column] of covered) {
+    const cells = made[row];
+    if (cells?.[column] !== undefined) cells[column] = symbol.text;
   }
   return made;
 }

@@ -120,7 +120,7 @@ async function begin() {
     byId("open").parentElement?.remove();
     void disk.follow();
   }
-  if (first.said !== undefined) say(first.said);
+  if (first.said !== undefined) (first.isHint ? note : say)(first.said);
   // A link that is opened in the same tab.
   window.addEventListener("hashchange", () => location.reload());
   performance.measure("referee-usable", { start: 0 });
@@ -132,22 +132,24 @@ interface Opening {
   path?: string | undefined;
   line?: number | undefined;
   said?: string | undefined;
+  // Whether that may go away after a while.
+  isHint?: boolean;
 }
 
 // The project of the link, or that of the last visit, or a first one.
 function opening(): Opening {
-  const fallback = (): Opening => ({ files: { ...bundled[FIRST] }, origin: undefined, said: "Change a line: the examples run by themselves." });
+  const fallback = (): Opening => ({ files: { ...bundled[FIRST] }, origin: undefined, said: "Change a line: the examples run by themselves.", isHint: true });
   const fragment = location.hash.slice(1);
   if (fragment.startsWith("open=")) {
     const name = decodeURIComponent(fragment.slice("open=".length));
     const found = bundled[name];
-    return found ? { files: found, origin: { game: name, files: found } } : { ...fallback(), said: `there is no project ${name} here` };
+    return found ? { files: found, origin: { game: name, files: found } } : { ...fallback(), said: `there is no project ${name} here`, isHint: false };
   }
   if (fragment !== "") {
     const shared = unpack(fragment);
-    if (typeof shared === "string") return { ...fallback(), said: shared };
+    if (typeof shared === "string") return { ...fallback(), said: shared, isHint: false };
     const base = shared.game === null ? {} : bundled[shared.game];
-    if (!base) return { ...fallback(), said: `this link needs the game ${shared.game}, which this version does not have` };
+    if (!base) return { ...fallback(), said: `this link needs the game ${shared.game}, which this version does not have`, isHint: false };
     const other = shared.game !== null && shared.base !== undefined && shared.base !== keyOf(base);
     const changed = other
       ? `the files of ${shared.game} have changed since this link was made`

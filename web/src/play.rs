@@ -119,7 +119,7 @@ fn seen(
     // What one of several people holds, the others must not see.
     let private = several && schema.zones.iter().any(|zone| !zone.visibility.is_open());
     let events = sitting.events();
-    let scene = sitting.scene(viewer);
+    let scene = if private && viewer.is_none() { sitting.public_scene() } else { sitting.scene(viewer) };
     let decision = course.open.as_ref().map(|decision| {
         let shown = !private || viewer == Some(decision.player);
         json!({

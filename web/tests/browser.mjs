@@ -81,16 +81,21 @@ async function show(page, path) {
   await until(page, (path) => document.querySelector(".cm-content")?.ariaLabel === `text of ${path}`, path);
 }
 
-// Puts the cursor at the end of the first line that contains a text, and returns that line.
+// Puts the cursor at the end of the first line that contains a text, and returns that line. What is shown may move while it
+// is clicked.
 async function goTo(page, text) {
-  const line = await page.evaluateHandle((text) => {
-    const line = [...document.querySelectorAll(".cm-line")].find((line) => line.textContent.includes(text));
-    line?.scrollIntoView({ block: "center" });
-    return line;
-  }, text);
-  await line.click();
-  await page.keyboard.press("End");
-  return page.evaluate((line) => line.textContent, line);
+  for (let tries = 0; tries < 5; tries += 1) {
+    const line = await page.evaluateHandle((text) => {
+      const line = [...document.querySelectorAll(".cm-line")].find((line) => line.textContent.includes(text));
+      line?.scrollIntoView({ block: "center", inline: "start" });
+      return line;
+    }, text);
+    await line.click().catch(() => {});
+    await page.keyboard.press("End");
+    const found = await page.$eval(".cm-activeLine", (line) => line.textContent).catch(() => "");
+    if (found.includes(text)) return found;
+  }
+  throw new Error(`the cursor does not get to ${text}`);
 }
 
 // Replaces the line of the cursor.
@@ -252,6 +257,9 @@ const cases = {
     await page.click("#tab-play");
     await until(page, () => /Show \S+'s view/.test(document.querySelector("#pane-play")?.textContent ?? ""));
     assert.equal(await page.$("#pane-play .options button"), null, "nothing is shown before somebody looks");
+    const values = await page.$$eval("#pane-play .values li", (all) => all.map((one) => one.textContent));
+    assert.ok(values.some((value) => /^hand \S+: \d+ cards?$/.test(value)), values.join(", "));
+    assert.ok(values.every((value) => !/secret|hidden/.test(value)), values.join(", "));
     await page.evaluate(() => [...document.querySelectorAll("#pane-play .decision button, #pane-play p button")].find((one) => one.textContent.startsWith("Show ")).click());
     await page.waitForSelector("#pane-play .options button");
     return page;
@@ -296,9 +304,9 @@ const cases = {
     await goTo(page, "board");
     await until(page, () => document.querySelector("#pane-board .palette"));
     await button(page, "#pane-board", "b");
-    const spot = await page.waitForSelector("#pane-board .spot[data-cell=c2]");
-    await page.evaluate((spot) => spot.scrollIntoView({ block: "center" }), spot);
-    await spot.click();
+    await page.waitForSelector("#pane-board .spot[data-cell=c2]");
+    await page.evaluate(() => document.querySelector("#pane-board .spot[data-cell=c2]").scrollIntoView({ block: "center" }));
+    await page.click("#pane-board .spot[data-cell=c2]");
     await until(page, () => [...document.querySelectorAll(".cm-line")].some((line) => line.textContent === "    | . w b"));
     await until(page, () => document.querySelector("#pane-board .spot[data-cell=c2]")?.ariaLabel?.startsWith("c2, b"));
     await picture(page, `drawing-${width}`);
@@ -455,6 +463,24 @@ const cases = {
     } finally {
       delete host.edits["/worker.js"];
     }
+  },
+
+  async "changes of rules are counted each second, and stopped with those that were tried"(width) {
+    const page = await visit(width);
+    await open(page, "squirmish");
+    await page.click("#tab-ask");
+    await page.waitForSelector("#pane-ask code");
+    await button(page, "#pane-ask", "What no example notices");
+    await button(page, "#pane-ask", "Ask");
+    const tried = () => page.$eval("#pane-ask [role=status]", (found) => Number(found.textContent.match(/([\d,]+) of [\d,]+ changes$/)?.[1].replaceAll(",", "") ?? -1));
+    await until(page, () => /^[1-9][\d,]* of [\d,]+ changes$/.test(document.querySelector("#pane-ask [role=status]").textContent));
+    const before = await tried();
+    await new Promise((done) => setTimeout(done, 3000));
+    assert.ok((await tried()) > before, "counted work grows");
+    await button(page, "#pane-ask", "Stop");
+    await until(page, () => /^stopped: [1-9][\d,]* of [\d,]+ changes$/.test(document.querySelector("#pane-ask [role=status]").textContent));
+    assert.match(await page.$eval("#pane-ask .result", (found) => found.textContent), /squirmish: [1-9]\d* changes/);
+    return page;
   },
 
   async "long odds count their work, show what is known, and are stopped at any time"(width) {

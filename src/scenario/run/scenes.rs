@@ -5,7 +5,7 @@ use crate::scenario::check::verdicts::{ended_by, standing};
 use crate::scenario::write::cards;
 use crate::scenario::write::state::values;
 use crate::source::{Source, Span};
-use crate::table::{Cell, PieceId, PlayerId, State, ZoneId, draw, drawn_moves, drawn_zones, symbol};
+use crate::table::{Cell, PieceId, State, View, ZoneId, draw, drawn_moves, drawn_zones, symbol};
 use crate::trace::{Question, Scene};
 
 /// The course of a run of a test. Two runs of the same test with equal courses played the same.
@@ -121,17 +121,16 @@ pub(crate) fn scene(machine: &Machine<'_>, source: &Source, span: Span, shown: u
     }
 }
 
-/// Returns the present position as a player sees it, with the events from index `shown`. Marks the cells that differ
-/// from `before`. Without a player, nothing is covered.
-pub(crate) fn seen_by(machine: &Machine<'_>, viewer: Option<PlayerId>, shown: usize, before: Option<&State>) -> Scene {
+/// Returns the present position as it is in a view, with the events from index `shown`. Marks the cells that differ from
+/// `before`. Without a view, nothing is covered.
+pub(crate) fn seen_in(machine: &Machine<'_>, view: Option<View>, shown: usize, before: Option<&State>) -> Scene {
     let nothing = Source::command_line("");
     let mut whole = scene(machine, &nothing, Span::default(), shown, before);
     let open = cards::open_lines(machine.state());
-    let Some(viewer) = viewer else {
+    let Some(view) = view else {
         whole.cards.extend(open);
         return whole;
     };
-    let view = machine.state().view(viewer);
     let names = machine.names();
     let changed = |cell: Cell| before.is_some_and(|before| before.at(cell) != machine.state().at(cell));
     let plays = |zone: &ZoneId| {

@@ -1,0 +1,58 @@
+//! What a screen shows that several players look at: no card that one of them does not see.
+
+use std::path::Path;
+
+use referee::scenario::{Loader, LoaderOptions, Origin, SetUp, sit, stage};
+use referee::source::MemoryHost;
+use referee::trace::{Answer, Question};
+
+#[test]
+fn a_public_position_counts_the_cards_that_somebody_does_not_see() {
+    let games = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("games")).unwrap();
+    let mut games: Vec<String> = games.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    games.sort();
+    let mut covered = 0;
+    for game in &games {
+        let host = MemoryHost::default();
+        let mut loader = Loader::new(&host, LoaderOptions::default());
+        let set_up = SetUp { game: game.clone(), ..SetUp::default() };
+        let stage = stage(&mut loader, &Origin::SetUp(set_up)).unwrap();
+        let schema = stage.schema().clone();
+        let closed: Vec<String> = schema
+            .zones
+            .iter()
+            .enumerate()
+            .filter(|(_, zone)| !zone.visibility.is_open())
+            .map(|(_, zone)| {
+                zone.owner
+                    .map_or_else(|| zone.name.clone(), |owner| format!("{} {}", zone.name, schema.player_name(owner)))
+            })
+            .collect();
+        sit(&stage, |sitting| {
+            for step in 0..30_usize {
+                let scene = sitting.public_scene();
+                for zone in &closed {
+                    for line in scene.cards.iter().filter(|line| line.starts_with(&format!("{zone}:"))) {
+                        let count = line.split_once(": ").unwrap().1;
+                        let number =
+                            count.strip_suffix(" cards").or_else(|| count.strip_suffix(" card")).unwrap_or(count);
+                        assert!(number.parse::<u32>().is_ok(), "{game}: {line}");
+                        covered += 1;
+                    }
+                }
+                let whole = sitting.scene(None);
+                assert!(closed.is_empty() || scene.cards != whole.cards, "{game}");
+                let Some(ask) = sitting.ask().cloned() else { break };
+                let answer = match &ask.question {
+                    Question::Choose(decision) => Answer::Chosen(step * 7 % decision.options.len()),
+                    Question::ChooseAll(all) => {
+                        Answer::AllChosen(all.iter().map(|decision| step * 5 % decision.options.len()).collect())
+                    }
+                    Question::Roll(_) | Question::Draw(_) => sitting.chance(step as u64).unwrap(),
+                };
+                sitting.give(answer, true);
+            }
+        });
+    }
+    assert!(covered > 30, "{covered} lines");
+}
