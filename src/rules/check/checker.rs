@@ -23,15 +23,20 @@ use crate::table::{Board, BoardSpec, Schema};
 const ASKS: [&str; 5] = ["roll", "choose", "choose_all", "draw", "deal"];
 
 /// Wrong names that newcomers give to functions, each with the help for it.
-const OF_OTHERS: [(&str, &str); 8] = [
-    ("empty", "write `is_empty`"),
-    ("isEmpty", "write `is_empty`"),
-    ("size", "write `count` for a set of cells or moves, `len` for a list"),
-    ("length", "write `count` for a set of cells or moves, `len` for a list"),
-    ("play", "write `make(move)` for one move; choose one of several first: `make(choose(me, \"move\", found))`"),
-    ("play_move", "write `make(move)` for one move; choose one of several first: `make(choose(me, \"move\", found))`"),
-    ("delete", "write `remove(cell)` to clear a cell, or `lift(piece)` to take a piece off the board"),
-    ("capture", "write `remove(cell)` to clear a cell, or `lift(piece)` to take a piece off the board"),
+const OF_OTHERS: &[(&[&str], &str)] = &[
+    (&["empty", "isEmpty"], "write `is_empty`; the cells where nothing is are `all_cells() - occupied()`"),
+    (&["empty_cells", "free_cells"], "write `all_cells() - occupied()`"),
+    (&["size", "length"], "write `count` for a set of cells or moves, `len` for a list"),
+    (
+        &["play", "play_move"],
+        "write `make(move)` for one move; choose one of several first: `make(choose(me, \"move\", found))`",
+    ),
+    (&["delete", "capture"], "write `remove(cell)` to clear a cell, or `lift(piece)` to take a piece off the board"),
+    (&["next_player", "opponent", "other_player"], "write `after(me)` for the next player, or the other one of two"),
+    (&["neighbours", "neighbors", "adjacent"], "write `around(cells)`; for one cell, `around(one(cell))`"),
+    (&["random", "rand", "throw"], "write `roll(\"die\")` with the name of a die of the game file"),
+    (&["end_turn"], "leave it out: the turn ends where the function `turn` ends"),
+    (&["end_game", "game_over"], "write `win(player)`, `lose(player)`, `draw_game()` or `nobody_wins()`"),
 ];
 
 /// Checks functions one after the other.
@@ -447,7 +452,7 @@ impl Checker<'_> {
         let own = call.method && scripts.iter().any(|other| other == name);
         let author = author_name(name);
         let unchanged = author.strip_prefix("base_").filter(|base| self.layers.has_function(base));
-        let help = match OF_OTHERS.iter().find(|(other, _)| *other == name) {
+        let help = match OF_OTHERS.iter().find(|(others, _)| others.contains(&name)) {
             _ if own => format!("call the helper of a house rule as a function: `{name}(…)`"),
             _ if let Some(base) = unchanged => format!("write `{base}(…)`: this file does not redefine it"),
             Some((_, help)) => (*help).to_owned(),
