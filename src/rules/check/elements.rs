@@ -31,6 +31,25 @@ pub(super) fn first_name(target: &Expr) -> Option<&ImmutableString> {
     }
 }
 
+/// Returns the variable to which a node adds an element with `push`, and the element.
+pub(super) fn pushed<'d>(node: &ASTNode<'d>) -> Option<(&'d ImmutableString, &'d Expr)> {
+    match node {
+        ASTNode::Expr(Expr::Dot(parts, ..)) => match (&parts.lhs, &parts.rhs) {
+            (Expr::Variable(var, ..), Expr::MethodCall(call, _)) if call.name == "push" && call.args.len() == 1 => {
+                Some((&var.1, call.args.first()?))
+            }
+            _ => None,
+        },
+        ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)) if call.name == "push" => {
+            match call.args.as_slice() {
+                [Expr::Variable(var, ..), element] => Some((&var.1, element)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
 /// Returns the variable whose elements a node may change.
 pub(super) fn changed<'d>(node: &ASTNode<'d>) -> Option<&'d ImmutableString> {
     match node {
@@ -62,7 +81,9 @@ impl Checker<'_> {
             return sort.of_element();
         }
         match value {
-            Expr::Array(values, _) if !values.is_empty() => {
+            // What is pushed later tells the kind.
+            Expr::Array(values, _) if values.is_empty() => Some(Sort::Open),
+            Expr::Array(values, _) => {
                 let mut sorts = values.iter().map(|value| self.sort_of(value));
                 sorts.try_fold(Sort::Nothing, |all, sort| all.joined(sort?))
             }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, ImmutableString, Position, Stmt};
 
 use super::checker::{Call, Checker, is_closure};
-use super::elements::{changed, elements_of, first_name};
+use super::elements::{changed, elements_of, first_name, pushed};
 use super::operators::{combined, exists, of_one};
 use super::results::{Telling, declared, loosened};
 use super::sorts::{Sort, Sorts};
@@ -138,6 +138,9 @@ impl<'c> Checker<'c> {
             one.statements.iter().for_each(|statement| self.assigned(statement, &mut sorts));
             one.loose.iter().for_each(|name| join(&mut sorts, name, None));
             one.grown.iter().for_each(|name| join(&mut sorts, &elements_of(name), None));
+            for (name, element) in &one.pushed {
+                join(&mut sorts, &elements_of(name), self.sort_of(element));
+            }
             if sorts == before {
                 return sorts;
             }
@@ -152,6 +155,7 @@ impl<'c> Checker<'c> {
         let telling = |(key, function): (&'c (String, usize), &'c Function)| {
             let (mut statements, mut calls) = (Vec::new(), Vec::new());
             let (mut returns, mut loose, mut grown) = (Vec::new(), Vec::new(), Vec::new());
+            let mut added = Vec::new();
             walk(&function.def, |node| {
                 if let ASTNode::Stmt(Stmt::Return(value, flags, _)) = node
                     && !flags.intersects(ASTFlags::BREAK)
@@ -159,7 +163,10 @@ impl<'c> Checker<'c> {
                     returns.push(value.as_deref());
                 }
                 loose.extend(loosened(node, |name| layers.has_function(name)));
-                grown.extend(changed(node));
+                match pushed(node).filter(|_| !layers.has_function("push")) {
+                    Some(element) => added.push(element),
+                    None => grown.extend(changed(node)),
+                }
                 if let ASTNode::Stmt(
                     one @ (Stmt::Var(..) | Stmt::Assignment(_) | Stmt::For(..) | Stmt::TryCatch(..) | Stmt::Share(_)),
                 ) = node
@@ -170,7 +177,7 @@ impl<'c> Checker<'c> {
                 let of_rules = |name: &str| matches!(name, "then" | "choose_then") || layers.has_function(name);
                 calls.extend(call.filter(|call| of_rules(&call.name)));
             });
-            Telling { key, function, statements, calls, returns, loose, grown }
+            Telling { key, function, statements, calls, returns, loose, grown, pushed: added }
         };
         layers.functions.iter().map(telling).collect()
     }

@@ -20,6 +20,8 @@ pub(super) struct Telling<'c> {
     pub(super) loose: Vec<&'c ImmutableString>,
     /// The variables whose elements something may change.
     pub(super) grown: Vec<&'c ImmutableString>,
+    /// The variables to which elements are added, and these elements.
+    pub(super) pushed: Vec<(&'c ImmutableString, &'c Expr)>,
 }
 
 impl Checker<'_> {
