@@ -96,7 +96,7 @@ export class FilePane {
   // Returns how a new file of examples begins: with the game of the others.
   private beginning(path: string): string {
     const [game] = path.endsWith(".scenario") ? gamesOf(this.project, this.shown) : [];
-    return game === undefined ? "" : `use ${game}\n\nscenario "What happens"\n  `;
+    return game === undefined ? "" : `use ${game}\n\nscenario "What happens"\n`;
   }
 
   private async rename() {

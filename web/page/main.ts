@@ -94,7 +94,7 @@ async function begin() {
   };
   const showFirst = (path: string | undefined, line?: number) => {
     const paths = project.paths();
-    const found = [path, paths.find((path) => /^chapter-\d+\.md$/.test(path)), paths.find((path) => /^scenarios\/.*first\.scenario$/.test(path)), paths.find((path) => path.endsWith(".scenario")), paths[0]];
+    const found = [path, paths.find((path) => /^chapter-\d+\.md$/.test(path)), paths.find((path) => /^scenarios\/.*first\.scenario$/.test(path)), paths.find((path) => /(?<!odds)\.scenario$/.test(path)), paths.find((path) => path.endsWith(".scenario")), paths[0]];
     const shown = found.find((path) => path !== undefined && project.files[path] !== undefined);
     if (shown !== undefined) editor.show(shown, shown === path ? line : undefined);
   };

@@ -545,6 +545,7 @@ const cases = {
   async "a link opens in a fresh profile, and works without a network after that"(width) {
     const page = await visit(width);
     await open(page, "pig");
+    await show(page, "scenarios/pig/odds.scenario");
     await page.click(".cm-content");
     await page.keyboard.down("Control");
     await page.keyboard.press("Home");
