@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::disk::words;
-use crate::diagnostic::nearest;
+use crate::diagnostic::{nearest, strange_character};
 use crate::scenario::{has_scenarios, is_of_snapshots, owner};
 use crate::source::{Host, HostError};
 
@@ -46,7 +46,7 @@ pub(super) fn files(host: &dyn Host, paths: &[PathBuf], extensions: &[&str]) -> 
         }
         if !path.exists() {
             let hint = near(path).unwrap_or_else(|| "name files or folders that exist".to_owned());
-            return Err(format!("no such file or folder: `{}`\n{hint}", path.display()));
+            return Err(missing(path, &hint));
         } else if path.extension().is_some_and(|own| extensions.iter().any(|extension| own == *extension)) {
             found.files.push(path.clone());
         } else {
@@ -266,7 +266,19 @@ pub(super) fn near(path: &Path) -> Option<String> {
         let whole = if rest.as_os_str().is_empty() { near } else { near.join(rest) };
         let line = if line.is_empty() { String::new() } else { format!(":{line}") };
         let shown = whole.to_string_lossy().replace('\\', "/");
-        return whole.exists().then(|| format!("did you mean `{shown}{line}`?"));
+        let note = strange_character(&part.as_os_str().to_string_lossy()).map(|note| format!(" {note}"));
+        let note = note.unwrap_or_default();
+        return whole.exists().then(|| format!("did you mean `{shown}{line}`?{note}"));
     }
     None
+}
+
+/// Returns the message for a path where nothing is, with a note about a character that only looks like another one.
+pub(super) fn missing(path: &Path, hint: &str) -> String {
+    let written = path.to_string_lossy();
+    let hint = match strange_character(&written).filter(|_| !hint.contains("U+")) {
+        Some(note) => format!("{hint}\n{note}"),
+        None => hint.to_owned(),
+    };
+    format!("no such file or folder: `{written}`\n{hint}")
 }

@@ -35,6 +35,9 @@ const PART: u64 = 100;
 
 // Many fields: each is a flag of the command. (A doc comment would be its help text.)
 #[derive(Debug, Args)]
+#[command(mut_arg("players", |players| players.help(
+    "Players of a game's set-up: names, as in \"red blue\", or a number [default: every possible number]"
+)))]
 pub(super) struct ExploreArguments {
     #[command(flatten)]
     pub(super) stage: StageArguments,

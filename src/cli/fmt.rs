@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &FmtArguments) -> Exit {
     if let Some(missing) = paths.iter().find(|path| !path.exists()) {
         let help = "name files or folders; without one, all files below this folder are formatted";
         let help = discover::near(missing).unwrap_or_else(|| help.to_owned());
-        print_error(&format!("no such file or folder: `{}`\n{help}", missing.display()));
+        print_error(&discover::missing(missing, &help));
         return Exit::Usage;
     }
     let discover::Found { files, unread, .. } = match discover::files(&Disk, paths, &EXTENSIONS) {

@@ -52,7 +52,7 @@ mod workers;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::diagnostic::noted_missing;
+use crate::diagnostic::{noted_missing, strange_character};
 
 pub use exit::Exit;
 
@@ -137,10 +137,15 @@ pub fn main() -> std::process::ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            let code = if error.use_stderr() { Exit::Usage } else { Exit::Passed };
+            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Passed };
             // If the terminal is gone, there is nowhere to report the error.
             let _ = error.print();
-            return code.into();
+            let (text, words) = (error.to_string(), std::env::args().skip(1));
+            let words = words.filter(|word| text.contains(word.as_str()));
+            if let Some(note) = words.filter(|_| exit == Exit::Usage).find_map(|word| strange_character(&word)) {
+                output::print_error(&note);
+            }
+            return exit.into();
         }
     };
     if let Some(message) = arguments.command.twice() {

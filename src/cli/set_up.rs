@@ -21,8 +21,7 @@ pub(super) struct SetUpArguments {
     /// Option of a game's set-up; may be given several times
     #[arg(long = "with", value_name = "OPTION=VALUE", value_parser = option)]
     options: Vec<(String, String)>,
-    /// Players of a game's set-up: names, as in "red blue", or a number; for `simulate`, `all` for each number [default:
-    /// the fewest possible]
+    /// Players of a game's set-up: names, as in "red blue", or a number [default: the fewest possible]
     #[arg(long, value_name = "WHO", value_parser = players)]
     players: Option<Players>,
 }

@@ -34,6 +34,10 @@ const GAMES: u64 = 1000;
 
 // Many fields: each is a flag of the command. (A doc comment would be its help text.)
 #[derive(Debug, Args)]
+#[command(mut_arg("players", |players| players.help(
+    "Players of a game's set-up: names, as in \"red blue\", or a number; `all` for each number [default: the fewest \
+     possible]"
+)))]
 pub(super) struct SimulateArguments {
     #[command(flatten)]
     pub(super) stage: StageArguments,

@@ -1,5 +1,6 @@
 //! The data of a diagnostic.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::alike::strange_character;
@@ -157,11 +158,31 @@ impl Diagnostic {
     #[must_use]
     pub fn with_strange_character(mut self) -> Self {
         let text = self.labels.first().map_or("", |label| label.source.slice(label.span));
-        let noted = [&self.message, self.help.as_ref().unwrap_or(&self.message)].iter().any(|text| text.contains("U+"));
-        if let Some(note) = strange_character(text).filter(|_| !noted) {
-            self.help = Some(self.help.map_or_else(|| note.clone(), |help| format!("{help}\n{note}")));
+        if let Some(noted) = self.noted(text) {
+            self.help = Some(noted);
         }
         self
+    }
+
+    /// Returns the help as it is shown: with a note about a character in its word that only looks like another one. What
+    /// several words say may contain any characters.
+    #[must_use]
+    pub fn shown_help(&self) -> Option<Cow<'_, str>> {
+        let text = self.labels.first().map_or(self.message.as_str(), |label| label.source.slice(label.span));
+        let noted = self.labels.is_empty() || !text.contains([' ', '\n']);
+        let noted = if noted { self.noted(text) } else { None };
+        noted.map(Cow::Owned).or(self.help.as_deref().map(Cow::Borrowed))
+    }
+
+    /// Returns the help with a note about a strange character in this text; `None` if there is none, or if the message
+    /// or the help has one.
+    fn noted(&self, text: &str) -> Option<String> {
+        let help = self.help.as_ref();
+        if [Some(&self.message), help].into_iter().flatten().any(|text| text.contains("U+")) {
+            return None;
+        }
+        let note = strange_character(text)?;
+        Some(help.map_or_else(|| note.clone(), |help| format!("{help}\n{note}")))
     }
 
     /// Returns the file and the line (counted from 1) of the first location.

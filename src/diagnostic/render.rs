@@ -145,7 +145,7 @@ impl Report {
         let mut report = Self {
             code: Some(format!("referee::{}", diagnostic.code)),
             message: one_line(&diagnostic.message),
-            help: diagnostic.help.as_deref().map(printable),
+            help: diagnostic.shown_help().as_deref().map(printable),
             excerpt: None,
             labels: Vec::new(),
             notes: Vec::new(),

@@ -1,6 +1,6 @@
 //! Suggestions: "did you mean …?".
 
-use super::alike::{difference, look_alike};
+use super::alike::{difference, look_alike, strange_character};
 
 /// The maximum number of letters of a word with suggestions.
 const LONGEST: usize = 200;
@@ -69,7 +69,10 @@ pub fn closest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     nearest(word, candidates).map(|candidate| match difference(word, candidate) {
         Some(difference) => format!("did you mean `{candidate}`? {difference}"),
-        None => format!("did you mean `{candidate}`?"),
+        None => match strange_character(word) {
+            Some(note) => format!("did you mean `{candidate}`? {note}"),
+            None => format!("did you mean `{candidate}`?"),
+        },
     })
 }
 

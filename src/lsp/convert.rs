@@ -121,7 +121,7 @@ pub(super) fn diagnostic(encoding: Encoding, overlay: &Overlay<'_>, wrong: &Diag
     if let (None, Some(label)) = (&place, first) {
         message.push_str(&format!("\nin {}:{}", label.source.name(), label.source.line(label.span.start)));
     }
-    if let Some(help) = &wrong.help {
+    if let Some(help) = wrong.shown_help() {
         message.push_str(&format!("\nhelp: {help}"));
     }
     let others = wrong.labels.iter().skip(1).chain(&wrong.trace);

@@ -68,7 +68,7 @@ struct TestFailure<'r> {
     column: Option<usize>,
     code: String,
     message: Cow<'r, str>,
-    help: Option<&'r str>,
+    help: Option<Cow<'r, str>>,
     expected: Option<&'r str>,
     actual: Option<&'r str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,7 +158,7 @@ fn failure<'r>(result: &TestResult, failure: &'r Failure) -> TestFailure<'r> {
         line: here.map_or(result.line, |label| label.source.line(label.span.start)),
         column: here.map(|label| label.source.position(label.span.start).column),
         code: format!("referee::{}", failure.diagnostic.code),
-        help: failure.diagnostic.help.as_deref(),
+        help: failure.diagnostic.shown_help(),
         message: elsewhere.map_or(Cow::Borrowed(message), |label| {
             Cow::Owned(format!("{}:{}: {message}", label.source.name(), label.source.line(label.span.start)))
         }),
@@ -190,7 +190,7 @@ struct Mistake<'r> {
     column: Option<usize>,
     code: String,
     message: &'r str,
-    help: Option<&'r str>,
+    help: Option<Cow<'r, str>>,
 }
 
 /// Returns diagnostics as JSON: `{"version":1,"summary":{"files":…,"mistakes":…},"diagnostics":[…]}`, with `notes` if
@@ -207,7 +207,7 @@ pub fn check_json(files: usize, diagnostics: &[Diagnostic], notes: &[Diagnostic]
             column: at.map(|at| at.column),
             code: format!("referee::{}", diagnostic.code),
             message: &diagnostic.message,
-            help: diagnostic.help.as_deref(),
+            help: diagnostic.shown_help(),
         }
     };
     let diagnostics: Vec<Mistake<'_>> = diagnostics.iter().map(mistake).collect();

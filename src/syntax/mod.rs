@@ -7,6 +7,7 @@ mod expression;
 mod game_lines;
 mod grammar;
 mod keywords;
+mod meant;
 mod mistakes;
 mod outline;
 mod parts;

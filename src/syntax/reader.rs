@@ -20,7 +20,7 @@ use super::tokens::{Token, Tokens};
 use super::visible::LONGEST;
 use super::{scenario_lines, when, wording};
 use crate::diagnostic::Diagnostic;
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, Spanned};
 
 /// How the next row is treated.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -146,6 +146,10 @@ impl<'s> Reader<'s> {
         // `shuffle: ace two` lacks the zone before its colon.
         if let Some(after) = rest.trim_start().strip_prefix(':').filter(|_| first != "shuffle") {
             let colon = statement.span.range().end - after.len() - 1;
+            // A number after `players` is a mistake of its own, whose help has the names.
+            if let Some(line) = self.numbered_players(first, Span::new(colon + 1..colon + 1 + after.len())) {
+                return Some(line);
+            }
             let message = format!("a colon does not belong after `{first}`");
             let right = format!("{first} {}", after.trim_start());
             let help = format!("write `{}`", right.lines().next().unwrap_or_default().trim_end());
@@ -173,6 +177,19 @@ impl<'s> Reader<'s> {
             },
             Reading::Line(rule, build) => self.parse((rule, build), Some(keyword), statement),
         }
+    }
+
+    /// Returns the line `players: 2` of a scenario with its number.
+    fn numbered_players(&mut self, first: &str, after: Span) -> Option<LineKind> {
+        if first != "players" || self.kind != FileKind::Scenario {
+            return None;
+        }
+        let words = words(self.source, after);
+        let count = *words.first()?;
+        let text = self.source.slice(count);
+        let number: i64 = text.split_once("..").map_or(text, |(least, _)| least).parse().ok()?;
+        let count = Spanned::new((number, number), count);
+        Some(LineKind::Players { count: Some(count), names: words.into_iter().skip(1).collect() })
     }
 
     /// Returns a `when` line with a condition or an expression; `None` for one of words alone.

@@ -4,6 +4,7 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 
 use super::grammar::Rule;
 use super::keywords::Keyword;
+use super::meant;
 use super::mistakes::Mistakes;
 use crate::diagnostic::nearest;
 use crate::source::{Span, closing_quote};
@@ -83,6 +84,9 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
     }
     if let Some(advice) = keyword.and_then(|keyword| about_arrows(keyword.word, text)) {
         help = advice.to_owned();
+    }
+    if let Some(right) = keyword.and_then(|keyword| meant::line(keyword.word, text)) {
+        help = format!("write `{right}`");
     }
     if rest.is_empty() && text.rsplit([' ', '\t']).next().is_some_and(holds_placeholder) {
         help = format!("a placeholder stands for words in capitals, and never for the words between them\n{help}");

@@ -1,6 +1,6 @@
 //! Zones and cards in the words of lines: the cards in zones, shuffling and dealing.
 
-use super::likely::{likely_name, listed_names};
+use super::likely::{likely_name, listed_names, written_name};
 use super::{Counts, Dealing, Laid, Names, PieceId, PlayerId, Schema, WordError, ZoneId};
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::source::{Span, Word};
@@ -153,11 +153,42 @@ impl Names<'_> {
         }
         let (text, span) = words.first().map_or(("", Span::default()), |word| (word.text, word.span));
         let all = || schema.pieces.iter().filter(|piece| piece.card.is_some()).map(|piece| piece.name.as_str());
-        let help = likely_name(words, all()).unwrap_or_else(|| match listed_names(all(), 12) {
-            list if list.is_empty() => "this game has no cards".to_owned(),
-            list => format!("the cards are {list}"),
-        });
+        let help =
+            self.cards_meant(words).or_else(|| likely_name(words, all())).unwrap_or_else(|| {
+                match listed_names(all(), 12) {
+                    list if list.is_empty() => "this game has no cards".to_owned(),
+                    list => format!("the cards are {list}"),
+                }
+            });
         Err(WordError::new("unknown_card", span, format!("unknown card `{text}`")).help(help))
+    }
+
+    /// Returns help for words that are no cards in a list of them: a number of copies, `2 Eel`, or a word between cards.
+    fn cards_meant(&self, words: &[Word<'_>]) -> Option<String> {
+        const MOST: usize = 10;
+        let (first, rest) = words.split_first()?;
+        let card = |words: &[Word<'_>]| {
+            let (piece, _) = self.piece(words).ok()?;
+            self.schema.card(piece).map(|_| written_name(self.schema.piece_name(piece)))
+        };
+        if !first.quoted && matches!(first.text, "and" | "&" | "+" | "then" | "or" | ";") {
+            let next = card(rest)?;
+            return Some(format!("leave out `{}`: names follow one another, as in `… {next}`", first.text));
+        }
+        const NUMBERS: [&str; 5] = ["two", "three", "four", "five", "six"];
+        let spelt = NUMBERS.iter().position(|number| *number == first.text).map(|at| at + 2);
+        let number = first.text.strip_suffix(['x', '*', '×']).or(first.text.strip_prefix(['x', '*', '×']));
+        let count = spelt.or(number.unwrap_or(first.text).parse().ok()).filter(|_| !first.quoted)?;
+        let rest =
+            rest.split_first().filter(|(of, _)| ["of", "x", "×"].contains(&of.text)).map_or(rest, |(_, rest)| rest);
+        match card(rest) {
+            Some(name) if (1..=MOST).contains(&count) => {
+                Some(format!("write each copy by its name: `{}`", vec![name; count].join(" ")))
+            }
+            Some(name) => Some(format!("write each copy by its name: `{name} {name} …`")),
+            None if number.is_none() => None,
+            None => Some("write each copy by the name of its card, without a number".to_owned()),
+        }
     }
 
     /// Reads `deal NUMBER from FROM to TO` for all players of the game; `end` is the location after the last word.

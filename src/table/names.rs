@@ -250,7 +250,7 @@ impl Names<'_> {
     /// king`, `black man` for a man named `black`.
     #[must_use]
     pub fn misnamed(&self, words: &[Word<'_>]) -> Option<String> {
-        let (first, second) = words.first().zip(words.get(1))?;
+        let (first, second) = words.first().zip(Self::second(words))?;
         let [kind, player] = [(first, second), (second, first)].into_iter().find_map(|(kind, player)| {
             self.schema.player(player.text)?;
             self.schema.kind(kind.text).map(|_| [kind.text, player.text])
@@ -303,20 +303,31 @@ impl Names<'_> {
         let cell = if is_start { None } else { Some((self.cell(first)?, first.span)) };
         whole(at, (cell, 1)).map(|cell| Placing { piece, player, cell }).map_err(|extra| {
             let name = self.schema.piece_name(piece);
+            let more = at.iter().skip(1).filter(|word| self.board.cell(word.text).is_some()).map(|word| word.text);
+            let more: Vec<&str> = more.filter(|_| self.schema.is_many(piece)).collect();
+            let each = more.iter().map(|cell| format!(", {name} at {cell}")).collect::<String>();
+            let each = if each.is_empty() { ", …".to_owned() } else { each };
             let help = format!(
-                "place a piece on one cell, and separate placements by commas: `place {name} at {}, …`",
+                "place a piece on one cell, and separate placements by commas: `place {name} at {}{each}`",
                 first.text
             );
             extra.help(help)
         })
     }
 
+    /// Returns the second word of a name: `ulla` of `boat ulla` and `boat of ulla`.
+    fn second<'w, 's>(words: &'w [Word<'s>]) -> Option<&'w Word<'s>> {
+        let second = words.get(1)?;
+        if second.text == "of" && !second.quoted { words.get(2) } else { Some(second) }
+    }
+
     fn no_piece(&self, words: &[Word<'_>]) -> WordError {
         let Some(first) = words.first() else {
             return WordError::new("missing_value", Span::default(), "a piece is missing here");
         };
-        if let Some((help, second)) = self.misnamed(words).zip(words.get(1)) {
-            let message = format!("unknown piece `{} {}`", first.text, second.text);
+        if let Some((help, second)) = self.misnamed(words).zip(Self::second(words)) {
+            let of = if words.get(1) == Some(second) { "" } else { "of " };
+            let message = format!("unknown piece `{} {of}{}`", first.text, second.text);
             return WordError::new("unknown_piece", first.span.to(second.span), message).help(help);
         }
         let named = || self.schema.pieces.iter().filter(|piece| !piece.is_back());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::yaml::{Node, Reader, Yaml};
-use crate::diagnostic::{did_you_mean, one_of};
+use crate::diagnostic::{did_you_mean, one_of, strange_character};
 use crate::source::Spanned;
 use crate::table::{CardFunction, Kind, Parameters, PropertyKind, Schema, Value};
 
@@ -312,7 +312,8 @@ impl Values<'_, '_> {
             Kind::Number => {
                 let number = text.parse().ok().map(Value::Int);
                 if number.is_none() {
-                    let help = "write a whole number, such as `5`";
+                    let note = strange_character(text).map_or_else(String::new, |note| format!("\n{note}"));
+                    let help = format!("write a whole number, such as `5`{note}");
                     self.reader.report("not_a_number", node.span, format!("`{text}` is not a number"), help);
                 }
                 number

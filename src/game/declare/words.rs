@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::declaring::{Declaring, MAX_VALUES, MOST};
-use crate::diagnostic::{did_you_mean, one_of};
+use crate::diagnostic::{did_you_mean, one_of, strange_character};
 use crate::source::Span;
 use crate::syntax::ast::{FormPart, LineKind};
 use crate::table::{BoardSpec, ClauseId, Form, Kind, Part, Property, PropertyEach, PropertyKind, Value, opening_words};
@@ -233,6 +233,11 @@ impl Declaring<'_> {
                 message,
                 "for a number write `NUMBER`; the rules list which ones",
             );
+        }
+        let names: Vec<String> = Kind::all_names().collect();
+        if let Some(help) = strange_character(text).and_then(|_| did_you_mean(text, names.iter().map(String::as_str))) {
+            let message = format!("`{text}` is a literal word here, not a kind");
+            return self.advise("unknown_kind", span, message, help);
         }
         // A form may have the word and the kind: `pick [player] PLAYER`.
         let line = self.file.source.slice(self.file.source.line_span(self.file.source.line(span.start)));

@@ -102,8 +102,10 @@ fn missing(game: &GameCoverage, names: &[String]) -> Vec<[String; 3]> {
     rows.into_iter().map(|row| row.map(|word| one_line(&word))).collect()
 }
 
+const NEVER_RUN: &str = "never run";
+
 fn missing_places(file: &FileCoverage) -> Vec<[String; 3]> {
-    let line_of = |line: usize| file.source.slice(file.source.line_span(line)).trim().to_owned();
+    let line_of = |line: usize| file.source.slice(file.source.line_span(line));
     // The lines of a function that is never called are not listed one by one.
     let is_called = |line: usize| file.function_of(line).is_none_or(|(_, _, calls)| calls > 0);
     let mut places: Vec<((usize, usize), String)> = Vec::new();
@@ -114,7 +116,7 @@ fn missing_places(file: &FileCoverage) -> Vec<[String; 3]> {
     }
     let lines = file.lines();
     for line in lines.iter().filter(|(line, runs)| **runs == 0 && is_called(**line)).map(|(line, _)| *line) {
-        places.push(((line, 0), "never run".to_owned()));
+        places.push(((line, 0), NEVER_RUN.to_owned()));
     }
     for branch in file.branches() {
         if branch.taken == 0 && branch.reached && is_called(branch.at.line) && lines.get(&branch.at.line) != Some(&0) {
@@ -123,8 +125,14 @@ fn missing_places(file: &FileCoverage) -> Vec<[String; 3]> {
     }
     places.sort();
     let shown = |((line, column), why): ((usize, usize), String)| {
-        let column = if column == 0 { String::new() } else { format!(":{column}") };
-        [format!("{}:{line}{column}", file.source.name()), why, line_of(line)]
+        // Of a line that ran, only the part that did not is shown.
+        let idle = file.first_idle(line).filter(|_| why == NEVER_RUN);
+        let text: String = line_of(line).chars().skip(idle.map_or(0, |column| column.saturating_sub(1))).collect();
+        let column = match idle.unwrap_or(column) {
+            0 => String::new(),
+            column => format!(":{column}"),
+        };
+        [format!("{}:{line}{column}", file.source.name()), why, text.trim().to_owned()]
     };
     places.into_iter().map(shown).collect()
 }

@@ -2,7 +2,7 @@
 
 use rhai::{LexError, ParseErrorType as E};
 
-use crate::diagnostic::counted;
+use crate::diagnostic::{counted, strange_character};
 
 /// Keywords of other languages, each with the help for it.
 const FOREIGN: [(&str, &str); 15] = [
@@ -49,7 +49,7 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
         return words;
     }
     match error {
-        E::BadInput(error) => input(error),
+        E::BadInput(error) => input(error, before, rest),
         E::UnknownOperator(sign) => (format!("unknown operator `{sign}`"), operator(sign)),
         E::MissingToken(sign, _) => missing(sign, before, rest),
         E::UnexpectedEOF => plain("unexpected end of the script", BRACES),
@@ -182,7 +182,7 @@ pub(crate) fn constant(name: &str) -> (String, String) {
     (format!("cannot change the constant `{name}`"), "declare it with `let` to change it".to_owned())
 }
 
-fn input(error: &LexError) -> (String, String) {
+fn input(error: &LexError, before: &str, rest: &str) -> (String, String) {
     match error {
         LexError::UnterminatedString => {
             ("this string is not closed".to_owned(), "close it with `\"` on the same line".to_owned())
@@ -203,6 +203,9 @@ fn input(error: &LexError) -> (String, String) {
         LexError::ImproperSymbol(word, why) if why.contains("disabled") => {
             (format!("rules cannot use `{word}`"), "write functions in this file instead".to_owned())
         }
+        LexError::UnexpectedInput(sign) | LexError::ImproperSymbol(sign, _) if other_letters(sign) => {
+            other_name(sign, before, rest)
+        }
         LexError::UnexpectedInput(sign) | LexError::ImproperSymbol(sign, _) => {
             (format!("unexpected `{sign}`"), operator(sign))
         }
@@ -210,7 +213,36 @@ fn input(error: &LexError) -> (String, String) {
     }
 }
 
+/// Returns the message and the help for a name with a letter that no name in rules has, at the beginning of `rest`.
+fn other_name(sign: &str, before: &str, rest: &str) -> (String, String) {
+    let ends = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    let head = before.rfind(ends).map_or(before, |at| before.get(at..).unwrap_or_default().trim_start_matches(ends));
+    let tail = rest.find(ends).map_or(rest, |at| rest.get(..at).unwrap_or_default());
+    let word = format!("{head}{tail}");
+    let point = sign.chars().map(|letter| format!("U+{:04X}", u32::from(letter))).collect::<Vec<_>>().join(" ");
+    let letters = format!("names in rules have the letters `a` to `z`, digits and `_`, and `{sign}` is {point}");
+    let help = if before.strip_suffix(head).is_some_and(|before| before.ends_with('.')) {
+        format!(
+            "{letters}: read a property with such a name by `[\"{word}\"]` instead of `.{word}`, and set it by `set`"
+        )
+    } else {
+        format!(
+            "{letters}: such a player is `players().find(|one| name(one) == \"{word}\")`, such a piece or card \
+             `piece(\"{word}\")`; give variables, zones and kinds of pieces a name without such letters"
+        )
+    };
+    (format!("`{word}` is not a valid name"), help)
+}
+
+/// Returns whether a sign is a letter that no name in rules has.
+fn other_letters(sign: &str) -> bool {
+    !sign.is_empty() && sign.chars().all(|letter| letter.is_alphabetic() && !letter.is_ascii())
+}
+
 fn operator(sign: &str) -> String {
+    if let Some(note) = strange_character(sign).filter(|_| !sign.starts_with(['‘', '’', '×'])) {
+        return format!("remove it, or write it inside a string: {note}");
+    }
     match sign {
         "=" => "write `==` to compare, `=` to set a variable",
         "===" => "write `==`",

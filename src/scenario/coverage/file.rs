@@ -95,6 +95,17 @@ impl FileCoverage {
         lines
     }
 
+    /// Returns the column of the first statement on a line that never ran, if another statement on it did.
+    #[must_use]
+    pub fn first_idle(&self, line: usize) -> Option<usize> {
+        let begins = |((at, kind), _): &(&(Position, PointKind), &u64)| {
+            at.line == line && matches!(kind, PointKind::Statement | PointKind::Case)
+        };
+        let points = || self.points.iter().filter(begins);
+        let idle = points().find(|(_, runs)| **runs == 0).map(|((at, _), _)| at.column);
+        idle.filter(|_| points().any(|(_, runs)| *runs > 0))
+    }
+
     /// Returns the functions by the lines on which they begin, each with its calls.
     pub fn functions(&self) -> impl Iterator<Item = (usize, &str, u64)> {
         self.points.iter().filter_map(|((at, kind), runs)| match kind {

@@ -1,8 +1,8 @@
 //! Reads actions and their players from the words of lines, and compares actions with options.
 
 use crate::diagnostic::{Diagnostic, MustBe as _, did_you_mean, one_of};
-use crate::scenario::plan::cards;
 use crate::scenario::plan::resolver::{Resolver, end_of, names, those_who_play};
+use crate::scenario::plan::{cards, meant};
 use crate::source::{Source, Span, Word};
 use crate::syntax::near_keyword;
 use crate::table::{PlayerId, Schema, Table, WordError, ZoneId};
@@ -51,7 +51,8 @@ pub(crate) fn answer(
         // Other words for the line `setup`.
         let is_set_up = words.len() == 1 && ["begin", "prepare", "start"].contains(&first.text);
         let set_up = is_set_up.then(|| "write `setup` to set up the game".to_owned());
-        let help = expected.or(zone).or(near).or(keyword).or(set_up).unwrap_or_else(|| {
+        let another = meant::after_another(resolver.source, schema, words).or_else(|| meant::had(table, words));
+        let help = expected.or(another).or(zone).or(near).or(keyword).or(set_up).unwrap_or_else(|| {
             let players = table.players.iter().map(|player| schema.player_name(*player));
             format!("begin a decision with the player: {}", one_of(players, 9))
         });
@@ -66,6 +67,12 @@ pub(crate) fn answer(
     {
         let misread = WordError::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text));
         return resolver.misread(misread.help(format!("write the verb as well: `{} {right}`", first.text)));
+    }
+    if let Some((verb, help)) = rest.first().zip(meant::had(table, words))
+        && schema.ask(verb.text).is_none()
+    {
+        let misread = WordError::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text));
+        return resolver.misread(misread.help(help));
     }
     action(resolver, table, rest, end_of(words, line)).map(|action| (player, action))
 }
@@ -136,7 +143,11 @@ pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
         );
     };
     let form = schema.asks.get(ask.index())?;
-    let values = resolver.get(form.read(names(table), words, end))?;
+    let read = form.read(names(table), words, end);
+    let values = resolver.get(read.map_err(|misread| match meant::second_answer(resolver.source, schema, words) {
+        Some(help) => misread.help(help),
+        None => misread,
+    }))?;
     Some(Action { ask, values: values.into() })
 }
 

@@ -243,11 +243,15 @@ pub(crate) fn held(words: &[Word<'_>]) -> Option<String> {
     const HOLDS: [&str; 6] = ["contains", "contain", "has", "holds", "includes", "have"];
     let at = words.iter().position(|word| HOLDS.contains(&word.text) && !word.quoted)?;
     let text = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-    let card = match text(words.get(at + 1..)?) {
-        none if none.is_empty() => "CARD".to_owned(),
-        card => card,
-    };
-    Some(format!("write `expect {card} in {}`", text(words.get(..at)?)))
+    let zone = text(words.get(..at)?);
+    let cards = words.get(at + 1..)?.split(|word| word.text == "and" && !word.quoted).map(text);
+    let lines: Vec<String> =
+        cards.filter(|card| !card.is_empty()).map(|card| format!("`expect {card} in {zone}`")).collect();
+    Some(match lines.as_slice() {
+        [] => format!("write `expect CARD in {zone}`"),
+        [one] => format!("write {one}"),
+        _ => format!("write a line for each card: {}", lines.join(", ")),
+    })
 }
 
 /// Returns the zone `hand red` as rules name it: `hand(red)`.

@@ -16,6 +16,7 @@ pub(crate) mod horizon;
 pub(crate) mod idle;
 mod joined;
 pub(crate) mod markdown;
+mod meant;
 pub(crate) mod model;
 pub(crate) mod parts;
 pub(crate) mod players;

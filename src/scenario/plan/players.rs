@@ -43,8 +43,12 @@ pub(crate) fn players(
         let message = "expected the name of a player, found a number: in a scenario this line names the players";
         let wrong = Diagnostic::unread("misplaced_line", resolver.source, count.span, message);
         let names: Vec<&str> = spans.iter().map(|span| resolver.source.slice(*span)).collect();
-        let names =
-            if names.is_empty() { schema.players.iter().take(least).map(String::as_str).collect() } else { names };
+        let number = resolver.source.slice(count.span).parse().ok();
+        let number = number.filter(|number| (least..=schema.players.len()).contains(number)).unwrap_or(least);
+        let names = match names.is_empty() {
+            true => schema.players.iter().take(number).map(String::as_str).collect(),
+            false => names,
+        };
         resolver.report(wrong.help(format!("remove the number: `players {}`", names.join(" "))));
     }
     let (named, all_read) = named(resolver, schema, spans);

@@ -364,7 +364,9 @@ impl FlagReader<'_> {
         let begin = span.range().start;
         let at = Span::new(begin..begin + name.len());
         Err(vec![
-            Diagnostic::new("unknown_policy", source, at, format!("unknown policy or action `{name}`")).help(help),
+            Diagnostic::new("unknown_policy", source, at, format!("unknown policy or action `{name}`"))
+                .help(help)
+                .with_strange_character(),
         ])
     }
 
