@@ -98,6 +98,13 @@ fn choices_count(resolver: &mut Resolver<'_>, table: &Table, of: Asked, count: S
 /// Reads a diagram of the board.
 fn board(resolver: &mut Resolver<'_>, table: &Table, rows: &[Span], line: Span) -> Option<Check> {
     let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| row_words(resolver, *row)).collect();
+    // Some rows of a table may leave the board open.
+    let is_plain = !rows.iter().any(|row| resolver.source.slice(*row).contains('{'));
+    if is_plain && !rows.is_empty() && words.iter().flatten().all(|word| word.text == "?") {
+        let message = "this board expects nothing: every cell is `?`, which matches anything";
+        let help = "draw at least one cell as it should be, or remove the line";
+        return resolver.misread(WordError::new("nothing_checked", line, message).help(help));
+    }
     match read_diagram(names(table), &words, line) {
         Ok(drawn) => prefixes::take_part(resolver, table, &drawn).then_some(Check::Board(drawn)),
         Err(misreads) => {
