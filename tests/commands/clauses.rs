@@ -60,3 +60,44 @@ fn a_book_marks_clauses_wherever_they_begin() {
         assert!(page.contains(&format!("id=\"Clause-A{number}\"")), "A{number}: {page}");
     }
 }
+
+/// A number without brackets where a clause would begin is reported, if other clauses have its letters; ordinary prose is
+/// not.
+#[test]
+fn numbers_without_brackets_are_reported_where_a_clause_would_begin() {
+    let check = |more: &str| {
+        let project = super::Project::new()
+            .file(
+                "games/bare/bare.game",
+                "game bare \"Bare\"\nplayers 2 ann ben\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\nask go\n",
+            )
+            .file("games/bare/rules.rhai", "fn turn(me) { choose(me, \"go\", [may(\"go\")]); clause(\"A1\"); }\n")
+            .file("games/bare/RULES.md", format!("# Rules\n\n[A1] Go.\n\n{more}\n"));
+        let ran = project.run(&["check", "games"]);
+        (ran.code, ran.all())
+    };
+    let numbers =
+        ["A2. Stay.", "A2: Stay.", "A2) Stay.", "**A2** Stay.", "__A2.__ Stay.", "*A2*: Stay.", "## A2 Staying"];
+    for more in
+        numbers.into_iter().chain(["- A2. Stay.", "1. A2: Stay.", "> A2. Stay.", "A2 — Stay.", "- **A2** Stay."])
+    {
+        let (code, said) = check(more);
+        assert!(code == 3 && said.contains("`A2` begins no clause") && said.contains("`[A2]`"), "{more}: {said}");
+    }
+    for prose in [
+        "A1. It is this.",
+        "A2 paper is used for the board.",
+        "See A2. It is elsewhere.",
+        "D6: roll it.",
+        "**E4** is the centre.",
+        "- B1: the corner",
+        "Q1. What is it?",
+        "```\nA2. Stay.\n```",
+        "<!--\nA2. Stay.\n-->",
+        "A. The first step",
+        "a2: a cell",
+    ] {
+        let (code, said) = check(prose);
+        assert_eq!(code, 0, "{prose}: {said}");
+    }
+}

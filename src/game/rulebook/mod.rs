@@ -1,6 +1,7 @@
 //! The clauses of a rulebook: paragraphs, items of lists and cells of tables that begin with `[B4]`.
 
 mod beginnings;
+mod labels;
 mod marks;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,6 +51,7 @@ pub(super) fn clauses(source: &Arc<Source>) -> (Vec<Clause>, Vec<Diagnostic>) {
     let ids = places.keys().copied().collect();
     wrong.extend(misread(source, &beginnings, &ids));
     wrong.extend(unknown(source, &markup, &beginnings, &ids));
+    wrong.extend(labels::bare(source, &markup, &ids));
     (clauses, wrong)
 }
 
