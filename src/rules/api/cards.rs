@@ -183,7 +183,8 @@ fn looking(api: &mut Api<'_>) {
     api.add(
         "cards(zone: zone) -> list",
         "Returns the cards of a zone, each copy once. The cards of a pile are in their order, the top card first; \
-         others are in the order of the data file. It is an error for a hidden zone.",
+         others, and those of a pile since it was shuffled, are in the order of the data file. It is an error for a hidden \
+         zone.",
         move |zone: ZoneId| {
             let seen = look(&link, zone, |zone, sight| {
                 if sight == Some(Visibility::Hidden) || zone.is_spread() {
