@@ -19,10 +19,10 @@ fn words_that_are_missing() {
         write: scenario "TITLE"
     syntax in line 2: this `place` line is not complete
         «d10» `at`, `off` or a name is missing after this
-        write: place PIECE at CELL [face down], … or place PIECE off
+        write `place block 1 at d10`
     syntax in line 3: this `place` line is not complete
         «at» a word is missing after this
-        write: place PIECE at CELL [face down], … or place PIECE off
+        write `place block 1 at CELL`
     syntax in line 4: this `roll` line is not complete
         «roll» a word is missing after this
         write: roll [DIE] FACE …, …
