@@ -397,7 +397,7 @@ fn asks_after_a_listed_move_are_states_of_their_own() {
     assert!(fewer.stdout.contains("not decided: more than 65 states"), "{}{}", fewer.stdout, fewer.stderr);
 }
 
-/// The error of a turn that cannot ask for the moves that its rules list is found where nobody has asked before.
+/// A turn that cannot ask for the moves that its rules list is told at the line of the ask, before anybody is asked.
 #[test]
 fn listed_moves_need_an_ask_that_takes_them() {
     let [(game, declared), (rules, _)] = COIN;
@@ -411,5 +411,5 @@ fn setup() { choose(red, \"again\", [may(\"again\"), may(\"on\")]); }
     let project = Project::new().file(game, declared.replace("ask move MOVE", "ask move CELL"));
     let ran = project.file(rules, script).file("a.scenario", scenario).run(&["test", "a.scenario"]);
     assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.all().contains("an ask that offers moves needs the form of one MOVE"), "{}", ran.all());
+    assert!(ran.all().contains("rules with `moves` need the ask `move` of one move"), "{}", ran.all());
 }

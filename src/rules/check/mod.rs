@@ -58,9 +58,10 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
     let mut checker = Checker::new(layers, entries, schema, &layers.texts);
     // The built-in turn has no errors if the game has its ask.
     let lacks_ask = layers.built_in.is_some() && schema.ask("move").is_none();
+    let other_ask = needed::other_ask(layers, schema);
     for ((name, parameters), function) in &layers.functions {
         match (name.as_str(), parameters) {
-            ("turn", 1) if lacks_ask => continue,
+            ("turn", 1) if lacks_ask || other_ask.is_some() => continue,
             ("moves", 1) if lacks_ask => checker.wrong.extend(without_ask(layers, &function.def)),
             _ => {}
         }
@@ -70,7 +71,7 @@ pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<
     }
     checker.named_like_functions();
     let mut wrong = checker.wrong;
-    wrong.extend(needed::several_moves(layers, schema));
+    wrong.extend(other_ask);
     wrong.extend(needed::of_the_other_turn(layers, schema));
     wrong.extend(cards::check(layers, schema));
     wrong.extend(unused::private_functions(layers));

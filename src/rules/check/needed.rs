@@ -77,12 +77,11 @@ pub(super) fn of_the_other_turn(layers: &Layers, schema: &Schema) -> Vec<Diagnos
     idle.collect()
 }
 
-/// Returns the error for the ask of the built-in turn, if it takes several moves: a turn makes one.
-pub(super) fn several_moves(layers: &Layers, schema: &Schema) -> Option<Diagnostic> {
+/// Returns the error for the ask of the built-in turn, if it does not take one move: a turn makes one.
+pub(super) fn other_ask(layers: &Layers, schema: &Schema) -> Option<Diagnostic> {
     layers.built_in?;
     let form = schema.asks.iter().find(|form| form.verb == "move")?;
-    let [(Kind::Many(kind), _)] = form.kinds()[..] else { return None };
-    if **kind != Kind::Move {
+    if matches!(form.kinds()[..], [(Kind::Move, _)]) {
         return None;
     }
     let (source, span) = &form.place;
