@@ -470,3 +470,22 @@ fn shell_words(line: &str) -> Vec<String> {
     let words = String::from_utf8(ran.stdout).unwrap();
     words.split_terminator('\0').map(str::to_owned).collect()
 }
+
+/// A text of the rules that no line could have is told with what to do about it.
+#[test]
+fn a_text_that_no_line_can_have_gets_a_help() {
+    let game = "game say \"Say\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 1x1\nask say TEXT\n";
+    let texts = [
+        ("\"one\\ntwo\"", "it has a line end", "write it on one line"),
+        ("\"one\\u200btwo\"", "it has the invisible character U+200B", "write it without this character"),
+    ];
+    for (text, message, help) in texts {
+        let rules = format!("fn turn(me) {{ choose(me, \"say\", [{text}]); }}\n");
+        let project = Project::new()
+            .file("games/say/say.game", game)
+            .file("games/say/rules.rhai", rules)
+            .file("scenarios/a.scenario", "use say\n\nscenario \"Said\"\n  turn red\n  expect asks red say\n");
+        let told = project.run(&["test"]).all();
+        assert!(told.contains(message) && told.contains(help), "{told}");
+    }
+}

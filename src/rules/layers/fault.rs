@@ -10,7 +10,7 @@ use super::texts::{Texts, rules_place};
 use super::{braces, heads, offered, unreadable};
 use crate::diagnostic::{Diagnostic, Label, counted, did_you_mean, one_of};
 use crate::rules::host::{Excess, Meter};
-use crate::rules::values::{COLLECTION, TEXT, is_about_no_options};
+use crate::rules::values::{COLLECTION, TEXT, help_for_text, is_about_no_options};
 use crate::source::{Source, Span};
 
 /// The maximum number of calls that are shown.
@@ -128,7 +128,8 @@ fn thrown(message: String) -> (&'static str, String, Option<String>) {
     if is_about_no_options(&message) {
         return ("no_options", message, None);
     }
-    ("rules", message, None)
+    let help = help_for_text(&message).map(str::to_owned);
+    ("rules", message, help)
 }
 
 /// Returns the code, message and help for an error.

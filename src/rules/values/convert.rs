@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, ImmutableString, Map};
 
 use super::arena::Opaque;
-use super::errors::{Native, failure};
+use super::errors::{Native, failure, unwritable_text};
 use super::moves::Moves;
 use crate::source::unwritable;
 use crate::table::{Cell, Cells, Dirs, Kind, Lost, Move, PieceId, PlayerId, Value, ZoneId};
@@ -85,10 +85,10 @@ pub(crate) fn of_kind(value: &Dynamic, kind: &Kind, directions: usize) -> Native
     if kind.accepts(&value, directions) {
         return Ok((value, lost));
     }
-    Err(failure(match unwritten(kind, &value) {
-        Some(why) => format!("no line of a scenario can have this text: it {why}"),
-        None => format!("expected {kind}, found {}", kind_of(&to_script(&value))),
-    }))
+    Err(match unwritten(kind, &value) {
+        Some(why) => unwritable_text(&why),
+        None => failure(format!("expected {kind}, found {}", kind_of(&to_script(&value)))),
+    })
 }
 
 /// Returns why no line can have the first text of this kind for which that is so.

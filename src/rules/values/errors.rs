@@ -28,6 +28,24 @@ const NO_OPTIONS: &str = " has no options for `";
 /// The words after the player's name in the error for an ask without moves.
 const NO_MOVES: &str = " has no moves to choose from";
 
+/// The words before the reason why no line of a scenario can have a text.
+const UNWRITABLE: &str = "no line of a scenario can have this text: it ";
+
+/// Returns the error for a text that no line of a scenario can have. `why` is the reason, after "it".
+pub(crate) fn unwritable_text(why: &str) -> Box<EvalAltResult> {
+    failure(format!("{UNWRITABLE}{why}"))
+}
+
+/// Returns help for the error for a text that no line can have; `None` for another error.
+pub(crate) fn help_for_text(message: &str) -> Option<&'static str> {
+    let (_, why) = message.split_once(UNWRITABLE)?;
+    Some(if why.contains("line end") {
+        "write it on one line, or make a text of each line: `text.split(\"\\n\")`"
+    } else {
+        "write it without this character"
+    })
+}
+
 /// Returns the error for a player who has no options for an ask.
 pub(crate) fn no_options(player: &str, ask: &str) -> Box<EvalAltResult> {
     failure(format!("{player}{NO_OPTIONS}{ask}`"))

@@ -14,7 +14,9 @@ mod work;
 
 pub(crate) use arena::{Arena, Boxed, DEPTH, Mark, Opaque};
 pub(crate) use convert::{from_script, kind_of, of_kind, to_script};
-pub(crate) use errors::{Native, Wrong, failure, is_about_no_options, no_moves, no_options, stopped, too_large};
+pub(crate) use errors::{
+    Native, Wrong, failure, help_for_text, is_about_no_options, no_moves, no_options, stopped, too_large,
+};
 pub(crate) use kept::argument_to_script;
 pub(crate) use limits::{CALL_LEVELS, COLLECTION, SCRIPT, TEXT, VARIABLES};
 pub(crate) use moves::{GameItself, Moves};
