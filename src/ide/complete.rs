@@ -11,7 +11,7 @@ use crate::scenario;
 use crate::source::{Host, Source, Span, quoted};
 use crate::syntax::ast::{FormPart, LineKind};
 use crate::syntax::{FileKind, forms};
-use crate::table::{Schema, written_name};
+use crate::table::{Kind, Schema, written_name};
 
 /// The kind of a completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -392,8 +392,33 @@ impl Spot<'_> {
             ["with", option, ..] => self.values(option),
             ["clause", ..] => self.of_kinds(&[NameKind::Clause]),
             ["board", rest @ ..] => self.board(rest),
+            ["property", _, "for", "each"] => {
+                let mut found = self.words_of_line(&["player"]);
+                found.extend(self.of_kinds(&[NameKind::Piece]));
+                found
+            }
+            ["property", _, "for"] => self.words_of_line(&["each"]),
+            ["property", _] => {
+                let mut found = self.kinds();
+                found.extend(self.words_of_line(&["for each player"]));
+                found
+            }
+            // A title in quotes may follow.
+            ["ask" | "event", ..] if self.written.contains('"') => Vec::new(),
+            ["property", _, "for", "each", _] | ["ask", _, ..] | ["event", ..] => self.kinds(),
+            ["property" | "flag" | "counter" | "record" | "ask"] => Vec::new(),
             _ => self.of_kinds(&ANYWHERE),
         }
+    }
+
+    /// Returns the kinds of values, with what a line writes for each.
+    fn kinds(&self) -> Vec<Completion> {
+        let span = self.begun();
+        let completion = |label: String| {
+            let detail = Kind::named(&label).map_or_else(String::new, |kind| kind.to_string());
+            Completion { label, kind: CompletionKind::Keyword, detail, span }
+        };
+        Kind::all_names().map(completion).collect()
     }
 
     /// Returns the completions after some words of a `board` line of a game file.

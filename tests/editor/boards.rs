@@ -1,4 +1,4 @@
-//! What an editor offers on the line of a board.
+//! What an editor offers on the lines of a game file.
 
 use super::client::Client;
 use crate::commands::Project;
@@ -8,19 +8,40 @@ fn completion_knows_the_words_of_a_board() {
     let mut client = Client::start(Project::hop());
     let mut version = 1;
     client.open("games/hop/hop.game", "");
-    let mut offered = |before: &str, line: &str| -> Vec<String> {
-        let text = format!("game hop \"Hop\"\n{before}\n{line}\n");
-        version += 1;
-        client.change("games/hop/hop.game", version, &text);
-        let at = client.at("games/hop/hop.game", 2, line.len());
-        let found = client.request("textDocument/completion", at);
-        found.as_array().unwrap().iter().map(|one| one["label"].as_str().unwrap().to_owned()).collect()
-    };
+    let mut offered = |before: &str, line: &str| offered(&mut client, &mut version, before, line);
     assert_eq!(offered("", "board "), ["grid", "hex", "track", "open"]);
     assert_eq!(offered("", "board grid 8x8 "), ["margin", "chequered"]);
     assert_eq!(offered("", "board 8x8 margin 1 "), ["chequered"]);
     assert_eq!(offered("", "board grid 8x8 chequered "), ["dark"]);
     assert!(offered("", "board hex 4 ").is_empty());
     assert_eq!(offered("variant small", "  board grid 8x8 "), ["margin"]);
+    client.stop();
+}
+
+/// Completes a line of a game file below another one.
+fn offered(client: &mut Client, version: &mut i32, before: &str, line: &str) -> Vec<String> {
+    let text = format!("game hop \"Hop\"\n{before}\n{line}\n");
+    *version += 1;
+    client.change("games/hop/hop.game", *version, &text);
+    let at = client.at("games/hop/hop.game", 2, line.len());
+    let found = client.request("textDocument/completion", at);
+    found.as_array().unwrap().iter().map(|one| one["label"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn completion_knows_the_kinds_of_values() {
+    let mut client = Client::start(Project::hop());
+    let mut version = 1;
+    client.open("games/hop/hop.game", "");
+    let mut offered = |line: &str| offered(&mut client, &mut version, "piece stone for each player", line);
+    let kinds = ["CELL", "NUMBER", "PLAYER", "PIECE", "DIRECTION", "MOVE", "TEXT"];
+    let all: Vec<String> = kinds.iter().map(ToString::to_string).chain(kinds.map(|kind| format!("{kind}S"))).collect();
+    for line in ["property home for each player ", "ask walk to ", "ask walk ", "event ", "event PLAYER is "] {
+        assert_eq!(offered(line), all, "{line}");
+    }
+    assert_eq!(offered("property home "), [&all[..], &["for each player".to_owned()]].concat());
+    assert_eq!(offered("property home for each "), ["player", "stone"]);
+    assert!(offered("property ").is_empty());
+    assert!(offered("ask walk CELL \"Walk ").is_empty());
     client.stop();
 }
