@@ -340,6 +340,16 @@ pub enum FormPart {
     Optional(Vec<FormPart>, Span),
 }
 
+impl FormPart {
+    /// Returns its place.
+    #[must_use]
+    pub const fn span(&self) -> Span {
+        match self {
+            Self::Word(span) | Self::Kind(span) | Self::Optional(_, span) => *span,
+        }
+    }
+}
+
 /// A piece and where it is placed: `large at e5`, `red off`.
 #[derive(Clone, Debug)]
 pub struct Placement {

@@ -85,6 +85,13 @@ impl Kind {
         find(name).or_else(|| find(name.strip_suffix('S')?).map(|kind| Self::Many(Box::new(kind))))
     }
 
+    /// Returns whether words for a value of the one kind may be read as one of the other, or as several.
+    pub(crate) fn may_be_read_as(&self, other: &Self) -> bool {
+        let other = if let Self::Many(one) = other { one } else { other };
+        let is_number = |kind: &Self| matches!(kind, Self::Number | Self::Direction);
+        self == other || *self == Self::Text || *other == Self::Text || is_number(self) && is_number(other)
+    }
+
     /// Returns every name that [`Kind::named`] accepts, singular first.
     pub fn all_names() -> impl Iterator<Item = String> {
         let singular = NAMES.iter().map(|(name, _)| (*name).to_owned());

@@ -159,6 +159,7 @@ impl Declaring<'_> {
                 self.title_without_quotes(form);
             }
             let parts = self.parts(form);
+            self.taken_parts(form);
             let verb = opening_words(&parts).first().map(|word| (*word).to_owned());
             let Some(verb) = verb else {
                 self.advise(
@@ -292,6 +293,41 @@ impl Declaring<'_> {
         let title = self.file.source.slice(span).to_owned();
         let message = format!("`{}` are literal words here, not a title", title);
         self.advise("wrong_form", span, message, format!("write a title in quotes: `\"{title}\"`"));
+    }
+
+    /// Reports a value for which the plural before it leaves nothing: no word stands between them.
+    fn taken_parts(&mut self, form: &[FormPart]) {
+        let mut flat: Vec<(Span, Option<usize>)> = Vec::new();
+        for (at, part) in form.iter().enumerate() {
+            match part {
+                FormPart::Optional(inner, _) => flat.extend(inner.iter().map(|part| (part.span(), Some(at)))),
+                part => flat.push((part.span(), None)),
+            }
+        }
+        let kind = |span: Span| Kind::named(self.file.source.slice(span));
+        let mut wrong = None;
+        for (at, (span, own)) in flat.iter().enumerate() {
+            let Some(Kind::Many(one)) = kind(*span) else { continue };
+            let mut absent = None;
+            for (next, group) in flat.iter().skip(at + 1) {
+                if group.is_some() && absent == Some(*group) {
+                    continue;
+                }
+                match kind(*next) {
+                    Some(found) if one.may_be_read_as(&found) => {
+                        wrong = wrong.or(Some((*span, *next)));
+                        break;
+                    }
+                    _ if group.is_some() && group != own => absent = Some(*group),
+                    _ => break,
+                }
+            }
+        }
+        if let Some((plural, next)) = wrong {
+            let (plural, kind) = (self.text(plural), self.text(next));
+            let message = format!("`{plural}` takes every value that follows, and leaves none for this `{kind}`");
+            self.advise("wrong_form", next, message, format!("write a word between them, such as `and {kind}`"));
+        }
     }
 
     fn parts(&mut self, form: &[FormPart]) -> Vec<Part> {
