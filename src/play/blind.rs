@@ -73,9 +73,9 @@ impl<'m, 'p> Blind<'m, 'p> {
                 Ok(true)
             }
             Redraws::Free => Ok(self.known.each(&self.known.free, most, visit)? == Visited::All),
-            Redraws::Given { .. } | Redraws::Shuffled => {
-                Ok(self.known.each(&self.known.anchor, most, visit)? == Visited::All)
-            }
+            Redraws::Given { .. } => Ok(self.known.each(&self.known.anchor, most, visit)? == Visited::All),
+            // In the order of the real game, they would tell it.
+            Redraws::Shuffled => Ok(false),
         }
     }
 

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::redeal::{Anchor, Known};
-use super::tape::{Draws, Held};
+use super::tape::{Draws, Look};
 use crate::table::{Counts, PieceId, ZoneId};
 use crate::trace::Question;
 
@@ -41,17 +41,17 @@ impl Known<'_, '_> {
         let zones: Vec<ZoneId> =
             anchor.covered.iter().copied().filter(|zone| !is_drawn(zone) && !has_order(zone)).collect();
         let looks = Rc::new(RefCell::new(Vec::new()));
-        let draws = Draws::Watched { zones: zones.clone(), looks: Rc::clone(&looks) };
+        let draws = Draws::Given { zones: zones.clone(), looks: Rc::clone(&looks) };
         let Some(played) = self.replay(anchor, anchor.begun.clone(), draws).machine else { return Pins::new() };
         let mut looks = looks.take();
-        looks.push(Held::of(played.state(), self.player, &zones));
-        let begun = Held::of(&anchor.begun, self.player, &zones);
+        looks.push(Look::of(played.state(), self.player, None, &zones));
+        let begun = Look::of(&anchor.begun, self.player, None, &zones);
         let mut pins = Pins::new();
         for (at, zone) in zones.iter().enumerate() {
             let mut left = Pins::new();
             let mut last = &begun;
             let only_leaves = looks.iter().all(|look| {
-                let (Some(before), Some(now)) = (last.zones.get(at), look.zones.get(at)) else { return false };
+                let (Some(before), Some(now)) = (last.held.get(at), look.held.get(at)) else { return false };
                 for (card, count) in before {
                     let gone = count.saturating_sub(of(now, *card));
                     let seen = of(&last.unseen, *card).saturating_sub(of(&look.unseen, *card));

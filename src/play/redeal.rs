@@ -152,7 +152,9 @@ impl<'m, 'p> Known<'m, 'p> {
     /// are kept there.
     fn judge(&self, anchor: &mut Anchor) {
         let looks = Rc::new(RefCell::new(Vec::new()));
-        let played = self.replay(anchor, anchor.begun.clone(), Draws::Given(Rc::clone(&looks))).machine;
+        let played = self
+            .replay(anchor, anchor.begun.clone(), Draws::Given { zones: Vec::new(), looks: Rc::clone(&looks) })
+            .machine;
         let looks: &[Look] = &looks.borrow();
         let mut unseen: Counts = anchor.pool.iter().fold(Counts::new(), |mut counts, card| {
             *counts.entry(*card).or_default() += 1;
@@ -346,7 +348,7 @@ impl<'m, 'p> Known<'m, 'p> {
     /// Runs the rules again from `state` at the anchor.
     pub(super) fn replay(&self, anchor: &Anchor, state: State, mut draws: Draws) -> Again<'p> {
         // With which other card the phase would begin, if the cards were others, nothing says.
-        let is_known = anchor.told.is_none() || matches!(draws, Draws::Given(_) | Draws::Watched { .. });
+        let is_known = anchor.told.is_none() || matches!(draws, Draws::Given { .. });
         if !is_known || !anchor.is_likely(&state, &mut draws) {
             return Again { machine: None, strays: false };
         }
@@ -399,7 +401,7 @@ impl Anchor {
                     forks.borrow_mut().weigh(1, copies.max(1));
                     true
                 }
-                Draws::Given(_) | Draws::Watched { .. } => true,
+                Draws::Given { .. } => true,
             }
         })
     }

@@ -44,7 +44,7 @@ pub(super) enum Sight {
 /// A draw that a player has seen: the zone, the card, and where the player has seen it go.
 pub(super) type SeenDraw = (ZoneId, PieceId, Option<Arrival>);
 
-/// The zones at an ask of the real game.
+/// What there was at an ask of the real game.
 pub(super) struct Look {
     /// The cards that the player does not see.
     pub(super) unseen: Counts,
@@ -53,27 +53,29 @@ pub(super) struct Look {
     /// If a card is drawn: the cards of the zone without an order, and the number of all of them.
     pub(super) bag: Counts,
     pub(super) size: u64,
+    /// The cards of the zones that were asked for.
+    pub(super) held: Vec<Counts>,
 }
 
-/// What a player does not see at an ask, and the cards of some zones.
-pub(super) struct Held {
-    pub(super) unseen: Counts,
-    pub(super) zones: Vec<Counts>,
-}
-
-impl Held {
-    pub(super) fn of(state: &State, player: PlayerId, zones: &[ZoneId]) -> Self {
+impl Look {
+    /// Notes a state in which a card is drawn from a zone, if one is, and the cards of these zones.
+    pub(super) fn of(state: &State, player: PlayerId, drawn_from: Option<ZoneId>, zones: &[ZoneId]) -> Self {
+        let zone = drawn_from.and_then(|zone| state.zone(zone));
         let cards = |zone: &ZoneId| state.zone(*zone).map(Zone::counts).unwrap_or_default();
-        Self { unseen: state.unseen(player), zones: zones.iter().map(cards).collect() }
+        Self {
+            unseen: state.unseen(player),
+            route: state.seen_arrival(player),
+            bag: zone.map(|zone| zone.bag().clone()).unwrap_or_default(),
+            size: zone.map_or(0, Zone::len),
+            held: zones.iter().map(cards).collect(),
+        }
     }
 }
 
 /// How to answer draws.
 pub(super) enum Draws {
-    /// As before. Notes the zones at each ask.
-    Given(Rc<RefCell<Vec<Look>>>),
-    /// As before. Notes these zones at each ask.
-    Watched { zones: Vec<ZoneId>, looks: Rc<RefCell<Vec<Held>>> },
+    /// As before. Notes what there is at each ask, with the cards of these zones.
+    Given { zones: Vec<ZoneId>, looks: Rc<RefCell<Vec<Look>>> },
     /// Unseen draws at random.
     Random(Box<Random>),
     /// Unseen draws at random, and those of each zone in any order: which of them the player has seen may depend on cards
@@ -97,10 +99,10 @@ pub(super) struct Tape {
     /// The last draw that was answered; first the one that was given in its place, if any was.
     last: Option<(Option<usize>, ZoneId, PieceId)>,
     strays: bool,
-    /// Whether a draw was not made before, was not made now, or was made from more or fewer cards.
+    /// Whether a draw was not made now, or was made from more or fewer cards.
+    differs: bool,
+    /// Whether a draw was not made before.
     extra: bool,
-    missing: bool,
-    resized: bool,
     seen: Vec<SeenDraw>,
 }
 
@@ -138,9 +140,8 @@ impl Tape {
             draws,
             last: None,
             strays: false,
+            differs: false,
             extra: false,
-            missing: false,
-            resized: false,
             seen: Vec::new(),
         }
     }
@@ -150,7 +151,7 @@ impl Tape {
     pub(super) fn watch(&mut self, state: &State) -> bool {
         if let Some((given, zone, card)) = self.last.take() {
             let route = state.seen_arrival(self.player);
-            // While the routes are found out, there are none to compare with.
+            // In the real game the routes are noted, and there are none to compare with.
             let judged = !self.is_as_before();
             self.strays |= judged && given.and_then(|at| self.given.get(at)).is_some_and(|given| given.route != route);
             if route.is_some() || state.schema().sees(self.player, zone) {
@@ -162,7 +163,7 @@ impl Tape {
 
     /// Returns whether all draws are answered as before.
     const fn is_as_before(&self) -> bool {
-        matches!(self.draws, Draws::Given(_) | Draws::Watched { .. })
+        matches!(self.draws, Draws::Given { .. })
     }
 
     /// Returns the draws that the player has seen.
@@ -178,7 +179,7 @@ impl Tape {
     /// Returns whether the draws were other ones than before, whatever their cards. `has_orders` says that some cards had
     /// an order before that they do not have now, so that they were not drawn by chance.
     pub(super) const fn draws_differ(&self, has_orders: bool) -> bool {
-        self.missing || self.resized || self.extra && !has_orders
+        self.differs || self.extra && !has_orders
     }
 
     /// Returns whether no draw is left, of those in any order, that the player has seen.
@@ -189,26 +190,13 @@ impl Tape {
 
     /// If the game is played as before: notes what is asked for. Returns whether it is.
     fn notes(&self, ask: &Ask, state: &State) -> bool {
-        match &self.draws {
-            Draws::Given(looks) => {
-                let zone = match &ask.question {
-                    Question::Draw(zone) => state.zone(*zone),
-                    _ => None,
-                };
-                looks.borrow_mut().push(Look {
-                    unseen: state.unseen(self.player),
-                    route: state.seen_arrival(self.player),
-                    bag: zone.map(|zone| zone.bag().clone()).unwrap_or_default(),
-                    size: zone.map_or(0, Zone::len),
-                });
-                true
-            }
-            Draws::Watched { zones, looks } => {
-                looks.borrow_mut().push(Held::of(state, self.player, zones));
-                true
-            }
-            Draws::Random(_) | Draws::Shuffled(_) | Draws::Each(_) => false,
-        }
+        let Draws::Given { zones, looks } = &self.draws else { return false };
+        let drawn_from = match ask.question {
+            Question::Draw(zone) => Some(zone),
+            _ => None,
+        };
+        looks.borrow_mut().push(Look::of(state, self.player, drawn_from, zones));
+        true
     }
 
     /// Answers a draw in the order of those before.
@@ -232,7 +220,7 @@ impl Tape {
     /// Answers a draw of an unknown card.
     fn unseen(&mut self, question: &Question, zone: ZoneId, given: Option<usize>, state: &State) -> Reply {
         let answer = match &mut self.draws {
-            Draws::Given(_) | Draws::Watched { .. } => None,
+            Draws::Given { .. } => None,
             Draws::Random(random) | Draws::Shuffled(random) => Some(random.card(state, zone)),
             Draws::Each(forks) => forks.borrow_mut().next(question, state),
         };
@@ -271,14 +259,14 @@ impl Tape {
             Sight::Kept(_) => self.kept.get(at).copied().unwrap_or(0),
             Sight::Seen | Sight::Unseen => size,
         };
-        self.resized |= least == 0 && state.zone(zone).map_or(0, Zone::len) != given.size;
+        self.differs |= least == 0 && state.zone(zone).map_or(0, Zone::len) != given.size;
         if least > 0 && matches!(given.sight, Sight::Kept(_)) {
             // Of more cards, one is drawn less often.
             (copies, of) = (copies * least.min(size), of * size);
         }
         let accepted = copies > 0
             && match &mut self.draws {
-                Draws::Given(_) | Draws::Watched { .. } => true,
+                Draws::Given { .. } => true,
                 Draws::Random(random) | Draws::Shuffled(random) => copies >= of || random.below(of) < copies,
                 Draws::Each(forks) => {
                     forks.borrow_mut().weigh(copies, of);
@@ -304,7 +292,7 @@ impl AnswerSource for Tape {
         // The player knows of a draw that is not made here only if they have seen it.
         while let Some(given) = self.given.get(self.at).filter(|given| given.is_draw()) {
             if !matches!(self.draws, Draws::Shuffled(_)) {
-                self.missing = true;
+                self.differs = true;
                 self.strays |= given.sight != Sight::Unseen;
             }
             self.at += 1;
