@@ -102,37 +102,35 @@ fn missing(game: &GameCoverage, names: &[String]) -> Vec<[String; 3]> {
     rows.into_iter().map(|row| row.map(|word| one_line(&word))).collect()
 }
 
-const NEVER_RUN: &str = "never run";
-
 fn missing_places(file: &FileCoverage) -> Vec<[String; 3]> {
-    let line_of = |line: usize| file.source.slice(file.source.line_span(line));
+    let text_from = |line: usize, column: usize| {
+        let text = file.source.slice(file.source.line_span(line));
+        text.chars().skip(column.saturating_sub(1)).collect::<String>().trim().to_owned()
+    };
     // The lines of a function that is never called are not listed one by one.
     let is_called = |line: usize| file.function_of(line).is_none_or(|(_, _, calls)| calls > 0);
-    let mut places: Vec<((usize, usize), String)> = Vec::new();
+    let mut places: Vec<((usize, usize), String, String)> = Vec::new();
     for (line, name, calls) in file.functions() {
         if calls == 0 {
-            places.push(((line, 0), format!("`{name}` is never called")));
+            places.push(((line, 0), format!("`{name}` is never called"), text_from(line, 0)));
         }
     }
     let lines = file.lines();
     for line in lines.iter().filter(|(line, runs)| **runs == 0 && is_called(**line)).map(|(line, _)| *line) {
-        places.push(((line, 0), NEVER_RUN.to_owned()));
+        // Of a line that ran, only the part that did not is shown.
+        let column = file.first_idle(line).unwrap_or(0);
+        places.push(((line, column), "never run".to_owned(), text_from(line, column)));
     }
     for branch in file.branches() {
         if branch.taken == 0 && branch.reached && is_called(branch.at.line) && lines.get(&branch.at.line) != Some(&0) {
-            places.push(((branch.at.line, branch.at.column), untaken(&branch.kind).to_owned()));
+            let at = (branch.at.line, branch.at.column);
+            places.push((at, untaken(&branch.kind).to_owned(), text_from(at.0, 0)));
         }
     }
     places.sort();
-    let shown = |((line, column), why): ((usize, usize), String)| {
-        // Of a line that ran, only the part that did not is shown.
-        let idle = file.first_idle(line).filter(|_| why == NEVER_RUN);
-        let text: String = line_of(line).chars().skip(idle.map_or(0, |column| column.saturating_sub(1))).collect();
-        let column = match idle.unwrap_or(column) {
-            0 => String::new(),
-            column => format!(":{column}"),
-        };
-        [format!("{}:{line}{column}", file.source.name()), why, text.trim().to_owned()]
+    let shown = |((line, column), why, text): ((usize, usize), String, String)| {
+        let column = if column == 0 { String::new() } else { format!(":{column}") };
+        [format!("{}:{line}{column}", file.source.name()), why, text]
     };
     places.into_iter().map(shown).collect()
 }
