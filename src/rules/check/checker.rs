@@ -32,7 +32,7 @@ const OF_OTHERS: &[(&[&str], &str)] = &[
         "write `make(move)` for one move; choose one of several first: `make(choose(me, \"move\", found))`",
     ),
     (&["delete", "capture"], "write `remove(cell)` to clear a cell, or `lift(piece)` to take a piece off the board"),
-    (&["next_player", "opponent", "other_player"], "write `after(me)` for the next player, or the other one of two"),
+    (&["next_player", "opponent", "other_player"], "write `after(me)`: the next player in the order of play"),
     (&["neighbours", "neighbors", "adjacent"], "write `around(cells)`; for one cell, `around(one(cell))`"),
     (&["random", "rand", "throw"], "write `roll(\"die\")` with the name of a die of the game file"),
     (&["end_turn"], "leave it out: the turn ends where the function `turn` ends"),

@@ -88,12 +88,12 @@ impl Checker<'_> {
                 sorts.try_fold(Sort::Nothing, |all, sort| all.joined(sort?))
             }
             Expr::Variable(var, ..) => self.sorts.get(&elements_of(&var.1)).copied().flatten(),
-            Expr::FnCall(call, _) => self.element_of_result(call, None),
+            Expr::FnCall(call, _) => self.element_of_result(call, false),
             Expr::Dot(parts, ..) => match &parts.rhs {
                 Expr::MethodCall(call, _) if self.returns_some(call) => {
                     self.element_of(&parts.lhs).filter(|_| self.sort_of(&parts.lhs) == Some(Sort::List))
                 }
-                Expr::MethodCall(call, _) => self.element_of_result(call, Some(&parts.lhs)),
+                Expr::MethodCall(call, _) => self.element_of_result(call, true),
                 Expr::Property(names, _) if self.sort_of(&parts.lhs) != Some(Sort::Map) => {
                     self.element_of_property(&names.2)
                 }

@@ -60,9 +60,9 @@ impl Checker<'_> {
         known.map(|(.., result)| *result)
     }
 
-    /// Returns the kind of the elements of the list that a call returns, if it is known. `before_dot` is the value before the
-    /// dot of a method.
-    pub(super) fn element_of_result(&self, call: &FnCallExpr, before_dot: Option<&Expr>) -> Option<Sort> {
+    /// Returns the kind of the elements of the list that a call returns, if it is known. `method` says that it stands after a
+    /// dot.
+    pub(super) fn element_of_result(&self, call: &FnCallExpr, method: bool) -> Option<Sort> {
         if self.layers.has_function(&call.name) {
             return None;
         }
@@ -78,7 +78,7 @@ impl Checker<'_> {
             ("+", [one, other]) if self.sort_of(one) == self.sort_of(other) => {
                 self.element_of(one)?.joined(self.element_of(other)?)
             }
-            ("map", [given]) if before_dot.is_some() => self.result_of_closure(&closure_of(given)?),
+            ("map", [given]) if method => self.result_of_closure(&closure_of(given)?),
             _ => None,
         }
     }
@@ -98,7 +98,7 @@ impl Checker<'_> {
                 let next = match &parts.lhs {
                     Expr::Property(names, _) => self.element_of_property(&names.2),
                     Expr::MethodCall(call, _) if self.returns_some(call) => element,
-                    Expr::MethodCall(call, _) => self.element_of_result(call, Some(after_dot)),
+                    Expr::MethodCall(call, _) => self.element_of_result(call, true),
                     _ => None,
                 };
                 self.contained_in_chain(next, &parts.rhs);

@@ -79,8 +79,8 @@ impl Sort {
         })
     }
 
-    /// Returns the kind of a value that has this kind or another, as the results of two branches do; `None` if the kinds
-    /// differ. A value that may also be `()` has its other kind.
+    /// Returns the kind of the result of two branches, each with its kind; `None` if the kinds differ. If one of the
+    /// branches gives `()`, the kind is that of the other.
     pub(super) fn joined(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Open, sort) | (sort, Self::Open) => Some(sort),
