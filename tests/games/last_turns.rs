@@ -2,28 +2,17 @@
 
 use std::path::Path;
 
-use referee::scenario::{Loader, LoaderOptions, Origin, SetUp, Sitting, judge, plan, sit, stage};
+use referee::scenario::{Loader, LoaderOptions, Origin, SetUp, judge, plan, sit, stage};
 use referee::source::MemoryHost;
-use referee::trace::{Answer, Question, Status};
+use referee::trace::Status;
 
-/// Returns an answer to the present question, a different one each time.
-fn any(sitting: &Sitting<'_>, step: usize) -> Option<Answer> {
-    Some(match &sitting.ask()?.question {
-        Question::Choose(decision) => Answer::Chosen(step * 7 % decision.options.len()),
-        Question::ChooseAll(all) => {
-            Answer::AllChosen(all.iter().map(|decision| step * 5 % decision.options.len()).collect())
-        }
-        Question::Roll(_) | Question::Draw(_) => sitting.chance(step as u64)?,
-    })
-}
+use super::every_game::games;
+use super::sittings::any;
 
 #[test]
 fn the_last_turn_of_a_game_is_a_scenario_that_passes() {
-    let games = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("games")).unwrap();
-    let mut games: Vec<String> = games.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
-    games.sort();
     let mut shorter = 0;
-    for game in &games {
+    for game in &games() {
         let host = MemoryHost::default();
         let mut loader = Loader::new(&host, LoaderOptions::default());
         let set_up = SetUp { game: game.clone(), ..SetUp::default() };
@@ -46,7 +35,7 @@ fn the_last_turn_of_a_game_is_a_scenario_that_passes() {
         let begins = turn.contains("\n  turn ") || turn.contains("\n  setup\n");
         assert!(turn.contains("scenario \"The last turn\"") && begins, "{game}:\n{turn}");
     }
-    assert!(shorter * 4 > games.len() * 3, "{shorter} of {}", games.len());
+    assert!(shorter * 4 > games().len() * 3, "{shorter} of {}", games().len());
 }
 
 /// Who throws first, and who moves then: a throw for a turn that nobody has played is no last turn.

@@ -27,6 +27,7 @@ mod playouts;
 mod public_views;
 mod readings;
 mod secrets;
+mod sittings;
 mod snippets;
 mod spaces;
 mod squirmish_cards;

@@ -1,18 +1,15 @@
 //! What a screen shows that several players look at: no card that one of them does not see.
 
-use std::path::Path;
-
 use referee::scenario::{Loader, LoaderOptions, Origin, SetUp, sit, stage};
 use referee::source::MemoryHost;
-use referee::trace::{Answer, Question};
+
+use super::every_game::games;
+use super::sittings::any;
 
 #[test]
 fn a_public_position_counts_the_cards_that_somebody_does_not_see() {
-    let games = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("games")).unwrap();
-    let mut games: Vec<String> = games.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
-    games.sort();
     let mut covered = 0;
-    for game in &games {
+    for game in &games() {
         let host = MemoryHost::default();
         let mut loader = Loader::new(&host, LoaderOptions::default());
         let set_up = SetUp { game: game.clone(), ..SetUp::default() };
@@ -42,14 +39,7 @@ fn a_public_position_counts_the_cards_that_somebody_does_not_see() {
                 }
                 let whole = sitting.scene(None);
                 assert!(closed.is_empty() || scene.cards != whole.cards, "{game}");
-                let Some(ask) = sitting.ask().cloned() else { break };
-                let answer = match &ask.question {
-                    Question::Choose(decision) => Answer::Chosen(step * 7 % decision.options.len()),
-                    Question::ChooseAll(all) => {
-                        Answer::AllChosen(all.iter().map(|decision| step * 5 % decision.options.len()).collect())
-                    }
-                    Question::Roll(_) | Question::Draw(_) => sitting.chance(step as u64).unwrap(),
-                };
+                let Some(answer) = any(sitting, step) else { break };
                 sitting.give(answer, true);
             }
         });
