@@ -51,8 +51,6 @@ const KINDS: Record<string, Kind> = {
   odds: { title: "Odds", about: "Compute exact chances, over all that dice and cards can bring.", setUp: true, fields: ["from", "policy", "chance", "within"] },
 };
 
-// What is known of every chance.
-const NOTHING_KNOWN = "between 0.000000000000000 and 1.000000000000000";
 // The time that a slice takes, in milliseconds; the first one is small, so that something is seen at once.
 const SLICE = 250;
 
@@ -265,7 +263,7 @@ export class AskPane {
     };
     const counts = [...count(latest.states, before.states, "states"), ...count(latest.solving, before.solving, "steps of solving")];
     if (counts.length > 0) this.state.textContent = `${counts.join(", ")} so far …`;
-    const rows = [...this.known].filter(([, chance]) => chance !== NOTHING_KNOWN).map(([name, chance]) => `${name}  ${chance}`);
+    const rows = [...this.known].map(([name, chance]) => `${name}  ${chance}`);
     if (rows.length > 0) this.result.replaceChildren(make("pre", { tabindex: 0 }, rows.join("\n")));
   }
 

@@ -88,11 +88,13 @@ impl Solver<'_> {
         }
     }
 
-    /// Tells the bounds of the first node, which hold at any time.
+    /// Tells the bounds of the first node, which hold at any time, if they say anything.
     fn tell(&self) {
-        let bound = |values: &[u64]| values.get(self.graph.start).copied().map(fraction);
-        if let (Some(low), Some(high)) = (bound(&self.lows), bound(&self.highs)) {
-            tell(&Progress::Between(&Chance { low, high }));
+        let bound = |values: &[u64]| values.get(self.graph.start).copied();
+        if let (Some(low), Some(high)) = (bound(&self.lows), bound(&self.highs))
+            && (low, high) != (0, ONE)
+        {
+            tell(&Progress::Between(&Chance { low: fraction(low), high: fraction(high) }));
         }
     }
 
