@@ -55,9 +55,6 @@ const NO_FLAGS: [(&str, &str); 3] = [
     ("scenario/snapshots.rs", "the first line of a file of snapshots, a format"),
 ];
 
-/// The most lines of a file.
-const LONGEST: usize = 600;
-
 /// A line of code: comments and blank lines are left out.
 struct Code {
     module: String,
@@ -260,53 +257,6 @@ fn nothing_depends_on_the_code_of_an_error() {
     };
     let wrong: Vec<String> =
         code().iter().filter(strange).map(|line| format!("{}: {}", line.place, line.text)).collect();
-    nothing(&wrong);
-}
-
-#[test]
-fn no_file_is_too_long() {
-    let long = |(name, text): (&String, &String)| {
-        let count = text.lines().count();
-        (count > LONGEST).then(|| format!("src/{name} has {count} lines, more than {LONGEST}"))
-    };
-    let wrong: Vec<String> = files().iter().filter_map(long).collect();
-    nothing(&wrong);
-}
-
-/// The most fields of a type without a reason, which begins with `Many fields:` in its comment.
-const FIELDS: usize = 12;
-
-#[test]
-fn a_type_with_many_fields_says_why() {
-    let mut wrong = Vec::new();
-    let mut found = 0;
-    for (name, text) in files() {
-        let mut comment = String::new();
-        let mut open: Option<(&str, usize, bool)> = None;
-        for line in text.lines() {
-            if let Some((head, fields, reason)) = &mut open {
-                let is_field = line
-                    .strip_prefix("    ")
-                    .is_some_and(|line| !line.starts_with([' ', '/', '#']) && line.contains(": "));
-                *fields += usize::from(is_field);
-                if line == "}" {
-                    found += 1;
-                    if *fields > FIELDS && !*reason {
-                        wrong.push(format!("src/{name}: `{head}` has {fields} fields and no `Many fields: …`"));
-                    }
-                    open = None;
-                }
-            } else if line.starts_with("//") {
-                comment.push_str(line);
-            } else if line.contains("struct ") && line.ends_with('{') {
-                open = Some((line, 0, comment.contains("Many fields:")));
-                comment.clear();
-            } else if line.is_empty() {
-                comment.clear();
-            }
-        }
-    }
-    assert!(found > 100, "only {found} types were found");
     nothing(&wrong);
 }
 

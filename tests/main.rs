@@ -3,7 +3,6 @@
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
-    clippy::too_many_lines,
     reason = "a test that finds something missing should stop there"
 )]
 
