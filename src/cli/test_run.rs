@@ -18,7 +18,7 @@ use super::witnesses;
 use crate::diagnostic::{counted, printable};
 use crate::report::{Human, ShardShown, part_json};
 use crate::scenario::{self, Judged, Loader, Suite};
-use crate::trace::{FailureKind, Status, TestResult};
+use crate::trace::{FailureKind, Status, StatusCounts, TestResult};
 
 /// The approximate limit on the bytes of all failures together.
 const KEPT: usize = 256 << 20;
@@ -167,7 +167,7 @@ fn finish(
     let mut unwritten: Vec<String> =
         arguments.write.as_ref().and_then(|folder| witnesses::write(folder, flat.clone()).err()).into_iter().collect();
     let coverage = pages.as_ref().and_then(|pages| pages.coverage(&Loader::new(&Disk, options.clone()), results.len()));
-    let summary = format!("{}{remark}", in_numbers(flat.clone()));
+    let summary = format!("{}{remark}", StatusCounts::of(flat.clone()));
     let reported = Reported { suites, results: &by_suite, summary: &summary, coverage: coverage.as_ref() };
     print_data(&reported.annotations(&arguments.report));
     unwritten.extend(reported.write(&arguments.report, pages));
@@ -258,15 +258,6 @@ fn remark_on(arguments: &TestArguments, counts: &Counts) -> String {
         remark.push_str(&format!("; {} not run after this failure", counted(counts.not_run, "test")));
     }
     remark
-}
-
-/// Returns the number of tests with each status.
-fn in_numbers<'r>(results: impl Iterator<Item = &'r TestResult> + Clone) -> String {
-    let count = |status: Status| results.clone().filter(|result| result.status == status).count();
-    let more = [(Status::Errored, "errored"), (Status::Skipped, "skipped")];
-    let more = more.into_iter().map(|(status, word)| (count(status), word)).filter(|(count, _)| *count > 0);
-    let more: String = more.map(|(count, word)| format!(", {count} {word}")).collect();
-    format!("{} passed, {} failed{more}", count(Status::Passed), count(Status::Failed))
 }
 
 /// Prints the results; returns the exit code.

@@ -75,7 +75,7 @@ impl Session<'_> {
     /// Returns the results of the tests of an open file as they were run last, after its last change. `tests` is `null`
     /// if they were not run since.
     pub(super) fn results(&self, path: &Path) -> Answer {
-        let test = |run: &Run| json!({ "title": run.title, "line": run.line, "status": status(run), "failures": failures_json(run) });
+        let test = |run: &Run| json!({ "title": run.title, "line": run.line, "status": run.result.status.word(), "failures": failures_json(run) });
         let tests = self.documents.runs(path, |runs| runs.map(|runs| runs.iter().map(test).collect::<Vec<_>>()));
         done(json!({ "tests": tests }))
     }
@@ -114,15 +114,6 @@ fn picture_of(board: &Drawing, title: &str, players: &[String]) -> String {
     picture_file(&Picture { id: "board", title, board, players, zones: &[], moves: &[], off: &[] })
 }
 
-const fn status(run: &Run) -> &'static str {
-    match run.result.status {
-        Status::Passed => "passed",
-        Status::Failed => "failed",
-        Status::Errored => "errored",
-        Status::Skipped => "skipped",
-    }
-}
-
 /// Returns a test that was run, with its positions.
 fn run_json(run: &Run) -> Value {
     let steps = run.scenes.iter().enumerate().map(|(step, scene)| {
@@ -131,7 +122,7 @@ fn run_json(run: &Run) -> Value {
         })
     });
     json!({
-        "title": run.title, "line": run.line, "status": status(run), "failures": failures_json(run),
+        "title": run.title, "line": run.line, "status": run.result.status.word(), "failures": failures_json(run),
         "steps": steps.collect::<Vec<_>>(),
     })
 }

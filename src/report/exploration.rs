@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::json::line;
+use super::object::{Fields, Object, full_code, line, object};
 use crate::diagnostic::{Diagnostic, Renderer, counted, printable};
 use crate::scenario::{Extent, MAX_MEGABYTES, MEGABYTE, Unreached};
 use crate::table::Schema;
@@ -82,76 +82,6 @@ pub struct Hint {
     pub diagnostic: Diagnostic,
 }
 
-#[derive(Serialize)]
-struct Shown<'e> {
-    version: u32,
-    game: &'e str,
-    seed: u64,
-    first_game: u64,
-    games: u64,
-    max_turns: u64,
-    #[serde(skip_serializing_if = "<[usize]>::is_empty")]
-    other_players: &'e [usize],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    followed: Option<ShownExtent>,
-    holes: Vec<ShownHole<'e>>,
-    hints: Vec<ShownHint<'e>>,
-    unreached: Vec<ShownUnreached<'e>>,
-}
-
-#[derive(Serialize)]
-struct ShownExtent {
-    states: usize,
-    all: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct ShownUnreached<'e> {
-    file: &'e str,
-    functions: Vec<ShownFunction<'e>>,
-    lines: Vec<[usize; 2]>,
-}
-
-#[derive(Serialize)]
-struct ShownFunction<'e> {
-    name: &'e str,
-    line: usize,
-}
-
-#[derive(Serialize)]
-struct ShownHole<'e> {
-    #[serde(flatten)]
-    message: ShownHint<'e>,
-    games: u64,
-    game: Option<u64>,
-    /// The number of players, if it is not that of the first games.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    players: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    with: Option<&'e str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    games_with: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    answers: Option<usize>,
-    again: &'e str,
-    scenario: &'e str,
-    shows: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    written: Option<&'e str>,
-}
-
-#[derive(Serialize)]
-struct ShownHint<'e> {
-    code: String,
-    message: &'e str,
-    help: Option<&'e str>,
-    file: Option<&'e str>,
-    line: Option<usize>,
-    column: Option<usize>,
-}
-
 impl Exploration<'_> {
     /// Returns the report as text.
     #[must_use]
@@ -187,19 +117,19 @@ impl Exploration<'_> {
     /// Returns the report as JSON: `{"version":1,"game":…,"seed":…,"holes":[…],"hints":[…],"unreached":[…]}`.
     #[must_use]
     pub fn json(&self) -> String {
-        line(&Shown {
-            version: 1,
-            game: &self.schema.id,
-            seed: self.seed,
-            first_game: self.first,
-            games: self.games,
-            max_turns: self.max_turns,
-            other_players: &self.other_players,
-            followed: self.extents.first().and_then(|(_, extent)| shown_extent(extent)),
-            holes: self.holes.iter().map(FoundHole::json).collect(),
-            hints: self.hints.iter().map(|hint| shown(&hint.diagnostic)).collect(),
-            unreached: self.unreached.iter().map(shown_unreached).collect(),
-        })
+        let all = object()
+            .with("version", 1)
+            .with("game", &self.schema.id)
+            .with("seed", self.seed)
+            .with("first_game", self.first)
+            .with("games", self.games)
+            .with("max_turns", self.max_turns)
+            .filled("other_players", &self.other_players)
+            .some("followed", self.extents.first().and_then(|(_, extent)| followed_json(extent)))
+            .list("holes", self.holes.iter().map(FoundHole::json))
+            .list("hints", self.hints.iter().map(|hint| message(&hint.diagnostic)))
+            .list("unreached", self.unreached.iter().map(unreached));
+        line(&all)
     }
 }
 
@@ -241,20 +171,18 @@ impl FoundHole {
         text
     }
 
-    fn json(&self) -> ShownHole<'_> {
-        ShownHole {
-            message: shown(&self.diagnostic),
-            games: self.games,
-            game: self.game,
-            players: self.players,
-            with: self.with.as_ref().map(|with| with.setting.as_str()),
-            games_with: self.with.as_ref().map(|with| with.games),
-            answers: self.answers,
-            again: &self.again,
-            scenario: &self.scenario,
-            shows: self.shows,
-            written: self.file.as_deref(),
-        }
+    fn json(&self) -> impl Serialize {
+        message(&self.diagnostic)
+            .with("games", self.games)
+            .with("game", self.game)
+            .some("players", self.players)
+            .some("with", self.with.as_ref().map(|with| &with.setting))
+            .some("games_with", self.with.as_ref().map(|with| with.games))
+            .some("answers", self.answers)
+            .with("again", &self.again)
+            .with("scenario", &self.scenario)
+            .with("shows", self.shows)
+            .some("written", self.file.as_ref())
     }
 }
 
@@ -268,17 +196,12 @@ impl Hint {
     }
 }
 
-fn shown(diagnostic: &Diagnostic) -> ShownHint<'_> {
-    let label = diagnostic.labels.first();
-    let at = label.map(|label| label.source.position(label.span.start));
-    ShownHint {
-        code: format!("referee::{}", diagnostic.code),
-        message: &diagnostic.message,
-        help: diagnostic.help.as_deref(),
-        file: label.map(|label| label.source.name()),
-        line: at.map(|at| at.line),
-        column: at.map(|at| at.column),
-    }
+fn message(diagnostic: &Diagnostic) -> Object<impl Fields> {
+    object()
+        .with("code", full_code(diagnostic))
+        .with("message", &diagnostic.message)
+        .with("help", diagnostic.help.as_deref())
+        .place(diagnostic)
 }
 
 /// Returns the line that says how far all play was followed; none if that was not asked for.
@@ -304,7 +227,7 @@ fn followed(extent: &Extent, memory_flag: &str) -> String {
     }
 }
 
-fn shown_extent(extent: &Extent) -> Option<ShownExtent> {
+fn followed_json(extent: &Extent) -> Option<impl Serialize + use<>> {
     let (states, all, why) = match extent {
         Extent::Unasked => return None,
         Extent::Whole(states) => (*states, true, None),
@@ -313,7 +236,7 @@ fn shown_extent(extent: &Extent) -> Option<ShownExtent> {
         Extent::Stuck(states) => (*states, false, Some("a turn has too many answers")),
         Extent::Impossible(why) => (0, false, Some(*why)),
     };
-    Some(ShownExtent { states, all, why })
+    Some(object().with("states", states).with("all", all).some("why", why))
 }
 
 /// Returns the lines about the parts that were not run; none if everything was run.
@@ -332,10 +255,8 @@ fn not_reached(unreached: &[Unreached]) -> String {
     text
 }
 
-fn shown_unreached(unreached: &Unreached) -> ShownUnreached<'_> {
-    ShownUnreached {
-        file: &unreached.file,
-        functions: unreached.functions.iter().map(|(line, name)| ShownFunction { name, line: *line }).collect(),
-        lines: unreached.lines.iter().map(|range| [*range.start(), *range.end()]).collect(),
-    }
+fn unreached(unreached: &Unreached) -> impl Serialize {
+    let functions = unreached.functions.iter().map(|(line, name)| object().with("name", name).with("line", line));
+    let lines = unreached.lines.iter().map(|range| [*range.start(), *range.end()]);
+    object().with("file", &unreached.file).list("functions", functions).list("lines", lines)
 }

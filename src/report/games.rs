@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::json::line;
+use super::object::{line, object};
 use super::tables::columns;
 use crate::scenario::Listed;
 use crate::table::{Choice, GameOption};
@@ -52,79 +52,36 @@ fn about(option: &GameOption) -> String {
     title.into_iter().chain(default).collect::<Vec<_>>().join(", ")
 }
 
-#[derive(Serialize)]
-struct Games<'g> {
-    version: u32,
-    games: Vec<Game<'g>>,
-}
-
-#[derive(Serialize)]
-struct Game<'g> {
-    game: &'g str,
-    title: &'g str,
-    bundled: bool,
-    players: &'g [String],
-    fewest: usize,
-    most: usize,
-    variants: Vec<Variant<'g>>,
-    options: Vec<Offered<'g>>,
-    houses: Vec<House<'g>>,
-}
-
-#[derive(Serialize)]
-struct Variant<'g> {
-    variant: &'g str,
-    title: &'g str,
-    fewest: usize,
-    most: usize,
-}
-
-#[derive(Serialize)]
-struct Offered<'g> {
-    option: &'g str,
-    title: &'g str,
-    values: Vec<String>,
-    default: String,
-}
-
-#[derive(Serialize)]
-struct House<'g> {
-    house: &'g str,
-    title: &'g str,
-}
-
 /// Returns the games as JSON: `{"version":1,"games":[…]}`
 #[must_use]
 pub fn games_json(games: &[Listed]) -> String {
-    line(&Games { version: 1, games: games.iter().map(game).collect() })
+    line(&object().with("version", 1).list("games", games.iter().map(game)))
 }
 
-fn game(listed: &Listed) -> Game<'_> {
+fn game(listed: &Listed) -> impl Serialize {
     let schema = &*listed.schema;
+    let (fewest, most) = schema.player_count;
     let variants = schema.variants.iter().enumerate().filter(|(_, variant)| !variant.name.is_empty());
-    Game {
-        game: &schema.id,
-        title: &schema.title,
-        bundled: listed.bundled,
-        players: &schema.players,
-        fewest: schema.player_count.0,
-        most: schema.player_count.1,
-        variants: variants
-            .map(|(at, variant)| {
-                let (fewest, most) = schema.player_count_of(at);
-                Variant { variant: &variant.name, title: &variant.title, fewest, most }
-            })
-            .collect(),
-        options: schema
-            .options
-            .iter()
-            .map(|option| Offered {
-                option: &option.name,
-                title: &option.title,
-                values: option.choice.words(),
-                default: option.choice.default().to_string(),
-            })
-            .collect(),
-        houses: listed.houses.iter().map(|house| House { house: &house.name, title: &house.title }).collect(),
-    }
+    let variants = variants.map(|(at, variant)| {
+        let (fewest, most) = schema.player_count_of(at);
+        object().with("variant", &variant.name).with("title", &variant.title).with("fewest", fewest).with("most", most)
+    });
+    let options = schema.options.iter().map(|option| {
+        object()
+            .with("option", &option.name)
+            .with("title", &option.title)
+            .with("values", option.choice.words())
+            .with("default", option.choice.default().to_string())
+    });
+    let houses = listed.houses.iter().map(|house| object().with("house", &house.name).with("title", &house.title));
+    object()
+        .with("game", &schema.id)
+        .with("title", &schema.title)
+        .with("bundled", listed.bundled)
+        .with("players", &schema.players)
+        .with("fewest", fewest)
+        .with("most", most)
+        .list("variants", variants)
+        .list("options", options)
+        .list("houses", houses)
 }

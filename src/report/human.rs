@@ -5,17 +5,14 @@ use std::fmt::Write;
 use super::board::{draw, side_by_side};
 use crate::diagnostic::{Diagnostic, Renderer, counted, one_line, printable};
 use crate::table::Drawing;
-use crate::trace::{Answered, Failure, Finding, Status, TestResult};
+use crate::trace::{Answered, Failure, Status, StatusCounts, TestResult};
 
 /// Writes results of files one by one, and counts them.
 #[derive(Debug)]
 pub struct Human {
     colour: bool,
     verbose: bool,
-    passed: usize,
-    failed: usize,
-    errored: usize,
-    skipped: usize,
+    counts: StatusCounts,
     again: Vec<String>,
 }
 
@@ -30,8 +27,8 @@ pub fn test_name(result: &TestResult) -> String {
 impl Human {
     /// Returns an empty report; if `verbose`, it also lists tests that pass.
     #[must_use]
-    pub const fn new(colour: bool, verbose: bool) -> Self {
-        Self { colour, verbose, passed: 0, failed: 0, errored: 0, skipped: 0, again: Vec::new() }
+    pub fn new(colour: bool, verbose: bool) -> Self {
+        Self { colour, verbose, counts: StatusCounts::default(), again: Vec::new() }
     }
 
     fn paint(&self, code: &str, text: &str) -> String {
@@ -45,7 +42,7 @@ impl Human {
             let _ = writeln!(text, "{}", Renderer { colour: self.colour }.render(problem));
         }
         for result in results {
-            self.count(result);
+            self.counts.count(result.status);
             match result.status {
                 Status::Passed if self.verbose => {
                     let _ = writeln!(text, "{} {}", self.paint("32", "pass"), test_name(result));
@@ -62,15 +59,6 @@ impl Human {
             if passed == all && problems.is_empty() { self.paint("32", "ok  ") } else { self.paint("31", "FAIL") };
         let _ = writeln!(text, "{verdict} {} ({passed} of {all} passed)", one_line(file));
         text
-    }
-
-    fn count(&mut self, result: &TestResult) {
-        match result.status {
-            Status::Passed => self.passed += 1,
-            Status::Failed => self.failed += 1,
-            Status::Errored => self.errored += 1,
-            Status::Skipped => self.skipped += 1,
-        }
     }
 
     fn failed(&mut self, result: &TestResult, problems: &[Diagnostic]) -> String {
@@ -163,29 +151,16 @@ impl Human {
             }
             let _ = writeln!(text);
         }
-        let mut counts = format!("{} passed, {} failed", self.passed, self.failed);
-        if self.errored > 0 {
-            let _ = write!(counts, ", {} errored", self.errored);
-        }
-        if self.skipped > 0 {
-            let _ = write!(counts, ", {} skipped", self.skipped);
-        }
-        counts.push_str(remark);
-        let good = self.failed == 0 && self.errored == 0 && self.skipped == 0;
-        let _ = writeln!(text, "{}", self.paint(if good { "1;32" } else { "1;31" }, &counts));
+        let colour = if self.counts.are_good() { "1;32" } else { "1;31" };
+        let _ = writeln!(text, "{}", self.paint(colour, &format!("{}{remark}", self.counts)));
         text
     }
 }
 
 /// Returns the result of a search for a question, with the line of play that shows it.
 fn answered(answer: &Answered) -> String {
-    let finding = match answer.finding {
-        Finding::Holds => "holds",
-        Finding::Fails => "fails",
-        Finding::Undecided => "not decided",
-    };
     let Answered { line, question, bytes, .. } = answer;
-    let states = counted(answer.states, "state");
+    let (finding, states) = (answer.finding.word(), counted(answer.states, "state"));
     let text = format!("  line {line}: {question}: {finding}, {states} in {bytes} bytes");
     format!("{}\n{}", one_line(&text), witness(answer.witness.as_deref()))
 }

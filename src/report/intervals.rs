@@ -116,7 +116,7 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// The mean difference of pairs of games, with its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Difference {
     /// The number of pairs.
     pub(super) pairs: u64,
@@ -130,7 +130,6 @@ pub(super) struct Difference {
     /// About how many pairs of games show a difference of this size; `None` if there is none.
     pub(super) games_needed: Option<u64>,
     /// Whether enough pairs differ for a difference to be seen.
-    #[serde(skip)]
     is_broad: bool,
 }
 

@@ -1,24 +1,12 @@
-//! Results as JSON. The shape is versioned, and users may rely on it.
+//! Results of tests, of checks and of counts of moves as JSON. The shape is versioned, and users may rely on it.
 
 use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::diagnostic::{Diagnostic, is_printable};
-use crate::trace::{Answered, Ended, Failure, Finding, Status, TestResult};
-
-#[derive(Serialize)]
-struct Tests<'r> {
-    version: u32,
-    summary: Summary,
-    /// Which part of the tests was run; left out for all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shard: Option<&'r ShardShown>,
-    /// The number of tests that were not run after a failure; left out without `--fail-fast`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    not_run: Option<usize>,
-    tests: Vec<Test<'r>>,
-}
+use super::object::{full_code, line, object};
+use crate::diagnostic::Diagnostic;
+use crate::trace::{Ended, Failure, StatusCounts, TestResult};
 
 /// A part of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -29,64 +17,6 @@ pub struct ShardShown {
     pub of: u64,
     /// The number of tests of all parts together.
     pub tests: usize,
-}
-
-#[derive(Default, Serialize)]
-struct Summary {
-    passed: usize,
-    failed: usize,
-    errored: usize,
-    skipped: usize,
-}
-
-#[derive(Serialize)]
-struct Test<'r> {
-    file: &'r str,
-    scenario: &'r str,
-    row: Option<usize>,
-    branch: Option<&'r str>,
-    status: &'static str,
-    failures: Vec<TestFailure<'r>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    questions: Vec<QuestionAnswer<'r>>,
-}
-
-/// The answer to a question about all play.
-#[derive(Serialize)]
-struct QuestionAnswer<'r> {
-    line: usize,
-    question: &'r str,
-    verdict: &'static str,
-    states: usize,
-    bytes: u64,
-    witness: Option<&'r str>,
-}
-
-#[derive(Serialize)]
-struct TestFailure<'r> {
-    line: usize,
-    column: Option<usize>,
-    code: String,
-    message: Cow<'r, str>,
-    help: Option<Cow<'r, str>>,
-    expected: Option<&'r str>,
-    actual: Option<&'r str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ended: Option<ShownEnd<'r>>,
-}
-
-/// By what a game ended.
-#[derive(Serialize)]
-pub(super) struct ShownEnd<'r> {
-    clause: Option<&'r str>,
-    file: Option<&'r str>,
-    line: Option<usize>,
-}
-
-/// Returns by what a game ended.
-pub(super) fn shown_end(ended: &Ended) -> ShownEnd<'_> {
-    let (file, line) = ended.at().unzip();
-    ShownEnd { clause: ended.clause.as_deref(), file, line }
 }
 
 /// Returns results as JSON: `{"version":1,"summary":{…},"tests":[…]}`
@@ -104,93 +34,50 @@ pub fn part_json<'r>(
     not_run: Option<usize>,
 ) -> String {
     let results = results.into_iter();
-    let mut summary = Summary::default();
-    for result in results.clone() {
-        match result.status {
-            Status::Passed => summary.passed += 1,
-            Status::Failed => summary.failed += 1,
-            Status::Errored => summary.errored += 1,
-            Status::Skipped => summary.skipped += 1,
-        }
-    }
-    line(&Tests { version: 1, summary, shard, not_run, tests: results.map(test).collect() })
+    let all = object()
+        .with("version", 1)
+        .with("summary", StatusCounts::of(results.clone()))
+        .some("shard", shard)
+        .some("not_run", not_run)
+        .list("tests", results.map(test));
+    line(&all)
 }
 
-fn test(result: &TestResult) -> Test<'_> {
-    Test {
-        file: &result.file,
-        scenario: &result.scenario,
-        row: result.row,
-        branch: result.branch.as_deref(),
-        status: match result.status {
-            Status::Passed => "passed",
-            Status::Failed => "failed",
-            Status::Errored => "errored",
-            Status::Skipped => "skipped",
-        },
-        failures: result.failures.iter().map(|one| failure(result, one)).collect(),
-        questions: result.answers.iter().map(answer).collect(),
-    }
-}
-
-fn answer(answer: &Answered) -> QuestionAnswer<'_> {
-    QuestionAnswer {
-        line: answer.line,
-        question: &answer.question,
-        verdict: match answer.finding {
-            Finding::Holds => "holds",
-            Finding::Fails => "fails",
-            Finding::Undecided => "not decided",
-        },
-        states: answer.states,
-        bytes: answer.bytes,
-        witness: answer.witness.as_deref(),
-    }
+fn test(result: &TestResult) -> impl Serialize {
+    object()
+        .with("file", &*result.file)
+        .with("scenario", &*result.scenario)
+        .with("row", result.row)
+        .with("branch", result.branch.as_deref())
+        .with("status", result.status)
+        .list("failures", result.failures.iter().map(|one| failure(result, one)))
+        .filled("questions", &result.answers)
 }
 
 /// Returns a failure at a line of the scenario file; the message of an error elsewhere begins with its location.
-fn failure<'r>(result: &TestResult, failure: &'r Failure) -> TestFailure<'r> {
-    let labels = &failure.diagnostic.labels;
-    let here = labels.iter().find(|label| label.source.name() == &*result.file);
-    let elsewhere = labels.first().filter(|label| label.source.name() != &*result.file);
-    let message = &failure.diagnostic.message;
-    TestFailure {
-        line: here.map_or(result.line, |label| label.source.line(label.span.start)),
-        column: here.map(|label| label.source.position(label.span.start).column),
-        code: format!("referee::{}", failure.diagnostic.code),
-        help: failure.diagnostic.shown_help(),
-        message: elsewhere.map_or(Cow::Borrowed(message), |label| {
-            Cow::Owned(format!("{}:{}: {message}", label.source.name(), label.source.line(label.span.start)))
-        }),
-        expected: failure.expected.as_deref(),
-        actual: failure.actual.as_deref(),
-        ended: failure.ended.as_ref().map(shown_end),
-    }
+fn failure<'r>(result: &TestResult, failure: &'r Failure) -> impl Serialize + use<'r> {
+    let diagnostic = &failure.diagnostic;
+    let here = diagnostic.labels.iter().find(|label| label.source.name() == &*result.file);
+    let elsewhere = diagnostic.labels.first().filter(|label| label.source.name() != &*result.file);
+    let message = &diagnostic.message;
+    let message = elsewhere.map_or(Cow::Borrowed(message.as_str()), |label| {
+        Cow::Owned(format!("{}:{}: {message}", label.source.name(), label.source.line(label.span.start)))
+    });
+    object()
+        .with("line", here.map_or(result.line, |label| label.source.line(label.span.start)))
+        .with("column", here.map(|label| label.source.position(label.span.start).column))
+        .with("code", full_code(diagnostic))
+        .with("message", message)
+        .with("help", diagnostic.shown_help())
+        .with("expected", failure.expected.as_deref())
+        .with("actual", failure.actual.as_deref())
+        .some("ended", failure.ended.as_ref().map(ended))
 }
 
-#[derive(Serialize)]
-struct Checks<'r> {
-    version: u32,
-    summary: CheckSummary,
-    diagnostics: Vec<Mistake<'r>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<Mistake<'r>>,
-}
-
-#[derive(Serialize)]
-struct CheckSummary {
-    files: usize,
-    mistakes: usize,
-}
-
-#[derive(Serialize)]
-struct Mistake<'r> {
-    file: Option<&'r str>,
-    line: Option<usize>,
-    column: Option<usize>,
-    code: String,
-    message: &'r str,
-    help: Option<Cow<'r, str>>,
+/// Returns by what a game ended.
+pub(super) fn ended(ended: &Ended) -> impl Serialize {
+    let (file, line) = ended.at().unzip();
+    object().with("clause", ended.clause.as_deref()).with("file", file).with("line", line)
 }
 
 /// Returns diagnostics as JSON: `{"version":1,"summary":{"files":…,"mistakes":…},"diagnostics":[…]}`, with `notes` if
@@ -199,62 +86,23 @@ struct Mistake<'r> {
 pub fn check_json(files: usize, diagnostics: &[Diagnostic], notes: &[Diagnostic]) -> String {
     let mistake = |diagnostic| {
         let diagnostic: &Diagnostic = diagnostic;
-        let first = diagnostic.labels.first();
-        let at = first.map(|label| label.source.position(label.span.start));
-        Mistake {
-            file: first.map(|label| label.source.name()),
-            line: at.map(|at| at.line),
-            column: at.map(|at| at.column),
-            code: format!("referee::{}", diagnostic.code),
-            message: &diagnostic.message,
-            help: diagnostic.shown_help(),
-        }
+        object()
+            .place(diagnostic)
+            .with("code", full_code(diagnostic))
+            .with("message", &diagnostic.message)
+            .with("help", diagnostic.shown_help())
     };
-    let diagnostics: Vec<Mistake<'_>> = diagnostics.iter().map(mistake).collect();
-    let notes = notes.iter().map(mistake).collect();
-    line(&Checks { version: 1, summary: CheckSummary { files, mistakes: diagnostics.len() }, diagnostics, notes })
-}
-
-#[derive(Serialize)]
-struct Counts<'r> {
-    version: u32,
-    depth: usize,
-    total: u64,
-    divide: Vec<Count<'r>>,
-}
-
-#[derive(Serialize)]
-struct Count<'r> {
-    answer: &'r str,
-    count: u64,
+    let all = object()
+        .with("version", 1)
+        .with("summary", object().with("files", files).with("mistakes", diagnostics.len()))
+        .list("diagnostics", diagnostics.iter().map(mistake))
+        .filled("notes", notes.iter().map(mistake));
+    line(&all)
 }
 
 /// Returns counts as JSON: `{"version":1,"depth":…,"total":…,"divide":[{"answer":…,"count":…}]}`
 #[must_use]
 pub fn perft_json(depth: usize, total: u64, counts: &[(String, u64)]) -> String {
-    let divide = counts.iter().map(|(answer, count)| Count { answer, count: *count }).collect();
-    line(&Counts { version: 1, depth, total, divide })
-}
-
-/// Returns a value as one line of JSON.
-pub(super) fn line(value: &impl Serialize) -> String {
-    // Serialization cannot fail for these types.
-    let text = serde_json::to_string(value).unwrap_or_default();
-    let mut safe = String::with_capacity(text.len() + 1);
-    let mut units = [0; 2];
-    let mut before = ' ';
-    for letter in text.chars() {
-        // JSON does not escape all characters that are invisible or control a terminal, nor the second `#` of `##[error]`,
-        // by which systems that run programs know their commands.
-        if is_printable(letter) && !(letter == '#' && before == '#') {
-            safe.push(letter);
-        } else {
-            for unit in letter.encode_utf16(&mut units) {
-                safe.push_str(&format!("\\u{unit:04x}"));
-            }
-        }
-        before = letter;
-    }
-    safe.push('\n');
-    safe
+    let divide = counts.iter().map(|(answer, count)| object().with("answer", answer).with("count", count));
+    line(&object().with("version", 1).with("depth", depth).with("total", total).list("divide", divide))
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::json::line;
+use super::object::{line, object};
 use crate::diagnostic::one_line;
 use crate::rules::{Mark, MarkKind, Mutant};
 use crate::scenario::{Fate, Mutation};
@@ -219,44 +219,24 @@ fn shown(clause: &str, mutant: &Mutant, fate: &Fate) -> String {
     text
 }
 
-#[derive(Serialize)]
-struct Report<'r> {
-    version: u32,
-    game: &'r str,
-    summary: Counts,
-    unnoticed: Vec<Row<'r>>,
-    idle_marks: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Row<'r> {
-    clause: Option<String>,
-    file: &'r str,
-    line: usize,
-    column: usize,
-    old: &'r str,
-    new: &'r str,
-    run: bool,
-}
-
 /// Returns the report as JSON: `{"version":1,"game":…,"summary":{…},"unnoticed":[…]}`
 #[must_use]
 pub fn mutation_json(report: &MutationReport<'_>) -> String {
-    let survivors = report.survivors();
-    let unnoticed = survivors.iter().map(|(mutant, fate)| Row {
-        clause: report.mutation.clause_of(mutant),
-        file: mutant.source.name(),
-        line: mutant.at.line,
-        column: mutant.at.column,
-        old: mutant.old(),
-        new: &mutant.new,
-        run: **fate == Fate::Unnoticed,
+    let unnoticed = report.survivors().into_iter().map(|(mutant, fate)| {
+        object()
+            .with("clause", report.mutation.clause_of(mutant))
+            .with("file", mutant.source.name())
+            .with("line", mutant.at.line)
+            .with("column", mutant.at.column)
+            .with("old", mutant.old())
+            .with("new", &mutant.new)
+            .with("run", *fate == Fate::Unnoticed)
     });
-    line(&Report {
-        version: 1,
-        game: &report.mutation.game.schema.id,
-        summary: report.counts(),
-        unnoticed: unnoticed.collect(),
-        idle_marks: report.wrong_marks().into_iter().map(|(place, _)| place).collect(),
-    })
+    let all = object()
+        .with("version", 1)
+        .with("game", &report.mutation.game.schema.id)
+        .with("summary", report.counts())
+        .list("unnoticed", unnoticed)
+        .list("idle_marks", report.wrong_marks().into_iter().map(|(place, _)| place));
+    line(&all)
 }

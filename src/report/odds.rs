@@ -1,9 +1,7 @@
 //! Odds as a table and as JSON.
 
-use serde::Serialize;
-
 use super::board::draw;
-use super::json::line;
+use super::object::{Fields, Object, line, object};
 use super::sampled::Sampled;
 use super::shared_wins;
 use super::tables::columns;
@@ -53,54 +51,12 @@ fn row(row: &OddsRow) -> [String; 3] {
     [row.name.clone(), decimal(&chance.low, 9, Rounding::Nearest), fraction]
 }
 
-#[derive(Serialize)]
-struct Table<'o> {
-    version: u32,
-    exact: bool,
-    states: usize,
-    endless: usize,
-    odds: Vec<Row<'o>>,
-    /// The chance that several players win together, if that may happen.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shared_wins: Option<Bounds>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trap: Option<Trap<'o>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sampled: Option<Sampled>,
-}
-
-/// A position from which play cannot end.
-#[derive(Serialize)]
-struct Trap<'o> {
-    turn: Option<&'o str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    board: Vec<String>,
-    line: &'o [String],
-}
-
-#[derive(Serialize)]
-struct Row<'o> {
-    name: &'o str,
-    #[serde(flatten)]
-    chance: Bounds,
-}
-
-#[derive(Serialize)]
-struct Bounds {
-    /// The fraction, if it is known exactly.
-    fraction: Option<String>,
-    low: String,
-    high: String,
-}
-
-impl Bounds {
-    fn of(chance: &Chance) -> Self {
-        Self {
-            fraction: chance.is_exact().then(|| chance.low.to_string()),
-            low: decimal(&chance.low, 15, Rounding::Down),
-            high: decimal(&chance.high, 15, Rounding::Up),
-        }
-    }
+/// Returns a chance: its fraction, if it is known exactly, and bounds.
+pub(super) fn chance(chance: &Chance) -> Object<impl Fields + use<>> {
+    object()
+        .with("fraction", chance.is_exact().then(|| chance.low.to_string()))
+        .with("low", decimal(&chance.low, 15, Rounding::Down))
+        .with("high", decimal(&chance.high, 15, Rounding::Up))
 }
 
 /// Returns odds as JSON:
@@ -109,22 +65,17 @@ impl Bounds {
 /// `"sampled":{"deals":…,"decisions":…}`; if several players may win together, with `"shared_wins":{"fraction":…,"low":…,"high":…}`.
 #[must_use]
 pub fn odds_json(odds: &Odds, sampled: Option<Sampled>) -> String {
-    let rows = odds.rows.iter().map(|one| Row { name: &one.name, chance: Bounds::of(&one.chance) });
-    let shared_wins = odds.shared.as_ref().map(Bounds::of);
-    let exact = odds.rows.iter().all(|row| row.chance.is_exact());
-    let trap = odds.trap.as_ref().map(|trap| Trap {
-        turn: trap.turn.as_deref(),
-        board: draw(&trap.board, false),
-        line: &trap.line,
+    let trap = odds.trap.as_ref().map(|trap| {
+        object().with("turn", &trap.turn).filled("board", draw(&trap.board, false)).with("line", &trap.line)
     });
-    line(&Table {
-        version: 1,
-        exact,
-        states: odds.states,
-        endless: odds.endless,
-        odds: rows.collect(),
-        shared_wins,
-        trap,
-        sampled,
-    })
+    let all = object()
+        .with("version", 1)
+        .with("exact", odds.rows.iter().all(|row| row.chance.is_exact()))
+        .with("states", odds.states)
+        .with("endless", odds.endless)
+        .list("odds", odds.rows.iter().map(|row| object().with("name", &row.name).and(chance(&row.chance))))
+        .some("shared_wins", odds.shared.as_ref().map(chance))
+        .some("trap", trap)
+        .some("sampled", sampled);
+    line(&all)
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::json::line;
+use super::object::{Fields, Object, line, object};
 use crate::diagnostic::{counted, printable};
 use crate::scenario::{
     Difference, Example, Findings, Holding, IssueFinding, MAX_PAIRED, PairFinding, ValueFinding, Verdict,
@@ -286,53 +286,58 @@ impl ReadingsReport<'_> {
     /// Returns the findings as one JSON object.
     #[must_use]
     pub fn json(&self) -> String {
-        let value = |value: &str, is_default: bool, finding: &ValueFinding| {
-            let first = first(finding).and_then(|(at, difference)| {
-                let example = self.example(*at)?;
-                Some(ShownFirst {
-                    file: example.file.clone(),
-                    line: difference.line,
-                    message: difference.message.clone(),
-                    scenario: example.title.clone(),
-                    cites: example.cites.clone(),
-                })
-            });
-            let verdict = word(finding.verdict());
-            let (hold, fail, error) = (finding.holds, finding.fails, finding.breaks);
-            ShownValue { value: value.to_owned(), default: is_default, verdict, hold, fail, error, first }
-        };
         let issues = self.findings.issues.iter().map(|finding| {
-            let values = finding.issue.values.iter().zip(&finding.values).enumerate();
-            ShownIssue {
-                kind: if finding.issue.is_house() { "house" } else { "option" },
-                name: &finding.issue.name,
-                title: &finding.issue.title,
-                state: state(finding),
-                play_differently: finding.differing,
-                cut_from: finding.issue.cut_from,
-                values: values.map(|(at, (name, found))| value(name, at == finding.issue.default, found)).collect(),
-            }
+            let issue = &finding.issue;
+            let values = issue.values.iter().zip(&finding.values).enumerate();
+            object()
+                .with("kind", if issue.is_house() { "house" } else { "option" })
+                .with("name", &issue.name)
+                .with("title", &issue.title)
+                .with("state", state(finding))
+                .with("play_differently", finding.differing)
+                // The number of values that there are, if not all were tried.
+                .some("cut_from", issue.cut_from)
+                .list("values", values.map(|(at, (name, found))| self.value(name.clone(), at == issue.default, found)))
         });
-        let pairs = self.findings.pairs.iter().map(|pair| ShownPair {
-            surprising: pair.is_surprising(&self.findings.issues),
-            values: value(&self.pair(pair), false, &pair.finding),
+        let pairs = self.findings.pairs.iter().map(|pair| {
+            object().with("surprising", pair.is_surprising(&self.findings.issues)).and(self.value(
+                self.pair(pair),
+                false,
+                &pair.finding,
+            ))
         });
-        let wrong = self.wrong().map(|(example, difference)| ShownFirst {
-            file: example.file.clone(),
-            line: difference.line,
-            message: difference.message.clone(),
-            scenario: example.title.clone(),
-            cites: example.cites.clone(),
-        });
-        line(&Shown {
-            version: 1,
-            game: &self.schema.id,
-            examples: self.findings.examples.len(),
-            fail_as_written: wrong.collect(),
-            issues: issues.collect(),
-            pairs: self.paired.then(|| pairs.collect()),
-        })
+        let all = object()
+            .with("version", 1)
+            .with("game", &self.schema.id)
+            .with("examples", self.findings.examples.len())
+            .list("fail_as_written", self.wrong().map(|(example, difference)| differs(example, difference)))
+            .list("issues", issues)
+            .some("pairs", self.paired.then(|| pairs.collect::<Vec<_>>()));
+        line(&all)
     }
+
+    /// Returns a value of an issue, or a pair of values, with the verdict of the examples.
+    fn value<'f>(&'f self, value: String, is_default: bool, finding: &'f ValueFinding) -> Object<impl Fields> {
+        let first = first(finding);
+        object()
+            .with("value", value)
+            .with("default", is_default)
+            .with("verdict", word(finding.verdict()))
+            .with("hold", finding.holds)
+            .with("fail", finding.fails)
+            .with("error", finding.breaks)
+            .with("first", first.and_then(|(at, difference)| Some(differs(self.example(*at)?, difference))))
+    }
+}
+
+/// Returns where an example differs.
+fn differs<'f>(example: &'f Example, difference: &'f Difference) -> impl Serialize {
+    object()
+        .with("file", &example.file)
+        .with("line", difference.line)
+        .with("message", &difference.message)
+        .with("scenario", &example.title)
+        .with("cites", &example.cites)
 }
 
 /// Returns a text for a cell of a Markdown table.
@@ -347,55 +352,4 @@ const fn word(verdict: Verdict) -> &'static str {
         Verdict::Error => "error",
         Verdict::Untested => "untested",
     }
-}
-
-#[derive(Serialize)]
-struct Shown<'f> {
-    version: u32,
-    game: &'f str,
-    examples: usize,
-    fail_as_written: Vec<ShownFirst>,
-    issues: Vec<ShownIssue<'f>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pairs: Option<Vec<ShownPair>>,
-}
-
-#[derive(Serialize)]
-struct ShownIssue<'f> {
-    kind: &'static str,
-    name: &'f str,
-    title: &'f str,
-    state: &'static str,
-    play_differently: usize,
-    /// The number of values that there are, if not all were tried.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cut_from: Option<u64>,
-    values: Vec<ShownValue>,
-}
-
-#[derive(Serialize)]
-struct ShownPair {
-    surprising: bool,
-    #[serde(flatten)]
-    values: ShownValue,
-}
-
-#[derive(Serialize)]
-struct ShownValue {
-    value: String,
-    default: bool,
-    verdict: &'static str,
-    hold: usize,
-    fail: usize,
-    error: usize,
-    first: Option<ShownFirst>,
-}
-
-#[derive(Serialize)]
-struct ShownFirst {
-    file: String,
-    line: usize,
-    message: String,
-    scenario: String,
-    cites: String,
 }

@@ -5,10 +5,12 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::board::draw;
-use super::json::{ShownEnd, line, shown_end};
+use super::json::ended;
+use super::object::{line, object};
 use crate::diagnostic::one_line;
 use crate::draw::{Picture, Spot, picture_file, spots};
 use crate::scenario::EndOfScenario;
+use crate::table::DrawnRow;
 use crate::trace::{Drawing, Scene};
 
 /// Returns numbered positions as text. The set-up of a game has neither a title nor a line.
@@ -55,86 +57,37 @@ pub fn seat(scene: &Scene, colour: bool) -> String {
     text
 }
 
-#[derive(Serialize)]
-struct Scenes<'s> {
-    version: u32,
-    scenario: &'s str,
-    steps: Vec<Step<'s>>,
-}
-
-#[derive(Serialize)]
-struct Step<'s> {
-    step: usize,
-    line: Option<usize>,
-    text: &'s str,
-    events: &'s [String],
-    /// The board; left out in a game without a board.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    board: Option<Board<'s>>,
-    off: &'s [String],
-    values: Vec<&'s String>,
-    turn: Option<&'s str>,
-    standing: &'s str,
-    /// By what the game ended, if it is over.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ended: Option<ShownEnd<'s>>,
-}
-
-#[derive(Serialize)]
-struct Board<'s> {
-    columns: &'s [String],
-    rows: Vec<Row<'s>>,
-}
-
-#[derive(Serialize)]
-struct Row<'s> {
-    label: &'s str,
-    cells: Vec<&'s str>,
-    /// The indices of cells that changed since the previous step.
-    changed: Vec<usize>,
-}
-
 /// Returns numbered positions as JSON: `{"version":1,"scenario":…,"steps":[…]}`
 #[must_use]
 pub fn scenes_json(title: &str, scenes: &[(usize, &Scene)]) -> String {
-    let steps = scenes.iter().map(|(step, scene)| one_step(*step, scene)).collect();
-    line(&Scenes { version: 1, scenario: title, steps })
+    let steps = scenes.iter().map(|(step, scene)| one_step(*step, scene));
+    line(&object().with("version", 1).with("scenario", title).list("steps", steps))
 }
 
-fn one_step(step: usize, scene: &Scene) -> Step<'_> {
-    Step {
-        step,
-        line: scene.line,
-        text: &scene.text,
-        events: &scene.events,
-        board: (!scene.board.rows.is_empty())
-            .then(|| Board { columns: &scene.board.columns, rows: scene.board.rows.iter().map(one_row).collect() }),
-        off: &scene.off,
-        values: scene.values.iter().chain(&scene.cards).collect(),
-        turn: scene.turn.as_deref(),
-        standing: &scene.standing,
-        ended: scene.ended.as_ref().map(shown_end),
-    }
+/// Returns a position; a game without a board has none.
+fn one_step(step: usize, scene: &Scene) -> impl Serialize {
+    let board = &scene.board;
+    let board = (!board.rows.is_empty())
+        .then(|| object().with("columns", &board.columns).list("rows", board.rows.iter().map(one_row)));
+    object()
+        .with("step", step)
+        .with("line", scene.line)
+        .with("text", &scene.text)
+        .with("events", &scene.events)
+        .some("board", board)
+        .with("off", &scene.off)
+        .list("values", scene.values.iter().chain(&scene.cards))
+        .with("turn", scene.turn.as_deref())
+        .with("standing", &scene.standing)
+        .some("ended", scene.ended.as_ref().map(ended))
 }
 
-fn one_row(row: &crate::table::DrawnRow) -> Row<'_> {
-    Row {
-        label: &row.label,
-        cells: row.cells.iter().map(|cell| cell.text.as_str()).collect(),
-        changed: row.cells.iter().enumerate().filter(|(_, cell)| cell.marked).map(|(at, _)| at).collect(),
-    }
-}
-
-#[derive(Serialize)]
-struct Moves<'s> {
-    version: u32,
-    asks: &'s str,
-    options: &'s [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ended: Option<ShownEnd<'s>>,
-    allowed: Option<bool>,
-    action: Option<&'s str>,
-    reason: Option<&'s str>,
+/// Returns a row, with the indices of the cells that changed since the previous step.
+fn one_row(row: &DrawnRow) -> impl Serialize {
+    object()
+        .with("label", &row.label)
+        .list("cells", row.cells.iter().map(|cell| &cell.text))
+        .list("changed", row.cells.iter().enumerate().filter(|(_, cell)| cell.marked).map(|(at, _)| at))
 }
 
 /// Returns the options at a pause, or whether an action is one of them, as JSON:
@@ -147,15 +100,15 @@ pub fn moves_json(found: &EndOfScenario) -> String {
         (None, Some(_)) => Some(false),
         (None, None) => None,
     };
-    line(&Moves {
-        version: 1,
-        asks: &found.asks,
-        options: &found.options,
-        ended: found.ended.as_ref().map(shown_end),
-        allowed,
-        action: found.allowed.as_deref().or(refused.map(|refused| refused.action.as_str())),
-        reason: refused.and_then(|refused| refused.reason.as_deref()),
-    })
+    let all = object()
+        .with("version", 1)
+        .with("asks", &found.asks)
+        .with("options", &found.options)
+        .some("ended", found.ended.as_ref().map(ended))
+        .with("allowed", allowed)
+        .with("action", found.allowed.as_ref().or(refused.map(|refused| &refused.action)))
+        .with("reason", refused.and_then(|refused| refused.reason.as_deref()));
+    line(&all)
 }
 
 /// Returns the picture of a position, as a file of its own.
@@ -164,35 +117,20 @@ pub fn scene_picture(title: &str, step: usize, scene: &Scene) -> String {
     picture_file(&of_scene("board", &format!("{title}, step {step}"), scene))
 }
 
-/// A cell of the board of a position.
-#[derive(Clone, Debug, Serialize)]
-pub struct ShownCell<'s> {
-    /// Its name.
-    cell: &'s str,
-    /// Its symbol in a diagram.
-    text: &'s str,
-    /// Its centre in the picture of the position, in pixels from the left.
-    x: i32,
-    /// The same from the top.
-    y: i32,
-}
-
-impl<'s> ShownCell<'s> {
-    fn of(Spot { x, y, cell }: Spot<'s>) -> Self {
-        Self { cell: &cell.name, text: &cell.text, x, y }
-    }
-}
-
 /// Returns the cells of the board of a position, rows from the top.
 #[must_use]
-pub fn scene_cells(scene: &Scene) -> Vec<ShownCell<'_>> {
+pub fn scene_cells(scene: &Scene) -> Vec<impl Serialize> {
     drawing_cells(&scene.board)
 }
 
-/// Returns the cells of a drawn board, rows from the top.
+/// Returns the cells of a drawn board, rows from the top: the name of each, its symbol in a diagram, and its centre in
+/// the picture of the position, in pixels.
 #[must_use]
-pub fn drawing_cells(board: &Drawing) -> Vec<ShownCell<'_>> {
-    spots(board).into_iter().map(ShownCell::of).collect()
+pub fn drawing_cells(board: &Drawing) -> Vec<impl Serialize> {
+    let cell = |Spot { x, y, cell }: Spot<'_>| {
+        object().with("cell", cell.name.clone()).with("text", cell.text.clone()).with("x", x).with("y", y)
+    };
+    spots(board).into_iter().map(cell).collect()
 }
 
 /// Returns the picture of a position.

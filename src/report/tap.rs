@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::test_name;
-use super::titles::{UniqueNames, first_message, in_full, place, word};
+use super::titles::{UniqueNames, first_message, in_full, place};
 use crate::diagnostic::one_line;
 use crate::trace::{Status, TestResult};
 
@@ -42,7 +42,7 @@ fn block(result: &TestResult) -> String {
     let mut text = format!(
         "  ---\n  message: {}\n  severity: {}\n  at:\n    file: {}\n    line: {line}\n",
         quoted(first_message(result)),
-        quoted(word(result.status)),
+        quoted(result.status.word()),
         quoted(file),
     );
     let full = in_full(result);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Human;
-use crate::trace::{Failure, Status, TestResult};
+use crate::trace::{Failure, TestResult};
 
 /// Returns the title of a test with its row and branch; for the errors of a file outside all tests, words for these.
 pub(super) fn title(result: &TestResult) -> String {
@@ -42,16 +42,6 @@ impl UniqueNames {
         let free = std::iter::once(base.clone()).chain(numbered).find(is_free).unwrap_or(base);
         self.given.insert(free.clone());
         free
-    }
-}
-
-/// Returns the word for a status.
-pub(super) const fn word(status: Status) -> &'static str {
-    match status {
-        Status::Passed => "passed",
-        Status::Failed => "failed",
-        Status::Errored => "errored",
-        Status::Skipped => "skipped",
     }
 }
 

@@ -9,4 +9,6 @@ pub use crate::table::{Drawing, DrawnCell, DrawnMove, DrawnRow, DrawnZone};
 pub use asks::{Action, Answer, Ask, Decision, Event, FewValues, Question, RulesPlace};
 pub use ended::Ended;
 pub use scene::Scene;
-pub use verdict::{Answered, Asking, Failure, FailureKind, Finding, MAX_EVENTS, Status, TestResult, bound, titled};
+pub use verdict::{
+    Answered, Asking, Failure, FailureKind, Finding, MAX_EVENTS, Status, StatusCounts, TestResult, bound, titled,
+};

@@ -1,6 +1,9 @@
 //! Results of tests.
 
+use std::fmt::{Display, Formatter};
 use std::sync::Arc;
+
+use serde::Serialize;
 
 use super::{Drawing, Ended};
 use crate::diagnostic::{Diagnostic, Label};
@@ -49,15 +52,17 @@ pub fn titled(title: &str, row: Option<usize>, branch: Option<&str>) -> String {
 }
 
 /// The answer to a question about all play that may follow.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Answered {
     /// The line of the question, counted from 1.
     pub line: usize,
     /// The question: `reachable winner white`.
     pub question: String,
     /// The answer.
+    #[serde(rename = "verdict")]
     pub finding: Finding,
     /// Whether the line passes.
+    #[serde(skip)]
     pub passes: bool,
     /// The number of different states that were searched.
     pub states: usize,
@@ -68,7 +73,8 @@ pub struct Answered {
 }
 
 /// The result of a search for a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "&'static str")]
 pub enum Finding {
     /// It is so.
     Holds,
@@ -78,8 +84,27 @@ pub enum Finding {
     Undecided,
 }
 
+impl Finding {
+    /// Returns the word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Fails => "fails",
+            Self::Undecided => "not decided",
+        }
+    }
+}
+
+impl From<Finding> for &'static str {
+    fn from(finding: Finding) -> Self {
+        finding.word()
+    }
+}
+
 /// The status of a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(into = "&'static str")]
 pub enum Status {
     /// Every expectation holds.
     Passed,
@@ -89,6 +114,78 @@ pub enum Status {
     Errored,
     /// The test was not run: the file has errors elsewhere.
     Skipped,
+}
+
+impl Status {
+    /// Returns the word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Errored => "errored",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+impl From<Status> for &'static str {
+    fn from(status: Status) -> Self {
+        status.word()
+    }
+}
+
+/// The number of tests with each status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct StatusCounts {
+    /// Those that passed.
+    pub passed: usize,
+    /// Those that failed.
+    pub failed: usize,
+    /// Those that are not valid.
+    pub errored: usize,
+    /// Those that were not run.
+    pub skipped: usize,
+}
+
+impl StatusCounts {
+    /// Counts these tests.
+    pub fn of<'r>(results: impl IntoIterator<Item = &'r TestResult>) -> Self {
+        let mut counts = Self::default();
+        results.into_iter().for_each(|result| counts.count(result.status));
+        counts
+    }
+
+    /// Counts one more test.
+    pub const fn count(&mut self, status: Status) {
+        let number = match status {
+            Status::Passed => &mut self.passed,
+            Status::Failed => &mut self.failed,
+            Status::Errored => &mut self.errored,
+            Status::Skipped => &mut self.skipped,
+        };
+        *number += 1;
+    }
+
+    /// Returns whether every test passed.
+    #[must_use]
+    pub const fn are_good(&self) -> bool {
+        self.failed == 0 && self.errored == 0 && self.skipped == 0
+    }
+}
+
+impl Display for StatusCounts {
+    /// Writes `2 passed, 0 failed`, and the others if there are any.
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        let Self { passed, failed, errored, skipped } = self;
+        write!(formatter, "{passed} passed, {failed} failed")?;
+        for (count, status) in [(errored, Status::Errored), (skipped, Status::Skipped)] {
+            if *count > 0 {
+                write!(formatter, ", {count} {}", status.word())?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The kinds of failures that are treated differently.

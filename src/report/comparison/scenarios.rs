@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::model::plural;
 use crate::diagnostic::{counted, one_line, printable};
 use crate::report::board::side_by_side;
+use crate::report::tables::columns;
 use crate::scenario::{Compared, Outcome, PositionChange};
 use crate::trace::Status;
 
@@ -79,10 +80,9 @@ fn change(compared: &Compared, (base, label): (&str, &str), colour: bool) -> Str
         let verdict = one_line(&verdict(&compared.before, true));
         let _ = writeln!(text, "  both {verdict}");
     } else {
-        let wide = base.chars().count().max(label.chars().count());
-        for (name, verdict) in [base, label].iter().zip(&verdicts) {
-            let _ = writeln!(text, "  {name:wide$}  {verdict}");
-        }
+        let [before, after] = verdicts;
+        let rows = columns([[base.to_owned(), before], [label.to_owned(), after]]);
+        text.extend(rows.lines().map(|line| format!("  {line}\n")));
     }
     text.extend(compared.position().map(|position| places(&position, (base, label), colour)));
     for chance in &compared.chances {

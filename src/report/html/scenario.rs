@@ -59,7 +59,7 @@ pub fn scenario_page(given: &ScenarioPage<'_>) -> String {
             @for (at, failure) in result.failures.iter().enumerate() { (one_failure(failure, &format!("f{at}"), &[])) }
         }
     };
-    page(&format!("{title}: {}", crate::report::titles::word(result.status)), &head, &main, true)
+    page(&format!("{title}: {}", result.status.word()), &head, &main, true)
 }
 
 /// Returns the failures of each step: of the last one that has the line of the failure, otherwise of the last of all.

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::exercised::Exercised;
 use super::file::{FileCoverage, Share};
 use crate::diagnostic::Diagnostic;
@@ -46,7 +48,7 @@ pub struct Unapplied {
 }
 
 /// Something that a game declares and no test uses.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unused {
     /// Its kind: `variant`, `house rule`, `option`, `ask` or `event`.
     pub what: &'static str,
