@@ -35,13 +35,13 @@ impl Entry {
     /// Returns the kind of the result, such as `number`; `None` if the function returns no value.
     #[must_use]
     pub fn result(&self) -> Option<&str> {
-        self.signature.rsplit_once(')')?.1.strip_prefix(" -> ")
+        self.signature.split_once(") -> ").map(|(_, result)| result)
     }
 
     /// Returns the parameters without the `…`.
     pub(crate) fn parameters(&self) -> Vec<Parameter<'_>> {
         let inside = self.signature.split_once('(').map_or("", |(_, rest)| rest);
-        let inside = inside.rsplit_once(')').map_or("", |(inside, _)| inside);
+        let inside = inside.split_once(')').map_or("", |(inside, _)| inside);
         let named = inside.split(',').map(str::trim_start).filter(|part| !part.is_empty() && *part != "…");
         named.map(|part| Parameter { kind: part.split_once(':').map_or(part, |(_, kind)| kind.trim_start()) }).collect()
     }

@@ -334,6 +334,11 @@ impl Kind {
         self.plain_sorts() & other.plain_sorts() != 0
     }
 
+    /// Returns whether no value is of both kinds. Of what has no value, nothing is known.
+    pub(crate) const fn excludes(&self, other: &Self) -> bool {
+        !self.is_never() && !other.is_never() && !self.meets(other)
+    }
+
     /// Returns whether each value is also of the other kind, as far as sorts tell.
     pub(crate) const fn is_within(&self, other: &Self) -> bool {
         self.plain_sorts() & !other.plain_sorts() == 0

@@ -4,7 +4,7 @@ mod arena;
 mod convert;
 mod errors;
 mod kept;
-#[expect(dead_code, reason = "the tree of scripts will ask for the rest")]
+#[expect(dead_code, reason = "the readers of scripts move to the tree one after the other")]
 mod kind;
 mod limits;
 mod moves;
@@ -20,7 +20,6 @@ pub(crate) use errors::{
     Native, Wrong, failure, help_for_text, is_about_no_options, no_moves, no_options, stopped, too_large,
 };
 pub(crate) use kept::argument_to_script;
-#[expect(unused_imports, reason = "the tree of scripts will ask for them")]
 pub(crate) use kind::{Fields, Kind, Sort};
 pub(crate) use limits::{CALL_LEVELS, COLLECTION, SCRIPT, TEXT, VARIABLES};
 pub(crate) use moves::{GameItself, Moves};

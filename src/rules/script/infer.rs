@@ -1,0 +1,744 @@
+//! Infers the kinds of all values of scripts before they run.
+//!
+//! A variable has the kinds of all values that it is given, a parameter those of the arguments of all calls, a function
+//! those of all that it returns. This goes round until nothing changes: kinds only grow, and there are finitely many. What
+//! may come from elsewhere, from a scenario or a function value, is of any kind.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use rhai::{ImmutableString, Position};
+
+use super::facts::{Forms, WITH_ELEMENT, library};
+use super::names::components;
+use super::operators::{of_one, of_two};
+use super::tree::{Assign, Call, Declared, Function, Local, LocalId, Name, Node, Origin, Switch, Target, What};
+use crate::rules::layers::Layers;
+use crate::rules::values::{Fields, Kind, Sort, standard};
+use crate::table::{Choice, Die, NameMap, PropertyKind, Schema, Value};
+
+/// What is known besides the functions.
+#[derive(Clone, Copy)]
+pub(crate) struct Knowledge<'k> {
+    pub(crate) layers: &'k Layers,
+    pub(crate) schema: &'k Schema,
+    pub(crate) keys: &'k BTreeSet<String>,
+    pub(super) forms: &'k NameMap<Forms>,
+}
+
+/// The functions that the program itself calls with a player as the first argument.
+const CALLED_WITH_A_PLAYER: [&str; 6] = ["turn", "moves", "apply", "ended", "stuck", "why_not"];
+
+/// How often a function is looked at on average, before the search is given up and all kinds are unknown.
+const ROUNDS: usize = 64;
+
+/// Infers the kinds of the values of these functions, which are in the order of their names and numbers of parameters.
+pub(super) fn infer(functions: &mut [Function], knowledge: &Knowledge<'_>) {
+    functions.iter_mut().for_each(begin);
+    let mut search = Search::of(functions, *knowledge);
+    let mut left = ROUNDS * functions.len().max(1);
+    let mut waiting: VecDeque<usize> = (0..functions.len()).collect();
+    let mut waits = vec![true; functions.len()];
+    while let Some(at) = waiting.pop_front() {
+        if left == 0 {
+            functions.iter_mut().for_each(forget);
+            return;
+        }
+        left -= 1;
+        if let Some(waits) = waits.get_mut(at) {
+            *waits = false;
+        }
+        let Some(function) = functions.get_mut(at) else { continue };
+        search.look_at(at, function);
+        for next in std::mem::take(&mut search.again) {
+            if let Some(waits) = waits.get_mut(next).filter(|waits| !**waits) {
+                *waits = true;
+                waiting.push_back(next);
+            }
+        }
+    }
+    // A parameter that only gets `()` may get something else from a house rule or a scenario.
+    let only_nothing = |local: &Local| local.how == Declared::Parameter && local.kind.is(Sort::Nothing);
+    for at in 0..functions.len() {
+        let Some(function) = functions.get_mut(at) else { continue };
+        if function.locals.iter().any(only_nothing) {
+            function.locals.iter_mut().filter(|local| only_nothing(local)).for_each(|local| local.kind = Kind::ANY);
+            search.look_at(at, function);
+        }
+    }
+}
+
+/// Infers the kinds of the values of an expression outside of the scripts.
+pub(super) fn infer_alone(function: &mut Function, others: &[Function], knowledge: &Knowledge<'_>) {
+    begin(function);
+    let mut search = Search::of(others, *knowledge);
+    for (known, other) in search.results.iter_mut().zip(others) {
+        known.clone_from(&other.result);
+    }
+    search.look_at(others.len(), function);
+}
+
+/// Makes the variables of a function ones without a value.
+fn begin(function: &mut Function) {
+    let first = |how| if how == Declared::Given { Kind::ANY } else { Kind::NEVER };
+    function.locals.iter_mut().for_each(|local| local.kind = first(local.how));
+    function.result = Kind::NEVER;
+}
+
+/// Makes all kinds of a function unknown.
+fn forget(function: &mut Function) {
+    fn each(node: &mut Node) {
+        node.kind = Kind::ANY;
+        node.for_each_part_mut(&mut each);
+    }
+    function.locals.iter_mut().for_each(|local| local.kind = Kind::ANY);
+    function.result = Kind::ANY;
+    each(&mut function.body);
+}
+
+/// The state of the search for kinds.
+struct Search<'k> {
+    with: Knowledge<'k>,
+    components: BTreeMap<&'k str, Kind>,
+    constants: BTreeMap<&'k str, Kind>,
+    /// The numbers of the functions by name and number of parameters.
+    numbers: BTreeMap<(String, usize), usize>,
+    /// The arguments of all calls of each function.
+    given: Vec<Vec<Given>>,
+    results: Vec<Kind>,
+    /// The functions that call each function.
+    callers: Vec<BTreeSet<usize>>,
+    /// The names of functions that stand in strings: a phase whose name is computed may be one of them.
+    named: BTreeSet<String>,
+    /// The functions to look at again.
+    again: Vec<usize>,
+}
+
+/// What all calls of a function give to one of its parameters.
+#[derive(Clone)]
+struct Given {
+    kind: Kind,
+    from: Option<Origin>,
+}
+
+/// The state of the search within one function.
+struct Body<'b, 'k> {
+    search: &'b mut Search<'k>,
+    /// The number of the function.
+    at: usize,
+    locals: &'b mut [Local],
+    /// What the function, and each closure around the present place, returns.
+    returned: Vec<Kind>,
+    /// What each loop around the present place gives with `break`.
+    broken: Vec<Kind>,
+    /// Whether the closure that comes next is passed to a function which is known to give it what its parameters have.
+    passed: bool,
+    changed: bool,
+}
+
+impl<'k> Search<'k> {
+    fn of(functions: &[Function], with: Knowledge<'k>) -> Self {
+        let numbers = functions.iter().enumerate();
+        let numbers = numbers.map(|(at, one)| ((one.name.to_string(), one.parameters), at)).collect();
+        let constants = with.layers.constants.iter();
+        let mut search = Self {
+            with,
+            components: components(with.schema),
+            constants: constants.map(|(name, constant)| (name.as_str(), Kind::of_dynamic(&constant.value))).collect(),
+            numbers,
+            given: Vec::new(),
+            results: vec![Kind::NEVER; functions.len()],
+            callers: vec![BTreeSet::new(); functions.len()],
+            named: BTreeSet::new(),
+            again: Vec::new(),
+        };
+        search.find_open(functions);
+        search
+    }
+
+    /// Finds the functions that something else than the scripts may call, with any arguments.
+    fn find_open(&mut self, functions: &[Function]) {
+        let mut called: BTreeSet<&str> = CALLED_WITH_A_PLAYER.into_iter().collect();
+        let mut values: BTreeSet<&str> = BTreeSet::new();
+        for function in functions {
+            function.body.walk(&mut |node| match &node.what {
+                What::Call(call) if call.name != function.name => {
+                    called.insert(call.name.as_str());
+                }
+                What::Text(text) if *text != function.name => {
+                    called.insert(text.as_str());
+                    self.named.insert(text.to_string());
+                }
+                What::Name(Name::Function(name)) => {
+                    values.insert(name.as_str());
+                }
+                _ => {}
+            });
+        }
+        self.given = functions
+            .iter()
+            .map(|function| {
+                let name = function.name.as_str();
+                let is_known = called.contains(name) && !values.contains(name);
+                let of_program = CALLED_WITH_A_PLAYER.contains(&name);
+                let kind = |at: usize| match (of_program, at) {
+                    (true, 0) => Kind::PLAYER,
+                    (true, _) => Kind::ANY,
+                    (false, _) if is_known => Kind::NEVER,
+                    (false, _) => Kind::ANY,
+                };
+                (0..function.parameters).map(|at| Given { kind: kind(at), from: None }).collect()
+            })
+            .collect();
+    }
+
+    /// Infers the kinds in one function from what is known of the others.
+    fn look_at(&mut self, at: usize, function: &mut Function) {
+        let given = self.given.get(at).cloned().unwrap_or_default();
+        for (local, Given { kind, from }) in function.locals.iter_mut().zip(given) {
+            local.kind = local.kind.or(&kind);
+            local.from = from;
+        }
+        let mut node = std::mem::replace(&mut function.body, Node::new(What::Nothing, Position::NONE));
+        let mut result = Kind::NEVER;
+        for round in 0..=ROUNDS {
+            let mut body = Body {
+                search: self,
+                at,
+                locals: &mut function.locals,
+                returned: vec![Kind::NEVER],
+                broken: Vec::new(),
+                passed: false,
+                changed: false,
+            };
+            let last = body.kind_of(&mut node);
+            result = body.returned.pop().unwrap_or(Kind::ANY).or(&last);
+            if !body.changed {
+                break;
+            }
+            if round + 1 == ROUNDS {
+                body.locals.iter_mut().for_each(|local| local.kind = Kind::ANY);
+            }
+        }
+        function.body = node;
+        function.result.clone_from(&result);
+        if let Some(known) = self.results.get_mut(at) {
+            let now = known.or(&result);
+            if *known != now {
+                *known = now;
+                let callers = self.callers.get(at).into_iter().flatten();
+                self.again.extend(callers.copied());
+            }
+        }
+    }
+
+    /// Notes the kinds of the arguments of a call.
+    fn give(&mut self, name: &str, args: &[Kind], from: &Origin, caller: usize) {
+        let Some(at) = self.numbers.get(&(name.to_owned(), args.len())).copied() else { return };
+        if let Some(callers) = self.callers.get_mut(at) {
+            callers.insert(caller);
+        }
+        let mut changed = false;
+        for (known, kind) in self.given.get_mut(at).into_iter().flatten().zip(args) {
+            let now = known.kind.or(kind);
+            if now != known.kind {
+                if known.kind.is_never() {
+                    known.from = Some(from.clone());
+                }
+                known.kind = now;
+                changed = true;
+            }
+        }
+        if changed {
+            self.again.push(at);
+        }
+    }
+
+    /// Returns the die that a call of `roll` with these arguments throws, if it is known.
+    fn thrown(&self, args: &[Node]) -> Option<&'k Die> {
+        let dice = &self.with.schema.dice;
+        match args {
+            [one] if one.text().is_some() => {
+                dice.iter().find(|die| Some(die.name.as_str()) == one.text().map(|name| name.as_str()))
+            }
+            _ => dice.first().filter(|_| dice.len() == 1),
+        }
+    }
+
+    /// Returns the kind of a declared property, or of what is printed on cards.
+    fn declared(&self, name: &str) -> Option<Kind> {
+        let schema = self.with.schema;
+        let kind = match schema.printed.iter().find(|printed| printed.name == name) {
+            Some(printed) => printed.kind.as_ref()?,
+            None => &schema.properties.iter().find(|property| property.name == name)?.kind,
+        };
+        Some(match kind {
+            PropertyKind::Flag => Kind::TRUTH,
+            PropertyKind::Counter { .. } => Kind::NUMBER,
+            PropertyKind::Value(kind) => Kind::of_answer(kind).or_nothing(),
+        })
+    }
+
+    /// Returns the kind of what is after the dot of a value of this kind.
+    fn field(&self, of: &Kind, name: &str) -> Kind {
+        let of_component = || self.declared(name).unwrap_or(Kind::ANY);
+        let known: &[Sort] = &[Sort::Player, Sort::Piece, Sort::Men, Sort::Game, Sort::Move, Sort::Map, Sort::Nothing];
+        if of.is_any() || of.is_never() || !of.sorts().all(|sort| known.contains(&sort)) {
+            return match self.with.keys.contains(name) {
+                _ if of.is_never() => Kind::NEVER,
+                true => Kind::ANY,
+                false if name == "len" => Kind::NUMBER,
+                false => of_component(),
+            };
+        }
+        Kind::all(of.sorts().map(|sort| match (sort, name) {
+            (Sort::Nothing, _) => Kind::NEVER,
+            (Sort::Move, "from" | "to") => Kind::CELL,
+            (Sort::Move, "captures") => Kind::TRUTH,
+            (Sort::Map, _) => of.fields().and_then(|fields| fields.get(name)).cloned().unwrap_or(Kind::ANY),
+            _ => of_component(),
+        }))
+    }
+
+    /// Returns the kind of what is in brackets after a value of this kind.
+    fn element(&self, of: &Kind, index: &Node) -> Kind {
+        if of.is_any() {
+            return Kind::ANY;
+        }
+        let text = index.text();
+        Kind::all(of.sorts().map(|sort| match (sort, text) {
+            (Sort::Nothing, _) => Kind::NEVER,
+            (Sort::List, _) => of.part(),
+            (Sort::Map, Some(key)) => {
+                of.fields().and_then(|fields| fields.get(key.as_str())).cloned().unwrap_or(Kind::ANY)
+            }
+            (Sort::Player | Sort::Piece | Sort::Men | Sort::Game, Some(name)) => {
+                self.declared(name).unwrap_or(Kind::ANY)
+            }
+            _ => Kind::ANY,
+        }))
+    }
+}
+
+impl Body<'_, '_> {
+    /// Infers the kind of a node and of all its parts.
+    fn kind_of(&mut self, node: &mut Node) -> Kind {
+        let at = node.at;
+        let kind = match &mut node.what {
+            What::Nothing => Kind::NOTHING,
+            What::Number(_) => Kind::NUMBER,
+            What::Truth(_) => Kind::TRUTH,
+            What::Text(_) => Kind::TEXT,
+            What::Letter(_) | What::This | What::Strange(_) => Kind::ANY,
+            What::Constant(value) => Kind::of_dynamic(value),
+            What::Name(name) => self.name(name),
+            What::Interpolated(parts) => {
+                parts.iter_mut().for_each(|part| drop(self.kind_of(part)));
+                Kind::TEXT
+            }
+            What::And(parts) | What::Or(parts) => {
+                parts.iter_mut().for_each(|part| drop(self.kind_of(part)));
+                Kind::TRUTH
+            }
+            What::List(parts) => {
+                let mut element = Kind::NEVER;
+                for part in parts {
+                    element = element.or(&self.kind_of(part));
+                }
+                Kind::list_of(element)
+            }
+            What::Map(pairs) => {
+                let mut fields = Fields::new();
+                for (key, value) in pairs {
+                    fields.insert(key.name.as_str().into(), self.kind_of(value));
+                }
+                Kind::map_of(fields)
+            }
+            What::Coalesce(parts) => {
+                let count = parts.len();
+                let mut all = Kind::NEVER;
+                for (number, part) in parts.iter_mut().enumerate() {
+                    let kind = self.kind_of(part);
+                    all = all.or(&if number + 1 == count { kind } else { kind.without_nothing() });
+                }
+                all
+            }
+            What::Operator(sign, parts) => self.operator(&sign.clone(), parts),
+            What::Call(call) => self.call(call, at),
+            What::Field { of, name, maybe } => {
+                let of = self.kind_of(of);
+                let kind = self.search.field(&of, name);
+                if *maybe && of.may_be(Sort::Nothing) { kind.or_nothing() } else { kind }
+            }
+            What::Index { of, index, maybe } => {
+                let of = self.kind_of(of);
+                self.kind_of(index);
+                let kind = self.search.element(&of, index);
+                if *maybe && of.may_be(Sort::Nothing) { kind.or_nothing() } else { kind }
+            }
+            What::Closure(closure) => {
+                if !std::mem::take(&mut self.passed) {
+                    let params = closure.params.clone();
+                    params.into_iter().for_each(|param| self.join(param, &Kind::ANY, None));
+                }
+                self.returned.push(Kind::NEVER);
+                let broken = std::mem::take(&mut self.broken);
+                let last = self.kind_of(&mut closure.body);
+                self.broken = broken;
+                closure.result = self.returned.pop().unwrap_or(Kind::ANY).or(&last);
+                Kind::function_to(closure.result.clone())
+            }
+            What::Block(statements) => {
+                let mut last = Kind::NOTHING;
+                let mut ends = false;
+                for statement in statements {
+                    last = self.kind_of(statement);
+                    ends = ends
+                        || matches!(statement.what, What::Return(_) | What::Throw(_) | What::Break(_) | What::Continue);
+                }
+                if ends { Kind::NEVER } else { last }
+            }
+            What::Let { local, value } => {
+                let local = *local;
+                let kind = self.kind_of(value);
+                let from = origin(value);
+                self.join(local, &kind, from);
+                Kind::NOTHING
+            }
+            What::Assign(assign) => {
+                self.assign(assign);
+                Kind::NOTHING
+            }
+            What::If(parts) => {
+                let [condition, then, other] = &mut **parts;
+                self.kind_of(condition);
+                self.kind_of(then).or(&self.kind_of(other))
+            }
+            What::Switch(switch) => self.switch(switch),
+            What::While { condition, body } => {
+                let forever = condition.is_none();
+                condition.iter_mut().for_each(|condition| drop(self.kind_of(condition)));
+                let broken = self.looped(body);
+                if forever { broken } else { broken.or_nothing() }
+            }
+            What::Do { body, condition, .. } => {
+                let broken = self.looped(body);
+                self.kind_of(condition);
+                broken.or_nothing()
+            }
+            What::For(parts) => {
+                let element = self.kind_of(&mut parts.over);
+                let element = if element.may_be(Sort::Text) { Kind::ANY } else { element.element() };
+                let from = origin(&parts.over);
+                self.join(parts.local, &element, from);
+                if let Some(counter) = parts.counter {
+                    self.join(counter, &Kind::NUMBER, None);
+                }
+                let broken = self.looped(&mut parts.body);
+                broken.or_nothing()
+            }
+            What::Break(value) => {
+                let kind = value.as_mut().map_or(Kind::NOTHING, |value| self.kind_of(value));
+                if let Some(last) = self.broken.last_mut() {
+                    *last = last.or(&kind);
+                }
+                Kind::NEVER
+            }
+            What::Return(value) => {
+                let kind = value.as_mut().map_or(Kind::NOTHING, |value| self.kind_of(value));
+                if let Some(last) = self.returned.last_mut() {
+                    *last = last.or(&kind);
+                }
+                Kind::NEVER
+            }
+            What::Throw(value) => {
+                value.iter_mut().for_each(|value| drop(self.kind_of(value)));
+                Kind::NEVER
+            }
+            What::Continue => Kind::NEVER,
+            What::Try(parts) => {
+                let body = self.kind_of(&mut parts.body);
+                if let Some(caught) = parts.caught {
+                    self.join(caught, &Kind::ANY, None);
+                }
+                body.or(&self.kind_of(&mut parts.handler))
+            }
+        };
+        node.kind.clone_from(&kind);
+        kind
+    }
+
+    fn looped(&mut self, body: &mut Node) -> Kind {
+        self.broken.push(Kind::NEVER);
+        self.kind_of(body);
+        self.broken.pop().unwrap_or(Kind::ANY)
+    }
+
+    fn switch(&mut self, switch: &mut Switch) -> Kind {
+        self.kind_of(&mut switch.value);
+        let mut all = if switch.otherwise.is_none() { Kind::NOTHING } else { Kind::NEVER };
+        for way in &mut switch.ways {
+            way.condition.iter_mut().for_each(|condition| drop(self.kind_of(condition)));
+            all = all.or(&self.kind_of(&mut way.body));
+        }
+        all
+    }
+
+    fn name(&self, name: &Name) -> Kind {
+        match name {
+            Name::Local(local) => self.locals.get(*local).map_or(Kind::ANY, |local| local.kind.clone()),
+            Name::Constant(name) => self.search.constants.get(name.as_str()).cloned().unwrap_or(Kind::ANY),
+            Name::Component(name) => self.search.components.get(name.as_str()).cloned().unwrap_or(Kind::ANY),
+            Name::Function(_) => Kind::of(Sort::Function),
+            Name::Unknown(_) => Kind::ANY,
+        }
+    }
+
+    /// Notes that a variable is given a value of this kind.
+    fn join(&mut self, local: LocalId, kind: &Kind, from: Option<Origin>) {
+        let Some(local) = self.locals.get_mut(local) else { return };
+        let now = local.kind.or(kind);
+        if now != local.kind {
+            if local.kind.is_never() {
+                local.from = from;
+            }
+            local.kind = now;
+            self.changed = true;
+        }
+    }
+
+    fn operator(&mut self, sign: &str, parts: &mut [Node]) -> Kind {
+        let kinds: Vec<Kind> = parts.iter_mut().map(|part| self.kind_of(part)).collect();
+        // After an operator that does not exist, nothing has a value any more.
+        match kinds.as_slice() {
+            [one] => of_one(sign, one).unwrap_or(Kind::NEVER),
+            [one, other] => of_two(sign, one, other).unwrap_or(Kind::NEVER),
+            _ => Kind::ANY,
+        }
+    }
+
+    fn assign(&mut self, assign: &mut Assign) {
+        let value = self.kind_of(&mut assign.value);
+        let to = self.kind_of(&mut assign.to);
+        let kind = match assign.sign {
+            None => value,
+            Some(sign) => of_two(sign, &to, &value).unwrap_or(Kind::NEVER),
+        };
+        let from = origin(&assign.value);
+        self.put(&assign.to, &kind, from);
+    }
+
+    /// Notes that a variable, or a part of one, is given a value of this kind.
+    fn put(&mut self, target: &Node, kind: &Kind, from: Option<Origin>) {
+        match &target.what {
+            What::Name(Name::Local(local)) => self.join(*local, kind, from),
+            What::Field { of, name, .. } if of.kind.may_be(Sort::Map) => {
+                let made = with_key(&of.kind, name, kind);
+                self.put(of, &made, None);
+            }
+            What::Index { of, index, .. } => {
+                let mut made = Kind::NEVER;
+                if of.kind.may_be(Sort::List) {
+                    made = made.or(&Kind::list_of(kind.clone()));
+                }
+                if of.kind.may_be(Sort::Map) {
+                    made = made.or(&index.text().map_or(Kind::MAP, |key| with_key(&of.kind, key, kind)));
+                }
+                self.put(of, &made, None);
+            }
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, call: &mut Call, at: Position) -> Kind {
+        let is_own = call.target == Target::Script;
+        let first = call.args.first_mut().map(|first| self.kind_of(first));
+        // What a function of the library gives to a closure.
+        let passed = match &first {
+            Some(first) if !is_own && (WITH_ELEMENT.contains(&call.name.as_str()) || call.name == "choose_all") => {
+                Some(first.element())
+            }
+            _ => None,
+        };
+        for arg in call.args.iter_mut().skip(1) {
+            if let (What::Closure(closure), Some(element)) = (&arg.what, &passed) {
+                let given = of_parameters(&call.name, element);
+                for (number, param) in closure.params.clone().into_iter().enumerate() {
+                    let kind = given.get(number).cloned().unwrap_or(Kind::ANY);
+                    self.join(param, &kind, None);
+                }
+                self.passed = true;
+            }
+            self.kind_of(arg);
+        }
+        let kinds: Vec<Kind> = call.args.iter().map(|arg| arg.kind.clone()).collect();
+        self.later(call, &kinds, at);
+        let kind = if is_own { self.own(call, &kinds, at) } else { self.native(call, &kinds) };
+        let may_lack = call.maybe && kinds.first().is_some_and(|first| first.may_be(Sort::Nothing));
+        if may_lack { kind.or_nothing() } else { kind }
+    }
+
+    /// Notes the arguments of a phase that runs later.
+    fn later(&mut self, call: &Call, kinds: &[Kind], at: Position) {
+        if call.method {
+            return;
+        }
+        let (phase, given) = match (call.name.as_str(), call.args.as_slice()) {
+            ("then", [phase, ..]) => (phase, kinds.get(1..).unwrap_or_default().to_vec()),
+            ("choose_then", [_, _, _, phase]) => (phase, vec![Kind::PLAYER, Kind::ANY]),
+            _ => return,
+        };
+        match phase.text() {
+            Some(phase) => self.search.give(phase, &given, &Origin { called: phase.clone(), at }, self.at),
+            None => {
+                let from = Origin { called: call.name.clone(), at };
+                for phase in self.search.named.clone() {
+                    self.search.give(&phase, &given, &from, self.at);
+                }
+            }
+        }
+    }
+
+    /// Returns the kind of the result of a function of the scripts.
+    fn own(&mut self, call: &Call, kinds: &[Kind], at: Position) -> Kind {
+        let given = kinds.get(usize::from(call.method)..).unwrap_or_default();
+        self.search.give(&call.name, given, &Origin { called: call.name.clone(), at }, self.at);
+        // It may set `this`.
+        if let Some(local) = call.before_dot().and_then(Node::local) {
+            self.join(local, &Kind::ANY, None);
+        }
+        let at = self.search.numbers.get(&(call.name.to_string(), given.len()));
+        at.and_then(|at| self.search.results.get(*at)).cloned().unwrap_or(Kind::ANY)
+    }
+
+    /// Returns the kind of the result of a function of the rules API, or of the library.
+    fn native(&mut self, call: &Call, kinds: &[Kind]) -> Kind {
+        let name = call.name.as_str();
+        self.changed_by(call, kinds);
+        match (name, call.args.as_slice()) {
+            ("choose", [_, _, options]) if !call.method => {
+                let element = options.kind.element();
+                return if element.is(Sort::Action) { chosen(&element.part()) } else { element };
+            }
+            ("choose_all", [_, _, options]) if !call.method => {
+                let element = if options.kind.is(Sort::Function) { options.kind.part().element() } else { Kind::ANY };
+                let element = if element.is(Sort::Action) { chosen(&element.part()) } else { element };
+                return Kind::list_of(element);
+            }
+            ("may", [_, values @ ..]) if !call.method => {
+                return Kind::action_of(match values {
+                    [] => Kind::NOTHING,
+                    [one] => one.kind.clone(),
+                    _ => Kind::ANY,
+                });
+            }
+            ("option", [one]) if let Some(option) = one.text() => {
+                let option = self.search.with.schema.options.iter().find(|known| known.name == option.as_str());
+                return option.map_or(Kind::ANY, |option| match option.choice {
+                    Choice::Words(_) => Kind::TEXT,
+                    Choice::Numbers(..) => Kind::NUMBER,
+                });
+            }
+            ("roll", args) => {
+                return self.search.thrown(args).map_or(Kind::ANY, |die| {
+                    let word = die.faces.iter().any(|face| matches!(face.shows, Value::Text(_)));
+                    let one = if word { Kind::TEXT } else { Kind::NUMBER };
+                    if die.count == 1 { one } else { Kind::list_of(one) }
+                });
+            }
+            _ => {}
+        }
+        if self.is_many_kind(name) {
+            return Kind::of(Sort::Men);
+        }
+        let of_api = self.search.with.forms.get(name).map(Vec::as_slice).unwrap_or_default();
+        let of_library = library().get(name).map(Vec::as_slice).unwrap_or_default();
+        // A function of the library that is not described may take what no other form takes.
+        let is_described = !standard().contains_key(name) || !of_library.is_empty();
+        let mut found = Kind::NEVER;
+        let mut any = false;
+        for form in of_api.iter().chain(of_library).filter(|form| form.takes(kinds)) {
+            any = true;
+            found = found.or(&form.result_for(kinds));
+        }
+        if any && is_described { found } else { Kind::ANY }
+    }
+
+    /// Notes what a function of the library does to the variable that is its first argument.
+    fn changed_by(&mut self, call: &Call, kinds: &[Kind]) {
+        let (Some(target), [first, rest @ ..]) = (call.args.first(), kinds) else { return };
+        if !matches!(target.what, What::Name(Name::Local(_)) | What::Field { .. } | What::Index { .. }) {
+            return;
+        }
+        let made = match (call.name.as_str(), rest) {
+            ("type_of", _) => Kind::ANY,
+            ("call", _) if call.method => Kind::ANY,
+            _ if !first.may_be(Sort::List) && !first.may_be(Sort::Map) => return,
+            ("push", [one]) | ("insert", [_, one]) => Kind::list_of(one.clone()),
+            ("append", [more]) => Kind::list_of(more.element()),
+            ("pad", [_, one]) => Kind::list_of(one.clone()),
+            ("set", [_, value]) => match call.args.get(1).and_then(Node::text) {
+                Some(key) if first.is(Sort::Map) => with_key(first, key, value),
+                _ if first.is(Sort::Map) => Kind::MAP,
+                _ => Kind::LIST,
+            },
+            (name, _) if READS.contains(&name) || call.target == Target::Script => return,
+            (name, _) if !standard().contains_key(name) && self.search.with.forms.contains_key(name) => return,
+            _ if first.is(Sort::Map) => Kind::MAP,
+            _ if first.is(Sort::List) => Kind::LIST,
+            _ => return,
+        };
+        self.put(target, &made, None);
+    }
+
+    /// Returns whether this is a kind of pieces of which any number may be on the board.
+    fn is_many_kind(&self, name: &str) -> bool {
+        let schema = self.search.with.schema;
+        let kind = schema.kinds.iter().position(|kind| kind.name == name);
+        kind.is_some_and(|kind| schema.pieces.iter().any(|piece| piece.many && piece.kind.index() == kind))
+    }
+}
+
+/// The functions that leave the elements of a list or a map as they are. All others may change them.
+const READS: [&str; 26] = [
+    "all", "clear", "contains", "dedup", "drain", "extract", "filter", "find", "find_map", "for_each", "get",
+    "index_of", "is_empty", "keys", "len", "map", "order", "order_by", "pop", "reduce", "remove", "retain", "reverse",
+    "shift", "some", "sort",
+];
+
+/// Returns the kinds of what a function gives to its closure for the elements of a list.
+fn of_parameters(function: &str, element: &Kind) -> Vec<Kind> {
+    match function {
+        "reduce" | "reduce_rev" => vec![Kind::ANY, element.clone(), Kind::NUMBER],
+        "sort" | "sort_by" | "order" | "order_by" | "dedup" => vec![element.clone(), element.clone()],
+        "choose_all" => vec![element.clone()],
+        _ => vec![element.clone(), Kind::NUMBER],
+    }
+}
+
+/// Returns the kind of what is chosen among actions with values of a kind.
+fn chosen(value: &Kind) -> Kind {
+    let fields = [("verb", Kind::TEXT), ("value", value.clone()), ("values", Kind::LIST)];
+    Kind::map_of(fields.into_iter().map(|(key, kind)| (key.into(), kind)).collect())
+}
+
+/// Returns the kind of a map after one of its keys got a value of this kind.
+fn with_key(map: &Kind, key: &str, value: &Kind) -> Kind {
+    match map.fields() {
+        Some(fields) => {
+            let mut fields = fields.clone();
+            let known = fields.get(key).map_or_else(|| value.clone(), |known| known.or(value));
+            fields.insert(key.into(), known);
+            Kind::map_of(fields)
+        }
+        None => Kind::MAP,
+    }
+}
+
+/// Returns where the kind of a value comes from: the function that is called there, and the place.
+fn origin(value: &Node) -> Option<Origin> {
+    match &value.what {
+        What::Call(call) => Some(Origin { called: call.name.clone(), at: value.at }),
+        What::Block(statements) => origin(statements.last()?),
+        _ => Some(Origin { called: ImmutableString::new(), at: value.start() }),
+    }
+}

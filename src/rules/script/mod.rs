@@ -1,0 +1,82 @@
+//! Scripts read once: a tree with names, places and kinds, which all that asks something of a script asks.
+
+mod facts;
+mod infer;
+mod names;
+mod operators;
+mod read;
+mod tree;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{AST, ImmutableString};
+
+use crate::rules::layers::{Definition, Entry, Layers};
+use crate::rules::values::Kind;
+use crate::table::{NameMap, Schema};
+
+use facts::Forms;
+pub(crate) use infer::Knowledge;
+pub(crate) use operators::{of_one, of_two};
+pub(crate) use tree::{
+    Assign, Call, Captured, Case, Closure, Declared, For, Function, Key, Local, LocalId, Name, Node, Origin, Switch,
+    Target, Try, Way, What, is_closure,
+};
+
+/// The functions of all layers of a script, with the kinds of all values.
+pub(crate) struct Script {
+    /// The functions in the order of their names and numbers of parameters.
+    pub(crate) functions: Vec<Function>,
+    /// The keys of all maps in the scripts and on cards: names after a dot that need not be properties.
+    pub(crate) keys: BTreeSet<String>,
+    /// The functions of the rules API by name.
+    forms: NameMap<Forms>,
+}
+
+impl Script {
+    /// Reads all functions, and infers the kinds of their values.
+    pub(crate) fn read(layers: &Layers, entries: &[Entry], schema: &Schema) -> Self {
+        let names = names::Names::of(layers, schema, entries, &[]);
+        let own = layers.functions.iter().filter(|((name, _), _)| !is_closure(name));
+        let mut functions: Vec<Function> =
+            own.map(|(_, function)| read::function(&names, &function.def, function.layer)).collect();
+        let keys = names::keys(&functions, layers, schema);
+        let forms = facts::forms(entries);
+        infer::infer(&mut functions, &Knowledge { layers, schema, keys: &keys, forms: &forms });
+        Self { functions, keys, forms }
+    }
+
+    /// Reads an expression outside of the scripts, which may use the names `given` besides.
+    pub(crate) fn expression(
+        &self,
+        layers: &Layers,
+        entries: &[Entry],
+        schema: &Schema,
+        ast: &AST,
+        given: &[ImmutableString],
+    ) -> Function {
+        let closures = ast.shared_lib().iter_script_fn_info();
+        let closures: Vec<Definition> = closures.map(|(.., def)| Definition::of(rhai::Shared::clone(def))).collect();
+        let names = names::Names::of(layers, schema, entries, &closures);
+        let mut function = read::expression(&names, ast.statements(), given);
+        let knowledge = Knowledge { layers, schema, keys: &self.keys, forms: &self.forms };
+        infer::infer_alone(&mut function, &self.functions, &knowledge);
+        function
+    }
+
+    /// Returns the function with a name and a number of parameters.
+    pub(crate) fn function(&self, name: &str, parameters: usize) -> Option<&Function> {
+        let at = self.functions.binary_search_by(|function| function.key().cmp(&(name, parameters)));
+        self.functions.get(at.ok()?)
+    }
+
+    /// Returns the forms of a function of the rules API.
+    pub(crate) fn forms(&self, name: &str) -> &[facts::Form] {
+        self.forms.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+/// The kinds of components that are names in the rules.
+pub(crate) fn components(schema: &Schema) -> BTreeMap<&str, Kind> {
+    names::components(schema)
+}

@@ -1,0 +1,169 @@
+//! What names stand for that no variable has.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::ImmutableString;
+
+use super::read::Outside;
+use super::tree::{Function, Name, Node, Target, What, is_closure};
+use crate::rules::layers::{Definition, Entry, Layers};
+use crate::rules::values::{Kind, Sort, standard};
+use crate::table::{NameMap, Schema, Value};
+
+/// The names of scripts, of the game, and of the functions that rules may call.
+pub(super) struct Names<'n> {
+    layers: &'n Layers,
+    components: BTreeMap<&'n str, Kind>,
+    /// The numbers of arguments of the functions of the rules API, the least and the most.
+    natives: NameMap<Vec<(usize, usize)>, &'n str>,
+    /// The closures of an expression outside of the scripts.
+    closures: &'n [Definition],
+}
+
+impl<'n> Names<'n> {
+    pub(super) fn of(layers: &'n Layers, schema: &'n Schema, entries: &'n [Entry], closures: &'n [Definition]) -> Self {
+        let mut natives: NameMap<Vec<(usize, usize)>, &str> = NameMap::default();
+        for entry in entries {
+            let least = entry.parameters().len();
+            natives.entry(entry.name()).or_default().push((least, least + entry.more()));
+        }
+        // A die or a kind need not be named if there is only one.
+        for name in ["roll", "occupied"] {
+            natives.entry(name).or_default().push((0, 1));
+        }
+        Self { layers, components: components(schema), natives, closures }
+    }
+
+    fn is_native(&self, name: &str, count: usize) -> bool {
+        let of_api = self.natives.get(name);
+        let takes = |counts: &Vec<(usize, usize)>| counts.iter().any(|(least, most)| (*least..=*most).contains(&count));
+        of_api.is_some_and(takes)
+            || standard().get(name).is_some_and(|counts| counts.contains(&count))
+            || of_language(name, count)
+    }
+
+    fn is_known(&self, name: &str) -> bool {
+        self.natives.contains_key(name)
+            || standard().contains_key(name)
+            || (0..=9).any(|count| of_language(name, count))
+    }
+}
+
+/// Returns whether this is a function of the language, which is in no library.
+fn of_language(name: &str, count: usize) -> bool {
+    match name {
+        "call" | "curry" => (1..=9).contains(&count),
+        "type_of" | "is_shared" | "Fn" | "print" | "debug" | "is_def_var" => count == 1,
+        "is_def_fn" => count == 2,
+        _ => false,
+    }
+}
+
+impl Outside for Names<'_> {
+    fn name(&self, name: &ImmutableString) -> Name {
+        if self.layers.constants.contains_key(name.as_str()) {
+            Name::Constant(name.clone())
+        } else if self.components.contains_key(name.as_str()) {
+            Name::Component(name.clone())
+        } else if self.layers.has_function(name) {
+            Name::Function(name.clone())
+        } else {
+            Name::Unknown(name.clone())
+        }
+    }
+
+    fn target(&self, name: &str, in_brackets: usize, method: bool) -> Target {
+        if self.layers.arities(name).any(|count| count == in_brackets) {
+            Target::Script
+        } else if self.is_native(name, in_brackets + usize::from(method)) {
+            Target::Native
+        } else if self.layers.has_function(name) {
+            Target::OtherScript
+        } else if self.is_known(name) {
+            Target::Native
+        } else {
+            Target::Unknown
+        }
+    }
+
+    fn closure(&self, name: &str) -> Option<Definition> {
+        if !is_closure(name) {
+            return None;
+        }
+        let alone = self.closures.iter().find(|def| def.name == name).cloned();
+        alone.or_else(|| {
+            let (found, function) = self.layers.functions.range((name.to_owned(), 0)..).next()?;
+            (found.0 == name).then(|| function.def.clone())
+        })
+    }
+}
+
+/// Returns the components that are names in the rules, with their kinds.
+pub(super) fn components(schema: &Schema) -> BTreeMap<&str, Kind> {
+    let zones = schema.zones.iter().filter(|zone| zone.owner.is_none());
+    let zones = zones.map(|zone| (zone.name.as_str(), Kind::of(Sort::Zone)));
+    let of_piece = |many: bool| Kind::of(if many { Sort::Men } else { Sort::Piece });
+    let pieces = schema.pieces.iter().filter(|piece| piece.is_alone());
+    let pieces = pieces.map(|piece| (piece.name.as_str(), of_piece(piece.many)));
+    let players = schema.players.iter().map(|player| (player.as_str(), Kind::PLAYER));
+    std::iter::once(("game", Kind::of(Sort::Game))).chain(zones).chain(pieces).chain(players).collect()
+}
+
+/// Returns the keys of all maps that scripts write or that are printed on cards.
+pub(super) fn keys(functions: &[Function], layers: &Layers, schema: &Schema) -> BTreeSet<String> {
+    let mut keys = BTreeSet::new();
+    let of_value = |value: &rhai::Dynamic, keys: &mut BTreeSet<String>| {
+        if let Some(map) = value.read_lock::<rhai::Map>() {
+            keys.extend(map.keys().map(ToString::to_string));
+        }
+    };
+    layers.constants.values().for_each(|constant| of_value(&constant.value, &mut keys));
+    for function in functions {
+        let mut maps = BTreeSet::new();
+        function.body.walk(&mut |node| {
+            if let What::Let { local, value } = &node.what
+                && matches!(value.what, What::Map(_))
+            {
+                maps.insert(*local);
+            }
+        });
+        let is_map = |local: Option<usize>| local.is_some_and(|local| maps.contains(&local));
+        function.body.walk(&mut |node| match &node.what {
+            // So do `totals.anna = 0` and `totals.set("anna", 0)`.
+            What::Assign(assign) => {
+                if let What::Field { of, name, .. } = &assign.to.what
+                    && is_map(of.local())
+                {
+                    keys.insert(name.to_string());
+                }
+            }
+            What::Call(call)
+                if call.method && call.name == "set" && is_map(call.args.first().and_then(Node::local)) =>
+            {
+                keys.extend(call.args.get(1).and_then(Node::text).map(ToString::to_string));
+            }
+            What::Map(pairs) => keys.extend(pairs.iter().map(|(key, _)| key.name.to_string())),
+            What::Constant(value) => of_value(value, &mut keys),
+            // `totals["anna"] = 0` makes a key as well.
+            What::Index { index, .. } => {
+                keys.extend(index.text().map(ToString::to_string));
+            }
+            _ => {}
+        });
+    }
+    let cards = schema.pieces.iter().filter_map(|piece| piece.card.as_ref());
+    cards.flat_map(|card| &card.printed).for_each(|(_, value)| value_keys(value, &mut keys));
+    keys
+}
+
+/// Adds the keys of the maps in a value.
+fn value_keys(value: &Value, keys: &mut BTreeSet<String>) {
+    match value {
+        Value::Map(map) => map.iter().for_each(|(name, value)| {
+            keys.insert(name.to_string());
+            value_keys(value, keys);
+        }),
+        Value::List(list) => list.iter().for_each(|value| value_keys(value, keys)),
+        _ => {}
+    }
+}
