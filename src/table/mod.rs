@@ -40,6 +40,7 @@ mod shown;
 mod stamps;
 mod state;
 mod symmetry;
+mod taking_part;
 #[cfg(test)]
 mod tests;
 mod value;

@@ -169,7 +169,7 @@ fn pieces_of_a_set_up_lie_on_cells_of_their_own() {
     };
     placed("place red at a3", "red cannot be placed here: blue is on a3");
     placed("place blue at b2", "blue cannot be placed here: stone is on b2");
-    placed("place stone at a2, stone at b1", "this set-up already places stone");
+    placed("place stone at a2, stone at b1", "this set-up already says where stone is");
     let moved = DRAWN.replace("variant plain\n", "variant plain\n  place stone off, red at b2\n");
     passes("drawn", &moved, DRAWN_RULES, &format!("{text}  expect b2 holds red\n"));
 }

@@ -249,7 +249,7 @@ fn what_cannot_be_is_told() {
     fails("  do some 1\n  do has_ace\n", "the cards of `deck` are unknown");
     fails("  do top red\n  draw ace\n  do some 1\n  do toss red ace\n  do mix\n", "deck cannot be shuffled");
     fails("  place red at b2 face down\n", "unknown piece `red`");
-    fails("  place C at b2 face down, C at c2 face down\n", "2 cards `C` are on the board");
+    fails("  place C at b2 face down, C at c2 face down\n", "this position already says where C is");
     fails(
         "  board 2x2 margin 1\n    | . . . .\n    | . (x) . .\n    | . . . .\n    | . . . .\n",
         "unknown card symbol `x`",

@@ -27,6 +27,8 @@ mod notes;
 mod open_board;
 /// Plural kinds, which are sets.
 mod plural;
+/// Lines of a position in a game file and in a scenario.
+mod positions;
 /// Players before pieces in drawings.
 mod prefixes;
 /// Margins, and cards on the board.

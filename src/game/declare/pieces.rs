@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::declaring::{Declaring, MOST};
-use crate::diagnostic::{Diagnostic, counted, did_you_mean};
+use crate::diagnostic::{counted, did_you_mean};
 use crate::game::boards::Boards;
 use crate::source::Span;
-use crate::syntax::ast::{self, File, LineKind};
-use crate::table::{Board, Each, KindId, Names, PieceDef, PieceKind, Placing, PlayerId, Schema, WordError, is_symbol};
+use crate::syntax::ast::{self, LineKind};
+use crate::table::{Each, KindId, PieceDef, PieceKind, PlayerId, is_symbol};
 
 /// Declares every `piece` line.
 pub(super) fn declare(declaring: &mut Declaring<'_>, boards: &Boards) {
@@ -215,42 +215,4 @@ fn clashes(declaring: &mut Declaring<'_>, lines: &[Span], boards: &Boards) {
                 Some("choose another name".to_owned());
         }
     }
-}
-
-/// Resolves one placement of a `place` line in a set-up.
-pub(super) fn placement(
-    file: &File,
-    schema: &Schema,
-    board: &Board,
-    placement: &ast::Placement,
-) -> Result<Placing, Box<Diagnostic>> {
-    let names = Names { schema, board };
-    let words: Vec<_> = placement.piece.iter().map(|span| file.source.word(*span)).collect();
-    let end = words.last().map_or(Span::default(), |word| Span { start: word.span.end, end: word.span.end });
-    let wrong = |misread: WordError| {
-        let diagnostic = Diagnostic::new(misread.code, &file.source, misread.span, misread.message);
-        Box::new(misread.help.into_iter().fold(diagnostic, Diagnostic::help))
-    };
-    let at: Option<Vec<_>> = placement.at.as_ref().map(|at| at.iter().map(|span| file.source.word(*span)).collect());
-    let placing = names.placing(&words, at.as_deref(), end).map_err(wrong)?;
-    let piece = placing.piece;
-    if placement.face_down && schema.card(piece).is_none() {
-        let message = format!("only a card can be face down, and {} is not a card", schema.piece_name(piece));
-        let span = words.first().map_or(end, |word| word.span);
-        return Err(wrong(WordError::new("wrong_piece", span, message).help("remove `face down`")));
-    }
-    let Some((cell, span)) = placing.cell else { return Ok(placing) };
-    let size = schema
-        .pieces
-        .get(piece.index())
-        .and_then(|piece| schema.kinds.get(piece.kind.index()))
-        .map_or((1, 1), |kind| kind.size);
-    if board.footprint(cell, size).is_none() {
-        let message =
-            format!("{} is {}x{} and does not fit on the board here", schema.piece_name(piece), size.0, size.1);
-        return Err(wrong(
-            WordError::new("does_not_fit", span, message).help("name the cell nearest `a1` that the piece covers"),
-        ));
-    }
-    Ok(placing)
 }

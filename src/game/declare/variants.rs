@@ -3,38 +3,32 @@
 use std::sync::Arc;
 
 use super::declaring::{Declaring, MAX_VARIANTS, MOST};
-use super::pieces;
-use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean};
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS};
 use crate::game::boards::Boards;
-use crate::source::{Span, Spanned, Word};
-use crate::syntax::ast::{self, BoardShape, Line, LineKind, Numbers, Words};
-use crate::syntax::near_keyword;
+use crate::game::lines::Lines;
+use crate::game::position::{Complete, Kind, Position, dealing, shuffled};
+use crate::source::{Source, Span, Spanned, Word};
+use crate::syntax::ast::{BoardShape, Line, LineKind, Numbers, Words};
 use crate::table::{
-    Board, BoardSpec, Counts, Dealing, Each, Layout, Listed, Names, Owner, PieceDef, PieceId, PlaceError, Placement,
-    Placing, PlayerId, Prefixes, PropertyId, PropertyKind, SetValue, State, Table, Value, Variant, WordError, Zone,
-    ZoneId, drawn_players, face_down, placements, read_diagram,
+    Board, BoardSpec, Dealing, Each, PieceDef, Placement, PlayerId, State, Table, Variant, Zone, ZoneId,
 };
 
-/// The lines of a set-up: for all variants, or for one.
-#[derive(Clone, Debug, Default)]
+/// The section of a line of a set-up. A line for one variant may override a line for all variants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Section {
+    AllVariants,
+    Variant,
+}
+
+/// The lines of a set-up: those for all variants, then those of one.
 struct SetUp {
     variant: Variant,
-    /// The placed pieces, each with its location in the file.
-    places: Vec<(Placement, Span)>,
-    /// The pieces that lines take off the board.
-    lifted: Vec<(PieceId, Span)>,
-    /// The players before pieces in diagrams and `place` lines, as values to set.
-    drawn: Vec<SetValue>,
-    /// The players before pieces, to find contradictions.
-    prefixes: Prefixes<()>,
-    /// The values that lines set, each with the first line.
-    set: Vec<((PropertyId, Owner), Span)>,
-    /// The line with the diagram.
-    drawing: Option<Span>,
-    /// The cards in zones, each with its line.
-    zones: Vec<(ZoneId, Span, Listed)>,
+    position: Position<Section>,
+    table: Arc<Table>,
     /// The lines that shuffle and deal.
     dealt: Vec<Span>,
+    /// The number of clauses for all variants.
+    common_clauses: usize,
 }
 
 /// Returns whether a line declares something for the whole game.
@@ -74,24 +68,36 @@ impl Declaring<'_> {
             }
             self.misplaced(lines);
             let Some((spec, board)) = self.variant_board(boards, lines) else { continue };
+            let table = self.table(&board, self.schema.players.len());
+            let mut set_up = SetUp {
+                variant: Variant { board: spec, ..Variant::default() },
+                position: Position::new(Kind::SetUp, Arc::clone(&table)),
+                table,
+                dealt: Vec::new(),
+                common_clauses: 0,
+            };
             // The lines for all variants are read again for the board of each.
             let before = self.wrong.len();
-            // The diagram of a variant replaces that for all variants.
+            // The diagram of a variant replaces that for all variants, and the pieces of their other lines.
             let draws = |line: &Line| matches!(&line.kind, LineKind::Board { rows, .. } if !rows.is_empty());
             let drawn = lines.iter().any(draws);
-            let common = self.section(&board, for_all.iter().filter(|line| !drawn || !draws(line)));
+            self.section(for_all.iter().filter(|line| !drawn || !draws(line)), Section::AllVariants, &mut set_up);
             let again = self.wrong.split_off(before);
             again.into_iter().for_each(|wrong| self.once_only(wrong));
-            let mut own = self.section(&board, lines.iter());
-            own.variant.board = spec;
+            if drawn {
+                set_up.position.clear_board();
+            }
+            set_up.position.forget_prefixes();
+            set_up.common_clauses = set_up.variant.clauses.len();
+            self.section(lines.iter(), Section::Variant, &mut set_up);
             if let Some(LineKind::Variant { name, .. }) = lines.first().map(|line| &line.kind)
-                && variants.iter().any(|other| other.name == own.variant.name)
+                && variants.iter().any(|other| other.name == set_up.variant.name)
             {
-                let message = format!("there are two variants `{}`", own.variant.name);
+                let message = format!("there are two variants `{}`", set_up.variant.name);
                 self.advise("duplicate_name", *name, message, "give each variant a different name");
             }
-            let dealt = [&common.dealt[..], &own.dealt].concat();
-            let variant = self.whole(&board, &common, own);
+            let dealt = std::mem::take(&mut set_up.dealt);
+            let variant = self.whole(set_up);
             let short = if self.wrong.is_empty() { self.short(&board, &variant, &dealt) } else { None };
             if let Some(wrong) = short {
                 self.once_only(wrong);
@@ -146,8 +152,7 @@ impl Declaring<'_> {
     }
 
     /// Reads the lines for all variants, or the lines of one.
-    fn section<'l>(&mut self, board: &Board, lines: impl Iterator<Item = &'l Line>) -> SetUp {
-        let mut set_up = SetUp::default();
+    fn section<'l>(&mut self, lines: impl Iterator<Item = &'l Line>, section: Section, set_up: &mut SetUp) {
         let mut is_variant = false;
         let mut count = 0;
         for line in lines {
@@ -189,10 +194,9 @@ impl Declaring<'_> {
                 }
                 set_up.variant.player_count = self.variant_players(line.span, *count, names);
             } else {
-                self.set_up(board, line, &mut set_up);
+                self.set_up(line, section, set_up);
             }
         }
-        set_up
     }
 
     /// Returns the minimum and maximum number of players of a variant: `players 2..3` below it.
@@ -223,32 +227,12 @@ impl Declaring<'_> {
     }
 
     /// Adds a line of a set-up to `to`.
-    fn set_up(&mut self, board: &Board, line: &Line, to: &mut SetUp) {
+    fn set_up(&mut self, line: &Line, section: Section, to: &mut SetUp) {
         match &line.kind {
-            LineKind::Place(placements) => {
-                placements.iter().for_each(|placement| self.placement(board, placement, line.span, to));
-            }
-            LineKind::Board { rows, .. } if !rows.is_empty() => self.drawing(board, rows, line.span, to),
-            LineKind::Set(words) => {
-                let words = self.words(words);
-                let read = Names { schema: &self.schema, board }.setting(&words, line.span);
-                if let Some((property, owner, value)) = self.known(read) {
-                    self.set_twice((property, owner), line.span, to);
-                    self.set_player((property, owner, &value), line.span, to);
-                    let kind = self.schema.properties.get(property.index()).map(|property| &property.kind);
-                    let names_cells = matches!(kind, Some(PropertyKind::Value(kind)) if kind.names_cells());
-                    to.variant.values.push(SetValue { property, owner, value, names_cells });
-                }
-            }
             LineKind::Clause(words) => {
                 for span in words {
-                    to.variant.clauses.extend(self.clause(*span, &to.variant.clauses));
-                }
-            }
-            LineKind::Cards { zone, cards } => {
-                let read = self.laid(board, zone, cards, line.span);
-                if let Some((zone, listed)) = self.known(read) {
-                    to.zones.push((zone, line.span, listed));
+                    let own = to.variant.clauses.get(to.common_clauses..).unwrap_or_default();
+                    to.variant.clauses.extend(self.clause(*span, own));
                 }
             }
             LineKind::Shuffle { order: Some(_), .. } => self.advise(
@@ -258,22 +242,16 @@ impl Declaring<'_> {
                 "remove the colon and the cards: only a scenario can give the order",
             ),
             LineKind::Shuffle { zone, order: None } => {
-                let words = self.words(zone);
-                let zone = Names { schema: &self.schema, board }.ordered_zone(&words, end(&words, line.span));
-                let shuffled = self.known(zone).map(Dealing::Shuffle);
+                let shuffled = shuffled(self, &to.table, zone, line.span).map(Dealing::Shuffle);
                 to.dealt.extend(shuffled.iter().map(|_| line.span));
                 to.variant.dealings.extend(shuffled);
             }
             LineKind::Deal { number, from, to: into } => {
-                let (from, into) = (self.words(from), self.words(into));
-                let last = end(&into, line.span);
-                let number = [self.file.source.word(*number)];
-                let dealing = Names { schema: &self.schema, board }.dealing(&number, &from, &into, last);
-                let dealing = self.known(dealing);
+                let dealing = dealing(self, &to.table, (*number, from, into), line.span);
                 to.dealt.extend(dealing.iter().map(|_| line.span));
                 to.variant.dealings.extend(dealing);
             }
-            _ => {}
+            _ => to.position.read(self, line, section),
         }
     }
 
@@ -290,197 +268,16 @@ impl Declaring<'_> {
         }
     }
 
-    /// Adds one piece of a `place` line.
-    fn placement(&mut self, board: &Board, placement: &ast::Placement, line: Span, to: &mut SetUp) {
-        let span = placement.piece.first().zip(placement.piece.last());
-        let span = span.map_or(line, |(first, last)| first.to(*last));
-        match pieces::placement(self.file, &self.schema, board, placement) {
-            Ok(Placing { piece, player, cell }) => {
-                let cell = cell.map(|(cell, _)| board.name(cell).to_owned());
-                self.place((piece, cell, placement.face_down), span, to);
-                if let Some(player) = player {
-                    self.drawn_player((piece, Some(player.node)), span, to);
-                }
-            }
-            Err(wrong) => self.wrong.push(*wrong),
-        }
-    }
-
-    /// Adds the place of a piece; reports a second place of a single piece.
-    fn place(&mut self, (piece, cell, face_down): (PieceId, Option<String>, bool), span: Span, to: &mut SetUp) {
-        let places = to.places.iter().map(|(placed, span)| (placed.piece, *span));
-        let first = places.chain(to.lifted.iter().copied()).find(|(other, _)| *other == piece);
-        let single = !self.schema.is_many(piece) && self.schema.card(piece).is_none();
-        if let Some((_, first)) = first.filter(|_| single) {
-            let message = format!("this set-up already places {}", self.schema.piece_name(piece));
-            let wrong = Diagnostic::new("placed_twice", &self.file.source, span, message);
-            let wrong = wrong.also(&self.file.source, first, "here");
-            self.wrong.push(wrong.help("remove one of the two: there is only one such piece"));
-            return;
-        }
-        match cell {
-            Some(cell) => {
-                to.places.push((Placement { piece, cell, face_down }, span));
-            }
-            None => to.lifted.push((piece, span)),
-        }
-    }
-
-    /// Adds the player before a piece that a diagram or a `place` line puts on the board.
-    fn drawn_player(&mut self, (piece, player): (PieceId, Option<PlayerId>), span: Span, to: &mut SetUp) {
-        let Some(property) = self.schema.drawn_property(piece) else { return };
-        let place = (&self.schema, &self.file.source);
-        if let Err(wrong) = to.prefixes.report(place, piece, (player, false), ((), span)) {
-            return self.wrong.push(*wrong);
-        }
-        let value = player.map_or(Value::Nothing, Value::Player);
-        to.drawn.push(SetValue { property, owner: Owner::Piece(piece), value, names_cells: true });
-    }
-
-    /// Reports a value that this set-up has set before.
-    fn set_twice(&mut self, place: (PropertyId, Owner), line: Span, to: &mut SetUp) {
-        match to.set.iter().find(|(known, _)| *known == place) {
-            Some((_, first)) => {
-                let name = self.schema.value_name(place.0, place.1);
-                let message = format!("this set-up already sets `{name}`");
-                let wrong = Diagnostic::new("duplicate_line", &self.file.source, line, message);
-                self.wrong.push(wrong.also(&self.file.source, *first, "here").help("remove one of the two lines"));
-            }
-            None => to.set.push((place, line)),
-        }
-    }
-
-    /// Adds a value of a `set` line to the players before pieces, if diagrams show it.
-    fn set_player(&mut self, (property, owner, value): (PropertyId, Owner, &Value), line: Span, to: &mut SetUp) {
-        let Owner::Piece(piece) = owner else { return };
-        if self.schema.drawn_property(piece) != Some(property) {
-            return;
-        }
-        let place = (&self.schema, &self.file.source);
-        let added = to.prefixes.report(place, piece, (value.player(), true), ((), line));
-        self.wrong.extend(added.err().map(|wrong| *wrong));
-    }
-
-    /// Adds the pieces of a diagram.
-    fn drawing(&mut self, board: &Board, rows: &[Span], line: Span, to: &mut SetUp) {
-        if let Some(first) = to.drawing.replace(line) {
-            let wrong = Diagnostic::new("duplicate_line", &self.file.source, line, "this set-up already has a diagram");
-            let wrong = wrong.also(&self.file.source, first, "the first one");
-            self.wrong.push(wrong.help("draw the whole board once, and add `place` lines if necessary"));
-            return;
-        }
-        let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| self.file.source.tokens(*row)).collect();
-        let table = self.table(&Arc::new(board.clone()), self.schema.players.len());
-        let drawn = read_diagram(Names { schema: &self.schema, board }, &words, line);
-        let read = drawn.and_then(|drawn| Ok((placements(&table, &drawn)?, drawn)));
-        match read {
-            Ok((placed, drawn)) => {
-                for (piece, player, span) in drawn_players(&table, &drawn, &placed) {
-                    self.drawn_player((piece, player), span, to);
-                }
-                for (piece, cell) in placed {
-                    self.place((piece, Some(board.name(cell).to_owned()), false), line, to);
-                }
-                for (cell, card, span) in face_down(&drawn) {
-                    match card {
-                        Some(card) => self.place((card, Some(board.name(cell).to_owned()), true), span, to),
-                        None => self.advise(
-                            "not_supported",
-                            span,
-                            "an unknown card in the diagram of a set-up: not supported yet",
-                            "deal it: `deal 1 from ZONE to board face down`, or name the card: `(CARD)`",
-                        ),
-                    }
-                }
-            }
-            Err(misreads) => {
-                let wrong: Vec<Diagnostic> = misreads.into_iter().map(|misread| self.diagnostic(misread)).collect();
-                self.wrong.extend(wrong);
-            }
-        }
-    }
-
-    /// Returns the zone of a line with a colon, and the cards in it.
-    fn laid(&self, board: &Board, zone: &Words, cards: &Words, line: Span) -> Result<(ZoneId, Listed), WordError> {
-        let (zone, cards) = (self.words(zone), self.words(cards));
-        let names = Names { schema: &self.schema, board };
-        let first = zone.first().copied().filter(|first| !self.schema.is_zone(first.text));
-        if let Some(first) = first {
-            let zones = self.schema.zones.iter().map(|zone| zone.name.as_str());
-            let near = did_you_mean(first.text, zones);
-            let keyword = || near_keyword(first.text).map(|keyword| format!("did you mean `{keyword}`?"));
-            let message = format!("unknown keyword or zone `{}`", first.text);
-            let help = near.or_else(keyword).unwrap_or_else(|| {
-                "write `ZONE: CARD …` for the cards in a zone; no other line has a colon after its first word".into()
-            });
-            return Err(WordError::new("unknown_line", first.span, message).help(help));
-        }
-        let zone = names.whole_zone(&zone, end(&zone, line), "write the colon after the zone and its player")?;
-        Ok((zone, names.cards(&cards, end(&cards, line))?))
-    }
-
     /// Returns the variant, including the lines for all variants.
-    fn whole(&mut self, board: &Arc<Board>, common: &SetUp, own: SetUp) -> Variant {
-        let places = self.places(board, common, &own);
-        let mut variant = own.variant;
-        variant.places = places.iter().map(|(placed, _)| placed.clone()).collect();
-        // A diagram of the variant replaces the pieces of the lines for all variants, and the players before them.
-        let drawn = if own.drawing.is_some() { &[] } else { common.drawn.as_slice() };
-        variant.values = [&common.variant.values[..], drawn, &variant.values, &own.drawn].concat();
-        variant.clauses = [&common.variant.clauses[..], &variant.clauses].concat();
-        variant.dealings = [&common.variant.dealings[..], &variant.dealings].concat();
-        let pieces = self.schema.pieces.iter().enumerate();
-        let pool: Counts =
-            pieces.filter_map(|(at, piece)| Some((PieceId::at(at), piece.card.as_ref()?.copies))).collect();
-        let mut layout = Layout::new(&self.schema, pool);
-        let mut wrong = Vec::new();
-        for (placed, span) in places.iter().filter(|(placed, _)| self.schema.card(placed.piece).is_some()) {
-            wrong.extend(layout.take(placed.piece, *span).err().map(|misread| self.diagnostic(misread)));
-        }
-        for (zone, line, listed) in common.zones.iter().chain(&own.zones) {
-            match layout.line_of(*zone) {
-                None => {
-                    wrong.extend(layout.line(*zone, *line, listed).into_iter().map(|misread| self.diagnostic(misread)))
-                }
-                Some(first) => {
-                    let source = &self.file.source;
-                    let message = format!("the cards in {} are already listed", self.schema.zone_name(*zone));
-                    let twice = Diagnostic::new("duplicate_line", source, *line, message).also(source, first, "here");
-                    wrong.push(twice.help("list all of its cards on one line"));
-                }
-            }
-        }
-        wrong.extend(layout.idle_rest().map(|misread| self.diagnostic(misread)));
-        variant.laid = layout.laid();
-        for wrong in wrong {
-            self.once_only(wrong);
-        }
-        variant
-    }
-
-    /// Returns the placed pieces, each with its location: from the variant, otherwise from the lines for all variants.
-    /// Reports pieces on the same cell.
-    fn places(&mut self, board: &Arc<Board>, common: &SetUp, own: &SetUp) -> Vec<(Placement, Span)> {
-        let is_replaced = |piece: PieceId| {
-            let placed = own.places.iter().any(|(placed, _)| placed.piece == piece);
-            placed && !self.schema.is_many(piece) || own.lifted.iter().any(|(lifted, _)| *lifted == piece)
-        };
-        // A diagram shows the whole board, so it replaces all other pieces.
-        let kept = common.places.iter().filter(|(placed, _)| own.drawing.is_none() && !is_replaced(placed.piece));
-        let all: Vec<(Placement, Span)> = kept.chain(&own.places).cloned().collect();
-        let mut state = State::new(self.table(board, self.schema.players.len()));
-        let mut wrong = Vec::new();
-        for (placed, span) in &all {
-            let Some(cell) = board.cell(&placed.cell) else { continue };
-            if let Err(PlaceError::Occupied(cell, other)) = state.lay(placed.piece, cell, placed.face_down) {
-                let (name, other) = (self.schema.piece_name(placed.piece), self.schema.piece_name(other));
-                let message = format!("{name} cannot be placed here: {other} is on {}", board.name(cell));
-                let twice = Diagnostic::new("occupied", &self.file.source, *span, message);
-                wrong.push(twice.help("place one of the two on another cell"));
-            }
-        }
-        wrong.into_iter().for_each(|wrong| self.once_only(wrong));
-        all
+    fn whole(&mut self, set_up: SetUp) -> Variant {
+        let before = self.wrong.len();
+        let Complete { state, placed, values, laid } = set_up.position.complete(self);
+        let again = self.wrong.split_off(before);
+        again.into_iter().for_each(|wrong| self.once_only(wrong));
+        let named =
+            |(piece, cell, face_down)| Placement { piece, cell: state.board().name(cell).to_owned(), face_down };
+        let places = placed.into_iter().map(named).collect();
+        Variant { places, values, laid, ..set_up.variant }
     }
 
     /// Returns the game with the first `players` of its players.
@@ -567,28 +364,26 @@ impl Declaring<'_> {
             self.wrong.push(wrong);
         }
     }
-
-    fn diagnostic(&self, misread: WordError) -> Diagnostic {
-        let wrong = Diagnostic::new(misread.code, &self.file.source, misread.span, misread.message);
-        misread.help.into_iter().fold(wrong, Diagnostic::help)
-    }
-
-    /// Returns the value of a result, or adds its error.
-    fn known<T>(&mut self, read: Result<T, WordError>) -> Option<T> {
-        read.map_err(|misread| {
-            let wrong = self.diagnostic(misread);
-            self.wrong.push(wrong);
-        })
-        .ok()
-    }
-
-    fn words(&self, spans: &Words) -> Vec<Word<'_>> {
-        spans.iter().map(|span| self.file.source.word(*span)).collect()
-    }
 }
 
-/// Returns the location after the last of some words, or after the line.
-fn end(words: &[Word<'_>], line: Span) -> Span {
-    let end = words.last().map_or(line.end, |word| word.span.end);
-    Span { start: end, end }
+impl<'f> Lines<'f> for Declaring<'f> {
+    fn source(&self) -> &'f Arc<Source> {
+        &self.file.source
+    }
+
+    fn words(&mut self, spans: &[Span]) -> Vec<Word<'f>> {
+        spans.iter().map(|span| self.file.source.word(*span)).collect()
+    }
+
+    fn tokens(&mut self, row: Span) -> Vec<Word<'f>> {
+        self.file.source.tokens(row)
+    }
+
+    fn report(&mut self, wrong: Diagnostic) {
+        self.wrong.push(wrong);
+    }
+
+    fn errors(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.wrong
+    }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Placeholders, Program};
-use crate::scenario::plan::actions::{not_playing, taking_part};
+use crate::scenario::plan::actions::taking_part;
 use crate::scenario::plan::model::Check;
 use crate::scenario::plan::resolver::Resolver;
 use crate::source::{Source, Span, Word};
@@ -133,7 +133,7 @@ pub(crate) fn absent(
         let absent = players(&name).into_iter().find(|player| !table.players.contains(player));
         let Some(player) = absent.filter(|_| Arc::ptr_eq(&label.source, source)) else { continue };
         let word = Word { text: schema.player_name(player), span: label.span, quoted: false };
-        let misread = not_playing(source, table, &word);
+        let misread = table.not_playing(source, &word);
         if wrong.iter().all(|other| other.message != misread.message) {
             let diagnostic = Diagnostic::new(misread.code, source, misread.span, misread.message);
             wrong.push(misread.help.into_iter().fold(diagnostic, Diagnostic::help));

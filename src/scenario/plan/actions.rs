@@ -1,9 +1,9 @@
 //! Reads actions and their players from the words of lines, and compares actions with options.
 
 use crate::diagnostic::{Diagnostic, MustBe as _, did_you_mean, one_of};
-use crate::scenario::plan::resolver::{Resolver, end_of, names, those_who_play};
+use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::scenario::plan::{cards, meant};
-use crate::source::{Source, Span, Word};
+use crate::source::{Span, Word};
 use crate::syntax::near_keyword;
 use crate::table::{PlayerId, Schema, Table, WordError, ZoneId};
 use crate::trace::Action;
@@ -18,18 +18,7 @@ pub(crate) fn taking_part(
     player: PlayerId,
     word: &Word<'_>,
 ) -> Option<PlayerId> {
-    if table.players.contains(&player) {
-        return Some(player);
-    }
-    let misread = not_playing(resolver.source, table, word);
-    resolver.misread(misread)
-}
-
-/// Returns the error for a player who does not take part.
-pub(crate) fn not_playing(source: &Source, table: &Table, player: &Word<'_>) -> WordError {
-    let scenario = if source.is_command_line() { "" } else { " in this scenario" };
-    WordError::new("not_playing", player.span, format!("`{}` does not take part{scenario}", player.text))
-        .help(those_who_play(table))
+    resolver.get(table.taking_part(resolver.source, player, word))
 }
 
 /// Reads a player's decision: the player, then the words of an ask.

@@ -1,108 +1,11 @@
 //! Reads cards and zones from the words of lines: positions, shuffles, deals, draws and expectations.
 
-use std::sync::Arc;
-
-use crate::diagnostic::Diagnostic;
+use crate::game::{dealing, shuffled};
 use crate::scenario::plan::model::{Check, StepKind};
-use crate::scenario::plan::resolver::{Resolver, end_of, names, those_who_play};
+use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Word, quoted, worded};
-use crate::syntax::ast::{Line, LineKind, Words};
-use crate::syntax::near_keyword;
-use crate::table::{Dealing, Layout, Listed, PieceId, Schema, State, Table, WordError, Zone, ZoneId};
-
-/// Reads the zone that the first words name, and the number of these words. Its owner must take part.
-pub(crate) fn zone(table: &Table, words: &[Word<'_>], end: Span) -> Result<(ZoneId, usize), WordError> {
-    let (zone, taken) = names(table).zone(words, end)?;
-    let owner = table.schema.zones.get(zone.index()).and_then(|zone| zone.owner);
-    match words.get(taken.saturating_sub(1)) {
-        Some(word) if owner.is_some_and(|owner| !table.players.contains(&owner)) => {
-            let message = format!("`{}` does not take part in this scenario", word.text);
-            Err(WordError::new("not_playing", word.span, message).help(those_who_play(table)))
-        }
-        _ => Ok((zone, taken)),
-    }
-}
-
-/// Lays out the cards of the position lines; all other cards stay in their initial zones.
-pub(crate) fn lay_out(resolver: &mut Resolver<'_>, state: &mut State, lines: &[&Line]) {
-    let table = Arc::clone(&state.table);
-    let mut layout = Layout::new(&table.schema, state.cards_off_the_board());
-    for line in lines {
-        let LineKind::Cards { zone: name, cards } = &line.kind else { continue };
-        let (name, cards) = (resolver.words(name), resolver.words(cards));
-        let end = end_of(&name, line.span);
-        let found = zone(&table, &name, end).map_err(|misread| keyword_meant(&table.schema, &name, misread));
-        let Some((zone, taken)) = resolver.get(found) else { continue };
-        if let Some(extra) = name.get(taken) {
-            let message = format!("`{}` does not belong here", extra.text);
-            let _: Option<()> = resolver.misread(
-                WordError::new("wrong_form", extra.span, message).help("write a colon after the zone and its player"),
-            );
-            continue;
-        }
-        if let Some(first) = layout.line_of(zone) {
-            let message = format!("this position already lists the cards of {}", table.schema.zone_name(zone));
-            let wrong = Diagnostic::new("duplicate_line", resolver.source, line.span, message);
-            resolver.report(
-                wrong
-                    .also(resolver.source, first, "here")
-                    .help("list all of its cards on one line, in the shared position or in the scenario"),
-            );
-            continue;
-        }
-        let end = end_of(&cards, line.span);
-        let Some(listed) = resolver.get(names(&table).cards(&cards, end)) else { continue };
-        for misread in layout.line(zone, line.span, &listed) {
-            let _: Option<()> = resolver.misread(misread);
-        }
-    }
-    if let Some(misread) = layout.idle_rest() {
-        let _: Option<()> = resolver.misread(misread);
-    }
-    state.lay_out(&layout.laid());
-    too_many_down(resolver, state, lines);
-}
-
-/// Reports a zone with fewer unknown cards than lie face down on the board, and a card with more copies on the board
-/// than the game has.
-fn too_many_down(resolver: &mut Resolver<'_>, state: &State, lines: &[&Line]) {
-    let on_board = |line: &&&Line| match &line.kind {
-        LineKind::Board { rows, .. } => !rows.is_empty(),
-        LineKind::Place(_) => true,
-        _ => false,
-    };
-    let Some(line) = lines.iter().rfind(on_board).map(|line| line.span) else { return };
-    let schema = state.schema();
-    let mut report = |message: String, help: String| {
-        resolver.report(Diagnostic::new("too_many_cards", resolver.source, line, message).help(help));
-    };
-    for (at, zone) in schema.zones.iter().enumerate() {
-        let down = state.faces().values().filter(|face| face.unknown() == Some(ZoneId::at(at))).count() as u64;
-        let unknown = state.zone(ZoneId::at(at)).map_or(0, Zone::unknown);
-        if down > unknown {
-            let message = format!("{down} unknown cards are on the board, but {} has only {unknown}", zone.name);
-            report(message, "write fewer `(?)`: each is a card that no line names".to_owned());
-        }
-    }
-    for (at, piece) in schema.pieces.iter().enumerate() {
-        let (id, Some(card)) = (PieceId::at(at), &piece.card) else { continue };
-        let down = state.faces().values().filter(|face| face.card() == Some(id)).count();
-        let lies = down + state.covered(id).len();
-        if lies > card.copies as usize {
-            let message = format!("{lies} cards `{}` are on the board", piece.name);
-            report(message, format!("use at most {}: the game has no more", card.copies));
-        }
-    }
-}
-
-/// Adds help to the error for an unknown zone before a known one, which may be a misspelt keyword: `shufle deck: …`.
-fn keyword_meant(schema: &Schema, words: &[Word<'_>], misread: WordError) -> WordError {
-    let [first, second, ..] = words else { return misread };
-    match near_keyword(first.text).filter(|_| !schema.is_zone(first.text) && schema.is_zone(second.text)) {
-        Some(keyword) => misread.help(format!("did you mean `{keyword}`?")),
-        None => misread,
-    }
-}
+use crate::syntax::ast::Words;
+use crate::table::{Dealing, Listed, PieceId, Table, WordError, ZoneId};
 
 /// Reads `shuffle deck`, and with an order `shuffle deck: squash bounce …`.
 pub(crate) fn shuffle(
@@ -111,8 +14,7 @@ pub(crate) fn shuffle(
     (zone, order): (&Words, Option<&Words>),
     line: Span,
 ) -> Option<StepKind> {
-    let zone = resolver.words(zone);
-    let id = resolver.get(names(table).ordered_zone(&zone, end_of(&zone, line)))?;
+    let id = shuffled(resolver, table, zone, line)?;
     let Some(order) = order else { return Some(StepKind::Do(Dealing::Shuffle(id).phase(), None)) };
     let cards = resolver.words(order);
     let listed = resolver.get(names(table).cards(&cards, end_of(&cards, line)))?;
@@ -126,15 +28,7 @@ pub(crate) fn deal(
     (number, from, to): (Span, &Words, &Words),
     line: Span,
 ) -> Option<StepKind> {
-    let (number, from, to) = (resolver.words(&[number]), resolver.words(from), resolver.words(to));
-    let end = end_of(&to, line);
-    let dealing = resolver.get(names(table).dealing(&number, &from, &to, end))?;
-    if let Dealing::Deal { to: zones, .. } = &dealing
-        && zones.len() == 1
-    {
-        resolver.get(zone(table, &to, end))?;
-    }
-    resolver.get(zone(table, &from, end))?;
+    let dealing = dealing(resolver, table, (number, from, to), line)?;
     Some(StepKind::Do(dealing.at(table)?.phase(), None))
 }
 
@@ -144,7 +38,7 @@ pub(crate) fn draw(resolver: &mut Resolver<'_>, table: &Table, spans: &Words, li
     let end = end_of(&words, line);
     let named = words.first().is_some_and(|word| table.schema.is_zone(word.text) && !word.quoted);
     let (from, taken) = if named {
-        let (zone, taken) = resolver.get(zone(table, &words, end))?;
+        let (zone, taken) = resolver.get(table.zone(&words, end))?;
         (Some(zone), taken)
     } else {
         (None, 0)
@@ -192,7 +86,7 @@ pub(crate) fn expect(
         let misread = read.map_or_else(|misread| misread, |card| not_inside(table, words, card, inside));
         return Some(resolver.misread(misread));
     }
-    let Some((zone, at)) = resolver.get(zone(table, words, end)) else { return Some(None) };
+    let Some((zone, at)) = resolver.get(table.zone(words, end)) else { return Some(None) };
     let rest = words.get(at + 1..).unwrap_or_default();
     Some(match plain(at) {
         "=" if matches!(rest, [number] if number.text.parse::<u64>().is_ok()) => {
@@ -303,7 +197,7 @@ fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken
     };
     let (card, _) = resolver.get(names(table).card(words).map_err(no_card))?;
     let named = words.get(taken + 1..).unwrap_or_default();
-    let (zone, used) = resolver.get(zone(table, named, end))?;
+    let (zone, used) = resolver.get(table.zone(named, end))?;
     match named.get(used) {
         None => Some(Check::CardIn(card, zone)),
         Some(extra) => {

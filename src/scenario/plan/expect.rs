@@ -1,16 +1,13 @@
 //! Resolves the words of `expect` lines into expectations.
 
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
+use crate::game::{Lines as _, drawn_take_part, report_joined};
 use crate::scenario::plan::absent::all_play;
 use crate::scenario::plan::actions::action;
-use crate::scenario::plan::cards;
 use crate::scenario::plan::chance;
 use crate::scenario::plan::condition::of_position;
 use crate::scenario::plan::facts::{nothing_more, plain};
-use crate::scenario::plan::joined::report_joined;
 use crate::scenario::plan::model::{Asked, Check};
-use crate::scenario::plan::position::row_words;
-use crate::scenario::plan::prefixes;
 use crate::scenario::plan::question;
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Word};
@@ -97,7 +94,7 @@ fn choices_count(resolver: &mut Resolver<'_>, table: &Table, of: Asked, count: S
 
 /// Reads a diagram of the board.
 fn board(resolver: &mut Resolver<'_>, table: &Table, rows: &[Span], line: Span) -> Option<Check> {
-    let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| row_words(resolver, *row)).collect();
+    let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| resolver.tokens(*row)).collect();
     // Some rows of a table may leave the board open.
     let is_plain = !rows.iter().any(|row| resolver.source.slice(*row).contains('{'));
     if is_plain && !rows.is_empty() && words.iter().flatten().all(|word| word.text == "?") {
@@ -106,7 +103,7 @@ fn board(resolver: &mut Resolver<'_>, table: &Table, rows: &[Span], line: Span) 
         return resolver.misread(WordError::new("nothing_checked", line, message).help(help));
     }
     match read_diagram(names(table), &words, line) {
-        Ok(drawn) => prefixes::take_part(resolver, table, &drawn).then_some(Check::Board(drawn)),
+        Ok(drawn) => drawn_take_part(resolver, table, &drawn).then_some(Check::Board(drawn)),
         Err(misreads) => {
             for misread in misreads {
                 let _: Option<()> = resolver.misread(misread);
@@ -200,7 +197,7 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Sp
         return nothing_more(resolver, words, 2, Check::AsksRoll(die));
     }
     if first.text == "draw" && table.schema.player("draw").is_none() {
-        let (zone, taken) = resolver.get(cards::zone(table, words.get(1..).unwrap_or_default(), end))?;
+        let (zone, taken) = resolver.get(table.zone(words.get(1..).unwrap_or_default(), end))?;
         return nothing_more(resolver, words, 1 + taken, Check::AsksDraw(zone));
     }
     let asked = |misread: WordError| misread.maybe_help(what_is_asked(&table.schema, first.text));

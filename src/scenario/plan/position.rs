@@ -1,21 +1,16 @@
 //! Resolves position lines into a state: sizes of board and pieces, players, options and the content of cells.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
-use crate::game::Game;
-use crate::scenario::plan::actions::taking_part;
+use crate::game::{Game, Kind, Position, refused};
 use crate::scenario::plan::blocks::is_position;
-use crate::scenario::plan::joined::report_joined;
 use crate::scenario::plan::players::{Mentioned, players};
-use crate::scenario::plan::prefixes::{self, Origin};
-use crate::scenario::plan::resolver::{Resolver, end_of, names, placeholder, those_who_play};
+use crate::scenario::plan::resolver::Resolver;
 use crate::source::{Span, Spanned, Word};
 use crate::syntax::ast::{BoardShape, Line, LineKind};
 use crate::table::{
-    Board, BoardSpec, Cell, Face, Laid, Owner, PieceId, PlaceError, Placing, PlayerId, Prefixes, PropertyId, Schema,
-    SetValue, Setting, State, Table, Variant, ZoneId, drawn_players, face_down, placements, read_diagram,
+    Board, BoardSpec, Cell, Laid, Owner, PieceId, PlayerId, Schema, SetValue, Setting, State, Table, Variant, ZoneId,
 };
 
 /// The context of a position: the game and the settings of the scenario.
@@ -29,10 +24,16 @@ pub(crate) struct Frame<'g> {
     pub(crate) own_setup: bool,
 }
 
-/// The pieces of which there is one, each with the location that places it.
-type Placed = BTreeMap<PieceId, (Origin, Span)>;
-/// The values that `set` lines have set, each with the last line.
-type Assigned = BTreeMap<(PropertyId, Owner), (Origin, Span)>;
+/// The block of a position line. A line of a later block may override a line of an earlier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Origin {
+    /// A shared position.
+    Shared,
+    /// The scenario.
+    Scenario,
+    /// A branch of the scenario.
+    Branch,
+}
 
 /// Returns the state at the start of the scenario with this `head`, from its position lines and those of its shared
 /// positions. The names `mentioned` in the scenario determine the players if no line names them.
@@ -49,42 +50,18 @@ pub(crate) fn resolve(
     let before = resolver.wrong.len();
     let lines: Vec<&Line> = sorted.iter().map(|(_, line)| *line).collect();
     let lines = lines.as_slice();
-    drawn_twice(resolver, lines);
-    let drawn = resolver.wrong.len();
-    let mut state = State::new(Arc::new(table(resolver, frame, (lines, head), mentioned).ok_or(None)?));
-    let is_known = resolver.wrong.len() == drawn;
+    let table = Arc::new(table(resolver, frame, (lines, head), mentioned).ok_or(None)?);
+    let is_known = resolver.wrong.len() == before;
+    let mut state = State::new(Arc::clone(&table));
     if replaces_set_up(lines) {
-        let (mut placed_by, mut whose, mut assigned) = (Placed::new(), Prefixes::new(), Assigned::new());
+        let mut position = Position::new(Kind::Scenario, Arc::clone(&table));
         for (origin, line) in sorted.iter().filter(|(_, line)| is_position(&line.kind)) {
             if resolver.is_full() {
                 break;
             }
-            match &line.kind {
-                LineKind::Board { rows, .. } if !rows.is_empty() => {
-                    for piece in diagram(resolver, (&mut state, &mut whose), rows, (*origin, line.span)) {
-                        placed_by.insert(piece, (*origin, line.span));
-                    }
-                }
-                LineKind::Place(list) => {
-                    for placement in list {
-                        let placed = place(resolver, (&mut state, &mut whose), placement, (*origin, line.span));
-                        let Some((piece, span)) = placed else { continue };
-                        match placed_by.insert(piece, (*origin, span)) {
-                            Some((first, place)) if first >= *origin => {
-                                placed_twice(resolver, &state, piece, span, place);
-                            }
-                            _ => {}
-                        }
-                    }
-                }
-                LineKind::Set(words) => {
-                    let words = resolver.words(words);
-                    set(resolver, (&mut state, &mut whose, &mut assigned), &words, (*origin, line.span));
-                }
-                _ => {}
-            }
+            position.read(resolver, line, *origin);
         }
-        crate::scenario::plan::cards::lay_out(resolver, &mut state, lines);
+        state = position.complete(resolver).state;
     } else if let Some(variant) = frame.game.schema.variants.get(frame.variant) {
         let own_board = !sets_up_itself(frame, lines) && !is_for_another(resolver, frame, lines, variant);
         if own_board {
@@ -96,7 +73,7 @@ pub(crate) fn resolve(
         let laid: Vec<Laid> = variant.laid.iter().filter(plays).cloned().collect();
         state.lay_out(&laid);
     }
-    if resolver.wrong.len() == before { Ok(state) } else { Err(Some(state.table).filter(|_| is_known)) }
+    if resolver.wrong.len() == before { Ok(state) } else { Err(Some(table).filter(|_| is_known)) }
 }
 
 /// Returns whether position lines replace the game's set-up.
@@ -105,28 +82,6 @@ pub(crate) fn replaces_set_up(lines: &[&Line]) -> bool {
         matches!(&line.kind, LineKind::Place(_) | LineKind::Set(_) | LineKind::Cards { .. })
             || matches!(&line.kind, LineKind::Board { rows, .. } if !rows.is_empty())
     })
-}
-
-fn drawn_twice(resolver: &mut Resolver<'_>, lines: &[&Line]) {
-    let mut drawings =
-        lines.iter().filter(|line| matches!(&line.kind, LineKind::Board { rows, .. } if !rows.is_empty()));
-    let Some(first) = drawings.next() else { return };
-    for line in drawings {
-        let wrong =
-            Diagnostic::new("duplicate_line", resolver.source, line.span, "this position already has a diagram");
-        let wrong = wrong.also(resolver.source, first.span, "the first one");
-        resolver.report(
-            wrong.help("draw the board once, or change it with `place` lines: a diagram shows the whole board"),
-        );
-    }
-}
-
-fn placed_twice(resolver: &mut Resolver<'_>, state: &State, piece: PieceId, span: Span, first: Span) {
-    let name = state.schema().piece_name(piece);
-    let message = format!("this position already says where {name} is");
-    let wrong = Diagnostic::new("placed_twice", resolver.source, span, message);
-    resolver
-        .report(wrong.also(resolver.source, first, "here").help("remove one of the two: there is only one such piece"));
 }
 
 /// Returns whether only `fn setup()` puts pieces on the board. The lines of the game file apply to the game's board,
@@ -306,232 +261,6 @@ fn resize(
     }
 }
 
-/// Puts the pieces of a diagram on the board; returns those of which there is one.
-fn diagram(
-    resolver: &mut Resolver<'_>,
-    (state, whose): (&mut State, &mut Prefixes<Origin>),
-    rows: &[Span],
-    (origin, line): (Origin, Span),
-) -> Vec<PieceId> {
-    let table = Arc::clone(&state.table);
-    let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| row_words(resolver, *row)).collect();
-    let drawn = match read_diagram(names(&table), &words, line) {
-        Ok(drawn) => drawn,
-        Err(misreads) => {
-            misreads.into_iter().for_each(|misread| {
-                let _: Option<()> = resolver.misread(misread);
-            });
-            return Vec::new();
-        }
-    };
-    if !prefixes::take_part(resolver, &table, &drawn) {
-        return Vec::new();
-    }
-    match placements(&table, &drawn) {
-        Ok(placed) => {
-            for (piece, cell) in &placed {
-                if !owner_plays(resolver, &table, *piece, line) {
-                    return Vec::new();
-                }
-                put(resolver, state, *piece, *cell, line);
-            }
-            for (cell, card, span) in face_down(&drawn) {
-                draw_face(resolver, state, cell, card, span);
-            }
-            for (piece, player, span) in drawn_players(&table, &drawn, &placed) {
-                prefixes::put_player(resolver, (&mut *state, &mut *whose), (piece, player), (origin, span));
-            }
-            let unknown = drawn.iter().find(|(_, token, _)| matches!(token, crate::table::Token::Down(None, Some(_))));
-            if let Some((_, _, span)) = unknown {
-                let message = "an unknown card cannot have a player";
-                let help = "name the card: `PLAYER:(CARD)`, or remove the player";
-                resolver.report(Diagnostic::new("wrong_diagram", resolver.source, *span, message).help(help));
-            }
-            let single = |piece: &PieceId| !table.schema.is_many(*piece);
-            placed.into_iter().map(|(piece, _)| piece).filter(single).collect()
-        }
-        Err(misreads) => {
-            misreads.into_iter().for_each(|misread| {
-                let _: Option<()> = resolver.misread(misread);
-            });
-            Vec::new()
-        }
-    }
-}
-
-/// Puts a face-down card of a diagram on the board: `(R3)`, or `(?)` for one that no player has seen.
-fn draw_face(resolver: &mut Resolver<'_>, state: &mut State, cell: Cell, card: Option<PieceId>, span: Span) {
-    if let Some(card) = card {
-        return put_face(resolver, state, (card, true), cell, span);
-    }
-    let Some(zone) = state.schema().unknown_zone() else {
-        let message = "the zone of this unknown card is not determined";
-        let help = "name the card: `(CARD)`; `(?)` requires exactly one hidden zone that holds cards at the start";
-        return resolver.report(Diagnostic::new("wrong_diagram", resolver.source, span, message).help(help));
-    };
-    // Cannot fail: a cell of a diagram is on the board, and it is drawn once.
-    let _ = state.lay_face_down(cell, Face::Unknown(zone));
-}
-
-/// Returns the tokens of a diagram's row, with placeholders filled.
-pub(crate) fn row_words<'f>(resolver: &mut Resolver<'f>, row: Span) -> Vec<Word<'f>> {
-    let source = resolver.source;
-    let mut words = Vec::new();
-    for word in source.tokens(row) {
-        match placeholder(&word) {
-            Some(name) => words.extend(resolver.filled(name, word.span)),
-            None => words.push(word),
-        }
-    }
-    words
-}
-
-fn put(resolver: &mut Resolver<'_>, state: &mut State, piece: PieceId, cell: Cell, span: Span) {
-    put_face(resolver, state, (piece, false), cell, span);
-}
-
-/// Puts a piece on the board, or a card face down.
-fn put_face(resolver: &mut Resolver<'_>, state: &mut State, (piece, down): (PieceId, bool), cell: Cell, span: Span) {
-    let refused = state.lay(piece, cell, down);
-    let Err(error) = refused else { return };
-    let name = state.schema().piece_name(piece).to_owned();
-    let (columns, rows) = state.table.size(piece);
-    let wrong = match error {
-        PlaceError::DoesNotFit => Diagnostic::new(
-            "does_not_fit",
-            resolver.source,
-            span,
-            format!("{name} is {columns}x{rows} and does not fit on the board here"),
-        )
-        .help("place a piece by its cell nearest `a1`"),
-        PlaceError::Occupied(cell, other) => {
-            let message = format!(
-                "{name} cannot be placed here: {} is on {}",
-                state.schema().piece_name(other),
-                state.board().name(cell)
-            );
-            Diagnostic::new("occupied", resolver.source, span, message)
-                .help("place one of the two elsewhere, or `off`: a cell holds one piece")
-        }
-    };
-    resolver.report(wrong);
-}
-
-/// Puts a piece where a `place` line says. Returns the piece and its location in the line if there is only one of it.
-fn place(
-    resolver: &mut Resolver<'_>,
-    (state, whose): (&mut State, &mut Prefixes<Origin>),
-    placement: &crate::syntax::ast::Placement,
-    (origin, line): (Origin, Span),
-) -> Option<(PieceId, Span)> {
-    let table = Arc::clone(&state.table);
-    let words = resolver.words(&placement.piece);
-    let at = placement.at.as_ref().map(|at| resolver.words(at));
-    let read = names(&table).placing(&words, at.as_deref(), end_of(at.as_deref().unwrap_or(&words), line));
-    let Placing { piece, player, cell } = resolver.get(read)?;
-    let span = words.first().zip(words.last()).map_or(line, |(first, last)| first.span.to(last.span));
-    if placement.face_down && table.schema.card(piece).is_none() {
-        let message = format!("only a card can be face down, and {} is not a card", table.schema.piece_name(piece));
-        resolver.report(Diagnostic::new("wrong_piece", resolver.source, span, message).help("remove `face down`"));
-        return None;
-    }
-    if let Some(Spanned { node: player, span }) = player {
-        let word = Word { text: table.schema.player_name(player), span, quoted: false };
-        let player = taking_part(resolver, &table, player, &word)?;
-        prefixes::put_player(resolver, (&mut *state, whose), (piece, Some(player)), (origin, span));
-    }
-    if cell.is_some() && !owner_plays(resolver, &table, piece, span) {
-        return None;
-    }
-    match cell {
-        Some((cell, place)) => put_face(resolver, state, (piece, placement.face_down), cell, place),
-        None => state.lift(piece),
-    }
-    (!table.schema.is_many(piece) && !placement.face_down).then_some((piece, span))
-}
-
-/// Applies a `set` line: `red.score 3`, `red squished`.
-fn set(
-    resolver: &mut Resolver<'_>,
-    (state, whose, assigned): (&mut State, &mut Prefixes<Origin>, &mut Assigned),
-    words: &[Word<'_>],
-    (origin, line): (Origin, Span),
-) {
-    let table = Arc::clone(&state.table);
-    if knows(resolver, state, words) {
-        return;
-    }
-    let before = resolver.wrong.len();
-    let Some((property, owner, value)) = resolver.get(names(&table).setting(words, line)) else {
-        let reads = |_: &mut Resolver<'_>, part: &[Word<'_>]| names(&table).setting(part, line).is_ok();
-        return report_joined(resolver, before, ("set", words), reads);
-    };
-    let plays = match owner {
-        Owner::Game => true,
-        Owner::Player(player) => {
-            let text = table.schema.player_name(player);
-            let start = words.first().map_or(line, |word| word.span).range().start;
-            let word = Word { text, span: Span::new(start..start + text.len()), quoted: false };
-            taking_part(resolver, &table, player, &word).is_some()
-        }
-        Owner::Piece(piece) => owner_plays(resolver, &table, piece, line),
-    };
-    let given = (property, owner, &value);
-    if !plays || !prefixes::may_set(resolver, (&*state, whose), given, words.last(), (origin, line)) {
-        return;
-    }
-    let place = (property, owner);
-    match assigned.get_mut(&place) {
-        Some((first, span)) if *first >= origin => {
-            let message = format!("this position already sets `{}`", table.schema.value_name(property, owner));
-            let wrong = Diagnostic::new("duplicate_line", resolver.source, line, message);
-            resolver.report(wrong.also(resolver.source, *span, "here").help("remove one of the two lines"));
-        }
-        Some(earlier) => *earlier = (origin, line),
-        None => {
-            assigned.insert(place, (origin, line));
-        }
-    }
-    state.set_value(property, owner, value);
-}
-
-/// Returns whether the player whose piece this is takes part; reports it otherwise.
-fn owner_plays(resolver: &mut Resolver<'_>, table: &Table, piece: PieceId, span: Span) -> bool {
-    let owner = table.schema.pieces.get(piece.index()).and_then(|piece| piece.owner);
-    let Some(owner) = owner.filter(|owner| !table.players.contains(owner)) else { return true };
-    let (piece, owner) = (table.schema.piece_name(piece), table.schema.player_name(owner));
-    let message = format!("{piece} cannot be in this position: `{owner}` does not take part in this scenario");
-    resolver.report(Diagnostic::new("not_playing", resolver.source, span, message).help(those_who_play(table)));
-    false
-}
-
-/// Reads `red knows b2 c3`: the face-down cards that a player has seen. Returns whether the words have this form.
-fn knows(resolver: &mut Resolver<'_>, state: &mut State, words: &[Word<'_>]) -> bool {
-    let table = Arc::clone(&state.table);
-    let [who, verb, cells @ ..] = words else { return false };
-    if verb.text != "knows" || verb.quoted || cells.is_empty() || table.schema.property("knows").is_some() {
-        return false;
-    }
-    let Some(player) = resolver.get(names(&table).player(who)) else { return true };
-    for word in cells {
-        let Some(cell) = resolver.get(names(&table).cell(word)) else { continue };
-        match state.face(cell) {
-            Some(Face::Card { .. }) => state.see_face(cell, player),
-            Some(_) => {
-                let message = format!("the card on {} is unknown", word.text);
-                let wrong = Diagnostic::new("wrong_piece", resolver.source, word.span, message);
-                resolver.report(wrong.help("name the card: `place CARD at CELL face down`"));
-            }
-            None => {
-                let message = format!("there is no face-down card on {}", word.text);
-                let help = "move this line below the diagram or the `place` line that puts a card there";
-                resolver.report(Diagnostic::new("wrong_piece", resolver.source, word.span, message).help(help));
-            }
-        }
-    }
-    true
-}
-
 fn set_up(resolver: &mut Resolver<'_>, variant: &Variant, state: &mut State, line: Span) {
     for placed in &variant.places {
         let owner = state.schema().pieces.get(placed.piece.index()).and_then(|piece| piece.owner);
@@ -544,7 +273,10 @@ fn set_up(resolver: &mut Resolver<'_>, variant: &Variant, state: &mut State, lin
         }
         // The game file was checked with this board, so each of its cells exists.
         let Some(cell) = state.board().cell(&placed.cell) else { continue };
-        put_face(resolver, state, (placed.piece, placed.face_down), cell, line);
+        if let Err(error) = state.lay(placed.piece, cell, placed.face_down) {
+            let (code, message, help) = refused(&state.table, Some(placed.piece), error);
+            resolver.report(Diagnostic::new(code, resolver.source, line, message).help(help));
+        }
     }
 }
 

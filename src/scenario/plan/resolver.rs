@@ -5,9 +5,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, one_of};
+use crate::game::Lines;
+pub(crate) use crate::game::end_of;
 use crate::source::{Source, Span, Word};
 use crate::syntax::in_one_expression;
-use crate::table::{Names, Schema, Table, WordError};
+use crate::table::{Names, Table, WordError};
 
 /// The most bytes that the placeholders of a test may be filled with.
 const MAX_FILLED: usize = 1 << 18;
@@ -246,22 +248,44 @@ impl<'f> Resolver<'f> {
     }
 }
 
+impl<'f> Lines<'f> for Resolver<'f> {
+    fn source(&self) -> &'f Arc<Source> {
+        self.source
+    }
+
+    fn words(&mut self, spans: &[Span]) -> Vec<Word<'f>> {
+        self.words(spans)
+    }
+
+    fn tokens(&mut self, row: Span) -> Vec<Word<'f>> {
+        let mut words = Vec::new();
+        for word in self.source.tokens(row) {
+            match placeholder(&word) {
+                Some(name) => words.extend(self.filled(name, word.span)),
+                None => words.push(word),
+            }
+        }
+        words
+    }
+
+    fn report(&mut self, wrong: Diagnostic) {
+        self.report(wrong);
+    }
+
+    fn errors(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.wrong
+    }
+}
+
 /// Returns the name of a placeholder; `None` for other words.
 pub(crate) fn placeholder<'w>(word: &Word<'w>) -> Option<&'w str> {
     let inside = word.text.strip_prefix('{')?.strip_suffix('}')?;
     (!word.quoted).then(|| inside.trim())
 }
 
-/// Returns the location after the last word, or after `line` if there are no words.
-pub(crate) fn end_of(words: &[Word<'_>], line: Span) -> Span {
-    let end = words.last().map_or(line.end, |word| word.span.end);
-    Span { start: end, end }
-}
-
 /// Returns the names of a table.
 pub(crate) fn names(table: &Table) -> Names<'_> {
-    let schema: &Schema = &table.schema;
-    Names { schema, board: &table.board }
+    table.names()
 }
 
 /// Returns the value that `read` resolves from a source, or the errors.
@@ -275,10 +299,4 @@ pub(crate) fn resolved<T>(
         _ if resolver.wrong.is_empty() => Err(vec![Diagnostic::general("wrong_form", "this cannot be read")]),
         _ => Err(resolver.wrong),
     }
-}
-
-/// Returns the help that lists who takes part.
-pub(crate) fn those_who_play(table: &Table) -> String {
-    let players = table.players.iter().map(|player| table.schema.player_name(*player));
-    format!("those who play are {}", one_of(players, 9))
 }

@@ -1,7 +1,7 @@
 //! Two claims on one line, joined by a comma or by `and`: each needs a line of its own.
 
+use super::lines::Lines;
 use crate::diagnostic::Diagnostic;
-use crate::scenario::plan::resolver::Resolver;
 use crate::source::{Source, Span, Word};
 
 /// Words that do not belong to a claim, and join two.
@@ -9,30 +9,30 @@ const JOINING: [&str; 4] = ["and", "&", "&&", "+"];
 
 /// Replaces the errors after the first `before` ones by one, if the words are several claims, each of which `reads` on its
 /// own. `keyword` begins the line.
-pub(crate) fn report_joined(
-    resolver: &mut Resolver<'_>,
+pub(crate) fn report_joined<'f, F: Lines<'f>>(
+    file: &mut F,
     before: usize,
-    (keyword, words): (&str, &[Word<'_>]),
-    reads: impl Fn(&mut Resolver<'_>, &[Word<'_>]) -> bool,
+    (keyword, words): (&str, &[Word<'f>]),
+    reads: impl Fn(&mut F, &[Word<'f>]) -> bool,
 ) {
-    let parts = parts(resolver.source, words);
+    let parts = parts(file.source(), words);
     let [first, second, ..] = parts.as_slice() else { return };
-    let from = resolver.wrong.len();
-    let each = parts.iter().all(|part| reads(resolver, part));
-    resolver.wrong.truncate(from);
+    let from = file.errors().len();
+    let each = parts.iter().all(|part| reads(file, part));
+    file.errors().truncate(from);
     let Some((end, start)) = first.last().zip(second.first()).filter(|_| each) else { return };
     let joint = Span { start: end.span.end, end: start.span.start };
     let written = |part: &&[Word<'_>]| {
         let whole = part.first().zip(part.last()).map(|(first, last)| first.span.to(last.span));
-        format!("{keyword} {}", whole.map_or("", |whole| resolver.source.slice(whole)))
+        format!("{keyword} {}", whole.map_or("", |whole| file.source().slice(whole)))
     };
     let lines: Vec<String> = parts.iter().map(written).collect();
-    let joint = if resolver.source.slice(joint).trim() == "," { start.span } else { joint };
+    let joint = if file.source().slice(joint).trim() == "," { start.span } else { joint };
     let wrong =
-        Diagnostic::new("wrong_form", resolver.source, joint, format!("each `{keyword}` needs a line of its own"));
+        Diagnostic::new("wrong_form", file.source(), joint, format!("each `{keyword}` needs a line of its own"));
     let wrong = wrong.help(format!("write a line for each: `{}`", lines.join("`, `")));
-    resolver.wrong.truncate(before);
-    resolver.report(wrong);
+    file.errors().truncate(before);
+    file.report(wrong);
 }
 
 /// Returns the claims between the words or commas that join them.
