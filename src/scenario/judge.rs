@@ -10,7 +10,7 @@ use crate::scenario::coverage::Exercised;
 use crate::scenario::loader::Loader;
 use crate::scenario::moves::{self, EndOfScenario};
 use crate::scenario::odds::request::{self, Odds, OddsRequest, UnknownOdds};
-use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
+use crate::scenario::plan::model::{Check, Plan, Present, Step, StepKind};
 use crate::scenario::plan::parts::plan_of;
 use crate::scenario::plan::suite::{PlannedTest, Suite};
 use crate::scenario::run::open::only_deals;
@@ -200,7 +200,7 @@ pub fn expected_board(loader: &mut Loader<'_>, suite: &Suite, index: usize, line
     let plan = plan_of(loader, suite, index)?;
     let at = |step: &&Step| plan.source.line(step.span.start) <= line;
     match &plan.steps.iter().filter(at).max_by_key(|step| step.span.start)?.kind {
-        StepKind::Expect(Check::Board(drawn)) => Some(draw_tokens(&plan.start, drawn, |_| false)),
+        StepKind::Expect(Check::Present(Present::Board(drawn))) => Some(draw_tokens(&plan.start, drawn, |_| false)),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Writes a game that was played as a scenario that passes.
 
 use crate::play::{Ending, Machine, Played, Start, Stop, tape};
-use crate::scenario::check::verdicts::outcome;
+use crate::scenario::check::facts::outcome;
 use crate::scenario::plan::model::StepKind;
 use crate::scenario::run::runner;
 use crate::scenario::stage::{Begins, Stage};

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::play::{AnswerSource, SharedAnswers, Start, Stop, StrategyProfile};
 use crate::rules::{Placeholders, Program, Reply};
+use crate::scenario::check::facts::holds;
 use crate::scenario::loader::Loader;
-use crate::scenario::odds::explain::holds;
 use crate::scenario::odds::request::read_condition;
 use crate::scenario::plan::chance::END_OF_GAME;
 use crate::scenario::plan::file::plan_as;
-use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
+use crate::scenario::plan::model::{Condition, Plan, Step, StepKind};
 use crate::scenario::plan::policy::Place;
 use crate::scenario::plan::reading::Reading;
 use crate::scenario::plan::strategy::{self, StrategyFlags};
@@ -125,7 +125,7 @@ impl From<NoStage> for Vec<Diagnostic> {
 #[derive(Clone, Debug)]
 pub struct EndCondition {
     source: Arc<Source>,
-    check: Check,
+    condition: Condition,
 }
 
 impl EndCondition {
@@ -140,7 +140,7 @@ impl EndCondition {
     /// # Errors
     /// Returns an error if its expression fails.
     pub fn holds(&self, stage: &Stage, state: &State) -> Result<bool, Box<Diagnostic>> {
-        holds(&stage.program, (&self.source, &Placeholders::default()), &self.check, state)
+        holds(&stage.program, (&self.source, &Placeholders::default()), &self.condition, state)
     }
 }
 
@@ -187,8 +187,8 @@ impl Stage {
     /// Returns all errors in the words.
     pub fn condition(&self, words: &str) -> Result<EndCondition, Vec<Diagnostic>> {
         let table = &self.plan.start.table;
-        let (source, check) = read_condition(&self.program, table, words, &END_OF_GAME)?;
-        Ok(EndCondition { source, check })
+        let (source, condition) = read_condition(&self.program, table, words, &END_OF_GAME)?;
+        Ok(EndCondition { source, condition })
     }
 
     /// Reads a strategy from arguments of the command line, which follow the flag for policies. Each is a policy or an

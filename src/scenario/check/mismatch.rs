@@ -1,6 +1,6 @@
 //! Results of judging expectations.
 
-use crate::diagnostic::{Diagnostic, one_line};
+use crate::diagnostic::one_line;
 use crate::source::Span;
 use crate::table::{Cells, Drawing};
 
@@ -28,8 +28,6 @@ pub(crate) enum Verdict {
     Holds,
     /// The expectation does not hold.
     Fails(Box<Mismatch>),
-    /// Something that the plan names was not found; this is never a pass.
-    Lost(&'static str),
 }
 
 impl Verdict {
@@ -40,14 +38,9 @@ impl Verdict {
                 change(&mut found);
                 Self::Fails(found)
             }
-            other => other,
+            Self::Holds => Self::Holds,
         }
     }
-}
-
-/// Returns the internal error for `what` that was not found.
-pub(crate) fn lost(what: &str) -> Diagnostic {
-    Diagnostic::internal(format!("{what} cannot be judged here"))
 }
 
 /// Returns the verdict for an expectation that does not hold. The texts of the rules in it have no line ends.

@@ -1,6 +1,7 @@
 //! Compares expectations with the present state of play.
 
+mod board;
+pub(crate) mod facts;
 pub(crate) mod marks;
 pub(crate) mod mismatch;
-pub(crate) mod position;
 pub(crate) mod verdicts;

@@ -2,56 +2,36 @@
 
 use crate::diagnostic::{as_lines, counted, one_line};
 use crate::play::{Machine, Stop};
+use crate::scenario::check::board::board;
+use crate::scenario::check::facts::{self, outcome};
 use crate::scenario::check::marks::{in_values, wrong_marks};
 use crate::scenario::check::mismatch::{Verdict, mismatch, mismatch_in_lines};
-use crate::scenario::check::position::{
-    at, board, card_count, card_in, face_down, holds, property_is, turn, zone_holds,
-};
 use crate::scenario::plan::actions::same;
-use crate::scenario::plan::model::{Asked, Check, EventRow};
+use crate::scenario::plan::model::{Asked, EventRow, Fact, Present};
 use crate::scenario::write::answers::{listed, shorten};
 use crate::source::Span;
 use crate::syntax::ast::ChoicesHow;
-use crate::table::{AskId, Names, Outcome, PlayerId, State, Value};
+use crate::table::{AskId, Names, Outcome, PlayerId, Value};
 use crate::trace::{Action, Decision, Ended, Event, Question};
 
 /// Judges an expectation; `seen` is the number of events that earlier lines have checked.
-pub(crate) fn judge(machine: &Machine<'_>, check: &Check, seen: usize) -> Verdict {
-    let state = machine.state();
-    let names = machine.names();
-    match check {
-        Check::At(piece, cell) => at(state, names, *piece, Some(*cell)),
-        Check::Off(piece) => at(state, names, *piece, None),
-        Check::Empty(cell) => holds(state, names, *cell, None),
-        Check::FaceDown(cell, wanted) => face_down(state, names, *cell, *wanted),
-        Check::Holds(cell, piece, player) => holds(state, names, *cell, Some((*piece, *player))),
-        Check::Property(property, owner, wanted) => property_is(state, names, (*property, *owner), wanted),
-        Check::Turn(player) => turn(state, names, *player),
-        Check::Asks(player, ask) => asks(machine, *player, *ask),
-        Check::AsksRoll(die) => asks_chance(machine, &Question::Roll(*die), "the rules do not ask for this die"),
-        Check::AsksDraw(zone) => asks_chance(machine, &Question::Draw(*zone), "the rules do not ask for this card"),
-        Check::Cards(zone, wanted, more) => zone_holds(state, names, *zone, wanted, *more),
-        Check::CardCount(zone, wanted) => card_count(state, names, *zone, *wanted),
-        Check::CardIn(card, zone) => card_in(state, names, *card, *zone),
-        Check::Winners(wanted) => ended(state, names, &Outcome::Won(wanted.clone())),
-        Check::NobodyWins => ended(state, names, &Outcome::Nobody),
-        Check::NoWinner => no_winner(state, names),
-        Check::Loses(player) => loses(state, names, *player),
-        Check::Draw => ended(state, names, &Outcome::Draw),
-        Check::Over => over(machine),
-        Check::NotOver => not_over(state, names),
-        Check::Choices { of, how, list } => {
+pub(crate) fn judge(machine: &Machine<'_>, expected: &Present, seen: usize) -> Verdict {
+    match expected {
+        Present::Fact(fact) => match facts::judge(machine.state(), fact) {
+            verdict if matches!(fact, Fact::Over) => verdict.with(|found| found.actual = standing(machine)),
+            verdict => verdict,
+        },
+        Present::Asks(player, ask) => asks(machine, *player, *ask),
+        Present::AsksRoll(die) => asks_chance(machine, &Question::Roll(*die), "the rules do not ask for this die"),
+        Present::AsksDraw(zone) => asks_chance(machine, &Question::Draw(*zone), "the rules do not ask for this card"),
+        Present::Choices { of, how, list } => {
             whose(machine, *of, how.form()).unwrap_or_else(|| choices(machine, *of, *how, list))
         }
-        Check::ChoicesCount { of, count } => {
+        Present::ChoicesCount { of, count } => {
             whose(machine, *of, &format!("count {count}")).unwrap_or_else(|| choices_count(machine, *of, *count))
         }
-        Check::Board(drawn) => board(state, drawn),
-        // The runner judges these: they need more than the machine.
-        Check::Expression(_) | Check::Snapshot | Check::Chance(_) | Check::Question(_) => {
-            Verdict::Lost("what this line expects")
-        }
-        Check::Events { exactly, rows } => events(machine, *exactly, rows, seen),
+        Present::Board(drawn) => board(machine.state(), drawn),
+        Present::Events { exactly, rows } => events(machine, *exactly, rows, seen),
     }
 }
 
@@ -126,74 +106,6 @@ pub(crate) fn ending(machine: &Machine<'_>) -> String {
     };
     let clause = ended_by(machine).and_then(|ended| ended.clause).map(|clause| format!(" ({clause})"));
     format!("the game is over: {ended}{}", clause.unwrap_or_default())
-}
-
-/// Returns how a game ended, in the words of the language.
-pub(crate) fn outcome(names: Names<'_>, outcome: Option<&Outcome>) -> String {
-    match outcome {
-        None => "not over".to_owned(),
-        Some(Outcome::Nobody) => "nobody wins".to_owned(),
-        Some(Outcome::Draw) => "draw".to_owned(),
-        Some(Outcome::Won(players)) => {
-            let list: Vec<&str> = players.iter().map(|player| names.schema.player_name(*player)).collect();
-            match list.as_slice() {
-                [] => "over".to_owned(),
-                [one] => format!("winner {one}"),
-                several => format!("winners {}", several.join(" ")),
-            }
-        }
-    }
-}
-
-/// Judges whether the game ended with this outcome.
-fn ended(state: &State, names: Names<'_>, wanted: &Outcome) -> Verdict {
-    if state.outcome.as_ref() == Some(wanted) {
-        return Verdict::Holds;
-    }
-    let (wanted, actual) = (outcome(names, Some(wanted)), outcome(names, state.outcome.as_ref()));
-    let message = match state.outcome {
-        Some(_) => format!("the outcome is `{actual}`, not `{wanted}`"),
-        None => format!("the game is not over: expected `{wanted}`"),
-    };
-    mismatch(message, wanted, actual)
-}
-
-/// Judges whether no player has won, even if the game is not over.
-fn no_winner(state: &State, names: Names<'_>) -> Verdict {
-    match &state.outcome {
-        Some(Outcome::Won(_)) => mismatch("a player has won", "no winner", outcome(names, state.outcome.as_ref())),
-        _ => Verdict::Holds,
-    }
-}
-
-/// Judges whether this player has lost.
-fn loses(state: &State, names: Names<'_>, player: PlayerId) -> Verdict {
-    let lost = match &state.outcome {
-        Some(Outcome::Won(winners)) => !winners.contains(&player),
-        Some(Outcome::Nobody) => true,
-        Some(Outcome::Draw) | None => false,
-    };
-    if lost {
-        return Verdict::Holds;
-    }
-    let name = names.schema.player_name(player);
-    mismatch(format!("{name} has not lost"), format!("{name} loses"), outcome(names, state.outcome.as_ref()))
-}
-
-/// Judges whether the game is over.
-fn over(machine: &Machine<'_>) -> Verdict {
-    if machine.state().outcome.is_some() {
-        return Verdict::Holds;
-    }
-    mismatch("the game is not over", "over", standing(machine))
-}
-
-/// Judges whether the game is not over.
-fn not_over(state: &State, names: Names<'_>) -> Verdict {
-    if state.outcome.is_none() {
-        return Verdict::Holds;
-    }
-    mismatch("the game is over", "not over", outcome(names, state.outcome.as_ref()))
 }
 
 /// Returns the options that are offered now, to one player or to all, for one verb or for all.

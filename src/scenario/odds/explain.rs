@@ -1,37 +1,15 @@
 //! Messages for an unknown chance: the decision without a policy or the limit that was reached; and lines of play.
 
-use std::sync::Arc;
-
 use crate::diagnostic::{Diagnostic, MustBe as _, counted};
-use crate::play::{Horizon, Inquiry, Limit, Machine, OddsError, Open, Trap, UndecidedReason, Unseen};
-use crate::rules::{Placeholders, Program};
-use crate::scenario::check::mismatch::{Verdict, lost};
-use crate::scenario::check::verdicts;
+use crate::play::{Horizon, Inquiry, Limit, OddsError, Open, Trap, UndecidedReason, Unseen};
+use crate::rules::Program;
 use crate::scenario::plan::horizon::{MAX_MEGABYTES, MEGABYTE, fewer_turns};
-use crate::scenario::plan::model::Check;
 use crate::scenario::plan::strategy::StrategyFlags;
 use crate::scenario::write::answers::answer_lines;
 use crate::scenario::write::answers::shorten;
-use crate::source::{Source, shell_word};
-use crate::table::{Names, State};
+use crate::source::shell_word;
+use crate::table::Names;
 use crate::trace::{Decision, Question};
-
-/// Returns whether a condition holds in a position.
-pub(crate) fn holds(
-    program: &Program,
-    (source, placeholders): (&Arc<Source>, &Placeholders),
-    condition: &Check,
-    state: &State,
-) -> Result<bool, Box<Diagnostic>> {
-    match condition {
-        Check::Expression(expression) => program.judge_expression(source, *expression, placeholders, state),
-        other => match verdicts::judge(&Machine::new(program, state.clone()), other, 0) {
-            Verdict::Holds => Ok(true),
-            Verdict::Fails(_) => Ok(false),
-            Verdict::Lost(what) => Err(Box::new(lost(what))),
-        },
-    }
-}
 
 /// The flags of the command line for a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,13 +10,13 @@ use crate::play::{
     Chance, Deals, Graph, Horizon, Inquiry, Limit, Machine, OddsError, Policy, Progress, Stop, explore, tell,
 };
 use crate::rules::{Placeholders, Program};
-use crate::scenario::check::verdicts::outcome;
-use crate::scenario::odds::explain::{Asked, OddsFlags, explain, holds, trap_lines};
+use crate::scenario::check::facts::{holds, outcome};
+use crate::scenario::odds::explain::{Asked, OddsFlags, explain, trap_lines};
 use crate::scenario::odds::unused::{Unused, unused};
 use crate::scenario::plan::absent;
 use crate::scenario::plan::chance::CHANCE;
 use crate::scenario::plan::condition::{About, condition};
-use crate::scenario::plan::model::Check;
+use crate::scenario::plan::model::Condition;
 use crate::scenario::plan::policy::Place;
 use crate::scenario::plan::resolver::{Resolver, resolved};
 use crate::scenario::plan::strategy::{self, Flags, StrategyFlags, StrategyPart};
@@ -320,14 +320,14 @@ pub(crate) fn read_condition(
     table: &Table,
     words: &str,
     about: &About,
-) -> Result<(Arc<Source>, Check), Vec<Diagnostic>> {
+) -> Result<(Arc<Source>, Condition), Vec<Diagnostic>> {
     let source = command_line(words);
     let span = Span::new(0..words.len());
-    let check = if words.starts_with('{') {
+    let condition = if words.starts_with('{') {
         absent::compile(program, table, (&source, span), &Placeholders::default())?;
-        Check::Expression(span)
+        Condition::Expression(span)
     } else {
-        read(&source, |resolver, words| condition(resolver, table, words, span, about))?
+        Condition::Fact(read(&source, |resolver, words| condition(resolver, table, words, span, about))?)
     };
-    Ok((source, check))
+    Ok((source, condition))
 }

@@ -5,32 +5,35 @@ use std::sync::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Placeholders, Program};
 use crate::scenario::plan::actions::taking_part;
-use crate::scenario::plan::model::Check;
+use crate::scenario::plan::model::Fact;
 use crate::scenario::plan::resolver::Resolver;
 use crate::source::{Source, Span, Word};
 use crate::table::{Names, Owner, PieceId, PlayerId, Table, Value};
 
-/// Returns an expectation if all players take part that it names, also by their pieces and in its values; reports the first
-/// who does not. Expressions are not looked at.
-pub(crate) fn all_play(resolver: &mut Resolver<'_>, table: &Table, check: Check, words: &[Word<'_>]) -> Option<Check> {
-    for player in players_of(table, &check) {
-        if table.players.contains(&player) {
-            continue;
-        }
+/// Returns whether all of these players take part, whom some words name, also by their pieces; reports the first who does
+/// not.
+pub(crate) fn all_play(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    players: Vec<PlayerId>,
+    words: &[Word<'_>],
+) -> Option<()> {
+    for player in players.into_iter().filter(|player| !table.players.contains(player)) {
         let name = table.schema.player_name(player);
         let named = words.iter().find(|word| !word.quoted && word.text == name).map(|word| word.span);
         let span = named.or_else(|| words.iter().map(|word| word.span).reduce(Span::to)).unwrap_or_default();
         taking_part(resolver, table, player, &Word { text: name, span, quoted: false })?;
     }
-    Some(check)
+    Some(())
 }
 
-fn players_of(table: &Table, check: &Check) -> Vec<PlayerId> {
+/// Returns the players that a fact names, also by their pieces and in its values.
+pub(crate) fn players_of(table: &Table, fact: &Fact) -> Vec<PlayerId> {
     let owner = |piece: &PieceId| owner_of(table, *piece);
-    match check {
-        Check::At(piece, _) | Check::Off(piece) | Check::CardIn(piece, _) => owner(piece).into_iter().collect(),
-        Check::Holds(_, piece, player) => owner(piece).into_iter().chain(*player).collect(),
-        Check::Property(_, of, value) => {
+    match fact {
+        Fact::At(piece, _) | Fact::Off(piece) | Fact::CardIn(piece, _) => owner(piece).into_iter().collect(),
+        Fact::Holds(_, piece, player) => owner(piece).into_iter().chain(*player).collect(),
+        Fact::Property(_, of, value) => {
             let of = match of {
                 Owner::Player(player) => Some(*player),
                 Owner::Piece(piece) => owner(piece),
@@ -38,14 +41,17 @@ fn players_of(table: &Table, check: &Check) -> Vec<PlayerId> {
             };
             of.into_iter().chain(players_in(table, value)).collect()
         }
-        Check::Turn(player) | Check::Asks(player, _) | Check::Loses(player) => vec![*player],
-        Check::Winners(players) => players.clone(),
-        Check::ChoicesCount { of, .. } => of.player.into_iter().collect(),
-        Check::Choices { of, list, .. } => {
-            let values = list.iter().flat_map(|(action, _)| &action.values);
-            of.player.into_iter().chain(values.flat_map(|value| players_in(table, value))).collect()
-        }
-        _ => Vec::new(),
+        Fact::Turn(player) | Fact::Loses(player) => vec![*player],
+        Fact::Winners(players) => players.clone(),
+        Fact::Empty(_)
+        | Fact::FaceDown(..)
+        | Fact::Cards(..)
+        | Fact::CardCount(..)
+        | Fact::NobodyWins
+        | Fact::NoWinner
+        | Fact::Draw
+        | Fact::Over
+        | Fact::NotOver => Vec::new(),
     }
 }
 
@@ -54,7 +60,7 @@ fn owner_of(table: &Table, piece: PieceId) -> Option<PlayerId> {
 }
 
 /// Returns the players in a value.
-fn players_in(table: &Table, value: &Value) -> Vec<PlayerId> {
+pub(crate) fn players_in(table: &Table, value: &Value) -> Vec<PlayerId> {
     match value {
         Value::Player(player) => vec![*player],
         Value::Piece(piece) => owner_of(table, *piece).into_iter().collect(),

@@ -1,7 +1,7 @@
 //! Reads cards and zones from the words of lines: positions, shuffles, deals, draws and expectations.
 
 use crate::game::{dealing, shuffled};
-use crate::scenario::plan::model::{Check, StepKind};
+use crate::scenario::plan::model::{Fact, StepKind};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Word, quoted, worded};
 use crate::syntax::ast::Words;
@@ -71,7 +71,7 @@ pub(crate) fn expect(
     table: &Table,
     words: &[Word<'_>],
     line: Span,
-) -> Option<Option<Check>> {
+) -> Option<Option<Fact>> {
     let end = end_of(words, line);
     let first = words.first()?;
     let plain = |at: usize| words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
@@ -98,8 +98,8 @@ pub(crate) fn expect(
         }
         "=" => resolver
             .get(names(table).cards(rest, end))
-            .map(|listed| Check::Cards(zone, listed.order(), listed.more.is_some())),
-        "empty" if rest.is_empty() => Some(Check::CardCount(zone, 0)),
+            .map(|listed| Fact::Cards(zone, listed.order(), listed.more.is_some())),
+        "empty" if rest.is_empty() => Some(Fact::CardCount(zone, 0)),
         "count" => count(resolver, &table.schema.zone_name(zone), zone, rest, end),
         _ => {
             let span = words.get(at).map_or(end, |word| word.span);
@@ -153,7 +153,7 @@ fn called(zone: &str) -> String {
     zone.split_once(' ').map_or_else(|| zone.to_owned(), |(zone, player)| format!("{zone}({player})"))
 }
 
-fn count(resolver: &mut Resolver<'_>, name: &str, zone: ZoneId, rest: &[Word<'_>], end: Span) -> Option<Check> {
+fn count(resolver: &mut Resolver<'_>, name: &str, zone: ZoneId, rest: &[Word<'_>], end: Span) -> Option<Fact> {
     let [word] = rest else {
         let span = rest.get(1).map_or(end, |word| word.span);
         let number = rest.iter().find(|word| word.text.parse::<u64>().is_ok()).map_or("3", |word| word.text);
@@ -167,7 +167,7 @@ fn count(resolver: &mut Resolver<'_>, name: &str, zone: ZoneId, rest: &[Word<'_>
         return resolver.misread(misread.help(help));
     };
     match word.text.parse() {
-        Ok(number) => Some(Check::CardCount(zone, number)),
+        Ok(number) => Some(Fact::CardCount(zone, number)),
         Err(_) => resolver.misread(
             WordError::new("not_a_number", word.span, format!("expected a number of cards, found `{}`", word.text))
                 .help(format!("write for example `expect {name} count 3`")),
@@ -176,7 +176,7 @@ fn count(resolver: &mut Resolver<'_>, name: &str, zone: ZoneId, rest: &[Word<'_>
 }
 
 /// Reads `bounce in hand of red`, `bounce in hand red`, `bounce in discard`.
-fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken: usize, end: Span) -> Option<Check> {
+fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken: usize, end: Span) -> Option<Fact> {
     // The caller has read these words as a piece.
     let no_card = |misread: WordError| {
         let piece = words.get(..taken).unwrap_or_default().iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
@@ -199,7 +199,7 @@ fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken
     let named = words.get(taken + 1..).unwrap_or_default();
     let (zone, used) = resolver.get(table.zone(named, end))?;
     match named.get(used) {
-        None => Some(Check::CardIn(card, zone)),
+        None => Some(Fact::CardIn(card, zone)),
         Some(extra) => {
             resolver.misread(WordError::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text)))
         }

@@ -8,7 +8,7 @@ use crate::play::{DEFAULT_BYTES, DEFAULT_STATES, Horizon, Inquiry, StrategyProfi
 use crate::scenario::plan::condition::{About, condition};
 use crate::scenario::plan::facts::nothing_more;
 use crate::scenario::plan::horizon::{Asks, Extent};
-use crate::scenario::plan::model::{ChanceCheck, Check, Compare};
+use crate::scenario::plan::model::{ChanceCheck, Check, Compare, Condition};
 use crate::scenario::plan::resolver::{Resolver, end_of};
 use crate::source::{Source, Span, Word, quoted};
 use crate::table::{PropertyKind, Table, WordError};
@@ -55,15 +55,14 @@ pub(crate) fn resolve(
         bytes: extent.bytes.unwrap_or(DEFAULT_BYTES),
     };
     let condition = match (expression, part(0, asked)) {
-        (Some(expression), []) => Check::Expression(expression),
-        (Some(_), [extra, ..]) => return nothing_more(resolver, &[*extra], 0, Check::Over),
+        (Some(expression), words) => nothing_more(resolver, words, 0, Condition::Expression(expression))?,
         (None, asked) => {
             let compared = asked.iter().find(|word| !word.quoted && SIGNS.contains(&word.text));
             let misread = compared.map(|sign| comparison(asked, part(first, words.len()), sign.span));
             if let Some(misread) = misread.or_else(|| half(table, asked, compare, part(sign + 1, value), end)) {
                 return resolver.misread(misread);
             }
-            condition(resolver, table, asked, line, &CHANCE)?
+            Condition::Fact(condition(resolver, table, asked, line, &CHANCE)?)
         }
     };
     let written = spoken(part(sign + 1, value));

@@ -1,8 +1,8 @@
 //! Reads the conditions that depend only on the position, for `expect`, chances and questions alike.
 
-use crate::scenario::plan::absent::all_play;
+use crate::scenario::plan::absent::{all_play, players_of};
 use crate::scenario::plan::facts::{nothing_more, plain, players};
-use crate::scenario::plan::model::Check;
+use crate::scenario::plan::model::Fact;
 use crate::scenario::plan::resolver::{Resolver, end_of};
 use crate::source::{Span, Word};
 use crate::syntax::ast::Condition;
@@ -26,14 +26,14 @@ pub(crate) fn condition(
     words: &[Word<'_>],
     line: Span,
     about: &About,
-) -> Option<Check> {
+) -> Option<Fact> {
     let end = end_of(words, line);
     let Some(first) = words.first() else {
         let misread = WordError::new("missing_value", end, "the condition is missing here");
         return resolver.misread(misread.help(about.example));
     };
     let second = words.get(1).map_or("", |word| word.text);
-    let check = match claim(if first.quoted { "" } else { first.text }, second) {
+    let fact = match claim(if first.quoted { "" } else { first.text }, second) {
         Some(Claim::OfPosition { condition, words: count }) => {
             of_position(resolver, table, condition, (words.get(count..).unwrap_or_default(), end))
         }
@@ -46,8 +46,8 @@ pub(crate) fn condition(
             )
         }
         None => {
-            let check = plain(resolver, table, words, line)?;
-            if let Check::Property(property, ..) = check
+            let fact = plain(resolver, table, words, line)?;
+            if let Fact::Property(property, ..) = fact
                 && about.merges
                 && table.schema.is_record(property)
             {
@@ -57,10 +57,11 @@ pub(crate) fn condition(
                     "declare it as a `counter` without `record`; `referee simulate` also prints the final values of records",
                 ));
             }
-            Some(check)
+            Some(fact)
         }
-    };
-    all_play(resolver, table, check?, words)
+    }?;
+    all_play(resolver, table, players_of(table, &fact), words)?;
+    Some(fact)
 }
 
 /// Reads the words after those that name a condition. `end` is the location of an error about missing words.
@@ -69,11 +70,11 @@ pub(crate) fn of_position(
     table: &Table,
     condition: Condition,
     (words, end): (&[Word<'_>], Span),
-) -> Option<Check> {
+) -> Option<Fact> {
     match condition {
         Condition::Turn => {
             let player = players(resolver, table, words, end)?.first().copied()?;
-            nothing_more(resolver, words, 1, Check::Turn(player))
+            nothing_more(resolver, words, 1, Fact::Turn(player))
         }
         Condition::Winners => {
             if let [one] = words
@@ -94,12 +95,12 @@ pub(crate) fn of_position(
                 }
             }
             players.sort_unstable();
-            Some(Check::Winners(players))
+            Some(Fact::Winners(players))
         }
-        Condition::NobodyWins => nothing_more(resolver, words, 0, Check::NobodyWins),
-        Condition::NoWinner => nothing_more(resolver, words, 0, Check::NoWinner),
-        Condition::Draw => nothing_more(resolver, words, 0, Check::Draw),
-        Condition::Over => nothing_more(resolver, words, 0, Check::Over),
-        Condition::NotOver => nothing_more(resolver, words, 0, Check::NotOver),
+        Condition::NobodyWins => nothing_more(resolver, words, 0, Fact::NobodyWins),
+        Condition::NoWinner => nothing_more(resolver, words, 0, Fact::NoWinner),
+        Condition::Draw => nothing_more(resolver, words, 0, Fact::Draw),
+        Condition::Over => nothing_more(resolver, words, 0, Fact::Over),
+        Condition::NotOver => nothing_more(resolver, words, 0, Fact::NotOver),
     }
 }

@@ -2,18 +2,18 @@
 
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::game::{Lines as _, drawn_take_part, report_joined};
-use crate::scenario::plan::absent::all_play;
+use crate::scenario::plan::absent::{all_play, players_in, players_of};
 use crate::scenario::plan::actions::action;
 use crate::scenario::plan::chance;
 use crate::scenario::plan::condition::of_position;
 use crate::scenario::plan::facts::{nothing_more, plain};
-use crate::scenario::plan::model::{Asked, Check};
+use crate::scenario::plan::model::{Asked, Check, Fact, Present};
 use crate::scenario::plan::question;
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Word};
 use crate::syntax::ast::Expect;
 use crate::syntax::parse_words;
-use crate::table::{AskId, EventId, Form, Kind, Schema, Table, WordError, read_diagram};
+use crate::table::{AskId, Drawn, EventId, Form, Kind, Schema, Table, WordError, read_diagram};
 
 /// Resolves an `expect` line.
 pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expect, line: Span) -> Option<Check> {
@@ -27,38 +27,48 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
                     |resolver: &mut Resolver<'_>, part: &[Word<'_>]| plain(resolver, table, part, line).is_some();
                 report_joined(resolver, before, ("expect", &words), reads);
             }
-            match read? {
-                // The rules of the set-up might put it on the board.
-                check @ Check::Off(_) => Some(check),
-                check => all_play(resolver, table, check, &words),
+            let fact = read?;
+            // The rules of the set-up might put it on the board.
+            if !matches!(fact, Fact::Off(_)) {
+                all_play(resolver, table, players_of(table, &fact), &words)?;
             }
+            Some(Check::Present(Present::Fact(fact)))
         }
         Expect::Condition { condition, words } => {
             let words = resolver.words(words);
-            let check = of_position(resolver, table, *condition, (&words, line))?;
-            all_play(resolver, table, check, &words)
+            let fact = of_position(resolver, table, *condition, (&words, line))?;
+            all_play(resolver, table, players_of(table, &fact), &words)?;
+            Some(Check::Present(Present::Fact(fact)))
         }
         Expect::Asks(spans) => {
             let words = resolver.words(spans);
-            let check = asks(resolver, table, &words, line)?;
-            all_play(resolver, table, check, &words)
+            let asked = asks(resolver, table, &words, line)?;
+            if let Present::Asks(player, _) = asked {
+                all_play(resolver, table, vec![player], &words)?;
+            }
+            Some(Check::Present(asked))
         }
         Expect::Choices { of, how, list } => {
             let spans = of.iter().chain(list.iter().flatten());
             let words: Vec<Word<'_>> = spans.map(|span| resolver.source.word(*span)).collect();
             let of = asked(resolver, table, of)?;
             let list = choices(resolver, table, of.verb, list, line)?;
-            all_play(resolver, table, Check::Choices { of, how: *how, list }, &words)
+            let values = list.iter().flat_map(|(action, _)| &action.values);
+            let players = of.player.into_iter().chain(values.flat_map(|value| players_in(table, value))).collect();
+            all_play(resolver, table, players, &words)?;
+            Some(Check::Present(Present::Choices { of, how: *how, list }))
         }
         Expect::ChoicesCount { of, count } => {
             let words: Vec<Word<'_>> = of.iter().map(|span| resolver.source.word(*span)).collect();
             let of = asked(resolver, table, of)?;
-            let check = choices_count(resolver, table, of, *count)?;
-            all_play(resolver, table, check, &words)
+            let count = choices_count(resolver, table, of, *count)?;
+            all_play(resolver, table, of.player.into_iter().collect(), &words)?;
+            Some(Check::Present(Present::ChoicesCount { of, count }))
         }
-        Expect::Board(rows) => board(resolver, table, rows, line),
+        Expect::Board(rows) => board(resolver, table, rows, line).map(|drawn| Check::Present(Present::Board(drawn))),
         Expect::Events { exactly, rows } => {
-            events(resolver, table, rows).map(|rows| Check::Events { exactly: *exactly, rows })
+            let rows = events(resolver, table, rows)?;
+            Some(Check::Present(Present::Events { exactly: *exactly, rows }))
         }
         Expect::Snapshot => Some(Check::Snapshot),
         Expect::Expression(span) => Some(Check::Expression(*span)),
@@ -70,7 +80,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
 }
 
 /// Reads the number of options.
-fn choices_count(resolver: &mut Resolver<'_>, table: &Table, of: Asked, count: Span) -> Option<Check> {
+fn choices_count(resolver: &mut Resolver<'_>, table: &Table, of: Asked, count: Span) -> Option<usize> {
     let words = resolver.words(&[count]);
     let word = words.first()?;
     let Ok(number) = word.text.parse() else {
@@ -89,11 +99,11 @@ fn choices_count(resolver: &mut Resolver<'_>, table: &Table, of: Asked, count: S
                 .help(format!("write for example `expect choices {player}{verb}count 0`")),
         );
     };
-    nothing_more(resolver, &words, 1, Check::ChoicesCount { of, count: number })
+    nothing_more(resolver, &words, 1, number)
 }
 
 /// Reads a diagram of the board.
-fn board(resolver: &mut Resolver<'_>, table: &Table, rows: &[Span], line: Span) -> Option<Check> {
+fn board(resolver: &mut Resolver<'_>, table: &Table, rows: &[Span], line: Span) -> Option<Vec<Drawn>> {
     let words: Vec<Vec<Word<'_>>> = rows.iter().map(|row| resolver.tokens(*row)).collect();
     // Some rows of a table may leave the board open.
     let is_plain = !rows.iter().any(|row| resolver.source.slice(*row).contains('{'));
@@ -103,7 +113,7 @@ fn board(resolver: &mut Resolver<'_>, table: &Table, rows: &[Span], line: Span) 
         return resolver.misread(WordError::new("nothing_checked", line, message).help(help));
     }
     match read_diagram(names(table), &words, line) {
-        Ok(drawn) => drawn_take_part(resolver, table, &drawn).then_some(Check::Board(drawn)),
+        Ok(drawn) => drawn_take_part(resolver, table, &drawn).then_some(drawn),
         Err(misreads) => {
             for misread in misreads {
                 let _: Option<()> = resolver.misread(misread);
@@ -160,7 +170,7 @@ fn what_is_asked(schema: &Schema, word: &str) -> Option<String> {
 }
 
 /// Reads the words after `expect asks`: `red walk`, `roll distance`.
-fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
+fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Present> {
     let end = end_of(words, line);
     let Some(first) = words.first() else {
         return resolver.misread(
@@ -194,11 +204,11 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Sp
             let misread = WordError::new("unknown_die", span, format!("unknown die `{name}`"));
             return resolver.misread(misread.help(help));
         };
-        return nothing_more(resolver, words, 2, Check::AsksRoll(die));
+        return nothing_more(resolver, words, 2, Present::AsksRoll(die));
     }
     if first.text == "draw" && table.schema.player("draw").is_none() {
         let (zone, taken) = resolver.get(table.zone(words.get(1..).unwrap_or_default(), end))?;
-        return nothing_more(resolver, words, 1 + taken, Check::AsksDraw(zone));
+        return nothing_more(resolver, words, 1 + taken, Present::AsksDraw(zone));
     }
     let asked = |misread: WordError| misread.maybe_help(what_is_asked(&table.schema, first.text));
     let player = names(table).player(first).map_err(asked);
@@ -211,7 +221,7 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Sp
         ));
     };
     let ask = ask(resolver, table, verb)?;
-    nothing_more(resolver, words, 2, Check::Asks(player, ask))
+    nothing_more(resolver, words, 2, Present::Asks(player, ask))
 }
 
 fn choices(

@@ -1,9 +1,9 @@
-//! Expectations about a position: pieces, properties, the turn, and the outcome.
+//! Reads facts about a position: pieces, properties, the turn, and the outcome.
 
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::scenario::plan::actions::taking_part;
 use crate::scenario::plan::cards;
-use crate::scenario::plan::model::Check;
+use crate::scenario::plan::model::Fact;
 use crate::scenario::plan::properties::{dotted, flag, value};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
 use crate::source::{Span, Spanned, Word};
@@ -31,8 +31,8 @@ pub(crate) fn players(
     words.iter().map(|word| resolver.get(names(table).player(word))).collect()
 }
 
-/// Reads an expectation that begins with a name.
-pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Check> {
+/// Reads a fact that begins with a name.
+pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Fact> {
     let names = names(table);
     let end = end_of(words, line);
     let Some(first) = words.first() else {
@@ -105,7 +105,7 @@ fn property_value(
     ((owner, property), taken): ((Owner, PropertyId), usize),
     words: &[Word<'_>],
     end: Span,
-) -> Option<Check> {
+) -> Option<Fact> {
     if let (Owner::Player(player), Some(first)) = (owner, words.first()) {
         let name = table.schema.player_name(player);
         let end = first.span.start + Span::new(0..name.len()).end;
@@ -141,7 +141,7 @@ fn property_value(
         return resolver.misread(misread.help(help));
     }
     let value = value(resolver, table, property, words.get(taken + 1..).unwrap_or_default(), end)?;
-    Some(Check::Property(property, owner, value))
+    Some(Fact::Property(property, owner, value))
 }
 
 /// Reads `d4 face down` or `d4 not face down`.
@@ -151,11 +151,11 @@ fn face_down(
     words: &[Word<'_>],
     first: &Word<'_>,
     end: Span,
-) -> Option<Check> {
+) -> Option<Fact> {
     let not = usize::from(text(words, 1) == "not");
     let cell = resolver.get(names(table).cell(first))?;
     if text(words, 2 + not) == "down" {
-        return nothing_more(resolver, words, 3 + not, Check::FaceDown(cell, not == 0));
+        return nothing_more(resolver, words, 3 + not, Fact::FaceDown(cell, not == 0));
     }
     let span = words.get(2 + not).map_or(end, |word| word.span);
     let misread = WordError::new("wrong_form", span, "`down` is missing here");
@@ -171,11 +171,11 @@ fn cell_content(
     words: &[Word<'_>],
     first: &Word<'_>,
     end: Span,
-) -> Option<Check> {
+) -> Option<Fact> {
     let names = names(table);
     let cell = resolver.get(names.cell(first))?;
     if text(words, 1) == "empty" {
-        return nothing_more(resolver, words, 2, Check::Empty(cell));
+        return nothing_more(resolver, words, 2, Fact::Empty(cell));
     }
     let rest = words.get(2..).unwrap_or_default();
     let nothing = rest.first().filter(|word| matches!(word.text, "none" | "nothing" | "nobody") && rest.len() == 1);
@@ -195,7 +195,7 @@ fn cell_content(
         }
         None => None,
     };
-    nothing_more(resolver, words, 2 + taken, Check::Holds(cell, piece, player))
+    nothing_more(resolver, words, 2 + taken, Fact::Holds(cell, piece, player))
 }
 
 /// Reads `black king at d4`, or `black king off`, after the name of the piece.
@@ -205,17 +205,17 @@ fn piece_place(
     (piece, taken): (PieceId, usize),
     words: &[Word<'_>],
     end: Span,
-) -> Option<Check> {
+) -> Option<Fact> {
     if !table.board.has_cells()
         && let Some(misread) = in_a_zone(table, piece, taken, words)
     {
         return resolver.misread(misread);
     }
     if text(words, taken) == "off" {
-        return nothing_more(resolver, words, taken + 1, Check::Off(piece));
+        return nothing_more(resolver, words, taken + 1, Fact::Off(piece));
     }
     if table.board.is_numbered() && text(words, taken + 1) == "start" {
-        return nothing_more(resolver, words, taken + 2, Check::Off(piece));
+        return nothing_more(resolver, words, taken + 2, Fact::Off(piece));
     }
     let read = words.get(taken + 1).map_or_else(
         || Err(WordError::new("missing_value", end, "a cell is missing here")),
@@ -226,7 +226,7 @@ fn piece_place(
         },
     );
     let cell = resolver.get(read)?;
-    nothing_more(resolver, words, taken + 2, Check::At(piece, cell))
+    nothing_more(resolver, words, taken + 2, Fact::At(piece, cell))
 }
 
 /// Returns the error for a place of a card in a game with zones and without a board.
@@ -246,7 +246,7 @@ fn in_a_zone(table: &Table, piece: PieceId, taken: usize, words: &[Word<'_>]) ->
 }
 
 /// Reads a flag; reports the actual kind of another name.
-fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], whole: Span) -> Option<Check> {
+fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], whole: Span) -> Option<Fact> {
     if let ([player, ..], "asks" | "asked") = (words, text(words, 1))
         && names(table).player(player).is_ok()
     {
@@ -301,7 +301,7 @@ fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], wh
     if let (Owner::Player(player), Some(first)) = (owner, words.first()) {
         taking_part(resolver, table, player, first)?;
     }
-    Some(Check::Property(property, owner, Value::Bool(truth)))
+    Some(Fact::Property(property, owner, Value::Bool(truth)))
 }
 
 /// Returns the error for `ann at d4` and `ann off`, if this player has no piece or the game has no board.
@@ -349,7 +349,7 @@ fn lies_on(table: &Table, words: &[Word<'_>]) -> Option<WordError> {
 
 /// Reads `white loses`, and reports other words for it and for `winner white`: `white wins`, `win white`. Returns
 /// `None` for other lines.
-fn ending(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>]) -> Option<Option<Check>> {
+fn ending(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>]) -> Option<Option<Fact>> {
     let [first, second, ..] = words else { return None };
     let bare = |word: &Word<'_>, all: &[&str]| {
         !word.quoted && all.contains(&word.text) && table.schema.property(word.text).is_none()
@@ -358,7 +358,7 @@ fn ending(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>]) -> Opt
     if let Some(loser) = player(first).filter(|_| bare(second, &["loses"])) {
         // A player who does not play has never won.
         let Some(loser) = taking_part(resolver, table, loser, first) else { return Some(None) };
-        return Some(nothing_more(resolver, words, 2, Check::Loses(loser)));
+        return Some(nothing_more(resolver, words, 2, Fact::Loses(loser)));
     }
     let lost = ["lose", "loser", "lost", "loses"];
     let (who, verb, right) = match (player(first), player(second)) {
@@ -395,9 +395,10 @@ fn neither(table: &Table, words: &[Word<'_>]) -> Option<WordError> {
     Some(WordError::new("wrong_form", word.span, message).help(format!("did you mean `at {}`?", last.text)))
 }
 
-pub(crate) fn nothing_more(resolver: &mut Resolver<'_>, words: &[Word<'_>], at: usize, check: Check) -> Option<Check> {
+/// Returns `read` if the words end before the one at this index; reports the extra word.
+pub(crate) fn nothing_more<T>(resolver: &mut Resolver<'_>, words: &[Word<'_>], at: usize, read: T) -> Option<T> {
     match words.get(at) {
-        None => Some(check),
+        None => Some(read),
         Some(extra) => {
             let misread = WordError::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text));
             resolver.misread(misread)
@@ -405,11 +406,11 @@ pub(crate) fn nothing_more(resolver: &mut Resolver<'_>, words: &[Word<'_>], at: 
     }
 }
 
-fn unknown(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], first: &Word<'_>) -> Option<Check> {
+fn unknown(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], first: &Word<'_>) -> Option<Fact> {
     let names = names(table);
     let about_piece = words.iter().any(|word| matches!(word.text, "at" | "off"));
     if about_piece {
-        return resolver.get(names.piece(words).map(|_| None::<Check>)).flatten();
+        return resolver.get(names.piece(words).map(|_| None::<Fact>)).flatten();
     }
     let keyword = near_expectation(first.text).map(|keyword| format!("did you mean `{keyword}`?"));
     let schema = &table.schema;

@@ -9,7 +9,7 @@ use crate::game::{Game, House};
 use crate::play::{Bounds, Inquiry};
 use crate::rules::Placeholders;
 use crate::source::{Source, Span};
-use crate::syntax::ast::{ChoicesHow, Question};
+use crate::syntax::ast::ChoicesHow;
 use crate::table::{
     AskId, Cell, ClauseId, DieId, Drawn, EventId, Listed, OptionId, Owner, Phase, PieceId, PlayerId, PropertyId, State,
     Throw, Value, ZoneId,
@@ -116,9 +116,9 @@ pub(crate) struct Asked {
     pub(crate) verb: Option<AskId>,
 }
 
-/// An expectation.
+/// A fact about a position, in words of the language.
 #[derive(Clone, Debug)]
-pub(crate) enum Check {
+pub(crate) enum Fact {
     At(PieceId, Cell),
     Off(PieceId),
     Empty(Cell),
@@ -128,9 +128,6 @@ pub(crate) enum Check {
     FaceDown(Cell, bool),
     Property(PropertyId, Owner, Value),
     Turn(PlayerId),
-    Asks(PlayerId, AskId),
-    AsksRoll(DieId),
-    AsksDraw(ZoneId),
     /// A zone holds these cards; the flag is whether unknown cards follow.
     Cards(ZoneId, Vec<PieceId>, bool),
     CardCount(ZoneId, u64),
@@ -144,20 +141,58 @@ pub(crate) enum Check {
     Draw,
     Over,
     NotOver,
-    Choices {
-        of: Asked,
-        how: ChoicesHow,
-        list: Vec<(Action, Span)>,
-    },
-    ChoicesCount {
-        of: Asked,
-        count: usize,
-    },
+}
+
+impl Fact {
+    /// Returns whether it holds in all positions that symmetries make of one, or in none, whatever the game.
+    pub(crate) const fn is_symmetric(&self) -> bool {
+        matches!(self, Self::NobodyWins | Self::NoWinner | Self::Draw | Self::Over | Self::NotOver)
+    }
+}
+
+/// What a chance or a question is about. It depends only on the position.
+#[derive(Clone, Debug)]
+pub(crate) enum Condition {
+    Fact(Fact),
+    /// An embedded expression, braces included.
+    Expression(Span),
+}
+
+impl Condition {
+    /// Returns whether it holds in all positions that symmetries make of one, or in none, whatever the game.
+    pub(crate) const fn is_symmetric(&self) -> bool {
+        match self {
+            Self::Fact(fact) => fact.is_symmetric(),
+            Self::Expression(_) => false,
+        }
+    }
+
+    /// Returns the embedded expression, if it is one.
+    pub(crate) const fn expression(&self) -> Option<Span> {
+        match self {
+            Self::Fact(_) => None,
+            Self::Expression(span) => Some(*span),
+        }
+    }
+}
+
+/// What an expectation says of play at a pause.
+#[derive(Clone, Debug)]
+pub(crate) enum Present {
+    Fact(Fact),
+    Asks(PlayerId, AskId),
+    AsksRoll(DieId),
+    AsksDraw(ZoneId),
+    Choices { of: Asked, how: ChoicesHow, list: Vec<(Action, Span)> },
+    ChoicesCount { of: Asked, count: usize },
     Board(Vec<Drawn>),
-    Events {
-        exactly: bool,
-        rows: Vec<EventRow>,
-    },
+    Events { exactly: bool, rows: Vec<EventRow> },
+}
+
+/// An expectation.
+#[derive(Clone, Debug)]
+pub(crate) enum Check {
+    Present(Present),
     Expression(Span),
     Snapshot,
     Chance(Box<ChanceCheck>),
@@ -165,42 +200,36 @@ pub(crate) enum Check {
 }
 
 impl Check {
-    /// Returns whether a condition holds in all positions that symmetries make of one, or in none, whatever the game.
-    pub(crate) const fn is_symmetric(&self) -> bool {
-        matches!(self, Self::NobodyWins | Self::NoWinner | Self::Draw | Self::Over | Self::NotOver)
-    }
-
     /// Returns its embedded expression; `None` if it has none.
     pub(crate) fn expression(&self) -> Option<Span> {
         match self {
             Self::Expression(span) => Some(*span),
             Self::Chance(asked) => asked.condition.expression(),
-            Self::Question(asked) => asked.condition.as_ref()?.expression(),
-            Self::At(..)
-            | Self::Off(_)
-            | Self::Empty(_)
-            | Self::Holds(..)
-            | Self::FaceDown(..)
-            | Self::Property(..)
-            | Self::Turn(_)
-            | Self::Asks(..)
-            | Self::AsksRoll(_)
-            | Self::AsksDraw(_)
-            | Self::Cards(..)
-            | Self::CardCount(..)
-            | Self::CardIn(..)
-            | Self::Winners(_)
-            | Self::NobodyWins
-            | Self::NoWinner
-            | Self::Loses(_)
-            | Self::Draw
-            | Self::Over
-            | Self::NotOver
-            | Self::Choices { .. }
-            | Self::ChoicesCount { .. }
-            | Self::Board(_)
-            | Self::Events { .. }
-            | Self::Snapshot => None,
+            Self::Question(asked) => asked.sought.condition()?.expression(),
+            Self::Present(_) | Self::Snapshot => None,
+        }
+    }
+}
+
+/// What a question about all play that may follow asks for.
+#[derive(Clone, Debug)]
+pub(crate) enum Sought {
+    /// The condition holds at some point of some line of play.
+    Reachable(Condition),
+    /// It holds at no point of any line.
+    Never(Condition),
+    /// Play can come back to a position.
+    Cycle,
+    NoCycle,
+    EveryLineEnds,
+}
+
+impl Sought {
+    /// Returns its condition; `None` if it is about the lines of play.
+    pub(crate) const fn condition(&self) -> Option<&Condition> {
+        match self {
+            Self::Reachable(condition) | Self::Never(condition) => Some(condition),
+            Self::Cycle | Self::NoCycle | Self::EveryLineEnds => None,
         }
     }
 }
@@ -208,9 +237,7 @@ impl Check {
 /// A question about all play that may follow.
 #[derive(Clone, Debug)]
 pub(crate) struct QuestionCheck {
-    pub(crate) question: Question,
-    /// The condition of `reachable` and `never`, which depends only on the position.
-    pub(crate) condition: Option<Check>,
+    pub(crate) sought: Sought,
     /// The words of the condition.
     pub(crate) words: String,
     /// The number of turns, the present one included, after which play is not followed.
@@ -224,12 +251,12 @@ pub(crate) struct QuestionCheck {
 impl QuestionCheck {
     /// Returns the question in the words of the language, without limits: `reachable winner red within 3 turns`.
     pub(crate) fn written(&self) -> String {
-        let question = match self.question {
-            Question::Reachable => format!("reachable {}", self.words),
-            Question::Never => format!("never {}", self.words),
-            Question::Cycle => "cycle".to_owned(),
-            Question::NoCycle => "no cycle".to_owned(),
-            Question::EveryLineEnds => "every line ends".to_owned(),
+        let question = match self.sought {
+            Sought::Reachable(_) => format!("reachable {}", self.words),
+            Sought::Never(_) => format!("never {}", self.words),
+            Sought::Cycle => "cycle".to_owned(),
+            Sought::NoCycle => "no cycle".to_owned(),
+            Sought::EveryLineEnds => "every line ends".to_owned(),
         };
         match self.turns {
             Some(1) => format!("{question} within 1 turn"),
@@ -242,8 +269,7 @@ impl QuestionCheck {
 /// An expectation about a chance.
 #[derive(Clone, Debug)]
 pub(crate) struct ChanceCheck {
-    /// The condition, which depends only on the position.
-    pub(crate) condition: Check,
+    pub(crate) condition: Condition,
     /// The words of the condition in the line.
     pub(crate) words: String,
     /// The comparison of the chance with `value`.

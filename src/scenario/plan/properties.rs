@@ -2,7 +2,7 @@
 
 use crate::scenario::plan::resolver::{Resolver, names};
 use crate::source::{Span, Word};
-use crate::table::{Owner, PropertyId, Schema, Table, Value, WordError};
+use crate::table::{Owner, PropertyId, Table, Value, WordError};
 
 /// Reads the owner and the property of words such as `red.score` or `block 1.hits`, and the number of these words.
 /// Returns `None` for other words. Reports a part that does not exist.
@@ -13,11 +13,6 @@ pub(crate) fn dotted(
 ) -> Option<Option<((Owner, PropertyId), usize)>> {
     let read = names(table).dotted(words)?;
     Some(resolver.get(read))
-}
-
-/// Returns the name of an owner in lines.
-pub(crate) fn owner_name(schema: &Schema, owner: Owner) -> String {
-    schema.owner_name(owner).to_owned()
 }
 
 /// Reads a value for a property from the words after it.

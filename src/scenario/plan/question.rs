@@ -5,7 +5,7 @@ use crate::scenario::plan::chance::spoken;
 use crate::scenario::plan::condition::{About, condition};
 use crate::scenario::plan::facts::nothing_more;
 use crate::scenario::plan::horizon::{Asks, Extent, nearly_within};
-use crate::scenario::plan::model::{Check, QuestionCheck};
+use crate::scenario::plan::model::{Check, Condition, QuestionCheck, Sought};
 use crate::scenario::plan::resolver::{Resolver, end_of};
 use crate::source::Span;
 use crate::syntax::ast::Question;
@@ -26,25 +26,28 @@ pub(crate) fn resolve(
     line: Span,
 ) -> Option<Check> {
     let words = resolver.words(spans);
-    let about_position = matches!(question, Question::Reachable | Question::Never);
     let asks = match question {
         Question::Cycle | Question::NoCycle => Asks::Cycles,
         Question::Reachable | Question::Never | Question::EveryLineEnds => Asks::AllPlay,
     };
-    let asked = if about_position { asks.tail_at(&words) } else { 0 };
+    let asked = match question {
+        Question::Reachable | Question::Never => asks.tail_at(&words),
+        Question::Cycle | Question::NoCycle | Question::EveryLineEnds => 0,
+    };
     let (asked, tail) = words.split_at_checked(asked).unwrap_or_default();
-    let condition = match (about_position, expression) {
-        (false, _) => None,
-        (true, Some(expression)) => {
-            nothing_more(resolver, asked, 0, Check::Over)?;
-            Some(Check::Expression(expression))
-        }
-        (true, None) => {
-            if let Some(near) = nearly_within(asked, end_of(&words, line)) {
-                return resolver.misread(near);
-            }
-            Some(condition(resolver, table, asked, line, &QUESTION)?)
-        }
+    let mut about = || match expression {
+        Some(expression) => nothing_more(resolver, asked, 0, Condition::Expression(expression)),
+        None => match nearly_within(asked, end_of(&words, line)) {
+            Some(near) => resolver.misread(near),
+            None => condition(resolver, table, asked, line, &QUESTION).map(Condition::Fact),
+        },
+    };
+    let sought = match question {
+        Question::Reachable => Sought::Reachable(about()?),
+        Question::Never => Sought::Never(about()?),
+        Question::Cycle => Sought::Cycle,
+        Question::NoCycle => Sought::NoCycle,
+        Question::EveryLineEnds => Sought::EveryLineEnds,
     };
     let mut extent = Extent::default();
     extent.read(resolver, asks, tail)?;
@@ -53,8 +56,7 @@ pub(crate) fn resolve(
         Some(Horizon::Game) | None => None,
     };
     Some(Check::Question(Box::new(QuestionCheck {
-        question,
-        condition,
+        sought,
         words: expression.map_or_else(|| spoken(asked), |expression| resolver.source.slice(expression).to_owned()),
         turns,
         bounds: Bounds {

@@ -135,7 +135,7 @@ fn line_policy(resolver: &mut Resolver<'_>, program: &Program, given: &Given<'_>
             return resolver.misread(misread.help(format!("the policies are {}", policy_names(Place::Line))));
         }
     };
-    nothing_more(resolver, words, taken, Check::Over)?;
+    nothing_more(resolver, words, taken, ())?;
     let place = Place::Line;
     policy(program, resolver.source, span, place).map_err(|wrong| resolver.report_all(wrong)).ok()
 }

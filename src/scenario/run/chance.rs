@@ -8,8 +8,9 @@ use crate::diagnostic::{Diagnostic, counted};
 use crate::play::{
     Chance, DecisionsSeen, Graph, Horizon, Inquiry, OddsError, Rounding, Stop, Trap, decimal, explore, short_fraction,
 };
+use crate::scenario::check::facts::holds;
 use crate::scenario::check::verdicts::standing;
-use crate::scenario::odds::explain::{Asked, explain, holds, trap_lines};
+use crate::scenario::odds::explain::{Asked, explain, trap_lines};
 use crate::scenario::odds::unused::unused;
 use crate::scenario::plan::model::{ChanceCheck, Compare};
 use crate::scenario::plan::strategy::StrategyPart;

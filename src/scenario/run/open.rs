@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::play::{Machine, Stop};
-use crate::scenario::check::verdicts::{ending, outcome, standing};
-use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
+use crate::scenario::check::facts::outcome;
+use crate::scenario::check::verdicts::{ending, standing};
+use crate::scenario::plan::model::{Check, Fact, Plan, Present, Step, StepKind};
 use crate::scenario::write::cards::quoted;
 use crate::source::{Source, Span};
 use crate::table::{Dealing, Phase, ZoneId};
@@ -47,18 +48,13 @@ fn expects_end(steps: &[Step]) -> bool {
         StepKind::Refuse { .. } => Some(None),
         _ => None,
     });
-    checks.flatten().any(|check| {
-        matches!(
-            check,
-            Check::Winners(_)
-                | Check::NobodyWins
-                | Check::NoWinner
-                | Check::Loses(_)
-                | Check::Draw
-                | Check::Over
-                | Check::Expression(_)
-                | Check::Snapshot
-        )
+    checks.flatten().any(|check| match check {
+        Check::Present(Present::Fact(fact)) => matches!(
+            fact,
+            Fact::Winners(_) | Fact::NobodyWins | Fact::NoWinner | Fact::Loses(_) | Fact::Draw | Fact::Over
+        ),
+        Check::Expression(_) | Check::Snapshot => true,
+        Check::Present(_) | Check::Chance(_) | Check::Question(_) => false,
     })
 }
 

@@ -9,16 +9,15 @@ use crate::play::{
     WalkPlan, WalkStep, replay, turns_to_mark, unrolled, walk,
 };
 use crate::rules::{Placeholders, Program};
+use crate::scenario::check::facts::holds;
 use crate::scenario::check::verdicts::{standing, why_nothing};
 use crate::scenario::check_symmetries::symmetries;
-use crate::scenario::odds::explain::holds;
 use crate::scenario::plan::horizon::{MAX_MEGABYTES, MEGABYTE, fewer_turns};
-use crate::scenario::plan::model::{Check, QuestionCheck};
+use crate::scenario::plan::model::{Condition, QuestionCheck, Sought};
 use crate::scenario::run::runner::Runner;
 use crate::scenario::write::state::position_expected;
 use crate::scenario::write::witness::{Witness, used_placeholders};
 use crate::source::Span;
-use crate::syntax::ast::Question;
 use crate::table::Symmetry;
 use crate::trace::{Answered, Failure, FailureKind, Finding};
 
@@ -95,12 +94,12 @@ impl Runner<'_> {
             self.faulty(asking, &space, *step, wrong);
             return;
         }
-        let shown = match check.question {
-            Question::Cycle | Question::NoCycle => self.cycle(asking, &space, unrolled),
-            Question::EveryLineEnds if check.turns.is_none() => self.cycle(asking, &space, unrolled),
+        let shown = match check.sought {
+            Sought::Cycle | Sought::NoCycle => self.cycle(asking, &space, unrolled),
+            Sought::EveryLineEnds if check.turns.is_none() => self.cycle(asking, &space, unrolled),
             _ => first.marked.map(|(step, _)| self.sought(asking, &space.path_through(step))),
         };
-        let exists = matches!(check.question, Question::Reachable | Question::Cycle);
+        let exists = matches!(check.sought, Sought::Reachable(_) | Sought::Cycle);
         let finding = match (&shown, space.limit()) {
             (Some(_), _) if exists => Finding::Holds,
             (Some(_), _) => Finding::Fails,
@@ -166,8 +165,8 @@ impl Runner<'_> {
     /// Searches all play that may follow.
     fn search(&self, check: &QuestionCheck, symmetries: &[Symmetry], visitor: &mut First) -> Result<Space, SpaceError> {
         let (source, placeholders) = (&self.plan.source, &self.plan.placeholders);
-        let condition = check.condition.as_ref();
-        let to_horizon = check.question == Question::EveryLineEnds && !self.machine.is_alone();
+        let condition = check.sought.condition();
+        let to_horizon = matches!(check.sought, Sought::EveryLineEnds) && !self.machine.is_alone();
         let look = |program: &Program, sight: Sight<'_>| {
             if sight.again {
                 return Ok(None);
@@ -196,7 +195,7 @@ impl Runner<'_> {
         let plan = WalkPlan {
             bounds: check.bounds,
             turns: check.turns,
-            longest: check.question == Question::EveryLineEnds,
+            longest: matches!(check.sought, Sought::EveryLineEnds),
             edges: condition.is_none() && check.turns.is_none(),
             symmetries,
             look: &look,
@@ -210,7 +209,7 @@ impl Runner<'_> {
     fn sought(&self, asking: Asking<'_>, path: &[u32]) -> Shown {
         let (machine, line) = replay(&self.machine, path);
         let words = &asking.check.words;
-        let (expected, placeholders) = match &asking.check.condition {
+        let (expected, placeholders) = match asking.check.sought.condition() {
             None => ((line.len(), goes_on(&machine)), Placeholders::new()),
             Some(condition) => {
                 let seen = (&self.plan.source, &self.plan.placeholders);
@@ -223,7 +222,7 @@ impl Runner<'_> {
                     }
                 };
                 let placeholders = match condition {
-                    Check::Expression(expression) => {
+                    Condition::Expression(expression) => {
                         used_placeholders(&self.plan.source, *expression, &self.plan.placeholders)
                     }
                     _ => Placeholders::new(),
@@ -240,7 +239,7 @@ impl Runner<'_> {
     }
 
     /// Returns within how many turns the last answer of a path leads to the condition, which holds only before the next ask.
-    fn turns_to(&self, condition: &Check, path: &[u32]) -> u32 {
+    fn turns_to(&self, condition: &Condition, path: &[u32]) -> u32 {
         let Some((last, before)) = path.split_last() else { return 1 };
         let seen = (&self.plan.source, &self.plan.placeholders);
         let look =
@@ -348,10 +347,10 @@ impl Runner<'_> {
 
 /// Returns the title of the scenario for a line of play; `shorter` is whether a shorter cycle may exist.
 fn title(check: &QuestionCheck, shorter: bool) -> String {
-    match (check.question, check.turns) {
-        (Question::Reachable | Question::Never, _) => format!("A shortest line of play to: {}", check.words),
-        (Question::EveryLineEnds, Some(turns)) => format!("A line of play of more than {}", counted(turns, "turn")),
-        (Question::EveryLineEnds, None) | (Question::Cycle | Question::NoCycle, _) => {
+    match (&check.sought, check.turns) {
+        (Sought::Reachable(_) | Sought::Never(_), _) => format!("A shortest line of play to: {}", check.words),
+        (Sought::EveryLineEnds, Some(turns)) => format!("A line of play of more than {}", counted(turns, "turn")),
+        (Sought::EveryLineEnds, None) | (Sought::Cycle | Sought::NoCycle, _) => {
             if shorter { "A cycle" } else { "A shortest cycle" }.to_owned()
         }
     }
@@ -401,8 +400,8 @@ fn allowance(limit: Limit, bounds: Bounds) -> Option<String> {
 
 /// Returns the help for an undecided question.
 fn more(check: &QuestionCheck, limit: Option<Limit>) -> String {
-    let fewer = match check.question {
-        Question::Cycle | Question::NoCycle => Some("begin nearer to the end of the game".to_owned()),
+    let fewer = match check.sought {
+        Sought::Cycle | Sought::NoCycle => Some("begin nearer to the end of the game".to_owned()),
         _ => fewer_turns(check.turns).map(|turns| format!("ask about fewer turns, `within {}`", turns_of(turns))),
     };
     let more = limit.and_then(|limit| allowance(limit, check.bounds)).map(|more| format!("allow more, {more}"));
@@ -417,18 +416,18 @@ fn more(check: &QuestionCheck, limit: Option<Limit>) -> String {
 /// Returns the message for a line of play that shows the contrary of a question.
 fn refuted(check: &QuestionCheck, (path, round): (usize, usize)) -> String {
     let answers = |count: usize| counted(count, "answer");
-    match (check.question, check.turns) {
-        (Question::NoCycle, _) => {
+    match (&check.sought, check.turns) {
+        (Sought::NoCycle, _) => {
             format!("there is a cycle: after {}, {} lead back to the same position", answers(path), answers(round))
         }
-        (Question::EveryLineEnds, None) => {
+        (Sought::EveryLineEnds, None) => {
             format!(
                 "play may go on forever: after {}, {} lead back to the same position",
                 answers(path),
                 answers(round)
             )
         }
-        (Question::EveryLineEnds, Some(turns)) => {
+        (Sought::EveryLineEnds, Some(turns)) => {
             format!("the game may last longer than {}", counted(turns, "turn"))
         }
         _ if path == 0 => "it is so already".to_owned(),
@@ -438,8 +437,8 @@ fn refuted(check: &QuestionCheck, (path, round): (usize, usize)) -> String {
 
 /// Returns the message for something that no line of play leads to.
 fn unfound(check: &QuestionCheck) -> String {
-    match check.question {
-        Question::Cycle => "play never comes back to a position".to_owned(),
+    match check.sought {
+        Sought::Cycle => "play never comes back to a position".to_owned(),
         _ => "no line of play leads there".to_owned(),
     }
 }

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::play::{Crew, Machine, SharedAnswers, Stop, Watch};
 use crate::rules::Program;
-use crate::scenario::check::mismatch::{Verdict, lost};
+use crate::scenario::check::mismatch::Verdict;
 use crate::scenario::check::verdicts::{self, ended_by, standing, why_nothing};
-use crate::scenario::plan::model::{Check, Plan, Step, StepKind};
+use crate::scenario::plan::model::{Check, Plan, Present, Step, StepKind};
 use crate::scenario::run::answers::{Refused, ScenarioAnswers};
 use crate::scenario::run::open::{only_deals, open_before};
 use crate::scenario::run::scenes::{Course, Watcher};
@@ -305,7 +305,7 @@ impl Runner<'_> {
                 if judged {
                     self.expect(step.span, check, at);
                 }
-                if matches!(check, Check::Events { .. } | Check::Snapshot) {
+                if matches!(check, Check::Present(Present::Events { .. }) | Check::Snapshot) {
                     self.seen = self.machine.events().count();
                 }
                 at + 1
@@ -364,9 +364,11 @@ impl Runner<'_> {
             Check::Chance(asked) => self.chance(span, asked),
             Check::Question(asked) => self.question(span, asked, steps),
             Check::Snapshot => self.snapshot(span),
-            check => match verdicts::judge(&self.machine, check, self.seen) {
+            Check::Present(present) => match verdicts::judge(&self.machine, present, self.seen) {
                 Verdict::Holds => {}
-                Verdict::Fails(mismatch) if matches!(check, Check::Events { .. }) && self.seen < self.events_before => {
+                Verdict::Fails(mismatch)
+                    if matches!(present, Present::Events { .. }) && self.seen < self.events_before =>
+                {
                     // The events that the line is about, and not only those since play last continued.
                     let before = std::mem::replace(&mut self.events_before, self.seen);
                     self.events_since =
@@ -375,7 +377,6 @@ impl Runner<'_> {
                     (self.events_before, self.events_since) = (before, PAUSE);
                 }
                 Verdict::Fails(mismatch) => self.mismatch(span, *mismatch),
-                Verdict::Lost(what) => self.fail(self.placed(lost(what), span)),
             },
         }
     }
@@ -530,11 +531,6 @@ impl Runner<'_> {
 
     fn asking(&self, ask: &Ask) -> Asking {
         Asking { text: ask.question.write(self.machine.names()), place: self.program.label(ask.place) }
-    }
-
-    /// Returns a diagnostic with the location of a line.
-    fn placed(&self, diagnostic: Diagnostic, span: Span) -> Diagnostic {
-        diagnostic.labelled([self.label(span)])
     }
 
     fn label(&self, span: Span) -> crate::diagnostic::Label {

@@ -1,7 +1,6 @@
 //! Writes a state as the position lines of a scenario.
 
 use crate::diagnostic::MustBe as _;
-use crate::scenario::plan::properties::owner_name;
 use crate::scenario::write::cards;
 use crate::table::{
     Cell, Face, Names, Owner, PlayerId, Property, PropertyId, PropertyKind, Setting, State, Table, Value, draw,
@@ -107,7 +106,7 @@ pub(crate) fn known_faces(state: &State, names: Names<'_>) -> Vec<String> {
 }
 
 fn value_words(names: Names<'_>, owner: Owner, (property, value): (&Property, &Value), sign: &str) -> String {
-    let who = owner_name(names.schema, owner);
+    let who = names.schema.owner_name(owner);
     match &property.kind {
         PropertyKind::Flag => format!("{who} {}", property.name),
         PropertyKind::Value(kind) => format!("{who}.{}{sign}{}", property.name, names.write(Some(kind), value)),
