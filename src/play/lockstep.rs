@@ -195,12 +195,7 @@ fn phase(
 
 /// Returns whether a position is the image of another.
 fn is_image(state: &State, image: &State, by: &Symmetry) -> bool {
-    let encoded = |state: &State| {
-        let mut bytes = Vec::new();
-        state.encode(&mut bytes);
-        bytes
-    };
-    encoded(&state.turned(by)) == encoded(image)
+    state.turned(by).encoded() == image.encoded()
 }
 
 /// Returns a random answer to an ask, and its image for the other ask.

@@ -475,7 +475,7 @@ impl Earlier {
 pub fn pause_key(machine: &Machine<'_>) -> Option<Packed> {
     let paused = machine.paused()?;
     let mut packer = Packer::default();
-    machine.state().pack(&mut packer);
+    packer.state(machine.state());
     paused.pack(&mut packer);
     Some(packer.finish())
 }

@@ -92,7 +92,7 @@ impl Segment {
         }
         for (at, leg) in self.legs().enumerate() {
             if at == 0 {
-                leg.start.0.pack(packer);
+                packer.state(&leg.start.0);
                 leg.start.1.hash(packer);
                 leg.start.0.loose().iter().for_each(|loose| (loose.card, loose.seen).hash(packer));
             }

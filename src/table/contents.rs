@@ -1,9 +1,13 @@
-//! The contents of a state: pieces, cards and values. States, their keys and the history share this type.
+//! What a state consists of: its pieces, cards and values, how a game ended, and all that decides how play goes on.
 
-use super::{Cell, Cells, Faces, Value, Zone};
+use std::borrow::Cow;
 
-/// The pieces, cards and values of a position.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+use serde::{Deserialize, Serialize};
+
+use super::{Cell, Cells, Faces, Phase, PieceId, PlayerId, Value, Zone, ZoneId};
+
+/// The pieces, cards and values of a position. States and the history share this type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Contents {
     /// The cell of each single piece on the board; `None` for pieces with `many`.
     pub(super) places: Vec<Option<Cell>>,
@@ -14,4 +18,55 @@ pub(super) struct Contents {
     pub(super) faces: Faces,
     /// The values of each property, one for each owner.
     pub(super) values: Vec<Vec<Value>>,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Outcome {
+    /// These players won.
+    Won(Vec<PlayerId>),
+    /// No player wins.
+    Nobody,
+    /// A draw.
+    Draw,
+}
+
+/// The part of a state that decides how play goes on, without the table, which does not change. Records and history are
+/// no part of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Decisive<'s> {
+    pub(super) places: Cow<'s, [Option<Cell>]>,
+    /// The cells of pieces with `many`.
+    pub(super) many: Cow<'s, [Cells]>,
+    pub(super) zones: Cow<'s, [Zone]>,
+    /// For each zone the number of its cards that are elsewhere, without it being known which.
+    pub(super) away: Vec<u32>,
+    pub(super) faces: Cow<'s, Faces>,
+    /// All values that rules can read.
+    pub(super) values: Vec<Cow<'s, [Value]>>,
+    pub(super) turn: Option<PlayerId>,
+    pub(super) next_turn: Option<PlayerId>,
+    pub(super) agenda: Cow<'s, [Phase]>,
+    pub(super) outcome: Cow<'s, Option<Outcome>>,
+    /// The known orders of shuffles to come.
+    pub(super) orders: Cow<'s, [(ZoneId, u32, Vec<PieceId>)]>,
+}
+
+impl Decisive<'_> {
+    /// Returns the same with its own parts.
+    pub(super) fn into_owned(self) -> Decisive<'static> {
+        Decisive {
+            places: Cow::Owned(self.places.into_owned()),
+            many: Cow::Owned(self.many.into_owned()),
+            zones: Cow::Owned(self.zones.into_owned()),
+            away: self.away,
+            faces: Cow::Owned(self.faces.into_owned()),
+            values: self.values.into_iter().map(|values| Cow::Owned(values.into_owned())).collect(),
+            turn: self.turn,
+            next_turn: self.next_turn,
+            agenda: Cow::Owned(self.agenda.into_owned()),
+            outcome: Cow::Owned(self.outcome.into_owned()),
+            orders: Cow::Owned(self.orders.into_owned()),
+        }
+    }
 }

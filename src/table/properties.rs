@@ -28,7 +28,7 @@ impl Schema {
     #[must_use]
     pub fn is_record(&self, property: PropertyId) -> bool {
         let property = self.properties.get(property.index());
-        property.is_some_and(|property| property.kind == PropertyKind::Counter { record: true })
+        property.is_some_and(Property::is_record)
     }
 
     /// Returns the name of an owner in lines.

@@ -202,6 +202,14 @@ pub struct Property {
     pub place: (Arc<Source>, Span),
 }
 
+impl Property {
+    /// Returns whether rules can write it and not read it.
+    #[must_use]
+    pub const fn is_record(&self) -> bool {
+        matches!(self.kind, PropertyKind::Counter { record: true })
+    }
+}
+
 /// The owners of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PropertyEach {

@@ -1,17 +1,17 @@
 //! The state of a game: everything that decides how play continues.
 
 use crate::diagnostic::MustBe as _;
-use std::hash::Hash;
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::contents::Contents;
+use super::contents::{Contents, Decisive, Outcome};
 use super::history::{History, TurnStart};
 use super::met::Met;
 use super::stamps::Stamps;
 use super::zones::{Arrival, Shuffles};
 use super::{
-    Board, Cell, Cells, Faces, KindId, Loose, Move, OptionId, Owner, Packer, Phase, PieceId, PlayerId, PropertyEach,
-    PropertyId, PropertyKind, Schema, Setting, Value, Zone, ZoneId,
+    Board, Cell, Cells, Faces, KindId, Loose, Move, OptionId, Owner, Phase, PieceId, PlayerId, PropertyEach,
+    PropertyId, Schema, Setting, Value, Zone, ZoneId,
 };
 
 /// The data that do not change during play: the schema, the board of this position, sizes, players and options.
@@ -59,17 +59,6 @@ impl Table {
     pub fn size(&self, piece: PieceId) -> (u8, u8) {
         self.sizes.get(piece.index()).copied().or_missing("the size of a piece", (1, 1))
     }
-}
-
-/// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-pub enum Outcome {
-    /// These players won.
-    Won(Vec<PlayerId>),
-    /// No player wins.
-    Nobody,
-    /// A draw.
-    Draw,
 }
 
 /// Why a piece cannot be put somewhere.
@@ -124,22 +113,6 @@ struct Listed {
     table: Arc<Table>,
     player: PlayerId,
     moves: Arc<Vec<Move>>,
-}
-
-/// The part of a state that decides how play continues, as one comparable value.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct StateKey {
-    board: String,
-    sizes: Vec<(u8, u8)>,
-    players: Vec<PlayerId>,
-    options: Vec<Setting>,
-    variant: usize,
-    arrows: Vec<(Cell, Cell)>,
-    contents: Contents,
-    turn: (Option<PlayerId>, Option<PlayerId>),
-    agenda: Vec<Phase>,
-    outcome: Option<Outcome>,
-    orders: Vec<(ZoneId, u32, Vec<PieceId>)>,
 }
 
 impl State {
@@ -491,7 +464,7 @@ impl State {
     }
 
     #[inline]
-    fn owner_place(&self, property: PropertyId, owner: Owner) -> Option<usize> {
+    pub(super) fn owner_place(&self, property: PropertyId, owner: Owner) -> Option<usize> {
         match (self.schema().properties.get(property.index())?.each, owner) {
             (PropertyEach::Game, Owner::Game) => Some(0),
             (PropertyEach::Player, Owner::Player(player)) => Some(player.index()),
@@ -508,7 +481,7 @@ impl State {
     /// Returns the values that rules can read: all except records.
     pub(super) fn read_values(&self) -> impl Iterator<Item = &Vec<Value>> {
         let pairs = self.contents.values.iter().zip(&self.schema().properties);
-        pairs.filter(|(_, property)| !is_record(property)).map(|(values, _)| values)
+        pairs.filter(|(_, property)| !property.is_record()).map(|(values, _)| values)
     }
 
     /// Replaces the values that rules can read, in the order of [`State::read_values`].
@@ -516,14 +489,14 @@ impl State {
         self.stamps = Stamps::new();
         let table = Arc::clone(&self.table);
         let pairs = self.contents.values.iter_mut().zip(&table.schema.properties);
-        let slots = pairs.filter(|(_, property)| !is_record(property)).map(|(slot, _)| slot);
+        let slots = pairs.filter(|(_, property)| !property.is_record()).map(|(slot, _)| slot);
         slots.zip(values).for_each(|(slot, values)| *slot = values);
         self.held = self.contents.values.iter().flatten().map(Value::weight).fold(0, u64::saturating_add);
     }
 
     /// Returns the part of the contents that rules can read.
     fn readable(&self) -> Contents {
-        let Contents { places, many, zones, faces, .. } = &self.contents;
+        let Contents { places, many, zones, faces, values: _ } = &self.contents;
         let values = self.read_values().cloned().collect();
         Contents { places: places.clone(), many: many.clone(), zones: zones.clone(), faces: faces.clone(), values }
     }
@@ -560,39 +533,42 @@ impl State {
         self.past.as_ref().map(|past| past.count(&self.turn_start(player)))
     }
 
-    /// Packs everything that determines how play continues, except the table, which does not change.
-    pub fn pack(&self, packer: &mut Packer) {
-        self.contents.places.hash(packer);
-        self.contents.many.hash(packer);
-        self.contents.zones.hash(packer);
-        self.contents.faces.hash(packer);
-        self.read_values().for_each(|values| values.hash(packer));
-        (self.turn, self.next_turn).hash(packer);
-        self.agenda.hash(packer);
-        self.outcome.hash(packer);
-        self.shuffles.coming.hash(packer);
-    }
-
-    /// Returns the key of this state, without history: states with equal keys continue alike.
-    #[must_use]
-    pub fn key(&self) -> StateKey {
-        StateKey {
-            board: self.board().words().to_owned(),
-            sizes: self.table.sizes.clone(),
-            players: self.table.players.clone(),
-            options: self.table.options.clone(),
-            variant: self.table.variant,
-            arrows: self.table.arrows.clone(),
-            contents: self.readable(),
-            turn: (self.turn, self.next_turn),
-            agenda: self.agenda.clone(),
-            outcome: self.outcome.clone(),
-            orders: self.shuffles.coming.clone(),
+    /// Returns what decides how play goes on. Every field is named here: one that is left out decides nothing.
+    pub(super) fn decisive(&self) -> Decisive<'_> {
+        let Self {
+            table: _,
+            contents,
+            turn,
+            next_turn,
+            agenda,
+            outcome,
+            shuffles,
+            // These follow from the others.
+            occupied: _,
+            held: _,
+            listed: _,
+            changes: _,
+            stamps: _,
+            // These are history.
+            past: _,
+            loose: _,
+            arrival: _,
+        } = self;
+        // Rules cannot read the values of records.
+        let Contents { places, many, zones, faces, values: _ } = contents;
+        let Shuffles { coming, past: _, dealt: _ } = shuffles;
+        Decisive {
+            places: Cow::Borrowed(places),
+            many: Cow::Borrowed(many),
+            zones: Cow::Borrowed(zones),
+            away: zones.iter().map(Zone::away).collect(),
+            faces: Cow::Borrowed(faces),
+            values: self.read_values().map(|values| Cow::Borrowed(values.as_slice())).collect(),
+            turn: *turn,
+            next_turn: *next_turn,
+            agenda: Cow::Borrowed(agenda),
+            outcome: Cow::Borrowed(outcome),
+            orders: Cow::Borrowed(coming),
         }
     }
-}
-
-/// Returns whether rules can write a property and not read it.
-const fn is_record(property: &super::Property) -> bool {
-    matches!(property.kind, PropertyKind::Counter { record: true })
 }

@@ -1,16 +1,18 @@
 //! Symmetries: ways to turn, mirror and recolour a position such that play continues alike.
 
-use crate::diagnostic::MustBe as _;
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::contents::Decisive;
 use super::{
-    Board, Cell, Cells, Face, Move, Outcome, Owner, Phase, PieceDef, PieceId, PlayerId, Property, PropertyId,
-    PropertyKind, State, Symmetries, SymmetryWord, Table, Value, Zone, ZoneDef, ZoneId, with_sorted_options,
+    Board, Cell, Cells, Face, Move, Outcome, Owner, Phase, PieceDef, PieceId, PlayerId, PropertyId, State, Symmetries,
+    SymmetryWord, Table, Value, Zone, ZoneDef, ZoneId, with_sorted_options,
 };
+use crate::diagnostic::{MustBe as _, note_missing};
 
 /// A symmetry of a table: where each cell, player, piece and zone goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -203,6 +205,59 @@ impl Symmetry {
         }
     }
 
+    /// Returns what decides how play goes on from the state that a state becomes.
+    fn image(&self, state: &State) -> Decisive<'static> {
+        let Decisive { places, many, zones, away, faces, values, turn, next_turn, agenda, outcome, orders } =
+            state.decisive();
+        let (table, schema) = (&state.table, state.schema());
+        // A piece is named by its lower left cell, which comes first.
+        let place =
+            |at: usize, cell: Cell| self.set(&table.board.footprint(cell, table.size(PieceId::at(at)))?).first();
+        let placed: Vec<Option<Cell>> = places.iter().enumerate().map(|(at, cell)| place(at, (*cell)?)).collect();
+        let (to_piece, to_zone) = (|at| self.piece(PieceId::at(at)).index(), |at| self.zone(ZoneId::at(at)).index());
+        let properties = schema.properties.iter().enumerate().filter(|(_, property)| !property.is_record());
+        let values = properties.zip(values).map(|((id, property), values)| {
+            let owners = schema.owners(property.each);
+            let to = |at: usize| {
+                let owner = owners.get(at).map(|owner| self.owner(*owner));
+                owner
+                    .and_then(|owner| state.owner_place(PropertyId::at(id), owner))
+                    .or_missing("an owner of a value", at)
+            };
+            Cow::Owned(permuted(&values, to, |value| self.value(value)))
+        });
+        let phase = |phase: &Phase| {
+            let turned = Phase { name: Arc::clone(&phase.name), args: self.values(&phase.args) };
+            with_sorted_options(turned, schema)
+        };
+        let order = |(zone, left, cards): &(ZoneId, u32, Vec<PieceId>)| {
+            (self.zone(*zone), *left, cards.iter().map(|card| self.piece(*card)).collect())
+        };
+        let mut orders: Vec<(ZoneId, u32, Vec<PieceId>)> = orders.iter().map(order).collect();
+        orders.sort_unstable();
+        Decisive {
+            places: Cow::Owned(permuted(&placed, to_piece, |cell| *cell)),
+            many: Cow::Owned(permuted(&many, to_piece, |cells| self.set(cells))),
+            zones: Cow::Owned(permuted(&zones, to_zone, |zone| self.of_zone(zone))),
+            away: permuted(&away, to_zone, |count| *count),
+            faces: Cow::Owned(faces.iter().map(|(cell, face)| (self.cell(*cell), self.face(face))).collect()),
+            values: values.collect(),
+            turn: turn.map(|player| self.player(player)),
+            next_turn: next_turn.map(|player| self.player(player)),
+            agenda: Cow::Owned(agenda.iter().map(phase).collect()),
+            outcome: Cow::Owned(outcome.as_ref().as_ref().map(|outcome| self.outcome(outcome))),
+            orders: Cow::Owned(orders),
+        }
+    }
+
+    fn owner(&self, owner: Owner) -> Owner {
+        match owner {
+            Owner::Game => Owner::Game,
+            Owner::Player(player) => Owner::Player(self.player(player)),
+            Owner::Piece(piece) => Owner::Piece(self.piece(piece)),
+        }
+    }
+
     fn face(&self, face: &Face) -> Face {
         face.mapped(|card| self.piece(card), |zone| self.zone(zone), |player| self.player(player))
     }
@@ -248,61 +303,20 @@ impl State {
     /// Returns the state that this one becomes by a symmetry of its table, without its history.
     #[must_use]
     pub fn turned(&self, by: &Symmetry) -> Self {
-        let mut state = Self::new(Arc::clone(&self.table));
-        for (at, (cells, place)) in self.contents.many.iter().zip(&self.contents.places).enumerate() {
-            let piece = by.piece(PieceId::at(at));
-            let cells = by.set(cells);
-            state.mark(&cells, Some(piece));
-            if let Some(slot) = state.contents.many.get_mut(piece.index()) {
-                *slot = cells;
-            }
-            let covered = place.and_then(|cell| self.table.board.footprint(cell, self.table.size(PieceId::at(at))));
-            let Some(covered) = covered.map(|covered| by.set(&covered)) else { continue };
-            state.mark(&covered, Some(piece));
-            if let Some(slot) = state.contents.places.get_mut(piece.index()) {
-                // A piece is named by its lower left cell, which comes first.
-                *slot = covered.iter().next();
-            }
-        }
-        for (at, zone) in self.contents.zones.iter().enumerate() {
-            let to = by.zone(ZoneId::at(at)).index();
-            state.contents.zones.get_mut(to).into_iter().for_each(|slot| *slot = by.of_zone(zone));
-        }
-        state.set_faces(self.faces().iter().map(|(cell, face)| (by.cell(*cell), by.face(face))).collect());
-        self.turn_values(&mut state, by);
-        state.turn = self.turn.map(|player| by.player(player));
-        state.next_turn = self.next_turn.map(|player| by.player(player));
-        let phase = |phase: &Phase| {
-            let turned = Phase { name: Arc::clone(&phase.name), args: by.values(&phase.args) };
-            with_sorted_options(turned, self.schema())
-        };
-        state.agenda = self.agenda.iter().map(phase).collect();
-        state.outcome = self.outcome.as_ref().map(|outcome| by.outcome(outcome));
-        let order = |(zone, left, cards): &(ZoneId, u32, Vec<PieceId>)| {
-            (by.zone(*zone), *left, cards.iter().map(|card| by.piece(*card)).collect())
-        };
-        state.shuffles.coming = self.shuffles.coming.iter().map(order).collect();
-        state.shuffles.coming.sort_unstable();
-        state
+        Self::of_decisive(&self.table, by.image(self)).unwrap_or_else(|| {
+            note_missing("the image of a state");
+            self.clone()
+        })
     }
+}
 
-    /// Gives another state the values of the properties of this one.
-    fn turn_values(&self, state: &mut Self, by: &Symmetry) {
-        // Records are no part of a state that can be made again.
-        let kept = |property: &Property| property.kind != PropertyKind::Counter { record: true };
-        for (at, property) in self.schema().properties.iter().enumerate().filter(|(_, property)| kept(property)) {
-            let property_id = PropertyId::at(at);
-            for owner in self.schema().owners(property.each) {
-                let Some(value) = self.value(property_id, owner) else { continue };
-                let to = match owner {
-                    Owner::Game => Owner::Game,
-                    Owner::Player(player) => Owner::Player(by.player(player)),
-                    Owner::Piece(piece) => Owner::Piece(by.piece(piece)),
-                };
-                state.set_value(property_id, to, by.value(value));
-            }
-        }
+/// Returns the items, changed by `image`, each at the place where `to` puts it.
+fn permuted<T: Clone>(items: &[T], to: impl Fn(usize) -> usize, image: impl Fn(&T) -> T) -> Vec<T> {
+    let mut images = items.to_vec();
+    for (at, item) in items.iter().enumerate() {
+        *images.get_mut(to(at)).or_missing("a place of an image", &mut item.clone()) = image(item);
     }
+    images
 }
 
 /// Returns the maps of the board onto itself that the declared words allow, each with the words it rests on. The first

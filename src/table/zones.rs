@@ -63,6 +63,7 @@ pub struct Zone {
     /// The other cards, without an order.
     pub(super) bag: Counts,
     /// The number of cards in the bag that are face down on the board or out of the game, without it being known which.
+    /// An encoded state has these numbers after its zones.
     #[serde(skip)]
     pub(super) away: u32,
 }
@@ -72,6 +73,12 @@ impl Zone {
     #[must_use]
     pub const fn new(known: Vec<PieceId>, bag: Counts) -> Self {
         Self { known, bag, away: 0 }
+    }
+
+    /// Returns the number of its cards that are elsewhere: the one field that is not written with a zone.
+    pub(super) const fn away(&self) -> u32 {
+        let Self { known: _, bag: _, away } = self;
+        *away
     }
 
     /// Returns the same zone with as many unknown cards on the board as `other`.
@@ -226,7 +233,7 @@ pub enum Arrival {
 }
 
 /// The known order of a zone after its last shuffle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// The zone was not shuffled.
     Unshuffled,
@@ -239,7 +246,7 @@ pub enum Order {
 }
 
 /// The orders of shuffled zones. Only the orders still to come are part of the key of a state; the rest is history.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shuffles {
     /// The shuffled zones, the number of shuffles of each, and its known order.
     pub(super) past: Vec<(ZoneId, u32, Order)>,

@@ -318,12 +318,8 @@ fn states_are_made_again_from_their_bytes() {
 }
 
 fn same(state: &State) {
-    let mut bytes = Vec::new();
-    state.encode(&mut bytes);
-    let again = State::decoded(&state.table, &bytes).unwrap();
+    let again = State::decoded(&state.table, &state.encoded()).unwrap();
     assert_eq!(again.key(), state.key());
-    let mut twice = Vec::new();
-    again.encode(&mut twice);
-    assert_eq!(twice, bytes);
+    assert_eq!(again.encoded(), state.encoded());
     assert_eq!(again.weight(), state.weight());
 }

@@ -143,7 +143,7 @@ fn states_on_open_boards_are_written_and_small() {
     state.put(red, one).unwrap();
     state.put(rock, two).unwrap();
     assert!(state.put(rock, rim).is_err());
-    let back = State::restored(Arc::clone(&state.table), &state.saved()).unwrap();
+    let back = State::decoded(&state.table, &state.encoded()).unwrap();
     assert_eq!(back.key(), state.key());
     // Taken off and put back, a piece leaves no trace.
     let mut again = state.clone();

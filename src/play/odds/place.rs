@@ -14,7 +14,7 @@ pub(super) type Place = Packed;
 pub(super) fn place_between(state: &State, segment: Option<&Segment>, turns: Turns) -> Place {
     let mut packer = Packer::default();
     (turns, false).hash(&mut packer);
-    state.pack(&mut packer);
+    packer.state(state);
     if let Some(segment) = segment {
         segment.pack(&mut packer);
     }
@@ -25,7 +25,7 @@ pub(super) fn place_between(state: &State, segment: Option<&Segment>, turns: Tur
 pub(super) fn place_of_pause(pause: &Pause, turns: Turns) -> Place {
     let mut packer = Packer::default();
     (turns, true).hash(&mut packer);
-    pause.state.pack(&mut packer);
+    packer.state(&pause.state);
     pause.paused.pack(&mut packer);
     if let Some(segment) = pause.segment.as_deref() {
         segment.pack(&mut packer);

@@ -10,7 +10,7 @@ use super::store::{Kind, NONE, StateId};
 use crate::play::points::{Pause, Stand, put_next};
 use crate::play::{Look, Machine};
 use crate::rules::SILENT_PHASES;
-use crate::table::{State, Symmetry};
+use crate::table::Symmetry;
 
 /// The most answers that are tried for one round of a cycle.
 const TRIES: usize = 1_000_000;
@@ -45,7 +45,7 @@ pub fn unrolled(machine: &Machine<'_>, space: &Space, symmetries: &[Symmetry]) -
     let expander = Expander { program: machine.program(), setting: &setting, look, first: first.as_ref() };
     let start = parts.last()?.to;
     let state = setting.state(space.store.encoded(start), space.store.turned(start))?;
-    let mut place = Place { post: expander.restored(&space.store, start).ok()?, state: encoded(&state) };
+    let mut place = Place { post: expander.restored(&space.store, start).ok()?, state: state.encoded() };
     let mut path = space.path(start);
     let mut passed = vec![(place.state.clone(), path.len())];
     let mut tries = TRIES;
@@ -120,7 +120,7 @@ impl Search<'_> {
             let mut key = Vec::new();
             setting.key(Kind::Opening, &state, &mut key);
             let key = key.split_off(1);
-            let own = encoded(&state);
+            let own = state.encoded();
             match self.expander.open(state).ok()? {
                 Beyond::Asks(post) => return Some(On::Opening(Place { post, state: own }, key)),
                 Beyond::Goes(next) => stand = *next,
@@ -167,10 +167,4 @@ fn parts(space: &Space, cycle: &Cycle) -> Parts {
         }
     }
     Parts::Openings(parts)
-}
-
-fn encoded(state: &State) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    state.encode(&mut bytes);
-    bytes
 }

@@ -195,16 +195,11 @@ fn are_alike(one: &Table, other: &Table) -> bool {
 fn is_same_game(one: &Played, other: &Played) -> bool {
     let asked = |game: &Played| game.answers.iter().map(Vec::len).collect::<Vec<_>>();
     let mut pairs = one.answers.iter().flatten().zip(other.answers.iter().flatten());
-    let encoded = |game: &Played| {
-        let mut bytes = Vec::new();
-        game.state.encode(&mut bytes);
-        bytes
-    };
     one.ending == other.ending
         && one.tally == other.tally
         && asked(one) == asked(other)
         && pairs.all(|((one, given), (other, answer))| one.question == other.question && given == answer)
-        && encoded(one) == encoded(other)
+        && one.state.encoded() == other.state.encoded()
 }
 
 /// Plays the answers of a game again and returns its events.

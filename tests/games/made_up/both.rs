@@ -194,7 +194,7 @@ fn run(program: &Program, state: &State, name: &str, chance: u64, by: By) -> Run
         let resumed = |answers: Box<dyn Answers>| program.resume(run.state.clone(), paused, answers, keep);
         let key = |state: &State, paused: &Paused| {
             let mut packer = Packer::default();
-            state.pack(&mut packer);
+            packer.state(state);
             paused.pack(&mut packer);
             packer.finish()
         };
