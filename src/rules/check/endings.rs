@@ -1,29 +1,21 @@
 //! Statements after a call that ends the game: they never run.
 
-use rhai::{ASTNode, Expr, Position, Stmt};
+use rhai::Position;
 
 use crate::diagnostic::{Diagnostic, Label};
-use crate::rules::compile::end_of_the_game;
-use crate::rules::layers::{Layers, rules_place, walk};
+use crate::rules::layers::{Layers, rules_place};
+use crate::rules::script::{Node, Script, What};
 use crate::source::Span;
 
 /// Returns an error for each statement after a call that ends the game, in its block: `draw_game(); return;`. Such rules
 /// run, so this is no error for play.
-pub(crate) fn after_the_end(layers: &Layers) -> Vec<Diagnostic> {
+pub(crate) fn after_the_end(layers: &Layers, script: &Script) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
-    let mut block = |statements: &[Stmt]| wrong.extend(statements.windows(2).filter_map(|two| never_run(layers, two)));
-    for function in layers.functions.values() {
-        block(function.def.statements());
-        walk(&function.def, |node| match node {
-            ASTNode::Stmt(Stmt::If(flow, _) | Stmt::TryCatch(flow, _)) => {
-                block(flow.body.statements());
-                block(flow.branch.statements());
+    for function in &script.functions {
+        function.body.walk(&mut |node| {
+            if let What::Block(statements) = &node.what {
+                wrong.extend(statements.windows(2).filter_map(|two| never_run(layers, two)));
             }
-            ASTNode::Stmt(Stmt::While(flow, _) | Stmt::Do(flow, ..)) => block(flow.body.statements()),
-            ASTNode::Stmt(Stmt::For(parts, _)) => block(parts.2.body.statements()),
-            ASTNode::Stmt(Stmt::Block(body)) => block(body.statements()),
-            ASTNode::Expr(Expr::Stmt(body)) => block(body.statements()),
-            _ => {}
         });
     }
     wrong.sort_by_key(|wrong| wrong.labels.first().map(|label| (label.source.name().to_owned(), label.span)));
@@ -32,15 +24,19 @@ pub(crate) fn after_the_end(layers: &Layers) -> Vec<Diagnostic> {
 }
 
 /// Returns the error for a statement that never runs, because the one before it ends the game.
-fn never_run(layers: &Layers, two: &[Stmt]) -> Option<Diagnostic> {
+fn never_run(layers: &Layers, two: &[Node]) -> Option<Diagnostic> {
     let [first, next] = two else { return None };
-    let (name, ends) = end_of_the_game(first)?;
-    let Label { source, span, .. } = label(layers, next.position())?;
-    let ended = label(layers, ends)?;
+    // An empty block is a `;`.
+    if matches!(&next.what, What::Block(none) if none.is_empty()) {
+        return None;
+    }
+    let name = first.ends_the_game()?;
+    let Label { source, span, .. } = label(layers, next.start())?;
+    let ended = label(layers, first.at)?;
     let line = source.line_span(source.line(span.start));
     let rest = source.slice(Span { start: span.start, ..line });
-    let (what, help) = match next {
-        Stmt::Return(None, ..) => {
+    let (what, help) = match &next.what {
+        What::Return(None) => {
             ("this `return` never runs", "remove `return;`: the game is over, and nothing runs after it")
         }
         _ => ("this never runs", "write it before the line that ends the game, or remove it"),

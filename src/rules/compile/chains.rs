@@ -1,26 +1,30 @@
 //! Lowers chains of dots and brackets, `switch`, and calls into the prelude.
 
-use rhai::{ASTFlags, Expr, FnCallExpr, Position, SwitchCasesCollection};
+use rhai::Position;
 
 use super::lower::{Body, Lower, Lowering, Refused};
-use super::points::{after, start};
+use super::points::after;
 use super::tree::{Callee, Case, Chain, Method, Node, On, Root, Step, Switch, What};
+use crate::rules::script::{self, Call};
 use crate::rules::values::Span;
 use crate::rules::vm::{PointKind, library};
 
 impl Body<'_, '_> {
     /// Lowers dots and brackets after a value.
-    pub(crate) fn chain(&mut self, expr: &Expr) -> Lower {
-        let (pair, flags, dot, at) = match expr {
-            Expr::Dot(pair, flags, at) => (pair, *flags, true, *at),
-            Expr::Index(pair, flags, at) => (pair, *flags, false, *at),
-            other => return self.expression(other),
-        };
+    pub(crate) fn chain(&mut self, node: &script::Node) -> Lower {
+        let mut links = Vec::new();
+        let mut root = node;
+        while let Some(of) = before(root) {
+            links.push(root);
+            root = of;
+        }
         let before = self.changes;
-        let mut steps = Vec::new();
-        self.steps(&pair.rhs, dot, flags, at, &mut steps)?;
+        let mut steps = Vec::with_capacity(links.len());
+        for link in links.into_iter().rev() {
+            steps.push(self.step(link)?);
+        }
         let methods = self.changes;
-        let root = self.root(&pair.lhs)?;
+        let root = self.root(root)?;
         self.keep_arguments(&mut steps, before != methods);
         // A method may change the value of a variable.
         let changes = steps.iter().any(|step| matches!(&step.what, What::Method(method) if method.changes()));
@@ -51,47 +55,25 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Lowers the steps of a chain. `rhs` follows a dot, or is in brackets.
-    fn steps(
-        &mut self,
-        rhs: &Expr,
-        dot: bool,
-        flags: ASTFlags,
-        at: Position,
-        steps: &mut Vec<Step>,
-    ) -> Result<(), Refused> {
-        let maybe = flags.intersects(ASTFlags::NEGATED);
-        let inner = match rhs {
-            Expr::Dot(pair, inner, at) => Some((pair, *inner, true, *at)),
-            Expr::Index(pair, inner, at) => Some((pair, *inner, false, *at)),
-            _ => None,
-        };
-        let inner = inner.filter(|_| dot || !flags.intersects(ASTFlags::BREAK));
-        let first = inner.map_or(rhs, |(pair, ..)| &pair.lhs);
-        let what = if dot { self.behind_dot(first)? } else { (What::Index(self.expression(first)?), at) };
-        let (what, at) = match what {
-            (what @ What::Index(_), _) => {
-                (what, if first.start_position().is_none() { at } else { first.start_position() })
+    /// Lowers one step of a chain: what is after a dot, or in brackets.
+    fn step(&mut self, link: &script::Node) -> Result<Step, Refused> {
+        Ok(match &link.what {
+            script::What::Field { name, maybe, .. } => {
+                Step { maybe: *maybe, at: link.at, what: What::Field(self.with.name(name)) }
             }
-            other => other,
-        };
-        steps.push(Step { maybe, at, what });
-        match inner {
-            Some((pair, flags, dot, at)) => self.steps(&pair.rhs, dot, flags, at, steps),
-            None => Ok(()),
-        }
-    }
-
-    fn behind_dot(&mut self, expr: &Expr) -> Result<(What, Position), Refused> {
-        match expr {
-            Expr::Property(property, at) => Ok((What::Field(self.with.name(&property.2)), *at)),
-            Expr::MethodCall(call, at) => {
-                let args = self.all(&call.args, false)?;
+            script::What::Index { index, maybe, .. } => {
+                let start = index.place();
+                let at = if start.is_none() { link.at } else { start };
+                Step { maybe: *maybe, at, what: What::Index(self.expression(index)?) }
+            }
+            script::What::Call(call) => {
+                let args = self.all(call.in_brackets(), false)?;
                 let callee = self.callee(&call.name, args.len());
-                Ok((What::Method(Method { name: call.name.clone(), args, callee }), *at))
+                let what = What::Method(Method { name: call.name.clone(), args, callee });
+                Step { maybe: call.maybe, at: link.at, what }
             }
-            other => Err(Refused { what: "this after a dot".to_owned(), at: other.position() }),
-        }
+            _ => return Err(Refused { what: "this after a dot".to_owned(), at: link.at }),
+        })
     }
 
     fn callee(&self, name: &str, count: usize) -> Callee {
@@ -116,10 +98,10 @@ impl Body<'_, '_> {
     /// Lowers a method of the prelude in the form of a function: `map(list, |value| …)`.
     pub(crate) fn prelude(
         &mut self,
-        call: &FnCallExpr,
+        call: &Call,
         function: usize,
-        first: &Expr,
-        rest: &[Expr],
+        first: &script::Node,
+        rest: &[script::Node],
         at: Position,
     ) -> Lower {
         let args = self.all(rest, false)?;
@@ -135,49 +117,43 @@ impl Body<'_, '_> {
         Ok(Node::Chain(Box::new(Chain { root, steps: vec![Step { maybe: false, at, what }] })))
     }
 
-    pub(crate) fn switch(&mut self, value: &Expr, ways: &SwitchCasesCollection, at: Position) -> Lower {
-        let value = self.expression(value)?;
-        let mut nodes = Vec::with_capacity(ways.expressions.len());
-        for way in &ways.expressions {
-            let condition = match &way.lhs {
-                Expr::BoolConstant(true, _) => None,
-                condition => {
+    pub(crate) fn switch(&mut self, switch: &script::Switch, at: Position) -> Lower {
+        let value = self.expression(&switch.value)?;
+        let mut nodes = Vec::with_capacity(switch.ways.len());
+        for way in &switch.ways {
+            let condition = match &way.condition {
+                None => None,
+                Some(condition) => {
                     let node = self.expression(condition)?;
-                    Some((self.with.points.counted(node, condition), condition.position()))
+                    Some((self.with.points.counted(node, condition.start()), condition.at))
                 }
             };
-            let chosen = self.with.points.point(PointKind::Case, start(&way.rhs));
-            nodes.push((condition, after(chosen, self.expression(&way.rhs)?)));
+            let chosen = self.with.points.point(PointKind::Case, way.body.start());
+            nodes.push((condition, after(chosen, self.expression(&way.body)?)));
         }
-        let otherwise = ways.def_case.or_else(|| {
+        let otherwise = switch.otherwise.or_else(|| {
             let none = self.with.points.point(PointKind::NoCase, at)?;
             nodes.push((None, Node::Cover(none)));
             Some(nodes.len() - 1)
         });
-        let mut cases = Vec::new();
-        let mut known: Vec<_> = Vec::new();
-        known.extend(ways.cases.values());
-        known.sort_by_key(|case| case.blocks.first().copied());
-        for case in known {
-            let on = match Span::of(&case.value) {
+        let cases = switch.cases.iter().map(|case| {
+            let on = match Span::of(&case.on) {
                 Some(span) => self.with.arena.ranges(span),
-                None => self.with.constant(&case.value),
+                None => self.with.constant(&case.on),
             };
-            cases.extend(case.blocks.iter().map(|way| Case { on: On::Value(on), way: *way }));
-        }
-        cases.sort_by_key(|case| case.way);
-        for range in &ways.ranges {
-            let span = match range {
-                rhai::RangeCase::ExclusiveInt(range, _) => {
-                    Span { from: range.start, to: range.end, inclusive: false, step: 1 }
-                }
-                rhai::RangeCase::InclusiveInt(range, _) => {
-                    Span { from: *range.start(), to: *range.end(), inclusive: true, step: 1 }
-                }
-            };
-            cases.push(Case { on: On::Range(self.with.arena.ranges(span)), way: range.index() });
-        }
+            Case { on: if case.is_range { On::Range(on) } else { On::Value(on) }, way: case.way }
+        });
+        let cases = cases.collect();
         Ok(Node::Switch(Box::new(Switch { value, cases, ways: nodes, otherwise, at })))
+    }
+}
+
+/// Returns what is before the last dot or bracket of a chain; `None` for what is no chain.
+fn before(node: &script::Node) -> Option<&script::Node> {
+    match &node.what {
+        script::What::Field { of, .. } | script::What::Index { of, .. } => Some(of),
+        script::What::Call(call) => call.before_dot(),
+        _ => None,
     }
 }
 

@@ -1,16 +1,17 @@
-//! Turns Rhai's syntax tree into one with every name resolved.
+//! Turns the tree of a script into one for the machine: with registers for variables, and constants in the arena.
 //!
 //! The order of evaluation is Rhai's: the arguments and indices of a chain before its root, an assigned value before
 //! its target, a variable that is the first argument of a call last.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use rhai::{AST, ASTFlags, ASTNode, Dynamic, Expr, FlowControl, FnPtr, ImmutableString, Module, Position, Stmt};
+use rhai::{Dynamic, ImmutableString, Module, Position};
 
 use super::constants;
-use super::points::{Counting, after, ends_the_game};
+use super::points::{Counting, after};
 use super::tree::{Assign, AssignTarget, Captured, For, Node, Root, Slot};
-use crate::rules::layers::{Definition, Layers, closure_call, function_value, walk, walk_all};
+use crate::rules::layers::Layers;
+use crate::rules::script::{self, Closure, Declared, Function, Local, LocalId, Name, What};
 use crate::rules::values::{Arena, Callable, Span, VARIABLES, Val};
 use crate::rules::vm::{Fault, Operator, Places, PointKind};
 use crate::table::Schema;
@@ -31,6 +32,57 @@ pub(crate) struct Lowered {
     pub(crate) boxed: Vec<Slot>,
 }
 
+/// A function of the machine: a function of the script, or a closure in one.
+pub(crate) struct Unit<'t> {
+    pub(crate) name: &'t ImmutableString,
+    /// The parameters: first, for a closure, the names that it captures; `None` for one that is no variable.
+    pub(crate) params: Vec<Option<LocalId>>,
+    /// How many of them are captured.
+    pub(crate) captured: usize,
+    /// The variables of the whole function.
+    locals: &'t [Local],
+    pub(crate) body: &'t script::Node,
+    pub(crate) this: bool,
+    is_for_one_type: bool,
+}
+
+impl<'t> Unit<'t> {
+    /// Returns the functions of the machine for a function of the script.
+    pub(crate) fn all_of(function: &'t Function) -> Vec<Self> {
+        let mut all = vec![Unit {
+            name: &function.name,
+            params: (0..function.parameters).map(Some).collect(),
+            captured: 0,
+            locals: &function.locals,
+            body: &function.body,
+            this: function.this,
+            is_for_one_type: function.is_for_one_type,
+        }];
+        function.body.walk(&mut |node| {
+            if let What::Closure(closure) = &node.what {
+                all.push(Unit::of_closure(closure, &function.locals));
+            }
+        });
+        all
+    }
+
+    fn of_closure(closure: &'t Closure, locals: &'t [Local]) -> Self {
+        let captured = closure.captured.iter().map(|one| match one.name {
+            Name::Local(local) => Some(local),
+            _ => None,
+        });
+        Self {
+            name: &closure.name,
+            params: captured.chain(closure.params.iter().copied().map(Some)).collect(),
+            captured: closure.captured.len(),
+            locals,
+            body: &closure.body,
+            this: closure.this,
+            is_for_one_type: false,
+        }
+    }
+}
+
 /// The inputs and the state of lowering.
 pub(crate) struct Lowering<'l> {
     pub(crate) layers: &'l Layers,
@@ -38,8 +90,6 @@ pub(crate) struct Lowering<'l> {
     pub(crate) schema: &'l Schema,
     pub(crate) places: &'l Places,
     pub(crate) arena: &'l mut Arena,
-    /// The number of variables that each closure shares, by its name.
-    pub(crate) captured: BTreeMap<String, usize>,
     /// The strings that are already stored.
     pub(crate) texts: BTreeMap<ImmutableString, Val>,
     /// Whether the present function belongs to the prelude.
@@ -47,9 +97,9 @@ pub(crate) struct Lowering<'l> {
     pub(crate) points: Counting,
 }
 
-/// A variable in scope.
+/// Where a variable is kept.
+#[derive(Clone, Copy)]
 struct Variable {
-    name: String,
     slot: Slot,
     boxed: bool,
     constant: bool,
@@ -58,11 +108,11 @@ struct Variable {
 /// The state of lowering for one function.
 pub(crate) struct Body<'b, 'l> {
     pub(crate) with: &'b mut Lowering<'l>,
-    variables: Vec<Variable>,
+    locals: &'b [Local],
+    /// The places of the variables that are declared so far.
+    variables: Vec<Option<Variable>>,
     slots: usize,
     most: usize,
-    /// The names of the variables that closures share.
-    shared: BTreeSet<String>,
     this: bool,
     /// The number of lowered nodes that change a variable.
     pub(crate) changes: usize,
@@ -70,95 +120,45 @@ pub(crate) struct Body<'b, 'l> {
 
 pub(crate) type Lower = Result<Node, Refused>;
 
-/// Facts about a function's body that are needed before it is lowered.
-#[derive(Default)]
-pub(crate) struct Survey {
-    /// The number of variables that each closure in it shares.
-    pub(crate) captured: BTreeMap<String, usize>,
-    shared: BTreeSet<String>,
-    this: bool,
-}
-
-impl Survey {
-    pub(crate) fn of(ast: &AST) -> Self {
-        let mut survey = Self::default();
-        walk_all(ast, &mut |node| survey.look(node));
-        survey
-    }
-
-    pub(crate) fn of_function(def: &Definition) -> Self {
-        let mut survey = Self::default();
-        walk(def, |node| survey.look(node));
-        survey
-    }
-
-    fn look(&mut self, node: &ASTNode<'_>) {
-        match node {
-            ASTNode::Stmt(Stmt::Share(names)) => {
-                self.shared.extend(names.iter().map(|(name, _)| name.name.to_string()));
-            }
-            ASTNode::Expr(Expr::ThisPtr(_)) => self.this = true,
-            ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
-                if let Some((Expr::DynamicConstant(value, _), rest)) = call.args.split_first()
-                    && call.name == "curry"
-                    && let Some(function) = value.read_lock::<FnPtr>()
-                {
-                    self.captured.insert(function.fn_name().to_owned(), rest.len());
-                }
-            }
-            _ => {}
-        }
-    }
-
-    pub(crate) const fn uses_this(&self) -> bool {
-        self.this
-    }
-}
-
-impl<'l> Lowering<'l> {
+impl Lowering<'_> {
     /// Lowers a function.
-    pub(crate) fn function(&mut self, def: &Definition, survey: Survey) -> Result<Lowered, Refused> {
-        if def.this_type.is_some() {
-            let at = def.body.start_position();
+    pub(crate) fn function(&mut self, unit: &Unit<'_>) -> Result<Lowered, Refused> {
+        let at = unit.body.at;
+        if unit.is_for_one_type {
             return Err(Refused { what: "a function for only one type of `this`".to_owned(), at });
         }
-        let shares = self.captured.get(def.name.as_str()).copied().unwrap_or(0);
-        let at = def.body.start_position();
-        let call = self.points.call_point(def);
-        let lowered = self.body(survey, &def.params, shares, def.statements(), at)?;
+        let call = self.points.call_point(unit.name, at);
+        let lowered = self.body(unit)?;
         Ok(Lowered { body: after(call, lowered.body), ..lowered })
     }
 
-    /// Lowers statements as a function with these parameters.
-    pub(crate) fn body(
-        &mut self,
-        survey: Survey,
-        params: &[ImmutableString],
-        shares: usize,
-        statements: &[Stmt],
-        at: Position,
-    ) -> Result<Lowered, Refused> {
-        let this = survey.this;
+    /// Lowers the body of a function.
+    pub(crate) fn body(&mut self, unit: &Unit<'_>) -> Result<Lowered, Refused> {
+        let this = unit.this;
         let mut body = Body {
             with: self,
-            variables: Vec::new(),
+            locals: unit.locals,
+            variables: vec![None; unit.locals.len()],
             slots: usize::from(this),
             most: 0,
-            shared: survey.shared,
             this,
             changes: 0,
         };
         let mut boxed = Vec::new();
-        for (number, param) in params.iter().enumerate() {
-            let slot = body.declare(param, false, at)?;
-            if number < shares {
+        for (number, param) in unit.params.iter().enumerate() {
+            let slot = body.reserve(unit.body.at)?;
+            let Some(local) = *param else { continue };
+            let is_shared = body.place(local, slot);
+            if number < unit.captured {
                 // The enclosing function has already boxed it.
-                body.variables.last_mut().into_iter().for_each(|variable| variable.boxed = true);
-            } else if body.variables.last().is_some_and(|variable| variable.boxed) {
+                if let Some(Some(variable)) = body.variables.get_mut(local) {
+                    variable.boxed = true;
+                }
+            } else if is_shared {
                 boxed.push(slot);
             }
         }
-        let node = body.block(statements)?;
+        let node = body.block(unit.body.statements())?;
         Ok(Lowered { body: node, slots: body.most.max(body.slots), this, boxed })
     }
 
@@ -173,7 +173,7 @@ impl<'l> Lowering<'l> {
     }
 
     /// Stores a constant of the script.
-    pub(crate) fn constant(&mut self, value: &rhai::Dynamic) -> Val {
+    pub(crate) fn constant(&mut self, value: &Dynamic) -> Val {
         let value = self.arena.of_dynamic(value.clone());
         self.share(value);
         value
@@ -183,15 +183,14 @@ impl<'l> Lowering<'l> {
     fn share(&mut self, value: Val) {
         self.arena.share(value);
     }
+
+    /// Returns a function as a value.
+    fn pointer(&mut self, name: &ImmutableString) -> Val {
+        self.arena.functions(Callable { name: name.clone(), curry: Vec::new() })
+    }
 }
 
 impl Body<'_, '_> {
-    fn declare(&mut self, name: &str, constant: bool, at: Position) -> Result<Slot, Refused> {
-        let slot = self.reserve(at)?;
-        self.name_slot(slot, name, constant);
-        Ok(slot)
-    }
-
     /// Returns a slot that no other variable in scope has.
     ///
     /// # Errors
@@ -206,38 +205,42 @@ impl Body<'_, '_> {
         Ok(slot)
     }
 
-    /// Adds a variable with this name to the scope. Returns whether closures share it.
-    fn name_slot(&mut self, slot: Slot, name: &str, constant: bool) -> bool {
-        let boxed = self.shared.contains(name);
-        self.variables.push(Variable { name: name.to_owned(), slot, boxed, constant });
+    /// Gives a variable its slot. Returns whether closures share it.
+    fn place(&mut self, local: LocalId, slot: Slot) -> bool {
+        let declared = self.locals.get(local);
+        let boxed = declared.is_some_and(|local| local.captured);
+        let constant = declared.is_some_and(|local| local.how == Declared::Const);
+        if let Some(place) = self.variables.get_mut(local) {
+            *place = Some(Variable { slot, boxed, constant });
+        }
         boxed
     }
 
-    fn variable(&self, name: &str) -> Option<&Variable> {
-        self.variables.iter().rev().find(|variable| variable.name == name)
+    fn variable(&self, local: LocalId) -> Option<Variable> {
+        self.variables.get(local).copied().flatten()
     }
 
     /// Runs `work` in a new scope.
     fn scoped<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Refused>) -> Result<T, Refused> {
-        let (outside, slots) = (self.variables.len(), self.slots);
+        let slots = self.slots;
         let done = work(self);
-        self.variables.truncate(outside);
         self.slots = slots;
         done
     }
 
-    pub(crate) fn block(&mut self, statements: &[Stmt]) -> Lower {
+    pub(crate) fn block(&mut self, statements: &[script::Node]) -> Lower {
         self.scoped(|body| {
             let mut nodes = Vec::with_capacity(statements.len());
-            let end = statements.iter().position(ends_the_game).map_or(statements.len(), |at| at + 1);
+            let ends = |node: &script::Node| node.ends_the_game().is_some();
+            let end = statements.iter().position(ends).map_or(statements.len(), |at| at + 1);
             let (run, never) = statements.split_at_checked(end).unwrap_or((statements, &[]));
             for statement in run {
                 nodes.extend(body.with.points.statement_point(statement).map(Node::Cover));
-                nodes.push(body.statement(statement)?);
+                nodes.push(body.expression(statement)?);
             }
             // What follows the end of the game never runs: the check says so, and there is nothing to count.
             let points = body.with.points.0.take_if(|_| !never.is_empty());
-            let lowered = never.iter().map(|statement| body.statement(statement)).collect::<Result<Vec<_>, _>>();
+            let lowered = never.iter().map(|statement| body.expression(statement)).collect::<Result<Vec<_>, _>>();
             if !never.is_empty() {
                 body.with.points.0 = points;
             }
@@ -250,127 +253,144 @@ impl Body<'_, '_> {
         })
     }
 
-    fn statement(&mut self, statement: &Stmt) -> Lower {
-        match statement {
-            Stmt::Noop(_) | Stmt::Share(_) => Ok(Node::Constant(Val::Nothing)),
-            Stmt::Expr(expr) => self.expression(expr),
-            Stmt::FnCall(call, position) => self.call(call, *position),
-            Stmt::Block(block) => self.block(block.statements()),
-            Stmt::If(flow, _) => {
-                let condition = self.condition(&flow.expr)?;
-                let (then, other) = (self.block(flow.body.statements())?, self.block(flow.branch.statements())?);
-                Ok(Node::If(Box::new([condition, then, other])))
-            }
-            Stmt::Var(var, flags, at) => {
-                // The slot is reserved first, so variables in the value's expression get other slots.
-                let slot = self.reserve(*at)?;
-                let value = Box::new(self.expression(&var.1)?);
-                let boxed = self.name_slot(slot, &var.0.name, flags.intersects(ASTFlags::CONSTANT));
-                Ok(Node::Let { slot, boxed, value })
-            }
-            Stmt::Return(value, flags, at) => {
-                let value = value.as_ref().map(|value| self.expression(value).map(Box::new)).transpose()?;
-                match flags.intersects(ASTFlags::BREAK) {
-                    true => Ok(Node::Throw(value, *at)),
-                    false => Ok(Node::Return(value)),
-                }
-            }
-            Stmt::BreakLoop(value, flags, _) => {
-                let value = value.as_ref().map(|value| self.expression(value).map(Box::new)).transpose()?;
-                Ok(if flags.intersects(ASTFlags::BREAK) { Node::Break(value) } else { Node::Continue })
-            }
-            Stmt::Assignment(parts) => {
-                let sign = parts.0.get_op_assignment_info().map(|(.., sign)| sign);
-                self.assignment(sign, &parts.1.lhs, &parts.1.rhs, parts.0.position())
-            }
-            Stmt::For(parts, at) => {
-                let (variable, counter, flow) = &**parts;
-                self.for_loop(&variable.name, counter.as_ref().map(|counter| counter.name.as_str()), flow, *at)
-            }
-            Stmt::While(flow, at) => {
-                let forever = matches!(flow.expr, Expr::Unit(_) | Expr::BoolConstant(true, _));
-                let condition = if forever { None } else { Some((Box::new(self.condition(&flow.expr)?), true)) };
-                let body = Box::new(self.block(flow.body.statements())?);
-                Ok(Node::Loop { condition, first: true, body, at: *at })
-            }
-            Stmt::Do(flow, flags, at) => {
-                let body = Box::new(self.block(flow.body.statements())?);
-                let condition = Box::new(self.condition(&flow.expr)?);
-                let wanted = !flags.intersects(ASTFlags::NEGATED);
-                Ok(Node::Loop { condition: Some((condition, wanted)), first: false, body, at: *at })
-            }
-            Stmt::Switch(parts, at) => self.switch(&parts.0, &parts.1, *at),
-            Stmt::TryCatch(flow, at) => self.catching(flow, *at),
-            other => Err(Refused { what: "this statement".to_owned(), at: other.position() }),
-        }
+    fn boxed(&mut self, value: Option<&script::Node>) -> Result<Option<Box<Node>>, Refused> {
+        value.map(|value| self.expression(value).map(Box::new)).transpose()
     }
 
-    fn for_loop(&mut self, variable: &str, counter: Option<&str>, flow: &FlowControl, at: Position) -> Lower {
-        let over = self.expression(&flow.expr)?;
-        let at_list = flow.expr.start_position();
+    pub(crate) fn expression(&mut self, node: &script::Node) -> Lower {
+        let at = node.at;
+        Ok(match &node.what {
+            What::Nothing => Node::Constant(Val::Nothing),
+            What::Number(number) => Node::Constant(Val::Number(*number)),
+            What::Truth(truth) => Node::Constant(Val::Truth(*truth)),
+            What::Letter(letter) => Node::Constant(Val::Letter(*letter)),
+            What::Text(text) => Node::Constant(self.with.text(text)),
+            What::Constant(value) => match Span::of(value) {
+                Some(span) => Node::Constant(self.with.arena.ranges(span)),
+                None => Node::Constant(self.with.constant(value)),
+            },
+            What::Name(name) => self.name(name, at),
+            What::This if !self.this => Node::Fault(Fault::NoThis, at),
+            What::This => Node::This(at),
+            What::Interpolated(parts) => {
+                let nodes: Result<Vec<_>, Refused> =
+                    parts.iter().map(|part| Ok((self.expression(part)?, part.at))).collect();
+                Node::Text(nodes?, at)
+            }
+            What::List(parts) => Node::List(self.all(parts, false)?, at),
+            What::Map(pairs) => {
+                let nodes = self.all(pairs.iter().map(|(_, value)| value), false)?;
+                let names = pairs.iter().map(|(key, _)| self.with.name(&key.name));
+                Node::Map(names.zip(nodes).collect(), at)
+            }
+            What::And(parts) => Node::Logic { all: true, parts: self.truths(parts)? },
+            What::Or(parts) => Node::Logic { all: false, parts: self.truths(parts)? },
+            What::Coalesce(parts) => {
+                let nodes: Result<Vec<Node>, Refused> = parts.iter().map(|part| self.expression(part)).collect();
+                Node::Coalesce(nodes?)
+            }
+            What::Operator(sign, parts) => self.operation(sign, parts, at)?,
+            What::Call(call) if !call.method => self.call(call, at)?,
+            What::Call(_) | What::Field { .. } | What::Index { .. } => self.chain(node)?,
+            What::Closure(closure) => self.closure(closure),
+            What::Block(statements) => self.block(statements)?,
+            What::Let { local, value } => {
+                // The slot is reserved first, so variables in the value's expression get other slots.
+                let slot = self.reserve(at)?;
+                let value = Box::new(self.expression(value)?);
+                let boxed = self.place(*local, slot);
+                Node::Let { slot, boxed, value }
+            }
+            What::Assign(assign) => self.assignment(assign, at)?,
+            What::If(parts) => {
+                let [condition, then, other] = &**parts;
+                let condition = self.condition(condition)?;
+                Node::If(Box::new([condition, self.block(then.statements())?, self.block(other.statements())?]))
+            }
+            What::Switch(switch) => self.switch(switch, at)?,
+            What::While { condition, body } => {
+                let condition = condition.as_ref().filter(|condition| !matches!(condition.what, What::Truth(true)));
+                let condition = condition.map(|condition| self.condition(condition)).transpose()?;
+                let body = Box::new(self.block(body.statements())?);
+                Node::Loop { condition: condition.map(|node| (Box::new(node), true)), first: true, body, at }
+            }
+            What::Do { body, condition, until } => {
+                let body = Box::new(self.block(body.statements())?);
+                let condition = Box::new(self.condition(condition)?);
+                Node::Loop { condition: Some((condition, !until)), first: false, body, at }
+            }
+            What::For(parts) => self.for_loop(parts, at)?,
+            What::Break(value) => Node::Break(self.boxed(value.as_deref())?),
+            What::Continue => Node::Continue,
+            What::Return(value) => Node::Return(self.boxed(value.as_deref())?),
+            What::Throw(value) => Node::Throw(self.boxed(value.as_deref())?, at),
+            What::Try(parts) => {
+                let body = Box::new(self.block(parts.body.statements())?);
+                self.scoped(|within| {
+                    let slot = parts.caught.map(|caught| within.begun(caught, at)).transpose()?;
+                    let caught = Box::new(within.block(parts.handler.statements())?);
+                    Ok(Node::Try { body, slot, caught })
+                })?
+            }
+            What::Strange(what) => return Err(Refused { what: (*what).to_owned(), at }),
+        })
+    }
+
+    fn for_loop(&mut self, parts: &script::For, at: Position) -> Lower {
+        let over = self.expression(&parts.over)?;
+        let at_list = parts.over.place();
         self.scoped(|body| {
-            let counter = counter.map(|counter| body.begun(counter, at)).transpose()?;
-            let (slot, boxed) = body.begun(variable, at)?;
+            let counter = parts.counter.map(|counter| body.begun(counter, at)).transpose()?;
+            let (slot, boxed) = body.begun(parts.local, at)?;
             let round = body.with.points.point(PointKind::Round, at);
             let ends = body.with.points.point(PointKind::LoopEnd, at);
-            let rounds = body.block(flow.body.statements())?;
+            let rounds = body.block(parts.body.statements())?;
             let body = after(round, rounds);
             Ok(Node::For(Box::new(For { slot, boxed, counter, over, body, at: at_list, ends })))
         })
     }
 
-    fn catching(&mut self, flow: &FlowControl, at: Position) -> Lower {
-        let body = Box::new(self.block(flow.body.statements())?);
-        self.scoped(|within| {
-            let slot = match &flow.expr {
-                Expr::Variable(name, ..) => Some(within.begun(&name.1, at)?),
-                _ => None,
-            };
-            let caught = Box::new(within.block(flow.branch.statements())?);
-            Ok(Node::Try { body, slot, caught })
-        })
-    }
-
     /// Declares a variable that a loop or a `catch` sets.
-    fn begun(&mut self, name: &str, at: Position) -> Result<(Slot, bool), Refused> {
-        let slot = self.declare(name, false, at)?;
-        Ok((slot, self.variables.last().is_some_and(|variable| variable.boxed)))
+    fn begun(&mut self, local: LocalId, at: Position) -> Result<(Slot, bool), Refused> {
+        let slot = self.reserve(at)?;
+        Ok((slot, self.place(local, slot)))
     }
 
-    fn condition(&mut self, expr: &Expr) -> Lower {
-        let node = self.expression(expr)?;
+    fn condition(&mut self, condition: &script::Node) -> Lower {
+        let node = self.expression(condition)?;
         // The parts of `&&` and `||` are counted each.
         let counted = match node {
             Node::Logic { .. } => node,
-            node => self.with.points.counted(node, expr),
+            node => self.with.points.counted(node, condition.start()),
         };
-        Ok(Node::Logic { all: true, parts: vec![(counted, expr.position())] })
+        Ok(Node::Logic { all: true, parts: vec![(counted, condition.at)] })
     }
 
-    fn assignment(&mut self, sign: Option<&str>, to: &Expr, value: &Expr, at: Position) -> Lower {
-        let operator = match sign {
+    fn assignment(&mut self, assign: &script::Assign, at: Position) -> Lower {
+        let operator = match assign.sign {
             None => None,
             Some(sign) => match Operator::of(sign, 2) {
                 Some(operator) => Some(operator),
                 None => return Err(Refused { what: format!("`{sign}=`"), at }),
             },
         };
-        let value = self.expression(value)?;
-        let place = to.start_position();
-        let to = match to {
-            Expr::Variable(name, ..) => {
-                match self.variable(&name.1).map(|found| (found.slot, found.boxed, found.constant)) {
-                    Some((.., true)) => AssignTarget::Fault(Fault::Constant(name.1.clone())),
-                    Some((slot, true, _)) => AssignTarget::Boxed(slot),
-                    Some((slot, ..)) => AssignTarget::Local(slot),
-                    None if self.outside(&name.1).is_some() => AssignTarget::Fault(Fault::Constant(name.1.clone())),
-                    None => AssignTarget::Fault(Fault::Unknown(name.1.clone())),
-                }
+        let value = self.expression(&assign.value)?;
+        let place = assign.to.place();
+        let to = match &assign.to.what {
+            What::Name(Name::Local(local)) => match self.variable(*local) {
+                Some(Variable { constant: true, .. }) => AssignTarget::Fault(Fault::Constant(self.written(*local))),
+                Some(Variable { slot, boxed: true, .. }) => AssignTarget::Boxed(slot),
+                Some(Variable { slot, .. }) => AssignTarget::Local(slot),
+                None => AssignTarget::Fault(Fault::Unknown(self.written(*local))),
+            },
+            What::Name(Name::Constant(name) | Name::Component(name)) => {
+                AssignTarget::Fault(Fault::Constant(name.clone()))
             }
-            Expr::ThisPtr(at) if self.this => AssignTarget::This(*at),
-            Expr::ThisPtr(_) => AssignTarget::Fault(Fault::NoThis),
-            Expr::Dot(..) | Expr::Index(..) => {
-                let Node::Chain(chain) = self.chain(to)? else {
+            What::Name(Name::Function(name) | Name::Unknown(name)) => AssignTarget::Fault(Fault::Unknown(name.clone())),
+            What::This if self.this => AssignTarget::This(assign.to.at),
+            What::This => AssignTarget::Fault(Fault::NoThis),
+            What::Field { .. } | What::Index { .. } | What::Call(script::Call { method: true, .. }) => {
+                let Node::Chain(chain) = self.chain(&assign.to)? else {
                     return Err(Refused { what: "an assignment to this".to_owned(), at });
                 };
                 match &chain.root {
@@ -387,6 +407,11 @@ impl Body<'_, '_> {
         Ok(Node::Assign(Box::new(Assign { value, operator, at, to })))
     }
 
+    /// Returns the name of a variable.
+    fn written(&self, local: LocalId) -> ImmutableString {
+        self.locals.get(local).map(|local| local.name.clone()).unwrap_or_default()
+    }
+
     /// Returns a constant of the rules, or a component of the game.
     fn outside(&mut self, name: &str) -> Option<Val> {
         let value = self.with.layers.constants.get(name).map(|constant| constant.value.clone());
@@ -394,101 +419,62 @@ impl Body<'_, '_> {
         Some(self.with.constant(&value))
     }
 
-    pub(crate) fn expression(&mut self, expr: &Expr) -> Lower {
-        Ok(match expr {
-            Expr::DynamicConstant(value, _) => match Span::of(value) {
-                Some(span) => Node::Constant(self.with.arena.ranges(span)),
-                None => Node::Constant(self.with.constant(value)),
-            },
-            Expr::BoolConstant(truth, _) => Node::Constant(Val::Truth(*truth)),
-            Expr::IntegerConstant(number, _) => Node::Constant(Val::Number(*number)),
-            Expr::CharConstant(letter, _) => Node::Constant(Val::Letter(*letter)),
-            Expr::StringConstant(text, _) => Node::Constant(self.with.text(text)),
-            Expr::Unit(_) => Node::Constant(Val::Nothing),
-            Expr::InterpolatedString(parts, at) => {
-                let nodes: Result<Vec<_>, Refused> =
-                    parts.iter().map(|part| Ok((self.expression(part)?, part.position()))).collect();
-                Node::Text(nodes?, *at)
-            }
-            Expr::Variable(name, _, at) => self.name(&name.1, *at),
-            Expr::ThisPtr(at) if !self.this => Node::Fault(Fault::NoThis, *at),
-            Expr::ThisPtr(at) => Node::This(*at),
-            Expr::Stmt(block) => self.closure_or_block(block.statements())?,
-            Expr::FnCall(call, position) => match function_value(expr).and_then(|name| FnPtr::new(name).ok()) {
-                Some(function) => Node::Constant(self.with.constant(&Dynamic::from(function))),
-                None => self.call(call, *position)?,
-            },
-            Expr::Dot(..) | Expr::Index(..) => self.chain(expr)?,
-            Expr::Array(parts, at) => Node::List(self.all(parts, false)?, *at),
-            Expr::Map(parts, at) => {
-                let values: Vec<Expr> = parts.0.iter().map(|(_, value)| value.clone()).collect();
-                let nodes = self.all(&values, false)?;
-                let names = parts.0.iter().map(|(name, _)| self.with.name(&name.name.as_str().into()));
-                Node::Map(names.zip(nodes).collect(), *at)
-            }
-            Expr::And(parts, _) => Node::Logic { all: true, parts: self.truths(parts)? },
-            Expr::Or(parts, _) => Node::Logic { all: false, parts: self.truths(parts)? },
-            Expr::Coalesce(parts, _) => {
-                let nodes: Result<Vec<Node>, Refused> = parts.iter().map(|part| self.expression(part)).collect();
-                Node::Coalesce(nodes?)
-            }
-            other => return Err(Refused { what: "this expression".to_owned(), at: other.position() }),
-        })
-    }
-
-    fn truths(&mut self, parts: &[Expr]) -> Result<Vec<(Node, Position)>, Refused> {
-        let counted = |part| {
+    fn truths(&mut self, parts: &[script::Node]) -> Result<Vec<(Node, Position)>, Refused> {
+        let counted = |part: &script::Node| {
             let node = self.expression(part)?;
-            Ok((self.with.points.counted(node, part), part.position()))
+            Ok((self.with.points.counted(node, part.start()), part.at))
         };
         parts.iter().map(counted).collect()
     }
 
-    fn name(&mut self, name: &ImmutableString, at: Position) -> Node {
-        match self.variable(name) {
-            Some(Variable { slot, boxed: true, .. }) => return Node::Boxed(*slot),
-            Some(Variable { slot, .. }) => return Node::Local(*slot),
-            None => {}
+    fn name(&mut self, name: &Name, at: Position) -> Node {
+        match name {
+            Name::Local(local) => match self.variable(*local) {
+                Some(Variable { slot, boxed: true, .. }) => Node::Boxed(slot),
+                Some(Variable { slot, .. }) => Node::Local(slot),
+                None => Node::Fault(Fault::Unknown(self.written(*local)), at),
+            },
+            Name::Constant(name) | Name::Component(name) => match self.outside(name) {
+                Some(value) => Node::Constant(value),
+                None => Node::Fault(Fault::Unknown(name.clone()), at),
+            },
+            Name::Function(name) => {
+                let function = self.with.pointer(name);
+                self.with.share(function);
+                Node::Constant(function)
+            }
+            // It may be a function of the prelude.
+            Name::Unknown(name) if self.with.places.has(name) => Node::Constant(self.with.pointer(name)),
+            Name::Unknown(name) => Node::Fault(Fault::Unknown(name.clone()), at),
         }
-        if let Some(value) = self.outside(name) {
-            return Node::Constant(value);
-        }
-        if self.with.places.has(name) {
-            return Node::Constant(self.pointer(name));
-        }
-        Node::Fault(Fault::Unknown(name.clone()), at)
-    }
-
-    /// Returns a function as a value.
-    fn pointer(&mut self, name: &ImmutableString) -> Val {
-        self.with.arena.functions(Callable { name: name.clone(), curry: Vec::new() })
     }
 
     /// Lowers the root of a chain: a variable, a constant or another value.
-    pub(crate) fn root(&mut self, expr: &Expr) -> Result<Root, Refused> {
-        Ok(match expr {
-            Expr::Variable(name, ..) => match self.variable(&name.1) {
-                Some(Variable { slot, constant: true, boxed, .. }) => {
-                    let node = if *boxed { Node::Boxed(*slot) } else { Node::Local(*slot) };
-                    Root::Value(node)
-                }
-                Some(Variable { slot, boxed: true, .. }) => Root::Boxed(*slot),
-                Some(Variable { slot, .. }) => Root::Local(*slot),
-                None => match self.outside(&name.1) {
-                    Some(value) => Root::Constant(value, name.1.clone()),
-                    None => Root::Value(self.expression(expr)?),
-                },
+    pub(crate) fn root(&mut self, node: &script::Node) -> Result<Root, Refused> {
+        Ok(match &node.what {
+            What::Name(Name::Local(local)) => match self.variable(*local) {
+                Some(Variable { constant: true, .. }) | None => Root::Value(self.expression(node)?),
+                Some(Variable { slot, boxed: true, .. }) => Root::Boxed(slot),
+                Some(Variable { slot, .. }) => Root::Local(slot),
             },
-            Expr::ThisPtr(at) if self.this => Root::This(*at),
-            _ => Root::Value(self.expression(expr)?),
+            What::Name(Name::Constant(name) | Name::Component(name)) => match self.outside(name) {
+                Some(value) => Root::Constant(value, name.clone()),
+                None => Root::Value(self.expression(node)?),
+            },
+            What::This if self.this => Root::This(node.at),
+            _ => Root::Value(self.expression(node)?),
         })
     }
 
     /// Lowers consecutive values. A change by one of them does not affect those before it, except a variable that is
     /// the first argument of a call, which is read last.
-    pub(crate) fn all(&mut self, parts: &[Expr], call: bool) -> Result<Vec<Node>, Refused> {
-        let mut nodes = Vec::with_capacity(parts.len());
-        let mut changes = Vec::with_capacity(parts.len());
+    pub(crate) fn all<'n>(
+        &mut self,
+        parts: impl IntoIterator<Item = &'n script::Node>,
+        call: bool,
+    ) -> Result<Vec<Node>, Refused> {
+        let mut nodes = Vec::new();
+        let mut changes = Vec::new();
         for part in parts {
             nodes.push(self.expression(part)?);
             changes.push(self.changes);
@@ -503,33 +489,25 @@ impl Body<'_, '_> {
         Ok(nodes)
     }
 
-    /// Lowers a block, or a closure that shares variables, for which Rhai makes a special block.
-    fn closure_or_block(&mut self, statements: &[Stmt]) -> Lower {
-        if let Some(call) = closure_call(statements)
-            && let Some((Expr::DynamicConstant(value, _), rest)) = call.args.split_first()
-        {
-            let function = self.with.arena.of_dynamic((**value).clone());
-            let mut shared = Vec::new();
-            for captured in rest {
-                shared.push(match captured {
-                    Expr::Variable(name, _, at) => match self.variable(&name.1).map(|variable| variable.slot) {
-                        Some(slot) => Captured::Variable(slot),
-                        None => match self.outside(&name.1) {
-                            Some(value) => Captured::Constant(value),
-                            None => return Ok(Node::Fault(Fault::Unknown(name.1.clone()), *at)),
-                        },
-                    },
-                    constant => match self.expression(constant)? {
-                        Node::Constant(value) => Captured::Constant(value),
-                        _ => {
-                            let what = "a closure that captures this".to_owned();
-                            return Err(Refused { what, at: constant.position() });
-                        }
-                    },
-                });
-            }
-            return Ok(Node::Closure { function, shared });
+    /// Lowers a closure with the variables that it shares.
+    fn closure(&mut self, closure: &Closure) -> Node {
+        let function = self.with.pointer(&closure.name);
+        if closure.captured.is_empty() {
+            self.with.share(function);
+            return Node::Constant(function);
         }
-        self.block(statements)
+        let mut shared = Vec::new();
+        for captured in &closure.captured {
+            let known = match &captured.name {
+                Name::Local(local) => self.variable(*local).map(|variable| Captured::Variable(variable.slot)),
+                Name::Constant(name) | Name::Component(name) => self.outside(name).map(Captured::Constant),
+                Name::Function(_) | Name::Unknown(_) => None,
+            };
+            match known {
+                Some(known) => shared.push(known),
+                None => return Node::Fault(Fault::Unknown(captured.written.clone()), captured.at),
+            }
+        }
+        Node::Closure { function, shared }
     }
 }

@@ -18,11 +18,13 @@ mod tree;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
-use rhai::{AST, Engine, ImmutableString, Module, OptimizationLevel, Position, Shared};
+use rhai::{Engine, ImmutableString, Module, OptimizationLevel, Shared};
 
 use crate::diagnostic::Diagnostic;
-use crate::rules::layers::{self, Definition, Layers, Mentions, Texts, rules_place};
+use crate::rules::layers::{Definition, Layers, Texts, rules_place};
+use crate::rules::script::{Function, Script, read_bare};
 use crate::rules::values::{Arena, Mark};
 use crate::rules::vm::{
     Chosen, Code, ComponentNames, Memos, NAMES, Natives, Operator, Overloads, Owners, Places, Points, Settable, library,
@@ -30,16 +32,16 @@ use crate::rules::vm::{
 use crate::table::{Schema, Topics};
 use constants::printed;
 use emit::emit;
-use lower::{Lowering, Refused, Survey};
+use lower::{Lowering, Refused, Unit};
 use optimize::{Draft, fold};
 use points::Counting;
-pub(crate) use points::end_of_the_game;
 use pure::{Purity, is_long, keep, lasts};
 
 /// The inputs of compilation.
 #[derive(Clone, Copy)]
 pub(crate) struct Materials<'m> {
     pub(crate) layers: &'m Layers,
+    pub(crate) script: &'m Script,
     pub(crate) components: &'m Module,
     pub(crate) schema: &'m Schema,
     /// The texts that contain the compiled code.
@@ -59,41 +61,66 @@ enum Part {
 
 thread_local! {
     /// The functions of the prelude. Rhai's trees cannot leave their thread.
-    static PRELUDE: Vec<Definition> = prelude();
+    static PRELUDE: Rc<[OfPrelude]> = prelude().into();
+}
+
+/// A function of the prelude, and the names in it.
+struct OfPrelude {
+    function: Function,
+    names: HashSet<ImmutableString>,
 }
 
 /// The functions of the prelude that the program itself runs.
 const ROOTS: [&str; 7] =
     ["_vm_deal", "_vm_deferred", "_vm_list", "_vm_made", "_vm_turn", "_vm_turn_or_stuck", "deal_face_up"];
 
-fn prelude() -> Vec<Definition> {
+fn prelude() -> Vec<OfPrelude> {
     let mut engine = Engine::new_raw();
     engine.set_optimization_level(OptimizationLevel::None).set_max_expr_depths(0, 0);
     let ast = engine.compile(include_str!("prelude.rhai")).unwrap_or_default();
-    ast.shared_lib().iter_script_fn_info().map(|(.., def)| Definition::of(Shared::clone(def))).collect()
+    let definitions = ast.shared_lib().iter_script_fn_info();
+    let definitions: Vec<Definition> = definitions.map(|(.., def)| Definition::of(Shared::clone(def))).collect();
+    let with_names = |function: Function| {
+        let mut names = HashSet::new();
+        function.body.mentions(&mut names);
+        OfPrelude { function, names }
+    };
+    read_bare(&definitions).into_iter().map(with_names).collect()
 }
 
-/// Returns the functions of the prelude that code with these names may call and that are not there yet, with those that
-/// they call.
-fn called_prelude(names: impl Iterator<Item = ImmutableString>, places: &Places) -> Vec<(Definition, Part)> {
-    let mut names: HashSet<ImmutableString> = names.collect();
-    let mut others = PRELUDE.with(Vec::clone);
-    others.retain(|def| {
-        let count = def.params.len();
-        places.prelude(&def.name, count).or_else(|| places.plain(&def.name, count)).is_none()
-    });
+/// Returns the numbers of the functions of the prelude that code with these names may call and that are not there yet, with
+/// those that they call.
+fn called_prelude(prelude: &[OfPrelude], mut names: HashSet<ImmutableString>, places: &Places) -> Vec<usize> {
+    let is_new = |one: &&OfPrelude| {
+        let (name, count) = one.function.key();
+        places.prelude(name, count).or_else(|| places.plain(name, count)).is_none()
+    };
+    let mut others: Vec<usize> =
+        (0..prelude.len()).filter(|at| prelude.get(*at).is_some_and(|one| is_new(&one))).collect();
     // A function value can be made of any text.
     let all = names.contains("Fn");
     let mut found = Vec::new();
     loop {
-        let (more, rest): (Vec<_>, Vec<_>) = others.into_iter().partition(|def| all || names.contains(&def.name));
+        let is_called = |at: &usize| all || prelude.get(*at).is_some_and(|one| names.contains(&one.function.name));
+        let (more, rest): (Vec<usize>, Vec<usize>) = others.into_iter().partition(is_called);
         if more.is_empty() {
             return found;
         }
-        names.extend(more.iter().flat_map(|def| def.mentions().names()).cloned());
-        found.extend(more.into_iter().map(|def| (def, Part::Prelude)));
+        names.extend(more.iter().filter_map(|at| prelude.get(*at)).flat_map(|one| one.names.iter().cloned()));
+        found.extend(more);
         others = rest;
     }
+}
+
+/// Returns the functions of the machine for these functions, in the order of their names and numbers of parameters.
+fn units<'t>(functions: impl Iterator<Item = (&'t Function, Part)>) -> Vec<(Unit<'t>, Part)> {
+    let of_function =
+        |(function, part): (&'t Function, Part)| Unit::all_of(function).into_iter().map(move |unit| (unit, part));
+    let mut all: Vec<(Unit<'t>, Part)> = functions.flat_map(of_function).collect();
+    all.sort_by(|(one, _), (other, _)| {
+        (one.name.as_str(), one.params.len()).cmp(&(other.name.as_str(), other.params.len()))
+    });
+    all
 }
 
 impl Code {
@@ -113,12 +140,12 @@ impl Code {
         let mut texts = BTreeMap::new();
         let chosen = Chosen::of(materials.schema, arena, &mut texts);
         let printed = printed(materials.schema, arena, &mut texts);
-        let called = materials.layers.functions.values().flat_map(|function| function.def.mentions().names());
-        let called: Vec<ImmutableString> = called.cloned().collect();
-        if called.iter().any(|name| name == "option") {
+        let mut called: HashSet<ImmutableString> = HashSet::new();
+        materials.script.functions.iter().for_each(|function| function.body.mentions(&mut called));
+        if called.contains("option") {
             constants::settings(materials.schema, arena, &mut texts);
         }
-        let names = match called.iter().any(|name| name == "name") {
+        let names = match called.contains("name") {
             true => constants::names(materials.schema, arena, &mut texts),
             false => ComponentNames::default(),
         };
@@ -142,14 +169,16 @@ impl Code {
             mark: Mark::default(),
             own: (0, Mark::default()),
         };
-        let of_rules = |function: &layers::Function| match materials.counts && !function.is_built_in() {
+        let of_rules = |function: &Function| match materials.counts && !function.is_built_in() {
             true => Part::Counted,
             false => Part::Rules,
         };
-        let mut defs: Vec<(Definition, Part)> =
-            materials.layers.functions.values().map(|function| (function.def.clone(), of_rules(function))).collect();
-        defs.extend(called_prelude(called.into_iter().chain(ROOTS.map(ImmutableString::from)), &code.places));
-        code.add(materials, &defs, arena)?;
+        let mut all = units(materials.script.functions.iter().map(|function| (function, of_rules(function))));
+        called.extend(ROOTS.map(ImmutableString::from));
+        let prelude = PRELUDE.with(Rc::clone);
+        let of_prelude = called_prelude(&prelude, called, &code.places);
+        all.extend(units_of_prelude(&prelude, &of_prelude));
+        code.add(materials, &all, arena)?;
         quicken::recall(&mut code.functions);
         code.chosen.lay_maps(arena);
         code.mark = arena.mark();
@@ -165,27 +194,27 @@ impl Code {
     fn add(
         &mut self,
         materials: Materials<'_>,
-        defs: &[(Definition, Part)],
+        units: &[(Unit<'_>, Part)],
         arena: &mut Arena,
     ) -> Result<(), Vec<Diagnostic>> {
         let first = self.functions.len();
-        let surveys: Vec<Survey> = defs.iter().map(|(def, _)| Survey::of_function(def)).collect();
-        for (number, ((def, part), survey)) in defs.iter().zip(&surveys).enumerate() {
-            self.places.add(def, survey, first + number, *part == Part::Prelude);
-            self.captured.extend(survey.captured.clone());
+        for (number, (unit, part)) in units.iter().enumerate() {
+            self.places.add(unit, first + number, *part == Part::Prelude);
+            if unit.captured > 0 {
+                self.captured.insert(unit.name.to_string(), unit.captured);
+            }
         }
         let mut wrong = Vec::new();
-        let mut functions = Vec::with_capacity(defs.len());
-        for ((def, part), survey) in defs.iter().zip(surveys) {
-            let lowered = self.lowered(materials, arena, *part, |lowering| lowering.function(def, survey));
+        let mut functions = Vec::with_capacity(units.len());
+        for (unit, part) in units {
+            let lowered = self.lowered(materials, arena, *part, |lowering| lowering.function(unit));
             let lowered = lowered.map_err(|refusal| wrong.extend(refused(&refusal, materials.texts))).ok();
-            let (name, parameters) = (def.name.to_string(), def.params.len());
-            functions.push(Draft::new(name, parameters, *part == Part::Prelude, lowered));
+            functions.push(Draft::new(unit.name.to_string(), unit.params.len(), *part == Part::Prelude, lowered));
         }
         functions.iter_mut().filter_map(|function| function.lowered.as_mut()).for_each(|one| fold(one, arena));
         in_place::write_in_place(&mut functions, first, (arena, &self.places), &self.captured);
         inline_or_remember(&mut functions, first, (&self.natives, materials.schema));
-        for (draft, (def, _)) in functions.iter_mut().zip(defs) {
+        for (draft, (unit, _)) in functions.iter_mut().zip(units) {
             let Some(lowered) = &mut draft.lowered else { continue };
             let mut emitted = emit((&self.natives, materials.schema, arena), &draft.name, draft.prelude, lowered);
             if emitted.is_err()
@@ -204,7 +233,7 @@ impl Code {
                 }
                 Err(_) => {
                     let what = "a function this long, or with this many values in one expression".to_owned();
-                    wrong.extend(refused(&Refused { what, at: def.body.start_position() }, materials.texts));
+                    wrong.extend(refused(&Refused { what, at: unit.body.at }, materials.texts));
                 }
             }
         }
@@ -224,33 +253,31 @@ impl Code {
             schema: materials.schema,
             places: &self.places,
             arena,
-            captured: std::mem::take(&mut self.captured),
             texts: std::mem::take(&mut self.texts),
             prelude: part == Part::Prelude,
             points: Counting((part == Part::Counted).then(|| std::mem::take(&mut self.points))),
         };
         let done = work(&mut lowering);
-        (self.captured, self.texts) = (lowering.captured, lowering.texts);
+        self.texts = lowering.texts;
         if let Counting(Some(points)) = lowering.points {
             self.points = points;
         }
         done
     }
 
-    /// Compiles an expression from outside the rules. `names` are its parameters, in this order. Returns the index of
-    /// its function.
+    /// Compiles an expression from outside the rules, whose parameters are the names that it may use. Returns the index of its
+    /// function.
     ///
     /// # Errors
     /// Returns an error for each unsupported part of the expression.
     pub(crate) fn expression(
         &mut self,
         materials: Materials<'_>,
-        ast: &AST,
-        names: &[ImmutableString],
+        expression: &Function,
         arena: &mut Arena,
     ) -> Result<usize, Vec<Diagnostic>> {
         let before = self.functions.len();
-        let compiled = self.compiled(materials, ast, names, arena);
+        let compiled = self.compiled(materials, expression, arena);
         if compiled.is_err() {
             // A refused expression must leave nothing behind.
             self.forget_from(before, self.mark, arena);
@@ -261,26 +288,24 @@ impl Code {
     fn compiled(
         &mut self,
         materials: Materials<'_>,
-        ast: &AST,
-        names: &[ImmutableString],
+        expression: &Function,
         arena: &mut Arena,
     ) -> Result<usize, Vec<Diagnostic>> {
-        let closures = ast.shared_lib().iter_script_fn_info();
-        let closures = closures.map(|(.., def)| (Definition::of(Shared::clone(def)), Part::Rules));
-        let mut defs: Vec<(Definition, Part)> = closures.collect();
-        defs.extend(called_prelude(Mentions::of(ast).names().cloned(), &self.places));
-        let survey = Survey::of(ast);
-        self.captured.extend(survey.captured.clone());
-        self.add(materials, &defs, arena)?;
-        let lowered = self.lowered(materials, arena, Part::Rules, |lowering| {
-            lowering.body(survey, names, 0, ast.statements(), Position::NONE)
-        });
+        let mut closures = Unit::all_of(expression);
+        let whole = closures.remove(0);
+        let mut all: Vec<(Unit<'_>, Part)> = closures.into_iter().map(|unit| (unit, Part::Rules)).collect();
+        let mut names = HashSet::new();
+        expression.body.mentions(&mut names);
+        let prelude = PRELUDE.with(Rc::clone);
+        let of_prelude = called_prelude(&prelude, names, &self.places);
+        all.extend(units_of_prelude(&prelude, &of_prelude));
+        self.add(materials, &all, arena)?;
+        let lowered = self.lowered(materials, arena, Part::Rules, |lowering| lowering.body(&whole));
         let mut lowered = lowered.map_err(|refusal| Vec::from_iter(refused(&refusal, materials.texts)))?;
         fold(&mut lowered, arena);
         let emitted = emit((&self.natives, materials.schema, arena), "", false, &lowered).map_err(|_| {
             let what = "an expression this long".to_owned();
-            let at = ast.statements().first().map_or(Position::NONE, rhai::Stmt::position);
-            Vec::from_iter(refused(&Refused { what, at }, materials.texts))
+            Vec::from_iter(refused(&Refused { what, at: expression.body.at }, materials.texts))
         })?;
         self.functions.push(emitted);
         self.mark = arena.mark();
@@ -301,6 +326,12 @@ impl Code {
         arena.forget(&mark);
         self.mark = mark;
     }
+}
+
+/// Returns the functions of the machine for the functions of the prelude with these numbers, in this order.
+fn units_of_prelude<'t>(prelude: &'t [OfPrelude], numbers: &[usize]) -> Vec<(Unit<'t>, Part)> {
+    let functions = numbers.iter().filter_map(|at| prelude.get(*at));
+    functions.flat_map(|one| Unit::all_of(&one.function)).map(|unit| (unit, Part::Prelude)).collect()
 }
 
 /// Inlines short functions, unless their results are better remembered, and finds out what the remembered ones read.

@@ -1,21 +1,20 @@
 //! Lowers calls of functions by name, and operators.
 
-use rhai::{Expr, FnCallExpr, Position};
+use rhai::{ImmutableString, Position};
 
 use super::lower::{Body, Lower, Refused};
 use super::tree::{Invoke, Node};
+use crate::rules::script::{self, Call};
 use crate::rules::values::Val;
 use crate::rules::vm::{Callback, Operator, library};
 use crate::trace::{Action, FewValues};
 
 impl Body<'_, '_> {
-    pub(super) fn call(&mut self, call: &FnCallExpr, at: Position) -> Lower {
+    /// Lowers a call in the form of a function.
+    pub(super) fn call(&mut self, call: &Call, at: Position) -> Lower {
         let name = call.name.as_str();
-        if call.capture_parent_scope {
+        if call.with_scope {
             return Err(Refused { what: format!("`{name}!(…)`, a call that uses the variables around it"), at });
-        }
-        if call.op_token.is_some() || !name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
-            return self.operation(call, at);
         }
         if let Some(node) = self.special(call, at)? {
             return Ok(node);
@@ -43,13 +42,13 @@ impl Body<'_, '_> {
     }
 
     /// Lowers special calls, which are resolved here or refused; `None` for all other calls.
-    fn special(&mut self, call: &FnCallExpr, at: Position) -> Result<Option<Node>, Refused> {
+    fn special(&mut self, call: &Call, at: Position) -> Result<Option<Node>, Refused> {
         let name = call.name.as_str();
         if self.with.function_of_rules(name, call.args.len()).is_some() {
             return Ok(None);
         }
         Ok(match (name, call.args.as_slice()) {
-            ("Fn", [text]) => Some(Node::Pointer(Box::new(self.expression(text)?), text.position())),
+            ("Fn", [text]) => Some(Node::Pointer(Box::new(self.expression(text)?), text.at)),
             ("call", [_, ..]) => {
                 let mut args = self.all(&call.args, false)?;
                 let function = Box::new(args.remove(0));
@@ -63,15 +62,15 @@ impl Body<'_, '_> {
             ("is_def_var" | "is_shared" | "eval", [_]) | ("is_def_fn", _) => {
                 return Err(Refused { what: format!("`{name}`, which inspects the script itself"), at });
             }
-            ("clause", [Expr::StringConstant(id, _)]) => self.with.schema.clause(id).map(Node::Clause),
-            ("event", [Expr::StringConstant(verb, _), ..]) => {
-                let Some(event) = self.with.schema.event(verb) else { return Ok(None) };
+            ("clause", [id]) => id.text().and_then(|id| self.with.schema.clause(id)).map(Node::Clause),
+            ("event", [verb, ..]) => {
+                let Some(event) = verb.text().and_then(|verb| self.with.schema.event(verb)) else { return Ok(None) };
                 let args = self.all(&call.args, true)?;
                 Some(Node::Event(event, Box::new(Invoke { name: call.name.clone(), args, at })))
             }
-            ("may", [Expr::StringConstant(verb, _), rest @ ..]) => {
+            ("may", [verb, rest @ ..]) => {
                 let schema = self.with.schema;
-                let Some(ask) = schema.ask(verb) else { return Ok(None) };
+                let Some(ask) = verb.text().and_then(|verb| schema.ask(verb)) else { return Ok(None) };
                 let takes_none = schema.asks.get(ask.index()).is_some_and(|form| form.kinds().is_empty());
                 if takes_none && rest.is_empty() {
                     // Equal actions are one constant.
@@ -88,17 +87,17 @@ impl Body<'_, '_> {
         })
     }
 
-    fn operation(&mut self, call: &FnCallExpr, at: Position) -> Lower {
-        let mut args = self.all(&call.args, true)?;
-        let Some(operator) = Operator::of(&call.name, args.len()) else {
-            let invoke = Invoke { name: call.name.clone(), args, at };
+    pub(super) fn operation(&mut self, sign: &ImmutableString, parts: &[script::Node], at: Position) -> Lower {
+        let mut args = self.all(parts, true)?;
+        let Some(operator) = Operator::of(sign, args.len()) else {
+            let invoke = Invoke { name: sign.clone(), args, at };
             return Ok(Node::Native(Box::new(invoke)));
         };
         let (second, first) = (args.pop(), args.pop());
         Ok(match (first, second) {
             (Some(one), Some(other)) => Node::Binary(operator, Box::new([one, other]), at),
             (None, Some(one)) => Node::Unary(operator, Box::new(one), at),
-            _ => return Err(Refused { what: format!("`{}` without operands", call.name), at }),
+            _ => return Err(Refused { what: format!("`{sign}` without operands"), at }),
         })
     }
 }

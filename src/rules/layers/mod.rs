@@ -36,7 +36,7 @@ pub(crate) use renaming::{Renaming, author_name, base_name, is_internal};
 pub use settings::is_setting;
 pub(crate) use texts::{Texts, rules_place};
 pub(crate) use tokens::{ScriptToken, ScriptTokenKind, tokens};
-pub(crate) use walk::{Definition, Mentions, closure_call, function_value, walk, walk_all, walk_statements};
+pub(crate) use walk::{Definition, closure_call, function_value, walk, walk_all, walk_statements};
 
 /// The built-in turn for rules of the kind "list the moves, make one, test for the end".
 const BUILT_IN_TURN: &str =
@@ -45,7 +45,7 @@ const BUILT_IN_TURN: &str =
 const BUILT_IN_TURN_OR_STUCK: &str = "fn turn(me) {\n    let options = moves(me);\n    if options.is_empty() { return stuck(me); }\n    let move = choose(me, \"move\", options);\n    apply(me, move);\n    ended(me);\n}\n";
 
 /// The layer of the built-in turn, above all others.
-const BUILT_IN: usize = usize::MAX;
+pub(crate) const BUILT_IN: usize = usize::MAX;
 
 /// The built-in turn, for rules without a `turn`.
 #[derive(Clone, Copy, Debug)]

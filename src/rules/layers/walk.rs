@@ -36,13 +36,6 @@ pub(crate) struct Mentions {
 }
 
 impl Mentions {
-    /// Returns the names in a script and its functions.
-    pub(crate) fn of(ast: &AST) -> Self {
-        let mut mentions = Self::default();
-        walk_all(ast, &mut |node| mentions.add(node));
-        mentions.sorted()
-    }
-
     fn add(&mut self, node: &ASTNode<'_>) {
         match node {
             ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use rhai::{AST, ASTNode, Dynamic, Expr, ImmutableString, Position};
+use rhai::{AST, Dynamic, ImmutableString, Position};
 
 use super::Program;
 use super::compiled::Placeholders;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::rules::compile::Materials;
 use crate::rules::host::{Keep, Nobody, Session};
-use crate::rules::layers::{ScriptToken, ScriptTokenKind, Texts, fault, rules_place, tokens, walk_all};
+use crate::rules::layers::{ScriptToken, ScriptTokenKind, Texts, fault, rules_place, tokens};
+use crate::rules::script::{Function, Name, Node, What};
 use crate::rules::values::{kind_of, to_script};
 use crate::rules::{api, check, host, values};
 use crate::source::unwritable;
@@ -43,16 +44,19 @@ impl Program {
     #[must_use]
     pub fn names_in(&self, source: &Arc<Source>, span: Span) -> Vec<(String, Label)> {
         let texts = self.expression_texts(source, span);
-        let Ok(ast) = self.parse_expression(source, span, &texts) else { return Vec::new() };
+        let Ok(expression) = self.read_expression(source, span, &texts, &[]) else { return Vec::new() };
         let mut names = Vec::new();
         let mut asked = Vec::new();
-        walk_all(&ast, &mut |node| asked.extend(asked_to_play(node)));
-        walk_all(&ast, &mut |node| {
-            let ASTNode::Expr(Expr::Variable(var, short, position)) = node else { return };
-            if short.is_some() || var.0.is_some() || asked.contains(position) {
-                return;
+        expression.body.walk(&mut |node| asked.extend(asked_to_play(node)));
+        expression.body.walk(&mut |node| {
+            let What::Name(name) = &node.what else { return };
+            let written = match name {
+                Name::Constant(name) | Name::Component(name) | Name::Function(name) | Name::Unknown(name) => name,
+                Name::Local(_) => return,
+            };
+            if !asked.contains(&node.at) {
+                names.extend(texts.label(rules_place(node.at)).map(|label| (written.to_string(), label)));
             }
-            names.extend(texts.label(rules_place(*position)).map(|label| (var.1.to_string(), label)));
         });
         names
     }
@@ -152,7 +156,7 @@ impl Program {
             return Ok(*known);
         }
         let texts = &self.expression_texts(source, span);
-        let ast = self.parse_expression(source, span, texts).map_err(Box::new)?;
+        let expression = self.read_expression(source, span, texts, &names).map_err(Box::new)?;
         let mut expressions = self.expressions.compiled.borrow_mut();
         let mut memory = self.expressions.memory.borrow_mut();
         let mut code = self.code.borrow_mut();
@@ -162,9 +166,15 @@ impl Program {
             code.forget_expressions(memory.arena_mut());
         }
         let components = api::components(&self.schema);
-        let materials =
-            Materials { layers: &self.layers, components: &components, schema: &self.schema, texts, counts: false };
-        let function = code.expression(materials, &ast, &names, memory.arena_mut());
+        let materials = Materials {
+            layers: &self.layers,
+            script: &self.script,
+            components: &components,
+            schema: &self.schema,
+            texts,
+            counts: false,
+        };
+        let function = code.expression(materials, &expression, memory.arena_mut());
         let first = |wrong: Vec<Diagnostic>| wrong.into_iter().next();
         let function = function.map_err(|wrong| {
             let unknown = || Diagnostic::new("not_in_rules", source, span, "rules do not support this expression");
@@ -177,6 +187,18 @@ impl Program {
     /// Returns the texts of the script, followed by the file that contains an expression.
     fn expression_texts(&self, source: &Arc<Source>, span: Span) -> Texts {
         self.layers.texts.with_expression(source, source.line(span.start))
+    }
+
+    /// Reads the expression at `span`, which may use these names besides.
+    fn read_expression(
+        &self,
+        source: &Arc<Source>,
+        span: Span,
+        texts: &Texts,
+        names: &[ImmutableString],
+    ) -> Result<Function, Diagnostic> {
+        let ast = self.parse_expression(source, span, texts)?;
+        Ok(self.script.expression(&self.layers, &self.entries, &self.schema, &ast, names))
     }
 
     fn parse_expression(&self, source: &Arc<Source>, span: Span, texts: &Texts) -> Result<AST, Diagnostic> {
@@ -242,17 +264,11 @@ impl Program {
 }
 
 /// Returns the place of the player whom `players().contains(PLAYER)` asks about.
-fn asked_to_play(node: &ASTNode<'_>) -> Option<Position> {
-    let (of, who) = match node {
-        ASTNode::Expr(Expr::Dot(parts, ..)) => match &parts.rhs {
-            Expr::MethodCall(call, _) if call.name == "contains" => (&parts.lhs, call.args.first()?),
-            _ => return None,
-        },
-        ASTNode::Expr(Expr::FnCall(call, _)) if call.name == "contains" => (call.args.first()?, call.args.get(1)?),
-        _ => return None,
-    };
-    let is_players = matches!(of, Expr::FnCall(call, _) if call.name == "players" && call.args.is_empty());
-    is_players.then(|| who.position())
+fn asked_to_play(node: &Node) -> Option<Position> {
+    let call = node.call().filter(|call| call.name == "contains")?;
+    let (of, who) = (call.args.first()?, call.args.get(1)?);
+    let is_players = matches!(of.function_call(), Some(("players", [])));
+    is_players.then_some(who.at)
 }
 
 /// Returns the words in braces if they are those of a line, `{ red at a1 }`, and no expression.

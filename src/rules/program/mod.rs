@@ -31,6 +31,7 @@ use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::compile::Materials;
 use crate::rules::host::{Interpreter, Link};
 use crate::rules::layers::{Entry, Layers, author_name, is_internal, rules_place};
+use crate::rules::script::Script;
 use crate::rules::values::Arena;
 use crate::rules::vm::{Code, Memory};
 use crate::rules::{api, check};
@@ -46,6 +47,8 @@ pub struct Program {
     engine: Engine,
     link: Link,
     layers: Layers,
+    /// The functions of the layers as a tree.
+    script: Script,
     /// The functions that the rules may call.
     entries: Rc<[Entry]>,
     schema: Arc<Schema>,
@@ -116,6 +119,7 @@ impl Program {
         let mut built = engine::build(&link, schema);
         let scripts = [loading.scripts(sources), loading.scripts(&schema.scripts)];
         let layers = Layers::compile(&built.reading(), &scripts)?;
+        let script = Script::read(&layers, &built.entries, schema);
         let wrong = if loading.unchecked { Vec::new() } else { check::check(&layers, &built.entries, schema) };
         if !wrong.is_empty() {
             return Err(wrong);
@@ -125,7 +129,8 @@ impl Program {
         let mut arena = Arena::default();
         let components = api::components(schema);
         let counts = loading.counts;
-        let materials = Materials { layers: &layers, components: &components, schema, texts: &layers.texts, counts };
+        let texts = &layers.texts;
+        let materials = Materials { layers: &layers, script: &script, components: &components, schema, texts, counts };
         let code = Code::compile(materials, built.natives, &mut arena)?;
         built.engine.register_global_module(layers.constants_module().into());
         let library = layers.library();
@@ -144,6 +149,7 @@ impl Program {
             points: OnceCell::new(),
             link,
             layers,
+            script,
             entries: built.entries,
             schema: Arc::clone(schema),
             engine: built.engine,
@@ -165,7 +171,7 @@ impl Program {
     /// Returns an error for each statement that never runs, because the game is over before it.
     #[must_use]
     pub fn after_the_end(&self) -> Vec<Diagnostic> {
-        check::after_the_end(&self.layers)
+        check::after_the_end(&self.layers, &self.script)
     }
 
     /// Returns whether the rules have a function with this name and number of parameters.

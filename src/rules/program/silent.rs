@@ -1,11 +1,12 @@
 //! The error for phases that follow each other without end and ask nothing.
 
-use rhai::{ASTNode, Expr, Position, Stmt};
+use rhai::Position;
 
 use super::{End, Program, SILENT_PHASES};
 use crate::diagnostic::{Diagnostic, Label, one_of};
 use crate::rules::host::{Keep, Nobody};
-use crate::rules::layers::{author_name, rules_place, walk};
+use crate::rules::layers::{author_name, rules_place};
+use crate::rules::script::Node;
 use crate::table::State;
 
 /// The number of further phases that are run to find those that repeat.
@@ -65,12 +66,13 @@ impl Program {
     fn leads_on(&self, phase: &(String, usize), next: &(String, usize)) -> Option<Label> {
         let adds = |key: &(String, usize), computed: bool| {
             let mut found = None;
-            if let Some(function) = self.layers.functions.get(key) {
-                walk(&function.def, |node| found = found.or_else(|| adds_phase(node, &next.0, computed)));
+            if let Some(function) = self.script.function(&key.0, key.1) {
+                function.body.walk(&mut |node| found = found.or_else(|| adds_phase(node, &next.0, computed)));
             }
             found
         };
-        let elsewhere = || self.layers.functions.keys().find_map(|key| adds(key, false));
+        let keys = || self.layers.functions.keys();
+        let elsewhere = || keys().find_map(|key| adds(key, false));
         // A turn also follows if nothing is added.
         let added = || adds(phase, true).or_else(elsewhere).filter(|_| next.0 != "turn");
         match adds(phase, false).or_else(added) {
@@ -84,18 +86,13 @@ impl Program {
 }
 
 /// Returns the position of a call that adds a phase with this name, or with a computed name.
-fn adds_phase(node: &ASTNode<'_>, name: &str, computed: bool) -> Option<Position> {
-    let (ASTNode::Expr(Expr::FnCall(call, position)) | ASTNode::Stmt(Stmt::FnCall(call, position))) = node else {
-        return None;
-    };
-    let named = match call.name.as_str() {
-        "then" => call.args.first(),
-        "choose_then" => call.args.get(3),
+fn adds_phase(node: &Node, name: &str, computed: bool) -> Option<Position> {
+    let (called, args) = node.function_call()?;
+    let named = match called {
+        "then" => args.first(),
+        "choose_then" => args.get(3),
         _ => None,
     };
-    let fits = match named? {
-        Expr::StringConstant(text, _) => text == name,
-        _ => computed,
-    };
-    fits.then_some(*position)
+    let fits = named?.text().map_or(computed, |text| text == name);
+    fits.then_some(node.at)
 }

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ImmutableString};
 
-use crate::rules::layers::{Definition, Entry, Layers};
+use crate::rules::layers::{self, Definition, Entry, Layers};
 use crate::rules::values::Kind;
 use crate::table::{NameMap, Schema};
 
@@ -38,8 +38,11 @@ impl Script {
     pub(crate) fn read(layers: &Layers, entries: &[Entry], schema: &Schema) -> Self {
         let names = names::Names::of(layers, schema, entries, &[]);
         let own = layers.functions.iter().filter(|((name, _), _)| !is_closure(name));
-        let mut functions: Vec<Function> =
-            own.map(|(_, function)| read::function(&names, &function.def, function.layer)).collect();
+        let read = |function: &layers::Function| read::function(&names, &function.def, function.layer);
+        let mut functions: Vec<Function> = own.map(|(_, function)| read(function)).collect();
+        let in_constants = layers.functions.iter().filter(|((name, _), _)| is_closure(name) && !names.has_read(name));
+        functions.extend(in_constants.map(|(_, function)| read(function)));
+        functions.sort_by(|one, other| one.key().cmp(&other.key()));
         let keys = names::keys(&functions, layers, schema);
         let forms = facts::forms(entries);
         infer::infer(&mut functions, &Knowledge { layers, schema, keys: &keys, forms: &forms });
@@ -70,10 +73,36 @@ impl Script {
         self.functions.get(at.ok()?)
     }
 
+    /// Returns whether a function calls one of this name.
+    pub(crate) fn calls(&self, name: &str) -> bool {
+        let mut calls = false;
+        let mut look = |node: &Node| calls = calls || node.call().is_some_and(|call| call.name == name);
+        self.functions.iter().for_each(|function| function.body.walk(&mut look));
+        calls
+    }
+
+    /// Returns whether there is a name in a function: that of a function, a variable or a component, or a string.
+    pub(crate) fn mentions(&self, name: &str) -> bool {
+        self.functions.iter().any(|function| function.mentions().contains(name))
+    }
+
+    /// Returns whether there is a function with this name.
+    pub(crate) fn has_function(&self, name: &str) -> bool {
+        let at = self.functions.partition_point(|function| function.name.as_str() < name);
+        self.functions.get(at).is_some_and(|function| function.name == name)
+    }
+
     /// Returns the forms of a function of the rules API.
     pub(crate) fn forms(&self, name: &str) -> &[facts::Form] {
         self.forms.get(name).map(Vec::as_slice).unwrap_or_default()
     }
+}
+
+/// Reads functions that know neither a game nor other functions, and does not infer kinds.
+pub(crate) fn read_bare(definitions: &[Definition]) -> Vec<Function> {
+    let names = names::Bare { closures: definitions };
+    let named = definitions.iter().filter(|def| !is_closure(&def.name));
+    named.map(|def| read::function(&names, def, 0)).collect()
 }
 
 /// The kinds of components that are names in the rules.

@@ -1,5 +1,6 @@
 //! What names stand for that no variable has.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::ImmutableString;
@@ -18,6 +19,8 @@ pub(super) struct Names<'n> {
     natives: NameMap<Vec<(usize, usize)>, &'n str>,
     /// The closures of an expression outside of the scripts.
     closures: &'n [Definition],
+    /// The closures that were read as parts of functions.
+    read: RefCell<BTreeSet<String>>,
 }
 
 impl<'n> Names<'n> {
@@ -31,7 +34,12 @@ impl<'n> Names<'n> {
         for name in ["roll", "occupied"] {
             natives.entry(name).or_default().push((0, 1));
         }
-        Self { layers, components: components(schema), natives, closures }
+        Self { layers, components: components(schema), natives, closures, read: RefCell::default() }
+    }
+
+    /// Returns whether a closure was read as a part of a function. Others are in constants.
+    pub(super) fn has_read(&self, closure: &str) -> bool {
+        self.read.borrow().contains(closure)
     }
 
     fn is_native(&self, name: &str, count: usize) -> bool {
@@ -93,8 +101,29 @@ impl Outside for Names<'_> {
         let alone = self.closures.iter().find(|def| def.name == name).cloned();
         alone.or_else(|| {
             let (found, function) = self.layers.functions.range((name.to_owned(), 0)..).next()?;
-            (found.0 == name).then(|| function.def.clone())
+            let def = (found.0 == name).then(|| function.def.clone())?;
+            self.read.borrow_mut().insert(name.to_owned());
+            Some(def)
         })
+    }
+}
+
+/// No names of a game.
+pub(super) struct Bare<'n> {
+    pub(super) closures: &'n [Definition],
+}
+
+impl Outside for Bare<'_> {
+    fn name(&self, name: &ImmutableString) -> Name {
+        Name::Unknown(name.clone())
+    }
+
+    fn target(&self, _: &str, _: usize, _: bool) -> Target {
+        Target::Unknown
+    }
+
+    fn closure(&self, name: &str) -> Option<Definition> {
+        self.closures.iter().find(|def| def.name == name).cloned()
     }
 }
 

@@ -34,7 +34,8 @@ pub(crate) fn function(outside: &dyn Outside, def: &Definition, layer: usize) ->
     let mut reader = Reader { outside, locals: Vec::new(), scope: Vec::new(), this: false };
     def.params.iter().for_each(|name| reader.declare(name, at, Declared::Parameter));
     let body = reader.block(def.statements(), at);
-    reader.done(def.name.clone(), def.params.len(), body, layer)
+    let function = reader.done(def.name.clone(), def.params.len(), body, layer);
+    Function { is_for_one_type: def.this_type.is_some(), ..function }
 }
 
 /// Reads an expression that may use these names from outside of scripts.
@@ -48,7 +49,16 @@ pub(crate) fn expression(outside: &dyn Outside, statements: &[Stmt], names: &[Im
 
 impl Reader<'_> {
     fn done(self, name: ImmutableString, parameters: usize, body: Node, layer: usize) -> Function {
-        Function { name, parameters, locals: self.locals, body, result: Kind::ANY, layer, this: self.this }
+        Function {
+            name,
+            parameters,
+            locals: self.locals,
+            body,
+            result: Kind::ANY,
+            layer,
+            this: self.this,
+            is_for_one_type: false,
+        }
     }
 
     fn declare(&mut self, name: &ImmutableString, at: Position, how: Declared) {
@@ -78,7 +88,7 @@ impl Reader<'_> {
 
     fn block(&mut self, statements: &[Stmt], at: Position) -> Node {
         self.scoped(|reader| {
-            let real = statements.iter().filter(|one| !matches!(one, Stmt::Noop(_) | Stmt::Share(_)));
+            let real = statements.iter().filter(|one| !matches!(one, Stmt::Share(_)));
             Node::new(What::Block(real.map(|one| reader.statement(one)).collect()), at)
         })
     }
@@ -274,7 +284,7 @@ impl Reader<'_> {
             }
         }
         let begins = def.body.start_position();
-        let this = self.this;
+        let this = std::mem::take(&mut self.this);
         let closure = self.scoped(|within| {
             // The first parameters are the captured variables: inside they are those outside.
             let own = def.params.get(captured.len()..).unwrap_or_default();
@@ -284,7 +294,7 @@ impl Reader<'_> {
             });
             let params = params.collect();
             let body = within.block(def.statements(), begins);
-            Closure { name: name.into(), params, captured, body, result: Kind::ANY }
+            Closure { name: name.into(), params, captured, body, result: Kind::ANY, this: within.this }
         });
         // `this` in a closure is its own.
         self.this = this;
@@ -313,6 +323,11 @@ impl Reader<'_> {
     /// Reads what follows a value: dots and brackets, which Rhai nests to the right.
     fn chain(&mut self, lhs: &Expr, rhs: &Expr, flags: ASTFlags, dot: bool, at: Position) -> Node {
         let of = self.expression(lhs);
+        // A chain in brackets of its own is a value: `(a?.b).c`.
+        let of = match lhs {
+            Expr::Dot(..) | Expr::Index(..) => Node::new(What::Block(vec![of]), lhs.position()),
+            _ => of,
+        };
         self.steps(of, rhs, flags, dot, at)
     }
 

@@ -5,8 +5,11 @@
 //! `a.b[c]`, the index is the outer node. In a call in the form of a method, what is before the dot is the first argument.
 //! A closure is a node of the function that it is written in, and shares the variables of that function.
 
+use std::collections::HashSet;
+
 use rhai::{Dynamic, ImmutableString, Position};
 
+use crate::rules::layers::BUILT_IN;
 use crate::rules::values::Kind;
 
 /// A variable, by its number in the function that it is declared in.
@@ -28,6 +31,8 @@ pub(crate) struct Function {
     pub(crate) layer: usize,
     /// Whether it uses `this`.
     pub(crate) this: bool,
+    /// Whether it is only for one type of `this`.
+    pub(crate) is_for_one_type: bool,
 }
 
 /// A variable or a parameter.
@@ -85,6 +90,18 @@ impl Function {
     /// Returns the parameters.
     pub(crate) fn params(&self) -> &[Local] {
         self.locals.get(..self.parameters).unwrap_or_default()
+    }
+
+    /// Returns whether it is the built-in turn.
+    pub(crate) const fn is_built_in(&self) -> bool {
+        self.layer == BUILT_IN
+    }
+
+    /// Returns the names in the function: of functions, variables and components, and its strings.
+    pub(crate) fn mentions(&self) -> HashSet<ImmutableString> {
+        let mut names = self.locals.iter().map(|local| local.name.clone()).collect();
+        self.body.mentions(&mut names);
+        names
     }
 
     /// Returns the name and the number of parameters, by which functions are called.
@@ -242,6 +259,8 @@ pub(crate) struct Closure {
     pub(crate) body: Node,
     /// The kind of what it returns.
     pub(crate) result: Kind,
+    /// Whether it uses its own `this`.
+    pub(crate) this: bool,
 }
 
 /// A name that a closure uses from outside.
@@ -370,6 +389,16 @@ impl Node {
             _ => None,
         };
         first.map_or(self.at, |first| earlier(self.at, first.start()))
+    }
+
+    /// Returns the place to which errors of what uses the value refer: the beginning of a chain, the sign of an operator.
+    pub(crate) fn place(&self) -> Position {
+        match &self.what {
+            What::Field { of, .. } | What::Index { of, .. } => of.place(),
+            What::Call(call) => call.before_dot().map_or(self.at, Self::place),
+            What::And(parts) | What::Or(parts) | What::Coalesce(parts) => parts.first().map_or(self.at, Self::place),
+            _ => self.at,
+        }
     }
 
     /// Calls `work` with each direct part, in the order in which they are written.
@@ -506,6 +535,45 @@ impl Node {
         self.for_each_part(&mut |part| part.walk(visit));
     }
 
+    /// Calls `visit` with the node and each node in it that belongs to the same function: closures, but not what is in
+    /// them.
+    pub(crate) fn walk_own<'n>(&'n self, visit: &mut dyn FnMut(&'n Self)) {
+        visit(self);
+        if !matches!(self.what, What::Closure(_)) {
+            self.for_each_part(&mut |part| part.walk_own(visit));
+        }
+    }
+
+    /// Returns what a chain of dots and brackets begins with; the node itself, if it is none.
+    pub(crate) fn root(&self) -> &Self {
+        match &self.what {
+            What::Field { of, .. } | What::Index { of, .. } => of.root(),
+            What::Call(call) => call.before_dot().map_or(self, Self::root),
+            _ => self,
+        }
+    }
+
+    /// Returns the name of the function with which a statement ends the game.
+    pub(crate) fn ends_the_game(&self) -> Option<&str> {
+        let (name, args) = self.function_call()?;
+        ENDS.contains(&(name, args.len())).then_some(name)
+    }
+
+    /// Adds the names in a node: of functions, variables and keys, and all strings.
+    pub(crate) fn mentions(&self, names: &mut HashSet<ImmutableString>) {
+        self.walk(&mut |node| match &node.what {
+            What::Text(name)
+            | What::Operator(name, _)
+            | What::Name(Name::Constant(name) | Name::Component(name) | Name::Function(name) | Name::Unknown(name)) => {
+                names.insert(name.clone());
+            }
+            What::Call(call) => {
+                names.insert(call.name.clone());
+            }
+            _ => {}
+        });
+    }
+
     /// Returns the statements of a block; for another node, the node alone.
     pub(crate) fn statements(&self) -> &[Self] {
         match &self.what {
@@ -514,6 +582,9 @@ impl Node {
         }
     }
 }
+
+/// The functions that end the game, each with its number of arguments.
+const ENDS: [(&str, usize); 4] = [("win", 1), ("lose", 1), ("draw_game", 0), ("nobody_wins", 0)];
 
 /// Returns the earlier of two places: `!` is before its operand, `+` is after its first. A place may be missing.
 fn earlier(one: Position, other: Position) -> Position {
