@@ -365,7 +365,7 @@ impl Spot<'_> {
     /// Returns the functions and names for an expectation: those that neither ask nor change the position.
     fn in_expression(&self) -> Vec<Completion> {
         let changes: Vec<String> =
-            reference().iter().filter(|entry| !entry.only_tells()).map(|entry| entry.signature.clone()).collect();
+            reference().iter().filter(|entry| !entry.only_tells()).map(|entry| entry.written()).collect();
         let mut found = self.in_script();
         found.retain(|offered| offered.kind != CompletionKind::Native || !changes.contains(&offered.detail));
         found
@@ -456,7 +456,7 @@ impl Spot<'_> {
         let natives = reference().into_iter().map(|entry| Completion {
             label: entry.name().to_owned(),
             kind: CompletionKind::Native,
-            detail: entry.signature.clone(),
+            detail: entry.written(),
             span,
         });
         let mut found = match before.ends_with('.') {

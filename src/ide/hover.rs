@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::names::{Definition, NameKind, Names};
 use super::project::{Opened, Project, Role};
-use crate::rules::{Entry, reference};
+use crate::rules;
 use crate::source::{Source, Span};
 use crate::syntax::ast::LineKind;
 use crate::syntax::{FileKind, form_of};
@@ -89,9 +89,9 @@ fn described(names: &Names, mention: &super::mentions::Mention) -> Option<String
 
 /// Returns the description of a function of the API.
 fn native(word: &str) -> Option<String> {
-    let entries: Vec<Entry> = reference().into_iter().filter(|entry| entry.name() == word).collect();
-    let shown = entries.iter().map(|entry| format!("```rhai\n{}\n```\n{}", entry.signature, entry.doc));
-    (!entries.is_empty()).then(|| shown.collect::<Vec<_>>().join("\n\n"))
+    let forms = rules::described(word);
+    let shown = forms.iter().map(|form| format!("```rhai\n{}\n```\n{}", form.written(), form.doc()));
+    (!forms.is_empty()).then(|| shown.collect::<Vec<_>>().join("\n\n"))
 }
 
 /// Returns the form of the line that a keyword begins.

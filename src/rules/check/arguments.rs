@@ -8,6 +8,7 @@ use super::signatures::Signature;
 use super::sorts::Sort;
 use super::written::{written, written_or};
 use crate::diagnostic::{did_you_mean, one_of};
+use crate::rules::host::Role;
 use crate::rules::layers::{author_name, function_value, is_house};
 use crate::rules::values::standard;
 use crate::table::{Board, BoardSpec, Form, Kind};
@@ -44,14 +45,14 @@ impl Checker<'_> {
             let mut takes = wanted.iter().map(|sorts| sorts.contains(&sort));
             fitting.retain(|_| takes.next().unwrap_or(true));
             if fitting.is_empty() {
-                let is_direction = before.first().and_then(|form| form.kinds().get(at + object)) == Some(&"direction");
+                let is_direction = before.first().and_then(|form| form.role(at + object)) == Some(Role::Direction);
                 wrong =
                     wanted.first().and_then(|sorts| sorts.first()).map(|wanted| (value, (*wanted, is_direction), sort));
                 break;
             }
         }
         let Some((value, (wanted, is_direction), sort)) = wrong else { return };
-        let form = || format!("use the form `{}`", first.entry.signature);
+        let form = || format!("use the form `{}`", first.form.written());
         let named = match value {
             Expr::StringConstant(text, _) if name == "cell" && self.is_cell(text) => {
                 Some(format!("write `cell_named(\"{text}\")`"))
@@ -80,7 +81,7 @@ impl Checker<'_> {
     /// Reports a number that is no direction of the board.
     fn direction_number(&mut self, forms: &[&Signature<'_>], at: usize, value: &Expr) {
         let Expr::IntegerConstant(number, position) = value else { return };
-        let of_direction = |form: &&Signature<'_>| form.kinds().get(at) == Some(&"direction");
+        let of_direction = |form: &&Signature<'_>| form.role(at) == Some(Role::Direction);
         let Some(count) = self.board().map(|board| board.headings().len()) else { return };
         if !forms.iter().all(of_direction) || usize::try_from(*number).is_ok_and(|number| (1..=count).contains(&number))
         {

@@ -14,7 +14,8 @@ use super::sorts::{BeforeDot, Sort, Sorts};
 use super::uses::Uses;
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean};
-use crate::rules::layers::{Definition, Entry, Layers, Texts, author_name, function_value, rules_place, walk};
+use crate::rules::layers::{Definition, Layers, Texts, author_name, function_value, rules_place, walk};
+use crate::rules::natives::OfGame;
 use crate::rules::values::standard;
 use crate::source::Span;
 use crate::table::{Board, BoardSpec, Schema};
@@ -167,8 +168,8 @@ pub(super) fn declared(node: &ASTNode<'_>, names: &mut BTreeSet<String>) {
 const MOST: usize = 500;
 
 impl<'c> Checker<'c> {
-    pub(super) fn new(layers: &'c Layers, entries: &'c [Entry], schema: &'c Schema, texts: &'c Texts) -> Self {
-        let natives = Rc::new(signatures(entries));
+    pub(super) fn new(layers: &'c Layers, of_game: &'c OfGame, schema: &'c Schema, texts: &'c Texts) -> Self {
+        let natives = Rc::new(signatures(of_game));
         let keys = map_keys(layers, schema);
         let mut checker = Self {
             layers,
@@ -479,7 +480,7 @@ impl Checker<'_> {
         let plural = if wanted == "1" { "" } else { "s" };
         let message = format!("`{}` takes {wanted} argument{plural}, got {given}", author_name(name));
         let help = match self.natives.get(name).and_then(|entries| entries.first()) {
-            Some(one) => format!("use the form `{}`", one.entry.signature),
+            Some(one) => format!("use the form `{}`", one.form.written()),
             None => format!("pass {wanted} argument{plural}"),
         };
         self.report("wrong_arity", call.position, message, Some(help));
@@ -493,7 +494,7 @@ impl Checker<'_> {
             return;
         }
         let entries = self.natives.get(name).map(Vec::as_slice).unwrap_or_default();
-        if !entries.is_empty() && entries.iter().all(|one| one.entry.is_about_cells()) {
+        if !entries.is_empty() && entries.iter().all(|one| one.form.is_about_cells()) {
             let message = format!("`{name}` needs a board, but this game has none");
             let help = "declare a board in the game file: `board grid 8x8`".to_owned();
             self.report("no_board", call.position, message, Some(help));
@@ -502,8 +503,7 @@ impl Checker<'_> {
 
     /// Returns the possible numbers of arguments of the native functions with this name; some may occur twice.
     pub(super) fn native_arities(&self, name: &str) -> impl Iterator<Item = usize> {
-        let declared = self.natives.get(name).into_iter().flatten().flat_map(|one| one.counts());
-        declared.chain(matches!(name, "roll" | "occupied").then_some(0..=1).into_iter().flatten())
+        self.natives.get(name).into_iter().flatten().flat_map(|one| one.form.counts())
     }
 
     /// Returns the possible numbers of arguments in the brackets for functions of this name. In a method call, the

@@ -6,10 +6,10 @@ use rhai::{Expr, Position};
 use super::checker::{Call, Checker, is_closure};
 use super::outcomes::Written;
 use super::signatures::Signature;
-use super::statements::WITH_EFFECT;
 use crate::diagnostic::{counted, did_you_mean, nearest, one_of};
-use crate::rules::host::{Names, help_for, names};
-use crate::rules::layers::{Entry, author_name, rules_place};
+use crate::rules::host::{Names, Role, help_for, names};
+use crate::rules::layers::{author_name, rules_place};
+use crate::rules::natives;
 use crate::table::{Form, Schema};
 
 /// Returns the form of the event or ask with this name, as the function of the rules API takes it.
@@ -25,42 +25,44 @@ impl Checker<'_> {
     /// Reports string constants that should name a component or a declaration of the game and do not.
     /// `forms` are those of the called function.
     pub(super) fn literals(&mut self, call: &Call<'_>, forms: &[Signature<'_>]) {
-        let Some(signature) = forms.first() else { return };
-        self.form_values(signature.entry, call);
+        let given = call.call.args.len() + usize::from(call.method);
+        let fitting = forms.iter().find(|form| form.counts().contains(&given));
+        let Some(signature) = fitting.or(forms.first()) else { return };
+        self.form_values(signature.form, call);
         let skipped = usize::from(call.method);
-        for (kind, value) in signature.kinds().iter().skip(skipped).zip(&call.call.args) {
+        for (parameter, value) in signature.form.parameters.iter().skip(skipped).zip(&call.call.args) {
             for text in self.texts_of(value) {
                 // `totals.set("anna", 0)` of a map.
-                if call.method && *kind == "property" && self.keys.contains(text.text.as_str()) {
+                if call.method && parameter.role == Role::Property && self.keys.contains(text.text.as_str()) {
                     continue;
                 }
-                self.name_of_kind(call, kind, &text);
+                self.name_of_role(call, parameter.role, &text);
             }
         }
     }
 
-    /// Reports a string that is no name of this kind. One that the call may never get is reported only if it looks
+    /// Reports a string that is no name of this sort. One that the call may never get is reported only if it looks
     /// misspelt.
-    pub(super) fn name_of_kind(
+    pub(super) fn name_of_role(
         &mut self,
         call: &Call<'_>,
-        kind: &str,
+        role: Role,
         Written { text, position, exact, unsure }: &Written,
     ) {
         let named = |(what, mut names): (_, Names<'_>)| (what, names.any(|name| name == text.as_str()));
-        let Some((what, known)) = self.names(kind).map(named) else { return };
-        let known = known || kind == "event" && self.schema.event(text).is_some();
-        if known && kind == "phase" {
+        let Some((what, known)) = self.names(role).map(named) else { return };
+        let known = known || role == Role::Event && self.schema.event(text).is_some();
+        if known && role == Role::Phase {
             self.phase(call, (text, *position, *exact));
         }
         if !known {
-            let names = self.names(kind).into_iter().flat_map(|(_, names)| names);
+            let names = self.names(role).into_iter().flat_map(|(_, names)| names);
             let names: Vec<String> = names.map(author_name).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             if *unsure && nearest(text, names.iter().copied()).is_none() {
                 return;
             }
-            let help = help_for(kind, what, text, &names);
+            let help = help_for(role, what, text, &names);
             self.report_written(
                 "unknown_component",
                 (text, *position, *exact),
@@ -71,9 +73,9 @@ impl Checker<'_> {
     }
 
     /// Reports an event or ask with another number of values than its form has.
-    fn form_values(&mut self, entry: &Entry, call: &Call<'_>) {
+    fn form_values(&mut self, called: &natives::Form, call: &Call<'_>) {
         let [Expr::StringConstant(verb, _), values @ ..] = call.call.args.as_slice() else { return };
-        let Some(form) = form_of(self.schema, entry.name(), verb).filter(|_| !call.method) else { return };
+        let Some(form) = form_of(self.schema, called.name(), verb).filter(|_| !call.method) else { return };
         let kinds = form.kinds();
         let least = kinds.iter().rposition(|(_, optional)| !optional).map_or(0, |last| last + 1);
         if (least..=kinds.len()).contains(&values.len()) {
@@ -89,13 +91,13 @@ impl Checker<'_> {
         self.report("wrong_arity", call.position, message, Some(help));
     }
 
-    /// Returns the word for a kind of names in the game, and all names of the kind; `None` for other kinds.
-    pub(super) fn names(&self, kind: &str) -> Option<(&'static str, Names<'_>)> {
-        if kind == "phase" {
+    /// Returns the word for what values with a role name in the game, and all these names; `None` for other roles.
+    pub(super) fn names(&self, role: Role) -> Option<(&'static str, Names<'_>)> {
+        if role == Role::Phase {
             let public = self.layers.functions.keys().map(|(name, _)| name.as_str());
             return Some(("function", Box::new(public.filter(|name| !is_closure(name)))));
         }
-        names(self.schema, kind)
+        names(self.schema, role)
     }
 
     /// Reports `==` between an option and a string that is not one of its values, and other words that cannot be.
@@ -141,7 +143,8 @@ impl Checker<'_> {
             }
             (Expr::FnCall(one, _), Expr::FnCall(other, _)) | (Expr::MethodCall(one, _), Expr::MethodCall(other, _)) => {
                 let name = one.name.as_str();
-                let known = !WITH_EFFECT.contains(&name) && !self.layers.has_function(name);
+                let known = !natives::functions(name).iter().any(|form| form.tells_and_does())
+                    && !self.layers.has_function(name);
                 name == other.name && known && all(&one.args, &other.args)
             }
             _ => false,

@@ -5,8 +5,8 @@ use rhai::{Expr, Position};
 use super::checker::{Call, Checker};
 use super::sorts::Sort;
 use crate::diagnostic::{Diagnostic, Label};
-use crate::rules::api::{Asked, lacking_of_kind};
 use crate::rules::layers::{author_name, rules_place};
+use crate::rules::natives::{Asked, lacking_of_kind};
 
 /// Returns a number by which positions are in their order.
 fn order(position: Position) -> (usize, usize) {

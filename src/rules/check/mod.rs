@@ -45,17 +45,18 @@ use std::collections::BTreeSet;
 use rhai::{AST, ScriptFuncDef};
 
 use crate::diagnostic::Diagnostic;
-use crate::rules::layers::{Definition, Entry, Layers, Texts, walk_all};
+use crate::rules::layers::{Definition, Layers, Texts, walk_all};
+use crate::rules::natives::OfGame;
 use crate::table::Schema;
 use checker::{Checker, call_of};
 pub(crate) use endings::after_the_end;
 
 /// Returns all errors in the functions of a script, in the order of its lines.
-pub(crate) fn check(layers: &Layers, entries: &[Entry], schema: &Schema) -> Vec<Diagnostic> {
+pub(crate) fn check(layers: &Layers, of_game: &OfGame, schema: &Schema) -> Vec<Diagnostic> {
     if let Some(wrong) = needed::check(layers, schema) {
         return vec![wrong];
     }
-    let mut checker = Checker::new(layers, entries, schema, &layers.texts);
+    let mut checker = Checker::new(layers, of_game, schema, &layers.texts);
     // The built-in turn has no errors if the game has its ask.
     let lacks_ask = layers.built_in.is_some() && schema.ask("move").is_none();
     let other_ask = needed::other_ask(layers, schema);
@@ -93,13 +94,13 @@ fn without_ask(layers: &Layers, moves: &ScriptFuncDef) -> Option<Diagnostic> {
 /// Returns all errors in an expression outside the script. `known` are the additional names that it may use.
 pub(crate) fn check_alone(
     layers: &Layers,
-    entries: &[Entry],
+    of_game: &OfGame,
     schema: &Schema,
     ast: &AST,
     known: &[&str],
     texts: &Texts,
 ) -> Vec<Diagnostic> {
-    let mut checker = Checker::new(layers, entries, schema, texts);
+    let mut checker = Checker::new(layers, of_game, schema, texts);
     checker.alone = true;
     let mut known: BTreeSet<String> = known.iter().map(ToString::to_string).collect();
     // A closure may capture a variable that the expression declares.

@@ -356,8 +356,7 @@ impl Checker<'_> {
             return;
         };
         let message = format!("`{name}` takes {} before the dot, found {}", wanted.words(), sort.words());
-        let help =
-            self.instead(of, wanted, sort).unwrap_or_else(|| format!("use the form `{}`", first.entry.signature));
+        let help = self.instead(of, wanted, sort).unwrap_or_else(|| format!("use the form `{}`", first.form.written()));
         self.never("wrong_values", call.position, message, help);
     }
 
@@ -417,8 +416,8 @@ impl Checker<'_> {
             return;
         }
         let written = written_or(of, "…");
-        let native = natives.first().and_then(|form| form.sorts_of_parameter(0)?.first());
-        let wanted = native.or(kinds.first()).map_or("", |kind| kind.words());
+        let native = natives.first().and_then(|form| form.sorts_of_parameter(0)?.first().copied());
+        let wanted = native.or(kinds.first().copied()).map_or("", Sort::words);
         let help = match (sort, name) {
             (Sort::Cells, "contains") => format!("write `{written}.has(cell)`"),
             (Sort::Cells | Sort::Moves | Sort::Zone, "len") => format!("write `count({written})`"),

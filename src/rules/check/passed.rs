@@ -7,6 +7,7 @@ use super::literals::form_of;
 use super::outcomes::Written;
 use super::uses::{Uses, Want, branches, leaves};
 use crate::diagnostic::{did_you_mean, nearest, one_of};
+use crate::rules::host::Role;
 use crate::rules::layers::{Definition, walk_statements};
 use crate::table::{BoardSpec, Kind, PropertyKind};
 
@@ -107,20 +108,20 @@ impl Checker<'_> {
     /// Returns what a native function uses an argument of a call as, if that is a name.
     fn wanted(&self, call: &Call<'_>, at: usize) -> Option<Want> {
         let name = call.call.name.as_str();
-        match name {
-            "cell_named" => return Some(Want::Cell),
-            "direction_named" => return Some(Want::Direction),
-            _ => {}
-        }
         if let ([Expr::StringConstant(verb, _), ..], Some(place)) = (call.call.args.as_slice(), at.checked_sub(1))
             && let Some(form) = form_of(self.schema, name, verb)
             && let Some((Kind::Word(words), _)) = form.kinds().get(place).copied()
         {
             return Some(word(verb, words.iter()));
         }
-        let kinds = self.natives.get(name)?.first()?.kinds();
-        let kind = *kinds.get(at + usize::from(call.method))?;
-        self.names(kind).map(|_| Want::Name(kind.to_owned()))
+        let given = call.call.args.len() + usize::from(call.method);
+        let forms = self.natives.get(name)?;
+        let form = forms.iter().find(|form| form.counts().contains(&given)).or(forms.first())?;
+        match form.role(at + usize::from(call.method))? {
+            Role::CellName => Some(Want::Cell),
+            Role::DirectionName => Some(Want::Direction),
+            role => self.names(role).map(|_| Want::Name(role)),
+        }
     }
 
     /// Returns the words of the property that an assignment sets.
@@ -141,7 +142,7 @@ impl Checker<'_> {
     pub(super) fn texts_as(&mut self, call: &Call<'_>, want: &Want, texts: &[Written]) {
         for text in texts {
             match want {
-                Want::Name(kind) => self.name_of_kind(call, kind, text),
+                Want::Name(role) => self.name_of_role(call, *role, text),
                 Want::Word { of, words } => self.one_of_words(of, words, text),
                 Want::Cell => self.cell_name(text),
                 Want::Direction => self.direction_name(text),

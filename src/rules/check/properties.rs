@@ -6,7 +6,7 @@ use super::checker::Checker;
 use super::operators::combined;
 use super::sorts::Sort;
 use super::written::written_or;
-use crate::rules::api::lacking_of_piece;
+use crate::rules::natives::lacking_of_piece;
 use crate::table::{Kind, KindId, PropertyKind};
 
 impl Checker<'_> {

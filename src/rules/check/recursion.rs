@@ -5,11 +5,8 @@ use std::collections::BTreeSet;
 use rhai::{ASTNode, Expr, ImmutableString, Position, Stmt};
 
 use super::checker::{Checker, call_of};
-use crate::rules::layers::{Definition, Entry, base_name, is_house, walk};
-use crate::rules::vm::library;
-
-/// Functions without a result that change nothing in the game.
-const ONLY_SAY: [&str; 2] = ["event", "clause"];
+use crate::rules::layers::{Definition, base_name, is_house, walk};
+use crate::rules::natives::{self, Does, Form};
 
 impl Checker<'_> {
     /// Reports a function of a house rule that calls itself instead of the function that it redefines. With the same
@@ -44,9 +41,9 @@ impl Checker<'_> {
         let mut seen: BTreeSet<ImmutableString> = BTreeSet::new();
         let mut open: Vec<ImmutableString> = vec![name.into()];
         while let Some(name) = open.pop() {
-            let quiet = |entry: &Entry| entry.only_tells() || ONLY_SAY.contains(&entry.name());
+            let quiet = |form: &Form| form.only_tells() || form.entry.does == Does::Reports;
             let natives = self.natives.get(name.as_str()).map(Vec::as_slice).unwrap_or_default();
-            if natives.iter().any(|native| !quiet(native.entry)) {
+            if natives.iter().any(|native| !quiet(native.form)) {
                 return true;
             }
             for ((_, _), function) in self.layers.functions.iter().filter(|((own, _), _)| *own == name.as_str()) {
@@ -85,8 +82,8 @@ impl Checker<'_> {
 
     /// Returns whether a method may change its object. Native functions of the rules API never do.
     fn may_change(&self, name: &str, count: usize) -> bool {
-        let known = library::known(name, count) || self.natives.contains_key(name);
-        !known || library::may_change(name, count)
+        let known = natives::is_of_library_with(name, count) || self.natives.contains_key(name);
+        !known || natives::may_change(name, count)
     }
 }
 

@@ -1,74 +1,81 @@
-//! The signatures of native functions, each taken apart once for all calls.
+//! The forms of native functions, as calls need them.
 
-use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
 use super::sorts::Sort;
-use crate::rules::layers::Entry;
+use crate::rules::host::Role;
+use crate::rules::natives::{Form, OfGame};
+use crate::rules::values;
 use crate::table::NameMap;
 
-/// A native function as calls need it.
+/// A form of a native function.
 pub(super) struct Signature<'e> {
-    pub(super) entry: &'e Entry,
-    /// The kinds of its parameters, once they were needed: rules call few of the functions.
-    kinds: OnceCell<Vec<&'e str>>,
+    pub(super) form: &'e Form,
 }
 
 /// Native functions by name.
 pub(super) type Signatures<'e> = NameMap<Vec<Signature<'e>>, &'e str>;
 
-impl<'e> Signature<'e> {
-    /// Returns the kinds of its parameters, without the `…`.
-    pub(super) fn kinds(&self) -> &[&'e str] {
-        self.kinds.get_or_init(|| self.entry.parameters().into_iter().map(|parameter| parameter.kind).collect())
+impl Signature<'_> {
+    /// Returns what the values of its parameter of this number name.
+    pub(super) fn role(&self, at: usize) -> Option<Role> {
+        self.form.parameters.get(at).map(|parameter| parameter.role)
     }
 
     /// Returns the numbers of arguments that it takes.
     pub(super) fn counts(&self) -> RangeInclusive<usize> {
-        let least = self.kinds().len();
-        least..=least + self.entry.more()
+        self.form.counts()
     }
 
-    /// Returns the kind of its result; `None` if it is not known.
+    /// Returns the kind of its result; `None` if it is not known. That of one that may also be `()` is the other one.
     pub(super) fn result(&self) -> Option<Sort> {
-        self.entry.result().map_or(Some(Sort::Nothing), Sort::of_result)
+        self.form.result.sort().and_then(Sort::of)
     }
 
     /// Returns the kinds that the function takes as its argument of this number, the usual one first; `None` if they are not
     /// known.
-    pub(super) fn sorts_of_parameter(&self, at: usize) -> Option<&'static [Sort]> {
-        // These take a list of players as well.
-        let several = matches!(self.entry.name(), "win" | "lose");
-        Some(match *self.kinds().get(at)? {
-            "die" | "ask" | "verb" | "event" | "clause" | "option" | "property" | "zone name" | "kind"
-            | "piece name" | "phase" | "text" => &[Sort::Text],
-            "player" if several => &[Sort::Player, Sort::List],
-            "player" => &[Sort::Player],
-            "number" | "direction" => &[Sort::Number],
-            "bool" => &[Sort::Truth],
-            "piece" => &[Sort::Piece],
-            "cell" => &[Sort::Cell],
-            "cells" => &[Sort::Cells],
-            "cell or cells" => &[Sort::Cell, Sort::Cells],
-            "dirs" => &[Sort::Dirs],
-            "zone" => &[Sort::Zone],
-            "move" => &[Sort::Move],
-            "moves" => &[Sort::Moves],
-            "list" => &[Sort::List],
-            "function" => &[Sort::Function],
-            "owner" => &[Sort::Player, Sort::Piece, Sort::Game],
-            "component" => &[Sort::Player, Sort::Piece, Sort::Cell],
-            "options" => &[Sort::List, Sort::Cells, Sort::Range, Sort::Moves],
-            _ => return None,
+    pub(super) fn sorts_of_parameter(&self, at: usize) -> Option<Vec<Sort>> {
+        let parameter = self.form.parameters.get(at).filter(|parameter| !parameter.kind.is_any())?;
+        let mut sorts: Vec<Sort> = parameter.kind.sorts().filter_map(Sort::of).collect();
+        if parameter.role == Role::Options {
+            sorts.sort_by_key(|sort| *sort != Sort::List);
+        }
+        Some(sorts)
+    }
+}
+
+impl Sort {
+    /// Returns the kind for a sort of value.
+    pub(super) const fn of(sort: values::Sort) -> Option<Self> {
+        Some(match sort {
+            values::Sort::Number => Self::Number,
+            values::Sort::Truth => Self::Truth,
+            values::Sort::Text => Self::Text,
+            values::Sort::Player => Self::Player,
+            values::Sort::Piece => Self::Piece,
+            values::Sort::Men => Self::Men,
+            values::Sort::Cell => Self::Cell,
+            values::Sort::Cells => Self::Cells,
+            values::Sort::Dirs => Self::Dirs,
+            values::Sort::Zone => Self::Zone,
+            values::Sort::Move => Self::Move,
+            values::Sort::Moves => Self::Moves,
+            values::Sort::List => Self::List,
+            values::Sort::Map => Self::Map,
+            values::Sort::Range => Self::Range,
+            values::Sort::Function => Self::Function,
+            values::Sort::Action => Self::Action,
+            values::Sort::Game => Self::Game,
+            values::Sort::Nothing => Self::Nothing,
         })
     }
 }
 
-/// Returns the signatures of these functions.
-pub(super) fn signatures(entries: &[Entry]) -> Signatures<'_> {
+/// Returns the forms of the functions of the rules API by name, and those of the game.
+pub(super) fn signatures(of_game: &OfGame) -> Signatures<'_> {
     let mut signatures = Signatures::default();
-    for entry in entries {
-        signatures.entry(entry.name()).or_default().push(Signature { entry, kinds: OnceCell::new() });
+    for form in of_game.all_of_api() {
+        signatures.entry(form.name()).or_default().push(Signature { form });
     }
     signatures
 }

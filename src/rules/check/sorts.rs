@@ -59,26 +59,6 @@ impl Sort {
         }
     }
 
-    /// Returns the kind with this name in the signature of a native function.
-    pub(super) fn of_result(result: &str) -> Option<Self> {
-        Some(match result {
-            "number" | "direction" => Self::Number,
-            "bool" => Self::Truth,
-            "text" => Self::Text,
-            "player" => Self::Player,
-            "piece" => Self::Piece,
-            "cell" => Self::Cell,
-            "cells" => Self::Cells,
-            "zone" => Self::Zone,
-            "dirs" => Self::Dirs,
-            "move" => Self::Move,
-            "moves" => Self::Moves,
-            "list" => Self::List,
-            "action" => Self::Action,
-            _ => return None,
-        })
-    }
-
     /// Returns the kind of the result of two branches, each with its kind; `None` if the kinds differ. If one of the
     /// branches gives `()`, the kind is that of the other.
     pub(super) fn joined(self, other: Self) -> Option<Self> {

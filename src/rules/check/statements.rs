@@ -5,31 +5,9 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use super::checker::Checker;
 use super::sorts::Sort;
 use crate::rules::layers::{Definition, walk_all};
-use crate::rules::values::standard;
+use crate::rules::natives;
 
 const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
-/// Functions of the rules API that return a value and do something besides.
-pub(super) const WITH_EFFECT: [&str; 8] =
-    ["choose", "choose_all", "draw", "look_at", "pick_up", "remove", "roll", "turn_up"];
-/// Functions of Rhai's library that only return a value.
-const WITHOUT_EFFECT: [&str; 16] = [
-    "abs",
-    "contains",
-    "ends_with",
-    "index_of",
-    "is_empty",
-    "keys",
-    "len",
-    "max",
-    "min",
-    "starts_with",
-    "sub_string",
-    "sum",
-    "to_lower",
-    "to_string",
-    "to_upper",
-    "values",
-];
 
 impl Checker<'_> {
     /// Reports values in the body of a function that nothing uses. Its last statement is its result.
@@ -214,12 +192,13 @@ impl Checker<'_> {
     fn unused_result(&mut self, call: &FnCallExpr, position: Position, method: bool) {
         let name = call.name.as_str();
         if call.op_token.is_none() {
-            let natives = self.natives.get(name).filter(|_| !WITH_EFFECT.contains(&name));
-            let returns = natives.is_some_and(|forms| forms.iter().all(|form| form.entry.result().is_some()));
+            let natives = self.natives.get(name).filter(|forms| !forms.iter().any(|form| form.form.tells_and_does()));
+            let returns = natives.is_some_and(|forms| forms.iter().all(|form| form.form.returns()));
             // A map may have a function of this name, and `list.reverse()` is another function than `reverse(direction)`.
-            let of_library = standard().contains_key(name);
-            let only_returns =
-                if of_library { WITHOUT_EFFECT.contains(&name) && !self.keys.contains(name) } else { returns };
+            let of_library = natives::is_of_library(name);
+            let tells = |form: &&natives::Form| form.only_tells() && !form.calls();
+            let mut library = natives::functions(name).iter().filter(|form| form.is_of_library());
+            let only_returns = if of_library { library.all(tells) && !self.keys.contains(name) } else { returns };
             if !self.layers.has_function(name) && only_returns && (natives.is_none() || !of_library || !method) {
                 let help = format!("keep it in a variable: `let found = {name}(…);`, or remove it");
                 self.unused(position, &format!("the result of `{name}`"), &help);

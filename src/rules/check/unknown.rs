@@ -6,6 +6,8 @@ use rhai::{Expr, Position};
 
 use super::checker::{Call, Checker};
 use super::outcomes::Written;
+use super::signatures::Signature;
+use super::sorts::Sort;
 use super::written::written_or;
 use crate::diagnostic::{did_you_mean, nearest, one_of};
 use crate::rules::layers::{author_name, function_value};
@@ -197,10 +199,10 @@ impl Checker<'_> {
         let Some(Expr::FnCall(call, _)) = value else { return };
         let (name, written) = (names.2.as_str(), written_or(of, "…"));
         let natives = self.natives.get(call.name.as_str()).filter(|_| !self.layers.has_function(&call.name));
-        let result = natives.and_then(|natives| natives.first()).and_then(|native| native.entry.result());
+        let result = natives.and_then(|natives| natives.first()).and_then(Signature::result);
         let what = match result {
-            Some("moves") => "several moves have",
-            Some("cells") => "a set of cells has",
+            Some(Sort::Moves) => "several moves have",
+            Some(Sort::Cells) => "a set of cells has",
             _ => return,
         };
         let form = match name {

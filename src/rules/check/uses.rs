@@ -2,13 +2,14 @@
 
 use rhai::{ASTNode, Expr, Stmt};
 
+use crate::rules::host::Role;
 use crate::rules::layers::walk_statements;
 
 /// What a string is used as.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Want {
-    /// A name of this kind; see `Checker::names`.
-    Name(String),
+    /// A name of this sort; see `Checker::names`.
+    Name(Role),
     Cell,
     Direction,
     /// One of the words of a property or of a form.

@@ -6,31 +6,12 @@ use smallvec::SmallVec;
 use super::emit::{Emit, Emitter, Jumps, TooLarge, is_new};
 use super::tree::{Callee, Chain, Invoke, Method, Node, Root, Step, What};
 use crate::rules::host::plain;
+use crate::rules::natives::{self, READ, WRITE};
 use crate::rules::values::Val;
-use crate::rules::vm::{Fault, Known, Op, Operator, Overloads, Quick, READ, Register, Site, Target, WRITE, library};
+use crate::rules::vm::{Fault, Known, Op, Operator, Overloads, Quick, Register, Site, Target};
 
 /// The registers of arguments, and whether each value is new.
 type Arguments = SmallVec<[(Register, bool); 4]>;
-
-/// Functions whose result stays the same for equal arguments while the table does not change.
-pub(crate) const FIXED: [&str; 16] = [
-    "all_cells",
-    "direction_named",
-    "directions",
-    "edge",
-    "horizontal",
-    "inside",
-    "line",
-    "margin",
-    "mirrored",
-    "no_cells",
-    "option",
-    "pieces",
-    "players",
-    "reverse",
-    "variant",
-    "vertical",
-];
 
 /// The origin of a value in a chain, to which it is written back after a change.
 enum From {
@@ -42,8 +23,12 @@ enum From {
 impl Emitter<'_> {
     fn named(&self, name: &str, count: usize) -> Overloads {
         let chooses = name == "choose" && count == 3;
-        let changes = library::may_change(name, count);
-        Overloads { chooses, changes, ..Overloads::new(self.natives.named(name, count), library::find(name, count)) }
+        let changes = natives::may_change(name, count);
+        Overloads {
+            chooses,
+            changes,
+            ..Overloads::new(self.natives.named(name, count), natives::library_function(name, count))
+        }
     }
 
     /// Emits the arguments of a call and returns their registers. A shared variable as the first argument is read last.
@@ -128,13 +113,13 @@ impl Emitter<'_> {
             _ => None,
         };
         let quick = Quick::of(&invoke.name, invoke.args.len(), text, options, self.schema, &natives.all);
-        let fixed = FIXED.contains(&invoke.name.as_str());
+        let fixed = natives::is_fixed(&invoke.name, invoke.args.len());
         let unread = |at| fixed || known && at == 0 || quick.as_ref().is_some_and(|quick| quick.ignores(at));
         let (mut args, unread) = self.values_unless(invoke.args.iter(), unread)?;
         // A value that is not in a variable must not be changed in place.
         if let (Some(Node::Chain(_) | Node::Boxed(_) | Node::Constant(Val::List(_) | Val::Map(_))), Some((first, _))) =
             (invoke.args.first(), args.first_mut())
-            && library::may_change(&invoke.name, invoke.args.len())
+            && natives::may_change(&invoke.name, invoke.args.len())
         {
             self.push(Op::Share { at: *first });
         }
@@ -163,7 +148,7 @@ impl Emitter<'_> {
         let called = self.function.sites.last();
         let (quick, first) = called.map_or((false, None), |site| (site.quick.is_some(), site.args.first()));
         let kept = match (invoke.args.first(), first) {
-            (Some(Node::Boxed(slot)), Some((from, _))) if library::may_change(&invoke.name, invoke.args.len()) => {
+            (Some(Node::Boxed(slot)), Some((from, _))) if natives::may_change(&invoke.name, invoke.args.len()) => {
                 Some(Op::KeepBox { at: self.register(*slot), from: *from })
             }
             _ => None,
@@ -184,7 +169,7 @@ impl Emitter<'_> {
     fn field(&mut self, name: &ImmutableString, at: Position) -> Emit<u16> {
         let getter = format!("get${name}");
         let callee = Target::Field {
-            own: Overloads::new(self.natives.named(&getter, 1), library::find(&getter, 1)),
+            own: Overloads::new(self.natives.named(&getter, 1), natives::library_function(&getter, 1)),
             named: Overloads::new(self.natives.named(READ, 2), None),
             set: Overloads::new(self.natives.named(WRITE, 3), None),
             getter: getter.into(),
@@ -334,7 +319,7 @@ impl Emitter<'_> {
         }
         let fault = self.numbered(&Fault::Method(method.name.clone()))?;
         let is_native = matches!(method.callee, Callee::Native { .. });
-        let kinds = library::changed_kinds(&method.name);
+        let kinds = natives::changed_kinds(&method.name);
         self.push(if is_native { Op::Frozen { of, kinds, fault } } else { Op::Fault { fault } });
         Ok(is_native)
     }

@@ -5,9 +5,10 @@ use rhai::Position;
 use super::lower::{Body, Lower, Lowering, Refused};
 use super::points::after;
 use super::tree::{Callee, Case, Chain, Method, Node, On, Root, Step, Switch, What};
+use crate::rules::natives;
 use crate::rules::script::{self, Call};
 use crate::rules::values::Span;
-use crate::rules::vm::{PointKind, library};
+use crate::rules::vm::PointKind;
 
 impl Body<'_, '_> {
     /// Lowers dots and brackets after a value.
@@ -92,7 +93,7 @@ impl Body<'_, '_> {
         if let Some(function) = places.plain(name, count + 1) {
             return Callee::Plain { function };
         }
-        Callee::Native { changes: library::may_change(name, count + 1) }
+        Callee::Native { changes: natives::may_change(name, count + 1) }
     }
 
     /// Lowers a method of the prelude in the form of a function: `map(list, |value| …)`.

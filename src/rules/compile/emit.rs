@@ -8,8 +8,9 @@ use rhai::{ImmutableString, Position};
 use super::lower::Lowered;
 use super::quicken::{forms, quicken};
 use super::tree::{Captured, Inlined, Invoke, Node, Slot};
+use crate::rules::natives::Natives;
 use crate::rules::values::{Arena, Val};
-use crate::rules::vm::{Fault, Function, InlinedPart, Natives, Op, Operator, Register, Site, Target, WINDOW, work};
+use crate::rules::vm::{Fault, Function, InlinedPart, Op, Operator, Register, Site, Target, WINDOW, work};
 use crate::table::{EventId, Schema};
 
 /// The innermost loop during emission.

@@ -8,8 +8,9 @@ use rhai::Position;
 use super::lower::Lowered;
 use super::optimize::{Draft, only_reads};
 use super::tree::{AssignTarget, Callee, Captured, Chain, For, Inlined, Method, Node, Root, Slot, Step, What};
+use crate::rules::natives::{self};
 use crate::rules::values::{Arena, Val};
-use crate::rules::vm::{Places, library};
+use crate::rules::vm::Places;
 
 /// The maximum number of variables of a closure that is written in place.
 const FEW: usize = 12;
@@ -326,7 +327,7 @@ fn is_box_needed(node: &mut Node, slot: Slot, in_loop: bool) -> bool {
         Node::For(parts) => parts.boxed && parts.slot == slot || parts.counter == Some((slot, true)),
         Node::Native(invoke) => {
             let first = matches!(invoke.args.first(), Some(Node::Boxed(at)) if *at == slot);
-            first && library::may_change(&invoke.name, invoke.args.len())
+            first && natives::may_change(&invoke.name, invoke.args.len())
         }
         Node::Inlined(inlined) => {
             let (inner, in_loop_place) = (handed(inlined, slot), inlined.is_loop());

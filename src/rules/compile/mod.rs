@@ -24,10 +24,11 @@ use rhai::{Engine, ImmutableString, Module, OptimizationLevel, Shared};
 
 use crate::diagnostic::Diagnostic;
 use crate::rules::layers::{Definition, Layers, Texts, rules_place};
+use crate::rules::natives::{self, Natives};
 use crate::rules::script::{Function, Script, read_bare};
 use crate::rules::values::{Arena, Mark};
 use crate::rules::vm::{
-    Chosen, Code, ComponentNames, Memos, NAMES, Natives, Operator, Overloads, Owners, Places, Points, Settable, library,
+    Chosen, Code, ComponentNames, Memos, NAMES, Operator, Overloads, Owners, Places, Points, Settable,
 };
 use crate::table::{Schema, Topics};
 use constants::printed;
@@ -154,7 +155,7 @@ impl Code {
             places: Places::default(),
             points: Points::default(),
             operators: operators.collect(),
-            to_text: Overloads::new(natives.named("to_string", 1), library::find("to_string", 1)),
+            to_text: Overloads::new(natives.named("to_string", 1), natives::library_function("to_string", 1)),
             natives,
             nameless: ImmutableString::new(),
             chosen,

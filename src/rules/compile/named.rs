@@ -4,9 +4,10 @@ use rhai::{ImmutableString, Position};
 
 use super::lower::{Body, Lower, Refused};
 use super::tree::{Invoke, Node};
+use crate::rules::natives;
 use crate::rules::script::{self, Call};
 use crate::rules::values::Val;
-use crate::rules::vm::{Callback, Operator, library};
+use crate::rules::vm::{Callback, Operator};
 use crate::trace::{Action, FewValues};
 
 impl Body<'_, '_> {
@@ -36,7 +37,7 @@ impl Body<'_, '_> {
         }
         let args = self.all(&call.args, true)?;
         let changes = matches!(args.first(), Some(Node::Local(_) | Node::This(_) | Node::Boxed(_)))
-            && library::may_change(name, args.len());
+            && natives::may_change(name, args.len());
         self.changes += usize::from(changes);
         Ok(Node::Native(Box::new(Invoke { name: call.name.clone(), args, at })))
     }

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lower::Lowered;
 use super::tree::{AssignTarget, Callee, Chain, Inlined, Invoke, Node, Root, Slot, Step, What};
+use crate::rules::natives::{self};
 use crate::rules::values::{Arena, Span, Val};
-use crate::rules::vm::{Depends, Operator, library};
+use crate::rules::vm::{Depends, Operator};
 use crate::table::Topics;
 
 /// The maximum number of nodes of an inlined function.
@@ -289,7 +290,7 @@ pub(super) fn only_reads(node: &mut Node, slot: Slot) -> bool {
             let calls = |step: &Step| matches!(&step.what, What::Method(_));
             matches!(chain.root, Root::Local(at) if at == slot) && chain.steps.iter().any(calls)
         }
-        Node::Native(invoke) => is(invoke.args.first()) && library::may_change(&invoke.name, invoke.args.len()),
+        Node::Native(invoke) => is(invoke.args.first()) && natives::may_change(&invoke.name, invoke.args.len()),
         // An inlined body has its own variables.
         Node::Inlined(inlined) => {
             let mut handed = inlined.args.iter().zip(&inlined.read);

@@ -1,8 +1,9 @@
 //! Records the indices of the functions of the rules and of the prelude.
 
 use super::lower::Unit;
+use crate::rules::natives;
 use crate::rules::script::{Node, What};
-use crate::rules::vm::{Places, library};
+use crate::rules::vm::Places;
 
 impl Places {
     /// Records a function.
@@ -29,9 +30,9 @@ fn changes_this(body: &Node) -> bool {
         What::Call(call) => {
             let (name, count) = (call.name.as_str(), call.args.len());
             let of_this = match call.method {
-                true => is_this(node) && (library::may_change(name, count) || !library::known(name, count)),
+                true => is_this(node) && (natives::may_change(name, count) || !natives::is_of_library_with(name, count)),
                 false => {
-                    matches!(call.args.first(), Some(Node { what: What::This, .. })) && library::may_change(name, count)
+                    matches!(call.args.first(), Some(Node { what: What::This, .. })) && natives::may_change(name, count)
                 }
             };
             changes |= of_this;

@@ -3,59 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use super::calls::FIXED;
 use super::optimize::Draft;
 use super::tree::{AssignTarget, Callee, Chain, Inlined, Node, Root, Step, What};
+use crate::rules::natives::{self, Native, Natives};
 use crate::rules::values::Val;
-use crate::rules::vm::{Depends, Native, Natives, Operator};
+use crate::rules::vm::{Depends, Operator};
 use crate::table::{PlayerId, Schema, Topics};
-
-/// Native functions, besides the fixed ones, that depend only on their arguments and the table, and change at most a list
-/// that is their first argument.
-const PURE: [&str; 33] = [
-    "..",
-    "..=",
-    "abs",
-    "after",
-    "around",
-    "arrow",
-    "cell_named",
-    "column",
-    "connected",
-    "contains",
-    "direction_to",
-    "flood",
-    "groups",
-    "in_order",
-    "index_of",
-    "insert",
-    "is_kind",
-    "len",
-    "max",
-    "min",
-    "name",
-    "nth",
-    "number",
-    "one",
-    "outside",
-    "owner",
-    "piece",
-    "pop",
-    "push",
-    "row",
-    "shift",
-    "step",
-    "sum",
-];
-
-/// Native functions that read the pieces on the board besides.
-const ON_BOARD: [&str; 8] = ["at", "cell", "cells", "is_off", "leaves", "occupied", "on", "shifted"];
-
-/// Native functions that read the contents of zones besides, if they are asked of a zone.
-const OF_ZONES: [&str; 4] = ["cards", "count", "has", "is_empty"];
-
-/// Functions of a player or a number that are not pure. A kind of pieces may have the name of one.
-const IMPURE: [&str; 5] = ["can_move", "lose", "next_turn", "repetitions", "win"];
 
 /// The functions that are looked at, and what is known of them.
 pub(crate) struct Purity<'p> {
@@ -144,7 +97,7 @@ impl<'p> Purity<'p> {
             Node::For(parts) => !parts.boxed && parts.counter.is_none_or(|(_, boxed)| !boxed),
             Node::Inlined(inlined) if inlined.is_loop() => return self.is_pure_loop(inlined, depends),
             Node::Inlined(_) => true,
-            Node::Native(invoke) => self.is_pure_native(&invoke.name, depends),
+            Node::Native(invoke) => self.is_pure_native(&invoke.name, invoke.args.len(), depends),
             Node::Call { function, .. } => self.is_pure_call(*function, depends),
             Node::Chain(chain) => self.is_pure_chain(chain, depends),
             Node::Assign(assign) => match &assign.to {
@@ -196,7 +149,7 @@ impl<'p> Purity<'p> {
             What::Index(_) => true,
             What::Method(method) => match method.callee {
                 Callee::Call => true,
-                Callee::Native { .. } => self.is_pure_native(&method.name, depends),
+                Callee::Native { .. } => self.is_pure_native(&method.name, method.args.len() + 1, depends),
                 _ => false,
             },
         };
@@ -209,18 +162,13 @@ impl<'p> Purity<'p> {
             && chain.steps.iter().all(&mut step)
     }
 
-    fn is_pure_native(&self, name: &str, depends: &mut Depends) -> bool {
-        let topics = if FIXED.contains(&name) || PURE.contains(&name) {
-            Topics::default()
-        } else if ON_BOARD.contains(&name) {
-            Topics::BOARD
-        } else if OF_ZONES.contains(&name) {
-            Topics::ZONES
-        } else {
+    fn is_pure_native(&self, name: &str, count: usize, depends: &mut Depends) -> bool {
+        if !natives::is_known(name, count) {
             return self.is_piece_of_kind(name);
-        };
-        depends.topics = depends.topics.and(topics);
-        true
+        }
+        let topics = natives::topics(name, count);
+        depends.topics = topics.map_or(depends.topics, |topics| depends.topics.and(topics));
+        topics.is_some()
     }
 }
 
@@ -229,7 +177,7 @@ impl Purity<'_> {
     fn is_piece_of_kind(&self, name: &str) -> bool {
         let of = |native: &Native| [Val::Player(PlayerId(0)), Val::Number(0)].iter().any(|of| native.takes(&[*of]));
         let natives = self.natives.named(name, 1);
-        self.schema.kind(name).is_some() && !IMPURE.contains(&name) && natives.iter().all(of)
+        self.schema.kind(name).is_some() && natives.iter().all(of)
     }
 }
 
@@ -239,12 +187,6 @@ pub(crate) fn is_long(node: &mut Node) -> bool {
     node.for_each_part(&mut |part| found = found || is_long(part));
     found
 }
-
-/// Native functions of sets of cells whose results are costly.
-const COSTLY: [&str; 7] = ["around", "connected", "flood", "groups", "in_order", "on", "outside"];
-
-/// Others whose first argument is a set of cells, or a zone.
-const OF_SETS: [&str; 4] = ["count", "has", "is_empty", "shift"];
 
 /// What a costly native function and a list cost, in calls of other native functions; and what a function without a loop
 /// must cost at least, in all and without these others, to be remembered.
@@ -261,8 +203,8 @@ struct Cost {
 }
 
 impl Cost {
-    fn add(&mut self, name: &str) {
-        if COSTLY.contains(&name) {
+    fn add(&mut self, name: &str, count: usize) {
+        if natives::is_search(name, count) {
             self.costly += COST;
         } else {
             self.others += 1;
@@ -316,15 +258,16 @@ pub(crate) fn lasts(body: &mut Node, parameters: usize) -> bool {
 /// phase, so nothing is remembered for them.
 fn may_last(node: &mut Node, parameters: usize, cost: &mut Cost) -> bool {
     let is_parameter = |node: Option<&Node>| matches!(node, Some(Node::Local(slot)) if usize::from(*slot) < parameters);
-    let is_of_sets = |name: &str| COSTLY.contains(&name) || OF_SETS.contains(&name);
     let lasts = match node {
         Node::List(..) => {
             cost.costly += COST_OF_LIST;
             true
         }
         Node::Native(invoke) => {
-            cost.add(&invoke.name);
-            !(is_of_sets(&invoke.name) && invoke.args.iter().any(|arg| is_parameter(Some(arg))))
+            let count = invoke.args.len();
+            cost.add(&invoke.name, count);
+            let mut sets = invoke.args.iter().enumerate().filter(|(_, arg)| is_parameter(Some(arg)));
+            !sets.any(|(at, _)| natives::takes_sets(&invoke.name, count, at))
         }
         Node::Binary(Operator::And | Operator::Or | Operator::Subtract, parts, _) => {
             !parts.iter().any(|part| is_parameter(Some(part)))
@@ -334,8 +277,9 @@ fn may_last(node: &mut Node, parameters: usize, cost: &mut Cost) -> bool {
             let mut is_of_set = false;
             for step in &chain.steps {
                 if let What::Method(method) = &step.what {
-                    cost.add(&method.name);
-                    is_of_set = is_of_set || is_of_sets(&method.name);
+                    let count = method.args.len() + 1;
+                    cost.add(&method.name, count);
+                    is_of_set = is_of_set || natives::takes_sets(&method.name, count, 0);
                 }
             }
             !(root && is_of_set)

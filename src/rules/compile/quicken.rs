@@ -22,12 +22,12 @@ pub(crate) fn quicken(ops: &mut [Op], sites: &[Site], schema: &Schema) {
             {
                 Op::Ask { to, site }
             }
+            (Op::Quick { to, site }, &[(of, _), (with, _)]) if matches!(called.quick, Some(Quick::Step)) => {
+                Op::Step { to, of, with, site }
+            }
             (Op::Quick { to, site }, args) if matches!(called.quick, Some(Quick::Lookup(..))) => {
                 let register = |at: usize| args.get(at).map_or(0, |(register, _)| *register);
-                match called.name.as_str() {
-                    "step" => Op::Step { to, of: register(0), with: register(1), site },
-                    _ => Op::Lookup { to, of: register(0), with: register(1), site },
-                }
+                Op::Lookup { to, of: register(0), with: register(1), site }
             }
             (Op::Quick { to, site }, &[(of, _)]) => match called.quick {
                 Some(Quick::At) => Op::At { to, of, site },

@@ -7,6 +7,7 @@ use rhai::{Array, Dynamic, ImmutableString, Map};
 use smallvec::{SmallVec, smallvec};
 
 use super::listing::unambiguous;
+use super::names::Role;
 use super::options::listed;
 use super::plural::{Orders, copy_in_form};
 use super::quick::{is_plainly, small_value};
@@ -311,7 +312,7 @@ pub(crate) fn decision(
     options: &Dynamic,
 ) -> Native<(Decision, bool)> {
     let schema = session.state.schema();
-    let verb = schema.ask(ask).ok_or_else(|| link.unknown(schema, "ask", ask))?;
+    let verb = schema.ask(ask).ok_or_else(|| link.unknown(schema, Role::Ask, ask))?;
     if let Some(moves) = options.read_lock::<Moves>() {
         return Ok((moves_decision(session, player, verb, &moves)?, true));
     }

@@ -9,6 +9,33 @@ use crate::table::Schema;
 /// The names of one kind.
 pub(crate) type Names<'n> = Box<dyn Iterator<Item = &'n str> + 'n>;
 
+/// What the values of a parameter of a native function name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Nothing: they are used as they are.
+    Plain,
+    Direction,
+    Die,
+    Ask,
+    /// The verb of an ask.
+    Verb,
+    Event,
+    Clause,
+    Option,
+    Property,
+    /// A zone that each player has.
+    ZoneName,
+    /// A kind of pieces.
+    PieceKind,
+    PieceName,
+    CellName,
+    DirectionName,
+    /// A function of the rules.
+    Phase,
+    /// The options of an ask.
+    Options,
+}
+
 /// An error of running rules with its help.
 #[derive(Clone, Debug)]
 pub(crate) struct Explained {
@@ -18,33 +45,33 @@ pub(crate) struct Explained {
 }
 
 impl Explained {
-    /// Returns the error for a string that is not a name of this kind in the game.
-    pub(crate) fn unknown(schema: &Schema, kind: &str, name: &str) -> Self {
-        let (what, names): (_, Names<'_>) = names(schema, kind).unwrap_or(("name", Box::new(std::iter::empty())));
+    /// Returns the error for a string that is not a name of this sort in the game.
+    pub(crate) fn unknown(schema: &Schema, role: Role, name: &str) -> Self {
+        let (what, names): (_, Names<'_>) = names(schema, role).unwrap_or(("name", Box::new(std::iter::empty())));
         let names: Vec<&str> = names.collect();
         Self {
             code: "unknown_component",
             message: format!("unknown {what} `{name}`"),
-            help: help_for(kind, what, name, &names),
+            help: help_for(role, what, name, &names),
         }
     }
 }
 
-/// Returns the word for a kind of names in the game, and all names of the kind; `None` for other kinds.
-pub(crate) fn names<'s>(schema: &'s Schema, kind: &str) -> Option<(&'static str, Names<'s>)> {
-    Some(match kind {
-        "die" => ("die", Box::new(schema.dice.iter().map(|die| die.name.as_str()))),
-        "ask" | "verb" => ("ask", Box::new(schema.asks.iter().map(|ask| ask.verb.as_str()))),
-        "event" => ("event", Box::new(schema.events.iter().map(|event| event.verb.as_str()))),
-        "clause" => ("clause of the rulebook", Box::new(schema.clauses.iter().map(|clause| clause.id.as_str()))),
-        "option" => ("option", Box::new(schema.options.iter().map(|option| option.name.as_str()))),
-        "property" => {
+/// Returns the word for what values with a role name in the game, and all these names; `None` for other roles.
+pub(crate) fn names<'s>(schema: &'s Schema, role: Role) -> Option<(&'static str, Names<'s>)> {
+    Some(match role {
+        Role::Die => ("die", Box::new(schema.dice.iter().map(|die| die.name.as_str()))),
+        Role::Ask | Role::Verb => ("ask", Box::new(schema.asks.iter().map(|ask| ask.verb.as_str()))),
+        Role::Event => ("event", Box::new(schema.events.iter().map(|event| event.verb.as_str()))),
+        Role::Clause => ("clause of the rulebook", Box::new(schema.clauses.iter().map(|clause| clause.id.as_str()))),
+        Role::Option => ("option", Box::new(schema.options.iter().map(|option| option.name.as_str()))),
+        Role::Property => {
             let names = schema.properties.iter().map(|property| property.name.as_str());
             ("flag, counter or property", Box::new(names))
         }
-        "zone name" => ("zone for each player", Box::new(owned_zones(schema).into_iter())),
-        "kind" => ("kind of pieces", Box::new(schema.kinds.iter().map(|kind| kind.name.as_str()))),
-        "piece name" => {
+        Role::ZoneName => ("zone for each player", Box::new(owned_zones(schema).into_iter())),
+        Role::PieceKind => ("kind of pieces", Box::new(schema.kinds.iter().map(|kind| kind.name.as_str()))),
+        Role::PieceName => {
             let pieces = schema.pieces.iter().filter(|piece| !piece.is_back());
             ("piece", Box::new(pieces.map(|piece| piece.name.as_str())))
         }
@@ -60,10 +87,10 @@ fn owned_zones(schema: &Schema) -> Vec<&str> {
     names
 }
 
-/// Returns the help for a string that is none of the names of a kind.
-pub(crate) fn help_for(kind: &str, what: &str, name: &str, names: &[&str]) -> String {
+/// Returns the help for a string that is none of the names of a sort.
+pub(crate) fn help_for(role: Role, what: &str, name: &str, names: &[&str]) -> String {
     let all = || names.iter().copied();
-    if kind == "phase" && names.contains(&name) {
+    if role == Role::Phase && names.contains(&name) {
         return format!(
             "only the house rule itself can name its function `{name}`, in quotes at the call: `then(\"{name}\", …)`"
         );
@@ -71,7 +98,7 @@ pub(crate) fn help_for(kind: &str, what: &str, name: &str, names: &[&str]) -> St
     did_you_mean(name, all()).unwrap_or_else(|| match one_of(all(), 12) {
         _ if what == "die" && names.contains(&"") => "write `roll()`: the only die has no name".to_owned(),
         _ if what == "die" && names.is_empty() => format!("declare a die in the game file: `die {name} 1..6`"),
-        _ if kind == "clause" && names.is_empty() => {
+        _ if role == Role::Clause && names.is_empty() => {
             format!("begin paragraphs of the rulebook with a number in brackets, such as `[{}]`", clause_like(name))
         }
         list if list.is_empty() => format!("the game declares no {what}"),
@@ -148,7 +175,7 @@ impl Phases {
         Explained {
             code: "unknown_component",
             message: format!("unknown function `{name}`"),
-            help: help_for("phase", "function", name, &names),
+            help: help_for(Role::Phase, "function", name, &names),
         }
     }
 }

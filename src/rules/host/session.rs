@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::interpreter::Interpreter;
 use super::meter::Meter;
-use super::names::{Explained, Phases};
+use super::names::{Explained, Phases, Role};
 use crate::rules::values::{Native, Wrong, failure, stopped};
 use crate::table::{Cells, ClauseId, DieId, KindId, Move, Outcome, Phase, PieceId, PlayerId, Schema, State, Throw};
 use crate::trace::{Answer, Ask, Event, RulesPlace};
@@ -358,8 +358,8 @@ impl Link {
 
     /// Returns the error for a string that is not a name of this kind (`die`, `event` …) in the game.
     #[cold]
-    pub(crate) fn unknown(&self, schema: &Schema, kind: &str, name: &str) -> Wrong {
-        self.explain(Explained::unknown(schema, kind, name))
+    pub(crate) fn unknown(&self, schema: &Schema, role: Role, name: &str) -> Wrong {
+        self.explain(Explained::unknown(schema, role, name))
     }
 
     /// Returns the code and the help of the latest error, if it has this message.

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult, ParseError, Position};
 
-use super::entries::Entry;
 use super::renaming::author_name;
-use super::texts::{Texts, rules_place};
+use super::texts::Texts;
 use super::{braces, heads, offered, unreadable};
 use crate::diagnostic::{Diagnostic, Label, counted, did_you_mean, one_of};
+use crate::rules::host::Role;
 use crate::rules::host::{Excess, Meter};
+use crate::rules::natives::{Form, OfGame, Parameter};
 use crate::rules::values::{COLLECTION, TEXT, help_for_text, is_about_no_options};
+use crate::rules::values::{Sort, rules_place};
 use crate::source::{Source, Span};
 
 /// The maximum number of calls that are shown.
@@ -86,7 +88,7 @@ pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
         at = called;
     }
     let label = texts.label(rules_place(at)).or_else(|| calls.last().cloned());
-    let (code, message, help) = words(inner, texts.entries());
+    let (code, message, help) = words(inner, texts.natives());
     let is_open = matches!(inner, EvalAltResult::ErrorRuntime(value, _) if is_about_no_options(&value.to_string()));
     let help = if is_open { Some(offered::help(label.as_ref())) } else { help };
     let mut diagnostic = match label {
@@ -133,7 +135,7 @@ fn thrown(message: String) -> (&'static str, String, Option<String>) {
 }
 
 /// Returns the code, message and help for an error.
-fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Option<String>) {
+fn words(error: &EvalAltResult, natives: &OfGame) -> (&'static str, String, Option<String>) {
     use EvalAltResult as E;
     if let Some(explained) = of_lists(error) {
         return explained;
@@ -143,7 +145,7 @@ fn words(error: &EvalAltResult, entries: &[Entry]) -> (&'static str, String, Opt
         E::ErrorFunctionNotFound(signature, _) => {
             let (name, types) = signature.split_once(" (").unwrap_or((signature.as_str(), ""));
             let types = people(types.strip_suffix(')').unwrap_or(types));
-            let (message, help) = no_fitting_function(name, &types, entries);
+            let (message, help) = no_fitting_function(name, &types, natives);
             ("wrong_values", message, help)
         }
         E::ErrorVariableNotFound(name, _) => ("unknown_name", format!("unknown name `{}`", author_name(name)), None),
@@ -275,7 +277,7 @@ fn unpositioned(error: &EvalAltResult) -> String {
 }
 
 /// Returns the message and help for a function that does not accept arguments of these kinds.
-fn no_fitting_function(name: &str, kinds: &[String], entries: &[Entry]) -> (String, Option<String>) {
+fn no_fitting_function(name: &str, kinds: &[String], natives: &OfGame) -> (String, Option<String>) {
     let shown = author_name(name);
     if !name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
         return (format!("`{shown}` does not accept {}", kinds.join(" and ")), nothing(kinds));
@@ -284,27 +286,24 @@ fn no_fitting_function(name: &str, kinds: &[String], entries: &[Entry]) -> (Stri
         [] => format!("`{shown}` needs arguments, got none"),
         kinds => format!("`{shown}` does not accept these arguments: {}", kinds.join(", ")),
     };
-    let written: Vec<&str> =
-        entries.iter().filter(|entry| entry.name() == name).map(|entry| entry.signature.as_str()).collect();
-    let written = (!written.is_empty()).then(|| format!("use the form {}", one_of(written, 9)));
+    let forms: Vec<&Form> = natives.of_api(name).collect();
+    let written: Vec<String> = forms.iter().map(|form| form.written()).collect();
+    let written = written.iter().map(String::as_str);
+    let written = (!forms.is_empty()).then(|| format!("use the form {}", one_of(written, 9)));
     let length = (name == "count" && matches!(kinds, [one] if one == "a list"))
         .then(|| "write `LIST.len` for the number of values in a list".to_owned());
     let has = (name == "contains"
         && kinds.first().is_some_and(|kind| matches!(kind.as_str(), "a zone" | "a set of cells")))
     .then(|| "write `has(…)`: `has(hand(me), card)`, `has(cells, cell)`".to_owned());
-    let takes_one = |entry: &&Entry| {
-        entry.name() == name && entry.parameters().first().is_some_and(|parameter| parameter.kind == "move")
-    };
+    let takes_one = |form: &&Form| form.parameters.first().is_some_and(|parameter| parameter.kind.is(Sort::Move));
     let several = kinds.first().is_some_and(|kind| matches!(kind.as_str(), "several moves" | "a list"));
-    let choose = (several && entries.iter().any(|entry| takes_one(&entry)))
+    let choose = (several && forms.iter().any(takes_one))
         .then(|| "choose one move first: `let move = choose(me, \"move\", found);`".to_owned());
-    let takes = |wanted: &str| {
-        let mut named = entries.iter().filter(|entry| entry.name() == name);
-        named.any(|entry| entry.parameters().iter().any(|parameter| parameter.kind == wanted))
-    };
-    let for_each = kinds.iter().any(|kind| kind == "cells for each direction") && takes("cells");
+    let takes = |is: &dyn Fn(&Parameter) -> bool| forms.iter().any(|form| form.parameters.iter().any(is));
+    let for_each = kinds.iter().any(|kind| kind == "cells for each direction")
+        && takes(&|parameter| parameter.kind.is(Sort::Cells));
     let together = for_each.then(|| "write `in_any(…)` for the cells of all directions together".to_owned());
-    let in_words = kinds.iter().any(|kind| kind == "a string") && takes("direction");
+    let in_words = kinds.iter().any(|kind| kind == "a string") && takes(&|parameter| parameter.role == Role::Direction);
     let direction = in_words.then(|| "write `direction_named(…)` around the name of the direction".to_owned());
     let choose = choose.into_iter().chain(together).chain(direction);
     let help: Vec<String> = choose.chain(has).chain(length).chain(written).chain(nothing(kinds)).collect();

@@ -5,7 +5,6 @@
 
 mod braces;
 mod comments;
-mod entries;
 pub(crate) mod fault;
 mod heads;
 mod offered;
@@ -24,17 +23,17 @@ use rhai::{AST, Dynamic, Engine, FnAccess, Module, Position, Scope, ScriptFuncDe
 
 use crate::diagnostic::{Diagnostic, Label, counted, did_you_mean, one_of};
 use crate::rules::host::Meter;
+use crate::rules::natives::OfGame;
 use crate::rules::values::{SCRIPT, kind_of};
 use crate::source::{Source, Span};
 use crate::table::NameMap;
 use crate::trace::RulesPlace;
 use settings::{setting, typo};
 
-pub use entries::Entry;
-pub(crate) use entries::MORE;
+pub(crate) use crate::rules::values::rules_place;
 pub(crate) use renaming::{Renaming, author_name, base_name, is_internal};
 pub use settings::is_setting;
-pub(crate) use texts::{Texts, rules_place};
+pub(crate) use texts::Texts;
 pub(crate) use tokens::{ScriptToken, ScriptTokenKind, tokens};
 pub(crate) use walk::{Definition, closure_call, function_value, walk, walk_all, walk_statements};
 
@@ -76,7 +75,7 @@ pub(crate) struct Reading<'r> {
     pub(crate) renaming: &'r Renaming,
     pub(crate) meter: &'r Meter,
     /// The functions that the rules may call.
-    pub(crate) entries: &'r Rc<[Entry]>,
+    pub(crate) natives: &'r Rc<OfGame>,
 }
 
 /// A function of the script and its layer.
@@ -139,7 +138,7 @@ impl Layers {
         [sources, beside]: &[Vec<Arc<Source>>; 2],
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut layers = Self {
-            texts: Texts::of(with.entries),
+            texts: Texts::of(with.natives),
             functions: BTreeMap::new(),
             names: NameMap::default(),
             constants: BTreeMap::new(),

@@ -3,23 +3,16 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::Position;
-
-use super::entries::Entry;
 use crate::diagnostic::Label;
+use crate::rules::natives::OfGame;
 use crate::source::{Source, Span};
 use crate::trace::RulesPlace;
-
-/// Converts a position of the engine to a place in the rules.
-pub(crate) fn rules_place(position: Position) -> RulesPlace {
-    RulesPlace { line: position.line().unwrap_or(0), column: position.position().unwrap_or(1) }
-}
 
 /// The texts of a script, with the line on which each begins, and the functions that the script may call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Texts {
     texts: Vec<Text>,
-    entries: Rc<[Entry]>,
+    natives: Rc<OfGame>,
 }
 
 /// A text, the number of the line before its first, and the number of lines in its file before the text.
@@ -33,13 +26,13 @@ struct Text {
 
 impl Texts {
     /// Returns no texts yet, for a script that may call these functions.
-    pub(crate) fn of(entries: &Rc<[Entry]>) -> Self {
-        Self { texts: Vec::new(), entries: Rc::clone(entries) }
+    pub(crate) fn of(natives: &Rc<OfGame>) -> Self {
+        Self { texts: Vec::new(), natives: Rc::clone(natives) }
     }
 
     /// Returns the functions that the script may call.
-    pub(crate) fn entries(&self) -> &[Entry] {
-        &self.entries
+    pub(crate) fn natives(&self) -> &OfGame {
+        &self.natives
     }
 
     /// Returns the text of the rules themselves.

@@ -6,11 +6,13 @@ use std::sync::{Arc, OnceLock};
 use rhai::{Engine, OptimizationLevel};
 
 use super::mismatch;
-use crate::rules::api;
 use crate::rules::host::{Link, Meter};
-use crate::rules::layers::{Entry, Reading, Renaming};
+use crate::rules::layers::{Reading, Renaming};
+use crate::rules::natives;
+use crate::rules::natives::Natives;
+use crate::rules::natives::OfGame;
 use crate::rules::values::{CALL_LEVELS, COLLECTION, GameItself, Moves, Opaque, TEXT, VARIABLES, packages};
-use crate::rules::vm::Natives;
+
 use crate::table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, Schema, ZoneId};
 use crate::trace::Action;
 
@@ -20,7 +22,7 @@ const EXPRESSION_DEPTH: usize = 64;
 /// An engine whose native functions use one link, its functions, and the hook that renames the tokens of a layer.
 pub(crate) struct Built {
     pub(crate) engine: Engine,
-    pub(crate) entries: Rc<[Entry]>,
+    pub(crate) of_game: Rc<OfGame>,
     pub(crate) natives: Natives,
     pub(crate) renaming: Rc<Renaming>,
     pub(crate) meter: Rc<Meter>,
@@ -29,7 +31,7 @@ pub(crate) struct Built {
 impl Built {
     /// Returns the tools with which scripts are read.
     pub(crate) fn reading(&self) -> Reading<'_> {
-        Reading { engine: &self.engine, renaming: &self.renaming, meter: &self.meter, entries: &self.entries }
+        Reading { engine: &self.engine, renaming: &self.renaming, meter: &self.meter, natives: &self.of_game }
     }
 }
 
@@ -68,12 +70,12 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     engine.on_debug(|_, _, _| {});
     let renaming = Rc::<Renaming>::default();
     rename(&mut engine, Rc::clone(&renaming));
-    let (entries, natives) = api::register(&mut engine, link, schema);
+    let natives = natives::register(&mut engine, link, schema);
     mismatch::refuse(&mut engine);
-    let components = rhai::Shared::new(api::components(schema));
+    let components = rhai::Shared::new(natives::components(schema));
     engine.register_global_module(rhai::Shared::clone(&components));
     find_components(&mut engine, components);
-    Built { engine, entries: entries.into(), natives, renaming, meter: Rc::clone(&link.meter) }
+    Built { engine, of_game: Rc::new(OfGame::of(schema)), natives, renaming, meter: Rc::clone(&link.meter) }
 }
 
 /// Sets the seed with which Rhai hashes function names. Unless it is set before the first engine, it is random.

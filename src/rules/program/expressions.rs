@@ -12,7 +12,7 @@ use crate::rules::host::{Keep, Nobody, Session};
 use crate::rules::layers::{ScriptToken, ScriptTokenKind, Texts, fault, rules_place, tokens};
 use crate::rules::script::{Function, Name, Node, What};
 use crate::rules::values::{kind_of, to_script};
-use crate::rules::{api, check, host, values};
+use crate::rules::{check, host, natives, values};
 use crate::source::unwritable;
 use crate::source::{Source, Span};
 use crate::table::{PlayerId, State, Value};
@@ -35,7 +35,7 @@ impl Program {
         let texts = self.expression_texts(source, span);
         let ast = self.parse_expression(source, span, &texts).map_err(|wrong| vec![wrong])?;
         let known: Vec<&str> = placeholders.iter().map(|(name, _)| name.as_str()).collect();
-        let wrong = check::check_alone(&self.layers, &self.entries, &self.schema, &ast, &known, &texts);
+        let wrong = check::check_alone(&self.layers, &self.of_game, &self.schema, &ast, &known, &texts);
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
 
@@ -165,7 +165,7 @@ impl Program {
             self.expressions.forget_last();
             code.forget_expressions(memory.arena_mut());
         }
-        let components = api::components(&self.schema);
+        let components = natives::components(&self.schema);
         let materials = Materials {
             layers: &self.layers,
             script: &self.script,

@@ -6,7 +6,8 @@ use super::Program;
 use crate::diagnostic::{Diagnostic, Label, counted};
 use crate::rules::host::Explained;
 use crate::rules::layers::{Texts, author_name, fault, is_internal, rules_place};
-use crate::rules::values::{failure, standard};
+use crate::rules::natives;
+use crate::rules::values::failure;
 use crate::table::Phase;
 
 impl Program {
@@ -42,7 +43,7 @@ impl Program {
         // These are in no package of Rhai's.
         let is_keyword = matches!(name, "call" | "curry" | "type_of" | "print" | "debug" | "Fn");
         let is_name = name.starts_with(char::is_alphabetic) && !name.contains(' ') && !is_keyword;
-        let is_native = self.entries.iter().any(|entry| entry.name() == name) || standard().contains_key(name);
+        let is_native = self.of_game.of_api(name).next().is_some() || natives::is_of_library(name);
         if !is_name || is_native || name.contains('$') {
             return None;
         }

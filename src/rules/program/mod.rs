@@ -30,11 +30,12 @@ use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState};
 use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::compile::Materials;
 use crate::rules::host::{Interpreter, Link};
-use crate::rules::layers::{Entry, Layers, author_name, is_internal, rules_place};
+use crate::rules::layers::{Layers, author_name, is_internal, rules_place};
+use crate::rules::natives::OfGame;
 use crate::rules::script::Script;
 use crate::rules::values::Arena;
 use crate::rules::vm::{Code, Memory};
-use crate::rules::{api, check};
+use crate::rules::{check, natives};
 use crate::source::{Source, Span};
 use crate::table::{Choice, Schema, Setting};
 use crate::trace::RulesPlace;
@@ -50,7 +51,7 @@ pub struct Program {
     /// The functions of the layers as a tree.
     script: Script,
     /// The functions that the rules may call.
-    entries: Rc<[Entry]>,
+    of_game: Rc<OfGame>,
     schema: Arc<Schema>,
     /// Whether the rules use history.
     history: bool,
@@ -119,15 +120,15 @@ impl Program {
         let mut built = engine::build(&link, schema);
         let scripts = [loading.scripts(sources), loading.scripts(&schema.scripts)];
         let layers = Layers::compile(&built.reading(), &scripts)?;
-        let script = Script::read(&layers, &built.entries, schema);
-        let wrong = if loading.unchecked { Vec::new() } else { check::check(&layers, &built.entries, schema) };
+        let script = Script::read(&layers, &built.of_game, schema);
+        let wrong = if loading.unchecked { Vec::new() } else { check::check(&layers, &built.of_game, schema) };
         if !wrong.is_empty() {
             return Err(wrong);
         }
         let named = layers.functions.keys().filter(|(name, _)| !name.starts_with("anon$"));
         link.know_functions(named.cloned(), author_name);
         let mut arena = Arena::default();
-        let components = api::components(schema);
+        let components = natives::components(schema);
         let counts = loading.counts;
         let texts = &layers.texts;
         let materials = Materials { layers: &layers, script: &script, components: &components, schema, texts, counts };
@@ -150,7 +151,7 @@ impl Program {
             link,
             layers,
             script,
-            entries: built.entries,
+            of_game: built.of_game,
             schema: Arc::clone(schema),
             engine: built.engine,
         })

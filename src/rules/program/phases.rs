@@ -8,11 +8,11 @@ use rhai::{Dynamic, Position};
 use super::Program;
 use super::hooks::{LEVEL, position};
 use crate::diagnostic::Diagnostic;
-use crate::rules::api::DealingFunction;
 use crate::rules::host::{Answers, Halt, Keep, Remembered, Session};
+use crate::rules::natives::DealingFunction;
 use crate::rules::values::{Native, Val, argument_to_script, failure, to_script};
 use crate::rules::vm::Machine;
-use crate::rules::{api, host, vm};
+use crate::rules::{host, natives, vm};
 use crate::table::{ClauseId, DEFERRED, Dealing, Packer, Phase, State, Value};
 use crate::trace::{Action, Answer, Ask, Event, RulesPlace};
 
@@ -251,10 +251,10 @@ impl Program {
 
     fn deal(&self, dealing: &Dealing) -> Native<()> {
         if self.reference.runs.get() {
-            return api::perform(&self.link, dealing);
+            return natives::perform(&self.link, dealing);
         }
         let place = RulesPlace::default();
-        match api::dealing_function(&self.link, dealing)? {
+        match natives::dealing_function(&self.link, dealing)? {
             None => Ok(()),
             Some(DealingFunction::FaceUp(number, from)) => {
                 self.run_prelude("deal_face_up", 0, place, vec![number.into(), Dynamic::from(from)])

@@ -8,13 +8,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rhai::{ImmutableString, Position};
 
-use super::facts::{Forms, WITH_ELEMENT, library};
-use super::names::components;
 use super::operators::{of_one, of_two};
 use super::tree::{Assign, Call, Declared, Function, Local, LocalId, Name, Node, Origin, Switch, Target, What};
 use crate::rules::layers::Layers;
-use crate::rules::values::{Fields, Kind, Sort, standard};
-use crate::table::{Choice, Die, NameMap, PropertyKind, Schema, Value};
+use crate::rules::natives::{self, Form, OfGame};
+use crate::rules::values::{Fields, Kind, Sort};
+use crate::table::{Choice, Die, PropertyKind, Schema, Value};
 
 /// What is known besides the functions.
 #[derive(Clone, Copy)]
@@ -22,7 +21,7 @@ pub(crate) struct Knowledge<'k> {
     pub(crate) layers: &'k Layers,
     pub(crate) schema: &'k Schema,
     pub(crate) keys: &'k BTreeSet<String>,
-    pub(super) forms: &'k NameMap<Forms>,
+    pub(super) natives: &'k OfGame,
 }
 
 /// The functions that the program itself calls with a player as the first argument.
@@ -98,7 +97,6 @@ fn forget(function: &mut Function) {
 /// The state of the search for kinds.
 struct Search<'k> {
     with: Knowledge<'k>,
-    components: BTreeMap<&'k str, Kind>,
     constants: BTreeMap<&'k str, Kind>,
     /// The numbers of the functions by name and number of parameters.
     numbers: BTreeMap<(String, usize), usize>,
@@ -142,7 +140,6 @@ impl<'k> Search<'k> {
         let constants = with.layers.constants.iter();
         let mut search = Self {
             with,
-            components: components(with.schema),
             constants: constants.map(|(name, constant)| (name.as_str(), Kind::of_dynamic(&constant.value))).collect(),
             numbers,
             given: Vec::new(),
@@ -487,7 +484,7 @@ impl Body<'_, '_> {
         match name {
             Name::Local(local) => self.locals.get(*local).map_or(Kind::ANY, |local| local.kind.clone()),
             Name::Constant(name) => self.search.constants.get(name.as_str()).cloned().unwrap_or(Kind::ANY),
-            Name::Component(name) => self.search.components.get(name.as_str()).cloned().unwrap_or(Kind::ANY),
+            Name::Component(name) => self.search.with.natives.component(name).cloned().unwrap_or(Kind::ANY),
             Name::Function(_) => Kind::of(Sort::Function),
             Name::Unknown(_) => Kind::ANY,
         }
@@ -554,7 +551,9 @@ impl Body<'_, '_> {
         let first = call.args.first_mut().map(|first| self.kind_of(first));
         // What a function of the library gives to a closure.
         let passed = match &first {
-            Some(first) if !is_own && (WITH_ELEMENT.contains(&call.name.as_str()) || call.name == "choose_all") => {
+            Some(first)
+                // The functions for maps give their closures keys and values.
+                if !is_own && !first.may_be(Sort::Map) && natives::functions(&call.name).iter().any(|form| form.passes_elements()) => {
                 Some(first.element())
             }
             _ => None,
@@ -647,20 +646,13 @@ impl Body<'_, '_> {
             }
             _ => {}
         }
-        if self.is_many_kind(name) {
-            return Kind::of(Sort::Men);
+        let of_library = natives::functions(name).iter().copied().filter(|form| form.is_of_library());
+        let forms = self.search.with.natives.of_api(name).chain(of_library);
+        let fitting: Vec<&Form> = forms.filter(|form| form.takes(kinds)).collect();
+        match fitting.is_empty() {
+            true => Kind::ANY,
+            false => Kind::all(fitting.iter().map(|form| form.result_for(kinds))),
         }
-        let of_api = self.search.with.forms.get(name).map(Vec::as_slice).unwrap_or_default();
-        let of_library = library().get(name).map(Vec::as_slice).unwrap_or_default();
-        // A function of the library that is not described may take what no other form takes.
-        let is_described = !standard().contains_key(name) || !of_library.is_empty();
-        let mut found = Kind::NEVER;
-        let mut any = false;
-        for form in of_api.iter().chain(of_library).filter(|form| form.takes(kinds)) {
-            any = true;
-            found = found.or(&form.result_for(kinds));
-        }
-        if any && is_described { found } else { Kind::ANY }
     }
 
     /// Notes what a function of the library does to the variable that is its first argument.
@@ -682,19 +674,14 @@ impl Body<'_, '_> {
                 _ => Kind::LIST,
             },
             (name, _) if READS.contains(&name) || call.target == Target::Script => return,
-            (name, _) if !standard().contains_key(name) && self.search.with.forms.contains_key(name) => return,
+            (name, _) if !natives::is_of_library(name) && self.search.with.natives.of_api(name).next().is_some() => {
+                return;
+            }
             _ if first.is(Sort::Map) => Kind::MAP,
             _ if first.is(Sort::List) => Kind::LIST,
             _ => return,
         };
         self.put(target, &made, None);
-    }
-
-    /// Returns whether this is a kind of pieces of which any number may be on the board.
-    fn is_many_kind(&self, name: &str) -> bool {
-        let schema = self.search.with.schema;
-        let kind = schema.kinds.iter().position(|kind| kind.name == name);
-        kind.is_some_and(|kind| schema.pieces.iter().any(|piece| piece.many && piece.kind.index() == kind))
     }
 }
 
@@ -711,6 +698,7 @@ fn of_parameters(function: &str, element: &Kind) -> Vec<Kind> {
         "reduce" | "reduce_rev" => vec![Kind::ANY, element.clone(), Kind::NUMBER],
         "sort" | "sort_by" | "order" | "order_by" | "dedup" => vec![element.clone(), element.clone()],
         "choose_all" => vec![element.clone()],
+        "zip" => vec![element.clone(), Kind::ANY, Kind::NUMBER],
         _ => vec![element.clone(), Kind::NUMBER],
     }
 }

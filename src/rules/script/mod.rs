@@ -1,6 +1,5 @@
 //! Scripts read once: a tree with names, places and kinds, which all that asks something of a script asks.
 
-mod facts;
 mod infer;
 mod names;
 mod operators;
@@ -8,14 +7,14 @@ mod read;
 mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rhai::{AST, ImmutableString};
 
-use crate::rules::layers::{self, Definition, Entry, Layers};
-use crate::rules::values::Kind;
-use crate::table::{NameMap, Schema};
+use crate::rules::layers::{self, Definition, Layers};
+use crate::rules::natives::{Form, OfGame};
+use crate::table::Schema;
 
-use facts::Forms;
 pub(crate) use infer::Knowledge;
 pub(crate) use operators::{of_one, of_two};
 pub(crate) use tree::{
@@ -29,14 +28,14 @@ pub(crate) struct Script {
     pub(crate) functions: Vec<Function>,
     /// The keys of all maps in the scripts and on cards: names after a dot that need not be properties.
     pub(crate) keys: BTreeSet<String>,
-    /// The functions of the rules API by name.
-    forms: NameMap<Forms>,
+    /// What the game adds to the functions that rules may call.
+    natives: Rc<OfGame>,
 }
 
 impl Script {
     /// Reads all functions, and infers the kinds of their values.
-    pub(crate) fn read(layers: &Layers, entries: &[Entry], schema: &Schema) -> Self {
-        let names = names::Names::of(layers, schema, entries, &[]);
+    pub(crate) fn read(layers: &Layers, natives: &Rc<OfGame>, schema: &Schema) -> Self {
+        let names = names::Names::of(layers, natives, &[]);
         let own = layers.functions.iter().filter(|((name, _), _)| !is_closure(name));
         let read = |function: &layers::Function| read::function(&names, &function.def, function.layer);
         let mut functions: Vec<Function> = own.map(|(_, function)| read(function)).collect();
@@ -44,25 +43,23 @@ impl Script {
         functions.extend(in_constants.map(|(_, function)| read(function)));
         functions.sort_by(|one, other| one.key().cmp(&other.key()));
         let keys = names::keys(&functions, layers, schema);
-        let forms = facts::forms(entries);
-        infer::infer(&mut functions, &Knowledge { layers, schema, keys: &keys, forms: &forms });
-        Self { functions, keys, forms }
+        infer::infer(&mut functions, &Knowledge { layers, schema, keys: &keys, natives });
+        Self { functions, keys, natives: Rc::clone(natives) }
     }
 
     /// Reads an expression outside of the scripts, which may use the names `given` besides.
     pub(crate) fn expression(
         &self,
         layers: &Layers,
-        entries: &[Entry],
         schema: &Schema,
         ast: &AST,
         given: &[ImmutableString],
     ) -> Function {
         let closures = ast.shared_lib().iter_script_fn_info();
         let closures: Vec<Definition> = closures.map(|(.., def)| Definition::of(rhai::Shared::clone(def))).collect();
-        let names = names::Names::of(layers, schema, entries, &closures);
+        let names = names::Names::of(layers, &self.natives, &closures);
         let mut function = read::expression(&names, ast.statements(), given);
-        let knowledge = Knowledge { layers, schema, keys: &self.keys, forms: &self.forms };
+        let knowledge = Knowledge { layers, schema, keys: &self.keys, natives: &self.natives };
         infer::infer_alone(&mut function, &self.functions, &knowledge);
         function
     }
@@ -93,8 +90,8 @@ impl Script {
     }
 
     /// Returns the forms of a function of the rules API.
-    pub(crate) fn forms(&self, name: &str) -> &[facts::Form] {
-        self.forms.get(name).map(Vec::as_slice).unwrap_or_default()
+    pub(crate) fn forms(&self, name: &str) -> impl Iterator<Item = &Form> {
+        self.natives.of_api(name)
     }
 }
 
@@ -103,9 +100,4 @@ pub(crate) fn read_bare(definitions: &[Definition]) -> Vec<Function> {
     let names = names::Bare { closures: definitions };
     let named = definitions.iter().filter(|def| !is_closure(&def.name));
     named.map(|def| read::function(&names, def, 0)).collect()
-}
-
-/// The kinds of components that are names in the rules.
-pub(crate) fn components(schema: &Schema) -> BTreeMap<&str, Kind> {
-    names::components(schema)
 }

@@ -1,22 +1,21 @@
 //! What names stand for that no variable has.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rhai::ImmutableString;
 
 use super::read::Outside;
 use super::tree::{Function, Name, Node, Target, What, is_closure};
-use crate::rules::layers::{Definition, Entry, Layers};
-use crate::rules::values::{Kind, Sort, standard};
-use crate::table::{NameMap, Schema, Value};
+use crate::rules::layers::{Definition, Layers};
+use crate::rules::natives::{self, OfGame};
+use crate::table::{Schema, Value};
 
 /// The names of scripts, of the game, and of the functions that rules may call.
 pub(super) struct Names<'n> {
     layers: &'n Layers,
-    components: BTreeMap<&'n str, Kind>,
-    /// The numbers of arguments of the functions of the rules API, the least and the most.
-    natives: NameMap<Vec<(usize, usize)>, &'n str>,
+    /// What the game adds to the functions that rules may call.
+    natives: &'n OfGame,
     /// The closures of an expression outside of the scripts.
     closures: &'n [Definition],
     /// The closures that were read as parts of functions.
@@ -24,17 +23,8 @@ pub(super) struct Names<'n> {
 }
 
 impl<'n> Names<'n> {
-    pub(super) fn of(layers: &'n Layers, schema: &'n Schema, entries: &'n [Entry], closures: &'n [Definition]) -> Self {
-        let mut natives: NameMap<Vec<(usize, usize)>, &str> = NameMap::default();
-        for entry in entries {
-            let least = entry.parameters().len();
-            natives.entry(entry.name()).or_default().push((least, least + entry.more()));
-        }
-        // A die or a kind need not be named if there is only one.
-        for name in ["roll", "occupied"] {
-            natives.entry(name).or_default().push((0, 1));
-        }
-        Self { layers, components: components(schema), natives, closures, read: RefCell::default() }
+    pub(super) fn of(layers: &'n Layers, natives: &'n OfGame, closures: &'n [Definition]) -> Self {
+        Self { layers, natives, closures, read: RefCell::default() }
     }
 
     /// Returns whether a closure was read as a part of a function. Others are in constants.
@@ -43,25 +33,22 @@ impl<'n> Names<'n> {
     }
 
     fn is_native(&self, name: &str, count: usize) -> bool {
-        let of_api = self.natives.get(name);
-        let takes = |counts: &Vec<(usize, usize)>| counts.iter().any(|(least, most)| (*least..=*most).contains(&count));
-        of_api.is_some_and(takes)
-            || standard().get(name).is_some_and(|counts| counts.contains(&count))
+        natives::is_known(name, count)
+            || self.natives.functions(name).iter().any(|form| form.counts().contains(&count))
             || of_language(name, count)
     }
 
     fn is_known(&self, name: &str) -> bool {
-        self.natives.contains_key(name)
-            || standard().contains_key(name)
+        !natives::functions(name).is_empty()
+            || !self.natives.functions(name).is_empty()
             || (0..=9).any(|count| of_language(name, count))
     }
 }
 
-/// Returns whether this is a function of the language, which is in no library.
+/// Returns whether this is a function that inspects the script, which rules may not use.
 fn of_language(name: &str, count: usize) -> bool {
     match name {
-        "call" | "curry" => (1..=9).contains(&count),
-        "type_of" | "is_shared" | "Fn" | "print" | "debug" | "is_def_var" => count == 1,
+        "is_shared" | "is_def_var" => count == 1,
         "is_def_fn" => count == 2,
         _ => false,
     }
@@ -71,7 +58,7 @@ impl Outside for Names<'_> {
     fn name(&self, name: &ImmutableString) -> Name {
         if self.layers.constants.contains_key(name.as_str()) {
             Name::Constant(name.clone())
-        } else if self.components.contains_key(name.as_str()) {
+        } else if self.natives.component(name).is_some() {
             Name::Component(name.clone())
         } else if self.layers.has_function(name) {
             Name::Function(name.clone())
@@ -125,17 +112,6 @@ impl Outside for Bare<'_> {
     fn closure(&self, name: &str) -> Option<Definition> {
         self.closures.iter().find(|def| def.name == name).cloned()
     }
-}
-
-/// Returns the components that are names in the rules, with their kinds.
-pub(super) fn components(schema: &Schema) -> BTreeMap<&str, Kind> {
-    let zones = schema.zones.iter().filter(|zone| zone.owner.is_none());
-    let zones = zones.map(|zone| (zone.name.as_str(), Kind::of(Sort::Zone)));
-    let of_piece = |many: bool| Kind::of(if many { Sort::Men } else { Sort::Piece });
-    let pieces = schema.pieces.iter().filter(|piece| piece.is_alone());
-    let pieces = pieces.map(|piece| (piece.name.as_str(), of_piece(piece.many)));
-    let players = schema.players.iter().map(|player| (player.as_str(), Kind::PLAYER));
-    std::iter::once(("game", Kind::of(Sort::Game))).chain(zones).chain(pieces).chain(players).collect()
 }
 
 /// Returns the keys of all maps that scripts write or that are printed on cards.

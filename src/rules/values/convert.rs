@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use rhai::{Array, Dynamic, ImmutableString, Map};
+use rhai::{Array, Dynamic, ImmutableString, Map, Position};
 
 use super::arena::Opaque;
 use super::errors::{Native, failure, unwritable_text};
 use super::moves::Moves;
 use crate::source::unwritable;
 use crate::table::{Cell, Cells, Dirs, Kind, Lost, Move, PieceId, PlayerId, Value, ZoneId};
+use crate::trace::RulesPlace;
 
 /// Converts a game's value for a script. Sets and lists become arrays.
 pub(crate) fn to_script(value: &Value) -> Dynamic {
@@ -141,4 +142,9 @@ pub(crate) fn kind_of(value: &Dynamic) -> String {
             name => format!("a {name}"),
         }
     }
+}
+
+/// Converts a position of the engine to a place in the rules.
+pub(crate) fn rules_place(position: Position) -> RulesPlace {
+    RulesPlace { line: position.line().unwrap_or(0), column: position.position().unwrap_or(1) }
 }

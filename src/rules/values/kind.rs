@@ -135,6 +135,8 @@ pub(crate) struct Kind {
     fields: Option<Arc<Fields>>,
     /// In a signature: the kind is that of other parameters with this letter.
     same: Option<char>,
+    /// In a signature: besides the kind with a letter, it may be `()`.
+    or_nothing: bool,
 }
 
 /// The kinds of the values of a map, by their keys.
@@ -145,9 +147,9 @@ const DEPTH: usize = 4;
 
 impl Kind {
     /// A value of which nothing is known.
-    pub(crate) const ANY: Self = Self { sorts: u32::MAX, part: None, fields: None, same: None };
+    pub(crate) const ANY: Self = Self { sorts: u32::MAX, part: None, fields: None, same: None, or_nothing: false };
     /// No value: that of `return`, and of a parameter for which no call is known yet.
-    pub(crate) const NEVER: Self = Self { sorts: 0, part: None, fields: None, same: None };
+    pub(crate) const NEVER: Self = Self { sorts: 0, part: None, fields: None, same: None, or_nothing: false };
     pub(crate) const NOTHING: Self = Self::of(Sort::Nothing);
     pub(crate) const NUMBER: Self = Self::of(Sort::Number);
     pub(crate) const TRUTH: Self = Self::of(Sort::Truth);
@@ -163,7 +165,7 @@ impl Kind {
 
     /// Returns the kind of the values of one sort.
     pub(crate) const fn of(sort: Sort) -> Self {
-        Self { sorts: sort.bit(), part: None, fields: None, same: None }
+        Self { sorts: sort.bit(), part: None, fields: None, same: None, or_nothing: false }
     }
 
     /// Returns the kind of lists with elements of a kind.
@@ -274,6 +276,7 @@ impl Kind {
             part: part.filter(|part| !part.is_any() || part.same.is_some()),
             fields,
             same: None,
+            or_nothing: false,
         }
     }
 
@@ -445,7 +448,7 @@ impl Kind {
             all = match all {
                 Self { sorts: 0, .. } => kind,
                 // `T or ()`
-                all if all.same.is_some() => Self { same: all.same, ..Self::ANY },
+                all if all.same.is_some() => Self { or_nothing: true, ..all },
                 all => all.or(&kind),
             };
         }
@@ -459,7 +462,8 @@ impl Kind {
     /// Returns the kind of a signature with the kinds that its letters stand for.
     pub(crate) fn with(&self, letters: &BTreeMap<char, Self>) -> Self {
         if let Some(letter) = self.same {
-            return letters.get(&letter).cloned().unwrap_or(Self::ANY);
+            let kind = letters.get(&letter).cloned().unwrap_or(Self::ANY);
+            return if self.or_nothing && !kind.is_any() { kind.or_nothing() } else { kind };
         }
         match &self.part {
             Some(part) => {
@@ -502,7 +506,7 @@ impl Display for Kind {
     /// Writes the kind as signatures do.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if let Some(letter) = self.same {
-            return write!(f, "{letter}");
+            return write!(f, "{letter}{}", if self.or_nothing { " or ()" } else { "" });
         }
         if self.is_any() {
             return f.write_str("value");
@@ -526,9 +530,17 @@ mod tests {
 
     #[test]
     fn kinds_are_read_as_they_are_written() {
-        for notation in
-            ["number", "piece or ()", "list of player", "list of T", "list of T or ()", "cell or cells", "value", "T"]
-        {
+        for notation in [
+            "number",
+            "piece or ()",
+            "list of player",
+            "list of T",
+            "list of T or ()",
+            "cell or cells",
+            "value",
+            "T",
+            "T or ()",
+        ] {
             assert_eq!(Kind::read(notation).unwrap().to_string(), notation);
         }
         assert_eq!(Kind::read("direction"), Some(Kind::NUMBER));

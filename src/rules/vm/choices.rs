@@ -5,10 +5,10 @@ use smallvec::SmallVec;
 use std::mem::discriminant;
 
 use super::machine::{Machine, Values};
-use super::native::Given;
 use super::site::Site;
 use super::window::Window;
 use crate::rules::host::{are_distinct, made, pick, pick_action, pick_known, pick_plain, small_value};
+use crate::rules::natives::Given;
 use crate::rules::values::{Val, Wrong};
 use crate::table::{AskId, PlayerId};
 use crate::trace::Action;

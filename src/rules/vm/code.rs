@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use rhai::ImmutableString;
 
-use super::native;
 use super::op::Function;
 use super::operators::Operator;
 use super::owned::{Owned, Owners, Settable};
@@ -16,6 +15,7 @@ use super::places::Places;
 use super::points::Points;
 use super::quick::CellTexts;
 use super::site::Overloads;
+use crate::rules::natives;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Arena, Mark, Val, failure};
 use crate::table::{PieceId, Schema};
@@ -28,7 +28,7 @@ pub(crate) struct Code {
     pub(crate) places: Places,
     /// The points of the rules with their counts; empty unless runs are counted.
     pub(crate) points: Points,
-    pub(crate) natives: native::Natives,
+    pub(crate) natives: natives::Natives,
     pub(crate) operators: Vec<(Overloads, ImmutableString)>,
     pub(crate) to_text: Overloads,
     pub(crate) nameless: ImmutableString,
@@ -168,7 +168,7 @@ impl Code {
         &self.to_text
     }
 
-    pub(crate) fn natives(&self, name: &str, count: usize) -> Rc<[native::Native]> {
+    pub(crate) fn natives(&self, name: &str, count: usize) -> Rc<[natives::Native]> {
         self.natives.named(name, count)
     }
 }

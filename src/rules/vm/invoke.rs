@@ -3,14 +3,14 @@
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
 use smallvec::{SmallVec, smallvec};
 
-use super::library::{self, ChangedKinds};
 use super::machine::{Machine, Values};
 use super::memory::{Handler, Results, Step};
-use super::native::{Caller, Given};
 use super::op::{Function, Op};
 use super::site::{Few, Overloads, Site, Target};
 use super::window::{Register, WINDOW, Window};
 use crate::diagnostic::MustBe as _;
+use crate::rules::natives::{self, ChangedKinds, Cost};
+use crate::rules::natives::{Caller, Given};
 use crate::rules::values::{BYTES, Boxed, Callable, Val, Wrong, failure, too_large};
 
 /// Native functions that the prelude calls with its own arguments, each with the function that errors name instead.
@@ -340,8 +340,10 @@ impl Machine<'_> {
         let calls = values.iter().any(|value| matches!(value, Val::Function(_)));
         if prelude && !(calls && matches!(of, Val::List(_) | Val::Map(_) | Val::Moves(_))) {
             // No function is passed (`list.index_of(value)`, `list.retain(0..2)`), or the object has another type.
-            let natives =
-                Overloads::new(self.code.natives(&site.name, values.len()), library::find(&site.name, values.len()));
+            let natives = Overloads::new(
+                self.code.natives(&site.name, values.len()),
+                natives::library_function(&site.name, values.len()),
+            );
             let first = values.first().copied();
             window[to] = self.native(&natives, &site.name, site.position, &mut values)?;
             put_back(site, to, first, &values, window);
@@ -397,15 +399,24 @@ impl Machine<'_> {
     #[cold]
     pub(crate) fn of_rhai(&mut self, name: &ImmutableString, position: Position, values: &mut [Val]) -> Given {
         let work: usize = values.iter().map(|value| self.memory.arena.whole(*value)).sum();
-        let text = values.first().and_then(|first| self.memory.arena.text_of(*first)).map(|text| text.len());
-        self.charge(library::cost(name, work, text))?;
-        if library::writes(name, values) {
+        let cost = natives::cost_of_library(name, values);
+        self.charge(match cost {
+            Cost::Grows => {
+                let text = values.first().and_then(|first| self.memory.arena.text_of(*first));
+                work + text.map_or(0, |text| natives::growing(text.len()))
+            }
+            // Each comparison is a call of Rhai's.
+            Cost::Compares => work * 4,
+            Cost::Sorts => work * (work.checked_ilog2().unwrap_or(0) as usize + 1),
+            _ => work,
+        })?;
+        if cost == Cost::Writes {
             let bytes = values.iter().map(|value| self.memory.arena.written(*value)).sum::<Option<usize>>();
-            self.charge(library::growing(bytes.ok_or_else(|| too_large("Length of string"))?))?;
+            self.charge(natives::growing(bytes.ok_or_else(|| too_large("Length of string"))?))?;
         }
         let mut all: Vec<Dynamic> =
             values.iter().map(|value| self.memory.arena.to_dynamic(*value)).collect::<Result<_, Wrong>>()?;
-        let changes = library::may_change(name, values.len());
+        let changes = natives::may_change(name, values.len());
         let caller = Caller { engine: self.engine, global: self.global, name, position };
         let mut references: SmallVec<[&mut Dynamic; 8]> = all.iter_mut().collect();
         let given = caller.context().call_native_fn_raw(name.as_str(), changes, &mut references);

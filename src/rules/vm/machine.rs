@@ -5,13 +5,13 @@ use smallvec::SmallVec;
 
 use super::code::Code;
 use super::memory::{Memory, Step};
-use super::native::{Caller, Given};
 use super::op::{ConstantTest, Function, NumberTest, Op, SELECTED};
 use super::operators::Operator;
 use super::site::{Overloads, Site, Target};
 use super::window::Register;
 use super::window::Window;
 use crate::rules::host::Link;
+use crate::rules::natives::{Caller, Given};
 use crate::rules::values::Wrong;
 use crate::rules::values::{Val, failure, stopped};
 

@@ -2,13 +2,13 @@
 
 use rhai::{ImmutableString, Position};
 
-use super::library::ChangedKinds;
 use super::memos::Memos;
 use super::operators::Operator;
 use super::owned::Owned;
 use super::site::Site;
 use super::window::Register;
 use crate::diagnostic::MustBe as _;
+use crate::rules::natives::ChangedKinds;
 use crate::rules::values::Wrong;
 use crate::rules::values::{Val, failure};
 use crate::table::{AskId, ClauseId, EventId, Topics};

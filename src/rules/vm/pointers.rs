@@ -4,12 +4,12 @@ use rhai::EvalAltResult;
 use smallvec::SmallVec;
 
 use super::callback::Callback;
-use super::library;
 use super::machine::{Machine, Values};
 use super::memory::{Results, Step};
-use super::native::Given;
 use super::site::{Overloads, Site, Target};
 use super::window::{Register, WINDOW, Window};
+use crate::rules::natives;
+use crate::rules::natives::Given;
 use crate::rules::values::{Callable, Val, Wrong, failure};
 
 impl Machine<'_> {
@@ -81,7 +81,8 @@ impl Machine<'_> {
         };
         curry.iter().for_each(|value| self.memory.arena.share(*value));
         let mut values: Values = this.into_iter().chain(curry).chain(rest.iter().copied()).collect();
-        let natives = Overloads::new(self.code.natives(&name, values.len()), library::find(&name, values.len()));
+        let natives =
+            Overloads::new(self.code.natives(&name, values.len()), natives::library_function(&name, values.len()));
         self.native(&natives, &name, site.position, &mut values)
     }
 

@@ -4,10 +4,9 @@ use std::cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::direct::{Lookup, lookup, lookup_kind};
-use super::native::Native;
 use super::owned::{Owned, Settable};
 use crate::rules::host::plain;
+use crate::rules::natives::{self, Lookup, Native, Shortcut};
 use crate::rules::values::Val;
 use crate::table::{AskId, Board, Cell, DieId, Each, KindId, PieceId, PlayerId, Schema};
 
@@ -39,6 +38,8 @@ pub(crate) enum Quick {
     NameOf,
     /// `occupied` of this kind.
     Occupied(KindId),
+    /// `step(cell, direction)`
+    Step,
     /// A function that looks something up, with its second value if that is a constant.
     Lookup(Lookup, Option<Val>),
     /// `list.push(value)`
@@ -52,8 +53,9 @@ pub(crate) enum Quick {
 }
 
 impl Quick {
-    /// Returns the function of this name, if it is one of them. `text` returns the arguments that are constant strings,
-    /// `options` is the third argument, if it is a constant list, and `natives` are all functions of this name and number of parameters.
+    /// Returns what the entry of a function says of the machine, if it can carry out this call. `text` returns the arguments
+    /// that are constant strings, `options` is the third argument, if it is a constant list, and `natives` are all functions
+    /// of this name and number of parameters.
     pub(crate) fn of<'t>(
         name: &str,
         count: usize,
@@ -62,49 +64,46 @@ impl Quick {
         schema: &Schema,
         natives: &[Native],
     ) -> Option<Self> {
-        // A function of a game's kinds may have the same name.
-        let only = |value: Val| natives.iter().filter(|native| native.takes(&[value])).count() == 1;
-        let player = Val::Player(PlayerId(0));
-        let cell = Val::Cell(Cell(0));
-        match (name, count) {
-            ("roll", 0) => (schema.dice.len() == 1).then_some(Self::Roll(DieId(0))),
-            ("roll", 1) => schema.die(text(0)?).map(Self::Roll),
-            ("choose", 3) => {
-                let ask = schema.ask(text(1)?)?;
-                Some(Self::Choose { ask, options, known: cell::Cell::default() })
-            }
-            ("then", 1..) => text(0).map(|phase| Self::Then { phase: phase.into(), known: cell::Cell::default() }),
-            ("at", 1) => only(cell).then_some(Self::At),
-            ("occupied", 1) => schema.kind(text(0)?).filter(|_| natives.len() == 1).map(Self::Occupied),
-            ("name", 1) => {
-                let piece = Val::Piece(PieceId(0));
-                [cell, piece, player].into_iter().all(only).then_some(Self::NameOf)
-            }
+        let Some(shortcut) = natives::shortcut(name, count, natives) else {
+            // A function of a game's kinds may have the name of another one.
+            let player = Val::Player(PlayerId(0));
+            let is_only = natives.iter().filter(|native| native.takes(&[player])).count() == 1;
+            return if count == 1 && is_only { Self::mine(name, schema) } else { None };
+        };
+        Some(match shortcut {
+            Shortcut::Roll if count == 0 => (schema.dice.len() == 1).then_some(Self::Roll(DieId(0)))?,
+            Shortcut::Roll => Self::Roll(schema.die(text(0)?)?),
+            Shortcut::Choose => Self::Choose { ask: schema.ask(text(1)?)?, options, known: cell::Cell::default() },
+            Shortcut::Then => Self::Then { phase: text(0)?.into(), known: cell::Cell::default() },
+            Shortcut::At => Self::At,
+            Shortcut::Occupied => Self::Occupied(schema.kind(text(0)?)?),
+            Shortcut::NameOf => Self::NameOf,
             // Another property may be printed on cards.
-            ("set", 3) if natives.len() == 3 => match text(1) {
+            Shortcut::Set => match text(1) {
                 Some(name) => {
                     let property = plain(schema, name)?;
-                    Some(Self::Set(Owned::of(schema, property)?, Settable::of(schema, property)?))
+                    Self::Set(Owned::of(schema, property)?, Settable::of(schema, property)?)
                 }
-                None => Some(Self::SetNamed),
+                None => Self::SetNamed,
             },
-            ("cell_named", 1) => only(Val::Text(0)).then_some(Self::CellNamed),
-            ("is_kind", 2) => {
-                lookup_kind(schema, text(1)?, natives).map(|(lookup, kind)| Self::Lookup(lookup, Some(kind)))
+            Shortcut::CellNamed => Self::CellNamed,
+            Shortcut::IsKind => {
+                let number = i64::try_from(schema.kind(text(1)?)?.index()).ok()?;
+                Self::Lookup(natives::is_kind, Some(Val::Number(number)))
             }
-            (name, _) => match lookup(name, natives) {
-                Some(lookup) => Some(Self::Lookup(lookup, None)),
-                None if count == 1 && only(player) => Self::mine(name, schema),
-                None => None,
-            },
-        }
+            Shortcut::Step => Self::Step,
+            Shortcut::Lookup(lookup) => Self::Lookup(lookup, None),
+            Shortcut::Push | Shortcut::Length => return None,
+        })
     }
 
-    /// Returns the method of this name, if it is one of them.
+    /// Returns what the entry of a method says of the machine, if it can carry out this call.
     pub(crate) fn of_method(name: &str, count: usize, natives: &[Native]) -> Option<Self> {
-        match lookup(name, natives) {
-            Some(lookup) => Some(Self::Lookup(lookup, None)),
-            None => ((name, count) == ("push", 2) && natives.is_empty()).then_some(Self::Push),
+        match natives::shortcut(name, count, natives)? {
+            Shortcut::Step => Some(Self::Step),
+            Shortcut::Lookup(lookup) => Some(Self::Lookup(lookup, None)),
+            Shortcut::Push => Some(Self::Push),
+            _ => None,
         }
     }
 

@@ -3,13 +3,13 @@
 use rhai::{EvalAltResult, ImmutableString, Position};
 use smallvec::smallvec;
 
-use super::library::place;
 use super::machine::{Machine, Values};
-use super::native::{READ, WRITE};
 use super::op::{Function, Op};
 use super::site::{Overloads, Site, Target};
 use super::window::{Register, Window};
 use crate::rules::host;
+use crate::rules::natives::place;
+use crate::rules::natives::{READ, WRITE};
 use crate::rules::values::Wrong;
 use crate::rules::values::{Span, Val, failure};
 use crate::table::{Owner, PropertyId};

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::arguments::Key;
 use super::code::Code;
-use super::direct::heading;
 use super::fixed::{Cost, Fixed, Known};
 use super::machine::Machine;
 use super::owned::{Owned, Settable};
@@ -13,6 +12,7 @@ use super::quick::{CellTexts, Quick};
 use super::site::Site;
 use super::window::{Register, Window};
 use crate::rules::host;
+use crate::rules::natives::heading;
 use crate::rules::values::{Arena, Val, Wrong};
 use crate::table::{Board, EventId};
 

@@ -9,10 +9,10 @@ use smallvec::SmallVec;
 
 use super::callback::Callback;
 use super::fixed::Known;
-use super::library::Library;
-use super::native::Native;
 use super::quick::Quick;
 use super::window::{Register, Window};
+use crate::rules::natives::Library;
+use crate::rules::natives::Native;
 use crate::rules::values::{Val, Wrong, failure};
 use crate::table::PropertyId;
 

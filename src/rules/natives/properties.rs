@@ -4,88 +4,121 @@ use std::collections::BTreeSet;
 
 use rhai::{Array, Dynamic, FuncRegistration, ImmutableString};
 
+use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays};
 use super::lacking::lacking;
+use super::native::{IntoNative as _, Kept, READ, WRITE};
 use super::registry::Api;
-use crate::rules::host::{Link, Session, lost_of_property};
+use crate::rules::host::{Link, Role, Session, lost_of_property};
 use crate::rules::values::{GameItself, Native, failure, from_script, kind_of, of_kind, to_script};
-use crate::rules::vm::{IntoNative as _, Kept, READ, WRITE};
 use crate::table::{Owner, PieceId, PlayerId, PropertyId, PropertyKind, Setting, Value};
 
-pub(super) fn register(api: &mut Api<'_>) {
-    owner::<PlayerId>(api, |player| Owner::Player(*player));
-    owner::<PieceId>(api, |piece| Owner::Piece(*piece));
-    owner::<GameItself>(api, |_| Owner::Game);
-    let link = api.link();
-    api.add(
-        "set(of: owner, name: property, value: value)",
-        "Sets a flag, counter or property: `set(marker(me), \"captured\", true)`. Read it as `marker(me).captured`. If \
+/// The functions of this subject.
+pub(super) static ENTRIES: &[Entry] = &[
+    Entry {
+        form: "set(of: owner, name: property, value: value)",
+        doc: "Sets a flag, counter or property: `set(marker(me), \"captured\", true)`. Read it as `marker(me).captured`. If \
          the owner is a variable, you can also set it so: `me.score += 1`. `game` owns properties that belong to no \
          player or piece. The value `()` makes a property empty.",
-        move |player: PlayerId, name: ImmutableString, value: Dynamic| set(&link, Owner::Player(player), &name, &value),
-    );
-    let link = api.link();
-    api.also(move |piece: PieceId, name: ImmutableString, value: Dynamic| {
-        set(&link, Owner::Piece(piece), &name, &value)
-    });
-    let link = api.link();
-    api.also(move |_: GameItself, name: ImmutableString, value: Dynamic| set(&link, Owner::Game, &name, &value));
-    let link = api.link();
-    api.add(
-        "tally(of: owner, name: property, number: number)",
-        "Adds to a counter: `tally(me, \"captures\", 1)`. This also works for a `record` counter, which rules cannot \
+        reads: Reads::Others,
+        does: Does::Changes,
+        cost: Cost::Small,
+        stays: Stays::Computed,
+        by: By::Machine(Shortcut::Set, |api| {
+            let link = api.link();
+            api.add(move |player: PlayerId, name: ImmutableString, value: Dynamic| {
+                set(&link, Owner::Player(player), &name, &value)
+            });
+            let link = api.link();
+            api.add(move |piece: PieceId, name: ImmutableString, value: Dynamic| {
+                set(&link, Owner::Piece(piece), &name, &value)
+            });
+            let link = api.link();
+            api.add(move |_: GameItself, name: ImmutableString, value: Dynamic| set(&link, Owner::Game, &name, &value));
+        }),
+    },
+    Entry {
+        form: "tally(of: owner, name: property, number: number)",
+        doc: "Adds to a counter: `tally(me, \"captures\", 1)`. This also works for a `record` counter, which rules cannot \
          read.",
-        move |player: PlayerId, name: ImmutableString, number: i64| tally(&link, Owner::Player(player), &name, number),
-    );
-    let link = api.link();
-    api.also(move |piece: PieceId, name: ImmutableString, number: i64| {
-        tally(&link, Owner::Piece(piece), &name, number)
-    });
-    let link = api.link();
-    api.also(move |_: GameItself, name: ImmutableString, number: i64| tally(&link, Owner::Game, &name, number));
-    sets(api);
-    let link = api.link();
-    api.add(
-        "option(name: option) -> text or number",
-        "Returns the value of an option of the game.",
-        move |name: ImmutableString| {
-            link.with(|session| {
-                let schema = session.state.schema();
-                let option = schema.option(&name).ok_or_else(|| link.unknown(schema, "option", &name))?;
-                Ok(match session.state.table.option(option) {
-                    Some(Setting::Word(word)) => ImmutableString::from(&**word).into(),
-                    Some(Setting::Number(number)) => (*number).into(),
-                    None => Dynamic::UNIT,
-                })
-            })
-        },
-    );
-    let link = api.link();
-    api.add(
-        "variant() -> text",
-        "Returns the name of the variant that is played, or an empty string if the game has none.",
-        move || {
-            link.with(|session| {
-                let variant = session.state.schema().variants.get(session.state.table.variant);
-                Ok(variant.map_or(ImmutableString::new(), |variant| variant.name.as_str().into()))
-            })
-        },
-    );
-}
-
-/// Registers `set_of`.
-fn sets(api: &mut Api<'_>) {
-    api.add(
-        "set_of(list: list) -> list",
-        "Returns each value of a list once, in the order in which plural kinds such as `NUMBERS` keep their values: \
+        reads: Reads::Others,
+        does: Does::Changes,
+        cost: Cost::Small,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |player: PlayerId, name: ImmutableString, number: i64| {
+                tally(&link, Owner::Player(player), &name, number)
+            });
+            let link = api.link();
+            api.add(move |piece: PieceId, name: ImmutableString, number: i64| {
+                tally(&link, Owner::Piece(piece), &name, number)
+            });
+            let link = api.link();
+            api.add(move |_: GameItself, name: ImmutableString, number: i64| tally(&link, Owner::Game, &name, number));
+        }),
+    },
+    Entry {
+        form: "set_of(list: list of T) -> list of T",
+        doc: "Returns each value of a list once, in the order in which plural kinds such as `NUMBERS` keep their values: \
          `me.shards = set_of(me.shards + [4])`.",
-        |list: Array| set_of(&list),
-    );
-}
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Reads,
+        stays: Stays::Computed,
+        by: By::Native(|api| api.add(|list: Array| set_of(&list))),
+    },
+    Entry {
+        form: "option(name: option) -> text or number",
+        doc: "Returns the value of an option of the game.",
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        stays: Stays::Fixed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |name: ImmutableString| {
+                link.with(|session| {
+                    let schema = session.state.schema();
+                    let option = schema.option(&name).ok_or_else(|| link.unknown(schema, Role::Option, &name))?;
+                    Ok(match session.state.table.option(option) {
+                        Some(Setting::Word(word)) => ImmutableString::from(&**word).into(),
+                        Some(Setting::Number(number)) => (*number).into(),
+                        None => Dynamic::UNIT,
+                    })
+                })
+            });
+        }),
+    },
+    Entry {
+        form: "variant() -> text",
+        doc: "Returns the name of the variant that is played, or an empty string if the game has none.",
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        stays: Stays::Fixed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move || {
+                link.with(|session| {
+                    let variant = session.state.schema().variants.get(session.state.table.variant);
+                    Ok(variant.map_or(ImmutableString::new(), |variant| variant.name.as_str().into()))
+                })
+            });
+        }),
+    },
+];
 
 /// Returns each value of a list once, in order.
 fn set_of(list: &Array) -> Native<Array> {
     let values: BTreeSet<Value> = list.iter().map(from_script).collect::<Native<_>>()?;
     Ok(values.iter().map(to_script).collect())
+}
+
+/// Registers the properties of components.
+pub(super) fn besides(api: &mut Api<'_>) {
+    owner::<PlayerId>(api, |player| Owner::Player(*player));
+    owner::<PieceId>(api, |piece| Owner::Piece(*piece));
+    owner::<GameItself>(api, |_| Owner::Game);
 }
 
 /// Registers reading and writing of `owner.name`.

@@ -2,7 +2,7 @@
 
 use rhai::NativeCallContext;
 
-use crate::rules::layers::rules_place;
+use crate::rules::values::rules_place;
 use crate::rules::values::{Native, failure};
 use crate::table::{Board, Direction};
 use crate::trace::RulesPlace;

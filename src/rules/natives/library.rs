@@ -5,58 +5,10 @@ use rhai::{EvalAltResult, ImmutableString};
 
 use crate::diagnostic::MustBe as _;
 use crate::rules::values::Wrong;
-use crate::rules::values::{Arena, COLLECTION, DEPTH, Moves, Span, TEXT, Val, failure, standard, too_large};
+use crate::rules::values::{Arena, COLLECTION, DEPTH, Moves, Span, TEXT, Val, failure, too_large};
 
 /// A function of the library. It returns `None` for values that it does not accept.
 pub(crate) type Library = fn(&mut Arena, &mut [Val]) -> Result<Option<Val>, Wrong>;
-
-/// Returns whether the library has a function with this name and number of parameters.
-pub(crate) fn known(name: &str, count: usize) -> bool {
-    standard().get(name).is_some_and(|counts| counts.contains(&count))
-}
-
-/// Returns whether the library has a function with this name and number of parameters that may change its first
-/// argument.
-pub(crate) fn may_change(name: &str, count: usize) -> bool {
-    changes(name) && known(name, count)
-}
-
-/// Returns whether the functions of Rhai's library with this name change their first argument.
-fn changes(name: &str) -> bool {
-    matches!(
-        name,
-        "append"
-            | "chop"
-            | "clear"
-            | "crop"
-            | "dedup"
-            | "drain"
-            | "fill_with"
-            | "for_each"
-            | "insert"
-            | "make_lower"
-            | "make_upper"
-            | "mixin"
-            | "pad"
-            | "pop"
-            | "push"
-            | "remove"
-            | "replace"
-            | "retain"
-            | "reverse"
-            | "set"
-            | "shift"
-            | "sort"
-            | "sort_by"
-            | "sort_desc"
-            | "splice"
-            | "split"
-            | "trim"
-            | "truncate"
-            | "+="
-            | "-="
-    )
-}
 
 /// The kinds of values besides lists that a function of Rhai's library changes.
 #[derive(Clone, Copy, Debug)]
@@ -65,54 +17,10 @@ pub(crate) struct ChangedKinds {
     pub(crate) texts: bool,
 }
 
-/// Returns the kinds of values that functions with a name of [`changes`] change, besides lists.
-pub(crate) fn changed_kinds(name: &str) -> ChangedKinds {
-    const OF_MAPS: [&str; 9] = ["clear", "drain", "fill_with", "mixin", "remove", "retain", "set", "+=", "-="];
-    const OF_TEXTS: [&str; 15] = [
-        "append",
-        "clear",
-        "chop",
-        "crop",
-        "make_lower",
-        "make_upper",
-        "pad",
-        "pop",
-        "remove",
-        "replace",
-        "set",
-        "trim",
-        "truncate",
-        "+=",
-        "-=",
-    ];
-    ChangedKinds { maps: OF_MAPS.contains(&name), texts: OF_TEXTS.contains(&name) }
-}
-
-/// Returns the cost of a function of Rhai's library, in operations, where reading its arguments costs `work`, and the first
-/// is a string of so many bytes, if it is one. Most read each value once.
-pub(crate) fn cost(name: &str, work: usize, text: Option<usize>) -> usize {
-    match (name, text) {
-        ("crop" | "set", Some(bytes)) => work + growing(bytes),
-        // Each comparison is a call of Rhai's.
-        ("==" | "!=" | "contains" | "index_of" | "dedup", _) => work * 4,
-        ("sort" | "sort_desc" | "order" | "order_desc", _) => work * (work.checked_ilog2().unwrap_or(0) as usize + 1),
-        _ => work,
-    }
-}
-
 /// Returns the cost of a string that grows to this many bytes in Rhai's library: character by character, each time without
 /// room for more.
 pub(crate) const fn growing(bytes: usize) -> usize {
     bytes.saturating_mul(bytes) / (1 << 10)
-}
-
-/// Returns whether a function of Rhai's library writes its arguments as one string.
-pub(crate) fn writes(name: &str, values: &[Val]) -> bool {
-    match name {
-        "to_string" | "to_debug" | "print" | "debug" | "to_json" => true,
-        "+" | "+=" | "append" => values.iter().any(|value| matches!(value, Val::Text(_))),
-        _ => false,
-    }
 }
 
 /// Returns the index for a number in a list with `count` elements. Negative numbers count from the end.
@@ -121,55 +29,45 @@ pub(crate) fn place(count: usize, at: i64) -> Option<usize> {
     usize::try_from(at).ok().filter(|at| *at < count)
 }
 
-/// Returns the function with this name and number of parameters.
-pub(crate) fn find(name: &str, count: usize) -> Option<Library> {
-    Some(match (name, count) {
-        ("len" | "get$len", 1) => length,
-        ("is_empty" | "get$is_empty", 1) => is_empty,
-        ("push", 2) => push,
-        ("pop", 1) => pop,
-        ("shift", 1) => shift,
-        ("insert", 3) => insert,
-        ("remove", 2) => remove,
-        ("clear", 1) => clear,
-        ("reverse", 1) => reverse,
-        ("contains", 2) => contains,
-        ("get", 2) => get,
-        ("keys", 1) => keys,
-        ("values", 1) => values,
-        ("min", 2) => min,
-        ("max", 2) => max,
-        ("abs", 1) => abs,
-        ("is_even" | "get$is_even", 1) => |_, values| Ok(number(values).map(|number| Val::Truth(number % 2 == 0))),
-        ("is_odd" | "get$is_odd", 1) => |_, values| Ok(number(values).map(|number| Val::Truth(number % 2 != 0))),
-        ("sign", 1) => |_, values| Ok(number(values).map(|number| Val::Number(number.signum()))),
-        ("to_string", 1) => to_string,
-        ("type_of", 1) => type_of,
-        ("range", 2 | 3) => range,
-        ("..", 2) => |arena, values| Ok(between(arena, values, false)),
-        ("..=", 2) => |arena, values| Ok(between(arena, values, true)),
-        ("chars" | "get$chars", 1) => chars,
-        ("_vm_is_map", 1) => |_, values| Ok(Some(Val::Truth(matches!(values, [Val::Map(_)])))),
-        ("_vm_is_moves", 1) => |_, values| Ok(Some(Val::Truth(matches!(values, [Val::Moves(_)])))),
-        ("_vm_moves", 1) => moves,
-        ("_vm_start", 2) => start,
-        ("_vm_before", 1) => |_, values| {
-            Ok(Some(Val::Truth(match values {
-                [Val::Number(order)] => *order < 0,
-                [Val::Truth(before)] => *before,
-                _ => return Err(failure("the function that compares two values must return a number or a boolean")),
-            })))
-        },
-        ("_vm_player", 1) => |arena, values| match values {
-            [player @ Val::Player(_)] => Ok(Some(*player)),
-            [other] => {
-                let kind = crate::rules::values::kind_of(&arena.to_dynamic(*other)?);
-                Err(failure(format!("`choose_all` takes a list of players, found {kind}")))
-            }
-            _ => Ok(None),
-        },
-        _ => return None,
-    })
+/// Functions that only the prelude calls, each with its number of parameters.
+static INTERNAL: [(&str, usize, Library); 6] = [
+    ("_vm_is_map", 1, |_, values| Ok(Some(Val::Truth(matches!(values, [Val::Map(_)]))))),
+    ("_vm_is_moves", 1, |_, values| Ok(Some(Val::Truth(matches!(values, [Val::Moves(_)]))))),
+    ("_vm_moves", 1, moves),
+    ("_vm_start", 2, start),
+    ("_vm_before", 1, |_, values| {
+        Ok(Some(Val::Truth(match values {
+            [Val::Number(order)] => *order < 0,
+            [Val::Truth(before)] => *before,
+            _ => return Err(failure("the function that compares two values must return a number or a boolean")),
+        })))
+    }),
+    ("_vm_player", 1, |arena, values| match values {
+        [player @ Val::Player(_)] => Ok(Some(*player)),
+        [other] => {
+            let kind = crate::rules::values::kind_of(&arena.to_dynamic(*other)?);
+            Err(failure(format!("`choose_all` takes a list of players, found {kind}")))
+        }
+        _ => Ok(None),
+    }),
+];
+
+/// Returns the function with this name and number of parameters that only the prelude calls.
+pub(super) fn internal(name: &str, count: usize) -> Option<Library> {
+    let known = INTERNAL.iter().find(|(known, takes, _)| *known == name && *takes == count);
+    known.map(|(.., library)| *library)
+}
+
+pub(super) fn is_even(_: &mut Arena, values: &mut [Val]) -> Done {
+    Ok(number(values).map(|number| Val::Truth(number % 2 == 0)))
+}
+
+pub(super) fn is_odd(_: &mut Arena, values: &mut [Val]) -> Done {
+    Ok(number(values).map(|number| Val::Truth(number % 2 != 0)))
+}
+
+pub(super) fn sign(_: &mut Arena, values: &mut [Val]) -> Done {
+    Ok(number(values).map(|number| Val::Number(number.signum())))
 }
 
 /// Converts a count to a value.
@@ -186,7 +84,7 @@ fn number(values: &[Val]) -> Option<i64> {
 
 type Done = Result<Option<Val>, Wrong>;
 
-fn length(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn length(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of] = values else { return Ok(None) };
     Ok(match *of {
         Val::List(_) => arena.items(*of).map(|items| counted(items.len())),
@@ -199,7 +97,7 @@ fn length(arena: &mut Arena, values: &mut [Val]) -> Done {
     })
 }
 
-fn is_empty(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn is_empty(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of] = values else { return Ok(None) };
     Ok(match *of {
         Val::List(_) => arena.items(*of).map(|items| Val::Truth(items.is_empty())),
@@ -209,25 +107,25 @@ fn is_empty(arena: &mut Arena, values: &mut [Val]) -> Done {
     })
 }
 
-fn push(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn push(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::List(_), item] = values else { return Ok(None) };
     arena.share(*item);
     arena.lay_behind(of, *item)?;
     Ok(Some(Val::Nothing))
 }
 
-fn pop(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn pop(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::List(_)] = values else { return Ok(None) };
     Ok(arena.own_items(of).map(|items| items.pop().unwrap_or_default()))
 }
 
-fn shift(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn shift(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::List(_)] = values else { return Ok(None) };
     moves_all(arena, *of);
     Ok(arena.own_items(of).map(|items| if items.is_empty() { Val::Nothing } else { items.remove(0) }))
 }
 
-fn insert(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn insert(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::List(_), Val::Number(at), item] = values else { return Ok(None) };
     arena.share(*item);
     moves_all(arena, *of);
@@ -245,7 +143,7 @@ fn insert(arena: &mut Arena, values: &mut [Val]) -> Done {
     Ok(Some(Val::Nothing))
 }
 
-fn remove(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn remove(arena: &mut Arena, values: &mut [Val]) -> Done {
     match values {
         [of @ Val::List(_), Val::Number(at)] => {
             moves_all(arena, *of);
@@ -267,7 +165,7 @@ fn moves_all(arena: &Arena, of: Val) {
     arena.work().of_values(count.unwrap_or(0) / 4);
 }
 
-fn clear(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn clear(arena: &mut Arena, values: &mut [Val]) -> Done {
     match values {
         [of @ Val::List(_)] => *of = arena.list(Vec::new()),
         [of @ Val::Map(_)] => *of = arena.map(Vec::new()),
@@ -276,7 +174,7 @@ fn clear(arena: &mut Arena, values: &mut [Val]) -> Done {
     Ok(Some(Val::Nothing))
 }
 
-fn reverse(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn reverse(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::List(_)] = values else { return Ok(None) };
     moves_all(arena, *of);
     Ok(arena.own_items(of).map(|items| {
@@ -286,7 +184,7 @@ fn reverse(arena: &mut Arena, values: &mut [Val]) -> Done {
 }
 
 /// Returns whether a list contains a value; `None` for kinds without a fast comparison.
-fn contains(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn contains(arena: &mut Arena, values: &mut [Val]) -> Done {
     match values {
         [of @ Val::List(_), wanted] => {
             let Some(items) = arena.items(*of) else { return Ok(None) };
@@ -325,7 +223,7 @@ fn contains(arena: &mut Arena, values: &mut [Val]) -> Done {
     }
 }
 
-fn get(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn get(arena: &mut Arena, values: &mut [Val]) -> Done {
     let found = match values {
         // As in Rhai, an index before the first element returns the first.
         [of @ Val::List(_), Val::Number(at)] => arena.items(*of).map(|items| {
@@ -342,7 +240,7 @@ fn get(arena: &mut Arena, values: &mut [Val]) -> Done {
     Ok(found)
 }
 
-fn keys(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn keys(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::Map(_)] = values else { return Ok(None) };
     let names = arena.fields(*of).map(|map| map.items.iter().map(|(name, _)| name.clone()).collect());
     let names: Vec<ImmutableString> = names.or_missing("a map", Vec::new());
@@ -351,7 +249,7 @@ fn keys(arena: &mut Arena, values: &mut [Val]) -> Done {
     Ok(Some(arena.list(names)))
 }
 
-fn values(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn values(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::Map(_)] = values else { return Ok(None) };
     let items = arena.fields(*of).map(|map| map.items.iter().map(|(_, value)| *value).collect());
     let items: Vec<Val> = items.or_missing("a map", Vec::new());
@@ -359,25 +257,25 @@ fn values(arena: &mut Arena, values: &mut [Val]) -> Done {
     Ok(Some(arena.list(items)))
 }
 
-fn min(_: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn min(_: &mut Arena, values: &mut [Val]) -> Done {
     Ok(match values {
         [Val::Number(one), Val::Number(other)] => Some(Val::Number(*one.min(other))),
         _ => None,
     })
 }
 
-fn max(_: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn max(_: &mut Arena, values: &mut [Val]) -> Done {
     Ok(match values {
         [Val::Number(one), Val::Number(other)] => Some(Val::Number(*one.max(other))),
         _ => None,
     })
 }
 
-fn abs(_: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn abs(_: &mut Arena, values: &mut [Val]) -> Done {
     Ok(number(values).and_then(i64::checked_abs).map(Val::Number))
 }
 
-fn to_string(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn to_string(arena: &mut Arena, values: &mut [Val]) -> Done {
     Ok(match values {
         [text @ Val::Text(_)] => Some(*text),
         [Val::Number(number)] => Some(arena.text(number.to_string().into())),
@@ -387,14 +285,23 @@ fn to_string(arena: &mut Arena, values: &mut [Val]) -> Done {
     })
 }
 
-fn type_of(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn type_of(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of] = values else { return Ok(None) };
     let name = arena.type_name(*of);
     Ok(Some(arena.text(name.into())))
 }
 
-/// Returns a range of numbers.
-fn between(arena: &mut Arena, values: &[Val], inclusive: bool) -> Option<Val> {
+/// Returns the range of numbers up to before another.
+pub(super) fn between(arena: &mut Arena, values: &mut [Val]) -> Done {
+    Ok(span(arena, values, false))
+}
+
+/// Returns the range of numbers up to another.
+pub(super) fn through(arena: &mut Arena, values: &mut [Val]) -> Done {
+    Ok(span(arena, values, true))
+}
+
+fn span(arena: &mut Arena, values: &[Val], inclusive: bool) -> Option<Val> {
     match values {
         [Val::Number(from), Val::Number(to)] => Some(arena.ranges(Span { from: *from, to: *to, inclusive, step: 1 })),
         _ => None,
@@ -402,7 +309,7 @@ fn between(arena: &mut Arena, values: &[Val], inclusive: bool) -> Option<Val> {
 }
 
 /// Returns a range of numbers, with an optional step.
-fn range(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn range(arena: &mut Arena, values: &mut [Val]) -> Done {
     let span = match values {
         [Val::Number(from), Val::Number(to)] => Span { from: *from, to: *to, inclusive: false, step: 1 },
         [Val::Number(from), Val::Number(to), Val::Number(step)] => {
@@ -422,7 +329,7 @@ fn range(arena: &mut Arena, values: &mut [Val]) -> Done {
     Ok(Some(arena.ranges(span)))
 }
 
-fn chars(arena: &mut Arena, values: &mut [Val]) -> Done {
+pub(super) fn chars(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::Text(_)] = values else { return Ok(None) };
     arena.work().of_bytes(arena.text_of(*of).map_or(0, |text| text.len()));
     let letters: Vec<Val> = arena.text_of(*of).map(|text| text.chars().map(Val::Letter).collect()).unwrap_or_default();

@@ -3,72 +3,220 @@
 use rhai::{Array, Dynamic, ImmutableString, NativeCallContext};
 
 use super::arguments::place;
+use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays};
+use super::lookups;
 use super::registry::Api;
-use crate::rules::host::{Explained, Link, put};
+use crate::rules::host::{Explained, Link, Role, put};
 use crate::rules::values::{Native, failure};
-use crate::table::{Arrival, Cell, PieceId, PlayerId, State, Visibility, Zone, ZoneId};
+use crate::table::{Arrival, Cell, PieceId, State, Visibility, Zone, ZoneId};
 use crate::trace::{Answer, Ask, Question, RulesPlace};
 
-pub(super) fn register(api: &mut Api<'_>) {
-    owned(api);
-    asking(api);
-    moving(api);
-    looking(api);
-}
-
-/// Registers a function for each zone that each player has: `hand(me)`.
-fn owned(api: &mut Api<'_>) {
-    let schema = std::sync::Arc::clone(&api.schema);
-    let mut names: Vec<&str> =
-        schema.zones.iter().filter(|zone| zone.owner.is_some()).map(|zone| zone.name.as_str()).collect();
-    names.dedup();
-    for name in names {
-        let zones: Vec<Option<ZoneId>> =
-            (0..schema.players.len()).map(|at| schema.zone(name, Some(PlayerId::at(at)))).collect();
-        let signature = format!("{name}(player: player) -> zone");
-        let name = name.to_owned();
-        api.add(&signature, "Returns this zone of a player.", move |player: PlayerId| {
-            zones.get(player.index()).copied().flatten().ok_or_else(|| failure(format!("this player has no {name}")))
-        });
-    }
-}
-
-fn asking(api: &mut Api<'_>) {
-    let link = api.link();
-    api.add(
-        "draw(from: zone) -> piece",
-        "Takes the next card out of a zone and returns it. The card is then in no zone until it is put somewhere; only \
+/// The functions of this subject.
+pub(super) static ENTRIES: &[Entry] = &[
+    Entry {
+        form: "draw(from: zone) -> piece",
+        doc: "Takes the next card out of a zone and returns it. The card is then in no zone until it is put somewhere; only \
          players who see the cards of `from` see it. If the order is unknown, this asks chance. It is an error if the \
          zone is empty.",
-        move |ctx: NativeCallContext<'_>, from: ZoneId| {
-            let card = draw(&link, place(&ctx), from)?;
-            loosen(&link, card, from).map(|()| card)
-        },
-    );
-    let link = api.link();
-    api.add(
-        "draw(from: zone, to: zone) -> piece",
-        "Takes the next card out of a zone, puts it into another and returns it.",
-        move |ctx: NativeCallContext<'_>, from: ZoneId, to: ZoneId| -> Native<PieceId> {
-            let card = draw(&link, place(&ctx), from)?;
-            arrived(&link, Arrival::Zone(to))?;
-            arrive(&link, card, to)?;
-            Ok(card)
-        },
-    );
-    let link = api.link();
-    api.add(
-        "deal(number: number, from: zone, to: zone name)",
-        "Deals `number` cards to each player, one at a time in the order of play, into the player's zone of this name: \
+        reads: Reads::Zones,
+        does: Does::Asks,
+        cost: Cost::Small,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |ctx: NativeCallContext<'_>, from: ZoneId| {
+                let card = draw(&link, place(&ctx), from)?;
+                loosen(&link, card, from).map(|()| card)
+            });
+        }),
+    },
+    Entry {
+        form: "draw(from: zone, to: zone) -> piece",
+        doc: "Takes the next card out of a zone, puts it into another and returns it.",
+        reads: Reads::Zones,
+        does: Does::Asks,
+        cost: Cost::Small,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |ctx: NativeCallContext<'_>, from: ZoneId, to: ZoneId| -> Native<PieceId> {
+                let card = draw(&link, place(&ctx), from)?;
+                arrived(&link, Arrival::Zone(to))?;
+                arrive(&link, card, to)?;
+                Ok(card)
+            });
+        }),
+    },
+    Entry {
+        form: "deal(number: number, from: zone, to: zone name)",
+        doc: "Deals `number` cards to each player, one at a time in the order of play, into the player's zone of this name: \
          `deal(4, deck, \"hand\")`. Each card is drawn, so this asks chance.",
-        move |ctx: NativeCallContext<'_>, number: i64, from: ZoneId, to: ImmutableString| -> Native<()> {
-            deal(&link, place(&ctx), number, from, &zones_of_players(&link, &to)?)
-        },
-    );
+        reads: Reads::Zones,
+        does: Does::Asks,
+        cost: Cost::Small,
+        stays: Stays::Computed,
+        by: By::Prelude(|api| {
+            let link = api.link();
+            api.add(move |ctx: NativeCallContext<'_>, number: i64, from: ZoneId, to: ImmutableString| -> Native<()> {
+                deal(&link, place(&ctx), number, from, &zones_of_players(&link, &to)?)
+            });
+        }),
+    },
+    Entry {
+        form: "shuffle(zone: zone)",
+        doc: "Makes the order of a zone unknown: chance decides each card when it is drawn.",
+        reads: Reads::Zones,
+        does: Does::Changes,
+        cost: Cost::Reads,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |zone: ZoneId| shuffle(&link, zone));
+        }),
+    },
+    Entry {
+        form: "move_card(card: piece, from: zone, to: zone)",
+        doc: "Moves a card from one zone to another. In a hidden zone or a pile it becomes the first. It is an error if the \
+         card is not there.",
+        reads: Reads::Zones,
+        does: Does::Changes,
+        cost: Cost::Reads,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |card: PieceId, from: ZoneId, to: ZoneId| -> Native<()> {
+                let is_drawn = take(&link, card, from)?;
+                arrive(&link, card, to)?;
+                if is_drawn { moved(&link, to) } else { Ok(()) }
+            });
+        }),
+    },
+    Entry {
+        form: "put_card(card: piece, zone: zone)",
+        doc: "Puts a card that was drawn or taken into a zone. In a hidden zone or a pile it becomes the first. It is an \
+         error if the card is still in another place.",
+        reads: Reads::Zones,
+        does: Does::Changes,
+        cost: Cost::Reads,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |card: PieceId, zone: ZoneId| {
+                is_free(&link, card, None)?;
+                arrive(&link, card, zone)?;
+                placed(&link, Arrival::Zone(zone))
+            });
+        }),
+    },
+    Entry {
+        form: "take_card(card: piece, zone: zone)",
+        doc: "Takes a card out of a zone. The card is then in no zone until it is put somewhere; only players who see the \
+         cards of the zone see it. It is an error if the card is not there.",
+        reads: Reads::Zones,
+        does: Does::Changes,
+        cost: Cost::Reads,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |card: PieceId, zone: ZoneId| {
+                take(&link, card, zone)?;
+                loosen(&link, card, zone)
+            });
+        }),
+    },
+    Entry {
+        form: "count(zone: zone) -> number",
+        doc: "Returns the number of cards in a zone.",
+        reads: Reads::Zones,
+        does: Does::Nothing,
+        cost: Cost::Reads,
+        stays: Stays::Computed,
+        by: By::Machine(Shortcut::Lookup(lookups::count), |api| {
+            let link = api.link();
+            api.add(move |zone: ZoneId| look(&link, zone, |zone, _| Ok(number(zone.len()))));
+        }),
+    },
+    Entry {
+        form: "count(zone: zone, card: piece) -> number",
+        doc: "Returns the number of copies of a card in a zone.",
+        reads: Reads::Zones,
+        does: Does::Nothing,
+        cost: Cost::Reads,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |zone: ZoneId, card: PieceId| {
+                let count = look(&link, zone, |zone, _| {
+                    Ok(if zone.is_spread() { None } else { Some(number(zone.count(card))) })
+                })?;
+                count.ok_or_else(|| unseen(&link, zone, true))
+            });
+        }),
+    },
+    Entry {
+        form: "has(zone: zone, card: piece) -> bool",
+        doc: "Returns whether a card is in a zone.",
+        reads: Reads::Zones,
+        does: Does::Nothing,
+        cost: Cost::Reads,
+        stays: Stays::Computed,
+        by: By::Machine(Shortcut::Lookup(lookups::has), |api| {
+            let link = api.link();
+            api.add(move |zone: ZoneId, card: PieceId| {
+                let has =
+                    look(&link, zone, |zone, _| Ok(if zone.is_spread() { None } else { Some(zone.count(card) > 0) }))?;
+                has.ok_or_else(|| unseen(&link, zone, true))
+            });
+        }),
+    },
+    Entry {
+        form: "is_empty(zone: zone) -> bool",
+        doc: "Returns whether a zone has no cards.",
+        reads: Reads::Zones,
+        does: Does::Nothing,
+        cost: Cost::Reads,
+        stays: Stays::Computed,
+        by: By::Machine(Shortcut::Lookup(lookups::is_empty), |api| {
+            let link = api.link();
+            api.add(move |zone: ZoneId| look(&link, zone, |zone, _| Ok(zone.is_empty())));
+        }),
+    },
+    Entry {
+        form: "cards(zone: zone) -> list of piece",
+        doc: "Returns the cards of a zone, each copy once. The cards of a pile are in their order, the top card first; \
+         others, and those of a pile since it was shuffled, are in the order of the data file. It is an error for a hidden \
+         zone.",
+        reads: Reads::Zones,
+        does: Does::Nothing,
+        cost: Cost::Reads,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |zone: ZoneId| {
+                let seen = look(&link, zone, |zone, sight| {
+                    if sight == Some(Visibility::Hidden) || zone.is_spread() {
+                        return Ok(Err(zone.is_spread()));
+                    }
+                    let each = |(card, count): (PieceId, u32)| (0..count).map(move |_| Dynamic::from(card));
+                    let known = zone.known().iter().map(|card| Dynamic::from(*card));
+                    let bag = zone.bag().iter().map(|(card, count)| (*card, *count)).flat_map(each);
+                    Ok(Ok(known.chain(bag).collect::<Array>()))
+                })?;
+                seen.map_err(|spread| unseen(&link, zone, spread))
+            });
+        }),
+    },
+];
+
+/// Registers what the prelude calls, and the comparison of zones.
+pub(super) fn besides(api: &mut Api<'_>) {
     let link = api.link();
-    api.native("_vm_zones", move |_: i64, _: ZoneId, to: ImmutableString| -> Native<Array> {
+    api.besides("_vm_zones", move |_: i64, _: ZoneId, to: ImmutableString| -> Native<Array> {
         Ok(zones_of_players(&link, &to)?.into_iter().map(Dynamic::from).collect())
     });
+    let engine = &mut *api.engine;
+    engine.register_fn("==", |one: ZoneId, other: ZoneId| one == other);
+    engine.register_fn("!=", |one: ZoneId, other: ZoneId| one != other);
 }
 
 /// Returns each player's zone of this name, in the order of play.
@@ -79,7 +227,7 @@ fn zones_of_players(link: &Link, name: &str) -> Native<Vec<ZoneId>> {
     link.with(|session| {
         let schema = session.state.schema();
         let zones = session.state.table.players.iter().map(|player| schema.zone(name, Some(*player)));
-        zones.collect::<Option<Vec<ZoneId>>>().ok_or_else(|| link.unknown(schema, "zone name", name))
+        zones.collect::<Option<Vec<ZoneId>>>().ok_or_else(|| link.unknown(schema, Role::ZoneName, name))
     })
 }
 
@@ -107,100 +255,6 @@ pub(super) fn shuffle(link: &Link, zone: ZoneId) -> Native<()> {
         session.state.shuffle(zone);
         Ok(())
     })
-}
-
-fn moving(api: &mut Api<'_>) {
-    let link = api.link();
-    api.add(
-        "shuffle(zone: zone)",
-        "Makes the order of a zone unknown: chance decides each card when it is drawn.",
-        move |zone: ZoneId| shuffle(&link, zone),
-    );
-    let link = api.link();
-    api.add(
-        "move_card(card: piece, from: zone, to: zone)",
-        "Moves a card from one zone to another. In a hidden zone or a pile it becomes the first. It is an error if the \
-         card is not there.",
-        move |card: PieceId, from: ZoneId, to: ZoneId| -> Native<()> {
-            let is_drawn = take(&link, card, from)?;
-            arrive(&link, card, to)?;
-            if is_drawn { moved(&link, to) } else { Ok(()) }
-        },
-    );
-    let link = api.link();
-    api.add(
-        "put_card(card: piece, zone: zone)",
-        "Puts a card that was drawn or taken into a zone. In a hidden zone or a pile it becomes the first. It is an \
-         error if the card is still in another place.",
-        move |card: PieceId, zone: ZoneId| {
-            is_free(&link, card, None)?;
-            arrive(&link, card, zone)?;
-            placed(&link, Arrival::Zone(zone))
-        },
-    );
-    let link = api.link();
-    api.add(
-        "take_card(card: piece, zone: zone)",
-        "Takes a card out of a zone. The card is then in no zone until it is put somewhere; only players who see the \
-         cards of the zone see it. It is an error if the card is not there.",
-        move |card: PieceId, zone: ZoneId| {
-            take(&link, card, zone)?;
-            loosen(&link, card, zone)
-        },
-    );
-}
-
-fn looking(api: &mut Api<'_>) {
-    let link = api.link();
-    api.add("count(zone: zone) -> number", "Returns the number of cards in a zone.", move |zone: ZoneId| {
-        look(&link, zone, |zone, _| Ok(number(zone.len())))
-    });
-    let link = api.link();
-    api.add(
-        "count(zone: zone, card: piece) -> number",
-        "Returns the number of copies of a card in a zone.",
-        move |zone: ZoneId, card: PieceId| {
-            let count =
-                look(&link, zone, |zone, _| Ok(if zone.is_spread() { None } else { Some(number(zone.count(card))) }))?;
-            count.ok_or_else(|| unseen(&link, zone, true))
-        },
-    );
-    let link = api.link();
-    api.add(
-        "has(zone: zone, card: piece) -> bool",
-        "Returns whether a card is in a zone.",
-        move |zone: ZoneId, card: PieceId| {
-            let has =
-                look(&link, zone, |zone, _| Ok(if zone.is_spread() { None } else { Some(zone.count(card) > 0) }))?;
-            has.ok_or_else(|| unseen(&link, zone, true))
-        },
-    );
-    let link = api.link();
-    api.add("is_empty(zone: zone) -> bool", "Returns whether a zone has no cards.", move |zone: ZoneId| {
-        look(&link, zone, |zone, _| Ok(zone.is_empty()))
-    });
-    let link = api.link();
-    api.add(
-        "cards(zone: zone) -> list",
-        "Returns the cards of a zone, each copy once. The cards of a pile are in their order, the top card first; \
-         others, and those of a pile since it was shuffled, are in the order of the data file. It is an error for a hidden \
-         zone.",
-        move |zone: ZoneId| {
-            let seen = look(&link, zone, |zone, sight| {
-                if sight == Some(Visibility::Hidden) || zone.is_spread() {
-                    return Ok(Err(zone.is_spread()));
-                }
-                let each = |(card, count): (PieceId, u32)| (0..count).map(move |_| Dynamic::from(card));
-                let known = zone.known().iter().map(|card| Dynamic::from(*card));
-                let bag = zone.bag().iter().map(|(card, count)| (*card, *count)).flat_map(each);
-                Ok(Ok(known.chain(bag).collect::<Array>()))
-            })?;
-            seen.map_err(|spread| unseen(&link, zone, spread))
-        },
-    );
-    let engine = &mut *api.engine;
-    engine.register_fn("==", |one: ZoneId, other: ZoneId| one == other);
-    engine.register_fn("!=", |one: ZoneId, other: ZoneId| one != other);
 }
 
 /// Returns the error for a zone whose cards are unknown: no player sees them, or unknown ones of it are on the board.

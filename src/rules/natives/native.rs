@@ -7,7 +7,9 @@ use rhai::{
 };
 use smallvec::{SmallVec, smallvec};
 
-use crate::rules::values::{Arena, GameItself, Moves, Val, failure};
+#[cfg(test)]
+use crate::rules::values::Kind;
+use crate::rules::values::{Arena, GameItself, Moves, Sort, Val, failure};
 use crate::table::{Cell, Cells, Dirs, Move, NameMap, PieceId, PlayerId, ZoneId};
 use crate::trace::Action;
 
@@ -24,61 +26,90 @@ pub(crate) type Tried = Result<Val, Option<Box<EvalAltResult>>>;
 /// The code of a native function. It compares the arguments with its parameters before it does anything.
 type Work = dyn Fn(&Caller<'_>, &mut Arena, &[Val]) -> Tried;
 
-/// The type of values that a parameter accepts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sort {
-    Nothing,
-    Truth,
-    Number,
-    Text,
-    Player,
-    Piece,
-    Zone,
-    Cell,
-    List,
-    Map,
-    Cells,
-    Dirs,
-    Move,
-    Moves,
-    Function,
-    Action,
-    Game,
-    /// Any value.
-    Any,
+/// Returns whether a parameter of a sort accepts a value; each does without a sort.
+#[inline]
+const fn takes(sort: Option<Sort>, value: Val) -> bool {
+    let Some(sort) = sort else { return true };
+    matches!(
+        (sort, value),
+        (Sort::Nothing, Val::Nothing)
+            | (Sort::Truth, Val::Truth(_))
+            | (Sort::Number, Val::Number(_))
+            | (Sort::Text, Val::Text(_))
+            | (Sort::Player, Val::Player(_))
+            | (Sort::Piece, Val::Piece(_))
+            | (Sort::Zone, Val::Zone(_))
+            | (Sort::Cell, Val::Cell(_))
+            | (Sort::List, Val::List(_))
+            | (Sort::Map, Val::Map(_))
+            | (Sort::Cells, Val::Cells(_))
+            | (Sort::Dirs, Val::Dirs(_))
+            | (Sort::Move, Val::Move(_))
+            | (Sort::Moves, Val::Moves(_))
+            | (Sort::Function, Val::Function(_))
+            | (Sort::Action, Val::Action(_))
+            | (Sort::Game, Val::Game)
+    )
 }
 
-impl Sort {
-    #[inline]
-    const fn takes(self, value: Val) -> bool {
-        matches!(
-            (self, value),
-            (Self::Any, _)
-                | (Self::Nothing, Val::Nothing)
-                | (Self::Truth, Val::Truth(_))
-                | (Self::Number, Val::Number(_))
-                | (Self::Text, Val::Text(_))
-                | (Self::Player, Val::Player(_))
-                | (Self::Piece, Val::Piece(_))
-                | (Self::Zone, Val::Zone(_))
-                | (Self::Cell, Val::Cell(_))
-                | (Self::List, Val::List(_))
-                | (Self::Map, Val::Map(_))
-                | (Self::Cells, Val::Cells(_))
-                | (Self::Dirs, Val::Dirs(_))
-                | (Self::Move, Val::Move(_))
-                | (Self::Moves, Val::Moves(_))
-                | (Self::Function, Val::Function(_))
-                | (Self::Action, Val::Action(_))
-                | (Self::Game, Val::Game)
-        )
-    }
+/// Returns the sort of a value; `None` for one that only Rhai knows.
+pub(super) const fn sort_of(value: Val) -> Option<Sort> {
+    Some(match value {
+        Val::Nothing => Sort::Nothing,
+        Val::Truth(_) => Sort::Truth,
+        Val::Number(_) => Sort::Number,
+        Val::Text(_) => Sort::Text,
+        Val::Player(_) => Sort::Player,
+        Val::Piece(_) => Sort::Piece,
+        Val::Zone(_) => Sort::Zone,
+        Val::Cell(_) => Sort::Cell,
+        Val::List(_) => Sort::List,
+        Val::Map(_) => Sort::Map,
+        Val::Cells(_) => Sort::Cells,
+        Val::Dirs(_) => Sort::Dirs,
+        Val::Move(_) => Sort::Move,
+        Val::Moves(_) => Sort::Moves,
+        Val::Function(_) => Sort::Function,
+        Val::Action(_) => Sort::Action,
+        Val::Range(_) => Sort::Range,
+        Val::Game => Sort::Game,
+        _ => return None,
+    })
+}
+
+/// Returns a value of a sort, to ask which functions take such values.
+pub(super) const fn example(sort: Sort) -> Option<Val> {
+    Some(match sort {
+        Sort::Nothing => Val::Nothing,
+        Sort::Truth => Val::Truth(false),
+        Sort::Number => Val::Number(0),
+        Sort::Text => Val::Text(0),
+        Sort::Player => Val::Player(PlayerId(0)),
+        Sort::Piece => Val::Piece(PieceId(0)),
+        Sort::Zone => Val::Zone(ZoneId(0)),
+        Sort::Cell => Val::Cell(Cell(0)),
+        Sort::List => Val::List(0),
+        Sort::Map => Val::Map(0),
+        Sort::Cells => Val::Cells(0),
+        Sort::Dirs => Val::Dirs(0),
+        Sort::Move => Val::Move(0),
+        Sort::Moves => Val::Moves(0),
+        Sort::Function => Val::Function(0),
+        Sort::Action => Val::Action(0),
+        Sort::Range => Val::Range(0),
+        Sort::Game => Val::Game,
+        Sort::Men => return None,
+    })
 }
 
 /// A native function with typed parameters.
 #[derive(Clone)]
 pub(crate) struct Native {
-    pub(crate) sorts: SmallVec<[Sort; 4]>,
+    /// The sorts of its parameters; `None` for one that accepts any value.
+    pub(crate) sorts: SmallVec<[Option<Sort>; 4]>,
+    /// Returns the kind of its result, as its type tells.
+    #[cfg(test)]
+    pub(crate) gives: fn() -> Kind,
     /// Whether a parameter accepts any value.
     pub(crate) takes_any: bool,
     /// Whether it has a function parameter and calls it. Such functions are in the prelude instead.
@@ -87,18 +118,20 @@ pub(crate) struct Native {
 }
 
 impl Native {
-    fn new(sorts: SmallVec<[Sort; 4]>, work: Rc<Work>) -> Self {
-        Self { takes_any: sorts.contains(&Sort::Any), calls: sorts.contains(&Sort::Function), sorts, work }
+    fn new<R: Kept>(sorts: SmallVec<[Option<Sort>; 4]>, work: Rc<Work>) -> Self {
+        Self {
+            takes_any: sorts.contains(&None),
+            calls: sorts.contains(&Some(Sort::Function)),
+            sorts,
+            #[cfg(test)]
+            gives: R::kind,
+            work,
+        }
     }
 
     #[inline]
     pub(crate) fn takes(&self, values: &[Val]) -> bool {
-        self.sorts.iter().zip(values).all(|(sort, value)| sort.takes(*value))
-    }
-
-    /// Returns whether it accepts these values by their own types, without a parameter for any value.
-    pub(crate) fn is_for(&self, values: &[Val]) -> bool {
-        self.sorts.len() == values.len() && !self.takes_any && self.takes(values)
+        self.sorts.iter().zip(values).all(|(sort, value)| takes(*sort, *value))
     }
 
     /// Calls it with arguments that may not fit.
@@ -154,8 +187,13 @@ impl Caller<'_> {
 
 /// A type that native functions accept and return.
 pub(crate) trait Kept: Sized {
-    /// Returns the sort of a parameter of this type.
-    fn sort() -> Sort;
+    /// Returns the sort of a parameter of this type; `None` if it accepts any value.
+    fn sort() -> Option<Sort>;
+    /// Returns the kind of a value of this type.
+    #[cfg(test)]
+    fn kind() -> Kind {
+        Self::sort().map_or(Kind::ANY, Kind::of)
+    }
     /// Converts a value, if it is of this type.
     fn take(value: Val, arena: &Arena) -> Option<Self>;
     /// Stores the value.
@@ -174,7 +212,7 @@ pub(crate) trait Kept: Sized {
 macro_rules! small {
     ($($type:ty: $variant:ident,)*) => {$(
         impl Kept for $type {
-            fn sort() -> Sort { Sort::$variant }
+            fn sort() -> Option<Sort> { Some(Sort::$variant) }
             #[inline]
             fn take(value: Val, _: &Arena) -> Option<Self> {
                 match value { Val::$variant(value) => Some(value), _ => None }
@@ -190,7 +228,7 @@ small! { bool: Truth, i64: Number, PlayerId: Player, PieceId: Piece, ZoneId: Zon
 macro_rules! large {
     ($($type:ty: $variant:ident, $pool:ident;)*) => {$(
         impl Kept for $type {
-            fn sort() -> Sort { Sort::$variant }
+            fn sort() -> Option<Sort> { Some(Sort::$variant) }
             #[inline]
             fn take(value: Val, arena: &Arena) -> Option<Self> {
                 match value { Val::$variant(at) => arena.$pool.get(at as usize).cloned(), _ => None }
@@ -210,8 +248,8 @@ macro_rules! large {
 large! { Cells: Cells, cells; Dirs: Dirs, dirs; Move: Move, single; Action: Action, actions; }
 
 impl Kept for Moves {
-    fn sort() -> Sort {
-        Sort::Moves
+    fn sort() -> Option<Sort> {
+        Some(Sort::Moves)
     }
     #[inline]
     fn take(value: Val, arena: &Arena) -> Option<Self> {
@@ -236,8 +274,8 @@ impl Kept for Moves {
 }
 
 impl Kept for ImmutableString {
-    fn sort() -> Sort {
-        Sort::Text
+    fn sort() -> Option<Sort> {
+        Some(Sort::Text)
     }
     fn take(value: Val, arena: &Arena) -> Option<Self> {
         arena.text_of(value).cloned()
@@ -252,8 +290,8 @@ impl Kept for ImmutableString {
 }
 
 impl Kept for () {
-    fn sort() -> Sort {
-        Sort::Nothing
+    fn sort() -> Option<Sort> {
+        Some(Sort::Nothing)
     }
     fn take(value: Val, _: &Arena) -> Option<Self> {
         (value == Val::Nothing).then_some(())
@@ -264,8 +302,12 @@ impl Kept for () {
 }
 
 impl<T: Kept> Kept for Option<T> {
-    fn sort() -> Sort {
-        Sort::Any
+    fn sort() -> Option<Sort> {
+        None
+    }
+    #[cfg(test)]
+    fn kind() -> Kind {
+        T::kind().or_nothing()
     }
     fn take(value: Val, arena: &Arena) -> Option<Self> {
         if value == Val::Nothing { Some(None) } else { T::take(value, arena).map(Some) }
@@ -280,8 +322,8 @@ impl<T: Kept> Kept for Option<T> {
 }
 
 impl Kept for Array {
-    fn sort() -> Sort {
-        Sort::List
+    fn sort() -> Option<Sort> {
+        Some(Sort::List)
     }
     fn take(value: Val, arena: &Arena) -> Option<Self> {
         arena.to_dynamic(value).ok()?.try_cast()
@@ -305,8 +347,12 @@ impl<T: Kept + rhai::Variant + Clone> Several<T> {
 }
 
 impl<T: Kept> Kept for Several<T> {
-    fn sort() -> Sort {
-        Sort::List
+    fn sort() -> Option<Sort> {
+        Some(Sort::List)
+    }
+    #[cfg(test)]
+    fn kind() -> Kind {
+        Kind::list_of(T::kind())
     }
     fn take(value: Val, arena: &Arena) -> Option<Self> {
         let items = arena.items(value)?.iter();
@@ -323,8 +369,8 @@ impl<T: Kept> Kept for Several<T> {
 }
 
 impl Kept for GameItself {
-    fn sort() -> Sort {
-        Sort::Game
+    fn sort() -> Option<Sort> {
+        Some(Sort::Game)
     }
     fn take(value: Val, _: &Arena) -> Option<Self> {
         (value == Val::Game).then_some(Self)
@@ -337,7 +383,7 @@ impl Kept for GameItself {
 macro_rules! through_rhai {
     ($($type:ty: $sort:expr;)*) => {$(
         impl Kept for $type {
-            fn sort() -> Sort { $sort }
+            fn sort() -> Option<Sort> { Some($sort) }
             fn take(value: Val, arena: &Arena) -> Option<Self> { arena.to_dynamic(value).ok()?.try_cast() }
             fn lay(self, arena: &mut Arena) -> Val { arena.of_dynamic(Dynamic::from(self)) }
             fn read(value: Val, arena: &Arena) -> usize { arena.whole(value) }
@@ -351,8 +397,8 @@ through_rhai! {
 }
 
 impl Kept for Dynamic {
-    fn sort() -> Sort {
-        Sort::Any
+    fn sort() -> Option<Sort> {
+        None
     }
     fn take(value: Val, arena: &Arena) -> Option<Self> {
         arena.to_dynamic(value).ok()
@@ -405,7 +451,7 @@ macro_rules! shape {
                     arena.work().add(work);
                     $lay(self($($given,)? $($value),*), arena)
                 };
-                Native::new(smallvec![$(<$type as Kept>::sort()),*], Rc::new(work))
+                Native::new::<R>(smallvec![$(<$type as Kept>::sort()),*], Rc::new(work))
             }
         }
         shape!(@@ $context, $caller, [$($given => $wanted)?], $result, $gives, $lay, $($value $type)*);
@@ -430,7 +476,7 @@ macro_rules! shape {
                     arena.work().add(work);
                     $lay(given, arena)
                 };
-                Native::new(smallvec![<$First as Kept>::sort(), $(<$type as Kept>::sort()),*], Rc::new(work))
+                Native::new::<R>(smallvec![<$First as Kept>::sort(), $(<$type as Kept>::sort()),*], Rc::new(work))
             }
         }
     };

@@ -1,5 +1,8 @@
 //! Functions for players, names and the comparison of components.
 
+use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays};
+use super::lookups;
+use super::registry::Api;
 use crate::diagnostic::MustBe as _;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -7,44 +10,73 @@ use std::rc::Rc;
 use rhai::{Array, Dynamic, ImmutableString};
 
 use super::ends::takes_part;
-use super::registry::Api;
+use super::native::Kept;
 use crate::rules::host::{Explained, Link, instead_of_text};
 use crate::rules::values::{Native, kind_of};
-use crate::rules::vm::Kept;
 use crate::table::{Cell, PieceId, PlayerId, Schema};
 
-pub(super) fn register(api: &mut Api<'_>) {
-    let link = api.link();
-    api.add("players() -> list", "Returns the players who take part, in the order of play.", move || {
-        link.with(|session| Ok(session.state.table.players.iter().copied().map(Dynamic::from).collect::<Array>()))
-    });
-    let link = api.link();
-    api.add(
-        "after(player: player) -> player",
-        "Returns the next player in the order of play.",
-        move |player: &mut PlayerId| link.with(|session| Ok(session.state.table.after(*player))),
-    );
-    let link = api.link();
-    api.add(
-        "next_turn(player: player)",
-        "Gives the next turn to this player; in `setup()` the first one. After it, play continues in the order of play. \
+/// The functions of this subject.
+pub(super) static ENTRIES: &[Entry] = &[
+    Entry {
+        form: "players() -> list of player",
+        doc: "Returns the players who take part, in the order of play.",
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        stays: Stays::Fixed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move || {
+                link.with(|session| {
+                    Ok(session.state.table.players.iter().copied().map(Dynamic::from).collect::<Array>())
+                })
+            });
+        }),
+    },
+    Entry {
+        form: "after(player: player) -> player",
+        doc: "Returns the next player in the order of play.",
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        stays: Stays::Computed,
+        by: By::Machine(Shortcut::Lookup(lookups::after), |api| {
+            let link = api.link();
+            api.add(move |player: &mut PlayerId| link.with(|session| Ok(session.state.table.after(*player))));
+        }),
+    },
+    Entry {
+        form: "next_turn(player: player)",
+        doc: "Gives the next turn to this player; in `setup()` the first one. After it, play continues in the order of play. \
          Call it at most once in a turn: it is an error to give the next turn twice.",
-        move |player: PlayerId| {
-            link.with(|session| {
-                takes_part(&session.state, player)?;
-                if let Some(first) = session.state.next_turn {
-                    return Err(link.explain(given_twice(session.state.schema(), first, player)));
-                }
-                session.state.next_turn = Some(player);
-                Ok(())
-            })
-        },
-    );
-    names(api);
-    compare::<PlayerId>(api);
-    compare::<PieceId>(api);
-    compare::<Cell>(api);
-}
+        reads: Reads::Others,
+        does: Does::Changes,
+        cost: Cost::Small,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |player: PlayerId| {
+                link.with(|session| {
+                    takes_part(&session.state, player)?;
+                    if let Some(first) = session.state.next_turn {
+                        return Err(link.explain(given_twice(session.state.schema(), first, player)));
+                    }
+                    session.state.next_turn = Some(player);
+                    Ok(())
+                })
+            });
+        }),
+    },
+    Entry {
+        form: "name(of: component) -> text",
+        doc: "Returns the name of a player, a piece or a cell. In a text, `${me}` does the same.",
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        stays: Stays::Computed,
+        by: By::Machine(Shortcut::NameOf, names),
+    },
+];
 
 /// Returns the error for a next turn that is given to `second` although it was given to `first` in the same turn.
 #[cold]
@@ -77,14 +109,13 @@ fn names(api: &mut Api<'_>) {
     };
     let link = api.link();
     let cell = move |cell: Cell| link.with(|session| Ok(ImmutableString::from(session.state.board().name(cell))));
-    let doc = "Returns the name of a player, a piece or a cell. In a text, `${me}` does the same.";
-    api.add("name(of: component) -> text", doc, player.clone());
-    api.also(piece.clone());
-    api.also(cell.clone());
+    api.add(player.clone());
+    api.add(piece.clone());
+    api.add(cell.clone());
     for part_of_text in ["to_string", "to_debug"] {
-        api.native(part_of_text, player.clone());
-        api.native(part_of_text, piece.clone());
-        api.native(part_of_text, cell.clone());
+        api.besides(part_of_text, player.clone());
+        api.besides(part_of_text, piece.clone());
+        api.besides(part_of_text, cell.clone());
     }
 }
 
@@ -94,6 +125,13 @@ type Names = Rc<OnceCell<Vec<ImmutableString>>>;
 /// Returns the name of the component with this index.
 fn named(names: &Names, index: usize, all: impl FnOnce() -> Vec<ImmutableString>) -> ImmutableString {
     names.get_or_init(all).get(index).cloned().or_missing("the name of a component", ImmutableString::new())
+}
+
+/// Registers the comparison of components.
+pub(super) fn besides(api: &mut Api<'_>) {
+    compare::<PlayerId>(api);
+    compare::<PieceId>(api);
+    compare::<Cell>(api);
 }
 
 /// Registers comparisons of components. A comparison with a string is an error because it would always be false.
@@ -106,12 +144,12 @@ fn compare<T: Clone + PartialEq + Kept + 'static>(api: &mut Api<'_>) {
             Err(link.explain(Explained { code: "component_and_text", message, help }))
         })
     }
-    api.native("==", |one: T, other: T| one == other);
-    api.native("!=", |one: T, other: T| one != other);
+    api.besides("==", |one: T, other: T| one == other);
+    api.besides("!=", |one: T, other: T| one != other);
     for operator in ["==", "!="] {
         let link = api.link();
-        api.native(operator, move |one: T, text: ImmutableString| wrong(&link, Dynamic::from(one), &text));
+        api.besides(operator, move |one: T, text: ImmutableString| wrong(&link, Dynamic::from(one), &text));
         let link = api.link();
-        api.native(operator, move |text: ImmutableString, one: T| wrong(&link, Dynamic::from(one), &text));
+        api.besides(operator, move |text: ImmutableString, one: T| wrong(&link, Dynamic::from(one), &text));
     }
 }

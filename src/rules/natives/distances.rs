@@ -1,0 +1,153 @@
+//! Functions for exact distances: cells N steps away, lines with N pieces, jumps over N cells.
+
+use super::arguments::{direction_of, work, work_each_way};
+use super::entry::{By, Cost, Does, Entry, Reads, Stays};
+use crate::rules::values::{Moves, Native, failure};
+use crate::table::{Board, Cell, Cells, Direction, Dirs, Move};
+
+/// The functions of this subject.
+pub(super) static ENTRIES: &[Entry] = &[
+    Entry {
+        form: "touched(cells: cells, distance: number) -> dirs",
+        doc: "Returns, for each direction, the cells from which one of `cells` is exactly `distance` cells further on that \
+         way.",
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::EachWay,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |cells: &mut Cells, distance: i64| {
+                link.with(|session| {
+                    let (board, distance) = (session.state.board(), length(distance)?);
+                    link.meter.charge(work_each_way(board, distance.min(board.longest_line())))?;
+                    Ok(Dirs::each(board, |direction| board.at_distance(cells, direction, distance)))
+                })
+            });
+        }),
+    },
+    Entry {
+        form: "seen(cells: cells, distance: number) -> dirs",
+        doc: "Returns, for each direction, the cells from which one of `cells` is at most `distance` cells further on that \
+         way. Pieces in between do not block.",
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::EachWay,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |cells: &mut Cells, distance: i64| {
+                link.with(|session| {
+                    let (board, distance) = (session.state.board(), length(distance)?);
+                    link.meter.charge(work_each_way(board, distance.min(board.longest_line())))?;
+                    Ok(Dirs::each(board, |direction| board.within_distance(cells, direction, distance)))
+                })
+            });
+        }),
+    },
+    Entry {
+        form: "lined(cells: cells, number: number) -> dirs",
+        doc: "Returns, for each direction, the cells whose whole line, that way and back, has exactly `number` of `cells`. \
+         A cell is on its own line.",
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::EachWay,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |cells: &mut Cells, number: i64| {
+                link.with(|session| {
+                    let (board, number) = (session.state.board(), length(number)?);
+                    let all = (1..=board.headings().len()).map(|number| board.lines(Direction::at(number)).len());
+                    link.meter.charge(work(board, all.sum()))?;
+                    let has = |line: &Cells| line.intersection(cells).len() == number;
+                    Ok(Dirs::each(board, |direction| lines(board, direction, has)))
+                })
+            });
+        }),
+    },
+    Entry {
+        form: "line(cell: cell, direction: direction) -> cells",
+        doc: "Returns the whole line through a cell, that way and back, including the cell.",
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::EachWay,
+        stays: Stays::Fixed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |cell: Cell, direction: i64| {
+                link.with(|session| {
+                    let board = session.state.board();
+                    let direction = direction_of(board, direction)?;
+                    link.meter.charge(work(board, board.lines(direction).len()))?;
+                    Ok(lines(board, direction, |line| line.contains(cell)))
+                })
+            });
+        }),
+    },
+    Entry {
+        form: "longest_line() -> number",
+        doc: "Returns the number of cells of the board's longest line.",
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move || link.with(|session| Ok(super::arguments::count(session.state.board().longest_line()))));
+        }),
+    },
+    Entry {
+        form: "jumps(dirs: dirs, distance: number) -> moves",
+        doc: "Returns the moves of this distance: for each direction, from each cell of its set to the cell `distance` \
+         further on that way. Pieces in between do not block.",
+        reads: Reads::Board,
+        does: Does::Nothing,
+        cost: Cost::EachWay,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |dirs: &mut Dirs, distance: i64| {
+                link.with(|session| {
+                    let (state, distance) = (&session.state, length(distance)?);
+                    if distance == 0 {
+                        return Err(failure("the distance of a jump must be at least 1"));
+                    }
+                    let board = state.board();
+                    link.meter.charge(work_each_way(board, 1))?;
+                    // Each cell goes its way step by step.
+                    let steps = dirs.any().len().saturating_mul(board.headings().len());
+                    link.meter.charge((steps.saturating_mul(distance.min(board.longest_line())) / 8) as u64)?;
+                    let one = |direction: Direction| {
+                        let jump = move |from| {
+                            let to = state.board().beyond(from, direction, distance)?;
+                            Some(Move::step(from, to, state.at(to).is_some()))
+                        };
+                        dirs.at(direction).into_iter().flatten().filter_map(jump)
+                    };
+                    let directions = (1..=state.board().headings().len()).map(Direction::at);
+                    Ok(Moves::new(directions.flat_map(one).collect()))
+                })
+            });
+        }),
+    },
+];
+
+/// Converts a distance or a number of cells from a script.
+///
+/// # Errors
+/// Returns an error if it is negative.
+fn length(number: i64) -> Native<usize> {
+    usize::try_from(number).map_err(|_| failure(format!("expected a number of at least 0, found {number}")))
+}
+
+/// Returns the cells of the lines of a direction that `is_wanted`.
+fn lines(board: &Board, direction: Direction, is_wanted: impl Fn(&Cells) -> bool) -> Cells {
+    let mut all = Cells::none(board.size());
+    for line in board.lines(direction) {
+        if is_wanted(line) {
+            all.add(line);
+        }
+    }
+    all
+}

@@ -1,0 +1,428 @@
+//! What is known of a function, a property or an operator that rules may use: its entry, and its form taken apart.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use super::library::Library;
+use super::lookups::Lookup;
+use super::native::{Native, example, sort_of};
+use super::registry::Api;
+use crate::rules::host::Role;
+use crate::rules::values::{Kind, Sort, Val};
+use crate::table::Topics;
+
+/// A form of a function, a property or an operator. Functions with several forms have an entry for each.
+pub(crate) struct Entry {
+    /// The name, the parameters and the result: `step(cell: cell, direction: direction) -> cell or ()`; of a property
+    /// `move.from -> cell`. `…` means more arguments. A letter is a kind that several of them share: `list of T`.
+    pub(crate) form: &'static str,
+    /// The description.
+    pub(crate) doc: &'static str,
+    /// What it reads, besides its arguments and what never changes while a game is played.
+    pub(crate) reads: Reads,
+    /// What it does besides returning a value.
+    pub(crate) does: Does,
+    /// How its cost grows with its arguments.
+    pub(crate) cost: Cost,
+    /// Where its result stays the same.
+    pub(crate) stays: Stays,
+    /// What carries it out.
+    pub(crate) by: By,
+}
+
+/// Returns the entry of a function of Rhai's library, or of an operator of the language. None of them reads the game.
+pub(super) const fn library(form: &'static str, doc: &'static str, does: Does, cost: Cost, by: By) -> Entry {
+    Entry { form, doc, reads: Reads::Nothing, does, cost, stays: Stays::Computed, by }
+}
+
+impl Entry {
+    /// Returns the name of the function, the operator or the property.
+    pub(crate) fn name(&self) -> &'static str {
+        let before = self.form.split_once(" -> ").map_or(self.form, |(before, _)| before);
+        match before.split_once('(') {
+            Some((name, _)) => name,
+            None => before.split_once('.').map_or(before, |(_, name)| name),
+        }
+    }
+
+    /// Returns the name under which it is registered.
+    pub(super) fn registered(&self) -> String {
+        if self.form.contains('(') { self.name().to_owned() } else { getter(self.name()) }
+    }
+}
+
+/// What is before the name of a property in that of the native function that reads it.
+pub(super) const GETTER: &str = "get$";
+
+/// Returns the name of the native function that reads a property.
+pub(crate) fn getter(property: &str) -> String {
+    format!("{GETTER}{property}")
+}
+
+/// What a function reads of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reads {
+    Nothing,
+    /// The pieces on the board.
+    Board,
+    /// The contents of zones.
+    Zones,
+    /// Something that changes without a stamp of its own, or what a function reads that is passed to it.
+    Others,
+}
+
+impl Reads {
+    /// Returns the topics; `None` if there are no stamps that tell when the result changes.
+    pub(crate) const fn topics(self) -> Option<Topics> {
+        match self {
+            Self::Nothing => Some(Topics::NONE),
+            Self::Board => Some(Topics::BOARD),
+            Self::Zones => Some(Topics::ZONES),
+            Self::Others => None,
+        }
+    }
+}
+
+/// What a function does besides returning a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Does {
+    Nothing,
+    /// It changes the list, map or string that is its first argument.
+    ChangesFirst,
+    /// It says what happens in the game: an event, or the clause that was applied.
+    Reports,
+    /// It changes the game.
+    Changes,
+    /// It asks chance or a player; it may change the game, too.
+    Asks,
+    /// It ends the game. Nothing runs after it.
+    Ends,
+}
+
+/// How the cost of a call grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cost {
+    /// It does not, or as a set of cells is copied.
+    Small,
+    /// With the values of its arguments, each of which it reads once.
+    Reads,
+    /// With the values of its arguments, which are compared one by one.
+    Compares,
+    /// With the values of its arguments, which are put in order.
+    Sorts,
+    /// With the square of the length of the string, which grows character by character.
+    Grows,
+    /// With what writing its arguments as one string takes.
+    Writes,
+    /// With the cells of the board, once for each direction.
+    EachWay,
+    /// With the cells of the board, as often as a search takes: the result is worth remembering.
+    Searches,
+}
+
+/// Where the result of a call stays the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stays {
+    /// It is computed each time.
+    Computed,
+    /// It is kept at the place of the call, for equal arguments as long as the table is the same.
+    Fixed,
+}
+
+/// What carries a function out.
+pub(crate) enum By {
+    /// The native function that this registers.
+    Native(fn(&mut Api<'_>)),
+    /// The machine itself for the usual values. The native function that this registers is for all others.
+    Machine(Shortcut, fn(&mut Api<'_>)),
+    /// The prelude. The native function that this registers is for Rhai's interpreter.
+    Prelude(fn(&mut Api<'_>)),
+    /// A function of the machine for the usual values; Rhai's library for all others.
+    Library(Library),
+    /// An operation of the machine for the usual values; otherwise as `Library`.
+    LibraryOperation(Shortcut, Library),
+    /// The prelude, if a function is passed; otherwise Rhai's library.
+    PreludeOrRhai,
+    /// Rhai's library.
+    Rhai,
+    /// An operation of the machine, or a node of the syntax tree.
+    Language,
+    /// A native function for each kind of pieces or zone of a game.
+    EachGame,
+}
+
+/// A way in which the machine carries out a call without a native function, if its values are the usual ones.
+#[derive(Clone, Copy)]
+pub(crate) enum Shortcut {
+    /// Rolls a die that the call names.
+    Roll,
+    /// Lets a player choose for an ask that the call names.
+    Choose,
+    /// Adds a phase that the call names.
+    Then,
+    At,
+    Step,
+    CellNamed,
+    NameOf,
+    /// The cells with pieces of a kind that the call names.
+    Occupied,
+    /// Compares the kind of a piece with the one that the call names.
+    IsKind,
+    Set,
+    Push,
+    /// The length of a list.
+    Length,
+    /// Looks something up.
+    Lookup(Lookup),
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    #[cfg_attr(not(test), expect(dead_code, reason = "the tree of scripts will ask for it"))]
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    /// What its values name.
+    pub(crate) role: Role,
+}
+
+/// What an entry is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sense {
+    /// A function, which is also called after the dot of its first argument.
+    Function,
+    /// A property of its only parameter, without brackets.
+    Property,
+    Operator,
+}
+
+/// An entry with its form taken apart.
+pub struct Form {
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) sense: Sense,
+    pub(crate) parameters: Vec<Parameter>,
+    /// The number of arguments that may follow the parameters.
+    pub(crate) more: usize,
+    /// The kind of the result; `()` alone if the function returns no value.
+    pub(crate) result: Kind,
+    pub(crate) entry: &'static Entry,
+    /// The heading under which the reference lists it; `None` if it is not listed.
+    pub(crate) subject: Option<&'static str>,
+    /// Whether all functions of its subject are useless in a game without a board.
+    pub(crate) is_of_board: bool,
+}
+
+/// The maximum number of arguments for `…`.
+pub(crate) const MORE: usize = 8;
+
+impl std::fmt::Debug for Form {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.written())
+    }
+}
+
+impl Form {
+    /// Takes the form of an entry apart; `None` if it is not written in the way of forms.
+    pub(crate) fn of(entry: &'static Entry, subject: Option<&'static str>) -> Option<Self> {
+        let (before, result) = match entry.form.split_once(" -> ") {
+            Some((before, result)) => (before, read(result)?.0),
+            None => (entry.form, Kind::NOTHING),
+        };
+        let form = |name: &'static str, sense, parameters, more| {
+            Some(Self {
+                name: Cow::Borrowed(name),
+                sense,
+                parameters,
+                more,
+                result,
+                entry,
+                subject,
+                is_of_board: false,
+            })
+        };
+        let Some((name, rest)) = before.split_once('(') else {
+            let (of, name) = before.split_once('.')?;
+            let parameter = Parameter { name: of, kind: read(of)?.0, role: Role::Plain };
+            return form(name, Sense::Property, vec![parameter], 0);
+        };
+        let mut parameters = Vec::new();
+        let mut more = 0;
+        for part in rest.strip_suffix(')')?.split(", ").filter(|part| !part.is_empty()) {
+            if part == "…" {
+                more = MORE;
+                continue;
+            }
+            let (name, kind) = part.split_once(": ")?;
+            let (kind, role) = read(kind)?;
+            parameters.push(Parameter { name, kind, role });
+        }
+        let is_word = name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+        form(name, if is_word { Sense::Function } else { Sense::Operator }, parameters, more)
+    }
+
+    /// Returns the form of a function of a game, which is another one in each game. `name` is the name of its kind or zone.
+    pub(crate) fn of_game(entry: &'static Entry, name: &str) -> Option<Self> {
+        Some(Self { name: Cow::Owned(name.to_owned()), ..Self::of(entry, None)? })
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the heading under which the reference lists it.
+    #[must_use]
+    pub const fn subject(&self) -> &'static str {
+        match self.subject {
+            Some(subject) => subject,
+            None => "",
+        }
+    }
+
+    /// Returns the description.
+    #[must_use]
+    pub const fn doc(&self) -> &'static str {
+        self.entry.doc
+    }
+
+    /// Returns the form as the reference writes it: name, parameters and result.
+    #[must_use]
+    pub fn written(&self) -> String {
+        match self.name {
+            Cow::Borrowed(_) => self.entry.form.to_owned(),
+            Cow::Owned(ref name) => {
+                let rest = self.entry.form.split_once('(').map_or("", |(_, rest)| rest);
+                format!("{name}({rest}")
+            }
+        }
+    }
+
+    /// Returns the numbers of arguments that it takes.
+    pub(crate) fn counts(&self) -> RangeInclusive<usize> {
+        self.parameters.len()..=self.parameters.len() + self.more
+    }
+
+    /// Returns whether it returns a value.
+    #[must_use]
+    pub fn returns(&self) -> bool {
+        !self.result.is(Sort::Nothing)
+    }
+
+    /// Returns whether an expectation can use it: it returns a value, and neither asks nor changes anything.
+    #[must_use]
+    pub fn only_tells(&self) -> bool {
+        self.returns() && self.entry.does == Does::Nothing
+    }
+
+    /// Returns whether it returns a value and does something besides.
+    pub(crate) fn tells_and_does(&self) -> bool {
+        self.returns() && matches!(self.entry.does, Does::Asks | Does::Changes)
+    }
+
+    /// Returns whether it is a function or an operator of Rhai's library, or of the language.
+    pub(crate) const fn is_of_library(&self) -> bool {
+        matches!(self.entry.by, By::Library(_) | By::LibraryOperation(..) | By::PreludeOrRhai | By::Rhai | By::Language)
+    }
+
+    /// Returns whether it changes its first argument, if that is of this sort.
+    pub(crate) fn changes_first(&self, sort: Sort) -> bool {
+        let first = self.parameters.first();
+        self.entry.does == Does::ChangesFirst && first.is_some_and(|first| first.kind.may_be(sort))
+    }
+
+    /// Returns whether it may take arguments of these kinds.
+    pub(crate) fn takes(&self, kinds: &[Kind]) -> bool {
+        let fits = |(parameter, kind): (&Parameter, &Kind)| !parameter.kind.excludes(kind);
+        self.counts().contains(&kinds.len()) && self.parameters.iter().zip(kinds).all(fits)
+    }
+
+    /// Returns the kind of the result for arguments of these kinds.
+    pub(crate) fn result_for(&self, kinds: &[Kind]) -> Kind {
+        let mut letters = BTreeMap::new();
+        for (parameter, kind) in self.parameters.iter().zip(kinds) {
+            parameter.kind.learn(kind, &mut letters);
+        }
+        self.result.with(&letters)
+    }
+
+    /// Returns whether it calls a function with the elements of its first argument.
+    pub(crate) fn passes_elements(&self) -> bool {
+        let elements = [Sort::List, Sort::Moves, Sort::Map];
+        let has = |first: &Parameter| !first.kind.is_any() && elements.iter().any(|sort| first.kind.may_be(*sort));
+        self.calls() && self.parameters.first().is_some_and(has)
+    }
+
+    /// Returns whether it takes these values.
+    pub(crate) fn fits(&self, values: &[Val]) -> bool {
+        let takes =
+            |(parameter, value): (&Parameter, &Val)| sort_of(*value).is_none_or(|sort| parameter.kind.may_be(sort));
+        self.parameters.iter().zip(values).all(takes)
+    }
+
+    /// Returns whether for each of its kinds of arguments, just one of these native functions takes them; or none, if the
+    /// form has no native function.
+    pub(crate) fn is_only(&self, natives: &[Native]) -> bool {
+        let wanted = usize::from(matches!(self.entry.by, By::Machine(..)));
+        let mut all: Vec<Vec<Val>> = vec![Vec::new()];
+        for parameter in &self.parameters {
+            let sorts = if parameter.kind.is_any() { vec![Sort::Nothing] } else { parameter.kind.sorts().collect() };
+            let examples = || sorts.iter().filter_map(|sort| example(*sort));
+            let with = |values: Vec<Val>| examples().map(move |value| [values.as_slice(), &[value]].concat());
+            all = all.into_iter().flat_map(with).collect();
+        }
+        all.iter().all(|values| natives.iter().filter(|native| native.takes(values)).count() == wanted)
+    }
+
+    /// Returns whether it is useless in a game without a board.
+    pub(crate) fn is_about_cells(&self) -> bool {
+        let is_of_cells = |kind: &Kind| {
+            let sorts = [Sort::Cell, Sort::Cells, Sort::Dirs, Sort::Move, Sort::Moves];
+            let found: Vec<Sort> = kind.without_nothing().sorts().collect();
+            !found.is_empty() && found.iter().all(|sort| sorts.contains(sort))
+        };
+        let has = |parameter: &Parameter| parameter.role == Role::Direction || is_of_cells(&parameter.kind);
+        self.is_of_board
+            || self.entry.reads == Reads::Board
+            || self.parameters.iter().any(has)
+            || is_of_cells(&self.result)
+    }
+
+    /// Returns whether it calls a function that is passed to it.
+    pub(crate) fn calls(&self) -> bool {
+        self.parameters.iter().any(|parameter| !parameter.kind.is_any() && parameter.kind.may_be(Sort::Function))
+    }
+
+    /// Returns what the result depends on besides the arguments; `None` if it does something, or depends on what has no
+    /// stamp.
+    pub(crate) fn topics(&self) -> Option<Topics> {
+        let is_pure = matches!(self.entry.does, Does::Nothing | Does::ChangesFirst) && !self.calls();
+        self.entry.reads.topics().filter(|_| is_pure)
+    }
+}
+
+/// Returns the kind that a form writes so, and what its values name.
+fn read(written: &'static str) -> Option<(Kind, Role)> {
+    let (kind, role) = match written {
+        "direction" | "direction or ()" => (written, Role::Direction),
+        "die" => ("text", Role::Die),
+        "ask" => ("text", Role::Ask),
+        "verb" => ("text", Role::Verb),
+        "event" => ("text", Role::Event),
+        "clause" => ("text", Role::Clause),
+        "option" => ("text", Role::Option),
+        "property" => ("text", Role::Property),
+        "zone name" => ("text", Role::ZoneName),
+        "kind" => ("text", Role::PieceKind),
+        "piece name" => ("text", Role::PieceName),
+        "cell name" => ("text", Role::CellName),
+        "direction name" => ("text", Role::DirectionName),
+        "phase" => ("text", Role::Phase),
+        "options" => ("list or cells or range or moves", Role::Options),
+        "owner" => ("player or piece or game", Role::Plain),
+        "component" => ("player or piece or cell", Role::Plain),
+        plain => (plain, Role::Plain),
+    };
+    Some((Kind::read(kind)?, role))
+}
