@@ -3,7 +3,7 @@
 use rhai::{Expr, Position};
 
 use super::checker::{Call, Checker, is_closure};
-use super::never_right::OF_LIBRARY;
+use super::never_right::of_library;
 use super::signatures::Signature;
 use super::sorts::Sort;
 use super::written::{written, written_or};
@@ -69,12 +69,12 @@ impl Checker<'_> {
     /// argument.
     fn is_native(&self, call: &Call<'_>) -> bool {
         let first = call.call.args.first().filter(|_| !call.method).and_then(|value| self.sort_of(value));
-        let of_library = OF_LIBRARY.iter().find(|(names, _)| names.contains(&call.call.name.as_str()));
+        let of_library = of_library(&call.call.name);
         let forms = self.natives.get(call.call.name.as_str()).map(Vec::as_slice).unwrap_or_default();
         first.is_some_and(|first| {
             let takes =
                 |form: &Signature<'_>| form.sorts_of_parameter(0).is_some_and(|sorts| sorts.contains(&first.plain()));
-            of_library.is_some_and(|(_, kinds)| !kinds.contains(&first)) && forms.iter().any(takes)
+            of_library.as_ref().is_some_and(|kinds| !kinds.contains(&first)) && forms.iter().any(takes)
         })
     }
 

@@ -15,13 +15,10 @@ use super::uses::Uses;
 
 use crate::diagnostic::{Diagnostic, Label, did_you_mean};
 use crate::rules::layers::{Definition, Layers, Texts, author_name, function_value, rules_place, walk};
-use crate::rules::natives::OfGame;
+use crate::rules::natives::{self, OfGame};
 use crate::rules::values::standard;
 use crate::source::Span;
 use crate::table::{Board, BoardSpec, Schema};
-
-/// The functions that ask.
-const ASKS: [&str; 5] = ["roll", "choose", "choose_all", "draw", "deal"];
 
 /// Wrong names that newcomers give to functions, each with the help for it.
 const OF_OTHERS: &[(&[&str], &str)] = &[
@@ -228,14 +225,16 @@ impl<'c> Checker<'c> {
 impl Checker<'_> {
     /// Finds the functions from which calls can reach an ask.
     pub(super) fn find_askers(&mut self) {
+        let mut asks: Vec<&str> = natives::askers().collect();
+        asks.dedup();
         let mut callers: HashMap<&str, Vec<&str>> = HashMap::new();
         for def in self.layers.functions.values().map(|function| &function.def) {
             let called = def.mentions().called.iter().map(ImmutableString::as_str);
-            for called in called.filter(|name| ASKS.contains(name) || self.layers.has_function(name)) {
+            for called in called.filter(|name| asks.contains(name) || self.layers.has_function(name)) {
                 callers.entry(called).or_default().push(&def.name);
             }
         }
-        let mut found: Vec<&str> = ASKS.to_vec();
+        let mut found: Vec<&str> = asks;
         while let Some(asker) = found.pop() {
             if self.askers.insert(asker.to_owned()) {
                 found.extend(callers.get(asker).into_iter().flatten());

@@ -4,16 +4,13 @@ use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Stmt};
 
 use super::checker::Checker;
 use super::sorts::Sort;
+use crate::rules::natives;
 
-/// The functions of lists that return elements of them, or `()`.
-const TAKEN: [&str; 4] = ["find", "pop", "shift", "remove"];
-/// The functions of lists that return some of their elements, in a list.
-const SOME: [&str; 2] = ["filter", "extract"];
-/// The functions that leave the elements of a list as they are. All others may change them.
-const READS: [&str; 16] = [
-    "len", "is_empty", "find", "filter", "some", "all", "contains", "index_of", "map", "reduce", "extract", "pop",
-    "shift", "remove", "sort", "reverse",
-];
+/// Returns whether a function with this name leaves the elements of its first argument as they are. One of the rules may
+/// change them.
+fn leaves_elements(name: &str) -> bool {
+    !natives::functions(name).is_empty() && !natives::fills(name)
+}
 
 /// Returns the name under which the kind of a variable's elements is kept. No variable has this name.
 pub(super) fn elements_of(name: &str) -> ImmutableString {
@@ -54,15 +51,13 @@ pub(super) fn pushed<'d>(node: &ASTNode<'d>) -> Option<(&'d ImmutableString, &'d
 pub(super) fn changed<'d>(node: &ASTNode<'d>) -> Option<&'d ImmutableString> {
     match node {
         ASTNode::Expr(Expr::Dot(parts, ..)) => match (&parts.lhs, &parts.rhs) {
-            (Expr::Variable(var, ..), Expr::MethodCall(call, _)) if !READS.contains(&call.name.as_str()) => {
-                Some(&var.1)
-            }
+            (Expr::Variable(var, ..), Expr::MethodCall(call, _)) if !leaves_elements(&call.name) => Some(&var.1),
             (Expr::Variable(var, ..), Expr::Dot(..) | Expr::Index(..)) => Some(&var.1),
             _ => None,
         },
         // Functions of Rhai's library change their first argument.
         ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _))
-            if !call.is_operator_call() && !READS.contains(&call.name.as_str()) =>
+            if !call.is_operator_call() && !leaves_elements(&call.name) =>
         {
             match call.args.first() {
                 Some(Expr::Variable(var, ..)) => Some(&var.1),
@@ -105,7 +100,8 @@ impl Checker<'_> {
 
     /// Returns whether a function after a dot returns a list of some of the elements before it.
     pub(super) fn returns_some(&self, call: &FnCallExpr) -> bool {
-        SOME.contains(&call.name.as_str()) && !self.layers.has_function(&call.name)
+        natives::functions(&call.name).iter().any(|form| form.returns_elements())
+            && !self.layers.has_function(&call.name)
     }
 
     /// Returns the kind of what a function after a dot takes from a list: an element, or a list of some.
@@ -114,7 +110,8 @@ impl Checker<'_> {
         if self.returns_some(call) {
             return self.sort_of(list).filter(|sort| *sort == Sort::List);
         }
-        let is_taken = TAKEN.contains(&call.name.as_str()) && !self.layers.has_function(&call.name);
+        let is_taken = natives::functions(&call.name).iter().any(|form| form.returns_element())
+            && !self.layers.has_function(&call.name);
         let sort = self.sort_of(list).filter(|sort| is_taken && *sort == Sort::List)?;
         self.element_of(list).filter(|_| sort == Sort::List)
     }

@@ -8,21 +8,9 @@ use super::signatures::Signature;
 use super::sorts::Sort;
 use super::written::written_or;
 use crate::rules::host::instead_of_text;
+use crate::rules::natives;
 use crate::rules::values::standard;
 use crate::table::{Value, Visibility, ZoneDef};
-
-/// Functions of Rhai's library that return another value, each with the kinds of its first argument, and that of its result.
-const RESULTS: [(&[&str], &[Sort], Sort); 9] = [
-    (&["len"], &[Sort::List, Sort::Text], Sort::Number),
-    (&["is_empty", "contains"], &[Sort::List, Sort::Text, Sort::Range], Sort::Truth),
-    (&["some", "all"], &[Sort::List, Sort::Moves], Sort::Truth),
-    (&["index_of"], &[Sort::List, Sort::Text], Sort::Number),
-    (&["map"], &[Sort::List, Sort::Moves], Sort::List),
-    (&["to_upper", "to_lower", "sub_string"], &[Sort::Text], Sort::Text),
-    (&["starts_with", "ends_with"], &[Sort::Text], Sort::Truth),
-    (&["parse_int"], &[Sort::Text], Sort::Number),
-    (&["abs", "sign"], &[Sort::Number], Sort::Number),
-];
 
 impl Checker<'_> {
     /// Returns the kind of the result of a native function, or of one of Rhai's library. `before_dot` is for a method: the
@@ -42,22 +30,29 @@ impl Checker<'_> {
         };
         let mut results = forms.filter(takes).map(Signature::result).peekable();
         if results.peek().is_none() {
-            return self.result_of_library(call, known?);
+            return Self::result_of_library(call, known?);
         }
         let first = results.next()??;
         results.all(|other| other == Some(first)).then_some(first)
     }
 
-    fn result_of_library(&self, call: &FnCallExpr, first: Sort) -> Option<Sort> {
+    fn result_of_library(call: &FnCallExpr, first_sort: Sort) -> Option<Sort> {
         let name = call.name.as_str();
-        if first == Sort::Open {
+        if first_sort == Sort::Open {
             return Some(Sort::Open);
         }
-        if let ("min" | "max", [one, other]) = (name, call.args.as_slice()) {
-            return [one, other].iter().all(|value| self.sort_of(value) == Some(Sort::Number)).then_some(Sort::Number);
-        }
-        let known = RESULTS.iter().find(|(names, firsts, _)| names.contains(&name) && firsts.contains(&first));
-        known.map(|(.., result)| *result)
+        let count = call.args.len();
+        let forms = natives::functions(name).iter().filter(|form| form.is_of_library());
+        let takes = |form: &&&natives::Form| {
+            let first = form.parameters.first();
+            let takes_first =
+                first.is_some_and(|one| one.kind.sorts().filter_map(Sort::of).any(|sort| sort == first_sort));
+            takes_first && (form.counts().contains(&count) || form.counts().contains(&(count + 1)))
+        };
+        let mut results = forms.filter(takes).map(|form| Some(&form.result).filter(|result| result.same().is_none()));
+        let result = results.next()??;
+        let is_only = results.all(|other| other == Some(result));
+        result.sort().and_then(Sort::of).filter(|_| is_only)
     }
 
     /// Returns the kind of the elements of the list that a call returns, if it is known. `method` says that it stands after a
@@ -67,10 +62,6 @@ impl Checker<'_> {
             return None;
         }
         match (call.name.as_str(), call.args.as_slice()) {
-            ("groups", [_]) => Some(Sort::Cells),
-            ("players", []) => Some(Sort::Player),
-            ("in_order" | "stops", [_]) => Some(Sort::Cell),
-            ("on" | "cards", [_]) => Some(Sort::Piece),
             ("roll", values) => {
                 let word = self.thrown(values)?.faces.iter().any(|face| matches!(face.shows, Value::Text(_)));
                 Some(if word { Sort::Text } else { Sort::Number })
@@ -79,7 +70,13 @@ impl Checker<'_> {
                 self.element_of(one)?.joined(self.element_of(other)?)
             }
             ("map", [given]) if method => self.result_of_closure(&closure_of(given)?),
-            _ => None,
+            (name, args) => {
+                let given = args.len() + usize::from(method);
+                let forms = self.natives.get(name)?.iter().filter(|form| form.counts().contains(&given));
+                let mut elements = forms.map(|form| form.form.result.part().sort().and_then(Sort::of));
+                let element = elements.next()??;
+                elements.all(|other| other == Some(element)).then_some(element)
+            }
         }
     }
 

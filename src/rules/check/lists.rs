@@ -7,9 +7,7 @@ use super::checker::{Call, Checker};
 use super::predicates::closure_of;
 use super::sorts::Sort;
 use crate::rules::layers::{closure_call, walk};
-
-/// Functions that change a list and return nothing.
-const CHANGES: [&str; 9] = ["append", "chop", "clear", "dedup", "insert", "push", "reverse", "sort", "truncate"];
+use crate::rules::natives;
 
 impl Checker<'_> {
     /// Reports the use of what a function returns that changes a list: `let sorted = list.sort();`.
@@ -41,7 +39,7 @@ impl Checker<'_> {
         let name = call.name.as_str();
         let of_others = self.layers.has_function(name) || self.natives.contains_key(name);
         let is_list = self.sort_of(of) == Some(Sort::List);
-        if !CHANGES.contains(&name) || of_others && !is_list {
+        if !natives::only_changes_lists(name) || of_others && !is_list {
             return;
         }
         let list = if let Expr::Variable(var, ..) = of { var.1.as_str() } else { "list" };

@@ -9,7 +9,8 @@ use super::signatures::Signature;
 use super::sorts::Sort;
 use super::written::written_or;
 use crate::diagnostic::Diagnostic;
-use crate::rules::values::standard;
+use crate::rules::natives;
+use crate::rules::values::{self, standard};
 use crate::table::PropertyKind;
 
 /// Functions that need a single piece, each with its number of arguments and what to write for a `many` kind.
@@ -20,34 +21,25 @@ const OF_SINGLE_PIECES: [(&str, usize, &str); 4] = [
     ("lift", 1, "say which one: `lift(PIECE, cell)`, or `remove(cell)`"),
 ];
 
-/// Functions of Rhai's library, each with the kinds of its first argument. Functions of the rules API may have the same
-/// names.
-pub(super) const OF_LIBRARY: [(&[&str], &[Sort]); 10] = [
-    (&["push", "shift", "insert", "extract", "splice", "dedup", "sort", "chop", "reverse"], &[Sort::List]),
-    (&["map", "filter", "some", "all", "find", "find_map", "reduce", "reduce_rev"], &[Sort::List, Sort::Moves]),
-    (&["pop", "truncate", "index_of"], &[Sort::List, Sort::Text]),
-    (&["len"], &[Sort::List, Sort::Text, Sort::Map]),
-    (&["is_empty"], &[Sort::List, Sort::Text, Sort::Map, Sort::Range]),
-    (&["contains"], &[Sort::List, Sort::Text, Sort::Map, Sort::Range]),
-    (&["keys", "values"], &[Sort::Map]),
-    (&["name"], &[Sort::Function]),
-    (&["to_upper", "to_lower", "trim", "starts_with", "ends_with", "sub_string", "replace", "chars"], &[Sort::Text]),
-    (&["split"], &[Sort::Text, Sort::List]),
+/// The kinds of values that are no components, whose properties are all known.
+const WITHOUT_DECLARED: [(Sort, values::Sort); 10] = [
+    (Sort::Text, values::Sort::Text),
+    (Sort::List, values::Sort::List),
+    (Sort::Range, values::Sort::Range),
+    (Sort::Number, values::Sort::Number),
+    (Sort::Move, values::Sort::Move),
+    (Sort::Truth, values::Sort::Truth),
+    (Sort::Cell, values::Sort::Cell),
+    (Sort::Cells, values::Sort::Cells),
+    (Sort::Dirs, values::Sort::Dirs),
+    (Sort::Moves, values::Sort::Moves),
 ];
 
-/// Properties of values that are no components.
-const OF_VALUES: [(Sort, &[&str]); 10] = [
-    (Sort::Text, &["len", "is_empty", "chars", "bytes"]),
-    (Sort::List, &["len", "is_empty"]),
-    (Sort::Range, &["start", "end", "is_empty", "is_inclusive", "is_exclusive"]),
-    (Sort::Number, &["bits"]),
-    (Sort::Move, &["from", "to", "captures"]),
-    (Sort::Truth, &[]),
-    (Sort::Cell, &[]),
-    (Sort::Cells, &[]),
-    (Sort::Dirs, &[]),
-    (Sort::Moves, &[]),
-];
+/// Returns the kinds that functions of Rhai's library with this name take as their first argument, if they do not take
+/// any. Functions of the rules API may have the same names.
+pub(super) fn of_library(name: &str) -> Option<Vec<Sort>> {
+    natives::library_takes(name).map(|sorts| sorts.into_iter().filter_map(Sort::of).collect())
+}
 
 impl Checker<'_> {
     /// Reports what a node does that is never right.
@@ -286,11 +278,12 @@ impl Checker<'_> {
         if self.lacks_declared(of, sort, name, position) {
             return true;
         }
-        let Some((_, has)) = OF_VALUES.iter().find(|(kind, _)| *kind == sort) else { return false };
+        let Some((_, of_values)) = WITHOUT_DECLARED.iter().find(|(kind, _)| *kind == sort) else { return false };
         // A name that nothing has is reported anyway.
         if !self.is_property(name) {
             return false;
         }
+        let has = natives::properties_of(*of_values);
         if has.contains(&name) {
             return false;
         }
@@ -404,8 +397,7 @@ impl Checker<'_> {
 
     fn of_library_kind(&mut self, call: &Call<'_>, of: &Expr, sort: Sort) {
         let name = call.call.name.as_str();
-        let known = OF_LIBRARY.iter().find(|(names, _)| names.contains(&name));
-        let Some((_, kinds)) = known.filter(|_| !self.layers.has_function(name)) else { return };
+        let Some(kinds) = of_library(name).filter(|_| !self.layers.has_function(name)) else { return };
         if kinds.contains(&sort) || matches!(sort, Sort::Open | Sort::Nothing | Sort::Map | Sort::Function) {
             return;
         }

@@ -5,9 +5,8 @@ use rhai::{Expr, Stmt};
 use super::checker::{Call, Checker, is_closure};
 use super::sorts::Sort;
 use crate::rules::layers::{closure_call, function_value};
+use crate::rules::natives;
 
-/// Functions of lists that call a function which returns a boolean.
-const PREDICATES: [&str; 7] = ["all", "drain", "filter", "find", "index_of", "retain", "some"];
 /// Operators whose result is never a boolean.
 const OF_NUMBERS: [&str; 6] = ["+", "-", "*", "/", "%", "**"];
 
@@ -15,7 +14,7 @@ impl Checker<'_> {
     /// Reports a closure that never returns a boolean, though the function that it is given to needs one.
     pub(super) fn predicate(&mut self, call: &Call<'_>) {
         let name = call.call.name.as_str();
-        if !PREDICATES.contains(&name) || self.layers.has_function(name) {
+        if !natives::functions(name).iter().any(|form| form.takes_predicate()) || self.layers.has_function(name) {
             return;
         }
         let Some(closure) = call.call.args.iter().find_map(closure_of) else { return };

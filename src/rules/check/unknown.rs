@@ -11,26 +11,11 @@ use super::sorts::Sort;
 use super::written::written_or;
 use crate::diagnostic::{did_you_mean, nearest, one_of};
 use crate::rules::layers::{author_name, function_value};
+use crate::rules::natives;
 use crate::table::{Each, PropertyEach};
 
-/// The properties, after a dot, of moves, actions and values of Rhai's library.
-const OF_VALUES: [&str; 15] = [
-    "from",
-    "to",
-    "captures",
-    "verb",
-    "value",
-    "values",
-    "len",
-    "start",
-    "end",
-    "is_inclusive",
-    "is_exclusive",
-    "is_empty",
-    "chars",
-    "bits",
-    "abs",
-];
+/// The keys of the map that `choose` returns for an action.
+const OF_CHOSEN: [&str; 3] = ["verb", "value", "values"];
 
 impl Checker<'_> {
     pub(super) fn variable(&mut self, name: &str, position: Position, locals: &BTreeSet<String>) {
@@ -151,7 +136,7 @@ impl Checker<'_> {
         let declared = || self.declared_properties();
         let instead = self.in_place_of_property(name, position);
         let keys = || self.keys.iter().map(String::as_str);
-        let near = || did_you_mean(name, declared().chain(keys()).chain(OF_VALUES));
+        let near = || did_you_mean(name, declared().chain(keys()).chain(OF_CHOSEN).chain(natives::property_names()));
         // The keys of the script's own maps say nothing to who writes scenarios.
         let listed = declared().chain(keys().filter(|_| !self.alone));
         let help = instead.or_else(near).unwrap_or_else(|| match one_of(listed, 9) {
@@ -166,7 +151,10 @@ impl Checker<'_> {
     /// Returns whether something has a property of this name.
     pub(super) fn is_property(&self, name: &str) -> bool {
         let mut declared = self.declared_properties();
-        OF_VALUES.contains(&name) || declared.any(|property| property == name) || self.keys.contains(name)
+        OF_CHOSEN.contains(&name)
+            || natives::property_names().any(|property| property == name)
+            || declared.any(|property| property == name)
+            || self.keys.contains(name)
     }
 
     /// Reports a string in brackets after a component that names no flag, counter or property, and nothing on cards.

@@ -88,14 +88,18 @@ impl Reads {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Does {
     Nothing,
-    /// It changes the list, map or string that is its first argument.
+    /// It changes the list, map or string that is its first argument, but puts no other values into it.
     ChangesFirst,
+    /// It changes its first argument, and may put other values into it.
+    Fills,
     /// It says what happens in the game: an event, or the clause that was applied.
     Reports,
     /// It changes the game.
     Changes,
     /// It asks chance or a player; it may change the game, too.
     Asks,
+    /// It asks chance if nobody knows a card; otherwise it only changes the game.
+    MayAsk,
     /// It ends the game. Nothing runs after it.
     Ends,
 }
@@ -318,7 +322,7 @@ impl Form {
 
     /// Returns whether it returns a value and does something besides.
     pub(crate) fn tells_and_does(&self) -> bool {
-        self.returns() && matches!(self.entry.does, Does::Asks | Does::Changes)
+        self.returns() && matches!(self.entry.does, Does::Asks | Does::MayAsk | Does::Changes)
     }
 
     /// Returns whether it is a function or an operator of Rhai's library, or of the language.
@@ -328,8 +332,44 @@ impl Form {
 
     /// Returns whether it changes its first argument, if that is of this sort.
     pub(crate) fn changes_first(&self, sort: Sort) -> bool {
-        let first = self.parameters.first();
-        self.entry.does == Does::ChangesFirst && first.is_some_and(|first| first.kind.may_be(sort))
+        self.may_change() && self.begins_with(sort)
+    }
+
+    /// Returns whether it may change its first argument.
+    pub(crate) const fn may_change(&self) -> bool {
+        matches!(self.entry.does, Does::ChangesFirst | Does::Fills)
+    }
+
+    /// Returns whether its first argument may be of this sort, and is not of any.
+    pub(crate) fn begins_with(&self, sort: Sort) -> bool {
+        let takes = |first: &Parameter| !first.kind.is_any() && first.kind.may_be(sort);
+        self.parameters.first().is_some_and(takes)
+    }
+
+    /// Returns whether it returns one of the values of the list that is its first argument, or `()`.
+    pub(crate) fn returns_element(&self) -> bool {
+        let element = self.parameters.first().and_then(|first| first.kind.part().same());
+        element.is_some() && self.result.same() == element
+    }
+
+    /// Returns whether it returns a list with some of the values of the list that is its first argument.
+    pub(crate) fn returns_elements(&self) -> bool {
+        let element = self.parameters.first().and_then(|first| first.kind.part().same());
+        element.is_some() && self.result.is(Sort::List) && self.result.part().same() == element
+    }
+
+    /// Returns whether it takes a function that returns a boolean.
+    pub(crate) fn takes_predicate(&self) -> bool {
+        let is = |parameter: &Parameter| {
+            !parameter.kind.is_any() && parameter.kind.may_be(Sort::Function) && parameter.kind.part().is(Sort::Truth)
+        };
+        self.parameters.iter().any(is)
+    }
+
+    /// Returns whether it takes the name of a function of the rules in place of a function.
+    pub(crate) fn takes_function_name(&self) -> bool {
+        let is = |kind: &Kind| !kind.is_any() && kind.may_be(Sort::Function) && kind.may_be(Sort::Text);
+        self.parameters.iter().any(|parameter| is(&parameter.kind))
     }
 
     /// Returns whether it may take arguments of these kinds.
@@ -397,7 +437,7 @@ impl Form {
     /// Returns what the result depends on besides the arguments; `None` if it does something, or depends on what has no
     /// stamp.
     pub(crate) fn topics(&self) -> Option<Topics> {
-        let is_pure = matches!(self.entry.does, Does::Nothing | Does::ChangesFirst) && !self.calls();
+        let is_pure = matches!(self.entry.does, Does::Nothing | Does::ChangesFirst | Does::Fills) && !self.calls();
         self.entry.reads.topics().filter(|_| is_pure)
     }
 }

@@ -86,7 +86,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         doc: "Turns up the face-down card on a cell and returns it. If the card is unknown, this asks chance, as a draw \
          from the zone from which it was dealt.",
         reads: Reads::Others,
-        does: Does::Asks,
+        does: Does::MayAsk,
         cost: Cost::Small,
         stays: Stays::Computed,
         by: By::Native(|api| {
@@ -107,7 +107,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         doc: "Moves the face-down card on a cell into a zone and returns it. If the card is unknown, this asks chance. But \
          if the card goes back to the hidden zone from which it was dealt, it stays unknown and this returns `()`.",
         reads: Reads::Others,
-        does: Does::Asks,
+        does: Does::MayAsk,
         cost: Cost::Small,
         stays: Stays::Computed,
         by: By::Native(|api| {
@@ -120,7 +120,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         doc: "Lets a player look at the face-down card on a cell and returns it. It stays face down. If the card is \
          unknown, this asks chance.",
         reads: Reads::Others,
-        does: Does::Asks,
+        does: Does::MayAsk,
         cost: Cost::Small,
         stays: Stays::Computed,
         by: By::Native(|api| {

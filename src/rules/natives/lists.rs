@@ -15,7 +15,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     library(
         "append(list: list of T, more: list of T)",
         "Adds the values of another list at the end.",
-        Does::ChangesFirst,
+        Does::Fills,
         Cost::Reads,
         By::Rhai,
     ),
@@ -114,7 +114,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     library(
         "for_each(list: list, work: function)",
         "Calls a function for each position, with the value as `this`, which it may change.",
-        Does::ChangesFirst,
+        Does::Fills,
         Cost::Reads,
         By::PreludeOrRhai,
     ),
@@ -126,15 +126,29 @@ pub(super) static ENTRIES: &[Entry] = &[
         By::Library(get),
     ),
     library(
+        "index_of(list: list of T, wanted: function of bool or text) -> number",
+        "Returns the position of the first value for which a function returns `true`, or -1.",
+        Does::Nothing,
+        Cost::Compares,
+        By::PreludeOrRhai,
+    ),
+    library(
+        "index_of(list: list of T, wanted: function of bool or text, start: number) -> number",
+        "Returns the position of the first value from another one on for which a function returns `true`, or -1.",
+        Does::Nothing,
+        Cost::Compares,
+        By::PreludeOrRhai,
+    ),
+    library(
         "index_of(list: list, value: value) -> number",
-        "Returns the position of a value, or of the first for which a function returns `true`; -1 if there is none.",
+        "Returns the position of a value, or -1.",
         Does::Nothing,
         Cost::Compares,
         By::PreludeOrRhai,
     ),
     library(
         "index_of(list: list, value: value, start: number) -> number",
-        "Returns the first such position from another one on, or -1.",
+        "Returns the position of a value from another one on, or -1.",
         Does::Nothing,
         Cost::Compares,
         By::PreludeOrRhai,
@@ -142,7 +156,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     library(
         "insert(list: list, index: number, value: value)",
         "Puts a value into the list, at this position.",
-        Does::ChangesFirst,
+        Does::Fills,
         Cost::Reads,
         By::Library(insert),
     ),
@@ -175,7 +189,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         By::Rhai,
     ),
     library(
-        "order(list: list of T, compare: function or text) -> list of T",
+        "order(list: list of T, compare: function) -> list of T",
         "Returns the values in the order that a function of two values tells.",
         Does::Nothing,
         Cost::Sorts,
@@ -198,7 +212,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     library(
         "pad(list: list, number: number, value: value)",
         "Adds a value at the end until the list has this many values.",
-        Does::ChangesFirst,
+        Does::Fills,
         Cost::Reads,
         By::Rhai,
     ),
@@ -212,7 +226,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     library(
         "push(list: list, value: value)",
         "Adds a value at the end.",
-        Does::ChangesFirst,
+        Does::Fills,
         Cost::Small,
         By::LibraryOperation(Shortcut::Push, push),
     ),
@@ -275,7 +289,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     library(
         "set(list: list, index: number, value: value)",
         "Replaces the value at a position.",
-        Does::ChangesFirst,
+        Does::Fills,
         Cost::Reads,
         By::Rhai,
     ),
@@ -312,14 +326,14 @@ pub(super) static ENTRIES: &[Entry] = &[
     library(
         "splice(list: list, place: range, values: list)",
         "Replaces the values at these positions by others.",
-        Does::ChangesFirst,
+        Does::Fills,
         Cost::Reads,
         By::Rhai,
     ),
     library(
         "splice(list: list, start: number, number: number, values: list)",
         "Replaces this many values from a position on by others.",
-        Does::ChangesFirst,
+        Does::Fills,
         Cost::Reads,
         By::Rhai,
     ),

@@ -23,7 +23,7 @@ pub(super) static ENTRIES: &[Entry] = &[
     library(
         "fill_with(map: map, other: map)",
         "Adds the keys of another map that this one does not have.",
-        Does::ChangesFirst,
+        Does::Fills,
         Cost::Reads,
         By::Rhai,
     ),
@@ -57,13 +57,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Cost::Reads,
         By::PreludeOrRhai,
     ),
-    library(
-        "mixin(map: map, other: map)",
-        "Takes over all keys of another map.",
-        Does::ChangesFirst,
-        Cost::Reads,
-        By::Rhai,
-    ),
+    library("mixin(map: map, other: map)", "Takes over all keys of another map.", Does::Fills, Cost::Reads, By::Rhai),
     library(
         "remove(map: map, key: text) -> value",
         "Removes a key and returns its value, or `()`.",
@@ -78,13 +72,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Cost::Reads,
         By::PreludeOrRhai,
     ),
-    library(
-        "set(map: map, key: text, value: value)",
-        "Gives a key a value.",
-        Does::ChangesFirst,
-        Cost::Reads,
-        By::Rhai,
-    ),
+    library("set(map: map, key: text, value: value)", "Gives a key a value.", Does::Fills, Cost::Reads, By::Rhai),
     library("to_json(map: map) -> text", "Returns the map as JSON.", Does::Nothing, Cost::Writes, By::Rhai),
     library(
         "values(map: map) -> list",

@@ -47,7 +47,8 @@ pub(crate) use native::{Caller, Given, Native, Natives, READ, WRITE};
 #[expect(unused_imports, reason = "the tree of scripts will ask for it")]
 pub(crate) use table::operators;
 pub(crate) use table::{
-    changed_kinds, cost_of_library, functions, is_fixed, is_known, is_of_library, is_of_library_with, is_search,
-    library_function, may_change, properties, register, shortcut, takes_sets, topics,
+    askers, changed_kinds, cost_of_library, fills, functions, is_fixed, is_known, is_of_library, is_of_library_with,
+    is_search, library_function, library_takes, may_change, only_changes_lists, properties, properties_of,
+    property_names, register, shortcut, takes_sets, topics,
 };
 pub use table::{described, reference};

@@ -148,6 +148,52 @@ pub(crate) fn topics(name: &str, count: usize) -> Option<Topics> {
     taking(name, count).try_fold(Topics::NONE, |all, form| Some(all.and(form.topics()?)))
 }
 
+/// Returns the names of all functions that ask.
+pub(crate) fn askers() -> impl Iterator<Item = &'static str> {
+    let asks = forms().iter().filter(|form| form.entry.does == Does::Asks);
+    asks.map(|form| form.entry.name())
+}
+
+/// Returns whether a function of the library with this name may put values into its first argument.
+pub(crate) fn fills(name: &str) -> bool {
+    functions(name).iter().any(|form| form.entry.does == Does::Fills)
+}
+
+/// Returns whether a function with this name only changes the list that is its first argument.
+pub(crate) fn only_changes_lists(name: &str) -> bool {
+    let mut of_lists = functions(name).iter().filter(|form| form.begins_with(Sort::List)).peekable();
+    let only_changes = |form: &&&Form| form.may_change() && !form.calls();
+    of_lists.clone().any(|form| only_changes(&form)) && of_lists.all(|form| !form.returns())
+}
+
+/// Returns the sorts that functions of Rhai's library with this name take as their first argument; `None` if they take
+/// any, or if there are none.
+pub(crate) fn library_takes(name: &str) -> Option<Vec<Sort>> {
+    let of_library = functions(name).iter().filter(|form| form.is_of_library());
+    let mut all = Vec::new();
+    for form in of_library {
+        let first = form.parameters.first()?;
+        if first.kind.is_any() {
+            return None;
+        }
+        all.extend(first.kind.sorts());
+    }
+    (!all.is_empty()).then_some(all)
+}
+
+/// Returns the names of the properties of values that are no components. Those of function values are left out: who
+/// writes one of them after a dot means something else.
+pub(crate) fn property_names<'n>() -> impl Iterator<Item = &'n str> {
+    let is_plain = |form: &&Form| form.sense == Sense::Property && !form.begins_with(Sort::Function);
+    forms().iter().filter(is_plain).map(|form| form.entry.name())
+}
+
+/// Returns the names of the properties of values of a sort that is no component.
+pub(crate) fn properties_of(sort: Sort) -> Vec<&'static str> {
+    let all = forms().iter().filter(|form| form.sense == Sense::Property && form.begins_with(sort));
+    all.map(|form| form.entry.name()).collect()
+}
+
 /// Returns whether the results of a function with this name are kept at the place of the call.
 pub(crate) fn is_fixed(name: &str, count: usize) -> bool {
     taking(name, count).any(|form| form.entry.stays == Stays::Fixed)
@@ -167,7 +213,7 @@ pub(crate) fn takes_sets(name: &str, count: usize, at: usize) -> bool {
 
 /// Returns whether a function or an operator with this name and number of arguments may change its first argument.
 pub(crate) fn may_change(name: &str, count: usize) -> bool {
-    taking(name, count).any(|form| form.entry.does == Does::ChangesFirst)
+    taking(name, count).any(Form::may_change)
 }
 
 /// Returns the kinds of values that functions of Rhai's library with a name change, besides lists.

@@ -673,7 +673,7 @@ impl Body<'_, '_> {
                 _ if first.is(Sort::Map) => Kind::MAP,
                 _ => Kind::LIST,
             },
-            (name, _) if READS.contains(&name) || call.target == Target::Script => return,
+            (name, _) if !natives::fills(name) || call.target == Target::Script => return,
             (name, _) if !natives::is_of_library(name) && self.search.with.natives.of_api(name).next().is_some() => {
                 return;
             }
@@ -684,13 +684,6 @@ impl Body<'_, '_> {
         self.put(target, &made, None);
     }
 }
-
-/// The functions that leave the elements of a list or a map as they are. All others may change them.
-const READS: [&str; 26] = [
-    "all", "clear", "contains", "dedup", "drain", "extract", "filter", "find", "find_map", "for_each", "get",
-    "index_of", "is_empty", "keys", "len", "map", "order", "order_by", "pop", "reduce", "remove", "retain", "reverse",
-    "shift", "some", "sort",
-];
 
 /// Returns the kinds of what a function gives to its closure for the elements of a list.
 fn of_parameters(function: &str, element: &Kind) -> Vec<Kind> {

@@ -367,10 +367,8 @@ impl Machine<'_> {
 
     /// Converts a function name to a function value, for methods that accept the name as a string.
     fn by_name(&mut self, method: &str, values: &mut Values) {
-        const NAMED: [&str; 11] =
-            ["all", "dedup", "drain", "filter", "index_of", "map", "reduce", "reduce_rev", "retain", "some", "sort"];
         if let [Val::List(_), Val::Text(_), ..] = values.as_slice()
-            && NAMED.contains(&method)
+            && natives::functions(method).iter().any(|form| form.takes_function_name())
             && let Some(function) = values.get_mut(1)
             && let Some(name) = self.memory.arena.text_of(*function).cloned()
         {
