@@ -198,7 +198,7 @@ impl Program {
         names: &[ImmutableString],
     ) -> Result<Function, Diagnostic> {
         let ast = self.parse_expression(source, span, texts)?;
-        Ok(self.script.expression(&self.layers, &self.entries, &self.schema, &ast, names))
+        Ok(self.script.expression(&self.layers, &self.schema, &ast, names))
     }
 
     fn parse_expression(&self, source: &Arc<Source>, span: Span, texts: &Texts) -> Result<AST, Diagnostic> {
