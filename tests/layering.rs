@@ -23,7 +23,7 @@ const LEVELS: [&[&str]; 13] = [
 ];
 
 /// The modules within `rules`, from the lowest. Each uses only those before it.
-const RULES: [&str; 9] = ["values", "host", "natives", "layers", "script", "vm", "compile", "check", "program"];
+const RULES: [&str; 9] = ["values", "host", "natives", "layers", "script", "vm", "compile", "lint", "program"];
 
 /// The crates that only one module may use.
 const HIDDEN: [(&str, &str); 5] =

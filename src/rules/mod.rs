@@ -2,18 +2,17 @@
 //!
 //! This is the only module that uses Rhai. Its submodules, lowest level first: `values`, `host` (the game that running
 //! rules act on), `natives` (everything that rules may use, and what is known of it), `layers` (the script and its house
-//! rules), `vm` (the machine), `compile` (from scripts to its operations), `check`, `program`. Each uses only those before
+//! rules), `script` (its tree), `vm` (the machine), `compile` (from scripts to its operations), `lint` (the checks), `program`. Each uses only those before
 //! it.
 
-mod check;
 mod compile;
 mod host;
 mod layers;
+mod lint;
 mod marks;
 mod mutants;
 mod natives;
 mod program;
-#[expect(dead_code, unused_imports, reason = "the readers of scripts move to the tree one after the other")]
 mod script;
 mod values;
 mod vm;

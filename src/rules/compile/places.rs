@@ -30,7 +30,9 @@ fn changes_this(body: &Node) -> bool {
         What::Call(call) => {
             let (name, count) = (call.name.as_str(), call.args.len());
             let of_this = match call.method {
-                true => is_this(node) && (natives::may_change(name, count) || !natives::is_of_library_with(name, count)),
+                true => {
+                    is_this(node) && (natives::may_change(name, count) || !natives::is_of_library_with(name, count))
+                }
                 false => {
                     matches!(call.args.first(), Some(Node { what: What::This, .. })) && natives::may_change(name, count)
                 }

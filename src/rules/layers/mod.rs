@@ -35,7 +35,7 @@ pub(crate) use renaming::{Renaming, author_name, base_name, is_internal};
 pub use settings::is_setting;
 pub(crate) use texts::Texts;
 pub(crate) use tokens::{ScriptToken, ScriptTokenKind, tokens};
-pub(crate) use walk::{Definition, closure_call, function_value, walk, walk_all, walk_statements};
+pub(crate) use walk::{Definition, closure_call};
 
 /// The built-in turn for rules of the kind "list the moves, make one, test for the end".
 const BUILT_IN_TURN: &str =
@@ -85,13 +85,6 @@ pub(crate) struct Function {
     pub(crate) layer: usize,
 }
 
-impl Function {
-    /// Returns whether it is the built-in turn.
-    pub(crate) const fn is_built_in(&self) -> bool {
-        self.layer == BUILT_IN
-    }
-}
-
 /// A constant of the scripts.
 pub(crate) struct Constant {
     pub(crate) value: Dynamic,
@@ -116,11 +109,6 @@ impl Layers {
     /// Returns the numbers of parameters of the functions with this name.
     pub(crate) fn arities(&self, name: &str) -> impl Iterator<Item = usize> {
         self.names.get(name).into_iter().flatten().copied()
-    }
-
-    /// Returns whether any function calls one of this name.
-    pub(crate) fn calls(&self, name: &str) -> bool {
-        self.functions.values().any(|function| function.def.mentions().calls(name))
     }
 
     /// Returns whether there is a function with this name.
@@ -403,6 +391,16 @@ impl Layers {
             arities.insert(at, key.1);
         }
         self.functions.insert(key, function);
+    }
+
+    /// Returns the location of the name of the function with this name and number of parameters.
+    pub(crate) fn label_of(&self, name: &str, parameters: usize) -> Option<Label> {
+        self.name_of(&self.functions.get(&(name.to_owned(), parameters))?.def)
+    }
+
+    /// Returns whether a function is a helper of its file.
+    pub(crate) fn is_private(&self, name: &str, parameters: usize) -> bool {
+        self.functions.get(&(name.to_owned(), parameters)).is_some_and(|function| is_private(&function.def))
     }
 
     /// Returns the location of a function's name in its file.

@@ -346,18 +346,6 @@ impl Form {
         self.parameters.first().is_some_and(takes)
     }
 
-    /// Returns whether it returns one of the values of the list that is its first argument, or `()`.
-    pub(crate) fn returns_element(&self) -> bool {
-        let element = self.parameters.first().and_then(|first| first.kind.part().same());
-        element.is_some() && self.result.same() == element
-    }
-
-    /// Returns whether it returns a list with some of the values of the list that is its first argument.
-    pub(crate) fn returns_elements(&self) -> bool {
-        let element = self.parameters.first().and_then(|first| first.kind.part().same());
-        element.is_some() && self.result.is(Sort::List) && self.result.part().same() == element
-    }
-
     /// Returns whether it takes a function that returns a boolean.
     pub(crate) fn takes_predicate(&self) -> bool {
         let is = |parameter: &Parameter| {

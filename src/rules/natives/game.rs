@@ -94,6 +94,11 @@ impl OfGame {
         self.functions.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// Returns the names of all components that rules name.
+    pub(crate) fn component_names(&self) -> impl Iterator<Item = &str> {
+        self.components.keys().map(String::as_str)
+    }
+
     /// Returns the kind of the component that rules name so: a player, a piece or a zone without brackets, or `game`.
     pub(crate) fn component(&self, name: &str) -> Option<&Kind> {
         self.components.get(name)

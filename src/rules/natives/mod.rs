@@ -48,7 +48,7 @@ pub(crate) use native::{Caller, Given, Native, Natives, READ, WRITE};
 pub(crate) use table::operators;
 pub(crate) use table::{
     askers, changed_kinds, cost_of_library, fills, functions, is_fixed, is_known, is_of_library, is_of_library_with,
-    is_search, library_function, library_takes, may_change, only_changes_lists, properties, properties_of,
+    is_search, library_function, may_change, names_of_library, only_changes_lists, properties, properties_of,
     property_names, register, shortcut, takes_sets, topics,
 };
 pub use table::{described, reference};

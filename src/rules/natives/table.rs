@@ -115,6 +115,12 @@ pub(crate) fn properties(name: &str) -> &'static [&'static Form] {
     NAMED.get_or_init(|| by_name(Sense::Property)).get(name).map_or(&[], Vec::as_slice)
 }
 
+/// Returns the names of the functions of Rhai's library.
+pub(crate) fn names_of_library() -> impl Iterator<Item = &'static str> {
+    let of_library = |form: &&Form| form.sense == Sense::Function && form.is_of_library();
+    forms().iter().filter(of_library).map(|form| &*form.name)
+}
+
 /// Returns the forms of an operator.
 pub(crate) fn operators(sign: &str) -> &'static [&'static Form] {
     static NAMED: OnceLock<Named> = OnceLock::new();
@@ -164,21 +170,6 @@ pub(crate) fn only_changes_lists(name: &str) -> bool {
     let mut of_lists = functions(name).iter().filter(|form| form.begins_with(Sort::List)).peekable();
     let only_changes = |form: &&&Form| form.may_change() && !form.calls();
     of_lists.clone().any(|form| only_changes(&form)) && of_lists.all(|form| !form.returns())
-}
-
-/// Returns the sorts that functions of Rhai's library with this name take as their first argument; `None` if they take
-/// any, or if there are none.
-pub(crate) fn library_takes(name: &str) -> Option<Vec<Sort>> {
-    let of_library = functions(name).iter().filter(|form| form.is_of_library());
-    let mut all = Vec::new();
-    for form in of_library {
-        let first = form.parameters.first()?;
-        if first.kind.is_any() {
-            return None;
-        }
-        all.extend(first.kind.sorts());
-    }
-    (!all.is_empty()).then_some(all)
 }
 
 /// Returns the names of the properties of values that are no components. Those of function values are left out: who

@@ -12,7 +12,7 @@ use crate::rules::host::{Keep, Nobody, Session};
 use crate::rules::layers::{ScriptToken, ScriptTokenKind, Texts, fault, rules_place, tokens};
 use crate::rules::script::{Function, Name, Node, What};
 use crate::rules::values::{kind_of, to_script};
-use crate::rules::{check, host, natives, values};
+use crate::rules::{host, lint, natives, values};
 use crate::source::unwritable;
 use crate::source::{Source, Span};
 use crate::table::{PlayerId, State, Value};
@@ -33,9 +33,9 @@ impl Program {
         placeholders: &Placeholders,
     ) -> Result<(), Vec<Diagnostic>> {
         let texts = self.expression_texts(source, span);
-        let ast = self.parse_expression(source, span, &texts).map_err(|wrong| vec![wrong])?;
-        let known: Vec<&str> = placeholders.iter().map(|(name, _)| name.as_str()).collect();
-        let wrong = check::check_alone(&self.layers, &self.of_game, &self.schema, &ast, &known, &texts);
+        let names: Vec<ImmutableString> = placeholders.iter().map(|(name, _)| name.as_str().into()).collect();
+        let expression = self.read_expression(source, span, &texts, &names).map_err(|wrong| vec![wrong])?;
+        let wrong = lint::check_alone(&self.layers, &self.script, &self.of_game, &self.schema, &expression, &texts);
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
 

@@ -35,7 +35,7 @@ use crate::rules::natives::OfGame;
 use crate::rules::script::Script;
 use crate::rules::values::Arena;
 use crate::rules::vm::{Code, Memory};
-use crate::rules::{check, natives};
+use crate::rules::{lint, natives};
 use crate::source::{Source, Span};
 use crate::table::{Choice, Schema, Setting};
 use crate::trace::RulesPlace;
@@ -121,7 +121,7 @@ impl Program {
         let scripts = [loading.scripts(sources), loading.scripts(&schema.scripts)];
         let layers = Layers::compile(&built.reading(), &scripts)?;
         let script = Script::read(&layers, &built.of_game, schema);
-        let wrong = if loading.unchecked { Vec::new() } else { check::check(&layers, &built.of_game, schema) };
+        let wrong = if loading.unchecked { Vec::new() } else { lint::check(&layers, &script, &built.of_game, schema) };
         if !wrong.is_empty() {
             return Err(wrong);
         }
@@ -140,7 +140,7 @@ impl Program {
         let mut idle = built.engine.new_global_runtime_state();
         idle.lib.push(library.shared_lib().clone());
         Ok(Self {
-            history: layers.calls("repetitions"),
+            history: script.calls("repetitions"),
             turn: layers.built_in.map(|built_in| Turn::of(built_in, schema, &code)),
             reference: Reference { interpreter: RefCell::new(interpreter()), runs: Cell::new(false) },
             idle,
@@ -172,7 +172,7 @@ impl Program {
     /// Returns an error for each statement that never runs, because the game is over before it.
     #[must_use]
     pub fn after_the_end(&self) -> Vec<Diagnostic> {
-        check::after_the_end(&self.layers, &self.script)
+        lint::after_the_end(&self.layers, &self.script)
     }
 
     /// Returns whether the rules have a function with this name and number of parameters.

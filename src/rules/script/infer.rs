@@ -518,7 +518,7 @@ impl Body<'_, '_> {
         let to = self.kind_of(&mut assign.to);
         let kind = match assign.sign {
             None => value,
-            Some(sign) => of_two(sign, &to, &value).unwrap_or(Kind::NEVER),
+            Some(sign) => of_two(&format!("{sign}="), &to, &value).unwrap_or(Kind::NEVER),
         };
         let from = origin(&assign.value);
         self.put(&assign.to, &kind, from);

@@ -6,20 +6,19 @@ mod operators;
 mod read;
 mod tree;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rhai::{AST, ImmutableString};
 
 use crate::rules::layers::{self, Definition, Layers};
-use crate::rules::natives::{Form, OfGame};
+use crate::rules::natives::OfGame;
 use crate::table::Schema;
 
 pub(crate) use infer::Knowledge;
 pub(crate) use operators::{of_one, of_two};
 pub(crate) use tree::{
-    Assign, Call, Captured, Case, Closure, Declared, For, Function, Key, Local, LocalId, Name, Node, Origin, Switch,
-    Target, Try, Way, What, is_closure,
+    Assign, Call, Closure, Declared, For, Function, Local, LocalId, Name, Node, Switch, Target, What, is_closure,
 };
 
 /// The functions of all layers of a script, with the kinds of all values.
@@ -87,11 +86,6 @@ impl Script {
     pub(crate) fn has_function(&self, name: &str) -> bool {
         let at = self.functions.partition_point(|function| function.name.as_str() < name);
         self.functions.get(at).is_some_and(|function| function.name == name)
-    }
-
-    /// Returns the forms of a function of the rules API.
-    pub(crate) fn forms(&self, name: &str) -> impl Iterator<Item = &Form> {
-        self.natives.of_api(name)
     }
 }
 

@@ -206,6 +206,7 @@ pub(crate) enum Name {
 #[derive(Clone, Debug)]
 pub(crate) struct Key {
     pub(crate) name: ImmutableString,
+    #[expect(dead_code, reason = "the editor will ask for it")]
     pub(crate) at: Position,
 }
 

@@ -157,7 +157,6 @@ impl Kind {
     pub(crate) const PLAYER: Self = Self::of(Sort::Player);
     pub(crate) const PIECE: Self = Self::of(Sort::Piece);
     pub(crate) const CELL: Self = Self::of(Sort::Cell);
-    pub(crate) const CELLS: Self = Self::of(Sort::Cells);
     /// A list of anything.
     pub(crate) const LIST: Self = Self::of(Sort::List);
     /// A map with any keys.
@@ -343,6 +342,7 @@ impl Kind {
     }
 
     /// Returns whether each value is also of the other kind, as far as sorts tell.
+    #[cfg(test)]
     pub(crate) const fn is_within(&self, other: &Self) -> bool {
         self.plain_sorts() & !other.plain_sorts() == 0
     }
@@ -376,11 +376,6 @@ impl Kind {
     /// Returns the kinds of the values of a map by their keys; `None` if there may be others.
     pub(crate) fn fields(&self) -> Option<&Fields> {
         self.fields.as_deref()
-    }
-
-    /// Returns the letter of a kind in a signature that is that of other parameters.
-    pub(crate) const fn same(&self) -> Option<char> {
-        self.same
     }
 
     fn depth(&self) -> usize {

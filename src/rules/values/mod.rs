@@ -4,7 +4,6 @@ mod arena;
 mod convert;
 mod errors;
 mod kept;
-#[expect(dead_code, reason = "the readers of scripts move to the tree one after the other")]
 mod kind;
 mod limits;
 mod moves;
@@ -24,6 +23,8 @@ pub(crate) use kind::{Fields, Kind, Sort};
 pub(crate) use limits::{CALL_LEVELS, COLLECTION, SCRIPT, TEXT, VARIABLES};
 pub(crate) use moves::{GameItself, Moves};
 pub use packages::library;
-pub(crate) use packages::{packages, standard};
+pub(crate) use packages::packages;
+#[cfg(test)]
+pub(crate) use packages::standard;
 pub(crate) use value::{Callable, Span, Val};
 pub(crate) use work::BYTES;
