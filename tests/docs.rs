@@ -492,7 +492,7 @@ fn mistake(block: &Block) -> String {
 }
 
 /// The functions that take a code, and the index of the code among their arguments.
-const GIVEN_CODES: [(&str, usize); 11] = [
+const GIVEN_CODES: [(&str, usize); 15] = [
     ("Diagnostic::new", 0),
     ("Diagnostic::general", 0),
     ("Diagnostic::question", 0),
@@ -502,6 +502,10 @@ const GIVEN_CODES: [(&str, usize); 11] = [
     (".advise", 0),
     (".report", 0),
     (".report_text", 0),
+    (".report_once", 0),
+    (".report_value", 0),
+    (".report_written", 0),
+    (".report_string", 0),
     (".refuse", 1),
     ("wrong", 0),
 ];

@@ -20,6 +20,7 @@ mod vm;
 pub use host::{Answers, Keep, Reply};
 pub use layers::is_setting;
 pub(crate) use layers::{ScriptToken, ScriptTokenKind, tokens};
+pub use lint::Used;
 pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
 pub use natives::{Form, described, reference};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::game::Game;
 use crate::play::clocks;
+use crate::rules::Used;
 use crate::scenario::loader::Loader;
 use crate::scenario::plan::model::StepKind;
 use crate::scenario::set_up::{SetUp, plan_set_up, settings_of};
@@ -18,7 +19,27 @@ pub fn notes(loader: &Loader<'_>, file: &Path) -> Vec<Diagnostic> {
     let mut notes: Vec<Diagnostic> =
         game.schema.properties.iter().filter_map(|property| shared(&game.schema, property)).collect();
     notes.extend(idle_repetitions(loader, &game));
+    notes.extend(idle(loader, &game));
     notes
+}
+
+/// Returns the notes on declarations that neither the rules nor a house rule uses, and on what nobody reads.
+fn idle(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
+    let mut loader = loader.of_game(Arc::clone(game));
+    let Ok(program) = loader.program(game, &[]) else { return Vec::new() };
+    let mut used = Used::default();
+    program.uses(&mut used);
+    let Ok(names) = game.house_names(&loader.search_path) else { return Vec::new() };
+    for name in names {
+        let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
+        let house = game.house(&loader.search_path, &name, &asked);
+        match house.ok().and_then(|house| loader.program(game, &[house]).ok()) {
+            Some(program) => program.uses(&mut used),
+            // What a house rule with errors uses is not known.
+            None => return Vec::new(),
+        }
+    }
+    program.idle(&used)
 }
 
 /// Returns the note on a flag, counter or property of a kind with copies, which have one value together.

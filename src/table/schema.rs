@@ -41,7 +41,8 @@ pub struct Schema {
     pub pieces: Vec<PieceDef>,
     /// The zones of cards.
     pub zones: Vec<ZoneDef>,
-    /// Where the names of zones and pieces are declared.
+    /// Where names are declared: of zones and pieces by the name alone, of dice and options with the word before it, as in
+    /// `die luck`.
     pub places: BTreeMap<String, (Arc<Source>, Span)>,
     /// The values printed on cards.
     pub printed: Vec<PrintedDef>,

@@ -111,3 +111,48 @@ fn a_value_of_a_kind_with_copies_is_shared() {
         assert_eq!(notes(game, rules), [], "{game}");
     }
 }
+
+/// What nothing uses, and what nobody reads. Each line of the game file is used by a rule that is left out.
+#[test]
+fn what_nothing_uses_is_noted() {
+    let game = "die luck 1..6\ndie storm 1..6\nask stop\nask go NUMBER\nevent PLAYER rests\nevent PLAYER runs\n\
+                option wind = calm | strong\noption tide = low | high\nflag wet for each player\nflag dry for each player\n\
+                counter steps for each player\ncounter falls for each player\nzone bag hidden\nzone box hidden\n";
+    let rules = "fn turn(me) {
+    let act = choose(me, \"go\", 1..=roll(\"luck\"));
+    let idle = act + 1;
+    let total = 0;
+    total += act;
+    if option(\"wind\") == \"calm\" { me.steps += act; }
+    set(me, \"wet\", is_empty(bag));
+    event(\"runs\", me);
+    rest(me, act);
+    if me.steps > 9 { then(\"end\", me, act); }
+}
+fn rest(me, act) { if me.steps > 5 { me.steps = 5; } }
+fn end(me, act) { win(me); }
+";
+    let found = notes(game, rules);
+    let told: Vec<(&str, &str)> = found.iter().map(|(code, place, _)| (*code, place.as_str())).collect();
+    assert_eq!(
+        told,
+        [
+            ("unused_declaration", "stop"),
+            ("unused_declaration", "PLAYER rests"),
+            ("unused_declaration", "storm"),
+            ("unused_declaration", "tide"),
+            ("unused_declaration", "dry"),
+            ("unused_declaration", "falls"),
+            ("unused_declaration", "box"),
+            ("unread_variable", "rest"),
+            ("unread_variable", "idle"),
+            ("unread_variable", "total"),
+        ]
+    );
+    let computed = rules.replace("event(\"runs\", me);", "let verb = \"runs\"; event(verb, me);");
+    assert!(notes(game, &computed).iter().all(|(_, place, _)| !place.contains("rests")));
+    let said = rules.replace("idle", "_idle").replace("rest(me, act) {", "rest(me, _act) {");
+    let said = notes(game, &said);
+    let places: Vec<&str> = said.iter().map(|(_, place, _)| place.as_str()).collect();
+    assert!(!places.contains(&"_idle") && !places.contains(&"rest"), "{places:?}");
+}

@@ -151,6 +151,11 @@ impl<'f> Declaring<'f> {
         }
     }
 
+    /// Notes where something is declared.
+    pub(super) fn declared_at(&mut self, what: String, span: Span) {
+        self.schema.places.insert(what, (Arc::clone(&self.file.source), span));
+    }
+
     /// Returns whether one more may be declared after `count` others; reports it at the line if not.
     pub(super) fn has_room(&mut self, count: usize, most: usize, what: &str, line: Span) -> bool {
         let room = count < most;

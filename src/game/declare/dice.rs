@@ -20,6 +20,7 @@ impl Declaring<'_> {
             }
             let title = self.title(*name);
             self.die_name(&title, name.unwrap_or(line.span), line.span);
+            self.declared_at(format!("die {title}"), name.unwrap_or(line.span));
             let count = match count {
                 Some(count) if !(1..=MAX_AT_ONCE).contains(&count.node) => {
                     let message = format!("{} dice cannot be thrown at once", count.node);

@@ -25,6 +25,7 @@ impl Declaring<'_> {
                 );
                 continue;
             }
+            self.declared_at(format!("option {text}"), *name);
             let words: Vec<String> = values.iter().map(|span| self.text(*span)).collect();
             if let ([number], None) = (words.as_slice(), range)
                 && let Ok(number) = number.parse::<i64>()

@@ -30,25 +30,29 @@ fn never_run(layers: &Layers, two: &[Node]) -> Option<Diagnostic> {
     if matches!(&next.what, What::Block(none) if none.is_empty()) {
         return None;
     }
-    let name = first.ends_the_game()?;
+    let (leaves, note) = match (&first.what, first.ends_the_game()) {
+        (_, Some(name)) => (format!("`{name}` ends the game"), "the game ends here"),
+        (What::Return(_), _) => ("`return` leaves the function before it".to_owned(), "the function ends here"),
+        (What::Throw(_), _) => ("`throw` stops the rules before it".to_owned(), "the rules stop here"),
+        (What::Break(_) | What::Continue, _) => ("the round of the loop ends before it".to_owned(), "it ends here"),
+        _ => return None,
+    };
+    let is_end = first.ends_the_game().is_some();
     let Label { source, span, .. } = label(layers, next.start())?;
     let ended = label(layers, first.at)?;
     let line = source.line_span(source.line(span.start));
     let rest = source.slice(Span { start: span.start, ..line });
     let (what, help) = match &next.what {
-        What::Return(None) => {
+        What::Return(None) if is_end => {
             ("this `return` never runs", "remove `return;`: the game is over, and nothing runs after it")
         }
-        _ => ("this never runs", "write it before the line that ends the game, or remove it"),
+        _ if is_end => ("this never runs", "write it before the line that ends the game, or remove it"),
+        _ => ("this never runs", "write it before that line, or remove it"),
     };
     let length = rest.find([';', '}']).unwrap_or(rest.len());
     let span = Span::new(span.range().start..span.range().start + length.max(1));
-    let message = format!("{what}: `{name}` ends the game");
-    Some(
-        Diagnostic::new("never_runs", &source, span, message)
-            .also(&ended.source, ended.span, "the game ends here")
-            .help(help),
-    )
+    let message = format!("{what}: {leaves}");
+    Some(Diagnostic::new("never_runs", &source, span, message).also(&ended.source, ended.span, note).help(help))
 }
 
 fn label(layers: &Layers, position: Position) -> Option<Label> {

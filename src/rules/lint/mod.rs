@@ -9,6 +9,7 @@ mod endings;
 mod forms;
 mod hidden;
 mod hooks;
+mod idle;
 mod indices;
 mod linter;
 mod lists;
@@ -37,6 +38,8 @@ use crate::rules::natives::OfGame;
 use crate::rules::script::{Function, Node, Script, What};
 use crate::table::Schema;
 pub(crate) use endings::after_the_end;
+pub use idle::Used;
+pub(crate) use idle::{declarations, locals};
 use linter::Linter;
 use values::Values;
 

@@ -132,6 +132,19 @@ pub(super) fn is_used(name: &str, script: &Script, schema: &Schema) -> bool {
     script.mentions(name) || is_on_a_card(name, schema)
 }
 
+/// Returns whether something calls a function by its name in a string: as a phase, as a value, or from a card.
+pub(super) fn is_called_by_name(name: &str, script: &Script, schema: &Schema) -> bool {
+    let mut named = false;
+    for function in &script.functions {
+        function.body.walk(&mut |node| {
+            named = named
+                || node.text().is_some_and(|text| text == name)
+                || node.function_value().is_some_and(|value| value == name);
+        });
+    }
+    named || is_on_a_card(name, schema)
+}
+
 fn is_on_a_card(name: &str, schema: &Schema) -> bool {
     schema.functions.iter().any(|function| function.name == name)
 }

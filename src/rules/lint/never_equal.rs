@@ -5,7 +5,7 @@ use rhai::{Dynamic, ImmutableString, Position};
 use super::linter::{Linter, known};
 use crate::diagnostic::one_of;
 use crate::rules::host::instead_of_text;
-use crate::rules::script::{Node, Switch, What};
+use crate::rules::script::{Case, Node, Switch, What};
 use crate::rules::values::{Kind, Sort};
 use crate::table::{Choice, Schema};
 
@@ -257,7 +257,20 @@ fn cases(l: &mut Linter<'_>, switch: &Switch, at: Position) {
         known(&found).is_some() && known(&kind).is_some() && found.excludes(&kind)
     };
     if let Some(value) = values.iter().find(other) {
-        case_of_another_kind(l, &kind, value, at);
+        return case_of_another_kind(l, &kind, value, at);
+    }
+    // A case with a condition may leave its value to a later one.
+    let is_sure = |case: &&Case| switch.ways.get(case.way).is_some_and(|way| way.condition.is_none());
+    for (number, case) in switch.cases.iter().enumerate().filter(|(_, case)| !case.is_range) {
+        let before = switch.cases.iter().take(number).filter(is_sure);
+        if before.into_iter().any(|other| !other.is_range && other.on.to_string() == case.on.to_string()) {
+            let written = match case.on.is_string() {
+                true => format!("\"{}\"", case.on),
+                false => case.on.to_string(),
+            };
+            let message = format!("the case `{written}` is here twice, and the second is never chosen");
+            l.report_second("never_equal", at, &written, message, "remove one of them".to_owned());
+        }
     }
 }
 

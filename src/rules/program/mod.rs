@@ -31,6 +31,7 @@ use crate::diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use crate::rules::compile::Materials;
 use crate::rules::host::{Interpreter, Link};
 use crate::rules::layers::{Layers, author_name, is_internal, rules_place};
+use crate::rules::lint::Used;
 use crate::rules::natives::OfGame;
 use crate::rules::script::Script;
 use crate::rules::values::Arena;
@@ -173,6 +174,20 @@ impl Program {
     #[must_use]
     pub fn after_the_end(&self) -> Vec<Diagnostic> {
         lint::after_the_end(&self.layers, &self.script)
+    }
+
+    /// Adds the names that the rules use to those that others use.
+    pub fn uses(&self, used: &mut Used) {
+        used.add(&self.script);
+    }
+
+    /// Returns a note on each declaration of the game file that nothing uses, and on each parameter and variable of the
+    /// rules that nobody reads. `used` is what these rules and others use.
+    #[must_use]
+    pub fn idle(&self, used: &Used) -> Vec<Diagnostic> {
+        let mut found = lint::declarations(used, self.layers.built_in.is_some(), &self.schema);
+        found.extend(lint::locals(used, &self.layers, &self.script, &self.schema));
+        found
     }
 
     /// Returns whether the rules have a function with this name and number of parameters.

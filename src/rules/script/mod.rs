@@ -18,7 +18,7 @@ use crate::table::Schema;
 pub(crate) use infer::Knowledge;
 pub(crate) use operators::{of_one, of_two};
 pub(crate) use tree::{
-    Assign, Call, Closure, Declared, For, Function, Local, LocalId, Name, Node, Switch, Target, What, is_closure,
+    Assign, Call, Case, Closure, Declared, For, Function, Local, LocalId, Name, Node, Switch, Target, What, is_closure,
 };
 
 /// The functions of all layers of a script, with the kinds of all values.
