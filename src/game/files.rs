@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::load::as_far_as_read;
 use super::search_path::{Folder, SearchPath};
-use crate::source::Source;
+use crate::source::{Source, Span};
 use crate::syntax::ast::{File, LineKind};
 use crate::syntax::{FileKind, parse};
+use crate::table::Schema;
 
 /// The texts of a game's files, as far as they can be read.
 #[derive(Clone, Debug)]
@@ -17,9 +19,11 @@ pub struct GameFiles {
     pub built_in: bool,
     /// The lines of the `.game` file.
     pub declared: File,
+    /// What the files declare, as far as they can be read.
+    pub schema: Arc<Schema>,
     /// The rulebook.
     pub rulebook: Option<Arc<Source>>,
-    /// The scripts in the folder, sorted by name.
+    /// The scripts in the folder: the one that the `.game` file names, then the others by name.
     pub scripts: Vec<Arc<Source>>,
     /// The house rules: names and scripts.
     pub houses: Vec<(String, Arc<Source>)>,
@@ -49,23 +53,34 @@ impl GameFiles {
         };
         let file = read(Path::new(&format!("{id}.game")))?;
         let (declared, _) = parse(&file, FileKind::Game);
-        let named = declared.lines.iter().find_map(|line| match line.kind {
-            LineKind::Rulebook(span) => Some(file.word(span).text.to_owned()),
+        let named = |pick: fn(&LineKind) -> Option<Span>| {
+            declared.lines.iter().find_map(|line| Some(file.word(pick(&line.kind)?).text.to_owned()))
+        };
+        let rulebook = named(|kind| match kind {
+            LineKind::Rulebook(span) => Some(*span),
+            _ => None,
+        });
+        let rules = named(|kind| match kind {
+            LineKind::Rules(span) => Some(*span),
             _ => None,
         });
         let list = |below: &str| search_path.list(&folder, below).unwrap_or_default();
         let ends = |name: &str, extension: &str| name.rsplit_once('.').is_some_and(|(_, found)| found == extension);
         let within = |extensions: &[&str]| {
             let names = list("").into_iter().filter(|name| extensions.iter().any(|extension| ends(name, extension)));
-            names.filter_map(|name| read(Path::new(&name))).collect()
+            names.filter_map(|name| read(Path::new(&name))).collect::<Vec<_>>()
         };
+        let mut scripts = within(&["rhai"]);
+        let main = rules.map(|rules| folder.shown(Path::new(&rules)));
+        scripts.sort_by_key(|script| Some(script.name()) != main.as_deref());
         let houses = list("house").into_iter().filter_map(|name| {
             let house = name.strip_suffix(".rhai")?.to_owned();
             Some((house, read(&Path::new("house").join(&name))?))
         });
         Some(Self {
-            rulebook: named.and_then(|name| read(Path::new(&name))),
-            scripts: within(&["rhai"]),
+            rulebook: rulebook.and_then(|name| read(Path::new(&name))),
+            schema: Arc::new(as_far_as_read(search_path, &folder, &declared, id)),
+            scripts,
             houses: houses.collect(),
             data: within(&["yaml", "yml"]),
             built_in: folder.built_in,

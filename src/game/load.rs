@@ -379,6 +379,21 @@ fn cards(search_path: &SearchPath<'_>, folder: &Folder, ast: &File, schema: &mut
     }
 }
 
+/// Returns the declarations of a game as far as its files can be read: what has errors is left out, or as a message would
+/// take it to be meant.
+pub(super) fn as_far_as_read(search_path: &SearchPath<'_>, folder: &Folder, ast: &File, id: &str) -> Schema {
+    let boards = Boards::default();
+    let (mut schema, _) = declare::schema(ast, id, true, &boards);
+    if let Ok(Some(rulebook)) = rulebook(search_path, folder, ast) {
+        schema.clauses = rulebook::clauses(&rulebook).0;
+    }
+    schema.arrows = arrows(search_path, folder, ast, &schema, &mut Vec::new());
+    cards(search_path, folder, ast, &mut schema, &mut Vec::new());
+    schema.add_back();
+    declare::variants(ast, &mut schema, &boards, &mut Vec::new());
+    schema
+}
+
 fn rulebook(search_path: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<Option<Arc<Source>>, Box<Diagnostic>> {
     let named = file_of(ast, |kind| match kind {
         LineKind::Rulebook(span) => Some(*span),

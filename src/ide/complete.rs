@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::names::{NameKind, Names};
-use super::project::{Opened, Project, Role};
+use super::project::{self, Opened, Project};
 use crate::game::game_board_spec;
-use crate::rules::reference;
+use crate::rules::{Offered, OfferedKind, Place, Role, reference};
 use crate::scenario;
 use crate::source::{Host, Source, Span, quoted};
 use crate::syntax::ast::{FormPart, LineKind};
@@ -64,10 +64,10 @@ pub fn complete(project: &mut Project<'_>, path: &Path, at: u32) -> Vec<Completi
     let written = source.slice(line).to_owned();
     let spot = Spot { opened: &opened, written: &written, at };
     match opened.role {
-        Role::Script => spot.in_script(),
-        Role::Data => Vec::new(),
-        Role::Game => spot.in_game(),
-        Role::Scenario | Role::Markdown => {
+        project::Role::Script => spot.in_script(),
+        project::Role::Data => Vec::new(),
+        project::Role::Game => spot.in_game(),
+        project::Role::Scenario | project::Role::Markdown => {
             let mut found = spot.in_scenario(project);
             let text = written.trim_start();
             // An answer is a whole line; it replaces its written part.
@@ -362,15 +362,6 @@ impl Spot<'_> {
         found
     }
 
-    /// Returns the functions and names for an expectation: those that neither ask nor change the position.
-    fn in_expression(&self) -> Vec<Completion> {
-        let changes: Vec<String> =
-            reference().iter().filter(|entry| !entry.only_tells()).map(|entry| entry.written()).collect();
-        let mut found = self.in_script();
-        found.retain(|offered| offered.kind != CompletionKind::Native || !changes.contains(&offered.detail));
-        found
-    }
-
     fn is_expression(&self) -> bool {
         self.written.rsplit_once('{').is_some_and(|(_, after)| !after.contains('}'))
     }
@@ -438,35 +429,90 @@ impl Spot<'_> {
 
     /// Returns the functions and names for a script. In a string: the names that its call takes.
     fn in_script(&self) -> Vec<Completion> {
-        if self.written.matches('"').count() % 2 == 1 {
-            let callee = self.written.rsplit_once('"').map_or("", |(before, _)| before);
-            let call = callee.rsplit_once('(').map_or("", |(call, _)| call);
-            let call = call.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_').next();
-            return match call.unwrap_or_default() {
-                "clause" => self.of_kinds(&[NameKind::Clause]),
-                "option" => self.of_kinds(&[NameKind::Option]),
-                "event" => self.of_kinds(&[NameKind::Event]),
-                "roll" => self.of_kinds(&[NameKind::Die]),
-                "variant" => self.of_kinds(&[NameKind::Variant]),
-                _ => self.of_kinds(&[NameKind::Ask, NameKind::Value, NameKind::Card]),
-            };
+        let Some(known) = self.opened.game_at(self.at) else { return Vec::new() };
+        let scripts = known.scripts_of(self.opened.source.name());
+        let begun = self.begun();
+        let file = self.opened.source.name();
+        match scripts.role_at(file, begun.start) {
+            Some(role) => self.in_string(role),
+            None => self.fitting(scripts.offered(file, begun.start)),
         }
+    }
+
+    /// Returns the functions and names for an expectation: those that neither ask nor change the position.
+    fn in_expression(&self) -> Vec<Completion> {
+        let Some(known) = self.opened.game_at(self.at) else { return Vec::new() };
+        let source = &self.opened.source;
+        let begun = self.begun();
+        let Some(opens) = self.written.rfind('{') else { return Vec::new() };
+        let line = source.line_span(source.line(self.at));
+        let start = self.at - Span::new(0..self.written.len() - opens).end;
+        let span = Span { start, end: line.end.max(self.at) };
+        let scripts = known.scripts();
+        let mut found = match scripts.role_in_expression(source, span, begun.start) {
+            Some(role) => self.in_string(role),
+            None => self.fitting(scripts.offered_in_expression(source, span, begun.start)),
+        };
+        let changes: Vec<String> =
+            reference().iter().filter(|entry| !entry.only_tells()).map(|entry| entry.written()).collect();
+        found.retain(|offered| offered.kind != CompletionKind::Native || !changes.contains(&offered.detail));
+        found
+    }
+
+    /// Returns the names that a string can have as an argument with a role.
+    fn in_string(&self, role: Role) -> Vec<Completion> {
+        self.of_kinds(match role {
+            Role::Die => &[NameKind::Die],
+            Role::Ask | Role::Verb => &[NameKind::Ask],
+            Role::Event => &[NameKind::Event],
+            Role::Clause => &[NameKind::Clause],
+            Role::Option => &[NameKind::Option],
+            Role::Property => &[NameKind::Property],
+            Role::ZoneName => &[NameKind::Zone],
+            Role::PieceKind => &[NameKind::Piece],
+            Role::PieceName => &[NameKind::Card, NameKind::Piece],
+            Role::Phase => &[NameKind::Function],
+            Role::CellName => return self.cells(),
+            Role::Plain | Role::Options => &[NameKind::Ask, NameKind::Value, NameKind::Card],
+            Role::Direction | Role::DirectionName => &[],
+        })
+    }
+
+    /// Returns what fits at the place of a script: what a value has after its dot; elsewhere the variables, the names of the
+    /// game and all functions.
+    fn fitting(&self, place: Option<Place>) -> Vec<Completion> {
+        const NAMES: [NameKind; 5] =
+            [NameKind::Function, NameKind::Constant, NameKind::Player, NameKind::Piece, NameKind::Zone];
         let span = self.begun();
-        let before = self.written.get(..self.written.len() - (span.end - span.start) as usize).unwrap_or_default();
-        let natives = reference().into_iter().map(|entry| Completion {
+        let completion = |offered: Offered| Completion {
+            label: offered.name,
+            kind: match offered.kind {
+                OfferedKind::Variable => CompletionKind::Name(NameKind::Variable),
+                OfferedKind::Property | OfferedKind::Key => CompletionKind::Name(NameKind::Property),
+                OfferedKind::Function => CompletionKind::Name(NameKind::Function),
+                OfferedKind::Native => CompletionKind::Native,
+            },
+            detail: offered.note,
+            span,
+        };
+        let offered = match place {
+            Some(Place::AfterDot(offered)) => return offered.into_iter().map(completion).collect(),
+            Some(Place::Anywhere(offered)) => offered,
+            None => Vec::new(),
+        };
+        let mut found: Vec<Completion> = offered.into_iter().map(completion).collect();
+        // A variable hides what has its name.
+        let of_game = self.of_kinds(&NAMES);
+        let hidden = |name: &str| found.iter().any(|variable| variable.label == name);
+        let of_game: Vec<Completion> = of_game.into_iter().filter(|name| !hidden(&name.label)).collect();
+        found.extend(of_game);
+        let functions = reference().into_iter().filter(|entry| entry.name().starts_with(char::is_alphabetic));
+        found.extend(functions.map(|entry| Completion {
             label: entry.name().to_owned(),
             kind: CompletionKind::Native,
             detail: entry.written(),
             span,
-        });
-        let mut found = match before.ends_with('.') {
-            true => self.of_kinds(&[NameKind::Property, NameKind::Function]),
-            false => {
-                let kinds = [NameKind::Function, NameKind::Constant, NameKind::Player, NameKind::Piece, NameKind::Zone];
-                self.of_kinds(&kinds)
-            }
-        };
-        found.extend(natives);
+        }));
         found.dedup_by(|one, other| one.label == other.label && one.detail == other.detail);
         found
     }
@@ -532,12 +578,12 @@ fn answers(project: &mut Project<'_>, path: &Path, line: usize, most: usize) -> 
     let begin = whole.line_span(line).range().start;
     let mut before = text;
     before.truncate(begin);
-    let source = match Role::of(&path) {
-        Some(Role::Markdown) => {
+    let source = match project::Role::of(&path) {
+        Some(project::Role::Markdown) => {
             before.push_str("```\n");
             scenario::markdown_source(&name, before).0
         }
-        Some(Role::Scenario) => Arc::new(Source::new(name, before)),
+        Some(project::Role::Scenario) => Arc::new(Source::new(name, before)),
         _ => return Vec::new(),
     };
     let suite = scenario::plan_text(&mut project.loader, &path, source, Vec::new(), &scenario::Reading::default());

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::names::{Definition, NameKind, Names};
 use super::project::{Opened, Project, Role};
-use crate::rules;
+use crate::rules::{self, Meaning};
 use crate::source::{Source, Span};
 use crate::syntax::ast::LineKind;
 use crate::syntax::{FileKind, form_of};
@@ -25,46 +25,62 @@ pub struct Hover {
 pub fn hover(project: &mut Project<'_>, path: &Path, at: u32) -> Option<Hover> {
     project.refresh();
     let opened = project.open(path)?;
+    let in_rules = opened.in_rules_at(at);
+    let about = in_rules.and_then(|(name, known)| known?.scripts_of(opened.source.name()).about(name));
     if let Some(mention) = opened.at(at) {
         let text = match mention.key.kind {
             NameKind::Position => Some(format!("position \"{}\"", mention.key.name)),
-            _ => opened.game_of(mention).and_then(|known| described(&known.names, mention)),
+            NameKind::Variable => about,
+            _ => {
+                let known = opened.game_of(mention);
+                known.and_then(|known| described(&known.names, mention, about.as_deref()))
+            }
         };
         return text.map(|text| Hover { span: mention.span, text });
     }
-    let span = word_at(&opened.source, at)?;
-    let word = opened.source.slice(span);
-    let in_script = match opened.role {
-        Role::Script => true,
-        Role::Scenario | Role::Markdown => in_expression(&opened.source, span),
-        Role::Game | Role::Data => false,
-    };
-    if in_script && is_field(&opened.source, span) {
-        return printed(&opened, span).map(|text| Hover { span, text });
+    if let Some((name, _)) = in_rules {
+        let text = match name.meaning {
+            Meaning::Native => native(&name.name),
+            Meaning::Column => column(&opened, name.span),
+            _ => about,
+        };
+        return text.map(|text| Hover { span: name.span, text });
     }
+    let span = word_at(&opened.source, at)?;
     let text = match opened.role {
-        Role::Script => native(word),
         Role::Game => keyword(&opened.source, span, FileKind::Game),
         Role::Scenario | Role::Markdown => keyword(&opened.source, span, FileKind::Scenario)
             .or_else(|| cell(&opened, span))
-            .or_else(|| in_expression(&opened.source, span).then(|| column(&opened, span)).flatten())
-            .or_else(|| in_expression(&opened.source, span).then(|| native(word)).flatten()),
-        Role::Data => None,
+            .or_else(|| in_braces(&opened.source, span).then(|| column(&opened, span)).flatten()),
+        Role::Script | Role::Data => None,
     };
     text.map(|text| Hover { span, text })
 }
 
-/// Returns a name in words, with its declaration.
-fn described(names: &Names, mention: &super::mentions::Mention) -> Option<String> {
+/// Returns a name in words, with its declaration; that of a function with its signature, if it is known.
+fn described(names: &Names, mention: &super::mentions::Mention, about: Option<&str>) -> Option<String> {
     let found: Vec<&Definition> = names.of_key(&mention.key).collect();
     let first = found.first()?;
-    let mut text = format!("**{}** {}", first.key.kind.words(), first.key.name);
+    let word = match first.key.kind {
+        NameKind::Printed => "printed on cards",
+        kind => kind.words(),
+    };
+    let mut text = format!("**{word}** {}", first.key.name);
     if !first.key.of.is_empty() && !matches!(first.key.kind, NameKind::Function | NameKind::Constant) {
         text.push_str(&format!(" of `{}`", first.key.of));
     }
     let declared = first.source.slice(first.whole).trim();
     match first.key.kind {
-        NameKind::Function | NameKind::Constant | NameKind::House | NameKind::Clause | NameKind::Card => {}
+        NameKind::Function | NameKind::Constant => {
+            let head = declared.lines().next().unwrap_or_default().trim_end_matches('{').trim_end();
+            let written = format!("```rhai\n{head}\n```");
+            let signature = about.filter(|_| first.key.kind == NameKind::Function);
+            text.push_str(&format!("\n{}", signature.unwrap_or(&written)));
+        }
+        NameKind::House | NameKind::Clause => {}
+        NameKind::Card | NameKind::Printed if !declared.is_empty() => {
+            text.push_str(&format!("\n```yaml\n{declared}\n```"));
+        }
         _ if !declared.is_empty() => text.push_str(&format!("\n```referee\n{declared}\n```")),
         _ => {}
     }
@@ -122,43 +138,6 @@ fn cell(opened: &Opened, span: Span) -> Option<String> {
     })
 }
 
-/// Returns whether a word is read from a value: `card.damage`, but not `card.damage()`.
-fn is_field(source: &Source, span: Span) -> bool {
-    let text = source.text();
-    let before = text.get(..span.range().start).unwrap_or_default();
-    let after = text.get(span.range().end..).unwrap_or_default();
-    before.ends_with('.') && !before.ends_with("..") && !after.trim_start().starts_with('(')
-}
-
-/// Returns the kind of a value that is printed on cards, as the data file declares it.
-fn printed(opened: &Opened, span: Span) -> Option<String> {
-    let known = opened.game_at(span.start)?;
-    let word = opened.source.slice(span);
-    let declared = known.files.data.iter().find_map(|source| {
-        let text = source.text();
-        let start = text.lines().scan(0, |at, line| Some((std::mem::replace(at, *at + line.len() + 1), line)));
-        let start = start.filter(|(_, line)| line.starts_with("printed:")).map(|(at, _)| at).next()?;
-        let block = text.get(start..)?.split("\ncards:").next()?;
-        let name = format!("{word}:");
-        let part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
-        let found = block.match_indices(&name).find(|(at, _)| !block.get(..*at).unwrap_or_default().ends_with(part))?;
-        let rest = block.get(found.0..)?;
-        let mut depth = 0_usize;
-        let end = rest.find(|letter: char| {
-            match letter {
-                '{' | '[' => depth += 1,
-                '}' | ']' if depth > 0 => depth -= 1,
-                '}' | '\n' => return true,
-                ',' => return depth == 0,
-                _ => {}
-            }
-            false
-        });
-        Some(rest.get(..end.unwrap_or(rest.len()))?.trim().to_owned())
-    })?;
-    Some(format!("**printed on cards** {word}\n```yaml\n{declared}\n```"))
-}
-
 /// Returns the column of the scenario's table that a placeholder or a variable names, with its values.
 fn column(opened: &Opened, span: Span) -> Option<String> {
     let source = &opened.source;
@@ -180,7 +159,7 @@ fn column(opened: &Opened, span: Span) -> Option<String> {
 }
 
 /// Returns whether a place is after an opening brace on its line.
-fn in_expression(source: &Source, span: Span) -> bool {
+fn in_braces(source: &Source, span: Span) -> bool {
     let line = source.line_span(source.line(span.start));
     source.slice(Span { end: span.start, ..line }).contains('{')
 }

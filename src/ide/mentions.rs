@@ -1,11 +1,12 @@
 //! The names that a file mentions: in its lines, in its rows, in its embedded expressions, in a script.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
+use super::known::Known;
 use super::names::{Key, NameKind, Names};
-use super::scopes::{Role, roles};
-use crate::game::clause_places;
-use crate::rules::{ScriptToken, ScriptTokenKind};
+use crate::game::{NameInData, OfData, clause_places, names_in_data};
+use crate::rules::{Meaning, Occurrence, Role, Variable};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Expect, File, LineKind, Row};
 use crate::syntax::{FileKind, RowKind, parse_words};
@@ -39,18 +40,27 @@ const IN_LINES: [NameKind; 10] = [
 const IN_EVENTS: [NameKind; 6] =
     [NameKind::Event, NameKind::Player, NameKind::Piece, NameKind::Card, NameKind::Zone, NameKind::Value];
 
-/// The names of the games that a file plays.
+/// The games that a file plays.
 pub(super) trait Games {
-    /// Returns the names of a game, as the file names it; those of the game itself for an empty name.
-    fn names(&self, game: &str) -> Option<&Names>;
+    /// Returns a game, as the file names it; the game itself for an empty name.
+    fn known(&self, game: &str) -> Option<&Rc<Known>>;
+}
+
+/// The names of a file.
+#[derive(Debug, Default)]
+pub(super) struct Mentions {
+    /// Those that a game, the file or a function has, in order.
+    pub(super) found: Vec<Mention>,
+    /// All names in scripts and embedded expressions with the names of their games, in order.
+    pub(super) in_rules: Vec<(String, Occurrence)>,
 }
 
 /// Returns the names that a `.game` or `.scenario` file mentions, in order.
-pub(super) fn in_lines(file: &File, kind: FileKind, games: &dyn Games) -> Vec<Mention> {
-    let mut finder = Finder { source: &file.source, games, game: String::new(), found: Vec::new() };
+pub(super) fn in_lines(file: &File, kind: FileKind, games: &dyn Games) -> Mentions {
+    let mut finder = Finder::of(&file.source, games);
     let mut of_file = String::new();
     let mut in_scenario = false;
-    for line in &file.lines {
+    for (at, line) in file.lines.iter().enumerate() {
         match &line.kind {
             LineKind::Use { game, .. } => {
                 finder.game = file.source.word(*game).text.to_owned();
@@ -61,26 +71,40 @@ pub(super) fn in_lines(file: &File, kind: FileKind, games: &dyn Games) -> Vec<Me
             LineKind::Scenario(_) | LineKind::Position(_) => {
                 in_scenario = true;
                 finder.game.clone_from(&of_file);
+                finder.columns = columns(file, at);
             }
             _ => {}
         }
         finder.line(&line.kind, line.span, kind);
     }
-    finder.found.sort_by_key(|mention| (mention.span, mention.key.kind));
-    finder.found.dedup_by_key(|mention| mention.span);
-    finder.found
+    finder.in_order()
+}
+
+/// Returns the places of the names of the columns of the scenario that begins with a line.
+fn columns(file: &File, at: usize) -> Vec<Span> {
+    let lines = file.lines.iter().skip(at + 1);
+    let own = lines.take_while(|line| !matches!(line.kind, LineKind::Scenario(_) | LineKind::Position(_)));
+    let heads = own.filter_map(|line| match &line.kind {
+        LineKind::Examples(rows) => rows.first(),
+        _ => None,
+    });
+    heads.flat_map(|head| file.source.tokens(*head)).filter(|word| word.text != "|").map(|word| word.span).collect()
 }
 
 /// Returns the names that a script mentions, in order.
-pub(super) fn in_script(source: &Arc<Source>, games: &dyn Games) -> Vec<Mention> {
-    let mut finder = Finder { source, games, game: String::new(), found: Vec::new() };
-    finder.script(Span::new(0..source.text().len()));
-    finder.found
+pub(super) fn in_script(source: &Arc<Source>, games: &dyn Games) -> Mentions {
+    let mut finder = Finder::of(source, games);
+    if let Some(known) = games.known("").map(Rc::clone) {
+        let scripts = known.scripts_of(source.name());
+        finder.occurrences(&known.names, scripts.names(source.name()), Span::default());
+        finder.in_rules = scripts.names(source.name()).iter().map(|name| (String::new(), name.clone())).collect();
+    }
+    finder.in_order()
 }
 
 /// Returns the clauses that a Markdown text mentions in brackets.
 pub(super) fn in_rulebook(source: &Source, games: &dyn Games) -> Vec<Mention> {
-    let Some(names) = games.names("") else { return Vec::new() };
+    let Some(names) = games.known("").map(|known| &known.names) else { return Vec::new() };
     let text = source.shown();
     let known =
         |span: &Span| names.first(text.get(span.range()).unwrap_or_default(), &[NameKind::Clause], "").is_some();
@@ -98,6 +122,22 @@ pub(super) fn in_rulebook(source: &Source, games: &dyn Games) -> Vec<Mention> {
     spans.map(|span| Mention { span, key: key(&span), game: String::new() }).collect()
 }
 
+/// Returns the names that a data file mentions, in order.
+pub(super) fn in_data(source: &Arc<Source>, games: &dyn Games) -> Vec<Mention> {
+    let Some(names) = games.known("").map(|known| &known.names) else { return Vec::new() };
+    let mention = |name: NameInData| {
+        let kind = match name.of {
+            OfData::Card => NameKind::Card,
+            OfData::Printed => NameKind::Printed,
+            OfData::Function => NameKind::Function,
+            OfData::Die => NameKind::Die,
+        };
+        let key = names.first(&name.name, &[kind], source.name())?.key.clone();
+        Some(Mention { span: name.span, key, game: String::new() })
+    };
+    names_in_data(source).into_iter().filter_map(mention).collect()
+}
+
 /// The most words of the name of a card.
 const MOST_WORDS: usize = 8;
 
@@ -105,12 +145,26 @@ struct Finder<'f> {
     source: &'f Arc<Source>,
     games: &'f dyn Games,
     game: String,
+    /// The columns of the table of the present scenario.
+    columns: Vec<Span>,
     found: Vec<Mention>,
+    in_rules: Vec<(String, Occurrence)>,
 }
 
-impl Finder<'_> {
+impl<'f> Finder<'f> {
+    fn of(source: &'f Arc<Source>, games: &'f dyn Games) -> Self {
+        Self { source, games, game: String::new(), columns: Vec::new(), found: Vec::new(), in_rules: Vec::new() }
+    }
+
+    fn in_order(mut self) -> Mentions {
+        self.found.sort_by_key(|mention| (mention.span, mention.key.kind));
+        self.found.dedup_by_key(|mention| mention.span);
+        self.in_rules.sort_by_key(|(_, name)| name.span);
+        Mentions { found: self.found, in_rules: self.in_rules }
+    }
+
     fn names(&self) -> Option<&Names> {
-        self.games.names(&self.game)
+        self.games.known(&self.game).map(|known| &known.names)
     }
 
     fn add(&mut self, span: Span, key: Key) {
@@ -287,7 +341,7 @@ impl Finder<'_> {
         if let LineKind::Expect(Expect::Choices { list, .. }) = kind {
             list.iter().for_each(|words| self.words(words, &IN_LINES));
         }
-        kind.expression().into_iter().for_each(|expression| self.script(expression));
+        kind.expression().into_iter().for_each(|expression| self.expression(expression));
     }
 
     fn rows(&mut self, rows: &[Row], kinds: &[NameKind]) {
@@ -300,101 +354,66 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds the names of a script, or of an expression.
-    fn script(&mut self, span: Span) {
-        let base = span.start;
-        let text = self.source.slice(span).to_owned();
-        let found = roles(&text);
-        for (at, (token, role)) in found.iter().enumerate() {
-            let span = Span { start: base + token.span.start, end: base + token.span.end };
-            let slice = |at: Option<usize>| {
-                let token = at.and_then(|at| found.get(at));
-                token.and_then(|(token, _)| text.get(token.span.range())).unwrap_or_default()
-            };
-            let (before, after) = (slice(at.checked_sub(1)), slice(Some(at + 1)));
-            match token.kind {
-                ScriptTokenKind::Word if before == "." || before == "?." => match after {
-                    "(" => self.call(span),
-                    _ => self.word(span, &[NameKind::Property]),
-                },
-                ScriptTokenKind::Word if *role == Role::Own => {}
-                ScriptTokenKind::Word if after == "(" => self.call(span),
-                ScriptTokenKind::Word => self.word(
-                    span,
-                    &[NameKind::Constant, NameKind::Player, NameKind::Piece, NameKind::Zone, NameKind::Function],
-                ),
-                ScriptTokenKind::Text => {
-                    // The call in whose arguments it is: `choose(me, "walk", …)`, `clause("S1")`.
-                    let callee = callee(&text, &found, at);
-                    self.text(span, callee);
-                }
-                ScriptTokenKind::Number | ScriptTokenKind::Sign => {}
+    /// Adds the names of an embedded expression.
+    fn expression(&mut self, span: Span) {
+        let Some(known) = self.games.known(&self.game).map(Rc::clone) else { return };
+        let columns: Vec<String> = self.columns.iter().map(|column| self.source.slice(*column).to_owned()).collect();
+        let found = known.scripts().in_expression(self.source, span, &columns);
+        self.occurrences(&known.names, &found, span);
+        self.in_rules.extend(found.into_iter().map(|name| (self.game.clone(), name)));
+    }
+
+    /// Adds names of rules that a game has, and those of variables in the part `of` the file.
+    fn occurrences(&mut self, names: &Names, found: &[Occurrence], of: Span) {
+        for name in found {
+            let key = key_of(names, name, self.source.name(), of);
+            let game = self.game.clone();
+            self.found.extend(key.map(|key| Mention { span: name.span, key, game }));
+        }
+    }
+}
+
+/// Returns what a name in a script stands for among the names of a game; `None` if it is none of these.
+fn key_of(names: &Names, name: &Occurrence, file: &str, of: Span) -> Option<Key> {
+    let kinds: &[NameKind] = match &name.meaning {
+        Meaning::Variable(Variable { function, number }) => {
+            let of = format!("{file} {} {function} {number}", of.start);
+            return Some(Key::of(NameKind::Variable, &name.name, &of));
+        }
+        Meaning::Below => return Some(Key::new(NameKind::Function, &name.name)),
+        Meaning::Function => &[NameKind::Function],
+        Meaning::Constant => &[NameKind::Constant],
+        Meaning::Component => &[NameKind::Player, NameKind::Piece, NameKind::Zone],
+        Meaning::Property => &[NameKind::Property, NameKind::Printed],
+        Meaning::Made => &[NameKind::Piece, NameKind::Zone],
+        Meaning::Text(role) => match role {
+            Role::Die => &[NameKind::Die],
+            Role::Ask | Role::Verb => &[NameKind::Ask],
+            Role::Event => &[NameKind::Event],
+            Role::Clause => &[NameKind::Clause],
+            Role::Option => &[NameKind::Option],
+            Role::Property => &[NameKind::Property],
+            Role::ZoneName => &[NameKind::Zone],
+            Role::PieceKind => &[NameKind::Piece],
+            Role::PieceName => &[NameKind::Card, NameKind::Piece],
+            Role::Phase => &[NameKind::Function],
+            // What is compared with an answer, the value of an option, a face of a die.
+            Role::Plain | Role::Options => {
+                &[NameKind::Ask, NameKind::Value, NameKind::Variant, NameKind::Property, NameKind::Card]
             }
+            Role::Direction | Role::CellName | Role::DirectionName => return None,
+        },
+        // A script that is read without its game's declarations.
+        Meaning::Unknown => {
+            &[NameKind::Constant, NameKind::Player, NameKind::Piece, NameKind::Zone, NameKind::Function]
         }
-    }
-
-    /// Adds the name of a function that is called: one of the rules, one of the layer below a house rule, or one that a
-    /// name of the game makes, such as `hand(me)`.
-    fn call(&mut self, span: Span) {
-        const CALLED: [NameKind; 4] = [NameKind::Function, NameKind::Property, NameKind::Piece, NameKind::Zone];
-        const BELOW: &str = "base_";
-        let word = self.source.slice(span);
-        let known = self.names().is_some_and(|names| names.first(word, &CALLED, self.source.name()).is_some());
-        if word.starts_with(BELOW) && !known {
-            let start = span.start + Span::new(0..BELOW.len()).end;
-            return self.only(Span { start, ..span }, NameKind::Function);
-        }
-        self.word(span, &CALLED);
-    }
-
-    /// Adds the name in a string of a script.
-    fn text(&mut self, span: Span, callee: &str) {
-        let kinds: &[NameKind] = match callee {
-            "clause" => &[NameKind::Clause],
-            "option" => &[NameKind::Option],
-            "event" => &[NameKind::Event, NameKind::Value],
-            "roll" => &[NameKind::Die],
-            "variant" => &[NameKind::Variant],
-            // Phases and procedures are named by strings.
-            "then" | "Fn" | "perform" => &[NameKind::Function],
-            _ => &[NameKind::Ask, NameKind::Value, NameKind::Variant, NameKind::Property, NameKind::Card],
-        };
-        if self.source.word(span).quoted {
-            let word = self.source.word(span).text;
-            let key = self
-                .names()
-                .and_then(|names| names.first(word, kinds, self.source.name()))
-                .map(|found| found.key.clone());
-            key.into_iter().for_each(|key| self.add(span, key));
-        }
-    }
+        Meaning::Key | Meaning::Native | Meaning::Column => return None,
+    };
+    names.first(&name.name, kinds, file).map(|found| found.key.clone())
 }
 
 /// Returns whether braces hold only the name of a placeholder.
 fn is_placeholder(text: &str) -> bool {
     let inner = text.trim_start_matches('{').split('}').next().unwrap_or_default();
     inner.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-}
-
-/// Returns the function in whose arguments a token is; empty if there is none.
-fn callee<'t>(text: &'t str, found: &[(ScriptToken, Role)], at: usize) -> &'t str {
-    let mut depth = 0_usize;
-    for before in (0..at).rev() {
-        let Some((token, _)) = found.get(before) else { break };
-        match text.get(token.span.range()).unwrap_or_default() {
-            ")" | "]" | "}" => depth += 1,
-            "(" if depth == 0 => {
-                let name = before.checked_sub(1).and_then(|before| found.get(before));
-                let name = name.filter(|(token, _)| token.kind == ScriptTokenKind::Word);
-                return name.and_then(|(token, _)| text.get(token.span.range())).unwrap_or_default();
-            }
-            "(" | "[" | "{" | "#{" => match depth.checked_sub(1) {
-                Some(less) => depth = less,
-                None => continue,
-            },
-            ";" if depth == 0 => break,
-            _ => {}
-        }
-    }
-    ""
 }

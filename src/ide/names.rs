@@ -1,12 +1,11 @@
 //! The names of a game, with the declaration and the description of each.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
-use super::scopes::{Role, roles};
-use crate::game::{GameFiles, clause_places};
-use crate::source::{Source, Span, closing_quote, unescaped};
+use crate::game::{GameFiles, OfData, clause_places, names_in_data};
+use crate::rules::declared_in_script;
+use crate::source::{Source, Span};
 use crate::syntax::ast::{Faces, FormPart, LineKind};
 
 /// The kind of a name.
@@ -26,6 +25,8 @@ pub enum NameKind {
     Zone,
     /// A flag, counter or property.
     Property,
+    /// A value that is printed on cards.
+    Printed,
     /// An ask, by its verb.
     Ask,
     /// An event, by its verb.
@@ -46,6 +47,8 @@ pub enum NameKind {
     Function,
     /// A constant of the rules.
     Constant,
+    /// A variable or a parameter of a function.
+    Variable,
 }
 
 impl NameKind {
@@ -60,6 +63,7 @@ impl NameKind {
             Self::Die => "die",
             Self::Zone => "zone",
             Self::Property => "property",
+            Self::Printed => "value printed on cards",
             Self::Ask => "ask",
             Self::Event => "event",
             Self::Option => "option",
@@ -70,6 +74,7 @@ impl NameKind {
             Self::House => "house rule",
             Self::Function => "function",
             Self::Constant => "constant",
+            Self::Variable => "variable",
         }
     }
 }
@@ -81,8 +86,8 @@ pub struct Key {
     pub kind: NameKind,
     /// The name.
     pub name: String,
-    /// The owner: the option of a value, the file of a position, the script that alone has a function or a constant;
-    /// otherwise empty.
+    /// The owner: the option of a value, the file of a position, the script that alone has a function or a constant, the
+    /// function of a variable; otherwise empty.
     pub of: String,
 }
 
@@ -136,7 +141,7 @@ impl Names {
             let about = leading_comment(source);
             names.add(Key::new(NameKind::House, house), source, (Span::default(), Span::default()), about);
         }
-        names.cards(files);
+        names.data(files);
         names
     }
 
@@ -234,63 +239,26 @@ impl Names {
     /// Adds the functions and constants of a script. Those that only it sees belong to it: private functions, and constants
     /// of a house rule that replace none of the rules.
     fn script(&mut self, source: &Arc<Source>, is_house: bool) {
-        let all = roles(source.text());
-        for (at, (token, role)) in all.iter().enumerate() {
-            let Role::Declared { is_private } = role else { continue };
-            let before = at.checked_sub(1).and_then(|before| all.get(before));
-            let is_constant = before.is_some_and(|(before, _)| source.slice(before.span) == "const");
-            let kind = if is_constant { NameKind::Constant } else { NameKind::Function };
-            let name = source.slice(token.span);
-            let is_own = *is_private || (is_house && is_constant && self.first(name, &[kind], "").is_none());
+        for declared in declared_in_script(source) {
+            let kind = if declared.is_constant { NameKind::Constant } else { NameKind::Function };
+            let name = source.slice(declared.name);
+            let is_new = is_house && declared.is_constant && self.first(name, &[kind], "").is_none();
+            let is_own = declared.is_private || is_new;
             let key = if is_own { Key::of(kind, name, source.name()) } else { Key::new(kind, name) };
-            let line = source.line_span(source.line(token.span.start));
-            let head = source.slice(line).trim().trim_end_matches('{').trim();
-            let about = format!("```rhai\n{head}\n```\n{}", comment_above(source, token.span));
-            self.add(key, source, (token.span, line), about);
+            let about = comment_above(source, declared.whole);
+            self.add(key, source, (declared.name, declared.whole), about);
         }
     }
 
-    /// Adds the cards of the data files: the values of `name`.
-    fn cards(&mut self, files: &GameFiles) {
+    /// Adds the cards of the data files, and the names of what is printed on them.
+    fn data(&mut self, files: &GameFiles) {
         for source in &files.data {
-            for number in 1..=source.line(u32::MAX) {
-                let line = source.line_span(number);
-                let text = source.slice(line);
-                let Some((before, value)) = text.split_once("name:") else { continue };
-                if before.trim_start().starts_with('#') {
-                    continue;
-                }
-                let (inside, name) = data_value(value, before.contains('{'));
-                let start = line.range().start + before.len() + "name:".len() + inside.start;
-                if !name.is_empty() {
-                    let span = Span::new(start..start + inside.len());
-                    let about = format!("```yaml\n{}\n```", text.trim());
-                    self.add(Key::new(NameKind::Card, &name), source, (span, line), about);
-                }
+            for name in names_in_data(source).into_iter().filter(|name| name.declares) {
+                let kind = if name.of == OfData::Card { NameKind::Card } else { NameKind::Printed };
+                self.add(Key::new(kind, &name.name), source, (name.span, name.whole), String::new());
             }
         }
     }
-}
-
-/// Returns the text at the beginning of the rest of a line of a data file, and where it is, without its quotes. Between
-/// braces a comma ends it.
-fn data_value(rest: &str, in_braces: bool) -> (Range<usize>, String) {
-    let start = rest.len() - rest.trim_start().len();
-    let text = rest.trim_start();
-    let plain = |inside: &str| (start..start + inside.len(), inside.to_owned());
-    if let Some(inside) = text.strip_prefix('"').and_then(|inside| inside.get(..closing_quote(inside)?)) {
-        return (start + 1..start + 1 + inside.len(), unescaped(inside).into_owned());
-    }
-    if let Some(inside) = text.strip_prefix('\'') {
-        // Two of these quotes are one.
-        let doubled = inside.replace("''", "\u{0}\u{0}");
-        let inside = doubled.find('\'').and_then(|end| inside.get(..end)).unwrap_or_default();
-        return (start + 1..start + 1 + inside.len(), inside.replace("''", "'"));
-    }
-    let end = text.find(" #").unwrap_or(text.len());
-    let text = text.get(..end).unwrap_or(text);
-    let ends = |mark: char| in_braces && matches!(mark, ',' | '}');
-    plain(text.split(ends).next().unwrap_or_default().trim_end())
 }
 
 /// Returns the verb of a form: its first literal word.

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::check::{problems, run};
 use super::edit::{Edit, applied};
+use super::known::Known;
 use super::names::{Key, NameKind};
 use super::overlay::Overlay;
-use super::project::{Known, Opened, Project};
+use super::project::{Opened, Project};
 use crate::diagnostic::Diagnostic;
 use crate::scenario::{Snapshots, accepted_path};
 use crate::source::{Host, Source, Span, quoted, unwritable};
@@ -38,6 +40,11 @@ pub fn definitions(project: &mut Project<'_>, path: &Path, at: u32) -> Vec<Place
             opened.mentions.iter().find(|other| other.key == mention.key && is_position_line(&opened, other.span));
         return first.map(|first| Place { source: Arc::clone(&opened.source), span: first.span }).into_iter().collect();
     }
+    if mention.key.kind == NameKind::Variable {
+        let declared = |span: Span| opened.in_rules.iter().any(|(_, name)| name.span == span && name.declares);
+        let all = opened.mentions.iter().filter(|other| other.key == mention.key && declared(other.span));
+        return all.map(|first| Place { source: Arc::clone(&opened.source), span: first.span }).collect();
+    }
     let Some(known) = opened.game_of(mention).filter(|known| !known.files.built_in) else { return Vec::new() };
     let found = known.names.of_key(&mention.key);
     found.map(|found| Place { source: Arc::clone(&found.source), span: found.span }).collect()
@@ -55,7 +62,7 @@ pub fn references(project: &mut Project<'_>, path: &Path, at: u32) -> Vec<Place>
     let Some(opened) = project.open(path) else { return Vec::new() };
     let Some(mention) = opened.at(at) else { return Vec::new() };
     let key = mention.key.clone();
-    if key.kind == NameKind::Position {
+    if matches!(key.kind, NameKind::Position | NameKind::Variable) {
         return places(&opened, &key, None);
     }
     let Some(known) = opened.game_of(mention).cloned() else { return Vec::new() };
@@ -69,7 +76,7 @@ pub fn references(project: &mut Project<'_>, path: &Path, at: u32) -> Vec<Place>
 }
 
 /// Returns the places of a file that mention a name of a game.
-fn places(opened: &Opened, key: &Key, known: Option<&Arc<Known>>) -> Vec<Place> {
+fn places(opened: &Opened, key: &Key, known: Option<&Rc<Known>>) -> Vec<Place> {
     let is_meant = |game: &str| {
         let Some(known) = known else { return true };
         opened.games.get(game).is_some_and(|other| {
@@ -96,7 +103,8 @@ pub fn renamable(project: &mut Project<'_>, path: &Path, at: u32) -> Result<(Spa
         }
         _ => {}
     }
-    if opened.game_of(mention).is_some_and(|known| known.files.built_in) && key.kind != NameKind::Position {
+    let is_of_file = matches!(key.kind, NameKind::Position | NameKind::Variable);
+    if opened.game_of(mention).is_some_and(|known| known.files.built_in) && !is_of_file {
         return Err(RenameError("the files of bundled games cannot be changed".to_owned()));
     }
     Ok((mention.span, key))
@@ -176,7 +184,7 @@ fn possible(key: &Key, new: &str) -> Result<(), RenameError> {
             let letters = new.trim_end_matches(|letter: char| letter.is_ascii_digit());
             !letters.is_empty() && letters.len() < new.len() && letters.bytes().all(|byte| byte.is_ascii_uppercase())
         }
-        NameKind::Function | NameKind::Constant | NameKind::Property => {
+        NameKind::Function | NameKind::Constant | NameKind::Property | NameKind::Printed | NameKind::Variable => {
             new.chars().next().is_some_and(|first| first.is_alphabetic() || first == '_')
                 && new.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
         }
@@ -189,7 +197,9 @@ fn possible(key: &Key, new: &str) -> Result<(), RenameError> {
     if !fits {
         return Err(RenameError(format!("`{new}` cannot be the name of a {}", key.kind.words())));
     }
-    if is_keyword(new) && !matches!(key.kind, NameKind::Position | NameKind::Function | NameKind::Card) {
+    let may_be_keyword =
+        matches!(key.kind, NameKind::Position | NameKind::Function | NameKind::Variable | NameKind::Card);
+    if is_keyword(new) && !may_be_keyword {
         return Err(RenameError(format!("`{new}` is a word of the language")));
     }
     Ok(())

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
-use super::mentions::{self, Games, Mention};
-use super::names::Names;
+use super::known::Known;
+use super::mentions::{self, Games, Mention, Mentions};
 use crate::game::{GameFiles, SearchPath};
+use crate::rules::Occurrence;
 use crate::scenario::{Loader, LoaderOptions, has_scenarios, markdown_source};
-use crate::source::{Host, Source, Span};
+use crate::source::{Host, Source};
 use crate::syntax::ast::{File, LineKind};
 use crate::syntax::{FileKind, parse};
 
@@ -18,6 +20,8 @@ use super::overlay::Overlay;
 const MAX_FILES: usize = 20_000;
 /// Folders nested deeper are not searched.
 const MAX_DEPTH: usize = 12;
+/// The most files whose names are kept.
+const MAX_OPENED: usize = 64;
 
 /// The role of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,18 +61,11 @@ pub struct Project<'h> {
     pub loader: Loader<'h>,
     options: LoaderOptions,
     search_path: SearchPath<'h>,
-    games: BTreeMap<(PathBuf, String), Option<Arc<Known>>>,
+    games: BTreeMap<(PathBuf, String), Option<Rc<Known>>>,
+    /// The files that were read, until their texts or a game changes.
+    opened: BTreeMap<PathBuf, (String, Rc<Opened>)>,
     /// The number of changes at which all this was read.
     changes: u64,
-}
-
-/// A game whose names are known.
-#[derive(Debug)]
-pub struct Known {
-    /// Its files.
-    pub files: GameFiles,
-    /// Its names.
-    pub names: Names,
 }
 
 /// A file with the names that it mentions.
@@ -82,14 +79,16 @@ pub struct Opened {
     /// Its lines, if it has any.
     pub lines: Option<File>,
     /// The games that it belongs to or plays, by the names that it gives them.
-    pub games: BTreeMap<String, Arc<Known>>,
+    pub games: BTreeMap<String, Rc<Known>>,
     /// The names that it mentions, in order.
     pub mentions: Vec<Mention>,
+    /// All names in its scripts and embedded expressions, with the names of their games, in order.
+    pub in_rules: Vec<(String, Occurrence)>,
 }
 
-impl Games for BTreeMap<String, Arc<Known>> {
-    fn names(&self, game: &str) -> Option<&Names> {
-        self.get(game).map(|known| &known.names)
+impl Games for BTreeMap<String, Rc<Known>> {
+    fn known(&self, game: &str) -> Option<&Rc<Known>> {
+        self.get(game)
     }
 }
 
@@ -102,13 +101,20 @@ impl Opened {
 
     /// Returns the game that a mention belongs to.
     #[must_use]
-    pub fn game_of(&self, mention: &Mention) -> Option<&Arc<Known>> {
+    pub fn game_of(&self, mention: &Mention) -> Option<&Rc<Known>> {
         self.games.get(&mention.game)
+    }
+
+    /// Returns the name at a byte in a script or an embedded expression, with its game.
+    #[must_use]
+    pub fn in_rules_at(&self, at: u32) -> Option<(&Occurrence, Option<&Rc<Known>>)> {
+        let found = self.in_rules.iter().find(|(_, name)| name.span.start <= at && at <= name.span.end);
+        found.map(|(game, name)| (name, self.games.get(game)))
     }
 
     /// Returns the game that is played at a byte, or whose file this is.
     #[must_use]
-    pub fn game_at(&self, at: u32) -> Option<&Arc<Known>> {
+    pub fn game_at(&self, at: u32) -> Option<&Rc<Known>> {
         if let Some(known) = self.games.get("") {
             return Some(known);
         }
@@ -125,7 +131,8 @@ impl<'h> Project<'h> {
     /// Returns a project over the files of an editor.
     pub fn new(overlay: &'h Overlay<'h>, options: LoaderOptions) -> Self {
         let (loader, search_path) = Self::load(overlay, &options);
-        Self { overlay, loader, options, search_path, games: BTreeMap::new(), changes: overlay.changes() }
+        let (games, opened) = (BTreeMap::new(), BTreeMap::new());
+        Self { overlay, loader, options, search_path, games, opened, changes: overlay.changes() }
     }
 
     fn load(overlay: &'h Overlay<'h>, options: &LoaderOptions) -> (Loader<'h>, SearchPath<'h>) {
@@ -146,6 +153,7 @@ impl<'h> Project<'h> {
             self.changes = changes;
             (self.loader, self.search_path) = Self::load(self.overlay, &self.options);
             self.games.clear();
+            self.opened.clear();
         }
     }
 
@@ -166,18 +174,18 @@ impl<'h> Project<'h> {
     }
 
     /// Returns the game with this `.game` file.
-    fn own(&mut self, file: &Path) -> Option<Arc<Known>> {
+    fn own(&mut self, file: &Path) -> Option<Rc<Known>> {
         let search_path = &self.search_path;
         let known = self.games.entry((file.to_path_buf(), String::new()));
-        known.or_insert_with(|| GameFiles::of_file(search_path, file).map(known_of)).clone()
+        known.or_insert_with(|| GameFiles::of_file(search_path, file).map(Known::of)).clone()
     }
 
     /// Returns the game that a scenario file names.
-    fn played(&mut self, file: &Path, game: &str) -> Option<Arc<Known>> {
+    fn played(&mut self, file: &Path, game: &str) -> Option<Rc<Known>> {
         let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
         let search_path = &self.search_path;
         let known = self.games.entry((folder, game.to_owned()));
-        known.or_insert_with(|| GameFiles::find(search_path, file, game).map(known_of)).clone()
+        known.or_insert_with(|| GameFiles::find(search_path, file, game).map(Known::of)).clone()
     }
 
     /// Returns the names of all games that a scenario in `file` can use.
@@ -186,11 +194,25 @@ impl<'h> Project<'h> {
         self.search_path.games(file)
     }
 
-    /// Reads a file and finds the names in it; `None` if it is none of ours, or cannot be read.
-    pub fn open(&mut self, path: &Path) -> Option<Opened> {
+    /// Reads a file and finds the names in it; `None` if it is none of ours, or cannot be read. What is unchanged is not read
+    /// again.
+    pub fn open(&mut self, path: &Path) -> Option<Rc<Opened>> {
+        self.refresh();
         let path = self.overlay.shown(path);
         let role = Role::of(&path)?;
         let text = self.overlay.read(&path).ok()?;
+        if let Some((_, opened)) = self.opened.get(&path).filter(|(known, _)| *known == text) {
+            return Some(Rc::clone(opened));
+        }
+        let opened = Rc::new(self.read(&path, role, text.clone()));
+        if self.opened.len() >= MAX_OPENED {
+            self.opened.clear();
+        }
+        self.opened.insert(path, (text, Rc::clone(&opened)));
+        Some(opened)
+    }
+
+    fn read(&mut self, path: &Path, role: Role, text: String) -> Opened {
         let name = path.to_string_lossy().replace('\\', "/");
         let source = match role {
             Role::Markdown => markdown_source(&name, text).0,
@@ -198,7 +220,7 @@ impl<'h> Project<'h> {
         };
         let mut games = BTreeMap::new();
         if role != Role::Scenario {
-            let own = self.game_file(&path).and_then(|file| self.own(&file));
+            let own = self.game_file(path).and_then(|file| self.own(&file));
             games.extend(own.map(|known| (String::new(), known)));
         }
         let lines = match role {
@@ -208,23 +230,24 @@ impl<'h> Project<'h> {
         };
         if let (Some(file), Role::Scenario | Role::Markdown) = (&lines, role) {
             for game in used(file) {
-                games.extend(self.played(&path, &game).map(|known| (game, known)));
+                games.extend(self.played(path, &game).map(|known| (game, known)));
             }
         }
         let mut found = match (&lines, role) {
             (Some(file), Role::Game) => mentions::in_lines(file, FileKind::Game, &games),
             (Some(file), _) => mentions::in_lines(file, FileKind::Scenario, &games),
             (None, Role::Script) => mentions::in_script(&source, &games),
-            (None, _) => Vec::new(),
+            (None, _) => Mentions::default(),
         };
         if role == Role::Data {
-            found.extend(in_data(&source, &games));
+            found.found = mentions::in_data(&source, &games);
         }
         if role == Role::Markdown {
-            found.extend(mentions::in_rulebook(&source, &games));
-            found.sort_by_key(|mention| mention.span);
+            found.found.extend(mentions::in_rulebook(&source, &games));
+            found.found.sort_by_key(|mention| mention.span);
         }
-        Some(Opened { path, role, source, lines, games, mentions: found })
+        let Mentions { found: mentions, in_rules } = found;
+        Opened { path: path.to_path_buf(), role, source, lines, games, mentions, in_rules }
     }
 
     /// Returns the scenario files and the Markdown files with scenarios below the root, sorted.
@@ -259,11 +282,6 @@ impl<'h> Project<'h> {
     }
 }
 
-fn known_of(files: GameFiles) -> Arc<Known> {
-    let names = Names::of_game(&files);
-    Arc::new(Known { files, names })
-}
-
 /// Returns the games that the lines of a file name.
 fn used(file: &File) -> Vec<String> {
     let mut games: Vec<String> = Vec::new();
@@ -275,27 +293,4 @@ fn used(file: &File) -> Vec<String> {
     games.sort();
     games.dedup();
     games
-}
-
-/// Returns the names that a data file mentions: its own cards, and functions and asks.
-fn in_data(source: &Arc<Source>, games: &BTreeMap<String, Arc<Known>>) -> Vec<Mention> {
-    let Some(known) = games.get("") else { return Vec::new() };
-    let mut found = Vec::new();
-    let text = source.text();
-    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
-    for definition in known.names.definitions.iter().filter(|definition| definition.source.name() == source.name()) {
-        found.push(Mention { span: definition.span, key: definition.key.clone(), game: String::new() });
-    }
-    let mut at = 0;
-    for piece in text.split_inclusive(|letter: char| !is_part(letter)) {
-        let word = piece.trim_end_matches(|letter: char| !is_part(letter));
-        let span = Span::new(at..at + word.len());
-        at += piece.len();
-        let function = known.names.first(word, &[super::names::NameKind::Function], source.name());
-        if let Some(function) = function.filter(|_| !found.iter().any(|mention| mention.span == span)) {
-            found.push(Mention { span, key: function.key.clone(), game: String::new() });
-        }
-    }
-    found.sort_by_key(|mention| mention.span);
-    found
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::names::NameKind;
 use super::project::{Opened, Project, Role};
-use crate::rules;
+use crate::rules::{self, Meaning};
 use crate::source::{Span, quotations};
 use crate::syntax::is_keyword;
 
@@ -37,10 +37,12 @@ pub enum TokenKind {
     Label,
     /// A game.
     Game,
+    /// A variable or a parameter of the rules.
+    Variable,
 }
 
 /// All kinds with their names in editors, in the order of their numbers.
-pub const TOKEN_KINDS: [(TokenKind, &str); 13] = [
+pub const TOKEN_KINDS: [(TokenKind, &str); 14] = [
     (TokenKind::Keyword, "keyword"),
     (TokenKind::Comment, "comment"),
     (TokenKind::String, "string"),
@@ -54,6 +56,7 @@ pub const TOKEN_KINDS: [(TokenKind, &str); 13] = [
     (TokenKind::Value, "enumMember"),
     (TokenKind::Label, "label"),
     (TokenKind::Game, "namespace"),
+    (TokenKind::Variable, "parameter"),
 ];
 
 /// A word with its kind.
@@ -71,6 +74,15 @@ pub fn semantic_tokens(project: &mut Project<'_>, path: &Path) -> Vec<Token> {
     let Some(opened) = project.open(path) else { return Vec::new() };
     let mut found: Vec<Token> =
         opened.mentions.iter().map(|mention| Token { span: mention.span, kind: kind_of(mention.key.kind) }).collect();
+    found.extend(opened.in_rules.iter().filter_map(|(_, name)| {
+        let kind = match name.meaning {
+            Meaning::Native => TokenKind::Function,
+            Meaning::Key | Meaning::Property => TokenKind::Property,
+            Meaning::Column => TokenKind::Variable,
+            _ => return None,
+        };
+        Some(Token { span: name.span, kind })
+    }));
     match opened.role {
         Role::Script => found.extend(script(&opened)),
         Role::Game | Role::Scenario | Role::Markdown => found.extend(lines(&opened)),
@@ -93,7 +105,8 @@ const fn kind_of(kind: NameKind) -> TokenKind {
         NameKind::Game => TokenKind::Game,
         NameKind::Player => TokenKind::Player,
         NameKind::Piece | NameKind::Card | NameKind::Zone | NameKind::Die => TokenKind::Piece,
-        NameKind::Property | NameKind::Constant => TokenKind::Property,
+        NameKind::Property | NameKind::Printed | NameKind::Constant => TokenKind::Property,
+        NameKind::Variable => TokenKind::Variable,
         NameKind::Ask => TokenKind::Ask,
         NameKind::Event => TokenKind::Event,
         NameKind::Option | NameKind::Value => TokenKind::Value,
@@ -135,10 +148,6 @@ fn lines(opened: &Opened) -> Vec<Token> {
 
 /// Returns the words of a script that are no names of the game.
 fn script(opened: &Opened) -> Vec<Token> {
-    const WORDS: [&str; 18] = [
-        "fn", "let", "const", "if", "else", "for", "in", "while", "loop", "return", "break", "continue", "switch",
-        "true", "false", "do", "until", "private",
-    ];
     let source = &opened.source;
     let tokens = rules::tokens(source.text());
     let mut found = Vec::new();
@@ -147,7 +156,7 @@ fn script(opened: &Opened) -> Vec<Token> {
         found.extend(comments(source.text(), end, token.span.range().start));
         end = token.span.range().end;
         let kind = match token.kind {
-            rules::ScriptTokenKind::Word if WORDS.contains(&source.slice(token.span)) => TokenKind::Keyword,
+            rules::ScriptTokenKind::Word if rules::WORDS.contains(&source.slice(token.span)) => TokenKind::Keyword,
             rules::ScriptTokenKind::Number => TokenKind::Number,
             rules::ScriptTokenKind::Text => TokenKind::String,
             rules::ScriptTokenKind::Word | rules::ScriptTokenKind::Sign => continue,

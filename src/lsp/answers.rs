@@ -375,9 +375,9 @@ const fn item_kind(kind: CompletionKind) -> CompletionItemKind {
         CompletionKind::Native => CompletionItemKind::FUNCTION,
         CompletionKind::Name(kind) => match kind {
             NameKind::Game => CompletionItemKind::MODULE,
-            NameKind::Player => CompletionItemKind::VARIABLE,
+            NameKind::Player | NameKind::Variable => CompletionItemKind::VARIABLE,
             NameKind::Piece | NameKind::Card | NameKind::Die | NameKind::Zone => CompletionItemKind::CLASS,
-            NameKind::Property => CompletionItemKind::PROPERTY,
+            NameKind::Property | NameKind::Printed => CompletionItemKind::PROPERTY,
             NameKind::Ask => CompletionItemKind::METHOD,
             NameKind::Event => CompletionItemKind::EVENT,
             NameKind::Option | NameKind::Value => CompletionItemKind::ENUM_MEMBER,
@@ -393,9 +393,9 @@ const fn item_kind(kind: CompletionKind) -> CompletionItemKind {
 const fn symbol_kind(kind: NameKind) -> SymbolKind {
     match kind {
         NameKind::Game => SymbolKind::MODULE,
-        NameKind::Player => SymbolKind::VARIABLE,
+        NameKind::Player | NameKind::Variable => SymbolKind::VARIABLE,
         NameKind::Piece | NameKind::Card | NameKind::Die | NameKind::Zone => SymbolKind::CLASS,
-        NameKind::Property => SymbolKind::PROPERTY,
+        NameKind::Property | NameKind::Printed => SymbolKind::PROPERTY,
         NameKind::Ask => SymbolKind::METHOD,
         NameKind::Event => SymbolKind::EVENT,
         NameKind::Option | NameKind::Value => SymbolKind::ENUM_MEMBER,

@@ -2,8 +2,8 @@
 //!
 //! This is the only module that uses Rhai. Its submodules, lowest level first: `values`, `host` (the game that running
 //! rules act on), `natives` (everything that rules may use, and what is known of it), `layers` (the script and its house
-//! rules), `script` (its tree), `vm` (the machine), `compile` (from scripts to its operations), `lint` (the checks), `program`. Each uses only those before
-//! it.
+//! rules), `script` (its tree), `vm` (the machine), `compile` (from scripts to its operations), `lint` (the checks),
+//! `program`. Each uses only those before it. `scripts` answers what editors ask.
 
 mod compile;
 mod host;
@@ -14,16 +14,22 @@ mod mutants;
 mod natives;
 mod program;
 mod script;
+mod scripts;
+#[cfg(test)]
+mod tests;
 mod values;
 mod vm;
 
-pub use host::{Answers, Keep, Reply};
+pub use host::{Answers, Keep, Reply, Role};
 pub use layers::is_setting;
-pub(crate) use layers::{ScriptToken, ScriptTokenKind, tokens};
+pub(crate) use layers::{ScriptTokenKind, tokens};
 pub use lint::Used;
 pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
 pub use natives::{Form, described, reference};
 pub use program::{End, Loading, Paused, Placeholders, Playing, Point, Program, Run, SILENT_PHASES};
+pub(crate) use script::WORDS;
+pub use script::{Meaning, Occurrence, Variable};
+pub use scripts::{DeclaredInScript, Offered, OfferedKind, Place, Scripts, declared_in_script};
 pub use values::library;
 pub use vm::PointKind;

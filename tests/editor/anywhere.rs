@@ -55,7 +55,10 @@ fn names_of_shipped_files_are_found() {
         for mention in &opened.mentions {
             let word = opened.source.shown().get(mention.span.range()).unwrap();
             assert_eq!(word, mention.key.name, "{}: {mention:?}", file.display());
-            if mention.key.kind != NameKind::Position {
+            if mention.key.kind == NameKind::Variable {
+                let places = ide::definitions(&mut project, &file, mention.span.start);
+                assert_eq!(places.len(), 1, "{}: {mention:?}", file.display());
+            } else if mention.key.kind != NameKind::Position {
                 let known = opened.game_of(mention).unwrap();
                 assert!(known.names.of_key(&mention.key).next().is_some(), "{}: {mention:?}", file.display());
             }

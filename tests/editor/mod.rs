@@ -7,6 +7,7 @@ mod client;
 mod expected;
 mod fixes;
 mod grammars;
+mod kinds;
 mod neovim;
 mod notes;
 mod odd_names;

@@ -206,7 +206,7 @@ fn hover_knows_printed_values_and_columns() {
     let count = said("games/tricks/rules.rhai", place(&rules, "card.count +", "count"));
     assert!(count.contains("**printed on cards** count") && count.contains("count: NUMBER"), "{count}");
     let verb = said("games/tricks/rules.rhai", place(&rules, "chosen.verb", "verb"));
-    assert_eq!(verb, "");
+    assert_eq!(verb, "**key** verb\n\n`verb` is a string");
     let hand = said("games/tricks/rules.rhai", place(&rules, "draw(deck, hand(me))", "hand"));
     assert!(hand.contains("**zone** hand"), "{hand}");
     let card = said("a.scenario", place(text, "draw {card}", "card"));

@@ -1,7 +1,5 @@
 //! Names of a game that are also variables or parameters of some function.
 
-use serde_json::Value;
-
 use super::client::{Client, edited};
 use crate::commands::Project;
 
@@ -108,12 +106,20 @@ fn a_name_is_found_where_no_variable_hides_it() {
     assert_eq!(renamed(&mut client, 1, ("helper", 0))[0], with(RULES, "helper", &[0, 3, 4]));
     assert_eq!(renamed(&mut client, 1, ("near", 3)), [with(RULES, "near", &[3, 4]), HOUSE.to_owned()]);
     assert_eq!(renamed(&mut client, 2, ("near", 0)), [RULES.to_owned(), with(HOUSE, "near", &[0, 1])]);
-    // What is a variable there is no name of the game.
-    for (word, number) in [("far", 3), ("far", 4), ("far", 5), ("far", 7), ("helper", 1), ("near", 0)] {
-        let (line, column) = position(RULES, occurrence(RULES, word, number));
-        let at = client.at("games/hop/rules.rhai", line, column);
-        let found = client.request("textDocument/definition", at);
-        assert!(found == Value::Null || found.as_array().is_some_and(Vec::is_empty), "{word} {number}: {found}");
+    // What is a variable there is no name of the game, and is renamed alone: parameters of a function and of a closure,
+    // variables of a loop and of a block. The key of a map stays.
+    let variables: [(&str, &[usize], usize); 4] =
+        [("far", &[3, 4, 5, 6, 9], 3), ("far", &[7, 10], 7), ("helper", &[1, 2], 1), ("near", &[0, 1, 2], 0)];
+    for (word, all, declared) in variables {
+        for number in all {
+            let (line, column) = position(RULES, occurrence(RULES, word, *number));
+            let at = client.at("games/hop/rules.rhai", line, column);
+            let found = client.request("textDocument/definition", at);
+            let (line, column) = position(RULES, occurrence(RULES, word, declared));
+            assert_eq!(found[0]["range"]["start"]["line"], line, "{word} {number}: {found}");
+            assert_eq!(found[0]["range"]["start"]["character"], column, "{word} {number}: {found}");
+            assert_eq!(renamed(&mut client, 1, (word, *number))[0], with(RULES, word, all), "{word} {number}");
+        }
     }
     client.stop();
 }

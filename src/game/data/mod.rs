@@ -2,10 +2,12 @@
 
 mod arrows;
 mod cards;
+mod declared;
 mod printed;
 mod unreadable;
 mod yaml;
 
 pub(super) use arrows::arrows;
 pub(super) use cards::{CardData, Deck, cards};
+pub use declared::{NameInData, OfData, names_in_data};
 pub(super) use printed::MAX_PRINTED;

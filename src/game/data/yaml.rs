@@ -1,6 +1,7 @@
 //! Reads a YAML file as nodes with their locations, so that every error has a location.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -59,13 +60,95 @@ impl Yaml {
 /// # Errors
 /// Returns an error if the text is not YAML, has a key twice, or expands to too many values.
 pub(super) fn read(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
-    let options = serde_yaml::options! { strict_booleans: true };
-    let read: Result<Spanned<Raw>, Error> = serde_yaml::from_str_with_options(source.text(), options);
-    let root = read.map(|raw| raw.node(source)).map_err(|error| Box::new(unreadable(source, &error)))?;
+    let root = parsed(source)?;
     match curly(source, &root) {
         Some(wrong) => Err(Box::new(wrong)),
         None => Ok(root),
     }
+}
+
+fn parsed(source: &Arc<Source>) -> Result<Node, Box<Diagnostic>> {
+    let options = serde_yaml::options! { strict_booleans: true };
+    let read: Result<Spanned<Raw>, Error> = serde_yaml::from_str_with_options(source.text(), options);
+    read.map(|raw| raw.node(source)).map_err(|error| Box::new(unreadable(source, &error)))
+}
+
+/// How many entries with errors are left out one after the other.
+const ROUNDS: usize = 8;
+
+/// Returns the root of a YAML file, without the entries of its lists that cannot be read.
+pub(super) fn as_far_as_read(source: &Arc<Source>) -> Node {
+    let mut text = source.text().to_owned();
+    let nothing = Node { span: Span::default(), value: Yaml::Nothing };
+    for round in 0..=ROUNDS {
+        let tried = Arc::new(Source::new(source.name(), text.as_str()));
+        let wrong = match parsed(&tried) {
+            Ok(root) => return root,
+            Err(wrong) => wrong,
+        };
+        let at = wrong.labels.first().map_or(0, |label| label.span.start);
+        let line = unclosed_line(&tried).unwrap_or_else(|| tried.line(at));
+        let whole = if round + 1 < ROUNDS { entry(&tried, line) } else { at..u32::MAX };
+        let blank = |(at, byte): (usize, u8)| match byte {
+            b'\n' => b'\n',
+            _ if whole.contains(&Span::new(at..at).start) => b' ',
+            byte => byte,
+        };
+        // All bytes of a letter are in the part, or none of them.
+        text = String::from_utf8_lossy(&text.bytes().enumerate().map(blank).collect::<Vec<_>>()).into_owned();
+    }
+    nothing
+}
+
+/// Returns the first line with a bracket that is not closed before a line that is not indented more.
+fn unclosed_line(source: &Source) -> Option<usize> {
+    let mut open: Option<(usize, usize, usize)> = None;
+    for number in 1..=source.line_count() {
+        let text = source.slice(source.line_span(number));
+        let code = text.trim_start();
+        let indent = text.len() - code.len();
+        if code.is_empty() || code.starts_with('#') {
+            continue;
+        }
+        if let Some((line, _, _)) = open.filter(|(_, of, _)| indent <= *of) {
+            return Some(line);
+        }
+        let (line, of, mut depth) = open.unwrap_or((number, indent, 0));
+        let (mut quote, mut before) = (None, ' ');
+        for letter in code.chars() {
+            match (quote, letter) {
+                (Some(open), letter) if letter == open => quote = None,
+                (None, '"' | '\'') if matches!(before, ' ' | '[' | '{' | ',') => quote = Some(letter),
+                (None, '{' | '[') => depth += 1,
+                (None, '}' | ']') => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            before = letter;
+        }
+        open = (depth > 0).then_some((line, of, depth));
+    }
+    open.map(|(line, ..)| line)
+}
+
+/// Returns the bytes of the entry of a list with a line, or of the line alone; of the last one above it that is not
+/// empty.
+fn entry(source: &Source, line: usize) -> Range<u32> {
+    let indent = |number: usize| {
+        let text = source.slice(source.line_span(number));
+        let code = text.trim_start();
+        (!code.is_empty() && !code.starts_with('#')).then(|| (text.len() - code.len(), code.starts_with("- ")))
+    };
+    let last = (1..=line).rev().find(|number| indent(*number).is_some()).unwrap_or(1);
+    let own = indent(last).unwrap_or_default();
+    let begins =
+        |number: &usize| indent(*number).is_some_and(|(at, is_item)| is_item && (at < own.0 || *number == last));
+    let first = (1..=last).rev().find(begins).unwrap_or(last);
+    let within = |number: &usize| indent(*number).is_none_or(|(at, _)| at > indent(first).map_or(0, |(at, _)| at));
+    let end = match indent(first) {
+        Some((_, true)) => (first + 1..=source.line_count()).take_while(within).last().unwrap_or(first),
+        _ => last,
+    };
+    source.line_span(first).start..source.line_span(end.max(last)).end.max(source.line_span(first).start + 1)
 }
 
 /// Returns the error for the first value in typographic quotes, which YAML takes as a part of the value.

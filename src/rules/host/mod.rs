@@ -21,7 +21,8 @@ pub(crate) use listing::{
     can_move, found_moves, found_out, is_known, listed_by, listed_now, moves_now, no_move, remembered,
 };
 pub(crate) use meter::{Excess, Meter};
-pub(crate) use names::{Explained, Names, Role, help_for, instead_of_text, names};
+pub use names::Role;
+pub(crate) use names::{Explained, Names, help_for, instead_of_text, names};
 pub(crate) use options::any;
 pub(crate) use plural::{in_order, lost_of_property};
 pub(crate) use quick::{

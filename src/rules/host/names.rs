@@ -11,24 +11,34 @@ pub(crate) type Names<'n> = Box<dyn Iterator<Item = &'n str> + 'n>;
 
 /// What the values of a parameter of a native function name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub enum Role {
     /// Nothing: they are used as they are.
     Plain,
+    /// A direction.
     Direction,
+    /// A die.
     Die,
+    /// An ask.
     Ask,
     /// The verb of an ask.
     Verb,
+    /// An event.
     Event,
+    /// A clause of the rulebook.
     Clause,
+    /// An option.
     Option,
+    /// A flag, a counter or a property.
     Property,
     /// A zone that each player has.
     ZoneName,
     /// A kind of pieces.
     PieceKind,
+    /// A piece or a card.
     PieceName,
+    /// A cell, by its name.
     CellName,
+    /// A direction, by its name.
     DirectionName,
     /// A function of the rules.
     Phase,

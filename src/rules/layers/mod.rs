@@ -7,6 +7,8 @@ mod braces;
 mod comments;
 pub(crate) mod fault;
 mod heads;
+mod items;
+mod mending;
 mod offered;
 mod renaming;
 mod settings;
@@ -31,10 +33,12 @@ use crate::trace::RulesPlace;
 use settings::{setting, typo};
 
 pub(crate) use crate::rules::values::rules_place;
+pub(crate) use items::{Item, items};
+pub(crate) use mending::{before, cut_off};
 pub(crate) use renaming::{Renaming, author_name, base_name, is_internal};
 pub use settings::is_setting;
-pub(crate) use texts::Texts;
-pub(crate) use tokens::{ScriptToken, ScriptTokenKind, tokens};
+pub(crate) use texts::{Text, Texts};
+pub(crate) use tokens::{ScriptToken, ScriptTokenKind, Tokens, tokens};
 pub(crate) use walk::{Definition, closure_call};
 
 /// The built-in turn for rules of the kind "list the moves, make one, test for the end".
@@ -76,6 +80,8 @@ pub(crate) struct Reading<'r> {
     pub(crate) meter: &'r Meter,
     /// The functions that the rules may call.
     pub(crate) natives: &'r Rc<OfGame>,
+    /// Whether what cannot be read is left out, so that an editor can ask about the rest.
+    pub(crate) mends: bool,
 }
 
 /// A function of the script and its layer.
@@ -103,6 +109,10 @@ pub(crate) struct Layers {
     pub(crate) settings: Vec<BTreeMap<&'static str, (Position, Dynamic)>>,
     /// The built-in turn, if the rules have no `turn`.
     pub(crate) built_in: Option<BuiltIn>,
+    /// The constants of all scripts as statements.
+    pub(crate) statements: Vec<Stmt>,
+    /// The files whose text could not be read as a whole, with the parts that were left out.
+    pub(crate) left_out: Vec<(Arc<Source>, Vec<Span>)>,
 }
 
 impl Layers {
@@ -121,10 +131,13 @@ impl Layers {
     ///
     /// # Errors
     /// Returns all errors in the scripts.
-    pub(crate) fn compile(
-        with: &Reading<'_>,
-        [sources, beside]: &[Vec<Arc<Source>>; 2],
-    ) -> Result<Self, Vec<Diagnostic>> {
+    pub(crate) fn compile(with: &Reading<'_>, scripts: &[Vec<Arc<Source>>; 2]) -> Result<Self, Vec<Diagnostic>> {
+        let (layers, wrong) = Self::read(with, scripts);
+        if wrong.is_empty() { Ok(layers) } else { Err(wrong) }
+    }
+
+    /// Does the same, and returns what could be read besides the errors.
+    pub(crate) fn read(with: &Reading<'_>, [sources, beside]: &[Vec<Arc<Source>>; 2]) -> (Self, Vec<Diagnostic>) {
         let mut layers = Self {
             texts: Texts::of(with.natives),
             functions: BTreeMap::new(),
@@ -132,6 +145,8 @@ impl Layers {
             constants: BTreeMap::new(),
             settings: Vec::new(),
             built_in: None,
+            statements: Vec::new(),
+            left_out: Vec::new(),
         };
         let mut wrong = Vec::new();
         for (layer, source) in sources.iter().enumerate() {
@@ -146,7 +161,7 @@ impl Layers {
             layers.built_in = Some(BuiltIn { first: layers.texts.end(), text });
             wrong.extend(layers.add(with, BUILT_IN, &built_in));
         }
-        if wrong.is_empty() { Ok(layers) } else { Err(wrong) }
+        (layers, wrong)
     }
 
     /// Returns whether there is no function with this name and number of parameters.
@@ -192,29 +207,53 @@ impl Layers {
             return vec![wrong.help("close it with `*/`, or begin each line of it with `//`")];
         }
         let text = format!("{}{}", "\n".repeat(first), comments::plain(source.text()));
-        let compile = |own: BTreeSet<String>| {
-            with.renaming.begin(if is_house(layer) { layer } else { 0 }, own);
-            let compiled = with.engine.compile(&text);
+        let parse = |own: &BTreeSet<String>, text: &str| {
+            with.renaming.begin(if is_house(layer) { layer } else { 0 }, own.clone());
+            let compiled = with.engine.compile(text);
             with.renaming.begin(0, BTreeSet::new());
-            compiled.map_err(|error| vec![fault::syntax(&error, &self.texts, source)])
+            compiled
         };
         // The own names of a house rule are known only after it was read. It is then read again with internal names.
-        let read = compile(BTreeSet::new()).and_then(|ast| match self.own(layer, &ast) {
+        let read = parse(&BTreeSet::new(), &text).and_then(|ast| match self.own(layer, &ast) {
             own if own.is_empty() => Ok(ast),
-            own => compile(own),
+            own => parse(&own, &text),
         });
+        let mut wrong = Vec::new();
         let ast = match read {
             Ok(ast) => ast,
-            Err(wrong) => return wrong,
+            Err(error) => {
+                wrong.push(fault::syntax(&error, &self.texts, source));
+                match self.texts.all().last().filter(|_| with.mends) {
+                    Some(text) => {
+                        let own = self.own_items(layer, text);
+                        let mended = mending::mended(text, &|text| parse(&own, text));
+                        self.left_out.push((Arc::clone(source), mended.left_out));
+                        mended.read.into_iter().fold(AST::empty(), |all, one| all.merge(&one))
+                    }
+                    None => return wrong,
+                }
+            }
         };
-        let mut wrong = self.top_level(&ast);
+        wrong.extend(self.add_read(with, (layer, source), &ast));
+        wrong
+    }
+
+    /// Adds what was read of a script.
+    fn add_read(&mut self, with: &Reading<'_>, (layer, source): (usize, &Arc<Source>), ast: &AST) -> Vec<Diagnostic> {
+        let mut wrong = self.top_level(ast);
         if wrong.is_empty() {
-            wrong.extend(self.constants(with, &ast, layer));
+            wrong.extend(self.constants(with, ast, layer));
         }
+        self.statements.extend(ast.statements().iter().filter(|stmt| constant(stmt).is_some()).cloned());
         for (_, _, _, _, def) in ast.shared_lib().iter_script_fn_info() {
-            wrong.extend(self.insert(layer, def));
+            let is_wrong = self.insert(layer, def);
+            let key = (def.name.to_string(), def.params.len());
+            if with.mends && is_wrong.is_some() && !self.functions.contains_key(&key) {
+                self.put(key, Function { def: Definition::of(Shared::clone(def)), layer });
+            }
+            wrong.extend(is_wrong);
         }
-        if wrong.is_empty() && is_house(layer) && changes_nothing(&ast) {
+        if wrong.is_empty() && is_house(layer) && changes_nothing(ast) {
             let message = "this house rule changes nothing";
             let start = source.text().len() - source.text().trim_start().len();
             let wrong = Diagnostic::new("empty_house", source, Span::new(start..start), message);
@@ -236,6 +275,20 @@ impl Layers {
         let constants = ast.statements().iter().filter_map(constant).map(|(name, _)| name.to_owned());
         let constants = constants.filter(|name| setting(name).is_none() && !self.constants.contains_key(name));
         functions.filter(|name| !self.is_public(name)).chain(constants).collect()
+    }
+
+    /// Returns the same, as far as the tokens of a script tell that cannot be read.
+    fn own_items(&self, layer: usize, text: &Text) -> BTreeSet<String> {
+        let all = if is_house(layer) { items(text.source(), text.tokens()) } else { Vec::new() };
+        let own = all.into_iter().filter_map(|item| {
+            let name = text.source().slice(item.name);
+            let is_own = match item.params {
+                Some(_) => item.is_private && !self.is_public(name),
+                None => setting(name).is_none() && !self.constants.contains_key(name),
+            };
+            is_own.then(|| name.to_owned())
+        });
+        own.collect()
     }
 
     /// Returns whether a function of this name can be redefined.
@@ -405,17 +458,16 @@ impl Layers {
 
     /// Returns the location of a function's name in its file.
     pub(crate) fn name_of(&self, def: &ScriptFuncDef) -> Option<Label> {
-        let body = self.texts.label(rules_place(def.body.start_position()))?;
-        let before = body.source.text().get(..body.span.range().start)?;
-        let name = author_name(&def.name);
-        let named = before.rmatch_indices("fn").find_map(|(at, _)| {
-            let rest = before.get(at + 2..)?;
-            let start = before.len() - rest.trim_start().len();
-            let rest = before.get(start..)?.strip_prefix(name.as_str())?;
-            (start > at + 2 && rest.trim_start().starts_with('(')).then_some(start)
+        let body = def.body.start_position();
+        let text = self.texts.of_position(body)?;
+        let named = text.token(body).and_then(|opens| {
+            let brackets = text.tokens().partner(opens.checked_sub(1)?)?;
+            text.tokens().get(brackets.checked_sub(1)?)
         });
-        let span = named.map_or(body.span, |start| Span::new(start..start + name.len()));
-        Some(Label { span, ..body })
+        match named {
+            Some(name) => Some(Label { source: Arc::clone(text.source()), span: name.span, text: String::new() }),
+            None => self.texts.label(rules_place(body)),
+        }
     }
 
     fn near(&self, key: &(String, usize)) -> Option<String> {

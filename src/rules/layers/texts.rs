@@ -1,8 +1,12 @@
 //! The texts of a script, and the location in a file of each position.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use rhai::Position;
+
+use super::tokens::Tokens;
 use crate::diagnostic::Label;
 use crate::rules::natives::OfGame;
 use crate::source::{Source, Span};
@@ -15,13 +19,60 @@ pub(crate) struct Texts {
     natives: Rc<OfGame>,
 }
 
-/// A text, the number of the line before its first, and the number of lines in its file before the text.
+/// A text of a script, or an expression in another file.
 #[derive(Clone, Debug)]
-struct Text {
+pub(crate) struct Text {
     source: Arc<Source>,
+    /// The number of the line before its first.
     first: usize,
+    /// The number of lines in its file before the text.
     skipped: usize,
     is_house: bool,
+    /// The part of the file that is a script.
+    part: Span,
+    tokens: Rc<OnceCell<Tokens>>,
+}
+
+impl Text {
+    fn of(source: &Arc<Source>, first: usize, part: Span) -> Self {
+        let skipped = source.line(part.start) - 1;
+        Self { source: Arc::clone(source), first, skipped, is_house: false, part, tokens: Rc::default() }
+    }
+
+    pub(crate) const fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// Returns its tokens.
+    pub(crate) fn tokens(&self) -> &Tokens {
+        self.tokens.get_or_init(|| Tokens::of(self.source.text(), self.part))
+    }
+
+    /// Returns the byte at a position of the engine.
+    pub(crate) fn byte(&self, at: Position) -> Option<u32> {
+        let line = at.line()?.checked_sub(self.first)? + self.skipped;
+        Some(self.source.offset(line, at.position().unwrap_or(1)))
+    }
+
+    /// Returns the number of the token at a position of the engine.
+    pub(crate) fn token(&self, at: Position) -> Option<usize> {
+        self.tokens().at(self.byte(at)?)
+    }
+
+    /// Returns the text of a token; empty if there is none.
+    pub(crate) fn slice(&self, token: usize) -> &str {
+        self.tokens().get(token).map_or("", |token| self.source.slice(token.span))
+    }
+
+    /// Returns the position of the engine at a byte.
+    pub(crate) fn position(&self, byte: u32) -> Position {
+        let at = self.source.position(byte);
+        let number = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+        match number(at.line + self.first - self.skipped) {
+            0 => Position::NONE,
+            line => Position::new(line, number(at.column)),
+        }
+    }
 }
 
 impl Texts {
@@ -47,7 +98,8 @@ impl Texts {
 
     pub(super) fn push(&mut self, source: &Arc<Source>, is_house: bool) -> usize {
         let first = self.end();
-        self.texts.push(Text { source: Arc::clone(source), first, skipped: 0, is_house });
+        let whole = Span::new(0..source.text().len());
+        self.texts.push(Text { is_house, ..Text::of(source, first, whole) });
         first
     }
 
@@ -56,12 +108,22 @@ impl Texts {
         self.texts.last().map_or(0, |last| last.first + last.source.line_count() + 1)
     }
 
-    /// Returns these texts followed by an expression that begins on `line` (from 1) of another file.
-    pub(crate) fn with_expression(&self, source: &Arc<Source>, line: usize) -> Self {
+    /// Returns these texts followed by an expression in another file.
+    pub(crate) fn with_expression(&self, source: &Arc<Source>, span: Span) -> Self {
         let mut texts = self.clone();
-        let (first, skipped) = (self.end(), line - 1);
-        texts.texts.push(Text { source: Arc::clone(source), first, skipped, is_house: false });
+        texts.texts.push(Text::of(source, self.end(), span));
         texts
+    }
+
+    /// Returns the text with a position of the engine.
+    pub(crate) fn of_position(&self, at: Position) -> Option<&Text> {
+        let line = at.line()?;
+        self.texts.iter().rev().find(|text| line > text.first)
+    }
+
+    /// Returns all texts in order.
+    pub(crate) fn all(&self) -> &[Text] {
+        &self.texts
     }
 
     /// Returns the location in a file for a place in the script: the word at that place.

@@ -110,6 +110,13 @@ impl OfGame {
         of_all.chain(self.functions(name))
     }
 
+    /// Returns all forms of functions: of the rules API, of the game, and of Rhai's library.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Form> {
+        let is_of_library = |form: &&Form| form.sense == Sense::Function && form.is_of_library();
+        let of_api = self.all_of_api().filter(|form| form.sense == Sense::Function);
+        of_api.chain(forms().iter().filter(is_of_library))
+    }
+
     /// Returns all forms of functions and operators of the rules API, and those of the game.
     pub(crate) fn all_of_api(&self) -> impl Iterator<Item = &Form> {
         let is_called = |form: &&Form| form.sense != Sense::Property && !form.is_of_library();

@@ -31,7 +31,8 @@ pub(crate) struct Built {
 impl Built {
     /// Returns the tools with which scripts are read.
     pub(crate) fn reading(&self) -> Reading<'_> {
-        Reading { engine: &self.engine, renaming: &self.renaming, meter: &self.meter, natives: &self.of_game }
+        let Self { engine, renaming, meter, of_game: natives, .. } = self;
+        Reading { engine, renaming, meter, natives, mends: false }
     }
 }
 

@@ -186,7 +186,7 @@ impl Program {
 
     /// Returns the texts of the script, followed by the file that contains an expression.
     fn expression_texts(&self, source: &Arc<Source>, span: Span) -> Texts {
-        self.layers.texts.with_expression(source, source.line(span.start))
+        self.layers.texts.with_expression(source, span)
     }
 
     /// Reads the expression at `span`, which may use these names besides.
@@ -198,7 +198,7 @@ impl Program {
         names: &[ImmutableString],
     ) -> Result<Function, Diagnostic> {
         let ast = self.parse_expression(source, span, texts)?;
-        Ok(self.script.expression(&self.layers, &self.schema, &ast, names))
+        Ok(self.script.expression(&self.layers, &self.schema, (&ast, texts), names))
     }
 
     fn parse_expression(&self, source: &Arc<Source>, span: Span, texts: &Texts) -> Result<AST, Diagnostic> {

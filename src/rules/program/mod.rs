@@ -40,6 +40,7 @@ use crate::rules::{lint, natives};
 use crate::source::{Source, Span};
 use crate::table::{Choice, Schema, Setting};
 use crate::trace::RulesPlace;
+pub(crate) use engine::{Built, build};
 use hooks::Turn;
 
 /// The rules of a game with their house rules, ready to run. Each thread needs its own.

@@ -2,21 +2,27 @@
 
 mod infer;
 mod names;
+mod occurrences;
 mod operators;
 mod read;
+mod spans;
 mod tree;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rhai::{AST, ImmutableString};
+use rhai::{AST, ImmutableString, Shared, Stmt};
 
-use crate::rules::layers::{self, Definition, Layers};
+use crate::rules::layers::{self, Definition, Layers, Texts};
 use crate::rules::natives::OfGame;
 use crate::table::Schema;
 
 pub(crate) use infer::Knowledge;
+pub(crate) use occurrences::{Finder, WORDS, in_order, visible_at};
+pub use occurrences::{Meaning, Occurrence, Variable};
 pub(crate) use operators::{of_one, of_two};
+#[cfg(test)]
+pub(crate) use spans::Within;
 pub(crate) use tree::{
     Assign, Call, Case, Closure, Declared, For, Function, Local, LocalId, Name, Node, Switch, Target, What, is_closure,
 };
@@ -34,7 +40,7 @@ pub(crate) struct Script {
 impl Script {
     /// Reads all functions, and infers the kinds of their values.
     pub(crate) fn read(layers: &Layers, natives: &Rc<OfGame>, schema: &Schema) -> Self {
-        let names = names::Names::of(layers, natives, &[]);
+        let names = names::Names::of(layers, natives, (&[], &layers.texts));
         let own = layers.functions.iter().filter(|((name, _), _)| !is_closure(name));
         let read = |function: &layers::Function| read::function(&names, &function.def, function.layer);
         let mut functions: Vec<Function> = own.map(|(_, function)| read(function)).collect();
@@ -46,21 +52,71 @@ impl Script {
         Self { functions, keys, natives: Rc::clone(natives) }
     }
 
-    /// Reads an expression outside of the scripts, which may use the names `given` besides.
+    /// Reads an expression outside of the scripts, which may use the names `given` besides. `texts` are those of the scripts
+    /// and of the expression.
     pub(crate) fn expression(
         &self,
         layers: &Layers,
         schema: &Schema,
-        ast: &AST,
+        (ast, texts): (&AST, &Texts),
         given: &[ImmutableString],
     ) -> Function {
         let closures = ast.shared_lib().iter_script_fn_info();
         let closures: Vec<Definition> = closures.map(|(.., def)| Definition::of(rhai::Shared::clone(def))).collect();
-        let names = names::Names::of(layers, &self.natives, &closures);
+        let names = names::Names::of(layers, &self.natives, (&closures, texts));
         let mut function = read::expression(&names, ast.statements(), given);
         let knowledge = Knowledge { layers, schema, keys: &self.keys, natives: &self.natives };
         infer::infer_alone(&mut function, &self.functions, &knowledge);
         function
+    }
+
+    /// Reads the constants of each text: a function that declares them as variables, and runs nowhere.
+    pub(crate) fn constants(&self, layers: &Layers, schema: &Schema) -> Vec<Function> {
+        let names = names::Names::of(layers, &self.natives, (&[], &layers.texts));
+        let knowledge = Knowledge { layers, schema, keys: &self.keys, natives: &self.natives };
+        let mut texts: Vec<&[Stmt]> = Vec::new();
+        let is_same = |one: &Stmt, other: &Stmt| {
+            let text = |statement: &Stmt| layers.texts.of_position(statement.position()).map(std::ptr::from_ref);
+            text(one) == text(other)
+        };
+        texts.extend(layers.statements.chunk_by(is_same));
+        let mut functions: Vec<Function> =
+            texts.into_iter().map(|statements| read::expression(&names, statements, &[])).collect();
+        functions.iter_mut().for_each(|function| infer::infer_alone(function, &self.functions, &knowledge));
+        functions
+    }
+
+    /// Reads the function that a text declares alone, as it is while it is written, among the other functions.
+    pub(crate) fn written(&self, layers: &Layers, schema: &Schema, (ast, texts): (&AST, &Texts)) -> Option<Function> {
+        let definitions = || ast.shared_lib().iter_script_fn_info().map(|(.., def)| Definition::of(Shared::clone(def)));
+        let def = definitions().find(|def| !is_closure(&def.name))?;
+        let closures: Vec<Definition> = definitions().collect();
+        let names = names::Names::of(layers, &self.natives, (&closures, texts));
+        let function = read::function(&names, &def, 0);
+        let mut functions = self.functions.clone();
+        let at = match functions.binary_search_by(|other| other.key().cmp(&function.key())) {
+            Ok(at) => {
+                functions.splice(at..=at, [function]);
+                at
+            }
+            Err(at) => {
+                functions.insert(at, function);
+                at
+            }
+        };
+        infer::infer(&mut functions, &Knowledge { layers, schema, keys: &self.keys, natives: &self.natives });
+        functions.into_iter().nth(at)
+    }
+
+    /// Calls `work` with what finds the names of functions in these texts.
+    pub(crate) fn find<T>(
+        &self,
+        (layers, texts): (&Layers, &Texts),
+        schema: &Schema,
+        work: impl FnOnce(&Finder<'_>) -> T,
+    ) -> T {
+        let names = names::Names::of(layers, &self.natives, (&[], texts));
+        work(&Finder { natives: &self.natives, names: &names, schema, texts })
     }
 
     /// Returns the function with a name and a number of parameters.

@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use rhai::ImmutableString;
+use rhai::{ImmutableString, Position};
 
 use super::read::Outside;
+use super::spans;
 use super::tree::{Function, Name, Node, Target, What, is_closure};
-use crate::rules::layers::{Definition, Layers};
+use crate::rules::layers::{Definition, Layers, Texts};
 use crate::rules::natives::{self, OfGame};
 use crate::table::{Schema, Value};
 
@@ -20,11 +21,17 @@ pub(super) struct Names<'n> {
     closures: &'n [Definition],
     /// The closures that were read as parts of functions.
     read: RefCell<BTreeSet<String>>,
+    /// The texts of the scripts, and of the expression.
+    texts: &'n Texts,
 }
 
 impl<'n> Names<'n> {
-    pub(super) fn of(layers: &'n Layers, natives: &'n OfGame, closures: &'n [Definition]) -> Self {
-        Self { layers, natives, closures, read: RefCell::default() }
+    pub(super) fn of(
+        layers: &'n Layers,
+        natives: &'n OfGame,
+        (closures, texts): (&'n [Definition], &'n Texts),
+    ) -> Self {
+        Self { layers, natives, closures, read: RefCell::default(), texts }
     }
 
     /// Returns whether a closure was read as a part of a function. Others are in constants.
@@ -81,6 +88,10 @@ impl Outside for Names<'_> {
         }
     }
 
+    fn parameters(&self, at: Position) -> Vec<Position> {
+        spans::parameters(self.texts, at)
+    }
+
     fn closure(&self, name: &str) -> Option<Definition> {
         if !is_closure(name) {
             return None;
@@ -101,6 +112,10 @@ pub(super) struct Bare<'n> {
 }
 
 impl Outside for Bare<'_> {
+    fn parameters(&self, _: Position) -> Vec<Position> {
+        Vec::new()
+    }
+
     fn name(&self, name: &ImmutableString) -> Name {
         Name::Unknown(name.clone())
     }

@@ -17,6 +17,9 @@ pub(crate) trait Outside {
     fn target(&self, name: &str, in_brackets: usize, method: bool) -> Target;
     /// Returns the function that Rhai made of a closure.
     fn closure(&self, name: &str) -> Option<Definition>;
+    /// Returns the places of the parameters of the function with the body at a place, or of the closure there. Rhai has
+    /// none.
+    fn parameters(&self, at: Position) -> Vec<Position>;
 }
 
 /// Reads one function.
@@ -32,7 +35,10 @@ struct Reader<'r> {
 pub(crate) fn function(outside: &dyn Outside, def: &Definition, layer: usize) -> Function {
     let at = def.body.start_position();
     let mut reader = Reader { outside, locals: Vec::new(), scope: Vec::new(), this: false };
-    def.params.iter().for_each(|name| reader.declare(name, at, Declared::Parameter));
+    let places = outside.parameters(at);
+    for (number, name) in def.params.iter().enumerate() {
+        reader.declare(name, places.get(number).copied().unwrap_or(at), Declared::Parameter);
+    }
     let body = reader.block(def.statements(), at);
     let function = reader.done(def.name.clone(), def.params.len(), body, layer);
     Function { is_for_one_type: def.this_type.is_some(), ..function }
@@ -288,8 +294,9 @@ impl Reader<'_> {
         let closure = self.scoped(|within| {
             // The first parameters are the captured variables: inside they are those outside.
             let own = def.params.get(captured.len()..).unwrap_or_default();
-            let params = own.iter().map(|param| {
-                within.declare(param, begins, Declared::OfClosure);
+            let places = within.outside.parameters(at);
+            let params = own.iter().enumerate().map(|(number, param)| {
+                within.declare(param, places.get(number).copied().unwrap_or(begins), Declared::OfClosure);
                 within.locals.len() - 1
             });
             let params = params.collect();

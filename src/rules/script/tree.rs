@@ -39,7 +39,7 @@ pub(crate) struct Function {
 #[derive(Clone, Debug)]
 pub(crate) struct Local {
     pub(crate) name: ImmutableString,
-    /// The place of its declaration; for a parameter, that of the function's body.
+    /// The place of its name where it is declared.
     pub(crate) at: Position,
     pub(crate) how: Declared,
     /// Whether a closure uses it.
@@ -206,7 +206,6 @@ pub(crate) enum Name {
 #[derive(Clone, Debug)]
 pub(crate) struct Key {
     pub(crate) name: ImmutableString,
-    #[expect(dead_code, reason = "the editor will ask for it")]
     pub(crate) at: Position,
 }
 
