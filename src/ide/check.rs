@@ -47,7 +47,7 @@ fn found(
     let path = project.overlay.shown(path);
     match Role::of(&path) {
         None => Vec::new(),
-        Some(Role::Scenario | Role::Markdown) => scenario::plan(&mut project.loader, &path).problems,
+        Some(Role::Scenario | Role::Markdown) => project.suite(&path).problems.clone(),
         Some(Role::Game | Role::Script | Role::Data) => of_game(project, &path, check),
     }
 }
@@ -98,7 +98,7 @@ pub fn run(
     if !matches!(Role::of(&path), Some(Role::Scenario | Role::Markdown)) {
         return Vec::new();
     }
-    let suite = scenario::plan(&mut project.loader, &path);
+    let suite = project.suite(&path);
     if !suite.problems.is_empty() {
         return Vec::new();
     }
@@ -117,7 +117,7 @@ pub fn run(
 /// Returns the tests that a line of a file belongs to, by their places in the file.
 pub fn tests_at(project: &mut Project<'_>, path: &Path, line: usize) -> Vec<usize> {
     let path = project.overlay.shown(path);
-    let suite = scenario::plan(&mut project.loader, &path);
+    let suite = project.suite(&path);
     let at = suite.tests_at(line);
     at.iter().enumerate().filter(|(_, meant)| **meant).map(|(at, _)| at).collect()
 }
@@ -143,7 +143,7 @@ pub fn position(project: &mut Project<'_>, path: &Path, line: usize) -> Option<R
     if !matches!(Role::of(&path), Some(Role::Scenario | Role::Markdown)) {
         return None;
     }
-    let suite = scenario::plan(&mut project.loader, &path);
+    let suite = project.suite(&path);
     let meant = suite.tests_at(line);
     let (at, test) = suite.tests.iter().enumerate().find(|(at, _)| meant.get(*at) == Some(&true))?;
     let scenes = scenario::positions(&mut project.loader, &suite, at);

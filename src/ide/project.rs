@@ -9,7 +9,7 @@ use super::known::Known;
 use super::mentions::{self, Games, Mention, Mentions};
 use crate::game::{GameFiles, SearchPath};
 use crate::rules::Occurrence;
-use crate::scenario::{Loader, LoaderOptions, has_scenarios, markdown_source};
+use crate::scenario::{self, Loader, LoaderOptions, Suite, accepted_path, has_scenarios, markdown_source};
 use crate::source::{Host, Source};
 use crate::syntax::ast::{File, LineKind};
 use crate::syntax::{FileKind, parse};
@@ -22,6 +22,8 @@ const MAX_FILES: usize = 20_000;
 const MAX_DEPTH: usize = 12;
 /// The most files whose names are kept.
 const MAX_OPENED: usize = 64;
+/// The most files whose plans are kept.
+const MAX_PLANNED: usize = 8;
 
 /// The role of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +55,9 @@ impl Role {
     }
 }
 
+/// The text of a file of scenarios, and that of its accepted snapshots.
+type Texts = [Option<String>; 2];
+
 /// The files of an editor, and their loaded games.
 pub struct Project<'h> {
     /// The files.
@@ -64,6 +69,8 @@ pub struct Project<'h> {
     games: BTreeMap<(PathBuf, String), Option<Rc<Known>>>,
     /// The files that were read, until their texts or a game changes.
     opened: BTreeMap<PathBuf, (String, Rc<Opened>)>,
+    /// The files of scenarios that were planned, until their texts, their snapshots or a game changes.
+    planned: BTreeMap<PathBuf, (Texts, Rc<Suite>)>,
     /// The number of changes at which all this was read.
     changes: u64,
 }
@@ -131,8 +138,8 @@ impl<'h> Project<'h> {
     /// Returns a project over the files of an editor.
     pub fn new(overlay: &'h Overlay<'h>, options: LoaderOptions) -> Self {
         let (loader, search_path) = Self::load(overlay, &options);
-        let (games, opened) = (BTreeMap::new(), BTreeMap::new());
-        Self { overlay, loader, options, search_path, games, opened, changes: overlay.changes() }
+        let (games, opened, planned) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { overlay, loader, options, search_path, games, opened, planned, changes: overlay.changes() }
     }
 
     fn load(overlay: &'h Overlay<'h>, options: &LoaderOptions) -> (Loader<'h>, SearchPath<'h>) {
@@ -154,7 +161,24 @@ impl<'h> Project<'h> {
             (self.loader, self.search_path) = Self::load(self.overlay, &self.options);
             self.games.clear();
             self.opened.clear();
+            self.planned.clear();
         }
+    }
+
+    /// Returns the plan of a file of scenarios. What is unchanged is not planned again.
+    pub fn suite(&mut self, path: &Path) -> Rc<Suite> {
+        self.refresh();
+        let path = self.overlay.shown(path);
+        let texts = [path.clone(), accepted_path(&path)].map(|file| self.overlay.read(&file).ok());
+        if let Some((_, suite)) = self.planned.get(&path).filter(|(known, _)| *known == texts) {
+            return Rc::clone(suite);
+        }
+        let suite = Rc::new(scenario::plan(&mut self.loader, &path));
+        if self.planned.len() >= MAX_PLANNED {
+            self.planned.clear();
+        }
+        self.planned.insert(path, (texts, Rc::clone(&suite)));
+        suite
     }
 
     /// Returns the `.game` file of the game that a file belongs to: in its folder, or in the folder above.

@@ -19,7 +19,6 @@ use super::messages::{Answer, RECORD, RUN, SHOW, done, path, read};
 use super::session::Session;
 use crate::format::format;
 use crate::ide::{self, CompletionKind, Edit, Fix, NameKind, Place};
-use crate::scenario;
 use crate::source::{Host, HostError, Source, Span};
 
 /// The parameters of requests about a whole file.
@@ -342,7 +341,7 @@ impl Session<'_> {
     fn tests(&mut self, path: &Path) -> Answer {
         self.project.refresh();
         let shown = self.documents.overlay.shown(path);
-        let suite = scenario::plan(&mut self.project.loader, &shown);
+        let suite = self.project.suite(&shown);
         let tests = suite.tests.iter().map(|test| {
             serde_json::json!({
                 "title": test.title(), "scenario": test.scenario, "row": test.row, "branch": test.branch,

@@ -140,3 +140,32 @@ fn files_that_are_being_written_can_be_asked_about() {
 fn files_that_are_being_written_can_be_asked_about_in_full() {
     unfinished_files_can_be_asked_about(3);
 }
+
+/// What is unchanged is neither read nor planned again; what has changed is.
+#[test]
+fn what_is_unchanged_is_kept() {
+    let host = HOP.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text));
+    let text = "use hop short\n\nscenario \"A\"\n  turn red\n";
+    let host = host.with("a.scenario", text);
+    let overlay = Overlay::new(PathBuf::new(), &host);
+    let mut project = Project::new(&overlay, LoaderOptions::default());
+    let (scenario, rules) = (Path::new("a.scenario"), Path::new("games/hop/rules.rhai"));
+    let mut last = None;
+    // Nothing, the text, its snapshots, the rules.
+    for (change, file) in [(0, scenario), (1, scenario), (2, Path::new("a.scenario.snap")), (3, rules)] {
+        if change > 0 {
+            let text = if change == 3 { format!("{}\n", HOP[1].1) } else { format!("{text}\n") };
+            overlay.set(file, text);
+        }
+        let suite = project.suite(scenario);
+        let opened = (project.open(scenario).unwrap(), project.open(rules).unwrap());
+        assert!(std::rc::Rc::ptr_eq(&suite, &project.suite(scenario)), "{change}");
+        assert!(std::rc::Rc::ptr_eq(&opened.0, &project.open(scenario).unwrap()), "{change}");
+        assert!(std::rc::Rc::ptr_eq(&opened.1, &project.open(rules).unwrap()), "{change}");
+        if let Some(last) = last.replace(std::rc::Rc::clone(&suite)) {
+            assert!(!std::rc::Rc::ptr_eq(&last, &suite), "{change}");
+        }
+    }
+    overlay.set(Path::new("other.scenario"), String::new());
+    assert!(std::rc::Rc::ptr_eq(&last.unwrap(), &project.suite(scenario)));
+}
