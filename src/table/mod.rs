@@ -43,9 +43,7 @@ mod taking_part;
 mod tests;
 mod value;
 mod variants;
-mod wide;
 mod wording;
-mod words;
 mod zones;
 
 pub use board::{Board, BoardError, Heading};

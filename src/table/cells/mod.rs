@@ -1,10 +1,12 @@
 //! Sets of cells: one bit for each slot of the board's padded grid, so that all cells step at once.
 
+mod large;
+
 use serde::{Deserialize, Serialize};
 
 use super::Cell;
-use super::wide::Wide;
-use super::words::{Places, Words};
+use crate::diagnostic::note_missing;
+use large::{Few, Many, Places, Words as _, outside};
 
 /// The number of slots in a small set: enough for a grid of 10x10, or a hexagon with six cells on a side.
 const SMALL: usize = u128::BITS as usize;
@@ -18,9 +20,9 @@ enum Bits {
     /// The set of an ordinary board: no allocation, and a few instructions for each operation.
     Small(u128),
     /// The set of a middle-sized board: no allocation either.
-    Middle(Wide),
+    Middle(Few),
     /// The set of a larger board.
-    Large(Words),
+    Large(Many),
 }
 
 use Bits::{Large, Middle, Small};
@@ -38,8 +40,8 @@ impl Cells {
     pub fn none(size: usize) -> Self {
         Self(match size {
             size if Self::are_small(size) => Small(0),
-            ..=Wide::SLOTS => Middle(Wide::default()),
-            size => Large(Words::none(size)),
+            ..=Few::SLOTS => Middle(Few::default()),
+            size => Large(Many::none(size)),
         })
     }
 
@@ -73,11 +75,14 @@ impl Cells {
         set
     }
 
-    /// Adds `cell`; ignores a cell outside the board.
+    /// Adds a cell of the board.
     #[inline]
     pub fn insert(&mut self, cell: Cell) {
         match &mut self.0 {
-            Small(bits) => *bits |= bit(cell),
+            Small(bits) => match 1_u128.checked_shl(cell.0) {
+                Some(bit) => *bits |= bit,
+                None => outside(),
+            },
             Middle(words) => words.insert(cell),
             Large(words) => words.insert(cell),
         }
@@ -173,42 +178,60 @@ impl Cells {
         })
     }
 
-    /// Returns the set that is made from two sets. Of sets of different boards, the result is empty.
+    /// Returns the set that is made from two sets. If one of them has no room for any cell, `mixed` returns it.
     #[inline]
     fn combine(
         &self,
         other: &Self,
         small: impl Fn(u128, u128) -> u128,
         middle: impl Fn(u64, u64) -> u64,
-        large: impl Fn(&Words, &Words) -> Words,
+        large: impl Fn(&Many, &Many) -> Many,
+        mixed: impl Fn() -> Self,
     ) -> Self {
         match (&self.0, &other.0) {
             (Small(one), Small(other)) => Self(Small(small(*one, *other))),
             (Middle(one), Middle(other)) => Self(Middle(one.combine(other, middle))),
             (Large(one), Large(other)) => Self(Large(large(one, other))),
-            _ => Self(Large(Words::none(0))),
+            _ => {
+                self.meet(other);
+                mixed()
+            }
         }
+    }
+
+    /// Notes that two sets are of different boards. A set without room for any cell, as that of a single piece, is of any.
+    #[cold]
+    #[inline(never)]
+    fn meet(&self, other: &Self) {
+        if !self.is_empty() && !other.is_empty() {
+            note_missing("the board of two sets of cells");
+        }
+    }
+
+    /// Returns whichever of two sets of different widths has cells.
+    fn fuller(&self, other: &Self) -> Self {
+        if self.is_empty() { other.clone() } else { self.clone() }
     }
 
     /// Returns the cells in either set.
     #[must_use]
     #[inline]
     pub fn union(&self, other: &Self) -> Self {
-        self.combine(other, |one, other| one | other, |one, other| one | other, Words::union)
+        self.combine(other, |one, other| one | other, |one, other| one | other, Many::union, || self.fuller(other))
     }
 
     /// Returns the cells in both sets.
     #[must_use]
     #[inline]
     pub fn intersection(&self, other: &Self) -> Self {
-        self.combine(other, |one, other| one & other, |one, other| one & other, Words::intersection)
+        self.combine(other, |one, other| one & other, |one, other| one & other, Many::intersection, Self::default)
     }
 
     /// Returns the cells in this set that are not in the other.
     #[must_use]
     #[inline]
     pub fn difference(&self, other: &Self) -> Self {
-        self.combine(other, |one, other| one & !other, |one, other| one & !other, Words::difference)
+        self.combine(other, |one, other| one & !other, |one, other| one & !other, Many::difference, || self.clone())
     }
 
     /// Adds all cells of the other set.
@@ -218,7 +241,10 @@ impl Cells {
             (Small(bits), Small(more)) => *bits |= more,
             (Middle(words), Middle(more)) => *words = words.combine(more, |one, other| one | other),
             (Large(words), Large(more)) => words.add(more),
-            _ => {}
+            _ => {
+                self.meet(other);
+                *self = self.fuller(other);
+            }
         }
     }
 
@@ -229,7 +255,10 @@ impl Cells {
             (Small(one), Small(other)) => one & !other == 0,
             (Middle(one), Middle(other)) => one.is_subset(other),
             (Large(one), Large(other)) => one.is_subset(other),
-            _ => true,
+            _ => {
+                self.meet(other);
+                self.is_empty()
+            }
         }
     }
 
@@ -260,7 +289,7 @@ impl Cells {
             (Large(all), Large(words), Large(within)) => {
                 steps.iter().for_each(|by| all.add_moved(words, *by, within));
             }
-            _ => {}
+            _ => cells.meet(within),
         }
     }
 
@@ -287,7 +316,7 @@ impl Cells {
                     steps.iter().for_each(|by| grew |= reached.spread(*by, within));
                 }
             }
-            _ => {}
+            _ => self.meet(within),
         }
         rounds
     }
@@ -302,7 +331,7 @@ impl IntoIterator for Cells {
     }
 }
 
-/// Returns the bit of a cell in a small set.
+/// Returns the bit of a cell in a small set; none for one outside the board.
 #[inline]
 fn bit(cell: Cell) -> u128 {
     1_u128.checked_shl(cell.0).unwrap_or(0)
@@ -316,5 +345,30 @@ const fn shifted(bits: u128, by: i32) -> u128 {
     match moved {
         Some(moved) => moved,
         None => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cells;
+    use crate::diagnostic::noted_missing;
+    use crate::table::Cell;
+
+    #[test]
+    fn a_cell_outside_and_sets_of_different_boards_are_noted() {
+        let noted = |what: &str| noted_missing().iter().any(|wrong| wrong.message.contains(what));
+        for size in [100, 200, 1000] {
+            let all = Cells::of(size, (0..size).map(Cell::at));
+            // Single pieces have a set without room for any cell.
+            assert_eq!(all.union(&Cells::default()), all);
+            assert_eq!(Cells::default().union(&all), all);
+            assert_eq!(all.difference(&Cells::default()), all);
+            assert!(all.intersection(&Cells::default()).is_empty() && Cells::default().is_subset(&all));
+            assert!(!noted("two sets of cells") && !noted("a cell in a set"));
+        }
+        assert!(Cells::of(200, [Cell::at(3)]).union(&Cells::of(1000, [Cell::at(4)])).contains(Cell::at(3)));
+        assert!(noted("two sets of cells") && !noted("a cell in a set"));
+        Cells::none(1000).insert(Cell::at(1024));
+        assert!(noted("a cell in a set"));
     }
 }
