@@ -28,6 +28,9 @@ pub fn noted_missing() -> Vec<Diagnostic> {
 pub trait MustBe<T> {
     /// Returns the value. If it is missing, notes that `what` is missing, and returns `other`.
     fn or_missing(self, what: &'static str, other: T) -> T;
+
+    /// Notes that `what` is missing, if it is. For what is left undone without the value.
+    fn noted(self, what: &'static str) -> Option<T>;
 }
 
 impl<T> MustBe<T> for Option<T> {
@@ -40,6 +43,14 @@ impl<T> MustBe<T> for Option<T> {
                 other
             }
         }
+    }
+
+    #[inline]
+    fn noted(self, what: &'static str) -> Option<T> {
+        if self.is_none() {
+            note_missing(what);
+        }
+        self
     }
 }
 
@@ -55,5 +66,7 @@ mod tests {
         assert_eq!(None.or_missing("a number of this test", 2), 2);
         assert_eq!(None.or_missing("a number of this test", 3), 3);
         assert_eq!(about("internal error: a number of this test is missing"), 1);
+        assert_eq!((Some(1).noted("another of this test"), about("another of this test")), (Some(1), 0));
+        assert_eq!((None::<i32>.noted("another of this test"), about("another of this test is missing")), (None, 1));
     }
 }

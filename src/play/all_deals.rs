@@ -16,7 +16,7 @@ use super::forks::Forks;
 use super::machine::Machine;
 use super::redeal::{Anchor, Known};
 use super::tape::Draws;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, MustBe as _};
 use crate::table::{Counts, PieceId, State, Zone, ZoneId};
 
 /// The maximum number of deals for one decision over which averages are always exact.
@@ -127,8 +127,8 @@ impl<'p> Known<'_, 'p> {
     fn laid(&self, anchor: &Anchor, cards: &[Counts]) -> State {
         let mut state = anchor.begun.view(self.player).state;
         for (zone, cards) in anchor.covered.iter().zip(cards) {
-            let Some(slot) = state.zone_mut(*zone) else { continue };
-            let Some(begun) = anchor.begun.zone(*zone) else { continue };
+            let Some(slot) = state.zone_mut(*zone).noted("a covered zone") else { continue };
+            let Some(begun) = anchor.begun.zone(*zone).noted("a covered zone") else { continue };
             let mut laid = Zone::new(Vec::new(), cards.clone());
             anchor.kept.iter().filter(|(other, _)| other == zone).for_each(|(_, card)| laid.add(*card));
             *slot = laid.with_away(begun);

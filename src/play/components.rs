@@ -1,9 +1,6 @@
 //! The strongly connected components of a graph (Tarjan 1972), without recursion.
 
-use crate::diagnostic::MustBe as _;
-
-/// The order of a node that was not visited yet.
-const UNSEEN: usize = usize::MAX;
+use crate::diagnostic::note_missing;
 
 /// Returns the components in reverse topological order: a component comes after those that it leads to. `to` returns
 /// the successors of a node.
@@ -19,31 +16,45 @@ pub(super) fn each_component<I: Iterator<Item = usize>>(
     to: impl Fn(usize) -> I,
     mut found: impl FnMut(&[usize]),
 ) {
-    let mut search = Search {
-        order: vec![UNSEEN; count],
-        low: vec![UNSEEN; count],
-        open: vec![false; count],
-        stack: Vec::new(),
-        met: 0,
+    // No node beyond the last one is met, so each that is met has its place in the list.
+    let to = |node: usize| {
+        to(node).filter(move |next| {
+            let is_there = *next < count;
+            if !is_there {
+                note_missing("a node that an edge leads to");
+            }
+            is_there
+        })
     };
+    let mut search =
+        Search { nodes: vec![Met { order: None, low: 0, is_open: false }; count], stack: Vec::new(), met: 0 };
     for root in 0..count {
-        if search.order.get(root) == Some(&UNSEEN) {
+        if search.is_new(root) {
             search.from(root, &to, &mut found);
         }
     }
 }
 
 struct Search {
-    /// The order in which nodes were visited.
-    order: Vec<usize>,
-    /// For each node the order of the earliest node known to be reachable from it.
-    low: Vec<usize>,
-    /// For each node whether its component is still open.
-    open: Vec<bool>,
+    nodes: Vec<Met>,
+    /// The nodes whose components are open.
     stack: Vec<usize>,
+    /// The number of nodes that were visited.
     met: usize,
 }
 
+/// What the search knows of a node.
+#[derive(Clone, Copy)]
+struct Met {
+    /// When it was visited; `None` if it was not yet.
+    order: Option<usize>,
+    /// The order of the earliest node known to be reachable from it.
+    low: usize,
+    /// Whether its component is still open.
+    is_open: bool,
+}
+
+#[expect(clippy::indexing_slicing, reason = "`each_component` passes only numbers of nodes")]
 impl Search {
     fn from<I: Iterator<Item = usize>>(
         &mut self,
@@ -56,24 +67,22 @@ impl Search {
         while let Some((node, rest)) = path.last_mut() {
             let node = *node;
             match rest.next() {
-                Some(next) if self.order.get(next) == Some(&UNSEEN) => {
+                Some(next) if self.is_new(next) => {
                     self.meet(next);
                     path.push((next, to(next)));
                 }
                 Some(next) => {
-                    if self.open.get(next) == Some(&true) {
-                        let order = self.order.get(next).copied();
+                    if let Met { order: Some(order), is_open: true, .. } = self.nodes[next] {
                         self.lower(node, order);
                     }
                 }
                 None => {
                     path.pop();
-                    let low = self.low.get(node).copied();
+                    let low = self.nodes[node].low;
                     if let Some((before, _)) = path.last() {
-                        let before = *before;
-                        self.lower(before, low);
+                        self.lower(*before, low);
                     }
-                    if low == self.order.get(node).copied() {
+                    if self.nodes[node].order == Some(low) {
                         self.close(node, found);
                     }
                 }
@@ -81,36 +90,55 @@ impl Search {
         }
     }
 
+    fn is_new(&self, node: usize) -> bool {
+        self.nodes[node].order.is_none()
+    }
+
     fn meet(&mut self, node: usize) {
-        for list in [&mut self.order, &mut self.low] {
-            if let Some(slot) = list.get_mut(node) {
-                *slot = self.met;
-            }
-        }
+        self.nodes[node] = Met { order: Some(self.met), low: self.met, is_open: true };
         self.met += 1;
-        self.set_open(node, true);
         self.stack.push(node);
     }
 
-    fn set_open(&mut self, node: usize, open: bool) {
-        if let Some(slot) = self.open.get_mut(node) {
-            *slot = open;
-        }
-    }
-
-    fn lower(&mut self, node: usize, low: Option<usize>) {
-        if let (Some(slot), Some(low)) = (self.low.get_mut(node), low) {
-            *slot = low.min(*slot);
-        }
+    fn lower(&mut self, node: usize, low: usize) {
+        let node = &mut self.nodes[node];
+        node.low = node.low.min(low);
     }
 
     /// Closes the component that consists of the stack from `node` to the top.
     fn close(&mut self, node: usize, found: &mut impl FnMut(&[usize])) {
-        let start = self.stack.iter().rposition(|other| *other == node).or_missing("a node of a component", 0);
-        let component = self.stack.split_off(start);
-        for member in &component {
-            self.set_open(*member, false);
+        let mut start = self.stack.len();
+        while start > 0 && self.nodes[node].is_open {
+            start -= 1;
+            self.nodes[self.stack[start]].is_open = false;
         }
-        found(&component);
+        found(&self.stack[start..]);
+        self.stack.truncate(start);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::components;
+    use crate::diagnostic::noted_missing;
+
+    #[test]
+    fn a_component_comes_after_those_that_it_leads_to() {
+        let edges = [vec![1], vec![2, 0], vec![3, 4], vec![2], vec![4], vec![0, 5]];
+        let found = components(edges.len(), |node| edges[node].clone());
+        let sorted: Vec<Vec<usize>> = found
+            .into_iter()
+            .map(|mut component| {
+                component.sort_unstable();
+                component
+            })
+            .collect();
+        assert_eq!(sorted, [vec![4], vec![2, 3], vec![0, 1], vec![5]]);
+    }
+
+    #[test]
+    fn an_edge_to_no_node_is_noted() {
+        assert_eq!(components(2, |node| vec![node + 1]), [[1], [0]]);
+        assert!(noted_missing().iter().any(|wrong| wrong.message.contains("a node that an edge leads to")));
     }
 }

@@ -25,7 +25,7 @@ use super::random::Random;
 use super::segment::Leg;
 use super::tape::{Draws, Given, Look, SeenDraw, Sight, Tape, same_options};
 use super::visibility::{Unseen, hidden};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, MustBe as _};
 use crate::table::{Counts, Face, Faces, Loose, Phase, PieceId, PlayerId, State, StateKey, Value, View, Zone, ZoneId};
 use crate::trace::{Answer, Ask, Decision, Event, Question};
 
@@ -321,7 +321,8 @@ impl<'m, 'p> Known<'m, 'p> {
         state.set_loose(loose);
         for zone in &anchor.covered {
             let kept = anchor.kept.iter().filter(|(other, _)| other == zone).map(|(_, card)| *card);
-            let Some((slot, begun)) = state.zone_mut(*zone).zip(begun.zone(*zone)) else { continue };
+            let both = state.zone_mut(*zone).zip(begun.zone(*zone)).noted("a covered zone");
+            let Some((slot, begun)) = both else { continue };
             let mut dealt = Zone::default();
             let known = pool.split_off(pool.len().saturating_sub(begun.known().len()));
             kept.for_each(|card| dealt.add(card));

@@ -131,7 +131,7 @@ fn attempt(
     };
     let scores = scores(&table, outcome.as_ref());
     for place in path {
-        let Some(node) = tree.get_mut(place) else { continue };
+        let Some(node) = tree.get_mut(place).noted("a node of the search") else { continue };
         node.visits += 1;
         node.scores.resize(scores.len(), 0.0);
         node.scores.iter_mut().zip(&scores).for_each(|(sum, score)| *sum += score);

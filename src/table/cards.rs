@@ -2,6 +2,7 @@
 
 use super::layout::rest_of;
 use super::{Counts, Face, Laid, Order, PieceId, PlayerId, Schema, State, Visibility, Zone, ZoneId};
+use crate::diagnostic::MustBe as _;
 
 /// The part of a state that a player may know.
 #[derive(Clone, Debug)]
@@ -20,7 +21,7 @@ pub struct View {
 impl State {
     /// Shuffles a zone. Which card is next is decided when it is drawn, or by [`State::arrange`].
     pub fn shuffle(&mut self, zone: ZoneId) {
-        let Some(slot) = self.zone_mut(zone) else { return };
+        let Some(slot) = self.zone_mut(zone).noted("a zone") else { return };
         slot.shuffle();
         self.shuffles.dealt.retain(|(other, _)| *other != zone);
         match self.shuffles.past.iter_mut().find(|(other, _, _)| *other == zone) {
@@ -51,9 +52,7 @@ impl State {
             self.shuffles.coming.push((zone, before, order.to_vec()));
         } else {
             let rest = self.settle_dealt(zone, order);
-            if let Some(slot) = self.zone_mut(zone) {
-                slot.know(rest);
-            }
+            self.zone_mut(zone).noted("a zone").into_iter().for_each(|slot| slot.know(rest));
             self.note_order(zone, Order::Listed);
         }
     }

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::Value;
+use crate::diagnostic::MustBe as _;
 
 /// The maximum number of faces of a die, and of different throws of several dice.
 pub const MAX_THROWS: u64 = 10_000;
@@ -134,7 +135,11 @@ impl Die {
     #[must_use]
     pub fn value(&self, throw: &Throw) -> Value {
         let mut shown = self.shown(throw).cloned();
-        if self.count == 1 { shown.next().unwrap_or_default() } else { Value::List(shown.collect()) }
+        if self.count == 1 {
+            shown.next().or_missing("the face of a die", Value::Nothing)
+        } else {
+            Value::List(shown.collect())
+        }
     }
 
     /// Returns the first and the last face, if the faces are all whole numbers between them.

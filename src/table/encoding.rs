@@ -151,8 +151,9 @@ impl Packer {
 }
 
 /// Returns the lowest seven bits.
-fn low_bits(number: u64) -> u8 {
-    u8::try_from(number & 0x7f).unwrap_or(0)
+const fn low_bits(number: u64) -> u8 {
+    let [lowest, ..] = number.to_le_bytes();
+    lowest & 0x7f
 }
 
 impl Hasher for Packer {

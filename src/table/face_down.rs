@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::is_symbol;
 use super::{Cell, Face, Faces, KindId, PieceDef, PieceId, PlaceError, PlayerId, Schema, State, Visibility, ZoneId};
+use crate::diagnostic::MustBe as _;
 use crate::source::quoted;
 
 impl Schema {
@@ -240,7 +241,7 @@ impl State {
     }
 
     fn count_away(&mut self, zone: ZoneId, by: i32) {
-        if let Some(zone) = self.zone_mut(zone) {
+        if let Some(zone) = self.zone_mut(zone).noted("the zone of a card") {
             zone.away = zone.away.saturating_add_signed(by);
         }
     }

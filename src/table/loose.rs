@@ -3,11 +3,12 @@
 //! know.
 
 use super::{Loose, PieceId, PlayerId, State, Visibility, ZoneId};
+use crate::diagnostic::MustBe as _;
 
 impl State {
     /// Notes that a card was taken out of a zone and is in no place now.
     pub fn note_loose(&mut self, card: PieceId, from: ZoneId) {
-        let Some(zone) = self.schema().zones.get(from.index()) else { return };
+        let Some(zone) = self.schema().zones.get(from.index()).noted("the zone of a card") else { return };
         let seen = match zone.visibility {
             Visibility::Open | Visibility::Pile => return,
             Visibility::Secret => zone.owner,

@@ -332,7 +332,7 @@ impl State {
         }
         self.lift(piece);
         self.mark(&cells, Some(piece));
-        if let Some(place) = self.contents.places.get_mut(piece.index()) {
+        if let Some(place) = self.contents.places.get_mut(piece.index()).noted("the place of a piece") {
             *place = Some(cell);
         }
         Ok(())
@@ -344,12 +344,12 @@ impl State {
         self.stamps.touch_board();
         let cells = self.covered(piece);
         self.mark(&cells, None);
-        if let Some(place) = self.contents.places.get_mut(piece.index()) {
+        if let Some(place) = self.contents.places.get_mut(piece.index()).noted("the place of a piece") {
             *place = None;
         }
         let many = self.schema().is_many(piece);
-        if let Some(many) = self.contents.many.get_mut(piece.index()).filter(|_| many) {
-            *many = many.difference(&cells);
+        if let Some(all) = self.contents.many.get_mut(piece.index()).noted("the cells of a piece").filter(|_| many) {
+            *all = all.difference(&cells);
         }
         if self.schema().is_back(piece) {
             self.forget_faces();
@@ -361,7 +361,7 @@ impl State {
         let Some(piece) = self.at(cell) else { return };
         if self.schema().is_many(piece) {
             self.set_occupied(cell, None);
-            if let Some(many) = self.contents.many.get_mut(piece.index()) {
+            if let Some(many) = self.contents.many.get_mut(piece.index()).noted("the cells of a piece") {
                 many.remove(cell);
             }
             self.follow_face(cell, None);
@@ -373,7 +373,7 @@ impl State {
     /// Puts one more of a piece with `many` on an empty cell.
     pub(super) fn fill(&mut self, cell: Cell, piece: PieceId) {
         self.set_occupied(cell, Some(piece));
-        if let Some(many) = self.contents.many.get_mut(piece.index()) {
+        if let Some(many) = self.contents.many.get_mut(piece.index()).noted("the cells of a piece") {
             many.insert(cell);
         }
     }
@@ -381,7 +381,7 @@ impl State {
     fn set_occupied(&mut self, cell: Cell, piece: Option<PieceId>) {
         self.changed();
         self.stamps.touch_board();
-        if let Some(slot) = self.occupied.get_mut(cell.index()) {
+        if let Some(slot) = self.occupied.get_mut(cell.index()).noted("a cell of the board") {
             *slot = piece;
         }
     }
@@ -390,7 +390,7 @@ impl State {
         self.changed();
         self.stamps.touch_board();
         for cell in cells.iter() {
-            if let Some(slot) = self.occupied.get_mut(cell.index()) {
+            if let Some(slot) = self.occupied.get_mut(cell.index()).noted("a cell of the board") {
                 *slot = piece;
             }
         }
@@ -417,13 +417,13 @@ impl State {
         self.value_at(property, place)
     }
 
-    /// Sets a property; does nothing if `owner` does not have it.
+    /// Sets a property, which `owner` must have.
     pub fn set_value(&mut self, property: PropertyId, owner: Owner, value: Value) {
         self.changed();
         self.stamps.touch_property(property);
         let place = self.owner_place(property, owner);
         let values = self.contents.values.get_mut(property.index());
-        if let Some(slot) = place.and_then(|place| values?.get_mut(place)) {
+        if let Some(slot) = place.and_then(|place| values?.get_mut(place)).noted("the value of an owner") {
             self.held = self.held.saturating_sub(slot.weight()).saturating_add(value.weight());
             *slot = value;
         }

@@ -111,7 +111,8 @@ impl Symmetry {
         fn back<T: Copy>(to: &[T], index: impl Fn(T) -> usize, at: impl Fn(usize) -> T) -> Vec<T> {
             let mut from = to.to_vec();
             for (number, to) in to.iter().enumerate() {
-                from.get_mut(index(*to)).into_iter().for_each(|slot| *slot = at(number));
+                let slot = from.get_mut(index(*to)).noted("a place of a symmetry");
+                slot.into_iter().for_each(|slot| *slot = at(number));
             }
             from
         }

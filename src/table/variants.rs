@@ -1,7 +1,7 @@
 //! The settings of a variant of a game.
 
 use super::{BoardSpec, Schema, Setting, Variant};
-use crate::diagnostic::{note_missing, one_of};
+use crate::diagnostic::{MustBe as _, note_missing, one_of};
 
 impl Schema {
     /// Returns a variant; `None` for the first one while none are declared yet.
@@ -24,7 +24,7 @@ impl Schema {
     pub fn option_values(&self, variant: usize) -> Vec<Setting> {
         let mut values: Vec<Setting> = self.options.iter().map(|option| option.choice.default()).collect();
         for (option, setting) in self.variant(variant).into_iter().flat_map(|variant| &variant.settings) {
-            if let Some(slot) = values.get_mut(option.index()) {
+            if let Some(slot) = values.get_mut(option.index()).noted("the value of an option") {
                 slot.clone_from(setting);
             }
         }

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use crate::diagnostic::MustBe as _;
 use crate::table::{AskId, Die, DieId, Names, PieceId, PlayerId, State, Throw, Value, ZoneId};
 
 /// The values of an action. Up to two need no allocation.
@@ -139,11 +140,11 @@ impl Question {
     pub fn chances(&self, state: &State) -> Vec<(Answer, u64)> {
         match self {
             Self::Roll(die) => {
-                let throws = state.schema().dice.get(die.index()).map(Die::throws).unwrap_or_default();
+                let throws = state.schema().dice.get(die.index()).noted("a die").map(Die::throws).unwrap_or_default();
                 throws.into_iter().map(|(throw, ways)| (Answer::Rolled(throw), ways)).collect()
             }
             Self::Draw(zone) => {
-                let bag = state.zone(*zone).into_iter().flat_map(|zone| zone.bag());
+                let bag = state.zone(*zone).noted("a zone").into_iter().flat_map(|zone| zone.bag());
                 bag.map(|(card, count)| (Answer::Drawn(*card), u64::from(*count))).collect()
             }
             Self::Choose(_) | Self::ChooseAll(_) => Vec::new(),

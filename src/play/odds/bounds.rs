@@ -79,11 +79,13 @@ impl Solver<'_> {
     }
 
     fn width(&self, id: usize) -> u64 {
-        self.highs.get(id).zip(self.lows.get(id)).map_or(0, |(high, low)| high.saturating_sub(*low))
+        let bounds = self.highs.get(id).zip(self.lows.get(id)).noted("a bound of a node");
+        bounds.map_or(0, |(high, low)| high.saturating_sub(*low))
     }
 
     fn set(&mut self, id: usize, low: u64, high: u64) {
-        if let (Some(old_low), Some(old_high)) = (self.lows.get_mut(id), self.highs.get_mut(id)) {
+        if let Some((old_low, old_high)) = self.lows.get_mut(id).zip(self.highs.get_mut(id)).noted("a bound of a node")
+        {
             (*old_low, *old_high) = (low, high);
         }
     }
@@ -125,9 +127,8 @@ impl Solver<'_> {
             Some(Node::End(_)) | None => return false,
         };
         let (old_low, old_high) = (at(&self.lows, &id), at(&self.highs, &id));
-        // No value is larger than ONE, so the conversions cannot fail.
-        let low = u64::try_from(low).unwrap_or(0).max(old_low);
-        let high = u64::try_from(high).unwrap_or(ONE).min(old_high);
+        let low = u64::try_from(low).ok().or_missing("a bound of at most 1", 0).max(old_low);
+        let high = u64::try_from(high).ok().or_missing("a bound of at most 1", ONE).min(old_high);
         self.set(id, low, high);
         low != old_low || high != old_high
     }

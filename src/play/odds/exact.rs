@@ -13,6 +13,7 @@ use num_traits::{One, Zero};
 
 use super::graph::{Graph, Node, successors};
 use super::linear::{self, Row, Work};
+use crate::diagnostic::MustBe as _;
 
 /// The maximum size of a component that is solved exactly, in nodes.
 const LARGEST: usize = 600;
@@ -71,7 +72,7 @@ impl Solver<'_> {
     }
 
     fn set(&mut self, id: usize, value: BigRational) {
-        if let Some(slot) = self.values.get_mut(id) {
+        if let Some(slot) = self.values.get_mut(id).noted("the value of a node") {
             *slot = Some(value);
         }
     }

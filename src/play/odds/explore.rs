@@ -9,7 +9,7 @@ use super::fold::{Marks, fold};
 use super::graph::{Graph, Node, successors};
 use super::place::{Place, place_between, place_of_pause};
 use super::trap;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, MustBe as _};
 use crate::play::Machine;
 use crate::play::machine::Stop;
 use crate::play::points::{Pause, Stand, Turns, put_next, turns_after};
@@ -208,7 +208,7 @@ impl Explorer<'_, '_> {
 
     fn fill(&mut self, id: usize, node: Node) -> Result<(), Stuck> {
         self.course.budget.keep(successors(Some(&node)).count() as u64 * EDGE)?;
-        if let Some(slot) = self.nodes.get_mut(id) {
+        if let Some(slot) = self.nodes.get_mut(id).noted("a node of play") {
             *slot = node;
         }
         Ok(())

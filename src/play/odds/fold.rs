@@ -68,13 +68,13 @@ pub(super) fn fold(mut nodes: Vec<Node>, start: usize, passing: &Marks) -> Folde
         .filter(|id| !successors(within.get(*id)).any(|next| next == *id))
         .collect();
     for id in pauses.chain(states).collect::<Vec<_>>() {
-        let Some(node) = nodes.get(id) else { continue };
+        let Some(node) = nodes.get(id).noted("a node of play") else { continue };
         let node = joined(node, &nodes, &stands_for, &folded);
         if passing.has(id) && alone.has(id) {
             match &node {
                 Node::Mix { to, .. } => {
                     if let [(only, _)] = to.as_slice()
-                        && let Some(slot) = stands_for.get_mut(id)
+                        && let Some(slot) = stands_for.get_mut(id).noted("the stand-in of a node")
                     {
                         *slot = *only;
                     }
@@ -83,7 +83,7 @@ pub(super) fn fold(mut nodes: Vec<Node>, start: usize, passing: &Marks) -> Folde
                 Node::Most(_) | Node::Least(_) | Node::End(_) => {}
             }
         }
-        if let Some(slot) = nodes.get_mut(id) {
+        if let Some(slot) = nodes.get_mut(id).noted("a node of play") {
             *slot = node;
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::decisions::DecisionsSeen;
+use crate::diagnostic::note_missing;
 use crate::play::components::components;
 use crate::table::State;
 use crate::trace::{Answer, Ask};
@@ -45,8 +46,12 @@ pub(super) fn successors(node: Option<&Node>) -> impl Iterator<Item = usize> {
 }
 
 impl Graph {
-    /// Returns a graph of these nodes.
+    /// Returns a graph of these nodes. Each edge must lead to one of them, so that nothing that is missing can count as a
+    /// node without a chance.
     pub(super) fn new(nodes: Vec<Node>, start: usize, states: usize) -> Self {
+        if nodes.iter().flat_map(|node| successors(Some(node))).chain([start]).any(|next| next >= nodes.len()) {
+            note_missing("a node that an edge leads to");
+        }
         let graph = Self {
             components: components(nodes.len(), |id| successors(nodes.get(id)).collect()),
             nodes,

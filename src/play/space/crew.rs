@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use crate::diagnostic::MustBe as _;
+
 /// Provides threads.
 pub trait Crew {
     /// Runs `lead` on this thread, and meanwhile `help` on each thread that is free; then waits for all of them. `help`
@@ -92,7 +94,7 @@ impl<P: Clone, R> Desk<P, R> {
 
 impl<P, R> Shared<P, R> {
     fn keep(&mut self, at: usize, result: R) {
-        if let Some(slot) = self.done.get_mut(at) {
+        if let Some(slot) = self.done.get_mut(at).noted("the place of a result") {
             *slot = Some(result);
             self.missing -= 1;
         }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::states::Space;
 use super::store::{NONE, StateId, at};
+use crate::diagnostic::MustBe as _;
 use crate::play::components::each_component;
 
 /// A line of play that comes back to a position; answers are given by their numbers.
@@ -54,7 +55,7 @@ impl Space {
             if component.len() > 1 || component.first().is_some_and(|only| single(*only)) {
                 let first = component.iter().copied().min().map_or(NONE, number);
                 for id in component {
-                    if let Some(slot) = rings.get_mut(*id) {
+                    if let Some(slot) = rings.get_mut(*id).noted("a state of a component") {
                         *slot = first;
                     }
                 }
@@ -100,7 +101,7 @@ impl Search<'_> {
     fn back(&self, start: StateId, mut id: StateId, last: u32) -> Vec<u32> {
         let mut round = vec![last];
         while id != start {
-            let Some((_, before, choice)) = self.reached.get(at(id)) else { break };
+            let Some((_, before, choice)) = self.reached.get(at(id)).noted("a state of a cycle") else { break };
             round.push(*choice);
             id = *before;
         }

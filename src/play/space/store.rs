@@ -175,6 +175,7 @@ impl Store {
 
     /// Returns the number of the symmetry by which a state became its key; 0 for none.
     pub(super) fn turned(&self, id: StateId) -> u8 {
+        // The list is empty up to the first state with a symmetry.
         self.turned.get(at(id)).copied().unwrap_or(0)
     }
 
@@ -229,7 +230,7 @@ impl Store {
         let (keys, ends) = (&self.keys, &self.ends);
         match earlier {
             Some(earlier) => {
-                if let Some(slot) = self.index.find_mut(hash, |id| *id == earlier) {
+                if let Some(slot) = self.index.find_mut(hash, |id| *id == earlier).noted("the index of a state") {
                     *slot = id;
                 }
             }
