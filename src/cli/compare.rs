@@ -33,7 +33,7 @@ const GAMES: u64 = 1000;
 /// The default maximum number of states for odds.
 const STATES: u64 = 10_000;
 
-// Many fields: each is a flag of the command. (A doc comment would be its help text.)
+// The flags of the command. (A doc comment would be its help text.)
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("what").args(["houses", "settings", "all_options"]).required(true).multiple(true)))]
 pub(super) struct CompareArguments {

@@ -33,7 +33,7 @@ const DEFAULT_TURNS: u64 = 1000;
 /// The most games in one piece of work.
 const PART: u64 = 100;
 
-// Many fields: each is a flag of the command. (A doc comment would be its help text.)
+// The flags of the command. (A doc comment would be its help text.)
 #[derive(Debug, Args)]
 #[command(mut_arg("players", |players| players.help(
     "Players of a game's set-up: names, as in \"red blue\", or a number [default: every possible number]"

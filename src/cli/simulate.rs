@@ -32,7 +32,7 @@ const RECORDED: u64 = 10;
 /// The default number of games to play.
 const GAMES: u64 = 1000;
 
-// Many fields: each is a flag of the command. (A doc comment would be its help text.)
+// The flags of the command. (A doc comment would be its help text.)
 #[derive(Debug, Args)]
 #[command(mut_arg("players", |players| players.help(
     "Players of a game's set-up: names, as in \"red blue\", or a number; `all` for each number [default: the fewest \

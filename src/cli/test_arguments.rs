@@ -9,9 +9,7 @@ use super::arguments::Format;
 use super::shard::Shard;
 use super::test_reports::ReportTo;
 
-/// The arguments of `referee test`.
-///
-/// Many fields: each is a flag.
+/// The arguments and flags of `referee test`.
 #[derive(Debug, Args)]
 pub(super) struct TestArguments {
     /// Files, folders, a line of a file as in `a.scenario:12`, or a game (all its scenarios) [default: the folders

@@ -56,9 +56,7 @@ pub(super) struct Earlier {
     pub(super) last_clause: Option<ClauseId>,
 }
 
-/// A game being played. Clones are independent.
-///
-/// Many fields: it is all that play of one game keeps.
+/// A game being played: all that its play keeps. Clones are independent.
 #[derive(Clone)]
 pub struct Machine<'p> {
     program: &'p Program,

@@ -86,9 +86,7 @@ impl Tally {
     }
 }
 
-/// The counts of many games. Lists are in the order of the game's declarations.
-///
-/// Many fields: each is one number of a statistic.
+/// The counts of many games, from which every statistic is computed. Lists are in the order of the game's declarations.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// Games played.

@@ -10,9 +10,7 @@ use crate::table::Schema;
 /// The most lines that are shown of a game that could not be shrunk.
 const SHOWN: usize = 40;
 
-/// The findings of an exploration.
-///
-/// Many fields: they are the parts of one report.
+/// The findings of an exploration. Its report is made from this alone.
 #[derive(Debug)]
 pub struct Exploration<'e> {
     /// The game.

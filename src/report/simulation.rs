@@ -15,9 +15,7 @@ use crate::diagnostic::{one_line, printable};
 use crate::play::Totals;
 use crate::table::{Owner, PlayerId, Schema, Value};
 
-/// A simulation: its settings and its counts.
-///
-/// Many fields: they are the parts of one report.
+/// A simulation: its settings and its counts. Its report is made from this alone.
 #[derive(Debug)]
 pub struct Simulation {
     /// The game.

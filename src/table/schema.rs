@@ -11,9 +11,8 @@ use super::{
     OptionId, PieceId, PlayerId, PropertyId, Symmetries, Value, ZoneDef, ZoneId,
 };
 
-/// All declarations of a game. Lists are in the order of the declarations; ids are indices into them.
-///
-/// Many fields: each is one kind of declaration of a game file.
+/// All declarations of a game, by the kind of the line that makes them. Lists are in the order of the declarations; ids
+/// are indices into them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
     /// The identifier: the name of its folder.

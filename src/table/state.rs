@@ -70,9 +70,7 @@ pub enum PlaceError {
     Occupied(Cell, PieceId),
 }
 
-/// The state of a game.
-///
-/// Many fields: together they are the state of a game.
+/// The state of a game: what decides how play goes on, what follows from that, and its history.
 #[derive(Clone, Debug)]
 pub struct State {
     /// The part that does not change.

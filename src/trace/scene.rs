@@ -3,9 +3,7 @@
 use super::Ended;
 use crate::table::{Drawing, DrawnMove, DrawnZone};
 
-/// The position at the start of a scenario or at a pause.
-///
-/// Many fields: each is one thing that a reader of a position wants to see.
+/// The position at the start of a scenario or at a pause: all that a reader of it wants to see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
     /// The last line of the file that was played, counted from 1; `None` for the set-up of a game.

@@ -201,9 +201,7 @@ pub enum FailureKind {
     Open,
 }
 
-/// A mismatch between the scenario and the rules.
-///
-/// Many fields: each is one thing that a reader of a failure wants to see.
+/// A mismatch between the scenario and the rules, with all that a reader of it wants to see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// Its kind.

@@ -7,9 +7,7 @@ use crate::play::{Measure, Pairs};
 use crate::scenario::{Compared, Issue, Odds, SetUpFlags};
 use crate::table::{PlayerId, Schema};
 
-/// A comparison of one or more readings with another.
-///
-/// Many fields: they are the parts of one report.
+/// A comparison of one or more readings with another. Its report is made from this alone.
 #[derive(Debug)]
 pub struct Comparison<'c> {
     /// The game.

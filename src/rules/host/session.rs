@@ -85,9 +85,7 @@ pub(crate) enum Halt {
 /// Counts of what happened before a listing of moves began.
 pub(crate) type Marks = (u64, u64, usize, Option<PlayerId>);
 
-/// The data of a running script.
-///
-/// Many fields: it is all that a run of the rules may read and change.
+/// The data of a running script: all that a run of the rules may read and change.
 pub(crate) struct Session {
     /// The state. Only native functions change it.
     pub(crate) state: State,

@@ -43,9 +43,8 @@ use crate::trace::RulesPlace;
 pub(crate) use engine::{Built, build};
 use hooks::Turn;
 
-/// The rules of a game with their house rules, ready to run. Each thread needs its own.
-///
-/// Many fields: each is made when the rules are loaded.
+/// The rules of a game with their house rules, ready to run: what is made of them when they are loaded. Each thread needs
+/// its own.
 pub struct Program {
     engine: Engine,
     link: Link,

@@ -20,9 +20,7 @@ use crate::rules::values::Wrong;
 use crate::rules::values::{Arena, Mark, Val, failure};
 use crate::table::{PieceId, Schema};
 
-/// The functions of the rules, and the functions that they call.
-///
-/// Many fields: it is all that running rules look up.
+/// The functions of the rules, the functions that they call, and all else that running rules look up.
 pub(crate) struct Code {
     pub(crate) functions: Vec<Function>,
     pub(crate) places: Places,

@@ -484,9 +484,7 @@ impl Op {
     }
 }
 
-/// A compiled function.
-///
-/// Many fields: its operations, what they refer to, and what is known of it.
+/// A compiled function: its operations, what they refer to, and what is known of it.
 #[derive(Debug, Default)]
 pub(crate) struct Function {
     pub(crate) name: String,

@@ -22,9 +22,7 @@ pub(super) enum Position {
     Drawn(Drawn, Vec<String>),
 }
 
-/// A scenario that may show a finding.
-///
-/// Many fields: they are the parts of a scenario, in the order of its lines.
+/// A scenario that may show a finding: its parts in the order of its lines.
 #[derive(Clone)]
 pub(super) struct Case {
     /// The line `use`.

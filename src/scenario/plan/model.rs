@@ -16,9 +16,7 @@ use crate::table::{
 };
 use crate::trace::Action;
 
-/// A scenario ready to be run.
-///
-/// Many fields: one for each kind of line.
+/// A scenario ready to be run: what its lines of each kind say.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     /// The game.

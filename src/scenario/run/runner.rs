@@ -165,9 +165,7 @@ fn played<'p>(plan: &'p Plan, program: &'p Program, given: &'p Run<'p>) -> Runne
     runner
 }
 
-/// A run of one test.
-///
-/// Many fields: they are all that the run keeps, and nothing outlives it.
+/// A run of one test: all that it keeps, which does not outlive it.
 pub(crate) struct Runner<'p> {
     pub(crate) plan: &'p Plan,
     pub(crate) program: &'p Program,

@@ -48,8 +48,7 @@ pub enum BoardError {
 
 /// A board. Its cells are slots of a padded grid of rows and columns. Each row has one unused slot at its right end, so
 /// that a step in a direction is the same number of slots everywhere and never wraps round the edge.
-///
-/// Many fields: what is computed from its cells is computed once.
+/// What follows from its cells is computed once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     /// The names of the slots; empty for slots that are not cells.
