@@ -5,13 +5,13 @@
 
 mod cards;
 mod colours;
+mod description;
 mod layout;
 mod picture;
 mod svg;
-mod words;
 
 pub use colours::STYLE;
+pub use description::description;
 pub use layout::{Spot, spots};
 pub use picture::Picture;
 pub use svg::{picture, picture_file};
-pub use words::description;

@@ -6,9 +6,9 @@ use maud::{Markup, PreEscaped, html};
 
 use super::cards;
 use super::colours::{STYLE, fill, text_on};
+use super::description::{description, symbol};
 use super::layout::{HALF, Layout, UNIT, size};
 use super::picture::Picture;
-use super::words::{description, symbol};
 use crate::diagnostic::one_line;
 use crate::table::{Cell, DrawnPiece, Lying, PieceId, Shape};
 

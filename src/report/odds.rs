@@ -2,8 +2,7 @@
 
 use super::board::draw;
 use super::object::{Fields, Object, line, object};
-use super::sampled::Sampled;
-use super::shared_wins;
+use super::remarks::{Sampled, shared_with_chance};
 use super::tables::columns;
 use crate::diagnostic::{counted, printable};
 use crate::play::{Chance, Rounding, decimal, short_fraction};
@@ -17,7 +16,7 @@ pub fn odds_human(odds: &Odds, sampled: Option<Sampled>) -> String {
     let how = if exact { "exact" } else { "proven bounds" };
     text.push_str(&format!("{how}, over {}\n", counted(odds.states, "state")));
     text.push_str(&sampled.map(Sampled::human).unwrap_or_default());
-    text.push_str(&odds.shared.as_ref().map(|chance| shared_wins::with_chance(chance, None)).unwrap_or_default());
+    text.push_str(&odds.shared.as_ref().map(|chance| shared_with_chance(chance, None)).unwrap_or_default());
     if odds.endless > 0 {
         let within = odds.trap.as_ref().is_some_and(|trap| trap.within_turn);
         let from = match (within, odds.endless) {

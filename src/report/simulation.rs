@@ -1,4 +1,4 @@
-//! Statistics of simulated games as text and as JSON, computed from counts.
+//! Statistics of simulated games as text, computed from counts; those of games with each number of players in one table.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,8 +8,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::intervals::{Mean, RatioSums, Share, mean, mean_of, of_sums, percent, ratio_of, rounded, share};
-use super::sampled::Sampled;
-use super::shared_wins;
+use super::remarks::{Sampled, shared_in_games, shared_in_some_games};
 use super::tables::{shown, table};
 use crate::diagnostic::{one_line, printable};
 use crate::play::Totals;
@@ -237,7 +236,7 @@ impl Simulation {
         }
         text.push_str(&shown(&results));
         text.push_str(&self.sampled.map(|sampled| format!("\n{}", sampled.human())).unwrap_or_default());
-        text.push_str(&shared_wins::in_games(totals.shared));
+        text.push_str(&shared_in_games(totals.shared));
         text.push_str(&self.long_policies());
         text.push_str(&self.chance());
         text.push_str(&self.lengths());
@@ -389,6 +388,35 @@ impl Simulation {
         }
         if text.is_empty() { text } else { text + "\n" }
     }
+}
+
+/// Returns the results and the lengths of games with each number of players, as tables.
+#[must_use]
+pub fn simulations_human(simulations: &[Simulation]) -> String {
+    let Some(first) = simulations.first() else { return String::new() };
+    let mut text = format!("{}, with each number of players\n\n", first.head());
+    let mut results = table(&["players", "", "games", "share", "95 % interval"], &[0, 2, 3]);
+    let mut lengths = table(&["players", "turns in a game", "95 % interval", "unfinished"], &[0, 1, 3]);
+    for one in simulations {
+        let number = one.players.len().to_string();
+        for (at, (name, games)) in one.results().into_iter().enumerate() {
+            let players = if at == 0 { number.as_str() } else { "" };
+            results.add_row([players, &name, &games.games.to_string(), &percent(games.share), &interval(games)]);
+        }
+        let length = one.length();
+        let mean = length.map_or_else(String::new, |mean| format!("{:.2}", mean.mean));
+        let ends = length.map_or_else(String::new, |mean| format!("{:.2} to {:.2}", mean.low, mean.high));
+        lengths.add_row([number, mean, ends, percent(share(one.totals.unfinished, one.totals.games).share)]);
+    }
+    text.push_str(&format!("{}\n{}", shown(&results), shown(&lengths)));
+    if simulations.iter().any(|one| one.totals.shared > 0) {
+        text.push_str(shared_in_some_games());
+    }
+    text
+}
+
+fn interval(share: Share) -> String {
+    format!("{} to {}", percent(share.low), percent(share.high))
 }
 
 /// The most columns of a policy in a table.

@@ -95,3 +95,10 @@ fn counter<'s>(counted: &Counted<'s>) -> impl Serialize + use<'s> {
 fn ends(mean: Option<Mean>) -> Option<[f64; 2]> {
     mean.map(|mean| [mean.low, mean.high])
 }
+
+/// Returns the simulations as one JSON object: `{"version":1,"simulations":[…]}`, each as a simulation of its own.
+#[must_use]
+pub fn simulations_json(simulations: &[Simulation]) -> String {
+    let all: Vec<String> = simulations.iter().map(|one| one.json().trim_end().to_owned()).collect();
+    format!("{{\"version\":1,\"simulations\":[{}]}}\n", all.join(","))
+}

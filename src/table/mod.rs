@@ -1,28 +1,23 @@
 //! The game table: boards, cells, pieces, values and the state; reads and writes their notation.
 
-mod arrival;
 mod board;
 mod cards;
 mod cells;
 mod contents;
 mod dealing;
 mod declared_symmetries;
-mod deferred;
 mod diagram;
 mod dice;
 mod dirs;
 mod drawing;
-mod due;
 mod encoding;
 mod face_down;
 mod faces;
 mod form;
-mod history;
 mod ids;
 mod kind;
 mod layout;
 mod likely;
-mod loose;
 mod met;
 mod moves;
 mod moving;
@@ -52,7 +47,6 @@ pub use cells::Cells;
 pub use contents::Outcome;
 pub use dealing::Dealing;
 pub use declared_symmetries::{Symmetries, SymmetryWord};
-pub use deferred::{DEFERRED, with_sorted_options};
 pub use diagram::{
     Drawn, Token, draw, draw_tokens, draw_with, drawn, drawn_players, face_down, fits, placements, read_diagram, symbol,
 };
@@ -75,7 +69,7 @@ pub use moves::{MAX_STEPS, Move, MoveError};
 pub(crate) use name_map::NameMap;
 pub use names::{Names, Placing, WordError, no_board, whole};
 pub use palette::Symbol;
-pub use phase::Phase;
+pub use phase::{DEFERRED, Phase};
 pub use prefix::{Prefixed, Prefixes};
 pub use properties::Undotted;
 pub use schema::{
@@ -85,7 +79,7 @@ pub use schema::{
 pub use shown::{drawn_moves, drawn_zones};
 pub(crate) use stamps::{Seen, Topics};
 pub use state::{PlaceError, State, Table};
-pub use symmetry::{Sketch, Symmetry};
+pub use symmetry::{Sketch, Symmetry, with_sorted_options};
 pub use value::Value;
 pub(crate) use value::text_weight;
 pub use zones::{Arrival, Counts, Laid, Loose, Order, Visibility, Zone, ZoneDef};

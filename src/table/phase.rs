@@ -42,3 +42,6 @@ impl Phase {
         }
     }
 }
+
+/// The name of the phase that asks before it runs another. The space keeps it apart from functions of scripts.
+pub const DEFERRED: &str = "choose then";

@@ -4,8 +4,7 @@ use crate::diagnostic::MustBe as _;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::contents::{Contents, Decisive, Outcome};
-use super::history::{History, TurnStart};
+use super::contents::{Contents, Decisive, History, Outcome, TurnStart};
 use super::met::Met;
 use super::stamps::Stamps;
 use super::zones::{Arrival, Shuffles};
@@ -168,6 +167,22 @@ impl State {
     pub fn listed(&self, by: u64, player: PlayerId) -> Option<&Arc<Vec<Move>>> {
         let listed = self.listed.as_ref().filter(|listed| (listed.by, listed.player) == (by, player))?;
         Arc::ptr_eq(&listed.table, &self.table).then_some(&listed.moves)
+    }
+
+    /// Takes the next phase: from the agenda, or the next player's turn.
+    #[must_use]
+    pub fn due(&mut self) -> Phase {
+        let phase = self.agenda.pop().unwrap_or_else(|| {
+            let first = self.table.players.first().copied().or_missing("the first player", PlayerId(0));
+            let following = self.turn.map_or(first, |player| self.table.after(player));
+            let next = self.next_turn.take().unwrap_or(following);
+            self.turn = Some(next);
+            Phase::turn(next)
+        });
+        if let Some(player) = phase.player() {
+            self.remember(player);
+        }
+        phase
     }
 
     /// Returns the number of changes to pieces and values since the beginning of the game.

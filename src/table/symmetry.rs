@@ -8,9 +8,10 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::contents::Decisive;
+use super::phase::DEFERRED;
 use super::{
-    Board, Cell, Cells, Face, Move, Outcome, Owner, Phase, PieceDef, PieceId, PlayerId, PropertyId, State, Symmetries,
-    SymmetryWord, Table, Value, Zone, ZoneDef, ZoneId, with_sorted_options,
+    Board, Cell, Cells, Face, Move, Outcome, Owner, Phase, PieceDef, PieceId, PlayerId, PropertyId, Schema, State,
+    Symmetries, SymmetryWord, Table, Value, Zone, ZoneDef, ZoneId,
 };
 use crate::diagnostic::{MustBe as _, note_missing};
 
@@ -318,6 +319,22 @@ fn permuted<T: Clone>(items: &[T], to: impl Fn(usize) -> usize, image: impl Fn(&
         *images.get_mut(to(at)).or_missing("a place of an image", &mut item.clone()) = image(item);
     }
     images
+}
+
+/// Which argument of the phase that asks before it runs another is the list of the options.
+const OPTIONS: usize = 2;
+
+/// Sorts the options, if it is the phase that asks before it runs another and the game declares symmetries. What the options become by a symmetry is
+/// then the list that the rules make in the position that the symmetry leads to.
+#[must_use]
+pub fn with_sorted_options(mut phase: Phase, schema: &Schema) -> Phase {
+    if &*phase.name == DEFERRED
+        && !schema.symmetries.is_empty()
+        && let Some(Value::List(options)) = phase.args.get_mut(OPTIONS)
+    {
+        options.sort_unstable();
+    }
+    phase
 }
 
 /// Returns the maps of the board onto itself that the declared words allow, each with the words it rests on. The first

@@ -1,12 +1,14 @@
-//! Declares the board and its directions.
+//! Declares the board: its shape and directions, its symmetries, and its arrows, each base of which has one.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use super::declaring::Declaring;
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
-use crate::source::{Source, Span, Spanned};
+use crate::source::{Source, Span, Spanned, Word};
 use crate::syntax::ast::{BoardShape, Chequered, LineKind};
-use crate::table::{Board, BoardError, BoardSpec, Heading};
+use crate::table::{Board, BoardError, BoardSpec, Cell, Heading, Names, Schema, SymmetryWord};
 
 impl Declaring<'_> {
     /// Declares the board and its directions.
@@ -196,5 +198,59 @@ pub(crate) fn game_board_spec(source: &Arc<Source>, shape: BoardShape) -> Result
             wrong("a board has 1 to 64 columns and 1 to 64 rows".to_owned(), "write for example `8x8`")
         }
         _ => wrong("a grid needs columns and rows".to_owned(), "write for example `board grid 8x8`"),
+    }
+}
+
+/// Returns arrows from the names of their cells; adds all errors to `wrong`.
+pub(crate) fn arrows(
+    (schema, board): (&Schema, &Board),
+    source: &Arc<Source>,
+    named: &[(Spanned<String>, Spanned<String>)],
+    wrong: &mut Vec<Diagnostic>,
+) -> Vec<(Cell, Cell)> {
+    let mut arrows: BTreeMap<Cell, Cell> = BTreeMap::new();
+    for (from, to) in named {
+        let mut cell = |name: &Spanned<String>| {
+            let word = Word { text: &name.node, span: name.span, quoted: false };
+            let found = Names { schema, board }.cell(&word);
+            found.map_err(|misread| {
+                let diagnostic = Diagnostic::new(misread.code, source, misread.span, misread.message);
+                wrong.push(misread.help.into_iter().fold(diagnostic, Diagnostic::help));
+            })
+        };
+        let (base, end) = (cell(from), cell(to));
+        let (Ok(base), Ok(end)) = (base, end) else { continue };
+        if base == end {
+            let message = "this arrow ends on the cell where it begins";
+            wrong.push(Diagnostic::new("wrong_arrow", source, to.span, message).help("end it on another cell"));
+        } else if let Entry::Vacant(free) = arrows.entry(base) {
+            free.insert(end);
+        } else {
+            let message = format!("another arrow already begins on {}", board.name(base));
+            let help = "keep one of them: at most one arrow begins on a cell";
+            wrong.push(Diagnostic::new("wrong_arrow", source, from.span, message).help(help));
+        }
+    }
+    arrows.into_iter().collect()
+}
+
+impl Declaring<'_> {
+    pub(super) fn symmetries(&mut self) {
+        let words = || SymmetryWord::ALL.iter().map(|word| word.word());
+        for line in &self.file.lines {
+            let LineKind::Symmetry(spans) = &line.kind else { continue };
+            for span in spans {
+                let text = self.text(*span);
+                let Some(word) = SymmetryWord::ALL.into_iter().find(|word| word.word() == text) else {
+                    let help =
+                        did_you_mean(&text, words()).unwrap_or_else(|| format!("use one of {}", one_of(words(), 9)));
+                    self.advise("unknown_symmetry", *span, format!("unknown symmetry `{text}`"), help);
+                    continue;
+                };
+                if !self.schema.symmetries.declare(word, &self.file.source, *span) {
+                    self.advise("duplicate_name", *span, format!("`{text}` stands twice"), "remove one of them");
+                }
+            }
+        }
     }
 }

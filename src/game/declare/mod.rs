@@ -1,13 +1,11 @@
 //! Builds a schema from the lines of a `.game` file: checks that names are unique, and kinds and values valid.
 
-mod arrows;
 mod board;
 mod cards;
 mod declaring;
 mod dice;
 mod options;
 mod pieces;
-mod symmetries;
 mod variants;
 mod words;
 
@@ -16,7 +14,7 @@ use crate::game::boards::Boards;
 use crate::syntax::ast::File;
 use crate::table::Schema;
 
-pub(crate) use arrows::arrows;
+pub(crate) use board::arrows;
 pub(crate) use board::{board_spec, game_board_spec};
 pub(super) use cards::add_cards;
 use declaring::Declaring;

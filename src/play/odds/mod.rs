@@ -14,7 +14,6 @@ mod exact;
 mod explore;
 mod fold;
 mod graph;
-mod linear;
 mod place;
 mod solve;
 #[cfg(test)]

@@ -8,7 +8,7 @@ use num_traits::{Signed, Zero};
 use super::model::{ComparedReading, OddsPair, plural};
 use crate::diagnostic::{one_line, printable};
 use crate::play::{Chance, Rounding, decimal};
-use crate::report::shared_wins::with_chance;
+use crate::report::remarks::shared_with_chance;
 use crate::report::tables;
 use crate::scenario::Odds;
 
@@ -95,7 +95,7 @@ pub(super) fn table(labels: (&str, &str), reading: &ComparedReading) -> String {
         if odds.endless > 0 {
             let _ = writeln!(text, "play may never end under {label}");
         }
-        text.push_str(&odds.shared.as_ref().map(|chance| with_chance(chance, Some(label))).unwrap_or_default());
+        text.push_str(&odds.shared.as_ref().map(|chance| shared_with_chance(chance, Some(label))).unwrap_or_default());
     }
     text
 }

@@ -8,7 +8,7 @@ use crate::diagnostic::{one_line, printable};
 use crate::play::{Measure, Pairs};
 use crate::report::intervals::{Difference, difference, percent};
 use crate::report::quantiles::Together;
-use crate::report::shared_wins::in_some_games;
+use crate::report::remarks::shared_in_some_games;
 use crate::report::tables::{shown, table};
 use crate::table::{ClauseId, Schema};
 
@@ -179,7 +179,7 @@ impl Comparison<'_> {
         list(&mut text, "not compared, because fewer than 2 pairs of games have it", &few);
         list(&mut text, "not compared, because the numbers are too large", &large);
         if self.shares_wins(statistics) {
-            text.push_str(in_some_games());
+            text.push_str(shared_in_some_games());
         }
         text
     }

@@ -4,11 +4,8 @@
 //! this module does not depend on the shape of the cells.
 
 mod distances;
-mod grid;
-mod hex;
 mod lines;
-mod open;
-mod track;
+mod shapes;
 
 use crate::diagnostic::MustBe as _;
 
@@ -105,7 +102,7 @@ fn turned(mut all: Vec<Heading>, clockwise: bool, from: &str) -> Result<Vec<Head
     Ok(all)
 }
 
-pub(crate) use open::REACH;
+pub(crate) use shapes::REACH;
 
 impl Board {
     /// Returns a board with these rows, the bottom one first.
