@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use super::{Cell, Cells, Faces, Phase, PieceId, PlayerId, Value, Zone, ZoneId};
 
@@ -42,10 +43,10 @@ pub(super) struct Decisive<'s> {
     pub(super) many: Cow<'s, [Cells]>,
     pub(super) zones: Cow<'s, [Zone]>,
     /// For each zone the number of its cards that are elsewhere, without it being known which.
-    pub(super) away: Vec<u32>,
+    pub(super) away: SmallVec<[u32; 8]>,
     pub(super) faces: Cow<'s, Faces>,
     /// All values that rules can read.
-    pub(super) values: Vec<Cow<'s, [Value]>>,
+    pub(super) values: SmallVec<[Cow<'s, [Value]>; 8]>,
     pub(super) turn: Option<PlayerId>,
     pub(super) next_turn: Option<PlayerId>,
     pub(super) agenda: Cow<'s, [Phase]>,

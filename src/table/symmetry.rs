@@ -241,7 +241,7 @@ impl Symmetry {
             places: Cow::Owned(permuted(&placed, to_piece, |cell| *cell)),
             many: Cow::Owned(permuted(&many, to_piece, |cells| self.set(cells))),
             zones: Cow::Owned(permuted(&zones, to_zone, |zone| self.of_zone(zone))),
-            away: permuted(&away, to_zone, |count| *count),
+            away: permuted(&away, to_zone, |count| *count).into(),
             faces: Cow::Owned(faces.iter().map(|(cell, face)| (self.cell(*cell), self.face(face))).collect()),
             values: values.collect(),
             turn: turn.map(|player| self.player(player)),

@@ -10,7 +10,7 @@ mod readings;
 mod simulate;
 mod tests;
 
-use referee::diagnostic::Diagnostic;
+use referee::diagnostic::{Diagnostic, noted_missing};
 use referee::scenario::{Loader, LoaderOptions};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -90,6 +90,11 @@ impl Asked {
         }
         let (done, all) = self.steps.done();
         let (human, data) = self.steps.answer(&mut self.loader).unzip();
+        // What is wrong with the program itself must not pass for a result, as on the command line.
+        let missing = noted_missing();
+        if !missing.is_empty() {
+            return wrong(&missing);
+        }
         json!({
             "done": done,
             "all": all,
