@@ -40,7 +40,7 @@ fn parts<'w, 'f>(source: &Source, words: &'w [Word<'f>]) -> Vec<&'w [Word<'f>]> 
     let mut parts = Vec::new();
     let mut start = 0;
     for (at, word) in words.iter().enumerate() {
-        let joins = !word.quoted && JOINING.contains(&word.text);
+        let joins = word.is_any(&JOINING);
         let after_comma = at.checked_sub(1).and_then(|before| words.get(before)).is_some_and(|before| {
             // Words of a table's row are elsewhere.
             before.span.end <= word.span.start

@@ -34,9 +34,3 @@ pub(crate) trait Lines<'f> {
         read.map_err(|misread| self.misread(misread)).ok()
     }
 }
-
-/// Returns the location after the last word, or after `line` if there are no words.
-pub(crate) fn end_of(words: &[Word<'_>], line: Span) -> Span {
-    let end = words.last().map_or(line.end, |word| word.span.end);
-    Span { start: end, end }
-}

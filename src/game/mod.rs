@@ -10,6 +10,7 @@ mod lines;
 mod load;
 mod names;
 mod position;
+mod prefixes;
 mod rulebook;
 mod search_path;
 
@@ -18,7 +19,7 @@ pub use data::{NameInData, OfData, names_in_data};
 pub(crate) use declare::{arrows, board_spec, game_board_spec};
 pub use files::GameFiles;
 pub(crate) use joined::report_joined;
-pub(crate) use lines::{Lines, end_of};
+pub(crate) use lines::Lines;
 pub use load::{Game, House, Unavailable};
 pub use names::misplaced;
 pub(crate) use position::{Kind, Position, dealing, drawn_take_part, refused, shuffled};

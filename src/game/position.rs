@@ -7,13 +7,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::joined::report_joined;
-use super::lines::{Lines, end_of};
+use super::lines::Lines;
+use super::prefixes::Prefixes;
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::source::{Span, Spanned, Word};
+use crate::source::{Span, Spanned, Word, end_of, span_of};
 use crate::syntax::ast::{self, Line, LineKind, Words};
 use crate::syntax::near_keyword;
 use crate::table::{
-    Cell, Counts, Dealing, Drawn, Face, Laid, Layout, Listed, Owner, PieceId, PlaceError, Placing, PlayerId, Prefixes,
+    Cell, Counts, Dealing, Drawn, Face, Laid, Layout, Listed, Owner, PieceId, PlaceError, Placing, PlayerId,
     PropertyId, PropertyKind, SetValue, State, Table, Token, Value, WordError, Zone, ZoneId, drawn_players, face_down,
     placements, read_diagram,
 };
@@ -265,14 +266,14 @@ impl<L: Copy + Ord> Position<L> {
         let Some(Placing { piece, player, cell }) = file.get(table.names().placing(&words, at.as_deref(), end)) else {
             return;
         };
-        let span = words.first().zip(words.last()).map_or(line, |(first, last)| first.span.to(last.span));
+        let span = span_of(&words).unwrap_or(line);
         if placement.face_down && table.schema.card(piece).is_none() {
             let message = format!("only a card can be face down, and {} is not a card", table.schema.piece_name(piece));
             return file
                 .report(Diagnostic::new("wrong_piece", file.source(), span, message).help("remove `face down`"));
         }
         if let Some(Spanned { node: player, span }) = player {
-            let word = Word { text: table.schema.player_name(player), span, quoted: false };
+            let word = Word::plain(table.schema.player_name(player), span);
             let plays = table.taking_part(file.source(), player, &word);
             if file.get(plays).is_none() {
                 return;
@@ -347,9 +348,8 @@ impl<L: Copy + Ord> Position<L> {
         let plays = match owner {
             Owner::Game => true,
             Owner::Player(player) => {
-                let text = table.schema.player_name(player);
-                let start = words.first().map_or(line, |word| word.span).range().start;
-                let word = Word { text, span: Span::new(start..start + text.len()), quoted: false };
+                let first = words.first().map_or(line, |word| word.span);
+                let word = Word::at_start(table.schema.player_name(player), first);
                 let plays = table.taking_part(file.source(), player, &word);
                 file.get(plays).is_some()
             }
@@ -401,7 +401,7 @@ impl<L: Copy + Ord> Position<L> {
     fn knows<'f>(&mut self, file: &mut impl Lines<'f>, words: &[Word<'f>]) -> bool {
         let table = Arc::clone(&self.table);
         let [who, verb, cells @ ..] = words else { return false };
-        if verb.text != "knows" || verb.quoted || cells.is_empty() || table.schema.property("knows").is_some() {
+        if !verb.is("knows") || cells.is_empty() || table.schema.property("knows").is_some() {
             return false;
         }
         let Some(player) = file.get(table.names().player(who)) else { return true };
@@ -551,9 +551,7 @@ pub(crate) fn drawn_take_part<'f>(file: &mut impl Lines<'f>, table: &Table, draw
     let mut all = true;
     for (_, token, span) in drawn {
         let Some(player) = token.player() else { continue };
-        let name = table.schema.player_name(player);
-        let start = span.range().start;
-        let word = Word { text: name, span: Span::new(start..start + name.len()), quoted: false };
+        let word = Word::at_start(table.schema.player_name(player), *span);
         let plays = table.taking_part(file.source(), player, &word);
         all &= file.get(plays).is_some();
     }

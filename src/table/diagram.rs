@@ -7,7 +7,7 @@ use super::board::REACH;
 use super::{Board, Cell, Cells, Face, Names, PieceDef, PieceId, PlayerId, Schema, State, Table, WordError};
 use super::{Drawing, DrawnCell, DrawnPiece, DrawnRow, Lying};
 use crate::diagnostic::{did_you_mean, one_of};
-use crate::source::{Span, Word, unescaped};
+use crate::source::{Span, Word, span_of, unescaped};
 
 /// The content of one cell in a diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Resu
     }
     let wanted = names.board.rows();
     if wanted.is_empty() {
-        return Err(vec![super::names::no_board(end, "this game has no board")]);
+        return Err(vec![super::no_board(end, "this game has no board")]);
     }
     let mut drawn = Vec::new();
     let mut misreads = Vec::new();
@@ -79,7 +79,7 @@ pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Resu
         }
     }
     for (words, row) in rows.iter().zip(wanted) {
-        let span = words.first().zip(words.last()).map_or(end, |(first, last)| first.span.to(last.span));
+        let span = span_of(words).unwrap_or(end);
         if words.len() != row.cells.len() {
             // The rows of a track have no names.
             let named = if row.label.is_empty() { String::new() } else { format!(" in row {}", row.label) };
@@ -103,8 +103,7 @@ pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Resu
 fn read_open(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<Drawn>, Vec<WordError>> {
     const FORM: &str = "write the coordinates of its bottom left cell as the last row: `| at (0,0)`";
     let wrong = |span: Span, message: String| vec![WordError::new("wrong_diagram", span, message).help(FORM)];
-    let span =
-        |words: &[Word<'_>]| words.first().zip(words.last()).map_or(end, |(first, last)| first.span.to(last.span));
+    let span = |words: &[Word<'_>]| span_of(words).unwrap_or(end);
     let Some((last, rows)) = rows.split_last() else { return Ok(Vec::new()) };
     let origin = match last.as_slice() {
         [at, origin @ ..] if at.text == "at" && !origin.is_empty() => {
@@ -157,19 +156,22 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, WordErr
         }
         _ => {}
     }
-    let down = Some(word.text).filter(|_| !word.quoted).and_then(|text| text.strip_prefix('(')?.strip_suffix(')'));
+    let down = word.inside_parentheses();
     let whose = player.map(|player| player.node);
-    if down == Some("?") && names.schema.back().is_some() {
+    if down.is_some_and(|down| down.is("?")) && names.schema.back().is_some() {
         let card = pieces.iter().position(|piece| piece.card.is_some()).filter(|_| !names.schema.shows_cards());
         if let Some(card) = card {
             names.fits_prefix(player, PieceId::at(card))?;
         }
         return Ok(Token::Down(None, whose));
     }
-    let text = down.unwrap_or(word.text);
     // A card that is face down may be in quotes within the parentheses.
-    let inner = down.and_then(|text| text.strip_prefix('"')?.strip_suffix('"'));
-    let text = &*inner.map_or(Cow::Borrowed(text), unescaped);
+    let text = match down {
+        Some(down) if down.quoted => unescaped(down.text),
+        Some(down) => Cow::Borrowed(down.text),
+        None => Cow::Borrowed(word.text),
+    };
+    let text = &*text;
     let same = |piece: &super::PieceDef| piece.symbol == text || piece.name == text;
     let fits = |piece: &super::PieceDef| same(piece) && !piece.is_back() && (down.is_none() || piece.card.is_some());
     let found: Vec<PieceId> = (0..).zip(pieces).filter(|(_, piece)| fits(piece)).map(|(at, _)| PieceId(at)).collect();

@@ -17,12 +17,10 @@ mod form;
 mod ids;
 mod kind;
 mod layout;
-mod likely;
 mod met;
 mod moves;
 mod moving;
 mod name_map;
-mod names;
 mod notation;
 mod palette;
 mod phase;
@@ -38,7 +36,6 @@ mod taking_part;
 mod tests;
 mod value;
 mod variants;
-mod wording;
 mod zones;
 
 pub use board::{Board, BoardError, Heading};
@@ -62,16 +59,14 @@ pub use ids::{
 };
 pub use kind::Kind;
 pub(crate) use kind::Lost;
-pub use layout::{Layout, Listed};
-pub(crate) use likely::{likely_name, written_name};
+pub use layout::Layout;
 pub(crate) use met::Met;
 pub use moves::{MAX_STEPS, Move, MoveError};
 pub(crate) use name_map::NameMap;
-pub use names::{Names, Placing, WordError, no_board, whole};
+pub use notation::{Listed, Names, Placing, Prefixed, Undotted, WordError, no_board, whole};
+pub(crate) use notation::{likely_name, written_name};
 pub use palette::Symbol;
 pub use phase::{DEFERRED, Phase};
-pub use prefix::{Prefixed, Prefixes};
-pub use properties::Undotted;
 pub use schema::{
     BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
     PrintedDef, Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,

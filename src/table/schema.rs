@@ -566,7 +566,7 @@ impl Schema {
     /// Returns a piece's name as lines have it: in quotes if its words would be read otherwise.
     #[must_use]
     pub fn written_piece(&self, piece: PieceId) -> String {
-        super::likely::written_name(self.piece_name(piece))
+        super::written_name(self.piece_name(piece))
     }
 }
 

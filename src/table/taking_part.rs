@@ -1,6 +1,6 @@
-//! Who takes part at a table, and the names of the game on its board.
+//! Who takes part at a table: players, zones and dealing; and the names of the game on its board.
 
-use super::{Names, PlayerId, Table, WordError, ZoneId};
+use super::{Dealing, Names, PlayerId, Table, WordError, ZoneId};
 use crate::diagnostic::one_of;
 use crate::source::{Source, Span, Word};
 
@@ -49,5 +49,21 @@ impl Table {
             }
             _ => Ok((zone, taken)),
         }
+    }
+}
+
+impl Dealing {
+    /// Returns the same for the players at a table, in the order of play; `None` if no zone receives cards.
+    #[must_use]
+    pub fn at(&self, table: &Table) -> Option<Self> {
+        let Self::Deal { number, from, to } = self else { return Some(self.clone()) };
+        let place = |zone: &ZoneId| match table.schema.zones.get(zone.index())?.owner {
+            None => Some(0),
+            Some(owner) => table.players.iter().position(|player| *player == owner),
+        };
+        let mut seated: Vec<(usize, ZoneId)> = to.iter().filter_map(|zone| Some((place(zone)?, *zone))).collect();
+        seated.sort_unstable();
+        let to: Vec<ZoneId> = seated.into_iter().map(|(_, zone)| zone).collect();
+        (!to.is_empty()).then_some(Self::Deal { number: *number, from: *from, to })
     }
 }

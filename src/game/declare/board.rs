@@ -211,7 +211,7 @@ pub(crate) fn arrows(
     let mut arrows: BTreeMap<Cell, Cell> = BTreeMap::new();
     for (from, to) in named {
         let mut cell = |name: &Spanned<String>| {
-            let word = Word { text: &name.node, span: name.span, quoted: false };
+            let word = Word::plain(&name.node, name.span);
             let found = Names { schema, board }.cell(&word);
             found.map_err(|misread| {
                 let diagnostic = Diagnostic::new(misread.code, source, misread.span, misread.message);

@@ -7,7 +7,7 @@ use crate::rules::{Placeholders, Program};
 use crate::scenario::plan::actions::taking_part;
 use crate::scenario::plan::model::Fact;
 use crate::scenario::plan::resolver::Resolver;
-use crate::source::{Source, Span, Word};
+use crate::source::{Source, Span, Word, span_of};
 use crate::table::{Names, Owner, PieceId, PlayerId, Table, Value};
 
 /// Returns whether all of these players take part, whom some words name, also by their pieces; reports the first who does
@@ -20,9 +20,9 @@ pub(crate) fn all_play(
 ) -> Option<()> {
     for player in players.into_iter().filter(|player| !table.players.contains(player)) {
         let name = table.schema.player_name(player);
-        let named = words.iter().find(|word| !word.quoted && word.text == name).map(|word| word.span);
-        let span = named.or_else(|| words.iter().map(|word| word.span).reduce(Span::to)).unwrap_or_default();
-        taking_part(resolver, table, player, &Word { text: name, span, quoted: false })?;
+        let named = words.iter().find(|word| word.is(name)).map(|word| word.span);
+        let span = named.or_else(|| span_of(words)).unwrap_or_default();
+        taking_part(resolver, table, player, &Word::plain(name, span))?;
     }
     Some(())
 }
@@ -138,7 +138,7 @@ pub(crate) fn absent(
     for (name, label) in program.names_in(source, span) {
         let absent = players(&name).into_iter().find(|player| !table.players.contains(player));
         let Some(player) = absent.filter(|_| Arc::ptr_eq(&label.source, source)) else { continue };
-        let word = Word { text: schema.player_name(player), span: label.span, quoted: false };
+        let word = Word::plain(schema.player_name(player), label.span);
         let misread = table.not_playing(source, &word);
         if wrong.iter().all(|other| other.message != misread.message) {
             let diagnostic = Diagnostic::new(misread.code, source, misread.span, misread.message);

@@ -71,7 +71,7 @@ fn meant_to_expect(resolver: &Resolver<'_>, table: &Table, words: &[Word<'_>]) -
     let schema = &table.schema;
     let (first, last) = words.first().zip(words.last())?;
     if let Some(Ok((_, taken))) = names(table).dotted(words)
-        && words.get(taken).is_some_and(|word| word.text == "=" && !word.quoted)
+        && words.get(taken).is_some_and(|word| word.is("="))
     {
         let value =
             words.get(taken).zip(words.last()).map(|(sign, last)| resolver.source.slice(sign.span.to(last.span)));
@@ -143,7 +143,7 @@ pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
 /// Returns the line with the missing verb, if the words are the values of an ask.
 fn without_verb(table: &Table, words: &[Word<'_>], end: Span) -> Option<String> {
     table.schema.asks.iter().find_map(|form| {
-        let verb = Word { text: &form.verb, span: end, quoted: false };
+        let verb = Word::plain(&form.verb, end);
         let whole: Vec<Word<'_>> = std::iter::once(verb).chain(words.iter().copied()).collect();
         let values = form.read(names(table), &whole, end).ok().filter(|values| !values.is_empty())?;
         Some(form.write(names(table), &values))

@@ -3,7 +3,7 @@
 use crate::game::{dealing, shuffled};
 use crate::scenario::plan::model::{Fact, StepKind};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
-use crate::source::{Span, Word, quoted, worded};
+use crate::source::{Span, Word, keyword_at, quoted, texts, worded};
 use crate::syntax::ast::Words;
 use crate::table::{Dealing, Listed, PieceId, Table, WordError, ZoneId};
 
@@ -44,12 +44,11 @@ pub(crate) fn draw(resolver: &mut Resolver<'_>, table: &Table, spans: &Words, li
         (None, 0)
     };
     let rest = words.get(taken..).unwrap_or_default();
-    if let Some(at) = words.iter().position(|word| word.text == "from" && !word.quoted) {
-        let text = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+    if let Some(at) = words.iter().position(|word| word.is("from")) {
         let (cards, zone) = (words.get(..at).unwrap_or_default(), words.get(at + 1..).unwrap_or_default());
         let span = words.get(at).map_or(end, |word| word.span);
         let misread = WordError::new("wrong_form", span, "the zone must come before the cards");
-        let line = format!("draw {} {}", text(zone), text(cards));
+        let line = format!("draw {} {}", texts(zone), texts(cards));
         return resolver
             .misread(misread.help(format!("write `{}`", line.split_whitespace().collect::<Vec<_>>().join(" "))));
     }
@@ -74,7 +73,7 @@ pub(crate) fn expect(
 ) -> Option<Option<Fact>> {
     let end = end_of(words, line);
     let first = words.first()?;
-    let plain = |at: usize| words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
+    let plain = |at: usize| keyword_at(words, at);
     if !table.schema.is_zone(first.text) || first.quoted {
         let read = names(table).piece(words);
         if let Ok((_, taken)) = read
@@ -115,7 +114,6 @@ pub(crate) fn expect(
 
 /// Returns the error for `ace not in hand of red` and `ace, two in hand of red`.
 fn not_inside(table: &Table, words: &[Word<'_>], (card, taken): (PieceId, usize), inside: usize) -> WordError {
-    let text = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
     let zone = words.get(inside + 1..).unwrap_or_default();
     let card = table.schema.piece_name(card);
     let span = words.get(taken).map_or_else(Span::default, |word| word.span);
@@ -127,7 +125,7 @@ fn not_inside(table: &Table, words: &[Word<'_>], (card, taken): (PieceId, usize)
         };
         format!("write `expect {{ !has({zone}, piece({})) }}`", quoted(card))
     } else {
-        format!("write a line for each card: `expect {} in {}`", worded(card), text(zone))
+        format!("write a line for each card: `expect {} in {}`", worded(card), texts(zone))
     };
     WordError::new("wrong_form", span, message).help(help)
 }
@@ -135,10 +133,9 @@ fn not_inside(table: &Table, words: &[Word<'_>], (card, taken): (PieceId, usize)
 /// Returns help for words such as `hand red contains ace`: the right way to expect a card in a zone.
 pub(crate) fn held(words: &[Word<'_>]) -> Option<String> {
     const HOLDS: [&str; 6] = ["contains", "contain", "has", "holds", "includes", "have"];
-    let at = words.iter().position(|word| HOLDS.contains(&word.text) && !word.quoted)?;
-    let text = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-    let zone = text(words.get(..at)?);
-    let cards = words.get(at + 1..)?.split(|word| word.text == "and" && !word.quoted).map(text);
+    let at = words.iter().position(|word| word.is_any(&HOLDS))?;
+    let zone = texts(words.get(..at)?);
+    let cards = words.get(at + 1..)?.split(|word| word.is("and")).map(texts);
     let lines: Vec<String> =
         cards.filter(|card| !card.is_empty()).map(|card| format!("`expect {card} in {zone}`")).collect();
     Some(match lines.as_slice() {
@@ -179,7 +176,7 @@ fn count(resolver: &mut Resolver<'_>, name: &str, zone: ZoneId, rest: &[Word<'_>
 fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken: usize, end: Span) -> Option<Fact> {
     // The caller has read these words as a piece.
     let no_card = |misread: WordError| {
-        let piece = words.get(..taken).unwrap_or_default().iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let piece = texts(words.get(..taken).unwrap_or_default());
         let misread = WordError::new("unknown_card", misread.span, format!("`{piece}` is not a card"));
         let after = words.get(taken + 1).filter(|_| words.len() == taken + 2).map_or("", |word| word.text);
         let is_flag = table.schema.property(after).is_some();

@@ -10,7 +10,7 @@ use crate::scenario::plan::facts::nothing_more;
 use crate::scenario::plan::horizon::{Asks, Extent};
 use crate::scenario::plan::model::{ChanceCheck, Check, Compare, Condition};
 use crate::scenario::plan::resolver::{Resolver, end_of};
-use crate::source::{Source, Span, Word, quoted};
+use crate::source::{Source, Span, Word, keyword_at, quoted};
 use crate::table::{PropertyKind, Table, WordError};
 
 /// How messages speak of a condition in a chance.
@@ -34,7 +34,7 @@ pub(crate) fn resolve(
 ) -> Option<Check> {
     let words = resolver.words(spans);
     let end = end_of(&words, line);
-    let is = |at: usize, texts: &[&str]| words.get(at).is_some_and(|word| !word.quoted && texts.contains(&word.text));
+    let is = |at: usize, texts: &[&str]| words.get(at).is_some_and(|word| word.is_any(texts));
     let Some(sign) = (0..words.len()).rev().find(|at| is(*at, &["=", "<", ">", "≤", "≥"])) else {
         return resolver.misread(no_sign(&words, end));
     };
@@ -57,7 +57,7 @@ pub(crate) fn resolve(
     let condition = match (expression, part(0, asked)) {
         (Some(expression), words) => nothing_more(resolver, words, 0, Condition::Expression(expression))?,
         (None, asked) => {
-            let compared = asked.iter().find(|word| !word.quoted && SIGNS.contains(&word.text));
+            let compared = asked.iter().find(|word| word.is_any(&SIGNS));
             let misread = compared.map(|sign| comparison(asked, part(first, words.len()), sign.span));
             if let Some(misread) = misread.or_else(|| half(table, asked, compare, part(sign + 1, value), end)) {
                 return resolver.misread(misread);
@@ -88,8 +88,8 @@ pub(crate) fn resolve(
 
 /// Returns the error for `ann.score = 4`: a condition without a chance.
 fn half(table: &Table, asked: &[Word<'_>], compare: Compare, value: &[Word<'_>], end: Span) -> Option<WordError> {
-    let ([Word { text, quoted: false, .. }], Compare::Equal) = (asked, compare) else { return None };
-    let property = table.schema.property(text.split_once('.')?.1)?;
+    let ([word], Compare::Equal) = (asked, compare) else { return None };
+    let (text, property) = (word.text, table.schema.property(word.dotted()?.1.text)?);
     if table.schema.properties.get(property.index())?.kind == PropertyKind::Flag {
         return None;
     }
@@ -120,7 +120,7 @@ fn decides(
 /// Returns the error for words that are not allowed here: a second `=`, another word for `to the end`, a line about
 /// decisions.
 fn misplaced(source: &Source, words: &[Word<'_>], sign: usize, end: Span) -> Option<WordError> {
-    let is = |at: usize, texts: &[&str]| words.get(at).is_some_and(|word| !word.quoted && texts.contains(&word.text));
+    let is = |at: usize, texts: &[&str]| words.get(at).is_some_and(|word| word.is_any(texts));
     let from = |at: usize| words.get(at..).unwrap_or_default();
     let span = |at: usize| from(at).iter().map(|word| word.span).reduce(Span::to).unwrap_or(end);
     if sign > 0 && is(sign, &["="]) && is(sign - 1, &["="]) {
@@ -143,7 +143,7 @@ fn misplaced(source: &Source, words: &[Word<'_>], sign: usize, end: Span) -> Opt
 
 /// Returns the comparison of the sign at this index, and the index at which it begins.
 fn compare(words: &[Word<'_>], sign: usize) -> (Compare, usize) {
-    let text = |at: usize| words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text);
+    let text = |at: usize| keyword_at(words, at);
     let before = sign.checked_sub(1);
     match (before.map_or("", text), text(sign)) {
         ("<", "=") => (Compare::AtMost, sign - 1),
@@ -169,7 +169,7 @@ pub(crate) fn spoken(words: &[Word<'_>]) -> String {
 /// Returns the error for a line without a sign; suggests one for a word in its place.
 fn no_sign(words: &[Word<'_>], end: Span) -> WordError {
     let others = ["is", "~", "≈", "about", ":"];
-    let at = words.iter().rposition(|word| !word.quoted && others.contains(&word.text));
+    let at = words.iter().rposition(|word| word.is_any(&others));
     let Some((at, word)) = at.and_then(|at| Some((at, words.get(at)?))) else {
         return WordError::new("missing_value", end, "this line does not say how large the chance is").help(EXAMPLE);
     };

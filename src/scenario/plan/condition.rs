@@ -4,7 +4,7 @@ use crate::scenario::plan::absent::{all_play, players_of};
 use crate::scenario::plan::facts::{nothing_more, plain, players};
 use crate::scenario::plan::model::Fact;
 use crate::scenario::plan::resolver::{Resolver, end_of};
-use crate::source::{Span, Word};
+use crate::source::{Span, Word, span_of};
 use crate::syntax::ast::Condition;
 use crate::syntax::{Claim, claim};
 use crate::table::{Table, WordError};
@@ -51,7 +51,7 @@ pub(crate) fn condition(
                 && about.merges
                 && table.schema.is_record(property)
             {
-                let span = words.iter().map(|word| word.span).reduce(Span::to).unwrap_or(line);
+                let span = span_of(words).unwrap_or(line);
                 let message = format!("`{}` is a record, so it is no part of a position here", first.text);
                 return resolver.misread(WordError::new("not_supported", span, message).help(
                     "declare it as a `counter` without `record`; `referee simulate` also prints the final values of records",

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{did_you_mean, one_of};
 use crate::scenario::plan::resolver::{Resolver, names};
-use crate::source::{Span, Word};
+use crate::source::{Span, Word, texts};
 use crate::syntax::ast::Rolled;
 use crate::table::{Die, DieId, Names, Schema, Table, Throw, Value, WordError};
 
@@ -68,7 +68,7 @@ fn die<'s, 'w, 't>(schema: &'s Schema, words: &'w [Word<'t>]) -> Result<(DieId, 
         }
         _ => {
             let nameless = all().next().is_some_and(str::is_empty);
-            let faces = || rest.iter().map(|word| word.text).collect::<Vec<&str>>().join(" ");
+            let faces = || texts(rest);
             // `roll six: 3` has one character too many, not another die.
             let bare = first.text.trim_end_matches([':', '=']);
             let help = if !bare.is_empty() && all().any(|name| name == bare) {

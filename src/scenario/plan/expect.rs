@@ -247,8 +247,7 @@ fn choices(
         let Some((first, last)) = words.first().zip(words.last()) else { continue };
         let span = first.span.to(last.span);
         if let ([none], Some(form)) = (words.as_slice(), form)
-            && none.text == "none"
-            && !none.quoted
+            && none.is("none")
         {
             let misread = WordError::new("wrong_form", none.span, "`none` is not an option");
             return resolver.misread(misread.help(format!("write `expect choices {} count 0`", form.verb)));
@@ -273,7 +272,7 @@ fn choices(
 fn complete<'w>(form: &'w Form, words: &[Word<'w>]) -> Vec<Word<'w>> {
     let missing = words.first().is_none_or(|first| first.text != form.verb);
     let span = words.first().map_or_else(Span::default, |first| first.span);
-    let verb = missing.then_some(Word { text: &form.verb, span, quoted: false });
+    let verb = missing.then_some(Word::plain(&form.verb, span));
     verb.into_iter().chain(words.iter().copied()).collect()
 }
 
@@ -306,9 +305,7 @@ fn events(
 fn event_of(schema: &Schema, words: &[Word<'_>]) -> Option<EventId> {
     let named = |name: &str| {
         let name: Vec<&str> = name.split(' ').collect();
-        words
-            .windows(name.len())
-            .any(|run| run.iter().zip(&name).all(|(word, part)| word.text == *part && !word.quoted))
+        words.windows(name.len()).any(|run| run.iter().zip(&name).all(|(word, part)| word.is(part)))
     };
     // The first word that begins the name of an event decides.
     let first = words.iter().find_map(|word| {

@@ -6,7 +6,7 @@ use crate::scenario::plan::cards;
 use crate::scenario::plan::model::Fact;
 use crate::scenario::plan::properties::{dotted, flag, value};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
-use crate::source::{Span, Spanned, Word};
+use crate::source::{Span, Spanned, Word, keyword_at, texts};
 use crate::syntax::near_expectation;
 use crate::table::{
     Owner, PieceId, PlayerId, PropertyId, PropertyKind, Table, Undotted, Value, WordError, ZoneId, likely_name,
@@ -23,7 +23,7 @@ pub(crate) fn players(
         let end = end_of(words, line);
         return resolver.misread(WordError::new("missing_value", end, "a player is missing here"));
     }
-    if let Some(equals) = words.first().filter(|word| word.text == "=" && !word.quoted) {
+    if let Some(equals) = words.first().filter(|word| word.is("=")) {
         let misread = WordError::new("wrong_form", equals.span, "`=` does not belong here");
         let rest = words.get(1).map_or("PLAYER", |word| word.text);
         return resolver.misread(misread.help(format!("name the player alone: `winner {rest}`")));
@@ -74,7 +74,7 @@ pub(crate) fn plain(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_
 
 /// Returns the text of a word without quotes; an empty text for other words, or if there is no such word.
 fn text<'w>(words: &[Word<'w>], at: usize) -> &'w str {
-    words.get(at).filter(|word| !word.quoted).map_or("", |word| word.text)
+    keyword_at(words, at)
 }
 
 /// Returns the sign of a comparison that is written as in rules, or in words, and the value after it.
@@ -112,14 +112,13 @@ fn property_value(
         let word = Word { text: name, span: Span { end, ..first.span }, quoted: false };
         taking_part(resolver, table, player, &word)?;
     }
-    let joined = |words: &[Word<'_>]| words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-    let of = joined(words.get(..taken).unwrap_or_default());
+    let of = texts(words.get(..taken).unwrap_or_default());
     if text(words, taken) != "=" {
         let span = words.get(taken).map_or(end, |word| word.span);
         let rest = words.get(taken..).unwrap_or_default();
         // What follows a name with a dot is another claim.
-        let claim = rest.iter().position(|word| !word.quoted && word.text.contains('.')).unwrap_or(rest.len());
-        let rest = joined(rest.get(..claim).unwrap_or_default());
+        let claim = rest.iter().position(|word| word.dotted().is_some()).unwrap_or(rest.len());
+        let rest = texts(rest.get(..claim).unwrap_or_default());
         let help = match compared(&rest) {
             Some((sign, value)) => format!("compare in braces: `{{ {of} {sign} {value} }}`"),
             None => {
@@ -135,7 +134,7 @@ fn property_value(
         return resolver.misread(WordError::new("wrong_form", span, "`=` is missing here").help(help));
     }
     if let Some(second) = words.get(taken + 1).filter(|_| text(words, taken + 1) == "=") {
-        let value = joined(words.get(taken + 2..).unwrap_or_default());
+        let value = texts(words.get(taken + 2..).unwrap_or_default());
         let help = format!("write `expect {of} = {value}`");
         let misread = WordError::new("wrong_form", second.span, "there is one `=` too many");
         return resolver.misread(misread.help(help));
@@ -190,7 +189,7 @@ fn cell_content(
     let ((piece, player), taken) = resolver.get(read)?;
     let player = match player {
         Some(Spanned { node, span }) => {
-            let word = Word { text: table.schema.player_name(node), span, quoted: false };
+            let word = Word::plain(table.schema.player_name(node), span);
             Some(taking_part(resolver, table, node, &word)?)
         }
         None => None,
@@ -235,7 +234,7 @@ fn in_a_zone(table: &Table, piece: PieceId, taken: usize, words: &[Word<'_>]) ->
     let card = schema.piece_name(piece);
     let (at, rest) = (words.get(taken)?, words.get(taken + 1..)?);
     let zone = match rest.first().filter(|word| schema.is_zone(word.text)) {
-        Some(_) => rest.iter().map(|word| word.text).collect::<Vec<_>>().join(" "),
+        Some(_) => texts(rest),
         None => {
             let owned = schema.zones.iter().position(|zone| zone.owner.is_some()).unwrap_or(0);
             schema.zones.get(owned).map(|_| schema.zone_name(ZoneId::at(owned)))?
@@ -250,7 +249,7 @@ fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], wh
     if let ([player, ..], "asks" | "asked") = (words, text(words, 1))
         && names(table).player(player).is_ok()
     {
-        let rest = words.get(2..).unwrap_or_default().iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        let rest = texts(words.get(2..).unwrap_or_default());
         let message = format!("`{}` does not belong here", text(words, 1));
         let misread = WordError::new("wrong_form", words.get(1).map_or(whole, |word| word.span), message);
         return resolver.misread(misread.help(format!("write `expect asks {} {rest}`", player.text)));
@@ -265,8 +264,7 @@ fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], wh
         words.collect::<Vec<_>>().join(" ")
     };
     if let ([subject, is, ..], "at" | "off") = (words, text(words, 2))
-        && is.text == "is"
-        && !is.quoted
+        && is.is("is")
     {
         let misread = WordError::new("wrong_form", is.span, "`is` does not belong here");
         return resolver.misread(misread.help(format!("write `expect {} {}`", subject.text, joined(2))));
@@ -329,7 +327,7 @@ fn lies_on(table: &Table, words: &[Word<'_>]) -> Option<WordError> {
     names(table).cell(cell).ok()?;
     let rest = words.get(2..).unwrap_or_default();
     let message = format!("`{}` does not belong here", word.text);
-    if word.text == "not" && !word.quoted {
+    if word.is("not") {
         let help = format!("say which piece is there: `expect {} holds PIECE`", cell.text);
         return Some(WordError::new("wrong_form", word.span, message).help(help));
     }
@@ -351,9 +349,7 @@ fn lies_on(table: &Table, words: &[Word<'_>]) -> Option<WordError> {
 /// `None` for other lines.
 fn ending(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>]) -> Option<Option<Fact>> {
     let [first, second, ..] = words else { return None };
-    let bare = |word: &Word<'_>, all: &[&str]| {
-        !word.quoted && all.contains(&word.text) && table.schema.property(word.text).is_none()
-    };
+    let bare = |word: &Word<'_>, all: &[&str]| word.is_any(all) && table.schema.property(word.text).is_none();
     let player = |word: &Word<'_>| names(table).player(word).ok();
     if let Some(loser) = player(first).filter(|_| bare(second, &["loses"])) {
         // A player who does not play has never won.
@@ -377,7 +373,7 @@ fn ending(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>]) -> Opt
 fn neither(table: &Table, words: &[Word<'_>]) -> Option<WordError> {
     let (first, last) = words.first().zip(words.last())?;
     let names = names(table);
-    if let Some(equals) = words.iter().find(|word| word.text == "=" && !word.quoted) {
+    if let Some(equals) = words.iter().find(|word| word.is("=")) {
         let span = first.span.to(equals.span);
         let misread = WordError::new("wrong_form", span, "the counter or property before `=` is missing");
         let named = |kind: &PropertyKind| *kind != PropertyKind::Flag;

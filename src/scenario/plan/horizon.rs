@@ -3,7 +3,7 @@
 use crate::diagnostic::did_you_mean;
 use crate::play::{Deals, Horizon, MAX_SAMPLE, MAX_STATES};
 use crate::scenario::plan::resolver::Resolver;
-use crate::source::{Span, Word};
+use crate::source::{Span, Word, span_of};
 use crate::table::WordError;
 
 /// The bytes of a megabyte.
@@ -49,7 +49,7 @@ enum Part {
 impl Asks {
     /// Returns the index of the word with which the horizon, a limit or `or undecided` begins.
     pub(crate) fn tail_at(self, words: &[Word<'_>]) -> usize {
-        let is = |at: usize, text: &str| words.get(at).is_some_and(|word| !word.quoted && word.text == text);
+        let is = |at: usize, text: &str| words.get(at).is_some_and(|word| word.is(text));
         let begins = |at: &usize| {
             is(*at, "within")
                 || is(*at, "up") && is(at + 1, "to")
@@ -150,7 +150,7 @@ pub(crate) fn nearly_within(words: &[Word<'_>], end: Span) -> Option<WordError> 
 
 /// Returns the span of all these words.
 fn whole(words: &[Word<'_>]) -> Span {
-    words.iter().map(|word| word.span).reduce(Span::to).unwrap_or_default()
+    span_of(words).unwrap_or_default()
 }
 
 fn is_number(text: &str) -> bool {

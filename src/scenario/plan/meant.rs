@@ -14,7 +14,7 @@ const HAVING: [&str; 7] = ["has", "have", "with", "is", "gets", "get", "holds"];
 
 /// Returns help for a line that begins with a word between sentences, before a player or a keyword.
 pub(super) fn after_another(source: &Source, schema: &Schema, words: &[Word<'_>]) -> Option<String> {
-    let before = words.iter().take_while(|word| !word.quoted && BETWEEN.contains(&word.text)).count();
+    let before = words.iter().take_while(|word| word.is_any(&BETWEEN)).count();
     let (rest, first) = (words.get(before..)?, words.first().filter(|_| before > 0)?);
     let begins = rest.first().filter(|word| schema.player(word.text).is_some() || is_keyword(word.text))?;
     let line = source.slice(begins.span.to(rest.last()?.span));

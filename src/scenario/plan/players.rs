@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, did_you_mean, one_of};
 use crate::scenario::plan::resolver::{Resolver, Row};
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, Word};
 use crate::syntax::ast::{Line, LineKind, game_line, scenario_line};
 use crate::table::{PlayerId, Schema};
 
@@ -165,7 +165,7 @@ impl<'f> Mentioned<'f> {
         });
         let values = used.flat_map(|(_, _, spans)| spans);
         if mentioned.tokens.iter().any(|token| token.starts_with('{')) {
-            values.clone().for_each(|span| mentioned.token(source.word(*span).text));
+            values.clone().for_each(|span| mentioned.token(source.word(*span)));
         }
         mentioned.read(source, values);
         mentioned
@@ -173,17 +173,17 @@ impl<'f> Mentioned<'f> {
 
     /// Adds the tokens of a diagram.
     fn diagram(&mut self, source: &'f Source, rows: &[Span]) {
-        let tokens = rows.iter().flat_map(|row| source.slice(*row).split_whitespace());
-        tokens.for_each(|token| self.token(token));
+        rows.iter()
+            .flat_map(|row| source.tokens(*row))
+            .filter(|token| !token.quoted)
+            .for_each(|token| self.token(token));
     }
 
     /// Adds a token of a diagram; in `ann:r` both sides of the colon may name a player.
-    fn token(&mut self, token: &'f str) {
-        for text in
-            std::iter::once(token).chain(token.rsplit_once(':').into_iter().flat_map(|(left, right)| [left, right]))
-        {
-            self.tokens.insert(text);
-            self.words.insert(text);
+    fn token(&mut self, token: Word<'f>) {
+        for word in std::iter::once(token).chain(token.prefixed().into_iter().flat_map(<[Word<'f>; 2]>::from)) {
+            self.tokens.insert(word.text);
+            self.words.insert(word.text);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::game::{Game, Kind, Position, refused};
 use crate::scenario::plan::blocks::is_position;
 use crate::scenario::plan::players::{Mentioned, players};
 use crate::scenario::plan::resolver::Resolver;
-use crate::source::{Span, Spanned, Word};
+use crate::source::{Span, Spanned, Word, texts};
 use crate::syntax::ast::{BoardShape, Line, LineKind};
 use crate::table::{
     Board, BoardSpec, Cell, Laid, Owner, PieceId, PlayerId, Schema, SetValue, Setting, State, Table, Variant, ZoneId,
@@ -235,7 +235,7 @@ fn resize(
         resolver.report(wrong.help("write for example `size 2x2`"));
         return;
     };
-    let name = words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+    let name = texts(&words);
     let whole = schema.piece(&name).map(|piece| vec![piece]);
     let kind = || schema.kind(&name).map(|kind| schema.pieces_of(kind).collect::<Vec<PieceId>>());
     let Some(pieces) = whole.or_else(kind) else {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, one_of};
 use crate::game::Lines;
-pub(crate) use crate::game::end_of;
+pub(crate) use crate::source::end_of;
 use crate::source::{Source, Span, Word};
 use crate::syntax::in_one_expression;
 use crate::table::{Names, Table, WordError};
@@ -56,7 +56,7 @@ impl Row<'_> {
     /// Returns the first word of the value for the placeholder at `span`.
     pub(crate) fn value(&self, source: &Source, span: Span) -> Option<Span> {
         let word = source.word(span);
-        let name = placeholder(&word)?;
+        let name = word.placeholder()?;
         self.cell(name)?.1.first().copied()
     }
 }
@@ -132,7 +132,7 @@ impl<'f> Resolver<'f> {
         let mut words = Vec::with_capacity(spans.len());
         for span in spans {
             let word = self.source.word(*span);
-            match placeholder(&word) {
+            match word.placeholder() {
                 None if word.quoted && self.names_column(word.text) => {
                     let wrong = Diagnostic::new(
                         "bad_placeholder",
@@ -181,7 +181,7 @@ impl<'f> Resolver<'f> {
         let mut list: Vec<Vec<Word<'f>>> = Vec::new();
         for spans in items {
             let words = self.words(spans);
-            let alone = matches!(spans.as_slice(), [span] if placeholder(&source.word(*span)).is_some());
+            let alone = matches!(spans.as_slice(), [span] if source.word(*span).placeholder().is_some());
             let mut item: Vec<Word<'f>> = Vec::new();
             for word in words {
                 let between = item.last().map(|last| Span { start: last.span.end, end: word.span.start });
@@ -198,7 +198,7 @@ impl<'f> Resolver<'f> {
     /// Returns the whole cell that fills the placeholder at `span`, as it is written.
     pub(crate) fn cell(&self, span: Span) -> Option<&'f str> {
         let word = self.source.word(span);
-        let name = placeholder(&word)?;
+        let name = word.placeholder()?;
         Some(self.source.slice(self.row.as_ref()?.cell(name)?.0))
     }
 
@@ -260,7 +260,7 @@ impl<'f> Lines<'f> for Resolver<'f> {
     fn tokens(&mut self, row: Span) -> Vec<Word<'f>> {
         let mut words = Vec::new();
         for word in self.source.tokens(row) {
-            match placeholder(&word) {
+            match word.placeholder() {
                 Some(name) => words.extend(self.filled(name, word.span)),
                 None => words.push(word),
             }
@@ -275,12 +275,6 @@ impl<'f> Lines<'f> for Resolver<'f> {
     fn errors(&mut self) -> &mut Vec<Diagnostic> {
         &mut self.wrong
     }
-}
-
-/// Returns the name of a placeholder; `None` for other words.
-pub(crate) fn placeholder<'w>(word: &Word<'w>) -> Option<&'w str> {
-    let inside = word.text.strip_prefix('{')?.strip_suffix('}')?;
-    (!word.quoted).then(|| inside.trim())
 }
 
 /// Returns the names of a table.

@@ -9,7 +9,7 @@ use crate::rules::{Placeholders, Program};
 use crate::scenario::plan::reading::{Reading, Settled};
 use crate::scenario::plan::resolver::{Resolver, names};
 use crate::scenario::plan::steps;
-use crate::source::{Source, Span, Word};
+use crate::source::{Source, Span, Word, texts};
 use crate::syntax::ast::{Line, LineKind};
 use crate::syntax::{FileKind, parse};
 use crate::table::{BoardSpec, ClauseId, OptionId, Schema, Setting, Table, Value};
@@ -24,7 +24,7 @@ pub(crate) fn placeholders(resolver: &Resolver<'_>, table: &Table) -> Placeholde
         }
         match steps::any_value(names(table), &words, Span::default()) {
             Ok((value, taken)) if taken == words.len() => value,
-            _ => Value::text(&words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ")),
+            _ => Value::text(&texts(&words)),
         }
     };
     row.values.iter().map(|(name, _, spans)| ((*name).to_owned(), value(spans))).collect()

@@ -8,7 +8,7 @@ use crate::scenario::plan::dice;
 use crate::scenario::plan::expect;
 use crate::scenario::plan::model::{Step, StepKind};
 use crate::scenario::plan::resolver::{Resolver, end_of, names};
-use crate::source::{Span, Word};
+use crate::source::{Span, Word, texts};
 use crate::syntax::ast::{Line, LineKind, Words, game_line, position_line, scenario_line};
 use crate::table::{Names, Phase, PlayerId, Table, Value, WordError};
 
@@ -71,7 +71,7 @@ fn refusal(
         // The quotes around a whole cell are not a part of the reason; those around a word are.
         ([word], _) if word.quoted => word.text.to_owned(),
         (_, Some(cell)) => cell.to_owned(),
-        (words, None) => words.iter().map(|word| word.text).collect::<Vec<_>>().join(" "),
+        (words, None) => texts(words),
     });
     Some(StepKind::Refuse { player, action, because })
 }

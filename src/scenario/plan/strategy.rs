@@ -71,7 +71,7 @@ pub(crate) fn when(
     given: &Given<'_>,
 ) -> Option<()> {
     let words = given.words.as_slice();
-    if words.get(1).is_some_and(|word| !word.quoted && word.text == "policy") {
+    if words.get(1).is_some_and(|word| word.is("policy")) {
         let policy = line_policy(resolver, program, given)?;
         return rule(resolver, table, strategy, words, policy, given.line);
     }
@@ -95,7 +95,7 @@ pub(crate) fn instruction(
     given: &Given<'_>,
 ) -> Option<(Action, Option<Condition>)> {
     let words = given.words.as_slice();
-    let bare = words.iter().position(|word| !word.quoted && word.text == "if");
+    let bare = words.iter().position(|word| word.is("if"));
     if let Some(at) = bare.filter(|_| given.tail.is_none()) {
         let from = words.get(at).map_or(given.line, |word| word.span);
         let condition = resolver.source.slice(Span { start: from.end, end: given.line.end }).trim();

@@ -1,10 +1,8 @@
 //! The notation of moves: the cells of the path with `-` between them, or `x` if the step captures.
 
-use super::{Cell, MAX_STEPS, Move, Names, WordError};
-use crate::source::{Span, Word};
-
-/// A part of a word: the mark before it, its index, and its text.
-type Part<'w> = (Option<char>, usize, &'w str);
+use super::names::{Names, WordError};
+use crate::source::{Mark, PathPart, Span, Word};
+use crate::table::{Cell, MAX_STEPS, Move};
 
 impl Names<'_> {
     /// Returns the move that a word writes: `a1-b2`, `a1xb2`, `c3xe5xg7`.
@@ -12,17 +10,15 @@ impl Names<'_> {
     /// # Errors
     /// Returns an error if the word is not a move, or if one of its cells is not on the board.
     pub fn moved(&self, word: &Word<'_>) -> Result<Move, WordError> {
-        let parts = parts(word.text);
-        let wrong = parts.iter().find(|(_, _, text)| self.board.cell(text).is_none());
-        if let (Some((_, start, text)), true) = (wrong, parts.len() > 1) {
+        let parts = word.path();
+        let wrong = parts.iter().find(|part| self.board.cell(part.cell.text).is_none());
+        if let (Some(PathPart { cell, .. }), true) = (wrong, parts.len() > 1) {
             let close = self.near_move(word.text);
-            if close.is_none() && !text.is_empty() {
-                let start = word.span.start + Span::new(0..start + usize::from(word.quoted)).end;
-                let span = Span { start, end: start + Span::new(0..text.len()).end };
-                return self.cell(&Word { text, span, quoted: false }).map(|cell| Move::step(cell, cell, false));
+            if close.is_none() && !cell.text.is_empty() {
+                return self.cell(cell).map(|cell| Move::step(cell, cell, false));
             }
         }
-        let cell = |part: &Part<'_>| Some((self.board.cell(part.2)?, part.0 == Some('x')));
+        let cell = |part: &PathPart<'_>| Some((self.board.cell(part.cell.text)?, part.mark == Some(Mark::Captures)));
         let cells: Option<Vec<(Cell, bool)>> = parts.iter().map(cell).collect();
         let made = cells
             .as_deref()
@@ -53,16 +49,17 @@ impl Names<'_> {
         let marked: String = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).collect::<Vec<_>>().join("-");
         let mut near = String::new();
         for piece in marked.split('-').filter(|piece| !piece.is_empty()) {
-            for (mark, _, name) in parts(piece) {
-                for (at, cell) in self.glued(name)?.into_iter().enumerate() {
+            for PathPart { mark, cell } in Word::plain(piece, Span::default()).path() {
+                for (at, cell) in self.glued(cell.text)?.into_iter().enumerate() {
                     if !near.is_empty() {
-                        near.push(mark.filter(|_| at == 0).unwrap_or('-'));
+                        near.push(mark.filter(|_| at == 0).unwrap_or(Mark::Moves).letter());
                     }
                     near.push_str(cell);
                 }
             }
         }
-        (near != text && parts(&near).len() > 1).then_some(near)
+        let is_move = Word::plain(&near, Span::default()).path().len() > 1;
+        (near != text && is_move).then_some(near)
     }
 
     /// Returns the cells of a word that joins their names: `a2b2`.
@@ -79,15 +76,6 @@ impl Names<'_> {
         }
         cells.push(text.get(start..)?);
         cells.iter().all(|cell| self.board.cell(cell).is_some()).then_some(cells)
-    }
-
-    pub(super) fn write_move(&self, made: &Move) -> String {
-        let mut text = self.board.name(made.from()).to_owned();
-        for (cell, captures) in made.steps() {
-            text.push(if captures { 'x' } else { '-' });
-            text.push_str(self.board.name(cell));
-        }
-        text
     }
 
     /// Returns a message and a help if the notation of a move marks captures that differ from those of the move; `None`
@@ -107,20 +95,4 @@ impl Names<'_> {
         };
         Some((message, format!("write `{right}`: `x` marks a step that captures, `-` one that does not")))
     }
-}
-
-/// Returns the parts of a word between the marks. A mark follows a digit or `)`: no name of a cell has `-` or `x`
-/// there.
-fn parts(text: &str) -> Vec<Part<'_>> {
-    let mut parts = Vec::new();
-    let (mut mark, mut start, mut digit) = (None, 0, false);
-    for (at, letter) in text.char_indices() {
-        if digit && matches!(letter, '-' | 'x') {
-            parts.push((mark, start, text.get(start..at).unwrap_or_default()));
-            (mark, start) = (Some(letter), at + 1);
-        }
-        digit = letter.is_ascii_digit() || letter == ')';
-    }
-    parts.push((mark, start, text.get(start..).unwrap_or_default()));
-    parts
 }
