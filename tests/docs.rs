@@ -32,6 +32,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::games::every_game::games;
+use crate::games::playing::Playable;
 use crate::program::referee;
 
 /// The game into which the lines of a ` ```game ` block are put: each line gives way to lines of the block that begin
@@ -412,39 +414,57 @@ fn the_reference_of_the_rules_api_is_what_the_program_has() {
     fs::write(&page, should_be).unwrap();
 }
 
-/// The table that says which games use which function: its rows, each the function and a mark for each game.
-fn uses() -> Vec<(String, Vec<String>)> {
-    let text = fs::read_to_string(shown("performance.md")).unwrap();
-    let rows = text.split("| function |").nth(1).unwrap().lines().skip(2).take_while(|line| line.starts_with('|'));
-    let cells =
-        |row: &str| row.replace("\\|", "\u{1}").split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
-    rows.map(cells)
-        .map(|row| (row[1].trim_matches('`').replace('\u{1}', "|"), row[2..row.len() - 1].to_vec()))
-        .collect()
+/// For each bundled game, the functions of the rules API that its rules and house rules use.
+fn used() -> Vec<(String, BTreeSet<String>)> {
+    let of_game = |id: String| {
+        let folder = root().join("games").join(&id).join("house");
+        let files = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+        let mut houses: Vec<String> =
+            files.map(|path| path.file_stem().unwrap().to_string_lossy().into_owned()).collect();
+        houses.sort();
+        let over = houses.iter().map(|house| vec![house.as_str()]);
+        let all = std::iter::once(Vec::new()).chain(over);
+        let used = all.flat_map(|houses| Playable::load(&id, &houses).program.natives_used()).collect();
+        (id, used)
+    };
+    games().into_iter().map(of_game).collect()
+}
+
+/// The functions that no bundled game uses: they complete those for cards face down and for phases, which games use.
+const WITHOUT_A_GAME: [&str; 7] =
+    ["choose_then", "deal_face_up", "footprint", "knows", "look_at", "place_face_down", "turn_up"];
+
+/// The part of docs/performance.md that says which games use which function.
+fn table_of_uses() -> String {
+    let used = used();
+    let mut table = String::from("| function | games |\n|---|---|\n");
+    for form in referee::rules::reference() {
+        let form = form.written();
+        let games = used.iter().filter(|(_, used)| used.contains(&form)).map(|(id, _)| id.as_str());
+        let games = games.collect::<Vec<_>>().join(", ");
+        let row = format!("| `{}` | {games} |\n", form.replace('|', "\\|"));
+        table.push_str(&row.replace("|  |", "| |"));
+    }
+    table
 }
 
 #[test]
-fn the_table_of_uses_has_every_function_and_every_function_a_use() {
-    let rows = uses();
-    let listed: Vec<&str> = rows.iter().map(|(signature, _)| signature.as_str()).collect();
-    let reference = referee::rules::reference();
-    let registered: Vec<String> = reference.iter().map(|entry| entry.written()).collect();
-    assert_eq!(
-        listed, registered,
-        "docs/performance.md: \"Which games use what\" lists other functions than there are"
-    );
-    let name = |form: &str| form.split(['(', ' ']).next().unwrap_or_default().to_owned();
-    let used: BTreeSet<String> = rows
-        .iter()
-        .filter(|(_, marks)| marks.iter().any(|mark| !mark.is_empty()))
-        .map(|(form, _)| name(form))
-        .collect();
-    let idle: Vec<&str> = listed.iter().copied().filter(|form| !used.contains(&name(form))).collect();
-    assert!(idle.is_empty(), "no game uses {idle:?}");
-    let games = rows.first().map_or(0, |(_, marks)| marks.len());
-    for game in 0..games {
-        assert!(rows.iter().any(|(_, marks)| marks[game] == "x"), "game {game} uses nothing");
+fn the_table_of_uses_is_what_games_use_and_every_function_has_a_use() {
+    let page = shown("performance.md");
+    let text = fs::read_to_string(&page).unwrap();
+    let (before, rest) = text.split_once("| function | ").unwrap();
+    let after: String = rest.split_inclusive('\n').skip_while(|line| line.starts_with(['|', 'S', 'g'])).collect();
+    let should_be = format!("{before}{}{after}", table_of_uses());
+    if text != should_be {
+        assert!(writing(), "docs/performance.md is stale: run `REFEREE_WRITE=1 cargo test docs`");
+        fs::write(&page, should_be).unwrap();
     }
+    let used: BTreeSet<String> = used().into_iter().flat_map(|(_, used)| used).collect();
+    let name = |form: &str| form.split(['(', ' ']).next().unwrap_or_default().to_owned();
+    let names: BTreeSet<String> = used.iter().map(|form| name(form)).collect();
+    let all: BTreeSet<String> = referee::rules::reference().iter().map(|form| name(&form.written())).collect();
+    let idle: Vec<&str> = all.difference(&names).map(String::as_str).collect();
+    assert_eq!(idle, WITHOUT_A_GAME, "functions that no bundled game uses");
 }
 
 /// The sections of the page of mistakes: code and text.

@@ -1,7 +1,7 @@
 //! Checks the dependencies between the modules of `src/`. Cargo does not enforce them within a package, so this test
 //! reads the sources.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -290,4 +290,66 @@ fn no_module_names_a_game() {
     let wrong: Vec<String> =
         code().iter().filter(strange).map(|line| format!("{}: {}", line.place, line.text)).collect();
     nothing(&wrong);
+}
+
+/// The files of `src/rules` outside `natives` that may have names of natives in quotes, each with the reason.
+const NAMES_OF_NATIVES: [(&str, &str); 11] = [
+    ("mutants.rs", "changes of calls of single functions"),
+    ("host/asks.rs", "a key of the map that is chosen"),
+    ("host/names.rs", "words of messages"),
+    ("layers/fault.rs", "words of messages"),
+    ("layers/unreadable.rs", "words of other languages"),
+    ("lint/", "checks of single functions, and help that names them"),
+    ("program/", "the built-in turn, names of types, and words of scenarios"),
+    ("scripts.rs", "the properties of what is offered after a dot, for editors"),
+    ("script/", "results that depend on the options and dice of the game, and what closures get"),
+    ("values/", "names of types and kinds, and the library itself"),
+    ("vm/", "names of types, and positions in texts"),
+];
+
+/// Where several names of natives may stand in one list, each with the reason.
+const LISTS_OF_NATIVES: [(&str, &str); 4] = [
+    ("scripts.rs", "the properties of what is offered after a dot, for editors"),
+    ("layers/fault.rs", "words of messages"),
+    ("values/", "names of kinds"),
+    ("lint/properties.rs", "help for single functions"),
+];
+
+/// The texts between quotes in a line of code.
+fn quoted(line: &str) -> Vec<&str> {
+    line.split('"').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn what_is_known_of_natives_is_asked_of_their_entries() {
+    let library = referee::rules::library().into_iter().filter_map(|name| Some(name.split_once('/')?.0.to_owned()));
+    let natives: BTreeSet<String> =
+        referee::rules::reference().iter().map(|form| form.name().to_owned()).chain(library).collect();
+    let is_native = |text: &&str| natives.contains(*text) && text.starts_with(char::is_alphabetic);
+    let allowed = |files: &[(&'static str, &str)], name: &str| {
+        files
+            .iter()
+            .find(|(file, _)| name == *file || file.ends_with('/') && name.starts_with(file))
+            .map(|(file, _)| *file)
+    };
+    let (mut wrong, mut met) = (Vec::new(), BTreeSet::new());
+    for (path, text) in files() {
+        let Some(name) = path.strip_prefix("rules/").filter(|name| !name.starts_with("natives/")) else { continue };
+        let code = text.lines().take_while(|line| !line.starts_with("mod tests"));
+        for (number, line) in code.enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
+            let found: Vec<&str> = quoted(line).into_iter().filter(is_native).collect();
+            let Some(first) = found.first() else { continue };
+            match allowed(&NAMES_OF_NATIVES, name) {
+                Some(file) => drop(met.insert(file)),
+                None => wrong.push(format!("src/{path}, line {}: ask the entry of `{first}`", number + 1)),
+            }
+            let is_list = found.len() > 2 && !line.contains('|');
+            if is_list && allowed(&LISTS_OF_NATIVES, name).is_none() {
+                wrong.push(format!("src/{path}, line {}: a list of names of natives; ask their entries", number + 1));
+            }
+        }
+    }
+    nothing(&wrong);
+    let stale: Vec<&str> = NAMES_OF_NATIVES.iter().map(|(file, _)| *file).filter(|file| !met.contains(file)).collect();
+    assert!(stale.is_empty(), "files without a name of a native: {stale:?}");
 }

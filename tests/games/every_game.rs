@@ -19,7 +19,7 @@ use super::playing::{Playable, Random, answer, asked, silent};
 use super::playouts;
 
 /// The games, sorted.
-pub(super) fn games() -> Vec<String> {
+pub(crate) fn games() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let folders = entries.filter(|path| path.is_dir());

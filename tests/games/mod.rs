@@ -4,7 +4,7 @@ mod blocks_oracle;
 mod blocks_play;
 mod cases;
 mod coverage;
-mod every_game;
+pub(crate) mod every_game;
 mod evil_oracle;
 mod evil_play;
 mod hex_bits;

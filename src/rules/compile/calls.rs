@@ -22,7 +22,7 @@ enum From {
 
 impl Emitter<'_> {
     fn named(&self, name: &str, count: usize) -> Overloads {
-        let chooses = name == "choose" && count == 3;
+        let chooses = natives::is_choice(name, count);
         let changes = natives::may_change(name, count);
         Overloads {
             chooses,

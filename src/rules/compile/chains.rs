@@ -5,7 +5,7 @@ use rhai::Position;
 use super::lower::{Body, Lower, Lowering, Refused};
 use super::points::after;
 use super::tree::{Callee, Case, Chain, Method, Node, On, Root, Step, Switch, What};
-use crate::rules::natives;
+use crate::rules::natives::{self, Special};
 use crate::rules::script::{self, Call};
 use crate::rules::values::Span;
 use crate::rules::vm::PointKind;
@@ -82,9 +82,9 @@ impl Body<'_, '_> {
         if let Some(function) = self.with.function_of_rules(name, count) {
             return Callee::Script { function, changes: places.changes_this(function) };
         }
-        match name {
-            "call" => return Callee::Call,
-            "curry" if count > 0 => return Callee::Curry,
+        match natives::special(name) {
+            Some(Special::Call) => return Callee::Call,
+            Some(Special::Curry) if count > 0 => return Callee::Curry,
             _ => {}
         }
         if let Some(function) = places.prelude(name, count) {

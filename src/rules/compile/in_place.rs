@@ -8,7 +8,7 @@ use rhai::Position;
 use super::lower::Lowered;
 use super::optimize::{Draft, only_reads};
 use super::tree::{AssignTarget, Callee, Captured, Chain, For, Inlined, Method, Node, Root, Slot, Step, What};
-use crate::rules::natives::{self};
+use crate::rules::natives::{self, Loop, PUSH};
 use crate::rules::values::{Arena, Val};
 use crate::rules::vm::Places;
 
@@ -146,9 +146,7 @@ impl Known<'_> {
     /// Returns the function that a loop of the library calls, if it can be written in place.
     fn called(&self, method: &Method) -> Option<Called<'_>> {
         let [given] = method.args.as_slice() else { return None };
-        if !is_loop(method) {
-            return None;
-        }
+        loop_of(method)?;
         let (function, bound) = match given {
             Node::Closure { function: Val::Function(function), shared } => (function, shared.len()),
             Node::Constant(Val::Function(function)) => (function, 0),
@@ -178,7 +176,7 @@ impl Known<'_> {
         let (item, index) = (kept + 1, kept + 2);
         let values = captured.clone().take(shared.len()).chain([item, index].into_iter().take(called.takes));
         let call = called.inlined(values.map(Node::Local).collect(), shared, &method.name, at);
-        let (begin, body, end) = rounds(&method.name, call, (kept, item), at)?;
+        let (begin, body, end) = rounds(loop_of(method)?, call, (kept, item), at);
         let counter = (called.takes == 2).then_some((index, false));
         let over_list = Node::Local(list);
         let rounds = For { slot: item, boxed: false, counter, over: over_list, body, at, ends: None };
@@ -246,35 +244,34 @@ impl Called<'_> {
 
 /// Returns what comes before the rounds of a loop, a round, and the value after all rounds. `call` is the call of the
 /// function for the element in `item`. If nothing comes before the rounds, one may end them with a value.
-fn rounds(name: &str, call: Node, (kept, item): (Slot, Slot), at: Position) -> Option<(Option<Node>, Node, Node)> {
+fn rounds(of: Loop, call: Node, (kept, item): (Slot, Slot), at: Position) -> (Option<Node>, Node, Node) {
     let nothing = || Node::Constant(Val::Nothing);
     let truth = |truth| Node::Constant(Val::Truth(truth));
     let begin = || Some(Node::Let { slot: kept, boxed: false, value: Box::new(Node::List(Vec::new(), at)) });
     let push = |value: Node| {
         let callee = Callee::Native { changes: true };
-        let what = What::Method(Method { name: "push".into(), args: vec![value], callee });
+        let what = What::Method(Method { name: PUSH.into(), args: vec![value], callee });
         Node::Chain(Box::new(Chain { root: Root::Local(kept), steps: vec![Step { maybe: false, at, what }] }))
     };
     let leave = |value: Node| Node::Break(Some(Box::new(value)));
     let when = |call: Node, then: Node, other: Node| Node::If(Box::new([call, then, other]));
-    Some(match name {
-        "filter" => (begin(), when(call, push(Node::Local(item)), nothing()), Node::Local(kept)),
-        "map" => (begin(), push(call), Node::Local(kept)),
-        "some" => (None, when(call, leave(truth(true)), nothing()), truth(false)),
-        "all" => (None, when(call, nothing(), leave(truth(false))), truth(true)),
-        "find" => (None, when(call, leave(Node::Local(item)), nothing()), nothing()),
-        _ => return None,
-    })
+    match of {
+        Loop::Filter => (begin(), when(call, push(Node::Local(item)), nothing()), Node::Local(kept)),
+        Loop::Map => (begin(), push(call), Node::Local(kept)),
+        Loop::Some => (None, when(call, leave(truth(true)), nothing()), truth(false)),
+        Loop::All => (None, when(call, nothing(), leave(truth(false))), truth(true)),
+        Loop::Find => (None, when(call, leave(Node::Local(item)), nothing()), nothing()),
+    }
 }
 
-/// Returns whether a method of the library is a loop that can be written in place.
-fn is_loop(method: &Method) -> bool {
-    matches!(method.callee, Callee::Prelude { .. })
-        && matches!(method.name.as_str(), "all" | "filter" | "find" | "map" | "some")
+/// Returns the loop that a method of the library is, if it can be written in place.
+fn loop_of(method: &Method) -> Option<Loop> {
+    let is_library = matches!(method.callee, Callee::Prelude { .. });
+    natives::loop_in_place(&method.name, method.args.len() + 1).filter(|_| is_library)
 }
 
 fn has_loop(node: &mut Node) -> bool {
-    let is = |step: &Step| matches!(&step.what, What::Method(method) if is_loop(method));
+    let is = |step: &Step| matches!(&step.what, What::Method(method) if loop_of(method).is_some());
     let mut found = matches!(node, Node::Chain(chain) if chain.steps.iter().any(is));
     node.for_each_part(&mut |part| found = found || has_loop(part));
     found

@@ -23,7 +23,9 @@ use std::rc::Rc;
 use rhai::{Engine, ImmutableString, Module, OptimizationLevel, Shared};
 
 use crate::diagnostic::Diagnostic;
+use crate::rules::host::Role;
 use crate::rules::layers::{Definition, Layers, Texts, rules_place};
+use crate::rules::natives::Special;
 use crate::rules::natives::{self, Natives};
 use crate::rules::script::{Function, Script, read_bare};
 use crate::rules::values::{Arena, Mark};
@@ -73,7 +75,7 @@ struct OfPrelude {
 
 /// The functions of the prelude that the program itself runs.
 const ROOTS: [&str; 7] =
-    ["_vm_deal", "_vm_deferred", "_vm_list", "_vm_made", "_vm_turn", "_vm_turn_or_stuck", "deal_face_up"];
+    ["_vm_deal", "_vm_deferred", "_vm_list", "_vm_made", "_vm_turn", "_vm_turn_or_stuck", natives::FACE_UP];
 
 fn prelude() -> Vec<OfPrelude> {
     let mut engine = Engine::new_raw();
@@ -99,7 +101,7 @@ fn called_prelude(prelude: &[OfPrelude], mut names: HashSet<ImmutableString>, pl
     let mut others: Vec<usize> =
         (0..prelude.len()).filter(|at| prelude.get(*at).is_some_and(|one| is_new(&one))).collect();
     // A function value can be made of any text.
-    let all = names.contains("Fn");
+    let all = names.iter().any(|name| natives::special(name) == Some(Special::Pointer));
     let mut found = Vec::new();
     loop {
         let is_called = |at: &usize| all || prelude.get(*at).is_some_and(|one| names.contains(&one.function.name));
@@ -143,10 +145,10 @@ impl Code {
         let printed = printed(materials.schema, arena, &mut texts);
         let mut called: HashSet<ImmutableString> = HashSet::new();
         materials.script.functions.iter().for_each(|function| function.body.mentions(&mut called));
-        if called.contains("option") {
+        if called.iter().any(|name| natives::role(name) == Some(Role::Option)) {
             constants::settings(materials.schema, arena, &mut texts);
         }
-        let names = match called.contains("name") {
+        let names = match called.iter().any(|name| natives::names_components(name)) {
             true => constants::names(materials.schema, arena, &mut texts),
             false => ComponentNames::default(),
         };
@@ -155,7 +157,7 @@ impl Code {
             places: Places::default(),
             points: Points::default(),
             operators: operators.collect(),
-            to_text: Overloads::new(natives.named("to_string", 1), natives::library_function("to_string", 1)),
+            to_text: Overloads::new(natives.named(natives::TO_TEXT, 1), natives::library_function(natives::TO_TEXT, 1)),
             natives,
             nameless: ImmutableString::new(),
             chosen,

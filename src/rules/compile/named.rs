@@ -4,7 +4,7 @@ use rhai::{ImmutableString, Position};
 
 use super::lower::{Body, Lower, Refused};
 use super::tree::{Invoke, Node};
-use crate::rules::natives;
+use crate::rules::natives::{self, Special};
 use crate::rules::script::{self, Call};
 use crate::rules::values::Val;
 use crate::rules::vm::{Callback, Operator};
@@ -48,28 +48,29 @@ impl Body<'_, '_> {
         if self.with.function_of_rules(name, call.args.len()).is_some() {
             return Ok(None);
         }
-        Ok(match (name, call.args.as_slice()) {
-            ("Fn", [text]) => Some(Node::Pointer(Box::new(self.expression(text)?), text.at)),
-            ("call", [_, ..]) => {
+        if matches!((name, call.args.len()), ("is_def_var" | "is_shared" | "eval", 1) | ("is_def_fn", _)) {
+            return Err(Refused { what: format!("`{name}`, which inspects the script itself"), at });
+        }
+        let Some(special) = natives::special(name) else { return Ok(None) };
+        Ok(match (special, call.args.as_slice()) {
+            (Special::Pointer, [text]) => Some(Node::Pointer(Box::new(self.expression(text)?), text.at)),
+            (Special::Call, [_, ..]) => {
                 let mut args = self.all(&call.args, false)?;
                 let function = Box::new(args.remove(0));
                 Some(Node::CallValue { function, args, at })
             }
-            ("curry", [_, _, ..]) => {
+            (Special::Curry, [_, _, ..]) => {
                 let mut args = self.all(&call.args, false)?;
                 let function = Box::new(args.remove(0));
                 Some(Node::Curry { function, args, at })
             }
-            ("is_def_var" | "is_shared" | "eval", [_]) | ("is_def_fn", _) => {
-                return Err(Refused { what: format!("`{name}`, which inspects the script itself"), at });
-            }
-            ("clause", [id]) => id.text().and_then(|id| self.with.schema.clause(id)).map(Node::Clause),
-            ("event", [verb, ..]) => {
+            (Special::Clause, [id]) => id.text().and_then(|id| self.with.schema.clause(id)).map(Node::Clause),
+            (Special::Event, [verb, ..]) => {
                 let Some(event) = verb.text().and_then(|verb| self.with.schema.event(verb)) else { return Ok(None) };
                 let args = self.all(&call.args, true)?;
                 Some(Node::Event(event, Box::new(Invoke { name: call.name.clone(), args, at })))
             }
-            ("may", [verb, rest @ ..]) => {
+            (Special::May, [verb, rest @ ..]) => {
                 let schema = self.with.schema;
                 let Some(ask) = verb.text().and_then(|verb| schema.ask(verb)) else { return Ok(None) };
                 let takes_none = schema.asks.get(ask.index()).is_some_and(|form| form.kinds().is_empty());

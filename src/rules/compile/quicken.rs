@@ -2,6 +2,7 @@
 
 use std::mem::{Discriminant, discriminant};
 
+use crate::rules::natives;
 use crate::rules::values::Val;
 use crate::rules::vm::{Forms, Function, Op, Owned, Quick, SELECTED, Settable, Site, Target};
 use crate::table::{Cell, Form, Kind, PieceId, PlayerId, Schema};
@@ -89,7 +90,9 @@ pub(crate) fn recall(functions: &mut [Function]) {
 
 /// Returns the operation that reads or sets a declared property, if no function and no card has its name.
 fn of_property(op: Op, called: &Site, schema: &Schema) -> Op {
-    if let (Op::Field { to, of, site }, "len") = (op, called.name.as_str()) {
+    if let Op::Field { to, of, site } = op
+        && natives::is_length(&called.name)
+    {
         return Op::Length { to, of, site };
     }
     let Target::Field { own, property: Some(property), printed: None, .. } = &called.callee else { return op };

@@ -6,6 +6,7 @@
 use std::cell::{Cell as Slot, RefCell};
 use std::collections::BTreeSet;
 
+use crate::rules::natives;
 use rhai::{LexError, Position, Token};
 
 /// Returns the internal name by which layer `layer` calls the function `name` of the layers below it.
@@ -139,17 +140,12 @@ impl Renaming {
 }
 
 impl Before {
-    /// Returns whether a string here is the name of a function: the first argument of `then` and `Fn`, the fourth of
-    /// `choose_then`.
+    /// Returns whether a string here is the name of a function, as in `then("NAME")`.
     fn names_a_phase(&self) -> bool {
         let (Some(Open::Call { function, method, commas }), Last::Start) = (self.open.last(), &self.last) else {
             return false;
         };
-        match function.as_str() {
-            "then" | "Fn" => *commas == 0,
-            "choose_then" => commas + usize::from(*method) == 3,
-            _ => false,
-        }
+        natives::phase_argument(function) == Some(commas + usize::from(*method))
     }
 
     fn pass(&mut self, token: &Token) {

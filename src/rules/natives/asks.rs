@@ -3,7 +3,7 @@
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, NativeCallContext};
 
 use super::arguments::place;
-use super::entry::{By, Cost, Does, Entry, MORE, Reads, Shortcut, Stays};
+use super::entry::{By, Cost, Does, Entry, MORE, Reads, Shortcut, Special, Stays};
 use super::registry::{Api, variadic};
 use crate::rules::host::{self, Link, Role, action, choose_among, choose_of, decision, deferred, put};
 use crate::rules::values::{Native, failure, from_script, kind_of, to_script};
@@ -103,7 +103,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         does: Does::Nothing,
         cost: Cost::Small,
         stays: Stays::Computed,
-        by: By::Native(|api| {
+        by: By::Machine(Shortcut::Own(Special::May), |api| {
             let link = api.link();
             api.add(move |verb: ImmutableString| may(&link, &verb, &[]));
             variadic!(api, may, MORE);

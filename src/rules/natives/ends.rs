@@ -92,7 +92,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "repetitions(player: player) -> number",
         doc: "Returns how many turns of this player have begun in the present position (the same pieces, counters and so \
          on) since play began. The present turn counts if nothing has changed in it yet.",
-        reads: Reads::Others,
+        reads: Reads::History,
         does: Does::Nothing,
         cost: Cost::Reads,
         stays: Stays::Computed,

@@ -68,6 +68,8 @@ pub(crate) enum Reads {
     Board,
     /// The contents of zones.
     Zones,
+    /// The positions that were there before.
+    History,
     /// Something that changes without a stamp of its own, or what a function reads that is passed to it.
     Others,
 }
@@ -79,7 +81,7 @@ impl Reads {
             Self::Nothing => Some(Topics::NONE),
             Self::Board => Some(Topics::BOARD),
             Self::Zones => Some(Topics::ZONES),
-            Self::Others => None,
+            Self::History | Self::Others => None,
         }
     }
 }
@@ -148,12 +150,31 @@ pub(crate) enum By {
     LibraryOperation(Shortcut, Library),
     /// The prelude, if a function is passed; otherwise Rhai's library.
     PreludeOrRhai,
+    /// The same, but a call for a list is written as a loop in the function that calls it.
+    Loop(Loop),
     /// Rhai's library.
     Rhai,
-    /// An operation of the machine, or a node of the syntax tree.
+    /// An operation of the machine.
     Language,
+    /// An operation of its own, which the compiler writes for the call.
+    Special(Special),
     /// A native function for each kind of pieces or zone of a game.
     EachGame,
+}
+
+/// A loop over a list that the compiler writes in place, and what it does with the result for each value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loop {
+    /// It keeps the values for which the result is `true`.
+    Filter,
+    /// It keeps the results.
+    Map,
+    /// It looks for a value whose result is `true`.
+    Some,
+    /// It looks for a value whose result is `false`.
+    All,
+    /// It returns the first value whose result is `true`.
+    Find,
 }
 
 /// A way in which the machine carries out a call without a native function, if its values are the usual ones.
@@ -179,6 +200,25 @@ pub(crate) enum Shortcut {
     Length,
     /// Looks something up.
     Lookup(Lookup),
+    /// An operation of its own, which the compiler writes for the call.
+    Own(Special),
+}
+
+/// A function whose calls the compiler writes as an operation of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Special {
+    /// Makes a function value.
+    Pointer,
+    /// Calls a function value.
+    Call,
+    /// Binds values to a function value.
+    Curry,
+    /// Reports a clause that the call names.
+    Clause,
+    /// Reports an event that the call names.
+    Event,
+    /// Makes an action for an ask that the call names.
+    May,
 }
 
 /// A parameter.
@@ -234,16 +274,8 @@ impl Form {
             None => (entry.form, Kind::NOTHING),
         };
         let form = |name: &'static str, sense, parameters, more| {
-            Some(Self {
-                name: Cow::Borrowed(name),
-                sense,
-                parameters,
-                more,
-                result,
-                entry,
-                subject,
-                is_of_board: false,
-            })
+            let name = Cow::Borrowed(name);
+            Some(Self { name, sense, parameters, more, result, entry, subject, is_of_board: false })
         };
         let Some((name, rest)) = before.split_once('(') else {
             let (of, name) = before.split_once('.')?;
@@ -327,7 +359,16 @@ impl Form {
 
     /// Returns whether it is a function or an operator of Rhai's library, or of the language.
     pub(crate) const fn is_of_library(&self) -> bool {
-        matches!(self.entry.by, By::Library(_) | By::LibraryOperation(..) | By::PreludeOrRhai | By::Rhai | By::Language)
+        matches!(
+            self.entry.by,
+            By::Library(_)
+                | By::LibraryOperation(..)
+                | By::PreludeOrRhai
+                | By::Loop(_)
+                | By::Rhai
+                | By::Language
+                | By::Special(_)
+        )
     }
 
     /// Returns whether it changes its first argument, if that is of this sort.

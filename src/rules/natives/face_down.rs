@@ -11,6 +11,9 @@ use crate::rules::values::{Native, failure};
 use crate::table::{Arrival, Cell, Cells, Face, PieceId, PlaceError, PlayerId, Visibility, ZoneId};
 use crate::trace::RulesPlace;
 
+/// The function of the prelude that deals cards face up to the board.
+pub(crate) const FACE_UP: &str = "deal_face_up";
+
 /// The functions of this subject.
 pub(super) static ENTRIES: &[Entry] = &[
     Entry {

@@ -1,7 +1,7 @@
 //! What the language itself has: function values, and operators. Those for sets, moves and other values of the game are in
 //! the files of these.
 
-use super::entry::{By, Cost, Does, Entry, library};
+use super::entry::{By, Cost, Does, Entry, Special, library};
 use super::library::{between, through, type_of};
 
 /// The entries of this subject.
@@ -11,21 +11,21 @@ pub(super) static ENTRIES: &[Entry] = &[
         "Returns the function with a name.",
         Does::Nothing,
         Cost::Small,
-        By::Language,
+        By::Special(Special::Pointer),
     ),
     library(
         "call(function: function, …) -> value",
         "Calls a function with these values.",
         Does::Nothing,
         Cost::Small,
-        By::Language,
+        By::Special(Special::Call),
     ),
     library(
         "curry(function: function, …) -> function",
         "Returns a function whose first values are these.",
         Does::Nothing,
         Cost::Small,
-        By::Language,
+        By::Special(Special::Curry),
     ),
     library(
         "name(function: function) -> text",

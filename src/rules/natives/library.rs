@@ -29,6 +29,12 @@ pub(crate) fn place(count: usize, at: i64) -> Option<usize> {
     usize::try_from(at).ok().filter(|at| *at < count)
 }
 
+/// The function that makes a string of a value, for strings between backticks.
+pub(crate) const TO_TEXT: &str = "to_string";
+
+/// The function that adds a value to a list, for loops that the compiler writes in place.
+pub(crate) const PUSH: &str = "push";
+
 /// Functions that only the prelude calls, each with its number of parameters.
 static INTERNAL: [(&str, usize, Library); 6] = [
     ("_vm_is_map", 1, |_, values| Ok(Some(Val::Truth(matches!(values, [Val::Map(_)]))))),

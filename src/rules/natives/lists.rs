@@ -1,6 +1,6 @@
 //! Functions for lists. Most are those of Rhai's library; the machine has its own for those that rules call most.
 
-use super::entry::{By, Cost, Does, Entry, Shortcut, library};
+use super::entry::{By, Cost, Does, Entry, Loop, Shortcut, library};
 use super::library::{clear, contains, get, insert, is_empty, length, pop, push, remove, reverse, shift};
 
 /// The entries of this subject.
@@ -10,7 +10,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         "Returns whether a function returns `true` for each value.",
         Does::Nothing,
         Cost::Reads,
-        By::PreludeOrRhai,
+        By::Loop(Loop::All),
     ),
     library(
         "append(list: list of T, more: list of T)",
@@ -81,14 +81,14 @@ pub(super) static ENTRIES: &[Entry] = &[
         "Returns the values for which a function returns `true`.",
         Does::Nothing,
         Cost::Reads,
-        By::PreludeOrRhai,
+        By::Loop(Loop::Filter),
     ),
     library(
         "find(list: list of T, wanted: function of bool) -> T or ()",
         "Returns the first value for which a function returns `true`, or `()`.",
         Does::Nothing,
         Cost::Reads,
-        By::PreludeOrRhai,
+        By::Loop(Loop::Find),
     ),
     library(
         "find(list: list of T, wanted: function of bool, start: number) -> T or ()",
@@ -179,7 +179,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         "Returns the results of a function for each value.",
         Does::Nothing,
         Cost::Reads,
-        By::PreludeOrRhai,
+        By::Loop(Loop::Map),
     ),
     library(
         "order(list: list of T) -> list of T",
@@ -199,7 +199,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         "order_by(list: list of T, compare: function) -> list of T",
         "Returns the values in the order that a function of two values tells.",
         Does::Nothing,
-        Cost::Reads,
+        Cost::Sorts,
         By::PreludeOrRhai,
     ),
     library(
@@ -305,7 +305,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         "Returns whether a function returns `true` for any value.",
         Does::Nothing,
         Cost::Reads,
-        By::PreludeOrRhai,
+        By::Loop(Loop::Some),
     ),
     library("sort(list: list)", "Puts the values in order.", Does::ChangesFirst, Cost::Sorts, By::Rhai),
     library(
@@ -319,7 +319,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         "sort_by(list: list, compare: function)",
         "Puts the values in the order that a function of two values tells.",
         Does::ChangesFirst,
-        Cost::Reads,
+        Cost::Sorts,
         By::PreludeOrRhai,
     ),
     library("sort_desc(list: list)", "Puts the values in reversed order.", Does::ChangesFirst, Cost::Sorts, By::Rhai),

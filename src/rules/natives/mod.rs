@@ -37,18 +37,18 @@ pub(crate) use dealing::{DealingFunction, dealing_function, perform};
 pub use entry::Form;
 #[expect(unused_imports, reason = "the tree of scripts will ask for them")]
 pub(crate) use entry::{By, Entry, Sense};
-pub(crate) use entry::{Cost, Does, Parameter, Shortcut};
+pub(crate) use entry::{Cost, Does, Loop, Parameter, Shortcut, Special};
+pub(crate) use face_down::FACE_UP;
 pub(crate) use game::OfGame;
 pub(crate) use kinds::components;
 pub(crate) use lacking::{Asked, lacking_of_kind, lacking_of_piece};
-pub(crate) use library::{ChangedKinds, Library, growing, place};
+pub(crate) use library::{ChangedKinds, Library, PUSH, TO_TEXT, growing, place};
 pub(crate) use lookups::{Lookup, heading, is_kind};
 pub(crate) use native::{Caller, Given, Native, Natives, READ, WRITE};
-#[expect(unused_imports, reason = "the tree of scripts will ask for it")]
-pub(crate) use table::operators;
 pub(crate) use table::{
-    askers, changed_kinds, cost_of_library, fills, functions, is_fixed, is_known, is_of_library, is_of_library_with,
-    is_search, library_function, may_change, names_of_library, only_changes_lists, properties, properties_of,
-    property_names, register, shortcut, takes_sets, topics,
+    askers, changed_kinds, cost_of_library, ends_the_game, fills, functions, is_choice, is_fixed, is_known, is_length,
+    is_of_library, is_of_library_with, is_search, library_function, loop_in_place, may_change, names_components,
+    names_of_library, only_changes_lists, only_sorts, operators, phase_argument, properties, properties_of,
+    property_names, readers_of_history, register, role, shortcut, shown, special, takes_sets, topics,
 };
 pub use table::{described, reference};

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use rhai::Engine;
 
-use super::entry::{self, By, Cost, Does, Entry, Form, Sense, Shortcut, Stays};
+use super::entry::{self, By, Cost, Does, Entry, Form, Loop, Reads, Sense, Shortcut, Special, Stays};
 use super::library::{self, ChangedKinds, Library};
 use super::native::{Native, Natives};
 use super::registry::Api;
@@ -13,7 +13,7 @@ use super::{
     asks, board, cards, cells, distances, ends, face_down, kinds, language, lines, lists, maps, moves, numbers, pieces,
     players, properties as of_components, telling, texts, ways,
 };
-use crate::rules::host::Link;
+use crate::rules::host::{Link, Role};
 use crate::rules::values::{Kind, Sort, Val};
 use crate::table::{NameMap, Schema, Topics};
 
@@ -154,6 +154,54 @@ pub(crate) fn topics(name: &str, count: usize) -> Option<Topics> {
     taking(name, count).try_fold(Topics::NONE, |all, form| Some(all.and(form.topics()?)))
 }
 
+/// Returns what the strings that a function takes name: those of its first parameter with a role.
+pub(crate) fn role(name: &str) -> Option<Role> {
+    let mut roles = functions(name).iter().flat_map(|form| &form.parameters).map(|parameter| parameter.role);
+    roles.find(|role| !matches!(role, Role::Plain | Role::Direction | Role::Options))
+}
+
+/// Returns which argument of a function names a function of the rules.
+pub(crate) fn phase_argument(name: &str) -> Option<usize> {
+    let mut all = functions(name).iter().flat_map(|form| form.parameters.iter().enumerate());
+    all.find(|(_, parameter)| parameter.role == Role::Phase).map(|(at, _)| at)
+}
+
+/// Returns the operation that the compiler writes for calls of a function with this name.
+pub(crate) fn special(name: &str) -> Option<Special> {
+    functions(name).iter().find_map(|form| match form.entry.by {
+        By::Special(special) | By::Machine(Shortcut::Own(special), _) => Some(special),
+        _ => None,
+    })
+}
+
+/// Returns whether a function with this name and number of arguments ends the game.
+pub(crate) fn ends_the_game(name: &str, count: usize) -> bool {
+    taking(name, count).any(|form| form.entry.does == Does::Ends)
+}
+
+/// Returns whether a function with this name returns the names of components.
+pub(crate) fn names_components(name: &str) -> bool {
+    functions(name).iter().any(|form| matches!(form.entry.by, By::Machine(Shortcut::NameOf, _)))
+}
+
+/// Returns whether a function with this name and number of arguments only puts a list in the order that a function tells.
+pub(crate) fn only_sorts(name: &str, count: usize) -> bool {
+    let sorts = |form: &Form| form.may_change() && form.entry.cost == Cost::Sorts && form.calls();
+    taking(name, count).any(sorts)
+}
+
+/// Returns the function that errors name in place of a native function which the prelude calls with its arguments.
+pub(crate) fn shown(name: &str) -> &str {
+    const CALLED_BY: [(&str, &str); 3] =
+        [("_vm_known", "can_move"), ("_vm_zones", "deal"), ("_vm_free_cells", face_down::FACE_UP)];
+    CALLED_BY.iter().find(|(native, _)| *native == name).map_or(name, |(_, function)| function)
+}
+
+/// Returns the names of all functions that read which positions were there before.
+pub(crate) fn readers_of_history() -> impl Iterator<Item = &'static str> {
+    forms().iter().filter(|form| form.entry.reads == Reads::History).map(|form| form.entry.name())
+}
+
 /// Returns the names of all functions that ask.
 pub(crate) fn askers() -> impl Iterator<Item = &'static str> {
     let asks = forms().iter().filter(|form| form.entry.does == Does::Asks);
@@ -222,6 +270,25 @@ pub(crate) fn library_function(name: &str, count: usize) -> Option<Library> {
         _ => None,
     };
     forms.into_iter().find_map(of).or_else(|| library::internal(name, count))
+}
+
+/// Returns the loop that a method with this name is for a list, if the compiler writes it in place. `count` is the number
+/// of its arguments, with the list.
+pub(crate) fn loop_in_place(name: &str, count: usize) -> Option<Loop> {
+    taking(name, count).find_map(|form| match form.entry.by {
+        By::Loop(of) => Some(of),
+        _ => None,
+    })
+}
+
+/// Returns whether a function with this name lets a player choose, so that the number of options may be enough.
+pub(crate) fn is_choice(name: &str, count: usize) -> bool {
+    taking(name, count).any(|form| matches!(form.entry.by, By::Machine(Shortcut::Choose, _)))
+}
+
+/// Returns whether a property with this name is the length of a list.
+pub(crate) fn is_length(name: &str) -> bool {
+    properties(name).iter().any(|form| matches!(form.entry.by, By::LibraryOperation(Shortcut::Length, _)))
 }
 
 /// Returns how the cost of a function of Rhai's library grows for these values.
@@ -336,7 +403,7 @@ mod tests {
     #[test]
     fn the_entries_of_the_library_are_what_rhai_has() {
         let counted = |form: &Form, name: String| form.counts().map(move |count| format!("{name}/{count}"));
-        let of_rhai = |by: &By| !matches!(by, By::Language);
+        let of_rhai = |by: &By| !matches!(by, By::Language | By::Special(_));
         let ours: BTreeSet<String> = forms()
             .iter()
             .filter(|form| form.is_of_library() && of_rhai(&form.entry.by))

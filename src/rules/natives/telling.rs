@@ -2,7 +2,7 @@
 
 use rhai::{Dynamic, ImmutableString};
 
-use super::entry::{By, Cost, Does, Entry, MORE, Reads, Stays};
+use super::entry::{By, Cost, Does, Entry, MORE, Reads, Shortcut, Special, Stays};
 use super::registry::variadic;
 use crate::rules::host::{Link, Role, fill, in_order};
 use crate::rules::values::Native;
@@ -19,7 +19,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         does: Does::Reports,
         cost: Cost::Small,
         stays: Stays::Computed,
-        by: By::Native(|api| {
+        by: By::Machine(Shortcut::Own(Special::Event), |api| {
             let link = api.link();
             api.add(move |verb: ImmutableString| event(&link, &verb, &[]));
             variadic!(api, event, MORE);
@@ -32,7 +32,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         does: Does::Reports,
         cost: Cost::Small,
         stays: Stays::Computed,
-        by: By::Native(|api| {
+        by: By::Machine(Shortcut::Own(Special::Clause), |api| {
             let link = api.link();
             api.add(move |id: ImmutableString| {
                 link.with(|session| {

@@ -60,7 +60,7 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     engine.register_type_with_name::<Moves>("moves");
     engine.register_type_with_name::<Action>("action");
     engine.register_type_with_name::<Opaque>("Fn");
-    engine.register_fn("to_string", |function: &mut Opaque| function.shown());
+    engine.register_fn(natives::TO_TEXT, |function: &mut Opaque| function.shown());
     engine.register_fn("to_debug", |function: &mut Opaque| function.shown());
     engine.register_iterator::<Moves>().register_iterator::<Cells>();
     engine.register_type_with_name::<GameItself>("game");

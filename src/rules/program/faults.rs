@@ -40,9 +40,7 @@ impl Program {
     /// Returns the error for a function that the rules call by a computed name, `Fn(name).call(…)`, and do not have.
     fn computed_function(&self, error: &EvalAltResult) -> Option<Explained> {
         let (name, arguments) = fault::not_found(error)?;
-        // These are in no package of Rhai's.
-        let is_keyword = matches!(name, "call" | "curry" | "type_of" | "print" | "debug" | "Fn");
-        let is_name = name.starts_with(char::is_alphabetic) && !name.contains(' ') && !is_keyword;
+        let is_name = name.starts_with(char::is_alphabetic) && !name.contains(' ');
         let is_native = self.of_game.of_api(name).next().is_some() || natives::is_of_library(name);
         if !is_name || is_native || name.contains('$') {
             return None;

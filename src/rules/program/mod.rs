@@ -141,7 +141,7 @@ impl Program {
         let mut idle = built.engine.new_global_runtime_state();
         idle.lib.push(library.shared_lib().clone());
         Ok(Self {
-            history: script.calls("repetitions"),
+            history: natives::readers_of_history().any(|name| script.calls(name)),
             turn: layers.built_in.map(|built_in| Turn::of(built_in, schema, &code)),
             reference: Reference { interpreter: RefCell::new(interpreter()), runs: Cell::new(false) },
             idle,
@@ -168,6 +168,12 @@ impl Program {
     #[must_use]
     pub const fn needs_history(&self) -> bool {
         self.history
+    }
+
+    /// Returns the functions, properties and operators of the rules API that the rules use, as the reference writes them.
+    #[must_use]
+    pub fn natives_used(&self) -> std::collections::BTreeSet<String> {
+        self.script.used()
     }
 
     /// Returns an error for each statement that never runs, because the game is over before it.

@@ -257,7 +257,7 @@ impl Program {
         match natives::dealing_function(&self.link, dealing)? {
             None => Ok(()),
             Some(DealingFunction::FaceUp(number, from)) => {
-                self.run_prelude("deal_face_up", 0, place, vec![number.into(), Dynamic::from(from)])
+                self.run_prelude(natives::FACE_UP, 0, place, vec![number.into(), Dynamic::from(from)])
             }
             Some(DealingFunction::EachZone(number, from, to)) => {
                 let zones: rhai::Array = to.into_iter().map(Dynamic::from).collect();

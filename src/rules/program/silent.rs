@@ -6,6 +6,7 @@ use super::{End, Program, SILENT_PHASES};
 use crate::diagnostic::{Diagnostic, Label, one_of};
 use crate::rules::host::{Keep, Nobody};
 use crate::rules::layers::{author_name, rules_place};
+use crate::rules::natives;
 use crate::rules::script::Node;
 use crate::table::State;
 
@@ -88,11 +89,7 @@ impl Program {
 /// Returns the position of a call that adds a phase with this name, or with a computed name.
 fn adds_phase(node: &Node, name: &str, computed: bool) -> Option<Position> {
     let (called, args) = node.function_call()?;
-    let named = match called {
-        "then" => args.first(),
-        "choose_then" => args.get(3),
-        _ => None,
-    };
+    let named = natives::phase_argument(called).and_then(|at| args.get(at));
     let fits = named?.text().map_or(computed, |text| text == name);
     fits.then_some(node.at)
 }

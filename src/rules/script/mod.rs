@@ -7,6 +7,7 @@ mod operators;
 mod read;
 mod spans;
 mod tree;
+mod used;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -123,6 +124,11 @@ impl Script {
     pub(crate) fn function(&self, name: &str, parameters: usize) -> Option<&Function> {
         let at = self.functions.binary_search_by(|function| function.key().cmp(&(name, parameters)));
         self.functions.get(at.ok()?)
+    }
+
+    /// Returns the forms of the rules API that the scripts use, as the reference writes them.
+    pub(crate) fn used(&self) -> BTreeSet<String> {
+        used::used(&self.functions)
     }
 
     /// Returns whether a function calls one of this name.

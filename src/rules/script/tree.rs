@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use rhai::{Dynamic, ImmutableString, Position};
 
 use crate::rules::layers::BUILT_IN;
+use crate::rules::natives;
 use crate::rules::values::Kind;
 
 /// A variable, by its number in the function that it is declared in.
@@ -556,7 +557,7 @@ impl Node {
     /// Returns the name of the function with which a statement ends the game.
     pub(crate) fn ends_the_game(&self) -> Option<&str> {
         let (name, args) = self.function_call()?;
-        ENDS.contains(&(name, args.len())).then_some(name)
+        natives::ends_the_game(name, args.len()).then_some(name)
     }
 
     /// Adds the names in a node: of functions, variables and keys, and all strings.
@@ -582,9 +583,6 @@ impl Node {
         }
     }
 }
-
-/// The functions that end the game, each with its number of arguments.
-const ENDS: [(&str, usize); 4] = [("win", 1), ("lose", 1), ("draw_game", 0), ("nobody_wins", 0)];
 
 /// Returns the earlier of two places: `!` is before its operand, `+` is after its first. A place may be missing.
 fn earlier(one: Position, other: Position) -> Position {

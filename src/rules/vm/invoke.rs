@@ -13,10 +13,6 @@ use crate::rules::natives::{self, ChangedKinds, Cost};
 use crate::rules::natives::{Caller, Given};
 use crate::rules::values::{BYTES, Boxed, Callable, Val, Wrong, failure, too_large};
 
-/// Native functions that the prelude calls with its own arguments, each with the function that errors name instead.
-const CHECKED: [(&str, &str); 3] =
-    [("_vm_known", "can_move"), ("_vm_zones", "deal"), ("_vm_free_cells", "deal_face_up")];
-
 impl Machine<'_> {
     /// Runs a call of a rarer kind, or another operation that may leave the function. Returns the function to enter, if
     /// any.
@@ -362,7 +358,7 @@ impl Machine<'_> {
         };
         matches!(window[by], Val::Function(_))
             && self.memory.arena.items(window[list]).is_some_and(|items| items.len() < 2)
-            && matches!(site.name.as_str(), "sort" | "sort_by")
+            && natives::only_sorts(&site.name, 2)
     }
 
     /// Converts a function name to a function value, for methods that accept the name as a string.
@@ -438,7 +434,7 @@ impl Machine<'_> {
         match &*error {
             EvalAltResult::ErrorFunctionNotFound(signature, _) if signature.starts_with(name) => {
                 let types: Vec<&str> = values.iter().map(|value| self.memory.arena.signature_name(*value)).collect();
-                let name = CHECKED.iter().find(|(native, _)| *native == name).map_or(name, |(_, function)| function);
+                let name = natives::shown(name);
                 let signature = format!("{name} ({})", types.join(", "));
                 Box::new(EvalAltResult::ErrorFunctionNotFound(signature, Position::NONE))
             }
@@ -457,7 +453,7 @@ impl Machine<'_> {
                     part => {
                         let mut values: Values = smallvec![*part];
                         let natives = self.code.to_text();
-                        let text = self.native(natives, &"to_string".into(), Position::NONE, &mut values)?;
+                        let text = self.native(natives, &natives::TO_TEXT.into(), Position::NONE, &mut values)?;
                         match self.memory.arena.text_of(text) {
                             Some(text) => whole.push_str(text),
                             None => return Err(failure("`to_string` returned no string")),

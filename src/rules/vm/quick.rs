@@ -93,7 +93,7 @@ impl Quick {
             }
             Shortcut::Step => Self::Step,
             Shortcut::Lookup(lookup) => Self::Lookup(lookup, None),
-            Shortcut::Push | Shortcut::Length => return None,
+            Shortcut::Push | Shortcut::Length | Shortcut::Own(_) => return None,
         })
     }
 
