@@ -15,13 +15,13 @@ const INFORMATION: u64 = 3;
 fn notes_are_shown_as_information_until_the_game_is_changed() {
     let project = Project::new().file("games/sea/sea.game", GAME).file("games/sea/rules.rhai", RULES);
     let checked = project.run(&["check", "games"]);
-    assert!(checked.code == 0 && checked.all().contains("2 notes"), "{}", checked.all());
+    assert!(checked.code == 0 && checked.all().contains("3 notes"), "{}", checked.all());
     let mut client = Client::start(project);
     client.open("games/sea/sea.game", GAME);
-    let found = client.diagnostics("games/sea/sea.game", 1, |found| found.len() == 2);
+    let found = client.diagnostics("games/sea/sea.game", 1, |found| found.len() == 3);
     let codes: Vec<&str> = found.iter().map(|note| note["code"].as_str().unwrap()).collect();
-    assert_eq!(codes, ["shared_by_copies", "idle_repetitions"]);
-    for (note, line) in found.iter().zip([5, 6]) {
+    assert_eq!(codes, ["shared_by_copies", "idle_repetitions", "unused_declaration"]);
+    for (note, line) in found.iter().zip([5, 6, 5]) {
         assert_eq!(
             (note["severity"].as_u64(), note["range"]["start"]["line"].as_u64()),
             (Some(INFORMATION), Some(line))
@@ -34,7 +34,7 @@ fn notes_are_shown_as_information_until_the_game_is_changed() {
     let found = client.diagnostics("games/sea/sea.game", 2, |found| found.iter().any(|one| one["severity"] == 1));
     assert!(found.iter().all(|one| one["severity"] == 1), "{found:?}");
     // One that is mended has those that are left.
-    client.change("games/sea/sea.game", 3, &GAME.replace("flag wet for each crab", "flag wet"));
+    client.change("games/sea/sea.game", 3, &GAME.replace("flag wet for each crab\n", ""));
     let found = client.diagnostics("games/sea/sea.game", 3, |found| found.len() == 1 && found[0]["severity"] == 3);
     assert_eq!(found[0]["code"], "idle_repetitions");
 }

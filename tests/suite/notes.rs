@@ -96,7 +96,8 @@ fn a_value_of_a_kind_with_copies_is_shared() {
     for (declared, kind) in kinds {
         for property in ["flag tired for each", "counter hits for each", "property mate for each"] {
             let value = if property.starts_with("property") { " PLAYER" } else { "" };
-            let found = notes(&format!("{declared}{property} {kind}{value}\nask go\n"), rules);
+            let mut found = notes(&format!("{declared}{property} {kind}{value}\nask go\n"), rules);
+            found.retain(|(code, ..)| *code != "unused_declaration");
             let [(code, place, _)] = found.as_slice() else { unreachable!("one note: {property} {kind} {found:?}") };
             assert_eq!((*code, place.as_str()), ("shared_by_copies", property.split(' ').nth(1).unwrap()));
         }
@@ -108,7 +109,9 @@ fn a_value_of_a_kind_with_copies_is_shared() {
         "card good from \"goods.yaml\"\nflag tired for each player\ncounter sold\nask go\n",
     ];
     for game in apart {
-        assert_eq!(notes(game, rules), [], "{game}");
+        let mut found = notes(game, rules);
+        found.retain(|(code, ..)| *code != "unused_declaration");
+        assert_eq!(found, [], "{game}");
     }
 }
 
@@ -137,8 +140,8 @@ fn end(me, act) { win(me); }
     assert_eq!(
         told,
         [
-            ("unused_declaration", "stop"),
-            ("unused_declaration", "PLAYER rests"),
+            ("unused_declaration", "ask stop"),
+            ("unused_declaration", "event PLAYER rests"),
             ("unused_declaration", "storm"),
             ("unused_declaration", "tide"),
             ("unused_declaration", "dry"),

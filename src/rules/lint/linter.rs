@@ -339,8 +339,7 @@ impl<'l> Linter<'l> {
         let begins = |before: &str, behind: &str| {
             let behind = behind.trim_start();
             let is_case = behind.starts_with("=>") || behind.starts_with('|') || behind.starts_with("if ");
-            let is_whole = !before.ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
-            is_case && is_whole
+            is_case && before.trim_end().ends_with(['{', '}', ',', '|'])
         };
         let fits = |before: &str, behind: &str| {
             seen += usize::from(begins(before, behind));

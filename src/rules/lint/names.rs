@@ -8,7 +8,7 @@ use super::linter::Linter;
 use crate::diagnostic::{Diagnostic, Label, counted, did_you_mean, nearest};
 use crate::rules::layers::author_name;
 use crate::rules::natives;
-use crate::rules::script::{Closure, Declared, Function, Name, Node, What};
+use crate::rules::script::{Closure, Declared, Function, Name, Node, What, is_closure};
 use crate::source::Span;
 use crate::table::Each;
 
@@ -31,6 +31,10 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
 
 /// Reports parameters of a function that are named like components.
 pub(super) fn parameters(l: &mut Linter<'_>) {
+    // Rhai keeps what a closure in a constant captures among its parameters.
+    if is_closure(&l.function.name) {
+        return;
+    }
     for at in 0..l.function.parameters {
         let Some(local) = l.function.local(at).filter(|local| l.is_component(&local.name)) else { continue };
         let before = l.wrong.len();

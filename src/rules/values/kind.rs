@@ -458,6 +458,10 @@ impl Kind {
     pub(crate) fn with(&self, letters: &BTreeMap<char, Self>) -> Self {
         if let Some(letter) = self.same {
             let kind = letters.get(&letter).cloned().unwrap_or(Self::ANY);
+            // What is taken from a list in which nothing is known to be has no kind yet.
+            if kind.is_never() {
+                return kind;
+            }
             return if self.or_nothing && !kind.is_any() { kind.or_nothing() } else { kind };
         }
         match &self.part {
