@@ -173,12 +173,13 @@ impl Scripts {
     ) {
         let left_out = self.layers.left_out.iter().filter(|(source, _)| Arc::ptr_eq(source, text.source()));
         let left_out: Vec<Span> = left_out.flat_map(|(_, spans)| spans).copied().collect();
+        let body = |one: &(usize, &Function)| text.byte(one.1.body.at).unwrap_or_default();
+        let mut by_place: Vec<(u32, &(usize, &Function))> = functions.iter().map(|one| (body(one), one)).collect();
+        by_place.sort_by_key(|(at, _)| *at);
         for item in items(text.source(), text.tokens()) {
             let name = text.source().slice(item.name).to_owned();
-            let body = |function: &Function| text.byte(function.body.at).unwrap_or_default();
-            let own = functions
-                .iter()
-                .find(|(_, function)| item.whole.start <= body(function) && body(function) < item.whole.end);
+            let own = by_place.get(by_place.partition_point(|(at, _)| *at < item.whole.start));
+            let own = own.filter(|(at, _)| *at < item.whole.end).map(|(_, own)| own);
             let meaning = if item.params.is_some() { Meaning::Function } else { Meaning::Constant };
             let kind = match own {
                 Some((_, function)) => function.result.clone(),
@@ -188,8 +189,8 @@ impl Scripts {
             found.push(Occurrence { span: item.name, name, meaning, declares: true, kind });
             // A function that could not be read at all, and what was left out of one.
             let parts = match own {
-                None if !is_constant => vec![item.whole],
-                _ => left_out.clone(),
+                None if !is_constant => std::slice::from_ref(&item.whole),
+                _ => left_out.as_slice(),
             };
             let within = |part: &&Span| item.whole.start <= part.start && part.end <= item.whole.end;
             let mut scopes = None;

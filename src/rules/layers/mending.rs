@@ -13,6 +13,9 @@ use crate::source::Span;
 /// How many statements of a function are left out one after the other, before its whole body is.
 const ROUNDS: usize = 8;
 
+/// How many bytes are read for one script, all tries together. What comes after is left out.
+const MOST_READ: usize = 16_000_000;
+
 /// The words with which a statement begins.
 const BEGINNINGS: [&str; 12] =
     ["let", "const", "if", "for", "while", "loop", "do", "switch", "return", "break", "continue", "throw"];
@@ -28,14 +31,19 @@ pub(crate) struct Mended {
 /// Reads what can be read of a script.
 pub(super) fn mended(text: &Text, parse: &dyn Fn(&str) -> Result<AST, ParseError>) -> Mended {
     let mut mended = Mended { read: Vec::new(), left_out: Vec::new() };
+    let mut room = MOST_READ;
     for item in items(text.source(), text.tokens()) {
         let mut mender = Mender { text, item: &item, holes: Vec::new() };
-        let ast = (0..=ROUNDS).find_map(|round| match parse(&mender.written()) {
-            Ok(ast) => Some(ast),
-            Err(error) => {
-                let is_last = round + 1 >= ROUNDS;
-                mender.leave_out(&error, is_last);
-                None
+        let ast = (0..=ROUNDS).find_map(|round| {
+            let written = mender.written();
+            room = room.checked_sub(written.len())?;
+            match parse(&written) {
+                Ok(ast) => Some(ast),
+                Err(error) => {
+                    let is_last = round + 1 >= ROUNDS;
+                    mender.leave_out(&error, is_last);
+                    None
+                }
             }
         });
         if ast.is_none() {

@@ -228,7 +228,11 @@ impl Layers {
                         let own = self.own_items(layer, text);
                         let mended = mending::mended(text, &|text| parse(&own, text));
                         self.left_out.push((Arc::clone(source), mended.left_out));
-                        mended.read.into_iter().fold(AST::empty(), |all, one| all.merge(&one))
+                        let mut all = AST::empty();
+                        for one in mended.read {
+                            all.combine(one);
+                        }
+                        all
                     }
                     None => return wrong,
                 }
