@@ -119,6 +119,8 @@ impl Search {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::indexing_slicing, reason = "a test that fails may panic")]
+
     use super::components;
     use crate::diagnostic::noted_missing;
 

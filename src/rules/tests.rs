@@ -1,5 +1,7 @@
 //! The places of names and expressions, in all scripts of the bundled games.
 
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails may panic")]
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -178,6 +178,8 @@ pub fn end_of(words: &[Word<'_>], line: Span) -> Span {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails may panic")]
+
     use super::{Mark, PathPart, Word};
     use crate::source::{Source, Span};
 

@@ -309,6 +309,8 @@ fn raw_length(rest: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
+
     use super::{Tokens, tokens};
     use crate::source::Span;
 

@@ -525,6 +525,8 @@ impl Display for Kind {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test that fails may panic")]
+
     use super::*;
 
     #[test]
