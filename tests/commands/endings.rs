@@ -157,3 +157,40 @@ fn two_ends_without_a_clause_are_two_holes_each_at_its_line() {
     }
     assert!(ran.stdout.contains("\n2 holes, "), "{ran:?}");
 }
+
+/// Lines after `return` and the like, and cases that a `switch` has twice, are found by the check, and can be played.
+#[test]
+fn what_never_runs_is_found_by_the_check() {
+    let rules = "fn turn(me) {
+    let far = roll();
+    switch far {
+        1 | 2 => { me.stones += 2; }
+        3 if me.stones > 2 => { me.stones += 3; }
+        3 => { me.stones += 1; }
+        2 => { me.stones += 4; }
+        _ => {}
+    }
+    for n in 1..=3 { if n == far { break; me.stones += 1; } }
+    win(me);
+}
+fn idle(far) { return far; far + 1 }
+";
+    let game = "game few \"Few\"\nplayers 2 red blue\nrules \"rules.rhai\"\ndie 1..6\ncounter stones for each player\n";
+    let project = Project::new().file("games/few/few.game", game).file("games/few/rules.rhai", rules);
+    let checked = project.run(&["check", "games/few"]);
+    let found: Vec<&str> = checked.stdout.lines().filter(|line| line.contains("×") || line.contains("╭─[")).collect();
+    assert_eq!(
+        found,
+        [
+            "  × the case `2` is here twice, and the second is never chosen",
+            "   ╭─[games/few/rules.rhai:7:9]",
+            "  × this never runs: the round of the loop ends before it",
+            "    ╭─[games/few/rules.rhai:10:43]",
+            "  × this never runs: `return` leaves the function before it",
+            "    ╭─[games/few/rules.rhai:13:28]",
+        ]
+    );
+    let played =
+        project.file("few.scenario", "use few\n\nscenario \"Two\"\n  turn red\n  roll 2\n  expect winner red\n");
+    assert_eq!(played.run(&["test", "few.scenario"]).code, 0);
+}

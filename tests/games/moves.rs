@@ -31,7 +31,7 @@ fn jump() { make(path(at_cell(\"a1\"), at_cell(\"c3\")).capturing(at_cell(\"b2\"
 fn around_the_board() { make(path(at_cell(\"a1\"), at_cell(\"a2\")).onward(at_cell(\"a1\"))); }
 fn take_itself() { make(path(at_cell(\"a1\"), at_cell(\"a2\")).capturing(at_cell(\"a1\"))); }
 fn from_nowhere() { make(path(at_cell(\"e5\"), at_cell(\"e4\"))); }
-fn those(place) { let all = #{ one: man(red) }; all.one }
+fn those(place) { let all = [man(red), 0]; all[place] }
 fn lift_all() { lift(those(0)); }
 fn lift_one() { lift(man(red), at_cell(\"c1\")); }
 fn lift_other() { lift(man(red), at_cell(\"b2\")); }

@@ -4,7 +4,7 @@ use rhai::Position;
 
 use crate::diagnostic::{Diagnostic, Label};
 use crate::rules::layers::{Layers, rules_place};
-use crate::rules::script::{Node, Script, What};
+use crate::rules::script::{Case, Node, Script, Switch, What};
 use crate::source::Span;
 
 /// Returns an error for each statement after a call that ends the game, in its block: `draw_game(); return;`. Such rules
@@ -12,15 +12,46 @@ use crate::source::Span;
 pub(crate) fn after_the_end(layers: &Layers, script: &Script) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
     for function in &script.functions {
-        function.body.walk(&mut |node| {
-            if let What::Block(statements) = &node.what {
-                wrong.extend(statements.windows(2).filter_map(|two| never_run(layers, two)));
-            }
+        function.body.walk(&mut |node| match &node.what {
+            What::Block(statements) => wrong.extend(statements.windows(2).filter_map(|two| never_run(layers, two))),
+            What::Switch(switch) => wrong.extend(never_chosen(layers, switch, node.at)),
+            _ => {}
         });
     }
     wrong.sort_by_key(|wrong| wrong.labels.first().map(|label| (label.source.name().to_owned(), label.span)));
     wrong.dedup();
     wrong
+}
+
+/// Returns the errors for cases of a `switch` that are there twice: the second is never chosen.
+fn never_chosen(layers: &Layers, switch: &Switch, at: Position) -> Vec<Diagnostic> {
+    // A case with a condition may leave its value to a later one.
+    let is_sure = |case: &&Case| switch.ways.get(case.way).is_some_and(|way| way.condition.is_none());
+    let written = |case: &Case| match case.on.is_string() {
+        true => format!("\"{}\"", case.on),
+        false => case.on.to_string(),
+    };
+    let values: Vec<&Case> = switch.cases.iter().filter(|case| case.on.is_string() || case.on.is_int()).collect();
+    let twice = values.iter().enumerate().filter(|(number, case)| {
+        values.iter().take(*number).copied().filter(is_sure).any(|other| written(other) == written(case))
+    });
+    let twice = twice.filter_map(|(_, case)| {
+        let Label { source, span, .. } = label(layers, at)?;
+        let text = written(case);
+        let rest = source.text().get(span.range().start..)?;
+        let begins = |from: &usize| {
+            let (before, behind) = rest.split_at_checked(*from).unwrap_or_default();
+            let behind = behind.get(text.len()..).unwrap_or_default().trim_start();
+            let is_case = behind.starts_with("=>") || behind.starts_with('|') || behind.starts_with("if ");
+            is_case && before.trim_end().ends_with(['{', '}', ',', '|'])
+        };
+        let second = rest.match_indices(&text).map(|(from, _)| from).filter(begins).nth(1)?;
+        let start = span.range().start + second;
+        let message = format!("the case `{text}` is here twice, and the second is never chosen");
+        let wrong = Diagnostic::new("never_runs", &source, Span::new(start..start + text.len()), message);
+        Some(wrong.help("remove one of them"))
+    });
+    twice.collect()
 }
 
 /// Returns the error for a statement that never runs, because the one before it ends the game.

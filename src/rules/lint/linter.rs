@@ -326,28 +326,6 @@ impl<'l> Linter<'l> {
         self.report_found(code, after, (&quoted, |_, _| true), message, help);
     }
 
-    /// Reports an error at the second place after a position where a text begins a case of a `switch`.
-    pub(super) fn report_second(
-        &mut self,
-        code: &'static str,
-        after: Position,
-        text: &str,
-        message: String,
-        help: String,
-    ) {
-        let mut seen = 0;
-        let begins = |before: &str, behind: &str| {
-            let behind = behind.trim_start();
-            let is_case = behind.starts_with("=>") || behind.starts_with('|') || behind.starts_with("if ");
-            is_case && before.trim_end().ends_with(['{', '}', ',', '|'])
-        };
-        let fits = |before: &str, behind: &str| {
-            seen += usize::from(begins(before, behind));
-            seen == 2
-        };
-        self.report_found(code, after, (text, fits), message, help);
-    }
-
     /// Reports an error at the first such number after a place.
     pub(super) fn report_number(
         &mut self,
@@ -369,7 +347,7 @@ impl<'l> Linter<'l> {
         &mut self,
         code: &'static str,
         after: Position,
-        (text, mut fits): (&str, impl FnMut(&str, &str) -> bool),
+        (text, fits): (&str, impl Fn(&str, &str) -> bool),
         message: String,
         help: String,
     ) {

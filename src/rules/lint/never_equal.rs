@@ -5,7 +5,7 @@ use rhai::{Dynamic, ImmutableString, Position};
 use super::linter::{Linter, known};
 use crate::diagnostic::one_of;
 use crate::rules::host::instead_of_text;
-use crate::rules::script::{Case, Node, Switch, What};
+use crate::rules::script::{Node, Switch, What};
 use crate::rules::values::{Kind, Sort};
 use crate::table::{Choice, Schema};
 
@@ -247,30 +247,18 @@ fn never_contained(l: &mut Linter<'_>, list: &Node, value: &Node) {
     l.report_value("never_equal", value, message, help);
 }
 
-/// Reports cases to which the value of a `switch` is never equal, and those that are there twice.
+/// Reports cases to which the value of a `switch` is never equal.
 fn cases(l: &mut Linter<'_>, switch: &Switch, at: Position) {
     let kind = said(&switch.value.kind);
-    let mut values: Vec<&Dynamic> = switch.cases.iter().filter(|case| !case.is_range).map(|case| &case.on).collect();
+    let mut values: Vec<&Dynamic> = switch.cases.iter().map(|case| &case.on).collect();
+    values.retain(|value| !Kind::of_dynamic(value).is(Sort::Range));
     values.sort_by_cached_key(|value| value.to_string());
     let other = |value: &&&Dynamic| {
         let found = Kind::of_dynamic(value);
         known(&found).is_some() && known(&kind).is_some() && found.excludes(&kind)
     };
     if let Some(value) = values.iter().find(other) {
-        return case_of_another_kind(l, &kind, value, at);
-    }
-    // A case with a condition may leave its value to a later one.
-    let is_sure = |case: &&Case| switch.ways.get(case.way).is_some_and(|way| way.condition.is_none());
-    for (number, case) in switch.cases.iter().enumerate().filter(|(_, case)| !case.is_range) {
-        let before = switch.cases.iter().take(number).filter(is_sure);
-        if before.into_iter().any(|other| !other.is_range && other.on.to_string() == case.on.to_string()) {
-            let written = match case.on.is_string() {
-                true => format!("\"{}\"", case.on),
-                false => case.on.to_string(),
-            };
-            let message = format!("the case `{written}` is here twice, and the second is never chosen");
-            l.report_second("never_equal", at, &written, message, "remove one of them".to_owned());
-        }
+        case_of_another_kind(l, &kind, value, at);
     }
 }
 

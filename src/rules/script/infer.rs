@@ -4,7 +4,7 @@
 //! those of all that it returns. This goes round until nothing changes: kinds only grow, and there are finitely many. What
 //! may come from elsewhere, from a scenario or a function value, is of any kind.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use rhai::{ImmutableString, Position};
 
@@ -13,15 +13,40 @@ use super::tree::{Assign, Call, Declared, Function, Local, LocalId, Name, Node, 
 use crate::rules::layers::Layers;
 use crate::rules::natives::{self, Form, OfGame};
 use crate::rules::values::{Fields, Kind, Sort};
-use crate::table::{Choice, Die, PropertyKind, Schema, Value};
+use crate::table::{Choice, Die, NameMap, PropertyKind, Schema, Value};
 
 /// What is known besides the functions.
 #[derive(Clone, Copy)]
 pub(crate) struct Knowledge<'k> {
-    pub(crate) layers: &'k Layers,
     pub(crate) schema: &'k Schema,
     pub(crate) keys: &'k BTreeSet<String>,
     pub(super) natives: &'k OfGame,
+    pub(super) index: &'k Index,
+}
+
+/// Where functions and constants are found by their names.
+#[derive(Default)]
+pub(super) struct Index {
+    /// The functions with each name: the number of parameters and the number of the function.
+    functions: NameMap<Vec<(usize, usize)>>,
+    constants: NameMap<Kind>,
+}
+
+impl Index {
+    pub(super) fn of(functions: &[Function], layers: &Layers) -> Self {
+        let mut index = Self::default();
+        for (at, function) in functions.iter().enumerate() {
+            index.functions.entry(function.name.to_string()).or_default().push((function.parameters, at));
+        }
+        let constants = layers.constants.iter();
+        index.constants = constants.map(|(name, constant)| (name.clone(), Kind::of_dynamic(&constant.value))).collect();
+        index
+    }
+
+    fn function(&self, name: &str, parameters: usize) -> Option<usize> {
+        let all = self.functions.get(name)?;
+        all.iter().find(|(count, _)| *count == parameters).map(|(_, at)| *at)
+    }
 }
 
 /// The functions that the program itself calls with a player as the first argument.
@@ -33,7 +58,10 @@ const ROUNDS: usize = 64;
 /// Infers the kinds of the values of these functions, which are in the order of their names and numbers of parameters.
 pub(super) fn infer(functions: &mut [Function], knowledge: &Knowledge<'_>) {
     functions.iter_mut().for_each(begin);
-    let mut search = Search::of(functions, *knowledge);
+    let mut search = Search::of(&[], *knowledge);
+    search.results = vec![Kind::NEVER; functions.len()];
+    search.callers = vec![BTreeSet::new(); functions.len()];
+    search.find_open(functions);
     let mut left = ROUNDS * functions.len().max(1);
     let mut waiting: VecDeque<usize> = (0..functions.len()).collect();
     let mut waits = vec![true; functions.len()];
@@ -70,9 +98,6 @@ pub(super) fn infer(functions: &mut [Function], knowledge: &Knowledge<'_>) {
 pub(super) fn infer_alone(function: &mut Function, others: &[Function], knowledge: &Knowledge<'_>) {
     begin(function);
     let mut search = Search::of(others, *knowledge);
-    for (known, other) in search.results.iter_mut().zip(others) {
-        known.clone_from(&other.result);
-    }
     search.look_at(others.len(), function);
 }
 
@@ -97,9 +122,8 @@ fn forget(function: &mut Function) {
 /// The state of the search for kinds.
 struct Search<'k> {
     with: Knowledge<'k>,
-    constants: BTreeMap<&'k str, Kind>,
-    /// The numbers of the functions by name and number of parameters.
-    numbers: BTreeMap<(String, usize), usize>,
+    /// The functions whose kinds are known already.
+    others: &'k [Function],
     /// The arguments of all calls of each function.
     given: Vec<Vec<Given>>,
     results: Vec<Kind>,
@@ -134,22 +158,22 @@ struct Body<'b, 'k> {
 }
 
 impl<'k> Search<'k> {
-    fn of(functions: &[Function], with: Knowledge<'k>) -> Self {
-        let numbers = functions.iter().enumerate();
-        let numbers = numbers.map(|(at, one)| ((one.name.to_string(), one.parameters), at)).collect();
-        let constants = with.layers.constants.iter();
-        let mut search = Self {
+    fn of(others: &'k [Function], with: Knowledge<'k>) -> Self {
+        Self {
             with,
-            constants: constants.map(|(name, constant)| (name.as_str(), Kind::of_dynamic(&constant.value))).collect(),
-            numbers,
+            others,
             given: Vec::new(),
-            results: vec![Kind::NEVER; functions.len()],
-            callers: vec![BTreeSet::new(); functions.len()],
+            results: Vec::new(),
+            callers: Vec::new(),
             named: BTreeSet::new(),
             again: Vec::new(),
-        };
-        search.find_open(functions);
-        search
+        }
+    }
+
+    /// Returns what is known of the result of the function with this number.
+    fn result(&self, at: usize) -> Kind {
+        let known = self.others.get(at).map(|other| &other.result).or_else(|| self.results.get(at));
+        known.cloned().unwrap_or(Kind::ANY)
     }
 
     /// Finds the functions that something else than the scripts may call, with any arguments.
@@ -230,7 +254,7 @@ impl<'k> Search<'k> {
 
     /// Notes the kinds of the arguments of a call.
     fn give(&mut self, name: &str, args: &[Kind], from: &Origin, caller: usize) {
-        let Some(at) = self.numbers.get(&(name.to_owned(), args.len())).copied() else { return };
+        let Some(at) = self.with.index.function(name, args.len()) else { return };
         if let Some(callers) = self.callers.get_mut(at) {
             callers.insert(caller);
         }
@@ -483,7 +507,7 @@ impl Body<'_, '_> {
     fn name(&self, name: &Name) -> Kind {
         match name {
             Name::Local(local) => self.locals.get(*local).map_or(Kind::ANY, |local| local.kind.clone()),
-            Name::Constant(name) => self.search.constants.get(name.as_str()).cloned().unwrap_or(Kind::ANY),
+            Name::Constant(name) => self.search.with.index.constants.get(name.as_str()).cloned().unwrap_or(Kind::ANY),
             Name::Component(name) => self.search.with.natives.component(name).cloned().unwrap_or(Kind::ANY),
             Name::Function(_) => Kind::of(Sort::Function),
             Name::Unknown(_) => Kind::ANY,
@@ -605,8 +629,8 @@ impl Body<'_, '_> {
         if let Some(local) = call.before_dot().and_then(Node::local) {
             self.join(local, &Kind::ANY, None);
         }
-        let at = self.search.numbers.get(&(call.name.to_string(), given.len()));
-        at.and_then(|at| self.search.results.get(*at)).cloned().unwrap_or(Kind::ANY)
+        let at = self.search.with.index.function(&call.name, given.len());
+        at.map_or(Kind::ANY, |at| self.search.result(at))
     }
 
     /// Returns the kind of the result of a function of the rules API, or of the library.

@@ -36,6 +36,8 @@ pub(crate) struct Script {
     pub(crate) keys: BTreeSet<String>,
     /// What the game adds to the functions that rules may call.
     natives: Rc<OfGame>,
+    /// Where functions and constants are found by their names.
+    index: infer::Index,
 }
 
 impl Script {
@@ -49,8 +51,9 @@ impl Script {
         functions.extend(in_constants.map(|(_, function)| read(function)));
         functions.sort_by(|one, other| one.key().cmp(&other.key()));
         let keys = names::keys(&functions, layers, schema);
-        infer::infer(&mut functions, &Knowledge { layers, schema, keys: &keys, natives });
-        Self { functions, keys, natives: Rc::clone(natives) }
+        let index = infer::Index::of(&functions, layers);
+        infer::infer(&mut functions, &Knowledge { schema, keys: &keys, natives, index: &index });
+        Self { functions, keys, natives: Rc::clone(natives), index }
     }
 
     /// Reads an expression outside of the scripts, which may use the names `given` besides. `texts` are those of the scripts
@@ -66,7 +69,7 @@ impl Script {
         let closures: Vec<Definition> = closures.map(|(.., def)| Definition::of(rhai::Shared::clone(def))).collect();
         let names = names::Names::of(layers, &self.natives, (&closures, texts));
         let mut function = read::expression(&names, ast.statements(), given);
-        let knowledge = Knowledge { layers, schema, keys: &self.keys, natives: &self.natives };
+        let knowledge = Knowledge { schema, keys: &self.keys, natives: &self.natives, index: &self.index };
         infer::infer_alone(&mut function, &self.functions, &knowledge);
         function
     }
@@ -74,7 +77,7 @@ impl Script {
     /// Reads the constants of each text: a function that declares them as variables, and runs nowhere.
     pub(crate) fn constants(&self, layers: &Layers, schema: &Schema) -> Vec<Function> {
         let names = names::Names::of(layers, &self.natives, (&[], &layers.texts));
-        let knowledge = Knowledge { layers, schema, keys: &self.keys, natives: &self.natives };
+        let knowledge = Knowledge { schema, keys: &self.keys, natives: &self.natives, index: &self.index };
         let mut texts: Vec<&[Stmt]> = Vec::new();
         let is_same = |one: &Stmt, other: &Stmt| {
             let text = |statement: &Stmt| layers.texts.of_position(statement.position()).map(std::ptr::from_ref);
@@ -105,7 +108,9 @@ impl Script {
                 at
             }
         };
-        infer::infer(&mut functions, &Knowledge { layers, schema, keys: &self.keys, natives: &self.natives });
+        let index = infer::Index::of(&functions, layers);
+        let (keys, natives) = (&self.keys, &self.natives);
+        infer::infer(&mut functions, &Knowledge { schema, keys, natives, index: &index });
         functions.into_iter().nth(at)
     }
 
