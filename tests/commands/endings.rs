@@ -185,9 +185,9 @@ fn idle(far) { return far; far + 1 }
             "  × the case `2` is here twice, and the second is never chosen",
             "   ╭─[games/few/rules.rhai:7:9]",
             "  × this never runs: the round of the loop ends before it",
-            "    ╭─[games/few/rules.rhai:10:43]",
+            "    ╭─[games/few/rules.rhai:10:36]",
             "  × this never runs: `return` leaves the function before it",
-            "    ╭─[games/few/rules.rhai:13:28]",
+            "    ╭─[games/few/rules.rhai:13:16]",
         ]
     );
     let played =
