@@ -431,8 +431,8 @@ fn used() -> Vec<(String, BTreeSet<String>)> {
 }
 
 /// The functions that no bundled game uses: they complete those for cards face down and for phases, which games use.
-const WITHOUT_A_GAME: [&str; 7] =
-    ["choose_then", "deal_face_up", "footprint", "knows", "look_at", "place_face_down", "turn_up"];
+const WITHOUT_A_GAME: [&str; 8] =
+    ["choose_then", "deal_face_up", "footprint", "knows", "look_at", "nearest", "place_face_down", "turn_up"];
 
 /// The part of docs/performance.md that says which games use which function.
 fn table_of_uses() -> String {

@@ -18,6 +18,7 @@ mod lines_of_action;
 mod made_up;
 mod moves;
 mod mutants;
+mod nearest;
 mod odds;
 mod perft;
 mod phase_arguments;

@@ -64,6 +64,7 @@ const SNIPPETS: &[&str] = &[
      [on(all_cells()), on(one(cell_named(\"c2\"))), on(cells(big)), on(one(cell_named(\"a1\"))), in_order(occupied())]",
     "fn f(me, n) { place(stone(me), cell_named(\"a2\")); let a = on(all_cells()); a.push(n); let b = on(all_cells()); b.push(me); [a, b] }",
     "[in_order(all_cells()), in_order(no_cells()), in_order(one(cell_named(\"b2\")))]",
+    "let b2 = cell_named(\"b2\"); [nearest(b2, all_cells()), nearest(b2, edge()), nearest(b2, no_cells()), nearest(b2, edge() - around(one(b2)))]",
     "on(if n > 9 { all_cells() } else { me })",
     "in_order(if n > 9 { all_cells() } else { [] })",
     // functions of the board with changing arguments, and their results in lists that change.

@@ -345,6 +345,7 @@ const API: &[(&str, &[Call])] = &[
     ("seen/1", &[("seen(cells)", Grows)]),
     ("seen/2", &[("seen(cells, 3)", Grows)]),
     ("lined/2", &[("lined(cells, n)", Grows)]),
+    ("nearest/2", &[("nearest(far, one(nth(1)))", Grows)]),
     ("line/2", &[("line(far, 1)", Grows)]),
     ("longest_line/0", &[("longest_line()", PLACE)]),
     ("jumps/2", &[("jumps(dirs, 2)", Grows)]),

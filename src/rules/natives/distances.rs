@@ -98,6 +98,26 @@ pub(super) static ENTRIES: &[Entry] = &[
         }),
     },
     Entry {
+        form: "nearest(from: cell, cells: cells) -> cells",
+        doc: "Returns those of `cells` to which the fewest steps lead from a cell: several if they are equally near, none of \
+         the empty set, and never a cell that no steps reach. Pieces in between do not block. A cell of the set is \
+         nearest to itself: leave it out with `nearest(from, cells - one(from))`.",
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Searches,
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |from: Cell, cells: Cells| {
+                link.with(|session| {
+                    let (near, rounds) = nearest(session.state.board(), from, &cells);
+                    link.meter.work(work_each_way(session.state.board(), rounds));
+                    Ok(near)
+                })
+            });
+        }),
+    },
+    Entry {
         form: "jumps(dirs: dirs, distance: number) -> moves",
         doc: "Returns the moves of this distance: for each direction, from each cell of its set to the cell `distance` \
          further on that way. Pieces in between do not block.",
@@ -139,6 +159,22 @@ pub(super) static ENTRIES: &[Entry] = &[
 /// Returns an error if it is negative.
 fn length(number: i64) -> Native<usize> {
     usize::try_from(number).map_err(|_| failure(format!("expected a number of at least 0, found {number}")))
+}
+
+/// Returns the cells of a set with the fewest steps from a cell, and how many rounds of steps the search took.
+fn nearest(board: &Board, from: Cell, cells: &Cells) -> (Cells, usize) {
+    let mut left = board.all().difference(&Cells::of(board.size(), [from]));
+    let (mut ring, mut rounds) = (Cells::of(board.size(), [from]), 0);
+    while !cells.is_empty() && !ring.is_empty() {
+        let near = ring.intersection(cells);
+        if !near.is_empty() {
+            return (near, rounds);
+        }
+        ring = board.beside(&ring).intersection(&left);
+        left = left.difference(&ring);
+        rounds += 1;
+    }
+    (Cells::none(board.size()), rounds)
 }
 
 /// Returns the cells of the lines of a direction that `is_wanted`.
