@@ -26,7 +26,7 @@ pub(crate) use layers::{ScriptTokenKind, tokens};
 pub use lint::Used;
 pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
-pub use natives::{Form, described, reference};
+pub use natives::{Example, Form, Worst, described, entries, reference};
 pub use program::{End, Loading, Paused, Placeholders, Playing, Point, Program, Run, SILENT_PHASES};
 pub(crate) use script::WORDS;
 pub use script::{Meaning, Occurrence, Variable};

@@ -7,6 +7,7 @@ mod coverage;
 pub(crate) mod every_game;
 mod evil_oracle;
 mod evil_play;
+mod examples;
 mod hex_bits;
 mod hex_claims;
 mod hex_cycles;

@@ -780,7 +780,11 @@ fn remembered_results_count_as_much_as_runs() {
 
 /// How what the machine makes of a snippet differs from what the interpreter makes of it.
 fn run(snippet: &str, games: u64) -> Option<String> {
-    let game = game_of(snippet);
+    differs(&game_of(snippet), snippet, games)
+}
+
+/// How what the machine makes of a game, whose rules have this snippet, differs from what the interpreter makes of it.
+pub(super) fn differs(game: &Game, snippet: &str, games: u64) -> Option<String> {
     let rules = [Arc::clone(&game.rules)];
     // What the check finds in a snippet, the machine and the interpreter must still do alike.
     let unchecked = || Program::load_with(&game.schema, &rules, &Loading { unchecked: true, ..Loading::default() });
@@ -788,14 +792,14 @@ fn run(snippet: &str, games: u64) -> Option<String> {
         Ok(program) => program,
         Err(wrong) => return Some(format!("does not load: {:?}", wrong.first().map(|one| &one.message))),
     };
-    let start = Start::of(&first_turn(&program, set_up(&game, 2), &silent())).unwrap();
+    let start = Start::of(&first_turn(&program, set_up(game, 2), &silent())).unwrap();
     let playouts = Playouts { program: &program, start: &start, strategy: &StrategyProfile::default(), max_plies: 10 };
     (0..games).find_map(|number| {
         let told = playouts.play(7, number, true);
         let recorded: Vec<(Ask, Answer)> = told.answers.into_iter().flatten().collect();
         let feed: SharedAnswers = Rc::new(RefCell::new(Recorded(recorded.into_iter())));
         program.interpret(true);
-        let machine = first_turn(&program, set_up(&game, 2), &feed);
+        let machine = first_turn(&program, set_up(game, 2), &feed);
         program.interpret(false);
         match (machine.stop(), &told.ending) {
             (Stop::Over, Ending::Over(_)) if machine.state().key() == told.state.key() => None,

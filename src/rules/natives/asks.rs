@@ -3,7 +3,7 @@
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, NativeCallContext};
 
 use super::arguments::place;
-use super::entry::{By, Cost, Does, Entry, MORE, Reads, Shortcut, Special, Stays};
+use super::entry::{By, Cost, Does, Entry, MORE, Reads, Shortcut, Special, Stays, Worst, shows};
 use super::registry::{Api, variadic};
 use crate::rules::host::{self, Link, Role, action, choose_among, choose_of, decision, deferred, put};
 use crate::rules::values::{Native, failure, from_script, kind_of, to_script};
@@ -16,9 +16,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "roll(die: die) -> number or text or list",
         doc: "Rolls a die and returns its face: a number or a string. Several dice (`die cast 4 of 0..1`) are rolled at \
          once and return a list of faces, lowest first.",
+        example: shows("[1, 2, 3, 4, 5, 6].contains(roll(\"six\"))", "true"),
         reads: Reads::Others,
         does: Does::Asks,
         cost: Cost::Small,
+        worst: Worst::Same(&["roll(\"d\")"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Roll, |api| {
             let link = api.link();
@@ -31,9 +33,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "roll() -> number or text or list",
         doc: "Rolls the only die of the game.",
+        example: shows("roll() in 1..=6", "true"),
         reads: Reads::Others,
         does: Does::Asks,
         cost: Cost::Small,
+        worst: Worst::Same(&["roll()"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Roll, |api| {
             let link = api.link();
@@ -48,9 +52,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "sum(numbers: list of number) -> number",
         doc: "Returns the sum of a list of numbers, such as dice: `sum(roll(\"cast\"))`.",
+        example: shows("sum([1, 2, 3])", "6"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Reads,
+        worst: Worst::Grows(&["sum(cells.in_order().map(|cell| 1))"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             api.add(|numbers: Array| {
@@ -69,9 +75,11 @@ pub(super) static ENTRIES: &[Entry] = &[
          actions made by `may`. Returns the chosen value; for actions a map with `verb`, `value` (the first) and \
          `values`. The ask is what `expect asks` names; actions may have other verbs. A single option is still asked. \
          It is an error if there are no options.",
+        example: shows("choose(me, \"pick\", [7])", "7"),
         reads: Reads::Others,
         does: Does::Asks,
         cost: Cost::Small,
+        worst: Worst::Grows(&["choose(me, \"walk\", cells)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Choose, |api| {
             let link = api.link();
@@ -84,9 +92,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "choose_all(players: list of player, ask: ask, options: function) -> list",
         doc: "Asks several players at once. `options` is a function that returns the options of a player. No choice is \
          known before all have chosen. Returns the choices in the order of the players.",
+        example: shows("choose_all(players(), \"pick\", |player| [7, 7])", "[7, 7]"),
         reads: Reads::Others,
         does: Does::Asks,
         cost: Cost::Small,
+        worst: Worst::Grows(&["choose_all(players(), \"walk\", |player| all_cells())"]),
         stays: Stays::Computed,
         by: By::Prelude(|api| {
             let link = api.link();
@@ -99,9 +109,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "may(verb: verb, …) -> action",
         doc: "Returns an action that a player may take: an ask's verb and its values. A value that the form may leave out \
          can be `()`.",
+        example: shows("may(\"walk\", cell_named(\"a1\"))", "action"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["may(\"walk\", far)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Own(Special::May), |api| {
             let link = api.link();
@@ -113,9 +125,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "then(phase: phase, …)",
         doc: "Runs a function of the rules with these values after the present one has returned. Several run in the order \
          of their calls. No variable outlives a phase, so values must be plain.",
+        example: shows("then(\"later\", 1)", "()"),
         reads: Reads::Others,
         does: Does::Changes,
         cost: Cost::Small,
+        worst: Worst::Grows(&["then(\"keep\", in_order(cells))"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Then, |api| {
             let link = api.link();
@@ -127,9 +141,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "choose_then(player: player, ask: ask, options: options, phase: phase)",
         doc: "Asks a player after the present function has returned, then runs a function of the rules with the player and \
          the choice.",
+        example: shows("choose_then(me, \"pick\", [7], \"picked\")", "()"),
         reads: Reads::Others,
         does: Does::Changes,
         cost: Cost::Small,
+        worst: Worst::Grows(&["choose_then(me, \"walk\", cells, \"walked\")"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();

@@ -3,7 +3,7 @@
 use rhai::{Array, Dynamic, ImmutableString, NativeCallContext};
 
 use super::arguments::place;
-use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays};
+use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lookups;
 use super::registry::Api;
 use crate::rules::host::{Explained, Link, Role, put};
@@ -18,9 +18,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         doc: "Takes the next card out of a zone and returns it. The card is then in no zone until it is put somewhere; only \
          players who see the cards of `from` see it. If the order is unknown, this asks chance. It is an error if the \
          zone is empty.",
+        example: shows("let ace = cards(heap)[0]; move_card(ace, heap, deck); draw(deck)", "ace"),
         reads: Reads::Zones,
         does: Does::Asks,
         cost: Cost::Small,
+        worst: Worst::Grows(&["move_card(card, heap, deck); put_card(draw(deck), heap)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -33,9 +35,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "draw(from: zone, to: zone) -> piece",
         doc: "Takes the next card out of a zone, puts it into another and returns it.",
+        example: shows("let ace = cards(heap)[0]; move_card(ace, heap, deck); draw(deck, heap); count(deck)", "0"),
         reads: Reads::Zones,
         does: Does::Asks,
         cost: Cost::Small,
+        worst: Worst::Grows(&["move_card(card, heap, deck); draw(deck, heap)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -51,9 +55,16 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "deal(number: number, from: zone, to: zone name)",
         doc: "Deals `number` cards to each player, one at a time in the order of play, into the player's zone of this name: \
          `deal(4, deck, \"hand\")`. Each card is drawn, so this asks chance.",
+        example: shows(
+            "let ace = cards(heap)[0]; let two = cards(heap)[1]; move_card(ace, heap, deck); move_card(two, heap, deck); deal(1, deck, \"hand\"); count(hand(me))",
+            "1",
+        ),
         reads: Reads::Zones,
         does: Does::Asks,
         cost: Cost::Small,
+        worst: Worst::Grows(&[
+            "let two = cards(heap); move_card(two[0], heap, deck); move_card(two[1], heap, deck); deal(1, deck, \"hand\")",
+        ]),
         stays: Stays::Computed,
         by: By::Prelude(|api| {
             let link = api.link();
@@ -65,9 +76,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "shuffle(zone: zone)",
         doc: "Makes the order of a zone unknown: chance decides each card when it is drawn.",
+        example: shows("shuffle(heap); count(heap)", "2"),
         reads: Reads::Zones,
         does: Does::Changes,
         cost: Cost::Reads,
+        worst: Worst::Grows(&["shuffle(heap)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -78,9 +91,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "move_card(card: piece, from: zone, to: zone)",
         doc: "Moves a card from one zone to another. In a hidden zone or a pile it becomes the first. It is an error if the \
          card is not there.",
+        example: shows("let ace = cards(heap)[0]; move_card(ace, heap, hand(me)); cards(hand(me))", "[ace]"),
         reads: Reads::Zones,
         does: Does::Changes,
         cost: Cost::Reads,
+        worst: Worst::Grows(&["move_card(card, heap, deck); move_card(card, deck, heap)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -95,9 +110,14 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "put_card(card: piece, zone: zone)",
         doc: "Puts a card that was drawn or taken into a zone. In a hidden zone or a pile it becomes the first. It is an \
          error if the card is still in another place.",
+        example: shows(
+            "let ace = cards(heap)[0]; take_card(ace, heap); put_card(ace, hand(me)); cards(hand(me))",
+            "[ace]",
+        ),
         reads: Reads::Zones,
         does: Does::Changes,
         cost: Cost::Reads,
+        worst: Worst::Grows(&["take_card(card, heap); put_card(card, heap)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -112,9 +132,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "take_card(card: piece, zone: zone)",
         doc: "Takes a card out of a zone. The card is then in no zone until it is put somewhere; only players who see the \
          cards of the zone see it. It is an error if the card is not there.",
+        example: shows("let ace = cards(heap)[0]; take_card(ace, heap); count(heap, ace)", "0"),
         reads: Reads::Zones,
         does: Does::Changes,
         cost: Cost::Reads,
+        worst: Worst::Grows(&["take_card(card, heap); put_card(card, heap)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -127,9 +149,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "count(zone: zone) -> number",
         doc: "Returns the number of cards in a zone.",
+        example: shows("count(heap)", "2"),
         reads: Reads::Zones,
         does: Does::Nothing,
         cost: Cost::Reads,
+        worst: Worst::Grows(&["count(heap)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::count), |api| {
             let link = api.link();
@@ -139,9 +163,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "count(zone: zone, card: piece) -> number",
         doc: "Returns the number of copies of a card in a zone.",
+        example: shows("let ace = cards(heap)[0]; count(heap, ace)", "1"),
         reads: Reads::Zones,
         does: Does::Nothing,
         cost: Cost::Reads,
+        worst: Worst::Grows(&["count(heap, card)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -156,9 +182,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "has(zone: zone, card: piece) -> bool",
         doc: "Returns whether a card is in a zone.",
+        example: shows("let ace = cards(heap)[0]; has(heap, ace)", "true"),
         reads: Reads::Zones,
         does: Does::Nothing,
         cost: Cost::Reads,
+        worst: Worst::Same(&["has(heap, card)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::has), |api| {
             let link = api.link();
@@ -172,9 +200,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "is_empty(zone: zone) -> bool",
         doc: "Returns whether a zone has no cards.",
+        example: shows("is_empty(heap)", "false"),
         reads: Reads::Zones,
         does: Does::Nothing,
         cost: Cost::Reads,
+        worst: Worst::Same(&["is_empty(heap)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::is_empty), |api| {
             let link = api.link();
@@ -186,9 +216,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         doc: "Returns the cards of a zone, each copy once. The cards of a pile are in their order, the top card first; \
          others, and those of a pile since it was shuffled, are in the order of the data file. It is an error for a hidden \
          zone.",
+        example: shows("let ace = cards(heap)[0]; move_card(ace, heap, hand(me)); cards(hand(me))", "[ace]"),
         reads: Reads::Zones,
         does: Does::Nothing,
         cost: Cost::Reads,
+        worst: Worst::Grows(&["cards(heap)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();

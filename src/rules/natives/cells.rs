@@ -3,7 +3,7 @@
 use rhai::ImmutableString;
 
 use super::arguments::{count, work_each_way};
-use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays};
+use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lookups;
 use super::native::Several;
 use super::registry::Api;
@@ -15,9 +15,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "all_cells() -> cells",
         doc: "Returns all cells of the board.",
+        example: shows("in_order(all_cells())", "[a3, b3, c3, a2, b2, c2, a1, b1, c1]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["all_cells()"]),
         stays: Stays::Fixed,
         by: By::Native(|api| {
             let link = api.link();
@@ -27,9 +29,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "edge() -> cells",
         doc: "Returns the cells at the edge of the board: those from which a direction leads off it.",
+        example: shows("in_order(edge())", "[a3, b3, c3, a2, c2, a1, b1, c1]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["edge()"]),
         stays: Stays::Fixed,
         by: By::Native(|api| {
             let link = api.link();
@@ -45,9 +49,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "inside() -> cells",
         doc: "Returns the cells inside the margin of a `board … margin 1`. If the board has no margin, returns all cells.",
+        example: shows("in_order(inside())", "[a3, b3, c3, a2, b2, c2, a1, b1, c1]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["inside()"]),
         stays: Stays::Fixed,
         by: By::Native(|api| {
             let link = api.link();
@@ -57,9 +63,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "margin() -> cells",
         doc: "Returns the cells of the board's margin: those around the inside.",
+        example: shows("in_order(margin())", "[]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["margin()"]),
         stays: Stays::Fixed,
         by: By::Native(|api| {
             let link = api.link();
@@ -70,9 +78,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "outside(cells: cells) -> cells",
         doc: "Returns the cells that are neither in the set nor enclosed by it: those that steps around the set reach from \
          the edge of the board. `around(occupied()) & outside(occupied())` is the outer perimeter of the pieces.",
+        example: shows("in_order(outside(around(one(cell_named(\"b2\")))))", "[]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Searches,
+        worst: Worst::Grows(&["outside(pieces)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -89,9 +99,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "is_inside(cell: cell) -> bool",
         doc: "Returns whether a cell is inside the margin.",
+        example: shows("is_inside(cell_named(\"b2\"))", "true"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["is_inside(far)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -101,9 +113,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "no_cells() -> cells",
         doc: "Returns the empty set.",
+        example: shows("in_order(no_cells())", "[]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["no_cells()"]),
         stays: Stays::Fixed,
         by: By::Native(|api| {
             let link = api.link();
@@ -113,9 +127,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "one(cell: cell) -> cells",
         doc: "Returns the set with only this cell.",
+        example: shows("in_order(one(cell_named(\"b2\")))", "[b2]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["one(far)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::one), |api| {
             let link = api.link();
@@ -125,9 +141,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "occupied() -> cells",
         doc: "Returns the cells with pieces.",
+        example: shows("place(king, cell_named(\"b2\")); in_order(occupied())", "[b2]"),
         reads: Reads::Board,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["occupied()"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -137,9 +155,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "occupied(kind: kind) -> cells",
         doc: "Returns the cells with pieces of a kind: `occupied(\"block\")`.",
+        example: shows("place(king, cell_named(\"b2\")); in_order(occupied(\"king\"))", "[b2]"),
         reads: Reads::Board,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["occupied(\"man\")"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Occupied, |api| {
             let link = api.link();
@@ -155,9 +175,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "on(cells: cells) -> list of piece",
         doc: "Returns the pieces on these cells without duplicates, row by row from the top, each row from the left.",
+        example: shows("place(king, cell_named(\"b2\")); on(all_cells())", "[king]"),
         reads: Reads::Board,
         does: Does::Nothing,
         cost: Cost::Searches,
+        worst: Worst::Grows(&["on(pieces)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::on), |api| {
             let link = api.link();
@@ -167,9 +189,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "in_order(cells: cells) -> list of cell",
         doc: "Returns these cells as a list, row by row from the top, each row from the left.",
+        example: shows("in_order(edge())", "[a3, b3, c3, a2, c2, a1, b1, c1]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Searches,
+        worst: Worst::Grows(&["in_order(cells)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::in_order), |api| {
             let link = api.link();
@@ -181,9 +205,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "around(cells: cells) -> cells",
         doc: "Returns the cells one step away in any direction, without the cells themselves.",
+        example: shows("in_order(around(one(cell_named(\"a1\"))))", "[a2, b2, b1]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Searches,
+        worst: Worst::Grows(&["around(pieces)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::around), |api| {
             let link = api.link();
@@ -195,9 +221,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "has(cells: cells, cell: cell) -> bool",
         doc: "Returns whether a cell is in the set.",
+        example: shows("has(edge(), cell_named(\"b2\"))", "false"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["has(cells, far)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::has), |api| {
             api.add(|cells: &mut Cells, cell: Cell| cells.contains(cell))
@@ -206,45 +234,55 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "count(cells: cells) -> number",
         doc: "Returns the number of cells.",
+        example: shows("count(edge())", "8"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["count(pieces)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::count), |api| api.add(|cells: &mut Cells| count(cells.len()))),
     },
     Entry {
         form: "is_empty(cells: cells) -> bool",
         doc: "Returns whether the set has no cells.",
+        example: shows("is_empty(edge())", "false"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["is_empty(cells)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::is_empty), |api| api.add(|cells: &mut Cells| cells.is_empty())),
     },
     Entry {
         form: "|(one: cells, other: cells) -> cells",
         doc: "Returns the cells that are in either set.",
+        example: shows("in_order(one(cell_named(\"a1\")) | one(cell_named(\"c3\")))", "[c3, a1]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["cells | pieces"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|one: &mut Cells, other: Cells| one.union(&other))),
     },
     Entry {
         form: "&(one: cells, other: cells) -> cells",
         doc: "Returns the cells that are in both sets.",
+        example: shows("in_order(edge() & around(one(cell_named(\"a1\"))))", "[a2, b1]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["cells & pieces"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|one: &mut Cells, other: Cells| one.intersection(&other))),
     },
     Entry {
         form: "-(one: cells, other: cells) -> cells",
         doc: "Returns the cells that are in the first set but not in the second.",
+        example: shows("in_order(all_cells() - edge())", "[b2]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["cells - pieces"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|one: &mut Cells, other: Cells| one.difference(&other))),
     },

@@ -1,7 +1,7 @@
 //! Functions for exact distances: cells N steps away, lines with N pieces, jumps over N cells.
 
 use super::arguments::{direction_of, work, work_each_way};
-use super::entry::{By, Cost, Does, Entry, Reads, Stays};
+use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, shows};
 use crate::rules::values::{Moves, Native, failure};
 use crate::table::{Board, Cell, Cells, Direction, Dirs, Move};
 
@@ -11,9 +11,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "touched(cells: cells, distance: number) -> dirs",
         doc: "Returns, for each direction, the cells from which one of `cells` is exactly `distance` cells further on that \
          way.",
+        example: shows("in_order(in_any(touched(one(cell_named(\"a1\")), 2)))", "[a3, c3, c1]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::EachWay,
+        worst: Worst::Grows(&["touched(cells, 3)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -30,9 +32,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "seen(cells: cells, distance: number) -> dirs",
         doc: "Returns, for each direction, the cells from which one of `cells` is at most `distance` cells further on that \
          way. Pieces in between do not block.",
+        example: shows("in_order(in_any(seen(one(cell_named(\"a1\")), 1)))", "[a2, b2, b1]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::EachWay,
+        worst: Worst::Grows(&["seen(cells, 3)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -49,9 +53,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "lined(cells: cells, number: number) -> dirs",
         doc: "Returns, for each direction, the cells whose whole line, that way and back, has exactly `number` of `cells`. \
          A cell is on its own line.",
+        example: shows("in_order(toward(lined(one(cell_named(\"a1\")), 1), direction_named(\"N\")))", "[a3, a2, a1]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::EachWay,
+        worst: Worst::Grows(&["lined(cells, n)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -69,9 +75,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "line(cell: cell, direction: direction) -> cells",
         doc: "Returns the whole line through a cell, that way and back, including the cell.",
+        example: shows("in_order(line(cell_named(\"b2\"), direction_named(\"N\")))", "[b3, b2, b1]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::EachWay,
+        worst: Worst::Grows(&["line(far, 1)"]),
         stays: Stays::Fixed,
         by: By::Native(|api| {
             let link = api.link();
@@ -88,9 +96,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "longest_line() -> number",
         doc: "Returns the number of cells of the board's longest line.",
+        example: shows("longest_line()", "3"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["longest_line()"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -102,9 +112,14 @@ pub(super) static ENTRIES: &[Entry] = &[
         doc: "Returns those of `cells` to which the fewest steps lead from a cell: several if they are equally near, none of \
          the empty set, and never a cell that no steps reach. Pieces in between do not block. A cell of the set is \
          nearest to itself: leave it out with `nearest(from, cells - one(from))`.",
+        example: shows(
+            "in_order(nearest(cell_named(\"b2\"), edge() - around(one(cell_named(\"a2\")))))",
+            "[c3, a2, c2, c1]",
+        ),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Searches,
+        worst: Worst::Grows(&["nearest(far, one(nth(1)))"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -121,9 +136,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "jumps(dirs: dirs, distance: number) -> moves",
         doc: "Returns the moves of this distance: for each direction, from each cell of its set to the cell `distance` \
          further on that way. Pieces in between do not block.",
+        example: shows("place(king, cell_named(\"a1\")); count(jumps(touched(all_cells(), 2), 2))", "16"),
         reads: Reads::Board,
         does: Does::Nothing,
         cost: Cost::EachWay,
+        worst: Worst::Grows(&["jumps(dirs, 2)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();

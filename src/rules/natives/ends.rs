@@ -3,7 +3,7 @@
 use rhai::{Array, Dynamic, NativeCallContext};
 
 use super::arguments::place;
-use super::entry::{By, Cost, Does, Entry, Reads, Stays};
+use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, shows};
 use crate::rules::host::{Halt, Link};
 use crate::rules::values::{Native, failure, kind_of};
 use crate::table::{Outcome, PlayerId, State};
@@ -13,9 +13,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "win(player: player)",
         doc: "Ends the game: a player wins.",
+        example: shows("win(me)", "red wins"),
         reads: Reads::Others,
         does: Does::Ends,
         cost: Cost::Small,
+        worst: Worst::Same(&["win(me)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -25,9 +27,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "win(players: list of player)",
         doc: "Ends the game: several players win, `win([red, blue])`.",
+        example: shows("win([me, after(me)])", "red and blue wins"),
         reads: Reads::Others,
         does: Does::Ends,
         cost: Cost::Small,
+        worst: Worst::Same(&["win([me])"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -49,9 +53,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "lose(player: player)",
         doc: "Ends the game: a player loses, and all others win.",
+        example: shows("lose(me)", "blue wins"),
         reads: Reads::Others,
         does: Does::Ends,
         cost: Cost::Small,
+        worst: Worst::Same(&["lose(me)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -67,9 +73,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "nobody_wins()",
         doc: "Ends the game: all players lose.",
+        example: shows("nobody_wins()", "nobody wins"),
         reads: Reads::Others,
         does: Does::Ends,
         cost: Cost::Small,
+        worst: Worst::Same(&["nobody_wins()"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -79,9 +87,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "draw_game()",
         doc: "Ends the game in a draw.",
+        example: shows("draw_game()", "a draw"),
         reads: Reads::Others,
         does: Does::Ends,
         cost: Cost::Small,
+        worst: Worst::Same(&["draw_game()"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -92,9 +102,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "repetitions(player: player) -> number",
         doc: "Returns how many turns of this player have begun in the present position (the same pieces, counters and so \
          on) since play began. The present turn counts if nothing has changed in it yet.",
+        example: shows("repetitions(me)", "1"),
         reads: Reads::History,
         does: Does::Nothing,
         cost: Cost::Reads,
+        worst: Worst::Unmeasured("it needs a history; its work is that of packing the position"),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();

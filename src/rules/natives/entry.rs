@@ -19,12 +19,16 @@ pub(crate) struct Entry {
     pub(crate) form: &'static str,
     /// The description.
     pub(crate) doc: &'static str,
+    /// A call, and what it gives.
+    pub(crate) example: Example,
     /// What it reads, besides its arguments and what never changes while a game is played.
     pub(crate) reads: Reads,
     /// What it does besides returning a value.
     pub(crate) does: Does,
     /// How its cost grows with its arguments.
     pub(crate) cost: Cost,
+    /// The calls of it that cost most.
+    pub(crate) worst: Worst,
     /// Where its result stays the same.
     pub(crate) stays: Stays,
     /// What carries it out.
@@ -32,8 +36,43 @@ pub(crate) struct Entry {
 }
 
 /// Returns the entry of a function of Rhai's library, or of an operator of the language. None of them reads the game.
-pub(super) const fn library(form: &'static str, doc: &'static str, does: Does, cost: Cost, by: By) -> Entry {
-    Entry { form, doc, reads: Reads::Nothing, does, cost, stays: Stays::Computed, by }
+pub(super) const fn library(
+    form: &'static str,
+    doc: &'static str,
+    example: Example,
+    does: Does,
+    cost: Cost,
+    worst: Worst,
+    by: By,
+) -> Entry {
+    Entry { form, doc, example, reads: Reads::Nothing, does, cost, worst, stays: Stays::Computed, by }
+}
+
+/// A call, and what it gives.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// An expression, or statements of which the last one is an expression, for a player `me` in the game of
+    /// `tests/games/examples.rs`.
+    pub code: &'static str,
+    /// Its value, as `to_debug` writes it, or how the game ended.
+    pub gives: &'static str,
+}
+
+/// Returns an example.
+pub(super) const fn shows(code: &'static str, gives: &'static str) -> Example {
+    Example { code, gives }
+}
+
+/// The calls of a function that cost most, with the values of `tests/hostile/costs.rs`: a list, a map, a string, or what is
+/// on a board, in a small and a large size.
+#[derive(Clone, Copy, Debug)]
+pub enum Worst {
+    /// They cost more for larger values.
+    Grows(&'static [&'static str]),
+    /// They cost the same for all values: they look at one number, piece, cell or place of a list.
+    Same(&'static [&'static str]),
+    /// They cannot be measured, because of this.
+    Unmeasured(&'static str),
 }
 
 impl Entry {
@@ -323,6 +362,24 @@ impl Form {
         self.entry.doc
     }
 
+    /// Returns an example.
+    #[must_use]
+    pub const fn example(&self) -> Example {
+        self.entry.example
+    }
+
+    /// Returns the calls of it that cost most.
+    #[must_use]
+    pub const fn worst(&self) -> Worst {
+        self.entry.worst
+    }
+
+    /// Returns whether its cost grows with the board and what is on it, instead of with lists, maps and strings.
+    #[must_use]
+    pub fn costs_by_board(&self) -> bool {
+        !self.is_of_library() || self.is_about_cells()
+    }
+
     /// Returns the form as the reference writes it: name, parameters and result.
     #[must_use]
     pub fn written(&self) -> String {
@@ -358,7 +415,8 @@ impl Form {
     }
 
     /// Returns whether it is a function or an operator of Rhai's library, or of the language.
-    pub(crate) const fn is_of_library(&self) -> bool {
+    #[must_use]
+    pub const fn is_of_library(&self) -> bool {
         matches!(
             self.entry.by,
             By::Library(_)

@@ -4,7 +4,7 @@ use rhai::{Array, Dynamic, NativeCallContext};
 
 use super::arguments::place;
 use super::cards::{arrive, arrived, draw, is_free, other, placed, unknown};
-use super::entry::{By, Cost, Does, Entry, Reads, Stays};
+use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, shows};
 use super::registry::Api;
 use crate::rules::host::Link;
 use crate::rules::values::{Native, failure};
@@ -20,9 +20,16 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "deal_face_down(from: zone, cell: cell)",
         doc: "Deals the next card of a hidden zone or a pile face down to an empty cell. The card is unknown, so this does \
          not ask: chance is asked when a player gets to know it.",
+        example: shows(
+            "let ace = cards(heap)[0]; move_card(ace, heap, deck); deal_face_down(deck, cell_named(\"a1\")); in_order(face_down())",
+            "[a1]",
+        ),
         reads: Reads::Others,
         does: Does::Changes,
         cost: Cost::Small,
+        worst: Worst::Grows(&[
+            "move_card(cards(heap)[0], heap, deck); deal_face_down(deck, nth(2)); pick_up(nth(2), heap)",
+        ]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -33,9 +40,14 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "deal_face_down(number: number, from: zone)",
         doc: "Deals `number` cards face down to the empty cells inside the board, row by row from the top, each row from \
          the left.",
+        example: shows(
+            "let ace = cards(heap)[0]; move_card(ace, heap, deck); deal_face_down(1, deck); face_down().count()",
+            "1",
+        ),
         reads: Reads::Others,
         does: Does::Changes,
         cost: Cost::Reads,
+        worst: Worst::Grows(&["move_card(cards(heap)[0], heap, deck); deal_face_down(1, deck)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -48,9 +60,14 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "deal_face_up(number: number, from: zone)",
         doc: "Deals `number` cards face up to the empty cells inside the board, row by row from the top, each row from the \
          left. Each card is drawn, so this asks chance.",
+        example: shows(
+            "let ace = cards(heap)[0]; move_card(ace, heap, deck); deal_face_up(1, deck); occupied().count()",
+            "1",
+        ),
         reads: Reads::Others,
         does: Does::Asks,
         cost: Cost::Reads,
+        worst: Worst::Grows(&["move_card(cards(heap)[0], heap, deck); deal_face_up(1, deck)"]),
         stays: Stays::Computed,
         by: By::Prelude(|api| {
             let link = api.link();
@@ -63,9 +80,14 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "place_face_down(card: piece, cell: cell)",
         doc: "Puts a card that was drawn or taken face down on an empty cell. No player knows it. It is an error if the card \
          is still in another place.",
+        example: shows(
+            "let ace = cards(heap)[0]; take_card(ace, heap); place_face_down(ace, cell_named(\"a1\")); in_order(face_down())",
+            "[a1]",
+        ),
         reads: Reads::Others,
         does: Does::Changes,
         cost: Cost::Small,
+        worst: Worst::Grows(&["take_card(card, heap); place_face_down(card, nth(2)); pick_up(nth(2), heap)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -75,9 +97,14 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "place_face_down(card: piece, cell: cell, player: player)",
         doc: "Puts a card that was drawn or taken face down on an empty cell. Only this player knows it.",
+        example: shows(
+            "let ace = cards(heap)[0]; take_card(ace, heap); place_face_down(ace, cell_named(\"a1\"), me); knows(me, cell_named(\"a1\"))",
+            "true",
+        ),
         reads: Reads::Others,
         does: Does::Changes,
         cost: Cost::Small,
+        worst: Worst::Grows(&["take_card(card, heap); place_face_down(card, nth(2), me); pick_up(nth(2), heap)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -88,9 +115,16 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "turn_up(cell: cell) -> piece",
         doc: "Turns up the face-down card on a cell and returns it. If the card is unknown, this asks chance, as a draw \
          from the zone from which it was dealt.",
+        example: shows(
+            "let ace = cards(heap)[0]; take_card(ace, heap); place_face_down(ace, cell_named(\"a1\")); turn_up(cell_named(\"a1\"))",
+            "ace",
+        ),
         reads: Reads::Others,
         does: Does::MayAsk,
         cost: Cost::Small,
+        worst: Worst::Grows(&[
+            "take_card(card, heap); place_face_down(card, nth(2)); turn_up(nth(2)); remove(nth(2)); put_card(card, heap)",
+        ]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -109,9 +143,14 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "pick_up(cell: cell, to: zone) -> piece or ()",
         doc: "Moves the face-down card on a cell into a zone and returns it. If the card is unknown, this asks chance. But \
          if the card goes back to the hidden zone from which it was dealt, it stays unknown and this returns `()`.",
+        example: shows(
+            "let ace = cards(heap)[0]; take_card(ace, heap); place_face_down(ace, cell_named(\"a1\")); pick_up(cell_named(\"a1\"), heap)",
+            "ace",
+        ),
         reads: Reads::Others,
         does: Does::MayAsk,
         cost: Cost::Small,
+        worst: Worst::Grows(&["take_card(card, heap); place_face_down(card, nth(2)); pick_up(nth(2), heap)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -122,9 +161,16 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "look_at(cell: cell, player: player) -> piece",
         doc: "Lets a player look at the face-down card on a cell and returns it. It stays face down. If the card is \
          unknown, this asks chance.",
+        example: shows(
+            "let ace = cards(heap)[0]; take_card(ace, heap); place_face_down(ace, cell_named(\"a1\")); look_at(cell_named(\"a1\"), me)",
+            "ace",
+        ),
         reads: Reads::Others,
         does: Does::MayAsk,
         cost: Cost::Small,
+        worst: Worst::Grows(&[
+            "take_card(card, heap); place_face_down(card, nth(2)); look_at(nth(2), me); pick_up(nth(2), heap)",
+        ]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -141,9 +187,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "knows(player: player, cell: cell) -> bool",
         doc: "Returns whether a player knows the face-down card on a cell.",
+        example: shows("knows(me, cell_named(\"a1\"))", "false"),
         reads: Reads::Others,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["knows(me, far)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -158,9 +206,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "is_face_down(cell: cell) -> bool",
         doc: "Returns whether a face-down card is on a cell.",
+        example: shows("is_face_down(cell_named(\"a1\"))", "false"),
         reads: Reads::Others,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["is_face_down(far)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -170,9 +220,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "face_down() -> cells",
         doc: "Returns the cells with face-down cards.",
+        example: shows("in_order(face_down())", "[]"),
         reads: Reads::Others,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["face_down()"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();

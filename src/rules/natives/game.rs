@@ -1,6 +1,8 @@
 //! What the kinds of pieces, the zones and the players of a game add to what rules may use.
 
-use super::entry::{By, Cost, Does, Entry, Form, Reads, Sense, Stays};
+use std::sync::OnceLock;
+
+use super::entry::{By, Cost, Does, Entry, Form, Reads, Sense, Stays, Worst, shows};
 use super::kinds::owned_zones;
 use super::table::{forms, functions};
 use crate::rules::values::{Kind, Sort};
@@ -10,9 +12,11 @@ use crate::table::{Each, KindId, NameMap, Schema};
 static PIECE_OF_PLAYER: Entry = Entry {
     form: "NAME(player: player) -> piece",
     doc: "Returns the piece of this kind that belongs to a player.",
+    example: shows("man(me)", "red"),
     reads: Reads::Nothing,
     does: Does::Nothing,
     cost: Cost::Small,
+    worst: Worst::Same(&["scout(me)"]),
     stays: Stays::Computed,
     by: By::EachGame,
 };
@@ -21,9 +25,11 @@ static PIECE_OF_PLAYER: Entry = Entry {
 static PIECES_OF_PLAYER: Entry = Entry {
     form: "NAME(player: player) -> men",
     doc: "Returns what stands for all pieces of this kind that belong to a player.",
+    example: shows("pawn(me)", "red pawn"),
     reads: Reads::Nothing,
     does: Does::Nothing,
     cost: Cost::Small,
+    worst: Worst::Same(&["man(me)"]),
     stays: Stays::Computed,
     by: By::EachGame,
 };
@@ -32,9 +38,11 @@ static PIECES_OF_PLAYER: Entry = Entry {
 static PIECE_WITH_NUMBER: Entry = Entry {
     form: "NAME(number: number) -> piece",
     doc: "Returns the piece of this kind with a number.",
+    example: shows("block(2)", "block 2"),
     reads: Reads::Nothing,
     does: Does::Nothing,
     cost: Cost::Small,
+    worst: Worst::Same(&["block(2)"]),
     stays: Stays::Computed,
     by: By::EachGame,
 };
@@ -43,12 +51,23 @@ static PIECE_WITH_NUMBER: Entry = Entry {
 static ZONE_OF_PLAYER: Entry = Entry {
     form: "NAME(player: player) -> zone",
     doc: "Returns this zone of a player.",
+    example: shows("count(hand(me))", "0"),
     reads: Reads::Nothing,
     does: Does::Nothing,
     cost: Cost::Small,
+    worst: Worst::Same(&["hand(me)"]),
     stays: Stays::Computed,
     by: By::EachGame,
 };
+
+/// Returns the forms of all entries: of the rules API, of Rhai's library, of the language, and of what games add.
+#[must_use]
+pub fn entries() -> Vec<&'static Form> {
+    static ALL: [&Entry; 4] = [&PIECE_OF_PLAYER, &PIECES_OF_PLAYER, &PIECE_WITH_NUMBER, &ZONE_OF_PLAYER];
+    static OF_GAMES: OnceLock<Vec<Form>> = OnceLock::new();
+    let of_games = OF_GAMES.get_or_init(|| ALL.iter().filter_map(|entry| Form::of(entry, None)).collect());
+    forms().iter().chain(of_games).collect()
+}
 
 /// What a game adds to what rules may use.
 #[derive(Debug, Default)]

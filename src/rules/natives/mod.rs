@@ -34,12 +34,13 @@ mod texts;
 mod ways;
 
 pub(crate) use dealing::{DealingFunction, dealing_function, perform};
-pub use entry::Form;
 #[expect(unused_imports, reason = "the tree of scripts will ask for them")]
 pub(crate) use entry::{By, Entry, Sense};
 pub(crate) use entry::{Cost, Does, Loop, Parameter, Shortcut, Special};
+pub use entry::{Example, Form, Worst};
 pub(crate) use face_down::FACE_UP;
 pub(crate) use game::OfGame;
+pub use game::entries;
 pub(crate) use kinds::components;
 pub(crate) use lacking::{Asked, lacking_of_kind, lacking_of_piece};
 pub(crate) use library::{ChangedKinds, Library, PUSH, TO_TEXT, growing, place};

@@ -3,7 +3,7 @@
 use rhai::{Array, Dynamic, NativeCallContext};
 
 use super::arguments::count;
-use super::entry::{By, Cost, Does, Entry, Reads, Stays, getter};
+use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, getter, shows};
 use super::native::Kept;
 use super::pieces::changed;
 use super::registry::Api;
@@ -18,18 +18,25 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "path(from: cell, to: cell) -> move",
         doc: "Returns a move of one step without a capture. `onward` adds steps, `capturing` adds captures: \
          `path(c3, e5).capturing(d4).onward(g7).capturing(f6)` is written `c3xe5xg7`.",
+        example: shows("stops(path(cell_named(\"a1\"), cell_named(\"b2\")))", "[a1, b2]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["path(far, nth(1))"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|from: Cell, to: Cell| Move::step(from, to, false))),
     },
     Entry {
         form: "onward(move: move, to: cell) -> move",
         doc: "Returns the move with one more step, to this cell.",
+        example: shows(
+            "stops(path(cell_named(\"a1\"), cell_named(\"b2\")).onward(cell_named(\"c3\")))",
+            "[a1, b2, c3]",
+        ),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["path(far, nth(1)).onward(nth(2))"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             api.add(|made: &mut Move, to: Cell| {
@@ -40,18 +47,28 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "capturing(move: move, cell: cell) -> move",
         doc: "Returns the move with a capture on a cell in its last step. This step is written with `x`.",
+        example: shows(
+            "in_order(captured(path(cell_named(\"a1\"), cell_named(\"c3\")).capturing(cell_named(\"b2\"))))",
+            "[b2]",
+        ),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["path(far, nth(1)).capturing(nth(2))"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|made: &mut Move, cell: Cell| made.capturing([cell]))),
     },
     Entry {
         form: "capturing(move: move, cells: cells) -> move",
         doc: "Returns the move with captures on the cells of a set in its last step. This step is written with `x`.",
+        example: shows(
+            "in_order(captured(path(cell_named(\"a1\"), cell_named(\"c3\")).capturing(one(cell_named(\"b2\")))))",
+            "[b2]",
+        ),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["path(far, nth(1)).capturing(cells)"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|made: &mut Move, cells: Cells| made.capturing(cells.iter()))),
     },
@@ -59,9 +76,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "captured(move: move) -> cells",
         doc: "Returns the cells on which a move captures. In `why_not` the set is empty: the captures of a refused move are \
          unknown.",
+        example: shows("in_order(captured(path(cell_named(\"a1\"), cell_named(\"c3\"))))", "[]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["captured(path(far, nth(1)))"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -73,36 +92,44 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "stops(move: move) -> list of cell",
         doc: "Returns the cells of a move's path in order, including the first and the last.",
+        example: shows("stops(path(cell_named(\"a1\"), cell_named(\"b2\")))", "[a1, b2]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["stops(path(far, nth(1)))"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|made: &mut Move| made.cells().map(Dynamic::from).collect::<Array>())),
     },
     Entry {
         form: "move.from -> cell",
         doc: "The cell on which the move begins.",
+        example: shows("path(cell_named(\"a1\"), cell_named(\"b2\")).from", "a1"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["path(far, nth(1)).from"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|made: &mut Move| made.from())),
     },
     Entry {
         form: "move.to -> cell",
         doc: "The cell on which the move ends.",
+        example: shows("path(cell_named(\"a1\"), cell_named(\"b2\")).to", "b2"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["path(far, nth(1)).to"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|made: &mut Move| made.to())),
     },
     Entry {
         form: "move.captures -> bool",
         doc: "Whether the move captures.",
+        example: shows("path(cell_named(\"a1\"), cell_named(\"b2\")).captures", "false"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["path(far, nth(1)).captures"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|made: &mut Move| made.captures())),
     },
@@ -111,9 +138,14 @@ pub(super) static ENTRIES: &[Entry] = &[
         doc: "Makes a move: takes the pieces on the captured cells off the board and moves the piece on the first cell to \
          the last. It is an error if one of these cells is empty, or if the piece would land on one that is not \
          captured.",
+        example: shows(
+            "place(king, cell_named(\"a1\")); make(path(cell_named(\"a1\"), cell_named(\"b2\"))); cell(king)",
+            "b2",
+        ),
         reads: Reads::Board,
         does: Does::Changes,
         cost: Cost::Small,
+        worst: Worst::Same(&["place(king, nth(1)); make(path(nth(1), nth(2))); lift(king)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -128,18 +160,22 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "count(moves: moves) -> number",
         doc: "Returns the number of moves.",
+        example: shows("count(no_moves())", "0"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["count(moves)"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|moves: &mut Moves| count(moves.all().len()))),
     },
     Entry {
         form: "is_empty(moves: moves) -> bool",
         doc: "Returns whether there are no moves.",
+        example: shows("is_empty(no_moves())", "true"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["is_empty(moves)"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|moves: &mut Moves| moves.all().is_empty())),
     },
@@ -147,9 +183,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "can_move(player: player) -> bool",
         doc: "Returns whether the rules' function `moves` lists any move for a player. The list is kept for the player's \
          turn, so this costs nothing if nothing changes before it.",
+        example: shows("can_move(me)", "false"),
         reads: Reads::Others,
         does: Does::Nothing,
         cost: Cost::Reads,
+        worst: Worst::Grows(&["can_move(me)"]),
         stays: Stays::Computed,
         by: By::Prelude(|api| {
             let link = api.link();
@@ -159,18 +197,22 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "no_moves() -> moves",
         doc: "Returns an empty value of moves. Add a move or moves to it with `+`.",
+        example: shows("is_empty(no_moves())", "true"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["no_moves()"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|| Moves::new(Default::default()))),
     },
     Entry {
         form: "+(moves: moves, more: moves) -> moves",
         doc: "Returns the moves of both.",
+        example: shows("count(steps(touched(one(cell_named(\"a1\")))) + steps(touched(one(cell_named(\"c3\")))))", "6"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Reads,
+        worst: Worst::Grows(&["moves + moves"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             api.add(|one: &mut Moves, other: Moves| Moves::new([one.all().as_slice(), other.all()].concat()))
@@ -179,9 +221,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "+(moves: moves, move: move) -> moves",
         doc: "Returns the moves with one more.",
+        example: shows("count(no_moves() + path(cell_named(\"a1\"), cell_named(\"b2\")))", "1"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Reads,
+        worst: Worst::Grows(&["moves + path(far, nth(1))"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             api.add(|moves: &mut Moves, one: Move| Moves::new([moves.all().as_slice(), &[one]].concat()))

@@ -4,7 +4,7 @@ use rhai::ImmutableString;
 
 use super::arguments::direction_of;
 use super::cards::{is_free, placed};
-use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays};
+use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lookups;
 use super::native::Several;
 use crate::rules::host::{Link, Role};
@@ -16,9 +16,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "piece(name: piece name) -> piece",
         doc: "Returns the piece with this name: `piece(\"block 2\")`.",
+        example: shows("piece(\"king\")", "king"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["piece(\"king\")"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -33,9 +35,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "pieces(kind: kind) -> list of piece",
         doc: "Returns all pieces of a kind, on the board or off it, in the order of their numbers or players.",
+        example: shows("pieces(\"block\")", "[block 1, block 2]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["pieces(\"man\")"]),
         stays: Stays::Fixed,
         by: By::Native(|api| {
             let link = api.link();
@@ -51,9 +55,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "owner(piece: piece) -> player or ()",
         doc: "Returns the player who owns a piece, or `()` if nobody does.",
+        example: shows("owner(man(me))", "red"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["owner(man(me))"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::owner), |api| {
             let link = api.link();
@@ -63,9 +69,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "number(piece: piece) -> number or ()",
         doc: "Returns the number of a piece, or `()` if it has none.",
+        example: shows("number(block(2))", "2"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["number(king)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::number), |api| {
             let link = api.link();
@@ -75,9 +83,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "is_kind(piece: piece, kind: kind) -> bool",
         doc: "Returns whether a piece is of this kind.",
+        example: shows("is_kind(king, \"king\")", "true"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["is_kind(king, \"king\")"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::IsKind, |api| {
             let link = api.link();
@@ -93,9 +103,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "is_off(piece: piece) -> bool",
         doc: "Returns whether a piece is off the board. For a `many` kind, returns whether all its pieces are.",
+        example: shows("is_off(king)", "true"),
         reads: Reads::Board,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["is_off(king)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::is_off), |api| {
             let link = api.link();
@@ -106,9 +118,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "cell(piece: piece) -> cell or ()",
         doc: "Returns the cell of a piece, or `()` off the board. If it covers several cells, this is the one nearest `a1`. \
          It is an error for a `many` kind: use `cells(piece)`.",
+        example: shows("place(king, cell_named(\"b2\")); cell(king)", "b2"),
         reads: Reads::Board,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["cell(king)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::cell), |api| {
             let link = api.link();
@@ -124,9 +138,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "cells(piece: piece) -> cells",
         doc: "Returns all cells that a piece covers, none if it is off the board. For a `many` kind, returns the cells of \
          all its pieces.",
+        example: shows("place(king, cell_named(\"b2\")); in_order(cells(king))", "[b2]"),
         reads: Reads::Board,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["cells(man(me))"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::cells), |api| {
             let link = api.link();
@@ -137,9 +153,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "shifted(piece: piece, direction: direction) -> cells",
         doc: "Returns the cells that a piece would cover after one step, occupied or not, without those beyond the edge. A \
          piece off the board has none.",
+        example: shows("place(king, cell_named(\"b2\")); in_order(shifted(king, direction_named(\"N\")))", "[b3]"),
         reads: Reads::Board,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["shifted(man(me), 1)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::shifted), |api| {
             let link = api.link();
@@ -154,9 +172,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "leaves(piece: piece, direction: direction) -> bool",
         doc: "Returns whether one step would take a part of a piece off the board.",
+        example: shows("place(king, cell_named(\"b3\")); leaves(king, direction_named(\"N\"))", "true"),
         reads: Reads::Board,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["leaves(king, 1)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::leaves), |api| {
             let link = api.link();
@@ -172,9 +192,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "footprint(piece: piece, cell: cell) -> cells or ()",
         doc: "Returns the cells that a piece would cover if `cell` were the one nearest `a1`, or `()` if it would not fit \
          on the board.",
+        example: shows("in_order(footprint(large, cell_named(\"a1\")))", "[a2, b2, a1, b1]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Grows(&["footprint(king, far)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -187,9 +209,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "place(piece: piece, cell: cell)",
         doc: "Puts a piece on a cell: the one nearest `a1` if it covers several. For a `many` kind, puts one more piece on \
          the board. It is an error if the piece would leave the board or cover another, or if it is a card in a zone.",
+        example: shows("place(king, cell_named(\"b2\")); at(cell_named(\"b2\"))", "king"),
         reads: Reads::Board,
         does: Does::Changes,
         cost: Cost::Small,
+        worst: Worst::Same(&["place(king, nth(1))"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -200,9 +224,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "advance(piece: piece, direction: direction)",
         doc: "Moves a piece one step. It is an error if the piece would leave the board or cover another. It is an error \
          for a `many` kind: use `make(path(from, to))`.",
+        example: shows("place(king, cell_named(\"b2\")); king.advance(direction_named(\"N\")); cell(king)", "b3"),
         reads: Reads::Board,
         does: Does::Changes,
         cost: Cost::Small,
+        worst: Worst::Same(&["place(king, nth(1)); king.advance(direction_named(\"E\"))"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -224,9 +250,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "lift(piece: piece)",
         doc: "Takes a piece off the board. It is an error for a `many` kind: use `lift(piece, cell)`.",
+        example: shows("place(king, cell_named(\"b2\")); lift(king); is_off(king)", "true"),
         reads: Reads::Board,
         does: Does::Changes,
         cost: Cost::Small,
+        worst: Worst::Same(&["lift(king)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -244,9 +272,14 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "lift(piece: piece, cell: cell)",
         doc: "Takes the piece on this cell off the board, for a `many` kind: `lift(man(me), cell)`. It is an \
                    error if the cell is empty or has another piece.",
+        example: shows(
+            "place(man(me), cell_named(\"b2\")); lift(man(me), cell_named(\"b2\")); occupied().count()",
+            "0",
+        ),
         reads: Reads::Board,
         does: Does::Changes,
         cost: Cost::Small,
+        worst: Worst::Same(&["place(man(me), nth(1)); lift(man(me), nth(1))"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -271,9 +304,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "remove(cell: cell) -> piece",
         doc: "Takes the piece on a cell off the board and returns it. It is an error if the cell is empty.",
+        example: shows("place(king, cell_named(\"b2\")); remove(cell_named(\"b2\"))", "king"),
         reads: Reads::Board,
         does: Does::Changes,
         cost: Cost::Small,
+        worst: Worst::Same(&["place(king, nth(1)); remove(nth(1))"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();

@@ -1,6 +1,6 @@
 //! Functions for players, names and the comparison of components.
 
-use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays};
+use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lookups;
 use super::registry::Api;
 use crate::diagnostic::MustBe as _;
@@ -20,9 +20,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "players() -> list of player",
         doc: "Returns the players who take part, in the order of play.",
+        example: shows("players()", "[red, blue]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["players()"]),
         stays: Stays::Fixed,
         by: By::Native(|api| {
             let link = api.link();
@@ -36,9 +38,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "after(player: player) -> player",
         doc: "Returns the next player in the order of play.",
+        example: shows("after(me)", "blue"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["after(me)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::after), |api| {
             let link = api.link();
@@ -49,9 +53,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "next_turn(player: player)",
         doc: "Gives the next turn to this player; in `setup()` the first one. After it, play continues in the order of play. \
          Call it at most once in a turn: it is an error to give the next turn twice.",
+        example: shows("next_turn(after(me))", "()"),
         reads: Reads::Others,
         does: Does::Changes,
         cost: Cost::Small,
+        worst: Worst::Unmeasured("a second one in a turn is an error"),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -70,9 +76,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "name(of: component) -> text",
         doc: "Returns the name of a player, a piece or a cell. In a text, `${me}` does the same.",
+        example: shows("name(me)", "\"red\""),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["name(far)"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::NameOf, names),
     },

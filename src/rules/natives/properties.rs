@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rhai::{Array, Dynamic, FuncRegistration, ImmutableString};
 
-use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays};
+use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lacking::lacking;
 use super::native::{IntoNative as _, Kept, READ, WRITE};
 use super::registry::Api;
@@ -19,9 +19,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         doc: "Sets a flag, counter or property: `set(marker(me), \"captured\", true)`. Read it as `marker(me).captured`. If \
          the owner is a variable, you can also set it so: `me.score += 1`. `game` owns properties that belong to no \
          player or piece. The value `()` makes a property empty.",
+        example: shows("set(me, \"score\", 3); me.score", "3"),
         reads: Reads::Others,
         does: Does::Changes,
         cost: Cost::Small,
+        worst: Worst::Grows(&["set(me, \"notes\", set_of(in_order(cells)))"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Set, |api| {
             let link = api.link();
@@ -40,9 +42,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "tally(of: owner, name: property, number: number)",
         doc: "Adds to a counter: `tally(me, \"captures\", 1)`. This also works for a `record` counter, which rules cannot \
          read.",
+        example: shows("tally(me, \"score\", 2); me.score", "2"),
         reads: Reads::Others,
         does: Does::Changes,
         cost: Cost::Small,
+        worst: Worst::Same(&["tally(me, \"score\", 1)"]),
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
@@ -61,18 +65,22 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "set_of(list: list of T) -> list of T",
         doc: "Returns each value of a list once, in the order in which plural kinds such as `NUMBERS` keep their values: \
          `me.shards = set_of(me.shards + [4])`.",
+        example: shows("set_of([3, 1, 3])", "[1, 3]"),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Reads,
+        worst: Worst::Grows(&["set_of(in_order(cells))"]),
         stays: Stays::Computed,
         by: By::Native(|api| api.add(|list: Array| set_of(&list))),
     },
     Entry {
         form: "option(name: option) -> text or number",
         doc: "Returns the value of an option of the game.",
+        example: shows("option(\"way\")", "\"short\""),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["option(\"way\")"]),
         stays: Stays::Fixed,
         by: By::Native(|api| {
             let link = api.link();
@@ -92,9 +100,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "variant() -> text",
         doc: "Returns the name of the variant that is played, or an empty string if the game has none.",
+        example: shows("variant()", "\"\""),
         reads: Reads::Nothing,
         does: Does::Nothing,
         cost: Cost::Small,
+        worst: Worst::Same(&["variant()"]),
         stays: Stays::Fixed,
         by: By::Native(|api| {
             let link = api.link();

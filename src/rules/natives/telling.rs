@@ -2,7 +2,7 @@
 
 use rhai::{Dynamic, ImmutableString};
 
-use super::entry::{By, Cost, Does, Entry, MORE, Reads, Shortcut, Special, Stays};
+use super::entry::{By, Cost, Does, Entry, MORE, Reads, Shortcut, Special, Stays, Worst, shows};
 use super::registry::variadic;
 use crate::rules::host::{Link, Role, fill, in_order};
 use crate::rules::values::Native;
@@ -15,9 +15,11 @@ pub(super) static ENTRIES: &[Entry] = &[
         form: "event(verb: event, …)",
         doc: "Emits a declared event with its values, in the order of its form. A value that the form may leave out can be \
          `()`.",
+        example: shows("event(\"says\", \"x\")", "()"),
         reads: Reads::Nothing,
         does: Does::Reports,
         cost: Cost::Small,
+        worst: Worst::Same(&["event(\"says\", \"x\")"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Own(Special::Event), |api| {
             let link = api.link();
@@ -28,9 +30,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     Entry {
         form: "clause(id: clause)",
         doc: "Reports that a clause of the rulebook was applied: `clause(\"B4\")`.",
+        example: shows("clause(\"A1\")", "()"),
         reads: Reads::Nothing,
         does: Does::Reports,
         cost: Cost::Small,
+        worst: Worst::Same(&["clause(\"A1\")"]),
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Own(Special::Clause), |api| {
             let link = api.link();
