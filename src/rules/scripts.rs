@@ -10,7 +10,7 @@ use super::host::{Link, Role};
 use super::layers::{
     Item, Layers, Reading, ScriptTokenKind, Text, Texts, Tokens, author_name, before, cut_off, is_internal, items,
 };
-use super::natives::Form;
+use super::natives::{self, Form};
 use super::program::{Built, build};
 use super::script::{
     Declared, Finder, Function, Local, Meaning, Name, Node, Occurrence, Script, Variable, What, in_order, is_closure,
@@ -306,8 +306,9 @@ impl Scripts {
             }
         }
         if may_be(Sort::Move) && is_known {
-            for (name, kind) in [("from", Kind::CELL), ("to", Kind::CELL), ("captures", Kind::TRUTH)] {
-                add(name, OfferedKind::Key, in_short(&kind));
+            for name in natives::properties_of(Sort::Move) {
+                let kind = natives::property_of(Sort::Move, name).map_or_else(String::new, in_short);
+                add(name, OfferedKind::Key, kind);
             }
         }
         for function in self.script.functions.iter().filter(|function| function.this && !is_internal(&function.name)) {

@@ -188,7 +188,7 @@ pub(crate) enum By {
     /// An operation of the machine for the usual values; otherwise as `Library`.
     LibraryOperation(Shortcut, Library),
     /// The prelude, if a function is passed; otherwise Rhai's library.
-    PreludeOrRhai,
+    PreludeOrRhai(Passes),
     /// The same, but a call for a list is written as a loop in the function that calls it.
     Loop(Loop),
     /// Rhai's library.
@@ -199,6 +199,37 @@ pub(crate) enum By {
     Special(Special),
     /// A native function for each kind of pieces or zone of a game.
     EachGame,
+}
+
+/// What a function gives to the function that is passed to it, for each element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Passes {
+    /// The element, and its index.
+    Elements,
+    /// The element alone.
+    ElementsAlone,
+    /// Two elements, to compare them.
+    Pairs,
+    /// The result so far, the element, and its index.
+    Folded,
+    /// The element, that of the other list, and the index.
+    Zipped,
+    /// The key, and the value of a map.
+    KeysAndValues,
+}
+
+impl Passes {
+    /// Returns the kinds of what is passed for elements of a kind.
+    pub(crate) fn kinds(self, element: &Kind) -> Vec<Kind> {
+        match self {
+            Self::Elements => vec![element.clone(), Kind::NUMBER],
+            Self::ElementsAlone => vec![element.clone()],
+            Self::Pairs => vec![element.clone(), element.clone()],
+            Self::Folded => vec![Kind::ANY, element.clone(), Kind::NUMBER],
+            Self::Zipped => vec![element.clone(), Kind::ANY, Kind::NUMBER],
+            Self::KeysAndValues => vec![Kind::ANY, Kind::ANY],
+        }
+    }
 }
 
 /// A loop over a list that the compiler writes in place, and what it does with the result for each value.
@@ -421,7 +452,7 @@ impl Form {
             self.entry.by,
             By::Library(_)
                 | By::LibraryOperation(..)
-                | By::PreludeOrRhai
+                | By::PreludeOrRhai(_)
                 | By::Loop(_)
                 | By::Rhai
                 | By::Language
@@ -467,18 +498,38 @@ impl Form {
 
     /// Returns the kind of the result for arguments of these kinds.
     pub(crate) fn result_for(&self, kinds: &[Kind]) -> Kind {
+        self.result.with(&self.letters(kinds))
+    }
+
+    /// Returns the kinds that the letters of the form stand for, for arguments of these kinds.
+    fn letters(&self, kinds: &[Kind]) -> BTreeMap<char, Kind> {
         let mut letters = BTreeMap::new();
         for (parameter, kind) in self.parameters.iter().zip(kinds) {
             parameter.kind.learn(kind, &mut letters);
         }
-        self.result.with(&letters)
+        letters
     }
 
-    /// Returns whether it calls a function with the elements of its first argument.
-    pub(crate) fn passes_elements(&self) -> bool {
-        let elements = [Sort::List, Sort::Moves, Sort::Map];
-        let has = |first: &Parameter| !first.kind.is_any() && elements.iter().any(|sort| first.kind.may_be(*sort));
-        self.calls() && self.parameters.first().is_some_and(has)
+    /// Returns what it passes to the function that is passed to it; `None` if it takes none.
+    pub(crate) fn passes(&self) -> Option<Passes> {
+        match self.entry.by {
+            By::PreludeOrRhai(passes) if self.calls() => Some(passes),
+            By::Loop(_) => Some(Passes::Elements),
+            By::Prelude(_) if self.calls() => Some(Passes::ElementsAlone),
+            _ => None,
+        }
+    }
+
+    /// Returns the kind of its first argument after a call with arguments of these kinds, if it puts them into it.
+    pub(crate) fn first_after(&self, kinds: &[Kind]) -> Kind {
+        let letters = self.letters(kinds);
+        self.parameters.first().map_or(Kind::ANY, |first| first.kind.with(&letters))
+    }
+
+    /// Returns whether it sets a key of a map: its arguments are the map, the key and the value.
+    pub(crate) fn sets_key(&self) -> bool {
+        let [of, key, _] = self.parameters.as_slice() else { return false };
+        self.entry.does == Does::Fills && of.kind.is(Sort::Map) && key.kind.is(Sort::Text)
     }
 
     /// Returns whether it takes these values.

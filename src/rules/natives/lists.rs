@@ -1,6 +1,6 @@
 //! Functions for lists. Most are those of Rhai's library; the machine has its own for those that rules call most.
 
-use super::entry::{By, Cost, Does, Entry, Loop, Shortcut, Worst, library, shows};
+use super::entry::{By, Cost, Does, Entry, Loop, Passes, Shortcut, Worst, library, shows};
 use super::library::{clear, contains, get, insert, is_empty, length, pop, push, remove, reverse, shift};
 
 /// The entries of this subject.
@@ -66,7 +66,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::ChangesFirst,
         Cost::Compares,
         Worst::Grows(&["let a = list; a.dedup(|x, y| x == y)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Pairs),
     ),
     library(
         "drain(list: list of T, wanted: function of bool or text or range) -> list of T",
@@ -75,7 +75,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::ChangesFirst,
         Cost::Reads,
         Worst::Grows(&["let a = list; a.drain(|x| x == 1)", "let a = list; a.drain(0..n)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Elements),
     ),
     library(
         "drain(list: list of T, start: number, number: number) -> list of T",
@@ -129,7 +129,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Grows(&["list.find(|x| x == 2, 1)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Elements),
     ),
     library(
         "find_map(list: list of T, made: function of U) -> U or ()",
@@ -138,7 +138,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Grows(&["list.find_map(|x| ())"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Elements),
     ),
     library(
         "find_map(list: list of T, made: function of U, start: number) -> U or ()",
@@ -147,7 +147,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Grows(&["list.find_map(|x| (), 1)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Elements),
     ),
     library(
         "for_each(list: list, work: function)",
@@ -156,7 +156,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Fills,
         Cost::Reads,
         Worst::Grows(&["let a = list; a.for_each(|| this += 1)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Elements),
     ),
     library(
         "get(list: list of T, index: number) -> T or ()",
@@ -174,7 +174,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Compares,
         Worst::Grows(&["list.index_of(|x| x == 2)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Elements),
     ),
     library(
         "index_of(list: list of T, wanted: function of bool or text, start: number) -> number",
@@ -183,7 +183,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Compares,
         Worst::Grows(&["list.index_of(|x| x == 2, 1)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Elements),
     ),
     library(
         "index_of(list: list, value: value) -> number",
@@ -192,7 +192,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Compares,
         Worst::Grows(&["list.index_of(2)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Elements),
     ),
     library(
         "index_of(list: list, value: value, start: number) -> number",
@@ -201,10 +201,10 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Compares,
         Worst::Grows(&["list.index_of(2, 1)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Elements),
     ),
     library(
-        "insert(list: list, index: number, value: value)",
+        "insert(list: list of T, index: number, value: T)",
         "Puts a value into the list, at this position.",
         shows("let a = [1, 3]; a.insert(1, 2); a", "[1, 2, 3]"),
         Does::Fills,
@@ -255,7 +255,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Sorts,
         Worst::Grows(&["list.order(|x, y| x - y)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Pairs),
     ),
     library(
         "order_by(list: list of T, compare: function) -> list of T",
@@ -264,7 +264,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Sorts,
         Worst::Grows(&["list.order_by(|x, y| x - y)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Pairs),
     ),
     library(
         "order_desc(list: list of T) -> list of T",
@@ -276,7 +276,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         By::Rhai,
     ),
     library(
-        "pad(list: list, number: number, value: value)",
+        "pad(list: list of T, number: number, value: T)",
         "Adds a value at the end until the list has this many values.",
         shows("let a = [1]; a.pad(3, 0); a", "[1, 0, 0]"),
         Does::Fills,
@@ -294,7 +294,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         By::Library(pop),
     ),
     library(
-        "push(list: list, value: value)",
+        "push(list: list of T, value: T)",
         "Adds a value at the end.",
         shows("let a = [1]; a.push(2); a", "[1, 2]"),
         Does::Fills,
@@ -309,7 +309,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Grows(&["list.reduce(|s, x| x)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Folded),
     ),
     library(
         "reduce(list: list of T, fold: function or text, first: value) -> value",
@@ -318,7 +318,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Grows(&["list.reduce(|s, x| s + x, 0)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Folded),
     ),
     library(
         "reduce_rev(list: list of T, fold: function of U or text) -> U or ()",
@@ -327,7 +327,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Grows(&["list.reduce_rev(|s, x| x)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Folded),
     ),
     library(
         "reduce_rev(list: list of T, fold: function or text, first: value) -> value",
@@ -336,7 +336,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Grows(&["list.reduce_rev(|s, x| s + x, 0)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Folded),
     ),
     library(
         "remove(list: list of T, index: number) -> T or ()",
@@ -354,7 +354,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::ChangesFirst,
         Cost::Reads,
         Worst::Grows(&["let a = list; a.retain(|x| x == 1)", "let a = list; a.retain(0..n)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Elements),
     ),
     library(
         "retain(list: list of T, start: number, number: number) -> list of T",
@@ -417,7 +417,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::ChangesFirst,
         Cost::Sorts,
         Worst::Grows(&["let a = list; a.sort(|x, y| x - y)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Pairs),
     ),
     library(
         "sort_by(list: list, compare: function)",
@@ -426,7 +426,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::ChangesFirst,
         Cost::Sorts,
         Worst::Grows(&["let a = list; a.sort_by(|x, y| x - y)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Pairs),
     ),
     library(
         "sort_desc(list: list)",
@@ -480,7 +480,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Grows(&["list.zip(other, |x, y| x + y)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Zipped),
     ),
     library(
         "list.len -> number",
@@ -507,7 +507,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Grows(&["moves.all(|move| true)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Elements),
     ),
     library(
         "map(moves: moves, made: function of U or text) -> list of U",
@@ -516,7 +516,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Grows(&["steps(only(cells, 1)).map(|move| move.to)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Elements),
     ),
     library(
         "reduce(moves: moves, fold: function of U or text) -> U or ()",
@@ -525,7 +525,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Grows(&["moves.reduce(|last, move| move.to)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Folded),
     ),
     library(
         "reduce(moves: moves, fold: function or text, first: value) -> value",
@@ -534,7 +534,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Grows(&["moves.reduce(|count, move| count + 1, 0)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Folded),
     ),
     library(
         "some(moves: moves, wanted: function of bool or text) -> bool",
@@ -543,6 +543,6 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Grows(&["moves.some(|move| move.captures)"]),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::Elements),
     ),
 ];

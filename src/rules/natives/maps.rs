@@ -1,6 +1,6 @@
 //! Functions for maps, of Rhai's library.
 
-use super::entry::{By, Cost, Does, Entry, Worst, library, shows};
+use super::entry::{By, Cost, Does, Entry, Passes, Worst, library, shows};
 use super::library::{clear, contains, get, is_empty, keys, length, remove, values};
 
 /// The entries of this subject.
@@ -30,7 +30,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::ChangesFirst,
         Cost::Reads,
         Worst::Unmeasured("the prelude goes through the keys, and each of its operations counts"),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::KeysAndValues),
     ),
     library(
         "fill_with(map: map, other: map)",
@@ -48,7 +48,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Unmeasured("the prelude goes through the keys, and each of its operations counts"),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::KeysAndValues),
     ),
     library(
         "get(map: map, key: text) -> value",
@@ -93,7 +93,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Reads,
         Worst::Unmeasured("the prelude goes through the keys, and each of its operations counts"),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::KeysAndValues),
     ),
     library(
         "mixin(map: map, other: map)",
@@ -120,7 +120,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::ChangesFirst,
         Cost::Reads,
         Worst::Unmeasured("the prelude goes through the keys, and each of its operations counts"),
-        By::PreludeOrRhai,
+        By::PreludeOrRhai(Passes::KeysAndValues),
     ),
     library(
         "set(map: map, key: text, value: value)",

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use rhai::Engine;
 
-use super::entry::{self, By, Cost, Does, Entry, Form, Loop, Reads, Sense, Shortcut, Special, Stays};
+use super::entry::{self, By, Cost, Does, Entry, Form, Loop, Passes, Reads, Sense, Shortcut, Special, Stays};
 use super::library::{self, ChangedKinds, Library};
 use super::native::{Native, Natives};
 use super::registry::Api;
@@ -208,9 +208,15 @@ pub(crate) fn askers() -> impl Iterator<Item = &'static str> {
     asks.map(|form| form.entry.name())
 }
 
-/// Returns whether a function of the library with this name may put values into its first argument.
-pub(crate) fn fills(name: &str) -> bool {
-    functions(name).iter().any(|form| form.entry.does == Does::Fills)
+/// Returns what a function with this name passes to the function that is passed to it, those of lists first.
+pub(crate) fn passes(name: &str) -> Option<Passes> {
+    let (of_library, of_api): (Vec<&Form>, Vec<&Form>) = functions(name).iter().partition(|form| form.is_of_library());
+    of_library.into_iter().chain(of_api).find_map(Form::passes)
+}
+
+/// Returns the forms of the functions with this name that put values into their first argument.
+pub(crate) fn filling(name: &str) -> impl Iterator<Item = &'static Form> {
+    functions(name).iter().copied().filter(|form| form.entry.does == Does::Fills)
 }
 
 /// Returns whether a function with this name only changes the list that is its first argument.
@@ -231,6 +237,11 @@ pub(crate) fn property_names<'n>() -> impl Iterator<Item = &'n str> {
 pub(crate) fn properties_of(sort: Sort) -> Vec<&'static str> {
     let all = forms().iter().filter(|form| form.sense == Sense::Property && form.begins_with(sort));
     all.map(|form| form.entry.name()).collect()
+}
+
+/// Returns the kind of a property of values of a sort that is no component.
+pub(crate) fn property_of(sort: Sort, name: &str) -> Option<&'static Kind> {
+    properties(name).iter().find(|form| form.begins_with(sort)).map(|form| &form.result)
 }
 
 /// Returns whether the results of a function with this name are kept at the place of the call.

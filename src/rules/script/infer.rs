@@ -9,10 +9,13 @@ use std::collections::{BTreeSet, VecDeque};
 use rhai::{ImmutableString, Position};
 
 use super::operators::{of_one, of_two};
-use super::tree::{Assign, Call, Declared, Function, Local, LocalId, Name, Node, Origin, Switch, Target, What};
+use super::tree::{
+    Assign, Call, Closure, Declared, For, Function, Key, Local, LocalId, Name, Node, Origin, Switch, Target, What,
+};
+use crate::rules::host::Role;
 use crate::rules::layers::Layers;
-use crate::rules::natives::{self, Form, OfGame};
-use crate::rules::values::{Fields, Kind, Sort};
+use crate::rules::natives::{self, Form, OfGame, Special};
+use crate::rules::values::{Kind, Sort};
 use crate::table::{Choice, Die, NameMap, PropertyKind, Schema, Value};
 
 /// What is known besides the functions.
@@ -307,14 +310,13 @@ impl<'k> Search<'k> {
             return match self.with.keys.contains(name) {
                 _ if of.is_never() => Kind::NEVER,
                 true => Kind::ANY,
-                false if name == "len" => Kind::NUMBER,
+                false if natives::is_length(name) => Kind::NUMBER,
                 false => of_component(),
             };
         }
         Kind::all(of.sorts().map(|sort| match (sort, name) {
             (Sort::Nothing, _) => Kind::NEVER,
-            (Sort::Move, "from" | "to") => Kind::CELL,
-            (Sort::Move, "captures") => Kind::TRUTH,
+            (Sort::Move, _) if let Some(kind) = natives::property_of(sort, name) => kind.clone(),
             (Sort::Map, _) => of.fields().and_then(|fields| fields.get(name)).cloned().unwrap_or(Kind::ANY),
             _ => of_component(),
         }))
@@ -352,38 +354,15 @@ impl Body<'_, '_> {
             What::Letter(_) | What::This | What::Strange(_) => Kind::ANY,
             What::Constant(value) => Kind::of_dynamic(value),
             What::Name(name) => self.name(name),
-            What::Interpolated(parts) => {
-                parts.iter_mut().for_each(|part| drop(self.kind_of(part)));
-                Kind::TEXT
-            }
-            What::And(parts) | What::Or(parts) => {
-                parts.iter_mut().for_each(|part| drop(self.kind_of(part)));
-                Kind::TRUTH
-            }
-            What::List(parts) => {
-                let mut element = Kind::NEVER;
-                for part in parts {
-                    element = element.or(&self.kind_of(part));
-                }
-                Kind::list_of(element)
-            }
+            What::Interpolated(parts) => self.parts(parts, Kind::TEXT),
+            What::And(parts) | What::Or(parts) => self.parts(parts, Kind::TRUTH),
+            What::List(parts) => Kind::list_of(Kind::all(parts.iter_mut().map(|part| self.kind_of(part)))),
             What::Map(pairs) => {
-                let mut fields = Fields::new();
-                for (key, value) in pairs {
-                    fields.insert(key.name.as_str().into(), self.kind_of(value));
-                }
-                Kind::map_of(fields)
+                let with_kind = |(key, value): &mut (Key, Node)| (key.name.as_str().into(), self.kind_of(value));
+                Kind::map_of(pairs.iter_mut().map(with_kind).collect())
             }
-            What::Coalesce(parts) => {
-                let count = parts.len();
-                let mut all = Kind::NEVER;
-                for (number, part) in parts.iter_mut().enumerate() {
-                    let kind = self.kind_of(part);
-                    all = all.or(&if number + 1 == count { kind } else { kind.without_nothing() });
-                }
-                all
-            }
-            What::Operator(sign, parts) => self.operator(&sign.clone(), parts),
+            What::Coalesce(parts) => self.coalesced(parts),
+            What::Operator(sign, parts) => self.operator(sign, parts),
             What::Call(call) => self.call(call, at),
             What::Field { of, name, maybe } => {
                 let of = self.kind_of(of);
@@ -396,33 +375,11 @@ impl Body<'_, '_> {
                 let kind = self.search.element(&of, index);
                 if *maybe && of.may_be(Sort::Nothing) { kind.or_nothing() } else { kind }
             }
-            What::Closure(closure) => {
-                if !std::mem::take(&mut self.passed) {
-                    let params = closure.params.clone();
-                    params.into_iter().for_each(|param| self.join(param, &Kind::ANY, None));
-                }
-                self.returned.push(Kind::NEVER);
-                let broken = std::mem::take(&mut self.broken);
-                let last = self.kind_of(&mut closure.body);
-                self.broken = broken;
-                closure.result = self.returned.pop().unwrap_or(Kind::ANY).or(&last);
-                Kind::function_to(closure.result.clone())
-            }
-            What::Block(statements) => {
-                let mut last = Kind::NOTHING;
-                let mut ends = false;
-                for statement in statements {
-                    last = self.kind_of(statement);
-                    ends = ends
-                        || matches!(statement.what, What::Return(_) | What::Throw(_) | What::Break(_) | What::Continue);
-                }
-                if ends { Kind::NEVER } else { last }
-            }
+            What::Closure(closure) => self.closure(closure),
+            What::Block(statements) => self.block(statements),
             What::Let { local, value } => {
-                let local = *local;
                 let kind = self.kind_of(value);
-                let from = origin(value);
-                self.join(local, &kind, from);
+                self.join(*local, &kind, origin(value));
                 Kind::NOTHING
             }
             What::Assign(assign) => {
@@ -437,7 +394,7 @@ impl Body<'_, '_> {
             What::Switch(switch) => self.switch(switch),
             What::While { condition, body } => {
                 let forever = condition.is_none();
-                condition.iter_mut().for_each(|condition| drop(self.kind_of(condition)));
+                self.maybe(condition);
                 let broken = self.looped(body);
                 if forever { broken } else { broken.or_nothing() }
             }
@@ -446,33 +403,17 @@ impl Body<'_, '_> {
                 self.kind_of(condition);
                 broken.or_nothing()
             }
-            What::For(parts) => {
-                let element = self.kind_of(&mut parts.over);
-                let element = if element.may_be(Sort::Text) { Kind::ANY } else { element.element() };
-                let from = origin(&parts.over);
-                self.join(parts.local, &element, from);
-                if let Some(counter) = parts.counter {
-                    self.join(counter, &Kind::NUMBER, None);
-                }
-                let broken = self.looped(&mut parts.body);
-                broken.or_nothing()
-            }
+            What::For(parts) => self.for_each(parts),
             What::Break(value) => {
-                let kind = value.as_mut().map_or(Kind::NOTHING, |value| self.kind_of(value));
-                if let Some(last) = self.broken.last_mut() {
-                    *last = last.or(&kind);
-                }
-                Kind::NEVER
+                let kind = self.maybe(value);
+                leaves(&mut self.broken, &kind)
             }
             What::Return(value) => {
-                let kind = value.as_mut().map_or(Kind::NOTHING, |value| self.kind_of(value));
-                if let Some(last) = self.returned.last_mut() {
-                    *last = last.or(&kind);
-                }
-                Kind::NEVER
+                let kind = self.maybe(value);
+                leaves(&mut self.returned, &kind)
             }
             What::Throw(value) => {
-                value.iter_mut().for_each(|value| drop(self.kind_of(value)));
+                self.maybe(value);
                 Kind::NEVER
             }
             What::Continue => Kind::NEVER,
@@ -488,6 +429,55 @@ impl Body<'_, '_> {
         kind
     }
 
+    /// Infers the kinds of parts whose values do not decide the kind of the whole.
+    fn parts(&mut self, parts: &mut [Node], whole: Kind) -> Kind {
+        parts.iter_mut().for_each(|part| drop(self.kind_of(part)));
+        whole
+    }
+
+    /// Returns the kind of a value that may be left out.
+    fn maybe(&mut self, value: &mut Option<Box<Node>>) -> Kind {
+        value.as_mut().map_or(Kind::NOTHING, |value| self.kind_of(value))
+    }
+
+    /// Returns the kind of the first value that is not `()`, or of the last one.
+    fn coalesced(&mut self, parts: &mut [Node]) -> Kind {
+        let Some((last, others)) = parts.split_last_mut() else { return Kind::NEVER };
+        let others = Kind::all(others.iter_mut().map(|part| self.kind_of(part).without_nothing()));
+        others.or(&self.kind_of(last))
+    }
+
+    fn closure(&mut self, closure: &mut Closure) -> Kind {
+        if !std::mem::take(&mut self.passed) {
+            closure.params.iter().for_each(|param| self.join(*param, &Kind::ANY, None));
+        }
+        self.returned.push(Kind::NEVER);
+        let broken = std::mem::take(&mut self.broken);
+        let last = self.kind_of(&mut closure.body);
+        self.broken = broken;
+        closure.result = self.returned.pop().unwrap_or(Kind::ANY).or(&last);
+        Kind::function_to(closure.result.clone())
+    }
+
+    fn block(&mut self, statements: &mut [Node]) -> Kind {
+        let last = statements.iter_mut().map(|statement| self.kind_of(statement)).last().unwrap_or(Kind::NOTHING);
+        let ends = |statement: &Node| {
+            matches!(statement.what, What::Return(_) | What::Throw(_) | What::Break(_) | What::Continue)
+        };
+        if statements.iter().any(ends) { Kind::NEVER } else { last }
+    }
+
+    fn for_each(&mut self, parts: &mut For) -> Kind {
+        let over = self.kind_of(&mut parts.over);
+        let element = if over.may_be(Sort::Text) { Kind::ANY } else { over.element() };
+        self.join(parts.local, &element, origin(&parts.over));
+        if let Some(counter) = parts.counter {
+            self.join(counter, &Kind::NUMBER, None);
+        }
+        self.looped(&mut parts.body).or_nothing()
+    }
+
+    /// Infers the kinds in the body of a loop, and returns that of the values after `break`.
     fn looped(&mut self, body: &mut Node) -> Kind {
         self.broken.push(Kind::NEVER);
         self.kind_of(body);
@@ -573,18 +563,11 @@ impl Body<'_, '_> {
     fn call(&mut self, call: &mut Call, at: Position) -> Kind {
         let is_own = call.target == Target::Script;
         let first = call.args.first_mut().map(|first| self.kind_of(first));
-        // What a function of the library gives to a closure.
-        let passed = match &first {
-            Some(first)
-                // The functions for maps give their closures keys and values.
-                if !is_own && !first.may_be(Sort::Map) && natives::functions(&call.name).iter().any(|form| form.passes_elements()) => {
-                Some(first.element())
-            }
-            _ => None,
-        };
+        // What a native passes to a closure. Those for maps pass keys and values.
+        let of_elements = first.filter(|first| !is_own && !first.may_be(Sort::Map));
+        let passed = of_elements.and_then(|first| Some(natives::passes(&call.name)?.kinds(&first.element())));
         for arg in call.args.iter_mut().skip(1) {
-            if let (What::Closure(closure), Some(element)) = (&arg.what, &passed) {
-                let given = of_parameters(&call.name, element);
+            if let (What::Closure(closure), Some(given)) = (&arg.what, &passed) {
                 for (number, param) in closure.params.clone().into_iter().enumerate() {
                     let kind = given.get(number).cloned().unwrap_or(Kind::ANY);
                     self.join(param, &kind, None);
@@ -605,10 +588,12 @@ impl Body<'_, '_> {
         if call.method {
             return;
         }
-        let (phase, given) = match (call.name.as_str(), call.args.as_slice()) {
-            ("then", [phase, ..]) => (phase, kinds.get(1..).unwrap_or_default().to_vec()),
-            ("choose_then", [_, _, _, phase]) => (phase, vec![Kind::PLAYER, Kind::ANY]),
-            _ => return,
+        let Some(at_phase) = natives::phase_argument(&call.name) else { return };
+        let Some(phase) = call.args.get(at_phase) else { return };
+        // What is before the phase decides who answers, and what: the phase gets the player and the answer.
+        let given = match at_phase {
+            0 => kinds.get(1..).unwrap_or_default().to_vec(),
+            _ => vec![Kind::PLAYER, Kind::ANY],
         };
         match phase.text() {
             Some(phase) => self.search.give(phase, &given, &Origin { called: phase.clone(), at }, self.at),
@@ -637,31 +622,31 @@ impl Body<'_, '_> {
     fn native(&mut self, call: &Call, kinds: &[Kind]) -> Kind {
         let name = call.name.as_str();
         self.changed_by(call, kinds);
-        match (name, call.args.as_slice()) {
-            ("choose", [_, _, options]) if !call.method => {
+        match (natives::role(name), call.args.as_slice()) {
+            (Some(Role::Ask), [_, _, options]) if !call.method && natives::is_choice(name, 3) => {
                 let element = options.kind.element();
                 return if element.is(Sort::Action) { chosen(&element.part()) } else { element };
             }
-            ("choose_all", [_, _, options]) if !call.method => {
+            (Some(Role::Ask), [_, _, options]) if !call.method && natives::passes(name).is_some() => {
                 let element = if options.kind.is(Sort::Function) { options.kind.part().element() } else { Kind::ANY };
                 let element = if element.is(Sort::Action) { chosen(&element.part()) } else { element };
                 return Kind::list_of(element);
             }
-            ("may", [_, values @ ..]) if !call.method => {
+            (Some(Role::Verb), [_, values @ ..]) if !call.method => {
                 return Kind::action_of(match values {
                     [] => Kind::NOTHING,
                     [one] => one.kind.clone(),
                     _ => Kind::ANY,
                 });
             }
-            ("option", [one]) if let Some(option) = one.text() => {
+            (Some(Role::Option), [one]) if let Some(option) = one.text() => {
                 let option = self.search.with.schema.options.iter().find(|known| known.name == option.as_str());
                 return option.map_or(Kind::ANY, |option| match option.choice {
                     Choice::Words(_) => Kind::TEXT,
                     Choice::Numbers(..) => Kind::NUMBER,
                 });
             }
-            ("roll", args) => {
+            (Some(Role::Die), args) => {
                 return self.search.thrown(args).map_or(Kind::ANY, |die| {
                     let word = die.faces.iter().any(|face| matches!(face.shows, Value::Text(_)));
                     let one = if word { Kind::TEXT } else { Kind::NUMBER };
@@ -681,43 +666,36 @@ impl Body<'_, '_> {
 
     /// Notes what a function of the library does to the variable that is its first argument.
     fn changed_by(&mut self, call: &Call, kinds: &[Kind]) {
-        let (Some(target), [first, rest @ ..]) = (call.args.first(), kinds) else { return };
+        let (Some(target), Some(first)) = (call.args.first(), kinds.first()) else { return };
         if !matches!(target.what, What::Name(Name::Local(_)) | What::Field { .. } | What::Index { .. }) {
             return;
         }
-        let made = match (call.name.as_str(), rest) {
-            ("type_of", _) => Kind::ANY,
-            ("call", _) if call.method => Kind::ANY,
-            _ if !first.may_be(Sort::List) && !first.may_be(Sort::Map) => return,
-            ("push", [one]) | ("insert", [_, one]) => Kind::list_of(one.clone()),
-            ("append", [more]) => Kind::list_of(more.element()),
-            ("pad", [_, one]) => Kind::list_of(one.clone()),
-            ("set", [_, value]) => match call.args.get(1).and_then(Node::text) {
-                Some(key) if first.is(Sort::Map) => with_key(first, key, value),
-                _ if first.is(Sort::Map) => Kind::MAP,
-                _ => Kind::LIST,
-            },
-            (name, _) if !natives::fills(name) || call.target == Target::Script => return,
-            (name, _) if !natives::is_of_library(name) && self.search.with.natives.of_api(name).next().is_some() => {
-                return;
-            }
-            _ if first.is(Sort::Map) => Kind::MAP,
-            _ if first.is(Sort::List) => Kind::LIST,
-            _ => return,
+        let is_called = call.method && natives::special(&call.name) == Some(Special::Call);
+        // Who asks for the type of a value expects several.
+        let made = if call.name == "type_of" || is_called {
+            Kind::ANY
+        } else {
+            let of_collections = natives::filling(&call.name).filter(|form| form.takes(kinds));
+            Kind::all(of_collections.map(|form| match call.args.get(1).and_then(Node::text) {
+                Some(key) if form.sets_key() && first.is(Sort::Map) => {
+                    kinds.get(2).map_or(Kind::MAP, |value| with_key(first, key, value))
+                }
+                _ => form.first_after(kinds),
+            }))
         };
+        if made.is_never() {
+            return;
+        }
         self.put(target, &made, None);
     }
 }
 
-/// Returns the kinds of what a function gives to its closure for the elements of a list.
-fn of_parameters(function: &str, element: &Kind) -> Vec<Kind> {
-    match function {
-        "reduce" | "reduce_rev" => vec![Kind::ANY, element.clone(), Kind::NUMBER],
-        "sort" | "sort_by" | "order" | "order_by" | "dedup" => vec![element.clone(), element.clone()],
-        "choose_all" => vec![element.clone()],
-        "zip" => vec![element.clone(), Kind::ANY, Kind::NUMBER],
-        _ => vec![element.clone(), Kind::NUMBER],
+/// Notes that the innermost function or loop may end with a value of this kind.
+fn leaves(values: &mut [Kind], kind: &Kind) -> Kind {
+    if let Some(innermost) = values.last_mut() {
+        *innermost = innermost.or(kind);
     }
+    Kind::NEVER
 }
 
 /// Returns the kind of what is chosen among actions with values of a kind.

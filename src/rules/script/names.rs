@@ -158,7 +158,9 @@ pub(super) fn keys(functions: &[Function], layers: &Layers, schema: &Schema) -> 
                 }
             }
             What::Call(call)
-                if call.method && call.name == "set" && is_map(call.args.first().and_then(Node::local)) =>
+                if call.method
+                    && natives::filling(&call.name).any(natives::Form::sets_key)
+                    && is_map(call.args.first().and_then(Node::local)) =>
             {
                 keys.extend(call.args.get(1).and_then(Node::text).map(ToString::to_string));
             }

@@ -8,7 +8,7 @@ use super::spans::Within;
 use super::tree::{Declared, Function, LocalId, Name, Node, Target, What};
 use crate::rules::host::Role;
 use crate::rules::layers::{ScriptTokenKind, Text, Texts};
-use crate::rules::natives::OfGame;
+use crate::rules::natives::{self, OfGame, Special};
 use crate::rules::values::{Kind, Sort};
 use crate::source::Span;
 use crate::table::Schema;
@@ -219,12 +219,13 @@ impl Finder<'_> {
 
     /// Returns what a text names as an argument with this number of a function.
     fn role(&self, function: &str, number: usize) -> Role {
-        // A function of the language, and one of the lines of a game.
-        if matches!((function, number), ("Fn" | "perform", 0)) {
+        // A line of a game.
+        if (function, number) == ("perform", 0) {
             return Role::Phase;
         }
-        let roles = self.natives.of_api(function).filter_map(|form| Some(form.parameters.get(number)?.role));
-        roles.into_iter().find(|role| *role != Role::Plain).unwrap_or(Role::Plain)
+        let forms = natives::functions(function).iter().copied().chain(self.natives.functions(function));
+        let mut roles = forms.filter_map(|form| Some(form.parameters.get(number)?.role));
+        roles.find(|role| *role != Role::Plain).unwrap_or(Role::Plain)
     }
 
     /// Returns what a text that is a token of its own names, by the brackets of a call around it.
@@ -372,7 +373,8 @@ impl Found<'_> {
     /// Adds a name that is no variable, also one in `Fn("name")`.
     fn name(&mut self, node: &Node, name: &Name) {
         let Some(token) = self.text.token(node.at) else { return };
-        let is_made = self.text.slice(token) == "Fn" && self.text.slice(token + 1) == "(";
+        let is_made =
+            natives::special(self.text.slice(token)) == Some(Special::Pointer) && self.text.slice(token + 1) == "(";
         let (token, meaning) = match is_made {
             true => (token + 2, Meaning::Text(Role::Phase)),
             false if matches!(name, Name::Function(_)) && self.text.slice(token).starts_with("base_") => {

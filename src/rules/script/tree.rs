@@ -326,6 +326,73 @@ pub(crate) struct Try {
     pub(crate) handler: Node,
 }
 
+/// Calls `work` with each direct part of a node, in the order in which they are written: by reference, with `iter`, or so
+/// that it may change them, with `iter_mut, mut`.
+macro_rules! for_each_part {
+    ($node:ident, $work:ident, $iter:ident $(, $mutable:tt)?) => {
+        match &$($mutable)? $node.what {
+            What::Nothing
+            | What::Number(_)
+            | What::Truth(_)
+            | What::Letter(_)
+            | What::Text(_)
+            | What::Constant(_)
+            | What::Name(_)
+            | What::This
+            | What::Break(None)
+            | What::Continue
+            | What::Return(None)
+            | What::Throw(None)
+            | What::Strange(_) => {}
+            What::Interpolated(parts)
+            | What::List(parts)
+            | What::And(parts)
+            | What::Or(parts)
+            | What::Coalesce(parts)
+            | What::Operator(_, parts)
+            | What::Block(parts) => parts.$iter().for_each($work),
+            What::Map(pairs) => pairs.$iter().for_each(|(_, value)| $work(value)),
+            What::Call(call) => call.args.$iter().for_each($work),
+            What::Field { of, .. } => $work(of),
+            What::Index { of, index, .. } => {
+                $work(of);
+                $work(index);
+            }
+            What::Closure(closure) => $work(&$($mutable)? closure.body),
+            What::Let { value, .. } => $work(value),
+            What::Assign(assign) => {
+                $work(&$($mutable)? assign.to);
+                $work(&$($mutable)? assign.value);
+            }
+            What::If(parts) => parts.$iter().for_each($work),
+            What::Switch(switch) => {
+                $work(&$($mutable)? switch.value);
+                for way in &$($mutable)? switch.ways {
+                    way.condition.$iter().for_each(&mut *$work);
+                    $work(&$($mutable)? way.body);
+                }
+            }
+            What::While { condition, body } => {
+                condition.$iter().for_each(|condition| $work(condition));
+                $work(body);
+            }
+            What::Do { body, condition, .. } => {
+                $work(body);
+                $work(condition);
+            }
+            What::For(parts) => {
+                $work(&$($mutable)? parts.over);
+                $work(&$($mutable)? parts.body);
+            }
+            What::Break(Some(value)) | What::Return(Some(value)) | What::Throw(Some(value)) => $work(value),
+            What::Try(parts) => {
+                $work(&$($mutable)? parts.body);
+                $work(&$($mutable)? parts.handler);
+            }
+        }
+    };
+}
+
 impl Node {
     pub(crate) const fn new(what: What, at: Position) -> Self {
         Self { what, at, kind: Kind::ANY }
@@ -404,130 +471,12 @@ impl Node {
 
     /// Calls `work` with each direct part, in the order in which they are written.
     pub(crate) fn for_each_part<'n>(&'n self, work: &mut dyn FnMut(&'n Self)) {
-        match &self.what {
-            What::Nothing
-            | What::Number(_)
-            | What::Truth(_)
-            | What::Letter(_)
-            | What::Text(_)
-            | What::Constant(_)
-            | What::Name(_)
-            | What::This
-            | What::Break(None)
-            | What::Continue
-            | What::Return(None)
-            | What::Throw(None)
-            | What::Strange(_) => {}
-            What::Interpolated(parts)
-            | What::List(parts)
-            | What::And(parts)
-            | What::Or(parts)
-            | What::Coalesce(parts)
-            | What::Operator(_, parts)
-            | What::Block(parts) => parts.iter().for_each(work),
-            What::Map(pairs) => pairs.iter().for_each(|(_, value)| work(value)),
-            What::Call(call) => call.args.iter().for_each(work),
-            What::Field { of, .. } => work(of),
-            What::Index { of, index, .. } => {
-                work(of);
-                work(index);
-            }
-            What::Closure(closure) => work(&closure.body),
-            What::Let { value, .. } => work(value),
-            What::Assign(assign) => {
-                work(&assign.to);
-                work(&assign.value);
-            }
-            What::If(parts) => parts.iter().for_each(work),
-            What::Switch(switch) => {
-                work(&switch.value);
-                for way in &switch.ways {
-                    way.condition.iter().for_each(&mut *work);
-                    work(&way.body);
-                }
-            }
-            What::While { condition, body } => {
-                condition.iter().for_each(|condition| work(condition));
-                work(body);
-            }
-            What::Do { body, condition, .. } => {
-                work(body);
-                work(condition);
-            }
-            What::For(parts) => {
-                work(&parts.over);
-                work(&parts.body);
-            }
-            What::Break(Some(value)) | What::Return(Some(value)) | What::Throw(Some(value)) => work(value),
-            What::Try(parts) => {
-                work(&parts.body);
-                work(&parts.handler);
-            }
-        }
+        for_each_part!(self, work, iter);
     }
 
     /// Does the same as `for_each_part`, and may change the parts.
     pub(crate) fn for_each_part_mut(&mut self, work: &mut dyn FnMut(&mut Self)) {
-        match &mut self.what {
-            What::Nothing
-            | What::Number(_)
-            | What::Truth(_)
-            | What::Letter(_)
-            | What::Text(_)
-            | What::Constant(_)
-            | What::Name(_)
-            | What::This
-            | What::Break(None)
-            | What::Continue
-            | What::Return(None)
-            | What::Throw(None)
-            | What::Strange(_) => {}
-            What::Interpolated(parts)
-            | What::List(parts)
-            | What::And(parts)
-            | What::Or(parts)
-            | What::Coalesce(parts)
-            | What::Operator(_, parts)
-            | What::Block(parts) => parts.iter_mut().for_each(work),
-            What::Map(pairs) => pairs.iter_mut().for_each(|(_, value)| work(value)),
-            What::Call(call) => call.args.iter_mut().for_each(work),
-            What::Field { of, .. } => work(of),
-            What::Index { of, index, .. } => {
-                work(of);
-                work(index);
-            }
-            What::Closure(closure) => work(&mut closure.body),
-            What::Let { value, .. } => work(value),
-            What::Assign(assign) => {
-                work(&mut assign.to);
-                work(&mut assign.value);
-            }
-            What::If(parts) => parts.iter_mut().for_each(work),
-            What::Switch(switch) => {
-                work(&mut switch.value);
-                for way in &mut switch.ways {
-                    way.condition.iter_mut().for_each(&mut *work);
-                    work(&mut way.body);
-                }
-            }
-            What::While { condition, body } => {
-                condition.iter_mut().for_each(|condition| work(condition));
-                work(body);
-            }
-            What::Do { body, condition, .. } => {
-                work(body);
-                work(condition);
-            }
-            What::For(parts) => {
-                work(&mut parts.over);
-                work(&mut parts.body);
-            }
-            What::Break(Some(value)) | What::Return(Some(value)) | What::Throw(Some(value)) => work(value),
-            What::Try(parts) => {
-                work(&mut parts.body);
-                work(&mut parts.handler);
-            }
-        }
+        for_each_part!(self, work, iter_mut, mut);
     }
 
     /// Calls `visit` with the node and each node in it, closures included: a node before its parts.

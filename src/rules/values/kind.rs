@@ -331,6 +331,18 @@ impl Kind {
         Sort::ALL.into_iter().filter(move |sort| sort.bit() & sorts != 0)
     }
 
+    /// Returns the kind of those values that may also be of another one.
+    #[must_use]
+    pub(crate) fn among(&self, other: &Self) -> Self {
+        Self { sorts: self.sorts & other.sorts, ..self.clone() }
+    }
+
+    /// Returns the kind of those values that are not of another one.
+    #[must_use]
+    pub(crate) fn without(&self, other: &Self) -> Self {
+        Self { sorts: self.sorts & !other.sorts, ..self.clone() }
+    }
+
     /// Returns whether a value may be of both kinds. A piece that stands for several is a piece.
     pub(crate) const fn meets(&self, other: &Self) -> bool {
         self.plain_sorts() & other.plain_sorts() != 0

@@ -19,7 +19,7 @@ pub(crate) use errors::{
     Native, Wrong, failure, help_for_text, is_about_no_options, no_moves, no_options, stopped, too_large,
 };
 pub(crate) use kept::argument_to_script;
-pub(crate) use kind::{Fields, Kind, Sort};
+pub(crate) use kind::{Kind, Sort};
 pub(crate) use limits::{CALL_LEVELS, COLLECTION, SCRIPT, TEXT, VARIABLES};
 pub(crate) use moves::{GameItself, Moves};
 pub use packages::library;
