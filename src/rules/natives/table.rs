@@ -127,6 +127,11 @@ pub(crate) fn operators(sign: &str) -> &'static [&'static Form] {
     NAMED.get_or_init(|| by_name(Sense::Operator)).get(sign).map_or(&[], Vec::as_slice)
 }
 
+/// Returns the signs of all operators.
+pub(crate) fn operator_signs() -> impl Iterator<Item = &'static str> {
+    forms().iter().filter(|form| form.sense == Sense::Operator).map(|form| form.entry.name())
+}
+
 /// Returns the forms of the function or operator with this name that take so many arguments.
 fn taking(name: &str, count: usize) -> impl Iterator<Item = &'static Form> {
     let all = functions(name).iter().chain(operators(name)).copied();
@@ -210,8 +215,9 @@ pub(crate) fn askers() -> impl Iterator<Item = &'static str> {
 
 /// Returns what a function with this name passes to the function that is passed to it, those of lists first.
 pub(crate) fn passes(name: &str) -> Option<Passes> {
-    let (of_library, of_api): (Vec<&Form>, Vec<&Form>) = functions(name).iter().partition(|form| form.is_of_library());
-    of_library.into_iter().chain(of_api).find_map(Form::passes)
+    let all = functions(name).iter().copied();
+    let mut of_library = all.clone().filter(|form| form.is_of_library());
+    of_library.find_map(Form::passes).or_else(|| all.clone().find_map(Form::passes))
 }
 
 /// Returns the forms of the functions with this name that put values into their first argument.

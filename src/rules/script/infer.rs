@@ -564,7 +564,8 @@ impl Body<'_, '_> {
         let is_own = call.target == Target::Script;
         let first = call.args.first_mut().map(|first| self.kind_of(first));
         // What a native passes to a closure. Those for maps pass keys and values.
-        let of_elements = first.filter(|first| !is_own && !first.may_be(Sort::Map));
+        let has_closure = call.args.iter().skip(1).any(|arg| matches!(arg.what, What::Closure(_)));
+        let of_elements = first.filter(|first| has_closure && !is_own && !first.may_be(Sort::Map));
         let passed = of_elements.and_then(|first| Some(natives::passes(&call.name)?.kinds(&first.element())));
         for arg in call.args.iter_mut().skip(1) {
             if let (What::Closure(closure), Some(given)) = (&arg.what, &passed) {
@@ -674,6 +675,8 @@ impl Body<'_, '_> {
         // Who asks for the type of a value expects several.
         let made = if call.name == "type_of" || is_called {
             Kind::ANY
+        } else if !first.may_be(Sort::List) && !first.may_be(Sort::Map) {
+            return;
         } else {
             let of_collections = natives::filling(&call.name).filter(|form| form.takes(kinds));
             Kind::all(of_collections.map(|form| match call.args.get(1).and_then(Node::text) {

@@ -1,7 +1,81 @@
 //! The kinds of what operators give. Which operators there are for which values, their entries say.
 
+use std::sync::OnceLock;
+
 use crate::rules::natives::{self, Form};
 use crate::rules::values::{Kind, Sort};
+use crate::table::NameMap;
+
+/// What the entries say of an operator.
+#[derive(Default)]
+struct Operator {
+    /// For one value: its kind, and that of the result.
+    alone: Vec<(&'static Kind, &'static Kind)>,
+    /// For two values. No pair of values has two of them.
+    combined: Vec<Combined>,
+    /// Whether it compares, which is right for all values: what can never be equal is another error.
+    compares: bool,
+}
+
+/// An operator for two values of certain kinds.
+struct Combined {
+    one: Kind,
+    other: Kind,
+    form: &'static Form,
+    /// The kind of the result; `None` if it depends on what is in the values.
+    result: Option<Kind>,
+}
+
+/// Returns what is known of the operator with this sign.
+fn operator(sign: &str) -> Option<&'static Operator> {
+    static ALL: OnceLock<NameMap<Operator>> = OnceLock::new();
+    let all = ALL.get_or_init(|| {
+        let signs = natives::operator_signs().flat_map(|sign| [sign.to_owned(), format!("{sign}=")]);
+        signs.map(|sign| (sign.clone(), Operator::of(&sign))).collect()
+    });
+    all.get(sign)
+}
+
+impl Operator {
+    fn of(sign: &str) -> Self {
+        let with = |sign: &str, count: usize| {
+            natives::operators(sign).iter().copied().filter(move |form| form.parameters.len() == count)
+        };
+        let own: Vec<&Form> = with(sign, 2).collect();
+        let compares = !own.is_empty() && own.iter().all(|form| form.result.is(Sort::Truth));
+        // `a -= b` is `a = a - b` for all values for which it has no entry of its own.
+        let simple = sign.strip_suffix('=').into_iter().flat_map(|simple| with(simple, 2));
+        let mut combined: Vec<Combined> = Vec::new();
+        // Of two forms for the same values, the first one is meant.
+        let mut taken: Vec<[&Kind; 2]> = Vec::new();
+        for form in own.into_iter().chain(simple) {
+            let [first, second] = form.parameters.as_slice() else { continue };
+            let with_any = taken.iter().filter(|[_, second]| second.is_any());
+            let one = with_any.fold(first.kind.clone(), |one, [first, _]| one.without(first));
+            let takes_first = |kind: &Kind| first.kind.sorts().all(|sort| kind.may_be(sort));
+            let with_first = taken.iter().filter(|[first, _]| takes_first(first));
+            let other = with_first.fold(second.kind.clone(), |other, [_, second]| other.without(second));
+            taken.push([&first.kind, &second.kind]);
+            let made = if form.returns() { &form.result } else { &first.kind };
+            combined.push(Combined { one, other, form, result: (!made.has_letters()).then(|| made.clone()) });
+        }
+        let alone = with(sign, 1).filter_map(|form| Some((&form.parameters.first()?.kind, &form.result)));
+        Self { alone: alone.collect(), combined, compares }
+    }
+}
+
+impl Combined {
+    /// Returns the kind of the result for values of these kinds, of which some are meant.
+    fn result(&self, one: &Kind, other: &Kind) -> Kind {
+        if let Some(result) = &self.result {
+            return result.clone();
+        }
+        let meant = |kind: &Kind, of: &Kind| if kind.is_any() { Kind::ANY } else { kind.among(of) };
+        // `list += ()` says nothing of what is in the list.
+        let kinds = [meant(one, &self.one), meant(other, &self.other).without_nothing()];
+        if self.form.returns() { self.form.result_for(&kinds) } else { self.form.first_after(&kinds) }
+    }
+}
 
 /// Returns the kind of the result of an operator with two values, or of the variable after one such as `+=`; `None` if
 /// there is no such operator for these kinds.
@@ -9,41 +83,15 @@ pub(crate) fn of_two(sign: &str, one: &Kind, other: &Kind) -> Option<Kind> {
     if one.is_never() || other.is_never() {
         return Some(Kind::NEVER);
     }
-    let own = forms(sign, 2);
-    // All values can be compared: what can never be equal is another error.
-    if !own.is_empty() && own.iter().all(|form| form.result.is(Sort::Truth)) {
+    let Some(operator) = operator(sign).filter(|operator| !operator.combined.is_empty()) else {
+        return Some(Kind::ANY);
+    };
+    if operator.compares {
         return Some(Kind::TRUTH);
     }
-    // `a -= b` is `a = a - b` for all values for which it has no entry of its own.
-    let simple = sign.strip_suffix('=').map(|simple| forms(simple, 2)).unwrap_or_default();
-    if own.is_empty() && simple.is_empty() {
-        return Some(Kind::ANY);
-    }
-    let mut found: Option<Kind> = None;
-    // The values that the forms so far have taken: of two forms, the first one is meant.
-    let mut taken: Vec<(&Kind, &Kind)> = Vec::new();
-    for form in own.into_iter().chain(simple) {
-        let [first, second] = form.parameters.as_slice() else { continue };
-        let with_any = taken.iter().filter(|(_, second)| second.is_any());
-        let left = with_any.fold(one.clone(), |left, (kind, _)| left.without(kind));
-        let takes_first = |kind: &Kind| first.kind.sorts().all(|sort| kind.may_be(sort));
-        let with_first = taken.iter().filter(|(kind, _)| takes_first(kind));
-        let right = with_first.fold(other.clone(), |right, (_, kind)| right.without(kind));
-        taken.push((&first.kind, &second.kind));
-        if !first.kind.meets(&left) || !second.kind.meets(&right) {
-            continue;
-        }
-        // `list += ()` says nothing of what is in the list.
-        let kinds = [of(one, &left, &first.kind), of(other, &right, &second.kind).without_nothing()];
-        let kind = if form.returns() { form.result_for(&kinds) } else { form.first_after(&kinds) };
-        found = Some(found.map_or_else(|| kind.clone(), |known| known.or(&kind)));
-    }
-    found
-}
-
-/// Returns what is known of a value that is taken as a parameter of a kind, if only some of its values are left for it.
-fn of(value: &Kind, left: &Kind, parameter: &Kind) -> Kind {
-    if value.is_any() { Kind::ANY } else { left.among(parameter) }
+    let fits = |combined: &&Combined| combined.one.meets(one) && combined.other.meets(other);
+    let results = operator.combined.iter().filter(fits).map(|combined| combined.result(one, other));
+    results.reduce(|all, kind| all.or(&kind))
 }
 
 /// Returns the kind of the result of an operator with one value; `None` if there is no such operator for this kind.
@@ -51,19 +99,9 @@ pub(crate) fn of_one(sign: &str, one: &Kind) -> Option<Kind> {
     if one.is_never() {
         return Some(Kind::NEVER);
     }
-    let all = forms(sign, 1);
-    if all.is_empty() {
-        return Some(Kind::ANY);
-    }
-    let given = std::slice::from_ref(one);
-    let mut fitting = all.into_iter().filter(|form| form.takes(given)).peekable();
-    fitting.peek()?;
-    Some(Kind::all(fitting.map(|form| form.result_for(given))))
-}
-
-/// Returns the forms of an operator with this number of values.
-fn forms(sign: &str, count: usize) -> Vec<&'static Form> {
-    natives::operators(sign).iter().copied().filter(|form| form.parameters.len() == count).collect()
+    let Some(operator) = operator(sign).filter(|operator| !operator.alone.is_empty()) else { return Some(Kind::ANY) };
+    let fitting = operator.alone.iter().filter(|(kind, _)| kind.meets(one)).map(|(_, result)| Kind::clone(result));
+    fitting.reduce(|all, kind| all.or(&kind))
 }
 
 #[cfg(test)]

@@ -331,16 +331,29 @@ impl Kind {
         Sort::ALL.into_iter().filter(move |sort| sort.bit() & sorts != 0)
     }
 
+    /// Returns whether a letter of a signature is in it.
+    pub(crate) fn has_letters(&self) -> bool {
+        self.same.is_some() || self.part.as_ref().is_some_and(|part| part.has_letters())
+    }
+
     /// Returns the kind of those values that may also be of another one.
     #[must_use]
     pub(crate) fn among(&self, other: &Self) -> Self {
-        Self { sorts: self.sorts & other.sorts, ..self.clone() }
+        self.with_sorts(self.sorts & other.sorts)
     }
 
     /// Returns the kind of those values that are not of another one.
     #[must_use]
     pub(crate) fn without(&self, other: &Self) -> Self {
-        Self { sorts: self.sorts & !other.sorts, ..self.clone() }
+        self.with_sorts(self.sorts & !other.sorts)
+    }
+
+    /// Returns the kind of those values that are of these sorts.
+    fn with_sorts(&self, sorts: u32) -> Self {
+        let of_sorts = Self { sorts, part: None, fields: None, ..self.clone() };
+        let part = self.part.clone().filter(|_| of_sorts.has_part());
+        let fields = self.fields.clone().filter(|_| of_sorts.may_be(Sort::Map));
+        Self { part, fields, ..of_sorts }
     }
 
     /// Returns whether a value may be of both kinds. A piece that stands for several is a piece.
