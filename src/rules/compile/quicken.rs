@@ -4,7 +4,7 @@ use std::mem::{Discriminant, discriminant};
 
 use crate::rules::natives;
 use crate::rules::values::Val;
-use crate::rules::vm::{Forms, Function, Op, Owned, Quick, SELECTED, Settable, Site, Target};
+use crate::rules::vm::{Forms, Function, Op, Owned, Quick, Settable, Site, Target};
 use crate::table::{Cell, Form, Kind, PieceId, PlayerId, Schema};
 
 /// Replaces the operations of a function whose site says that the machine knows a shorter way.
@@ -42,31 +42,6 @@ pub(crate) fn quicken(ops: &mut [Op], sites: &[Site], schema: &Schema) {
             (op @ (Op::Field { .. } | Op::FieldOwn { .. } | Op::SetField { .. }), _) => of_property(op, called, schema),
             (op, _) => op,
         };
-    }
-    fuse(ops);
-}
-
-/// Replaces operations by those that also do what the next ones do, and skip them. Those stay where they are, because a
-/// jump may lead to them.
-fn fuse(ops: &mut [Op]) {
-    for at in 0..ops.len() {
-        let fused = match *ops.get(at..).unwrap_or_default() {
-            [Op::Index { to: element, of, at }, Op::CellNamed { to, of: named, .. }, ..] if named == element => {
-                Op::ElementNamed { element, of, at, to }
-            }
-            [
-                Op::UnlessConstant(test, other),
-                Op::Constant { to, constant: then },
-                Op::Jump { to: end },
-                Op::Constant { to: also, constant: otherwise },
-                ..,
-            ] if also == to && other as usize == at + SELECTED && end as usize == at + SELECTED + 1 => {
-                let (Ok(then), Ok(otherwise)) = (u8::try_from(then), u8::try_from(otherwise)) else { continue };
-                Op::Select { to, test, ways: [then, otherwise] }
-            }
-            _ => continue,
-        };
-        ops.get_mut(at).into_iter().for_each(|op| *op = fused);
     }
 }
 

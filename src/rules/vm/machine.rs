@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::code::Code;
 use super::memory::{Memory, Step};
-use super::op::{ConstantTest, Function, NumberTest, Op, SELECTED};
+use super::op::{ConstantTest, Function, NumberTest, Op};
 use super::operators::Operator;
 use super::site::{Overloads, Site, Target};
 use super::window::Register;
@@ -102,26 +102,24 @@ impl Machine<'_> {
                 Op::Next { at, to, exit } => jump(next, exit, !self.following(window, at, to)?),
                 Op::Again { at, to, begin } => jump(next, begin, self.again(window, at, to)?),
                 Op::Field { to, of, site } => window[to] = self.read(window[of], function.site(site)?)?,
-                Op::Length { to, of, .. } if self.is_length(window, to, of)? => {}
-                Op::Property { to, of, owned, .. } if self.is_property(window, to, of, owned)? => {}
-                Op::PropertyOwn { to, of, owned, .. } if self.is_property(window, to, of, owned)? => {}
-                Op::SetProperty { of, value, owned, .. } if self.is_set(window, of, owned, value)? => {}
-                Op::Select { to, test, ways } => *next += self.select((to, test, ways), window, function)?,
-                Op::ElementNamed { element, of, at, to } => *next += self.cell_of(window, [element, of, at, to])?,
+                Op::Length { to, of, .. } if self.try_length(window, to, of)? => {}
+                Op::Property { to, of, owned, .. } if self.try_property(window, to, of, owned)? => {}
+                Op::PropertyOwn { to, of, owned, .. } if self.try_property(window, to, of, owned)? => {}
+                Op::SetProperty { of, value, owned, .. } if self.try_set(window, of, owned, value)? => {}
                 Op::Index { to, of, at } => self.element(window, to, of, at)?,
                 Op::Clause { clause } => self.apply(clause)?,
-                Op::Event { site, .. } if self.is_emitted(function.site(site)?, window)? => {}
+                Op::Event { site, .. } if self.try_emit(function.site(site)?, window)? => {}
                 Op::Recall { to, site } if self.recall(function.site(site)?, to, &mut window.again())? => {}
                 Op::Call { to, site } | Op::Recall { to, site } => return self.call_at(function, site, to, window),
-                Op::Quick { to, site } if self.is_quick(function.site(site)?, to, &mut window.again())? => {}
-                Op::At { to, of, .. } if self.is_at(window, to, of)? => {}
-                Op::CellNamed { to, of, .. } if self.is_cell_named(window, to, of)? => {}
-                Op::Step { to, of, with, .. } if self.is_stepped(window, [to, of, with])? => {}
-                Op::Lookup { to, of, with, site } if self.is_found(function.site(site)?, window, to, of, with)? => {}
-                Op::Ask { to, site } if self.is_asked(function.site(site)?, &mut window.again(), to)? => {}
-                Op::Mine { to, of, site } if self.is_mine(function.site(site)?, window, to, of)? => {}
-                Op::Push { to, of, item, .. } if self.is_pushed(window, to, of, item)? => {}
-                Op::Fixed { to, site } if self.is_known(function.site(site)?, to, &mut window.again())? => {}
+                Op::Quick { to, site } if self.try_quick(function.site(site)?, to, &mut window.again())? => {}
+                Op::At { to, of, .. } if self.try_at(window, to, of)? => {}
+                Op::CellNamed { to, of, .. } if self.try_cell_named(window, to, of)? => {}
+                Op::Step { to, of, with, .. } if self.try_step(window, [to, of, with])? => {}
+                Op::Lookup { to, of, with, site } if self.try_lookup(function.site(site)?, window, to, of, with)? => {}
+                Op::Ask { to, site } if self.try_ask(function.site(site)?, &mut window.again(), to)? => {}
+                Op::Mine { to, of, site } if self.try_mine(function.site(site)?, window, to, of)? => {}
+                Op::Push { to, of, item, .. } if self.try_push(window, to, of, item)? => {}
+                Op::Fixed { to, site } if self.try_fixed(function.site(site)?, to, &mut window.again())? => {}
                 Op::Plain { to, site } if self.call_plain(function.site(site)?, to, window, place)? => {}
                 op => {
                     let Some(step) = self.invoke(op, function, &mut window.again(), place)? else { continue };
@@ -147,7 +145,7 @@ impl Machine<'_> {
     /// Counts a call and carries it out, if the machine knows it. Returns `false` if it is to be called as any other native
     /// function.
     #[inline(always)]
-    fn is_quick(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<bool, Wrong> {
+    fn try_quick(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<bool, Wrong> {
         self.tick()?;
         match &site.quick {
             Some(quick) => self.quick(quick, site, to, window),
@@ -219,31 +217,10 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Puts one of two constants into a register. Returns the number of operations to skip.
-    #[inline(always)]
-    fn select(
-        &mut self,
-        (to, test, [then, otherwise]): (Register, ConstantTest, [u8; 2]),
-        window: &mut Window<'_>,
-        function: &Function,
-    ) -> Result<usize, Wrong> {
-        let is = self.of_constant(test, window, function)?;
-        window[to] = function.constant(if is { then } else { otherwise }.into());
-        Ok(SELECTED)
-    }
-
-    /// Puts the element at an index into a register, and the cell of this name, if it is one, into the register `to`.
-    /// Returns the number of operations to skip.
-    #[inline(always)]
-    fn cell_of(&mut self, window: &mut Window<'_>, [element, of, at, to]: [Register; 4]) -> Result<usize, Wrong> {
-        self.element(window, element, of, at)?;
-        self.is_cell_named(window, to, element).map(usize::from)
-    }
-
     /// Puts the element at an index into the register `to`.
     #[inline(always)]
     fn element(&mut self, window: &mut Window<'_>, to: Register, of: Register, at: Register) -> Result<(), Wrong> {
-        if !self.is_element(window, to, of, at) {
+        if !self.try_element(window, to, of, at) {
             window[to] = self.index(window[of], window[at])?;
         }
         Ok(())
@@ -251,7 +228,7 @@ impl Machine<'_> {
 
     /// Puts the element at an index into the register `to`. Returns `false` without effect if it is none of a list.
     #[inline(always)]
-    fn is_element(&self, window: &mut Window<'_>, to: Register, of: Register, at: Register) -> bool {
+    fn try_element(&self, window: &mut Window<'_>, to: Register, of: Register, at: Register) -> bool {
         let (&Val::List(list), &Val::Number(at)) = (&window[of], &window[at]) else { return false };
         let items = self.memory.arena.lists.get(list as usize).map(|list| list.items.as_slice());
         let Some(item) = usize::try_from(at).ok().and_then(|at| items?.get(at)) else { return false };
@@ -354,7 +331,7 @@ impl Machine<'_> {
             return Ok(true);
         }
         if let (Val::List(_), Val::Number(position)) = (window[at], window[at + 1]) {
-            let is_there = self.is_element(window, to, at, at + 1);
+            let is_there = self.try_element(window, to, at, at + 1);
             if is_there {
                 self.memory.arena.share(window[to]);
                 window[at + 1] = Val::Number(position + 1);

@@ -32,7 +32,7 @@ pub(crate) use fixed::Known;
 pub(crate) use machine::Machine;
 pub(crate) use memory::{Memory, PausedMachine};
 pub(crate) use memos::{Depends, Memos};
-pub(crate) use op::{ConstantTest, Fault, Function, InlinedPart, NumberTest, Op, SELECTED, work};
+pub(crate) use op::{ConstantTest, Fault, Function, InlinedPart, NumberTest, Op, work};
 pub(crate) use operators::{NAMES, Operator};
 pub(crate) use owned::{Owned, Owners, Settable};
 pub(crate) use places::Places;

@@ -29,9 +29,6 @@ pub(crate) struct ConstantTest {
     pub(crate) constant: u8,
 }
 
-/// The number of operations that [`Op::Select`] skips: one constant, a jump, and the other constant.
-pub(crate) const SELECTED: usize = 3;
-
 /// An operation. The register `to` gets the result; for jumps, `to` is the index of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
@@ -272,21 +269,6 @@ pub(crate) enum Op {
         to: Register,
         of: Register,
         site: u16,
-    },
-    /// Like `Index`, before `CellNamed` of this element: if the element is the name of a cell, `to` gets the cell, and the
-    /// next operation is skipped.
-    ElementNamed {
-        element: Register,
-        of: Register,
-        at: Register,
-        to: Register,
-    },
-    /// Puts one of two constants into a register, and skips the three operations after it, which do the same.
-    Select {
-        to: Register,
-        test: ConstantTest,
-        /// The constants if the test holds, and else.
-        ways: [u8; 2],
     },
     /// Calls `step`, which returns the cell one step on from a cell.
     Step {

@@ -340,7 +340,7 @@ impl Machine<'_> {
             return Err(failure("internal error: not a field"));
         };
         if let (Some(property), Some(owner)) = (property, Self::owner(*of))
-            && (host::write(self.link, *property, owner, value)? || self.is_written(*property, owner, value)?)
+            && (host::write(self.link, *property, owner, value)? || self.try_write(*property, owner, value)?)
         {
             return Ok(());
         }
@@ -349,7 +349,7 @@ impl Machine<'_> {
 
     /// Sets a property to a list or to a value outside the arena. Returns `false` without effect if it is to be set in the
     /// usual way.
-    pub(crate) fn is_written(&self, property: PropertyId, owner: Owner, value: Val) -> Result<bool, Wrong> {
+    pub(crate) fn try_write(&self, property: PropertyId, owner: Owner, value: Val) -> Result<bool, Wrong> {
         // A list may become a set of fewer values.
         self.charge(self.memory.arena.items(value).map_or(0, Vec::len))?;
         match host::listed_value(value, &self.memory.arena) {

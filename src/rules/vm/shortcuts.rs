@@ -60,8 +60,8 @@ impl Machine<'_> {
     ) -> Result<bool, Wrong> {
         let first = site.args.first().map_or(Val::Nothing, |(at, _)| window[*at]);
         match quick {
-            Quick::Set(owned, settable) => return self.is_set_by_name((*owned, *settable), first, site, to, window),
-            Quick::SetNamed => return self.is_set_by_value(first, site, to, window),
+            Quick::Set(owned, settable) => return self.try_set_by_name((*owned, *settable), first, site, to, window),
+            Quick::SetNamed => return self.try_set_by_value(first, site, to, window),
             _ => {}
         }
         let value = match (quick, first) {
@@ -84,7 +84,7 @@ impl Machine<'_> {
 
     /// Puts the piece on a cell into the register `to`. Returns `false` if it is not asked of a cell.
     #[inline(always)]
-    pub(crate) fn is_at(&mut self, window: &mut Window<'_>, to: Register, of: Register) -> Result<bool, Wrong> {
+    pub(crate) fn try_at(&mut self, window: &mut Window<'_>, to: Register, of: Register) -> Result<bool, Wrong> {
         let Val::Cell(cell) = window[of] else { return Ok(false) };
         let piece = self.link.with(|session| Ok(session.state.at(cell)))?;
         window[to] = piece.map_or(Val::Nothing, Val::Piece);
@@ -94,7 +94,7 @@ impl Machine<'_> {
     /// Puts the cell with a name into the register `to`. Returns `false` without effect if the name is no constant of the
     /// rules, or if the board has no such cell.
     #[inline(always)]
-    pub(crate) fn is_cell_named(&self, window: &mut Window<'_>, to: Register, of: Register) -> Result<bool, Wrong> {
+    pub(crate) fn try_cell_named(&self, window: &mut Window<'_>, to: Register, of: Register) -> Result<bool, Wrong> {
         let Val::Text(at) = window[of] else { return Ok(false) };
         let cell = self.of_cell_texts(|texts| texts.cells.get(at as usize).copied().flatten())?;
         if let Some(cell) = cell {
@@ -106,7 +106,7 @@ impl Machine<'_> {
     /// Puts the cell one step on from a cell into the register `to`. Returns `false` if it is asked of something else, or
     /// if the board does not have the direction.
     #[inline(always)]
-    pub(crate) fn is_stepped(&mut self, window: &mut Window<'_>, [to, of, with]: [Register; 3]) -> Result<bool, Wrong> {
+    pub(crate) fn try_step(&mut self, window: &mut Window<'_>, [to, of, with]: [Register; 3]) -> Result<bool, Wrong> {
         let Val::Cell(cell) = window[of] else { return Ok(false) };
         let next = self.link.with(|session| {
             let board = session.state.board();
@@ -120,7 +120,7 @@ impl Machine<'_> {
     /// Rolls a die, lets a player choose, or adds a phase, and puts the result into the register `to`. Returns `false` if it
     /// is to be called as any other native function.
     #[inline(never)]
-    pub(crate) fn is_asked(&mut self, site: &Site, window: &mut Window<'_>, to: Register) -> Result<bool, Wrong> {
+    pub(crate) fn try_ask(&mut self, site: &Site, window: &mut Window<'_>, to: Register) -> Result<bool, Wrong> {
         self.tick()?;
         let value = match &site.quick {
             Some(Quick::Roll(die)) => host::rolled(self.link, *die, &mut self.memory.arena)?,
@@ -159,7 +159,7 @@ impl Machine<'_> {
     /// Looks up the result of a call, and puts it into the register `to`. Returns `false` if the native function is to be
     /// called.
     #[inline(always)]
-    pub(crate) fn is_found(
+    pub(crate) fn try_lookup(
         &mut self,
         site: &Site,
         window: &mut Window<'_>,
@@ -181,7 +181,7 @@ impl Machine<'_> {
     /// Puts the piece of a player into the register `to`. Returns `false` if it is not asked of a player, or if there is no
     /// such piece.
     #[inline(always)]
-    pub(crate) fn is_mine(
+    pub(crate) fn try_mine(
         &mut self,
         site: &Site,
         window: &mut Window<'_>,
@@ -198,7 +198,7 @@ impl Machine<'_> {
 
     /// Adds a value to a list. Returns `false` if it is not a list.
     #[inline(always)]
-    pub(crate) fn is_pushed(
+    pub(crate) fn try_push(
         &mut self,
         window: &mut Window<'_>,
         to: Register,
@@ -217,7 +217,7 @@ impl Machine<'_> {
 
     /// Puts the length of a list into the register `to`. Returns `false` without effect if it is not a list.
     #[inline(always)]
-    pub(crate) fn is_length(&mut self, window: &mut Window<'_>, to: Register, of: Register) -> Result<bool, Wrong> {
+    pub(crate) fn try_length(&mut self, window: &mut Window<'_>, to: Register, of: Register) -> Result<bool, Wrong> {
         let Some(items) = self.memory.arena.items(window[of]) else { return Ok(false) };
         let length = i64::try_from(items.len()).unwrap_or(i64::MAX);
         window[to] = Val::Number(length);
@@ -227,7 +227,7 @@ impl Machine<'_> {
     /// Puts the value of a property into the register `to`. Returns `false` without effect if the owner is a map, or if
     /// the value is large.
     #[inline(always)]
-    pub(crate) fn is_property(
+    pub(crate) fn try_property(
         &mut self,
         window: &mut Window<'_>,
         to: Register,
@@ -243,7 +243,7 @@ impl Machine<'_> {
     /// Sets a flag or a counter. Returns `false` without effect but the count if the owner is a map, or if the value does not
     /// fit.
     #[inline(always)]
-    pub(crate) fn is_set(
+    pub(crate) fn try_set(
         &mut self,
         window: &Window<'_>,
         of: Register,
@@ -259,7 +259,7 @@ impl Machine<'_> {
 
     /// Sets a property for a call of `set`, whose name is a constant. Returns `false` without effect if the owner does not
     /// have it, or if the value does not fit.
-    fn is_set_by_name(
+    fn try_set_by_name(
         &mut self,
         (owned, settable): (Owned, Settable),
         owner: Val,
@@ -272,7 +272,7 @@ impl Machine<'_> {
         let is_set = match (settable, host::small_value(value)) {
             (Settable::FlagOrCounter, _) => host::write_small(self.link, property, place, value)?,
             (Settable::Listed, _) => match Self::owner(owner) {
-                Some(owner) => self.is_written(property, owner, value)?,
+                Some(owner) => self.try_write(property, owner, value)?,
                 None => false,
             },
             (_, Some(small)) if settable.is(value) => host::write_plain(self.link, property, place, small)?,
@@ -285,7 +285,7 @@ impl Machine<'_> {
     }
 
     /// Sets a property in the same way for a call of `set` whose name is a value.
-    fn is_set_by_value(
+    fn try_set_by_value(
         &mut self,
         owner: Val,
         site: &Site,
@@ -297,12 +297,12 @@ impl Machine<'_> {
             Some(Val::Text(at)) => self.code.settable.get(at as usize).copied().flatten(),
             _ => None,
         };
-        settable.map_or(Ok(false), |property| self.is_set_by_name(property, owner, site, to, window))
+        settable.map_or(Ok(false), |property| self.try_set_by_name(property, owner, site, to, window))
     }
 
     /// Reports an event that is not kept. Returns `false` without effect if its values may not have its form.
     #[inline(always)]
-    pub(crate) fn is_emitted(&self, site: &Site, window: &Window<'_>) -> Result<bool, Wrong> {
+    pub(crate) fn try_emit(&self, site: &Site, window: &Window<'_>) -> Result<bool, Wrong> {
         let Some(forms) = &site.forms else { return Ok(false) };
         if !forms.iter().all(|(at, form)| discriminant(&window[*at]) == *form) {
             return Ok(false);
@@ -333,7 +333,7 @@ impl Machine<'_> {
 
     /// Returns whether the result of a call is remembered at its call site; then it is in the register `to`.
     #[inline]
-    pub(crate) fn is_known(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<bool, Wrong> {
+    pub(crate) fn try_fixed(&mut self, site: &Site, to: Register, window: &mut Window<'_>) -> Result<bool, Wrong> {
         self.tick()?;
         let Some(known) = &site.fixed else { return Ok(false) };
         let Some(key) = known.key(window, self.code.constants()) else { return Ok(false) };
