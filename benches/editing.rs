@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use referee::ide::{Overlay, Project, Role, edited_problems};
-use referee::scenario::LoaderOptions;
-use referee::source::MemoryHost;
+use referee_ide::{Overlay, Project, Role, edited_problems};
+use referee_scenario::LoaderOptions;
+use referee_source::MemoryHost;
 
 /// The longest time that a file may take.
 const GOAL: Duration = Duration::from_millis(50);

@@ -9,38 +9,37 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, SearchPath};
-use referee::play::{AnswerSource, Machine, SharedAnswers, Stop};
-use referee::rules::{Program, Reply};
-use referee::scenario;
-use referee::source::MemoryHost;
-use referee::table::{Phase, State, Table, Value};
-use referee::trace::{Ask, Status};
+use referee_diagnostic::Diagnostic;
+use referee_game::{Game, SearchPath};
+use referee_play::{AnswerSource, Machine, SharedAnswers, Stop};
+use referee_rules::{Program, Reply};
+use referee_source::MemoryHost;
+use referee_table::{Phase, State, Table, Value};
+use referee_trace::{Ask, Status};
 
 const FILE: &str = "/many.scenario";
 
 fn file(criterion: &mut Criterion) {
     let host = MemoryHost::default().with(FILE, support::many_rolls());
     let mut loader = support::loader(&host);
-    let suite = scenario::plan(&mut loader, Path::new(FILE));
+    let suite = referee_scenario::plan(&mut loader, Path::new(FILE));
     assert!(suite.problems.is_empty() && suite.tests.len() == support::MANY, "{:?}", suite.problems.first());
     let mut group = criterion.benchmark_group("a file of 1,000 rolls");
     group.sample_size(10);
     group.throughput(Throughput::Elements(support::MANY as u64));
     group.bench_function("parse and plan", |bencher| {
-        bencher.iter(|| scenario::plan(&mut loader, black_box(Path::new(FILE))))
+        bencher.iter(|| referee_scenario::plan(&mut loader, black_box(Path::new(FILE))))
     });
     group.bench_function("judge", |bencher| {
         bencher.iter(|| {
-            let passed =
-                (0..suite.tests.len()).filter(|at| scenario::judge(&mut loader, &suite, *at).status == Status::Passed);
+            let passed = (0..suite.tests.len())
+                .filter(|at| referee_scenario::judge(&mut loader, &suite, *at).status == Status::Passed);
             assert_eq!(passed.count(), support::MANY);
         });
     });
     group.finish();
     criterion.bench_function("judge one scenario", |bencher| {
-        bencher.iter(|| scenario::judge(&mut loader, &suite, black_box(1)))
+        bencher.iter(|| referee_scenario::judge(&mut loader, &suite, black_box(1)))
     });
 }
 
@@ -67,7 +66,7 @@ impl AnswerSource for Nobody {
 /// Returns the variant's set-up.
 fn set_up(game: &Game, variant: &str) -> State {
     let schema = &game.schema;
-    let size = |piece: &referee::table::PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
+    let size = |piece: &referee_table::PieceDef| schema.kinds.get(piece.kind.index()).map_or((1, 1), |kind| kind.size);
     let Ok(board) = schema.build_board(schema.board) else { unreachable!("the game was checked") };
     let mut state = State::new(Arc::new(Table {
         schema: Arc::clone(schema),

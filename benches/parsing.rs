@@ -5,8 +5,8 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use referee::source::Source;
-use referee::syntax::{FileKind, parse};
+use referee_source::Source;
+use referee_syntax::{FileKind, parse};
 
 /// Returns about a megabyte of scenarios in the style of the examples for the language.
 fn scenarios() -> String {

@@ -9,10 +9,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use cpu_time::ThreadTime;
-use referee::play::{AnswerSource, Machine, SharedAnswers, perft};
-use referee::rules::Reply;
-use referee::table::{PlayerId, State};
-use referee::trace::Ask;
+use referee_play::{AnswerSource, Machine, SharedAnswers, perft};
+use referee_rules::Reply;
+use referee_table::{PlayerId, State};
+use referee_trace::Ask;
 
 /// The minimum rate of sequences per second.
 const GOAL: f64 = 1e6;

@@ -7,10 +7,10 @@ mod tables;
 use std::sync::Arc;
 
 use cpu_time::ThreadTime;
-use referee::rules::{Answers, End, Keep, Program, Reply};
-use referee::source::Source;
-use referee::table::{Phase, PlayerId, State, Value};
-use referee::trace::Ask;
+use referee_rules::{Answers, End, Keep, Program, Reply};
+use referee_source::Source;
+use referee_table::{Phase, PlayerId, State, Value};
+use referee_trace::Ask;
 
 const CALLS: usize = 100;
 /// The processor time for each measurement, in seconds.

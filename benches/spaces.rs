@@ -15,14 +15,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::Game;
-use referee::play::{
+use referee_diagnostic::Diagnostic;
+use referee_game::Game;
+use referee_play::{
     Alone, AnswerSource, Bounds, Crew, Machine, SharedAnswers, Sight, Space, Visitor, WalkPlan, WalkStep, walk,
 };
-use referee::rules::{Program, Reply};
-use referee::table::{BoardSpec, PieceId, PlayerId, State, Symmetry, Table};
-use referee::trace::Ask;
+use referee_rules::{Program, Reply};
+use referee_table::{BoardSpec, PieceId, PlayerId, State, Symmetry, Table};
+use referee_trace::Ask;
 
 // The allocator of the program.
 #[global_allocator]

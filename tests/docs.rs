@@ -392,7 +392,7 @@ fn the_picture_of_the_readme_is_what_the_program_prints() {
 fn rules_api() -> String {
     let mut page = fs::read_to_string(shown("rules-api.intro.md")).unwrap();
     let mut subject = "";
-    for entry in referee::rules::reference() {
+    for entry in referee_rules::reference() {
         if entry.subject() != subject {
             subject = entry.subject();
             page.push_str(&format!("\n### {subject}\n\n| function | |\n|---|---|\n"));
@@ -434,7 +434,7 @@ fn used() -> Vec<(String, BTreeSet<String>)> {
 fn table_of_uses() -> String {
     let used = used();
     let mut table = String::from("| function | games |\n|---|---|\n");
-    for form in referee::rules::reference() {
+    for form in referee_rules::reference() {
         let form = form.written();
         let games = used.iter().filter(|(_, used)| used.contains(&form)).map(|(id, _)| id.as_str());
         let games = games.collect::<Vec<_>>().join(", ");
@@ -579,6 +579,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 fn every_code_is_explained_and_every_explained_code_exists() {
     let mut files = Vec::new();
     sources(&root().join("src"), &mut files);
+    sources(&root().join("crates"), &mut files);
     let texts: Vec<String> = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
     let codes: BTreeSet<String> = texts.iter().flat_map(|text| codes_of(text)).collect();
     let explained: BTreeSet<String> = sections().into_iter().map(|(code, _)| code).collect();
@@ -599,8 +600,10 @@ fn every_dependency_has_its_reason() {
     let mut inside = false;
     for line in manifest.lines() {
         if line.starts_with('[') {
-            inside = line.ends_with("dependencies]");
-        } else if let Some((name, _)) = line.split_once(" = ").filter(|_| inside) {
+            inside = line == "[workspace.dependencies]";
+        } else if let Some((name, _)) =
+            line.split_once(" = ").filter(|(name, _)| inside && !name.starts_with("referee-"))
+        {
             named.insert(name.to_owned());
         }
     }

@@ -1,35 +1,37 @@
-//! Checks the dependencies between the modules of `src/`. Cargo does not enforce them within a package, so this test
-//! reads the sources.
+//! Checks what Cargo does not enforce between the crates of the workspace, and between the modules of the largest: this
+//! test reads the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The levels, from the lowest. A module uses only modules at lower levels.
-const LEVELS: [&[&str]; 13] = [
-    &["source"],
-    &["diagnostic"],
-    &["syntax", "table"],
-    &["trace"],
-    &["rules"],
-    &["game"],
-    &["play"],
-    &["scenario"],
-    &["draw"],
-    &["report", "format"],
-    &["ide"],
-    &["lsp"],
-    &["cli"],
+/// The layers, from the lowest: the crates of `crates/`, and `src/cli`. Cargo allows no cycles among them.
+const LAYERS: [&str; 15] = [
+    "source",
+    "diagnostic",
+    "syntax",
+    "table",
+    "trace",
+    "rules",
+    "game",
+    "play",
+    "scenario",
+    "draw",
+    "report",
+    "format",
+    "ide",
+    "lsp",
+    "cli",
 ];
 
 /// The modules within `rules`, from the lowest. Each uses only those before it.
 const RULES: [&str; 9] = ["values", "host", "natives", "layers", "script", "vm", "compile", "lint", "program"];
 
-/// The crates that only one module may use.
+/// The crates of others that only one layer may use.
 const HIDDEN: [(&str, &str); 5] =
     [("miette", "diagnostic"), ("rhai", "rules"), ("pest", "syntax"), ("pest_derive", "syntax"), ("lsp_types", "lsp")];
 
-/// The modules that may use files, threads and the clock.
+/// The layers that may use files, threads and the clock.
 const OUTER: [&str; 2] = ["lsp", "cli"];
 
 /// System interfaces that only the command line and the language server may use.
@@ -57,7 +59,7 @@ const NO_FLAGS: [(&str, &str); 3] = [
 
 /// A line of code: comments and blank lines are left out.
 struct Code {
-    module: String,
+    layer: String,
     place: String,
     text: String,
     /// Whether it is in a file of tests.
@@ -75,44 +77,48 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// All source files, by their paths below `src/`.
+/// All source files, by their layer and the path in it: `table/board/mod.rs`.
 pub(crate) fn files() -> BTreeMap<String, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut paths = Vec::new();
-    sources(&root, &mut paths);
-    let name = |path: &Path| path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
-    paths.iter().map(|path| (name(path), fs::read_to_string(path).unwrap())).collect()
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = BTreeMap::new();
+    for layer in LAYERS {
+        let folder = root.join(folder(layer));
+        let mut paths = Vec::new();
+        sources(&folder, &mut paths);
+        assert!(!paths.is_empty(), "{} has no sources", folder.display());
+        for path in paths {
+            let below = path.strip_prefix(&folder).unwrap().to_string_lossy().replace('\\', "/");
+            found.insert(format!("{layer}/{below}"), fs::read_to_string(&path).unwrap());
+        }
+    }
+    found
 }
 
-/// Returns the top-level module of a file; `None` for `lib.rs` and `main.rs`.
-fn module(name: &str) -> Option<&str> {
-    name.split_once('/').map(|(module, _)| module)
+/// The folder with the sources of a layer.
+fn folder(layer: &str) -> String {
+    if layer == "cli" { "src/cli".to_owned() } else { format!("crates/{layer}/src") }
+}
+
+/// Where the file `name` of [`files`] is.
+fn place(name: &str) -> String {
+    let (layer, path) = name.split_once('/').unwrap();
+    format!("{}/{path}", folder(layer))
 }
 
 fn code() -> Vec<Code> {
     let mut lines = Vec::new();
     for (name, text) in files() {
-        let Some(module) = module(&name) else { continue };
+        let (layer, _) = name.split_once('/').unwrap();
         let test = name.contains("/tests/") || name.ends_with("/tests.rs");
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
             if !line.is_empty() && !line.starts_with("//") {
-                let place = format!("src/{name}:{}", number + 1);
-                lines.push(Code { module: module.to_owned(), place, text: line.to_owned(), test });
+                let place = format!("{}:{}", place(&name), number + 1);
+                lines.push(Code { layer: layer.to_owned(), place, text: line.to_owned(), test });
             }
         }
     }
     lines
-}
-
-fn level(module: &str) -> Option<usize> {
-    LEVELS.iter().position(|modules| modules.contains(&module))
-}
-
-/// Returns the names after every `PREFIX::` in a line.
-fn behind<'l>(line: &'l str, prefix: &str) -> Vec<&'l str> {
-    let pieces = line.split(prefix).skip(1);
-    pieces.map(|piece| piece.split(|letter: char| letter != '_' && !letter.is_alphanumeric()).next().unwrap()).collect()
 }
 
 /// Whether `line` uses the crate `name`: `name::…`, and not as the end of a longer name.
@@ -129,9 +135,9 @@ fn nothing(wrong: &[String]) {
     assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
 }
 
-/// Returns the modules of `rules` that a file names: `crate::rules::host::…`, or several in braces.
+/// Returns the modules of `rules` that a file of it names: `crate::host::…`, or several in braces.
 fn modules_of_rules(text: &str) -> Vec<String> {
-    let named = text.split("crate::rules::").skip(1).flat_map(|rest| match rest.strip_prefix('{') {
+    let named = text.split("crate::").skip(1).flat_map(|rest| match rest.strip_prefix('{') {
         Some(list) => list.split('}').next().unwrap().split(',').map(str::trim).collect(),
         None => vec![rest],
     });
@@ -147,17 +153,17 @@ fn modules_of_the_rules_use_only_those_before_them() {
     for (name, text) in files() {
         let Some((own, _)) = name.strip_prefix("rules/").and_then(|name| name.split_once('/')) else { continue };
         let Some(level) = RULES.iter().position(|module| *module == own) else {
-            wrong.push(format!("src/{name}: `{own}` is no module of the rules"));
+            wrong.push(format!("{}: `{own}` is no module of the rules", place(&name)));
             continue;
         };
         if text.contains("super::super") {
-            wrong.push(format!("src/{name}: name the module, `crate::rules::…`, instead of `super::super`"));
+            wrong.push(format!("{}: name the module, `crate::…`, instead of `super::super`", place(&name)));
         }
         for other in modules_of_rules(&text) {
             used += 1;
             match RULES.iter().position(|module| *module == other) {
                 Some(at) if at < level => {}
-                _ => wrong.push(format!("src/{name}: {own} uses {other}")),
+                _ => wrong.push(format!("{}: {own} uses {other}", place(&name))),
             }
         }
     }
@@ -165,42 +171,33 @@ fn modules_of_the_rules_use_only_those_before_them() {
     assert!(used > 50, "only {used} uses were found");
 }
 
+/// A layer is a crate of `crates/`, and uses only those before it.
 #[test]
-fn every_folder_is_a_known_module() {
-    for name in files().keys() {
-        let known =
-            module(name).map_or(matches!(name.as_str(), "lib.rs" | "main.rs"), |module| level(module).is_some());
-        assert!(known, "src/{name} is in no module that has a level");
-    }
-}
-
-#[test]
-fn modules_use_only_lower_levels() {
+fn layers_are_in_their_order() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let names = |folder: &str| -> BTreeSet<String> {
+        let entries = fs::read_dir(root.join(folder)).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
+    };
+    let layers: BTreeSet<String> =
+        LAYERS.iter().filter(|layer| **layer != "cli").map(|layer| (*layer).to_owned()).collect();
+    assert_eq!(names("crates"), layers);
+    assert_eq!(names("src"), BTreeSet::from(["cli".to_owned(), "main.rs".to_owned()]));
     let mut wrong = Vec::new();
-    for line in code() {
-        let own = level(&line.module).unwrap();
-        for used in behind(&line.text, "crate::") {
-            match level(used) {
-                _ if used == line.module => {}
-                Some(other) if other < own => {}
-                Some(other) => {
-                    let Code { module, place, .. } = &line;
-                    wrong.push(format!("{place}: {module} (level {own}) uses {used} (level {other})"));
-                }
-                // `crate::{…}` hides which modules are used. The crate's macros are not modules.
-                None if used.is_empty() => {
-                    wrong.push(format!("{}: write one `use crate::…` for each module", line.place))
-                }
-                None => wrong.push(format!("{}: `crate::{used}` is no module", line.place)),
-            }
+    for (at, layer) in LAYERS.iter().enumerate().filter(|(_, layer)| **layer != "cli") {
+        let manifest = fs::read_to_string(root.join("crates").join(layer).join("Cargo.toml")).unwrap();
+        let own = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+        let used = own.lines().filter_map(|line| line.strip_prefix("referee-")?.split(['.', ' ']).next());
+        for used in used.filter(|used| LAYERS.iter().position(|layer| layer == used).is_none_or(|lower| lower >= at)) {
+            wrong.push(format!("crates/{layer}/Cargo.toml: {layer} uses {used}"));
         }
     }
     nothing(&wrong);
 }
 
 #[test]
-fn one_module_knows_each_of_the_large_crates() {
-    let strange = |line: &&Code| HIDDEN.iter().any(|(name, module)| line.module != *module && uses(&line.text, name));
+fn one_layer_knows_each_of_the_large_crates() {
+    let strange = |line: &&Code| HIDDEN.iter().any(|(name, layer)| line.layer != *layer && uses(&line.text, name));
     let wrong: Vec<String> =
         code().iter().filter(strange).map(|line| format!("{}: {}", line.place, line.text)).collect();
     nothing(&wrong);
@@ -215,7 +212,7 @@ fn only_the_top_levels_touch_the_world_outside() {
                 .any(|name| ["fs", "env", "time", "thread", "net", "process", "io"].contains(&name))
         });
         !line.test
-            && !OUTER.contains(&line.module.as_str())
+            && !OUTER.contains(&line.layer.as_str())
             && (group || OUTSIDE.iter().any(|world| line.text.contains(world)))
     };
     let wrong: Vec<String> =
@@ -229,14 +226,14 @@ fn only_the_command_line_names_its_flags() {
     let is_flag = |rest: &str| rest.starts_with(|letter: char| letter.is_ascii_lowercase());
     let strange = |line: &&Code| {
         let text = line.text.split_once(" // ").map_or(line.text.as_str(), |(code, _)| code);
-        let is_free = NO_FLAGS.iter().any(|(file, _)| line.place.starts_with(&format!("src/{file}:")));
-        line.module != "cli" && !line.test && !is_free && text.split("--").skip(1).any(is_flag)
+        let is_free = NO_FLAGS.iter().any(|(file, _)| line.place.starts_with(&format!("{}:", place(file))));
+        line.layer != "cli" && !line.test && !is_free && text.split("--").skip(1).any(is_flag)
     };
     let wrong: Vec<String> =
         code().iter().filter(strange).map(|line| format!("{}: {}", line.place, line.text)).collect();
     nothing(&wrong);
     for (file, why) in NO_FLAGS {
-        assert!(files()[file].contains("--"), "src/{file} needs no exception: {why}");
+        assert!(files()[file].contains("--"), "{file} needs no exception: {why}");
     }
 }
 
@@ -292,7 +289,7 @@ fn no_module_names_a_game() {
     nothing(&wrong);
 }
 
-/// The files of `src/rules` outside `natives` that may have names of natives in quotes, each with the reason.
+/// The files of the rules outside `natives` that may have names of natives in quotes, each with the reason.
 const NAMES_OF_NATIVES: [(&str, &str); 16] = [
     ("mutants.rs", "changes of calls of single functions"),
     ("compile/emit.rs", "what errors name for the operations of function values"),
@@ -370,7 +367,7 @@ fn lists_of_texts_are_found_over_several_lines() {
 #[test]
 fn what_is_known_of_natives_is_asked_of_their_entries() {
     let natives: BTreeSet<String> =
-        referee::rules::entries().iter().map(|form| form.name().to_owned()).filter(|name| name != "NAME").collect();
+        referee_rules::entries().iter().map(|form| form.name().to_owned()).filter(|name| name != "NAME").collect();
     let is_native = |text: &str| natives.contains(text) && text.starts_with(char::is_alphabetic);
     let allowed = |files: &[(&'static str, &str)], name: &str| {
         files
@@ -388,13 +385,13 @@ fn what_is_known_of_natives_is_asked_of_their_entries() {
             let Some((at, first)) = found.first() else { continue };
             match allowed(&NAMES_OF_NATIVES, name) {
                 Some(file) => drop(met.insert(file)),
-                None => wrong.push(format!("src/{path}, line {}: ask the entry of `{first}`", line(*at))),
+                None => wrong.push(format!("crates/{path}, line {}: ask the entry of `{first}`", line(*at))),
             }
             if found.len() > 2 {
                 match allowed(&LISTS_OF_NATIVES, name) {
                     Some(file) => drop(met.insert(file)),
                     None => wrong.push(format!(
-                        "src/{path}, line {}: a list of names of natives; ask their entries: {}",
+                        "crates/{path}, line {}: a list of names of natives; ask their entries: {}",
                         line(*at),
                         found.iter().map(|(_, text)| *text).collect::<Vec<_>>().join(" ")
                     )),

@@ -24,7 +24,6 @@ use std::process::ExitCode;
 
 use contest::{Contestant, contestant, one_by_one, rates};
 use ours::{Ours, chance};
-use referee::scenario;
 use report::{Goal, Report};
 use yardsticks::bitboards::Bitboards;
 use yardsticks::breakthrough::Breakthrough;
@@ -162,8 +161,8 @@ fn draughts(report: &mut Report) {
     }
     let host = ours::host("/draughts.scenario", DRAUGHTS);
     let mut loader = ours::loader(&host);
-    let suite = scenario::plan(&mut loader, Path::new("/draughts.scenario"));
-    let mut count = |depth| match scenario::perft(&mut loader, &suite, 0, depth) {
+    let suite = referee_scenario::plan(&mut loader, Path::new("/draughts.scenario"));
+    let mut count = |depth| match referee_scenario::perft(&mut loader, &suite, 0, depth) {
         Ok(counted) => counted.counts.iter().map(|(_, count)| count).sum::<u64>(),
         Err(wrong) => unreachable!("{wrong:?}"),
     };

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use num_traits::ToPrimitive;
-use referee::play::{DEFAULT_BYTES, Deals, Horizon, MAX_STATES};
-use referee::scenario::{self, OddsFlags, OddsRequest, StrategyFlags};
+use referee_play::{DEFAULT_BYTES, Deals, Horizon, MAX_STATES};
+use referee_scenario::{OddsFlags, OddsRequest, StrategyFlags};
 
 use crate::ours;
 use crate::report::{Goal, Report};
@@ -92,7 +92,7 @@ pub(crate) fn is_child() -> bool {
     let Some(inquiry) = number.and_then(|number| INQUIRIES.get(number)) else { return false };
     let host = ours::host("/odds.scenario", inquiry.scenario);
     let mut loader = ours::loader(&host);
-    let suite = scenario::plan(&mut loader, Path::new("/odds.scenario"));
+    let suite = referee_scenario::plan(&mut loader, Path::new("/odds.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
     let request = OddsRequest {
         when: Vec::new(),
@@ -105,7 +105,7 @@ pub(crate) fn is_child() -> bool {
         flags: FLAGS,
     };
     let began = ProcessTime::now();
-    let odds = scenario::odds(&mut loader, &suite, 0, &request);
+    let odds = referee_scenario::odds(&mut loader, &suite, 0, &request);
     let took = began.elapsed().as_secs_f64();
     match odds {
         Ok((Some(odds), _)) => {

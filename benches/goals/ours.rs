@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use referee::play::{Ending, Machine, Playouts, Random, Start, StrategyProfile};
-use referee::rules::Program;
-use referee::scenario::{self, Loader, LoaderOptions, Origin, Players, SetUp};
-use referee::source::MemoryHost;
-use referee::table::{Outcome, Value};
-use referee::trace::{Answer, Question};
+use referee_play::{Ending, Machine, Playouts, Random, Start, StrategyProfile};
+use referee_rules::Program;
+use referee_scenario::{Loader, LoaderOptions, Origin, Players, SetUp};
+use referee_source::MemoryHost;
+use referee_table::{Outcome, Value};
+use referee_trace::{Answer, Question};
 
 use crate::tables;
 use crate::yardsticks::rim::RIM;
@@ -62,7 +62,7 @@ impl Ours {
             options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
             ..SetUp::default()
         };
-        match scenario::stage(&mut loader(&host("/none", "")), &Origin::SetUp(set_up)) {
+        match referee_scenario::stage(&mut loader(&host("/none", "")), &Origin::SetUp(set_up)) {
             Ok(stage) => {
                 Self { program: stage.program, start: stage.start, strategy: StrategyProfile::default(), most }
             }
@@ -77,7 +77,7 @@ impl Ours {
         let mut state = tables::empty(&game, 2);
         for (at, cell) in RIM.iter().enumerate() {
             let cell = state.board().cell(cell);
-            let placed = cell.map(|cell| state.put(referee::table::PieceId::at(at % 2), cell));
+            let placed = cell.map(|cell| state.put(referee_table::PieceId::at(at % 2), cell));
             assert!(matches!(placed, Some(Ok(()))), "the rim is on the board");
         }
         let Some(start) = Start::of(&Machine::new(&program, state)) else { unreachable!("nothing was run yet") };

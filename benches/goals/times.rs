@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::time::Instant;
 
-use referee::play::{AnswerSource, Machine, SharedAnswers, Stop};
-use referee::rules::Reply;
-use referee::table::{Phase, State, Value};
-use referee::trace::Ask;
+use referee_play::{AnswerSource, Machine, SharedAnswers, Stop};
+use referee_rules::Reply;
+use referee_table::{Phase, State, Value};
+use referee_trace::Ask;
 
 use crate::contest::{one_by_one, rates};
 use crate::report::{Goal, Report};

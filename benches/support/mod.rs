@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
 
 /// The number of scenarios in the file.
 pub(crate) const MANY: usize = 1000;
@@ -19,11 +19,11 @@ pub(crate) fn many_rolls() -> String {
     let bare: Vec<String> = (0..MANY).map(roll).collect();
     let host = MemoryHost::default().with("/bare.scenario", bare.concat());
     let mut loader = loader(&host);
-    let suite = scenario::plan(&mut loader, Path::new("/bare.scenario"));
+    let suite = referee_scenario::plan(&mut loader, Path::new("/bare.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems.first());
     let mut text = String::new();
     for (at, scenario) in bare.iter().enumerate() {
-        let scenes = scenario::scenes(&mut loader, &suite, at).0;
+        let scenes = referee_scenario::scenes(&mut loader, &suite, at).0;
         let Some(last) = scenes.last() else { continue };
         text.push_str(scenario);
         text.push_str("  expect events exactly\n");

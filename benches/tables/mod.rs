@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, SearchPath};
-use referee::rules::Program;
-use referee::source::{MemoryHost, Source};
-use referee::table::{PieceDef, State, Table};
+use referee_diagnostic::Diagnostic;
+use referee_game::{Game, SearchPath};
+use referee_rules::Program;
+use referee_source::{MemoryHost, Source};
+use referee_table::{PieceDef, State, Table};
 
 /// A built-in game.
 pub(crate) fn game(id: &str) -> Game {
@@ -37,7 +37,7 @@ pub(crate) fn empty(game: &Game, players: usize) -> State {
         variant: 0,
         arrows: Vec::new(),
         sizes: schema.pieces.iter().map(size).collect(),
-        players: (0..players).map(referee::table::PlayerId::at).collect(),
+        players: (0..players).map(referee_table::PlayerId::at).collect(),
         options: schema.options.iter().map(|option| option.choice.default()).collect(),
     }))
 }

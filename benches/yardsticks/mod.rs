@@ -11,7 +11,7 @@
 //! to an adjacent cell without an own piece if there is an own piece further on in that direction. A player whose
 //! pieces are one group wins; if both have one group, the mover wins. A player who cannot move loses.
 
-use referee::play::Random;
+use referee_play::Random;
 
 pub(crate) mod bitboards;
 pub(crate) mod breakthrough;

@@ -1,6 +1,6 @@
 //! A game with its rules, rulebook, data files and a scenario, cut from one text at lines `----`.
 
-use referee::source::MemoryHost;
+use referee_source::MemoryHost;
 
 /// Does this work on the files that are cut from a text. Rules call one another deeply: they need the stack of a worker.
 pub fn on_worker(text: &str, work: impl FnOnce(&MemoryHost) + Send) {

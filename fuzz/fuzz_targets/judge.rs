@@ -6,10 +6,10 @@ use std::path::Path;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use referee::report::{Human, test_json};
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
-use referee::trace::Status;
+use referee_report::{Human, test_json};
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
+use referee_trace::Status;
 
 /// Scenario files that pass, of games that are built in.
 const SCENARIOS: [&str; 6] = [
@@ -114,8 +114,8 @@ fn changed(mut lines: Vec<String>, at: u16, change: &Change<'_>) -> (Vec<String>
 fn loader(text: &str, is_false: bool) {
     let host = MemoryHost::default().with("a.scenario", text);
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|test| scenario::judge(&mut loader, &suite, test)).collect();
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> = (0..suite.tests.len()).map(|test| referee_scenario::judge(&mut loader, &suite, test)).collect();
     let passes = suite.problems.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     assert!(!(is_false && passes), "a false line passes:\n{text}");
     let mut human = Human::new(false, true);

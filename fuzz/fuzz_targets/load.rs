@@ -6,9 +6,9 @@ mod game;
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use referee::report::{Human, check_json, scenes_human, test_json};
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
+use referee_report::{Human, check_json, scenes_human, test_json};
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
 
 use game::on_worker;
 
@@ -16,16 +16,16 @@ fuzz_target!(|text: &str| on_worker(text, load));
 
 fn load(host: &MemoryHost) {
     let mut loader = Loader::new(host, LoaderOptions::default());
-    let wrong = scenario::check_game(&mut loader, Path::new("games/g/g.game"));
+    let wrong = referee_scenario::check_game(&mut loader, Path::new("games/g/g.game"));
     let _ = check_json(1, &wrong, &[]);
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
     let mut results = Vec::new();
     for test in 0..suite.tests.len().min(4) {
-        results.push(scenario::judge(&mut loader, &suite, test));
-        let scenes = scenario::scenes(&mut loader, &suite, test).0;
+        results.push(referee_scenario::judge(&mut loader, &suite, test));
+        let scenes = referee_scenario::scenes(&mut loader, &suite, test).0;
         let _ = scenes_human("it", &scenes.iter().enumerate().collect::<Vec<_>>(), false);
-        let _ = scenario::moves(&mut loader, &suite, test, "");
-        let _ = scenario::moves(&mut loader, &suite, test, "red walk to a2");
+        let _ = referee_scenario::moves(&mut loader, &suite, test, "");
+        let _ = referee_scenario::moves(&mut loader, &suite, test, "red walk to a2");
     }
     let mut human = Human::new(false, true);
     let told = [human.file(&suite.file, &suite.problems, &results), human.summary()].concat();

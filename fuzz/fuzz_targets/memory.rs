@@ -9,9 +9,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use libfuzzer_sys::fuzz_target;
-use referee::report::{Human, test_json};
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
+use referee_report::{Human, test_json};
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
 
 use game::on_worker;
 
@@ -69,15 +69,15 @@ fuzz_target!(|text: &str| on_worker(text, |host| bounded(host, text.len())));
 fn bounded(host: &MemoryHost, size: usize) {
     let most = LOADED + EACH * size;
     let mut loader = Loader::new(host, LoaderOptions::default());
-    let (suite, loaded) = measured(|| scenario::plan(&mut loader, Path::new("a.scenario")));
+    let (suite, loaded) = measured(|| referee_scenario::plan(&mut loader, Path::new("a.scenario")));
     assert!(loaded <= most, "{loaded} bytes to load {size}");
     let (_, played) = measured(|| {
         let results: Vec<_> =
-            (0..suite.tests.len().min(4)).map(|test| scenario::judge(&mut loader, &suite, test)).collect();
+            (0..suite.tests.len().min(4)).map(|test| referee_scenario::judge(&mut loader, &suite, test)).collect();
         let mut human = Human::new(false, true);
         let _ = [human.file(&suite.file, &suite.problems, &results), human.summary()].concat();
         let _ = test_json(&results);
-        let _ = scenario::check_game(&mut loader, Path::new("games/g/g.game"));
+        let _ = referee_scenario::check_game(&mut loader, Path::new("games/g/g.game"));
     });
     assert!(played <= most + PLAYED, "{played} bytes to play {size}");
 }

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
-use referee::diagnostic::Renderer;
-use referee::source::{Source, Span};
-use referee::syntax::{FileKind, parse, parse_words};
+use referee_diagnostic::Renderer;
+use referee_source::{Source, Span};
+use referee_syntax::{FileKind, parse, parse_words};
 
 fuzz_target!(|text: &str| {
     for kind in [FileKind::Game, FileKind::Scenario] {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
-use crate::play::DEFAULT_BYTES;
-use crate::scenario::{LoaderOptions, MAX_MEGABYTES, MEGABYTE};
+use referee_play::DEFAULT_BYTES;
+use referee_scenario::{LoaderOptions, MAX_MEGABYTES, MEGABYTE};
 
 /// Arguments of every command that reads files.
 #[derive(Debug, Args)]

@@ -14,11 +14,11 @@ use super::discover;
 use super::disk::{Disk, whole};
 use super::output::{print, print_data, print_error};
 use super::playground_links::Links;
-use crate::diagnostic::{counted, one_line, printable};
-use crate::report::{BookPage, Example, book_page, clauses_without_example};
-use crate::scenario::{self, PlannedTest};
-use crate::source::{Host, HostError};
-use crate::trace::TestResult;
+use referee_diagnostic::{counted, one_line, printable};
+use referee_report::{BookPage, Example, book_page, clauses_without_example};
+use referee_scenario::PlannedTest;
+use referee_source::{Host, HostError};
+use referee_trace::TestResult;
 
 /// The arguments of `referee book`.
 #[derive(Debug, Args)]
@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &BookArguments) -> Exit {
     let links = arguments.playground.as_ref().map(|address| Links::new(&Disk, address, selection.options.clone()));
     let judged = run_chosen(&selection, |loader, work| match work.test {
         Some(test) => {
-            let judged = scenario::judge_watched(loader, work.suite, test);
+            let judged = referee_scenario::judge_watched(loader, work.suite, test);
             let result = judged.result.clone();
             let covers = work.suite.tests.get(test).map(PlannedTest::covers).unwrap_or_default();
             let mut example = Example::of(judged, covers, *work.suite.file == *name);

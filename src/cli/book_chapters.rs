@@ -12,13 +12,13 @@ use super::disk::Disk;
 use super::output::{print_data, print_error};
 use super::playground_links::{self, Links};
 use super::workers::spread;
-use crate::game::clause_places;
-use crate::report::{
+use referee_game::clause_places;
+use referee_report::{
     BookText, ChapterText, Example, MdBook, ShownClause, ShownExample, book_chapter, clauses_of, example_id,
 };
-use crate::scenario::{self, Loader, LoaderOptions, Suite, has_scenarios};
-use crate::source::{Host, HostError};
-use crate::trace::TestResult;
+use referee_scenario::{Loader, LoaderOptions, Suite, has_scenarios};
+use referee_source::{Host, HostError};
+use referee_trace::TestResult;
 
 /// The renderer that the chapters are for.
 const RENDERER: &str = "html";
@@ -155,11 +155,11 @@ fn ran(
         if !has_scenarios(&chapter.text) {
             return None;
         }
-        let suite = scenario::plan(loader, path);
+        let suite = referee_scenario::plan(loader, path);
         let (mut results, mut examples) = (Vec::new(), Vec::new());
         results.extend((suite.loose_problems().next().is_some()).then(|| invalid(&suite)));
         for (at, test) in suite.tests.iter().enumerate() {
-            let judged = scenario::judge_watched(loader, &suite, at);
+            let judged = referee_scenario::judge_watched(loader, &suite, at);
             results.push(judged.result.clone());
             let example = Example::of(judged, test.covers(), true);
             examples.extend(example.map(|mut example| {

@@ -2,9 +2,9 @@
 
 use super::Exit;
 use super::output::remark;
-use crate::report::Human;
-use crate::scenario::Suite;
-use crate::trace::{Status, TestResult};
+use referee_report::Human;
+use referee_scenario::Suite;
+use referee_trace::{Status, TestResult};
 
 /// Prints everything that does not pass to standard error, because the page goes to standard output; returns the exit
 /// code if there is anything.

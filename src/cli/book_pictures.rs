@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
 use super::output::remark;
-use crate::report::{Embedded, picture_files};
+use referee_report::{Embedded, picture_files};
 
 /// The extensions of pictures, and their media types.
 const PICTURES: [(&str, &str); 7] = [

@@ -11,10 +11,10 @@ use super::output::{colour, print, print_error, remark};
 use super::wanted::standing;
 use super::workers::spread;
 use super::{Exit, discover, snapshots};
-use crate::diagnostic::{Diagnostic, Renderer, counted, printable, share_of};
-use crate::game::SearchPath;
-use crate::report::check_json;
-use crate::scenario::{self, Loader, LoaderOptions};
+use referee_diagnostic::{Diagnostic, Renderer, counted, printable, share_of};
+use referee_game::SearchPath;
+use referee_report::check_json;
+use referee_scenario::{Loader, LoaderOptions};
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArguments {
@@ -121,15 +121,19 @@ fn problems(loader: &mut Loader<'_>, files: &[PathBuf]) -> Checked {
     for file in files {
         let is_game = file.extension().is_some_and(|extension| extension == "game");
         let mut problems = if is_game {
-            scenario::check_game(loader, file)
+            referee_scenario::check_game(loader, file)
         } else {
-            let suite = if is_large(file) { scenario::plan_lean(loader, file) } else { scenario::plan(loader, file) };
+            let suite = if is_large(file) {
+                referee_scenario::plan_lean(loader, file)
+            } else {
+                referee_scenario::plan(loader, file)
+            };
             checked.comments.extend(suite.has_only_comments().then(|| suite.file.to_string()));
             suite.problems
         };
         share_of(&mut problems, &file.to_string_lossy(), files.len());
         if is_game && problems.is_empty() {
-            checked.notes.extend(scenario::notes(loader, file));
+            checked.notes.extend(referee_scenario::notes(loader, file));
         }
         for problem in problems {
             let places = problem.labels.iter().map(|label| (label.source.name().to_owned(), label.span));

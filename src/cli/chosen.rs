@@ -8,10 +8,10 @@ use std::sync::Arc;
 use super::disk::Disk;
 use super::wanted::Wanted;
 use super::workers::{Busy, Spare, spread_twice};
-use crate::diagnostic::share_of;
-use crate::game::{SearchPath, misplaced};
-use crate::scenario::{self, Exercised, Loader, LoaderOptions, PlannedTest, Suite};
-use crate::trace::{Failure, Status, TestResult};
+use referee_diagnostic::share_of;
+use referee_game::{SearchPath, misplaced};
+use referee_scenario::{Exercised, Loader, LoaderOptions, PlannedTest, Suite};
+use referee_trace::{Failure, Status, TestResult};
 
 /// The selection of tests on the command line.
 pub(super) struct Selection<'a> {
@@ -102,7 +102,8 @@ pub(super) fn run_some<R: Send>(
     let lean = selection.lean && files.iter().map(size).sum::<u64>() > LARGE;
     let plan = |(loader, _): &mut (Loader<'_>, Busy<'_>), at: usize| {
         let Some(file) = files.get(at) else { unreachable!("there are as many pieces of work as files") };
-        let mut suite = if lean { scenario::plan_lean(loader, file) } else { scenario::plan(loader, file) };
+        let mut suite =
+            if lean { referee_scenario::plan_lean(loader, file) } else { referee_scenario::plan(loader, file) };
         share_of(&mut suite.problems, &suite.file, files.len());
         suite
     };
@@ -147,7 +148,7 @@ pub(super) fn run_counted(selection: &Selection<'_>, game: Option<&str>) -> Resu
         tests
     };
     run_some(selection, None, own, |loader, work| match work.test {
-        Some(test) => scenario::judge_counted(loader, work.suite, test),
+        Some(test) => referee_scenario::judge_counted(loader, work.suite, test),
         None => (invalid(work.suite), None),
     })
 }

@@ -20,12 +20,11 @@ use super::simulate::unused_instruction;
 use super::stage::{GamesArguments, MAX_GAMES, MAX_TURNS, exit_of};
 use super::workers::spread_twice;
 use super::{Exit, flags};
-use crate::diagnostic::Diagnostic;
-use crate::play::{Deals, Horizon, Limit, MAX_STATES, Measure};
-use crate::report::{ComparedReading, Comparison, OddsPair, ReadingNames, Sampled};
-use crate::scenario::{
-    self, Compared, Loader, MEGABYTE, Observed, Odds, OddsRequest, Players, Reading, SetUp, SetUpFlags, UnknownOdds,
-    reading,
+use referee_diagnostic::Diagnostic;
+use referee_play::{Deals, Horizon, Limit, MAX_STATES, Measure};
+use referee_report::{ComparedReading, Comparison, OddsPair, ReadingNames, Sampled};
+use referee_scenario::{
+    Compared, Loader, MEGABYTE, Observed, Odds, OddsRequest, Players, Reading, SetUp, SetUpFlags, UnknownOdds, reading,
 };
 
 /// The default number of games to play under each reading.
@@ -433,8 +432,8 @@ fn odds(loader: &mut Loader<'_>, set_up: &SetUp, requests: &[OddsRequest]) -> Re
     };
     let mut all: Option<Odds> = None;
     for request in requests {
-        let suite = scenario::plan_set_up(loader, set_up).map_err(|wrong| why(wrong.into()))?;
-        let found = scenario::odds(loader, &suite, 0, request);
+        let suite = referee_scenario::plan_set_up(loader, set_up).map_err(|wrong| why(wrong.into()))?;
+        let found = referee_scenario::odds(loader, &suite, 0, request);
         let found = match found.map_err(why)? {
             (Some(odds), _) => odds,
             (None, end) => {

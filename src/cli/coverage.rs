@@ -9,10 +9,10 @@ use super::Exit;
 use super::chosen::{Chosen, Selection, run_counted};
 use super::disk::Disk;
 use super::output::{print, print_data, print_error, remark};
-use crate::diagnostic::printable;
-use crate::report::{CoverageReport, coverage_json, coverage_lcov, coverage_markdown, test_name};
-use crate::scenario::{Coverage, Exercised, FileCoverage, GameCoverage, Loader, LoaderOptions, Share};
-use crate::trace::{Status, TestResult};
+use referee_diagnostic::printable;
+use referee_report::{CoverageReport, coverage_json, coverage_lcov, coverage_markdown, test_name};
+use referee_scenario::{Coverage, Exercised, FileCoverage, GameCoverage, Loader, LoaderOptions, Share};
+use referee_trace::{Status, TestResult};
 
 #[derive(Debug, Args)]
 pub(super) struct CoverageArguments {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::play::{Deals, MAX_SAMPLE};
+use referee_play::{Deals, MAX_SAMPLE};
 
 #[derive(Debug, Args)]
 pub(super) struct DealsArguments {

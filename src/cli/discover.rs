@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::disk::words;
-use crate::diagnostic::{nearest, strange_character};
-use crate::scenario::{has_scenarios, is_of_snapshots, owner};
-use crate::source::{Host, HostError};
+use referee_diagnostic::{nearest, strange_character};
+use referee_scenario::{has_scenarios, is_of_snapshots, owner};
+use referee_source::{Host, HostError};
 
 /// The maximum nesting depth of folders; deeper nesting is most likely an accident.
 const DEEPEST: usize = 32;

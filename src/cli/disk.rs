@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::one_line;
-use crate::source::{Host, HostError, decoded};
+use referee_diagnostic::one_line;
+use referee_source::{Host, HostError, decoded};
 
 /// The maximum size of a file, in bytes.
 const LARGEST: u64 = 16 * 1024 * 1024;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 /// The result of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Exit {
+pub(crate) enum Exit {
     /// Everything passed.
     Passed = 0,
     /// An expectation failed.

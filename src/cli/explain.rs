@@ -4,8 +4,8 @@ use clap::Args;
 
 use super::Exit;
 use super::output::{print, print_error};
-use crate::diagnostic::did_you_mean;
-use crate::source::fences;
+use referee_diagnostic::did_you_mean;
+use referee_source::fences;
 
 /// The documentation page with one section for each code.
 const PAGE: &str = include_str!("../../docs/mistakes.md");

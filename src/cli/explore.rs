@@ -14,15 +14,15 @@ use super::progress::{Waiting, bar};
 use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, not_begun};
 use super::workers::{spread, spread_twice};
 use super::{Exit, flags};
-use crate::diagnostic::Diagnostic;
-use crate::play::{Bounds, MAX_STATES};
-use crate::report::{Exploration, FoundHole, Hint, WithSetting};
-use crate::rules::Point;
-use crate::scenario::{
-    self, Evidence, Extent, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, MEGABYTE, NoStage, Origin,
+use referee_diagnostic::Diagnostic;
+use referee_play::{Bounds, MAX_STATES};
+use referee_report::{Exploration, FoundHole, Hint, WithSetting};
+use referee_rules::Point;
+use referee_scenario::{
+    Evidence, Extent, Finding, FindingKey, Hunt, Invariant, Loader, LoaderOptions, MEGABYTE, NoStage, Origin,
     OtherSetting, SettingFault, Shrunk, Stage, Survey, Surveyed,
 };
-use crate::table::{ClauseId, Schema};
+use referee_table::{ClauseId, Schema};
 
 /// The default number of random games.
 const GAMES: u64 = 1000;
@@ -202,10 +202,10 @@ fn about(arguments: &ExploreArguments, origin: &Origin, options: &LoaderOptions)
         let is_open = !arguments.stage.names_players() && arguments.only.is_none();
         About {
             schema: Arc::clone(schema),
-            hints: scenario::clause_hints(&ready.loader, stage),
+            hints: referee_scenario::clause_hints(&ready.loader, stage),
             points: stage.program.points(),
-            others: scenario::other_settings(stage),
-            players: if is_open { scenario::other_players(stage) } else { Vec::new() },
+            others: referee_scenario::other_settings(stage),
+            players: if is_open { referee_scenario::other_players(stage) } else { Vec::new() },
         }
     };
     let loaded = spread(1, 1, || (), |(), _| arguments.ready(origin, options).map(about)).into_iter().next();
@@ -249,7 +249,8 @@ fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
     }
     let in_games = |clause: ClauseId| clauses.get(clause.index()).is_some_and(|times| *times > 0);
     // All play counts no clauses, but runs.
-    let applied = |clause: ClauseId, hint: &Diagnostic| in_games(clause) || scenario::was_run(&points, &runs, hint);
+    let applied =
+        |clause: ClauseId, hint: &Diagnostic| in_games(clause) || referee_scenario::was_run(&points, &runs, hint);
     let hints = hints.into_iter().filter(|(clause, hint)| !applied(*clause, hint));
     let jobs = arguments.threads();
     let (faults, idle) =
@@ -261,7 +262,7 @@ fn explored(arguments: &ExploreArguments) -> Result<Exit, Exit> {
         holes.map(move |(both, shrunk)| arguments.hole(&both, shrunk, players)).collect::<Vec<_>>()
     });
     let holes = holes.chain(faults).collect();
-    let unreached = scenario::unreached(&points, &runs);
+    let unreached = referee_scenario::unreached(&points, &runs);
     let (first, games) = arguments.games();
     Ok(arguments.report(Exploration {
         schema: &schema,
@@ -287,8 +288,8 @@ impl ExploreArguments {
 
     fn ready(&self, origin: &Origin, options: &LoaderOptions) -> Loaded {
         let mut loader = Loader::new(&Disk, options.clone());
-        let stage = scenario::stage(&mut loader, origin)?;
-        let invariants = scenario::invariants(&stage, (flags::ALWAYS, &self.always))?;
+        let stage = referee_scenario::stage(&mut loader, origin)?;
+        let invariants = referee_scenario::invariants(&stage, (flags::ALWAYS, &self.always))?;
         Ok(Ready { loader, stage, invariants })
     }
 
@@ -324,8 +325,8 @@ impl ExploreArguments {
         let look = |ready: &mut Loaded, at: usize| {
             let (Ok(Ready { loader, stage, .. }), Some(other)) = (ready, others.get(at)) else { return None };
             let hunt = self.hunter(stage, &[]);
-            let faults = scenario::setting_faults(loader, origin, &hunt, (first, count), other);
-            let effect = scenario::setting_effect(loader, origin, &hunt, (first, count), other);
+            let faults = referee_scenario::setting_faults(loader, origin, &hunt, (first, count), other);
+            let effect = referee_scenario::setting_effect(loader, origin, &hunt, (first, count), other);
             bar.inc(1);
             Some(((other.clone(), effect), faults))
         };
@@ -341,12 +342,13 @@ impl ExploreArguments {
             let (Ok(Ready { loader, stage, .. }), Some(fault)) = (ready, faults.get(at)) else { return None };
             let again = self.again_with(&fault.other.written(schema), fault.shortest.1);
             let (hunt, comment) = (self.hunter(stage, &[]), format!("Found by `{again}`."));
-            let shrunk = scenario::shrink_setting(loader, (origin, &self.stage.file()), &hunt, fault, &comment)?;
+            let shrunk =
+                referee_scenario::shrink_setting(loader, (origin, &self.stage.file()), &hunt, fault, &comment)?;
             Some(self.hole_with(schema, fault, shrunk, again))
         };
         let ((effects, _), holes) = spread_twice(others.len(), jobs, ready, look, merge, shrink);
         bar.finish_and_clear();
-        (holes.into_iter().flatten().collect(), scenario::setting_hints(schema, count, &effects))
+        (holes.into_iter().flatten().collect(), referee_scenario::setting_hints(schema, count, &effects))
     }
 
     fn threads(&self) -> usize {
@@ -433,7 +435,7 @@ impl ExploreArguments {
 
     /// Follows all play. Returns its findings, and the number of runs of each point in the rules.
     fn survey(&self, ready: &Ready) -> (Survey, Vec<u64>) {
-        let survey = scenario::survey(&self.hunter(&ready.stage, &ready.invariants));
+        let survey = referee_scenario::survey(&self.hunter(&ready.stage, &ready.invariants));
         (survey, ready.stage.program.take_counts())
     }
 
@@ -441,7 +443,7 @@ impl ExploreArguments {
     fn shrunk(&self, ready: &mut Ready, both: &Both, players: Option<usize>) -> Option<Shrunk> {
         let hunt = self.hunter(&ready.stage, &ready.invariants);
         let comment = format!("Found by `{}`.", self.again(both, players));
-        Some(scenario::shrink(&mut ready.loader, &self.stage.file(), &hunt, both.evidence()?, &comment))
+        Some(referee_scenario::shrink(&mut ready.loader, &self.stage.file(), &hunt, both.evidence()?, &comment))
     }
 
     /// Returns the command that finds it again: that follows all play, or that explores only one random game.

@@ -1,6 +1,6 @@
 //! The flags that messages and reports of other modules name. No other module knows a word of the command line.
 
-use crate::scenario::{OddsFlags, SetUpFlags, StrategyFlags};
+use referee_scenario::{OddsFlags, SetUpFlags, StrategyFlags};
 
 /// The flags for a set-up.
 pub(super) const SET_UP: SetUpFlags =

@@ -9,11 +9,11 @@ use super::disk::Disk;
 use super::output::{colour, print, print_data, print_error, remark};
 use super::workers::spread;
 use super::{Exit, discover};
-use crate::diagnostic::{Diagnostic, Renderer, counted, printable};
-use crate::format::{changes, format};
-use crate::ide::Overlay;
-use crate::scenario::{self, Loader};
-use crate::source::Host;
+use referee_diagnostic::{Diagnostic, Renderer, counted, printable};
+use referee_format::{changes, format};
+use referee_ide::Overlay;
+use referee_scenario::Loader;
+use referee_source::Host;
 
 /// The extensions of the files that are formatted.
 const EXTENSIONS: [&str; 3] = ["scenario", "md", "game"];
@@ -141,7 +141,7 @@ fn unknown_lines(host: &(dyn Host + Sync), files: &[PathBuf]) -> Vec<Vec<Diagnos
         |loader, _| {
             let unknown = |file: &PathBuf| {
                 let is_game = file.extension().is_some_and(|extension| extension == "game");
-                let problems = if is_game { Vec::new() } else { scenario::plan(loader, file).problems };
+                let problems = if is_game { Vec::new() } else { referee_scenario::plan(loader, file).problems };
                 problems.into_iter().filter(Diagnostic::is_unread).collect()
             };
             files.iter().map(unknown).collect::<Vec<_>>()

@@ -9,10 +9,10 @@ use super::arguments::Format;
 use super::disk::Disk;
 use super::output::{print, print_error, print_errors};
 use super::workers::spread;
-use crate::diagnostic::{Diagnostic, did_you_mean, printable};
-use crate::game::SearchPath;
-use crate::report::{games_human, games_json};
-use crate::scenario::{self, Listed, Loader};
+use referee_diagnostic::{Diagnostic, did_you_mean, printable};
+use referee_game::SearchPath;
+use referee_report::{games_human, games_json};
+use referee_scenario::{Listed, Loader};
 
 #[derive(Debug, Args)]
 pub(super) struct GamesArguments {
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &GamesArguments) -> Exit {
         1,
         || Loader::new(&Disk, options.clone()),
         |loader, _| -> Vec<Result<Listed, Vec<Diagnostic>>> {
-            ids.iter().map(|id| scenario::listed(loader, id)).collect()
+            ids.iter().map(|id| referee_scenario::listed(loader, id)).collect()
         },
     );
     let (mut games, mut wrong) = (Vec::new(), Vec::new());

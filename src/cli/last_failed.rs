@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::chosen::Place;
 use super::disk::Disk;
-use crate::scenario::Suite;
-use crate::source::Host;
-use crate::trace::{Status, TestResult};
+use referee_scenario::Suite;
+use referee_source::Host;
+use referee_trace::{Status, TestResult};
 
 /// The folder, and the files in it.
 const FOLDER: &str = ".referee";

@@ -13,7 +13,7 @@ use super::arguments::options;
 use super::disk::Disk;
 use super::output::print_error;
 use super::workers::spread;
-use crate::lsp::serve;
+use referee_lsp::serve;
 
 /// The maximum length of a message, in bytes. A client sends whole files, which have far fewer.
 const LONGEST: usize = 64 << 20;

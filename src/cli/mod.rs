@@ -52,9 +52,9 @@ mod workers;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::diagnostic::{noted_missing, strange_character};
+use referee_diagnostic::{noted_missing, strange_character};
 
-pub use exit::Exit;
+pub(crate) use exit::Exit;
 
 /// Prove that a rulebook is right: replay its worked examples against the rules.
 #[derive(Debug, Parser)]
@@ -133,7 +133,7 @@ impl Command {
 
 /// Runs the command line of this process.
 #[must_use]
-pub fn main() -> std::process::ExitCode {
+pub(crate) fn main() -> std::process::ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {

@@ -14,10 +14,10 @@ use super::chosen::{Chosen, Selection, run_counted};
 use super::disk::Disk;
 use super::output::{print, print_error, print_errors};
 use super::workers::spread;
-use crate::report::{MutationReport, mutation_json};
-use crate::scenario::{self, Exercised, Fate, Loader, LoaderOptions, Mutation, Trial};
-use crate::source::{Host, HostError};
-use crate::trace::{Status, TestResult};
+use referee_report::{MutationReport, mutation_json};
+use referee_scenario::{Exercised, Fate, Loader, LoaderOptions, Mutation, Trial};
+use referee_source::{Host, HostError};
+use referee_trace::{Status, TestResult};
 
 /// The number of changes after which the file of `--resume` is written again.
 const PART: usize = 100;
@@ -159,7 +159,7 @@ fn tried(
             let mutant = mutation.mutants.get(index)?;
             let instead = Some(Arc::new(mutant.changed()));
             let mut loader = Loader::new(&Disk, LoaderOptions { instead, ..options.clone() });
-            Some((index, scenario::fate(&mut loader, mutation, mutant, &unchanged)))
+            Some((index, referee_scenario::fate(&mut loader, mutation, mutant, &unchanged)))
         };
         for (at, fate) in spread(some.len(), jobs, || (), work).into_iter().flatten() {
             let name = FATES.iter().find(|(_, own)| *own == fate).map_or("", |(name, _)| name);

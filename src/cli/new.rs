@@ -8,9 +8,9 @@ use rust_embed::Embed;
 
 use super::Exit;
 use super::output::{print, print_error};
-use crate::diagnostic::{did_you_mean, one_of};
-use crate::game::{built_in_files, built_in_games, is_built_in};
-use crate::syntax::is_keyword;
+use referee_diagnostic::{did_you_mean, one_of};
+use referee_game::{built_in_files, built_in_games, is_built_in};
+use referee_syntax::is_keyword;
 
 /// The templates: for each kind of game a folder `game` and a folder `scenarios`.
 #[derive(Embed)]

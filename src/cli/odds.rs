@@ -9,9 +9,9 @@ use super::flags::ODDS;
 use super::output::{print, print_errors};
 use super::progress::Waiting;
 use super::show::{Chosen, judged, with_test};
-use crate::play::{DEFAULT_STATES, Horizon, MAX_STATES};
-use crate::report::{Sampled, odds_human, odds_json};
-use crate::scenario::{self, MEGABYTE, OddsRequest, UnknownOdds};
+use referee_play::{DEFAULT_STATES, Horizon, MAX_STATES};
+use referee_report::{Sampled, odds_human, odds_json};
+use referee_scenario::{MEGABYTE, OddsRequest, UnknownOdds};
 
 #[derive(Debug, Args)]
 pub(super) struct OddsArguments {
@@ -62,7 +62,8 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
         flags: ODDS,
     };
     let waiting = Waiting::new(arguments.format, "states");
-    let found = with_test(&arguments.chosen, |loader, suite, index| scenario::odds(loader, suite, index, &request));
+    let found =
+        with_test(&arguments.chosen, |loader, suite, index| referee_scenario::odds(loader, suite, index, &request));
     if let Ok(Ok((Some(odds), _))) = &found {
         waiting.done(odds.states as u64, "states");
     } else {

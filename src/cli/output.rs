@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 
 use super::Exit;
-use crate::diagnostic::{Diagnostic, Renderer, inert, printable};
+use referee_diagnostic::{Diagnostic, Renderer, inert, printable};
 
 /// Returns whether to colour standard output: it is a terminal, not a dumb one, and `NO_COLOR` is not set; or
 /// `CLICOLOR_FORCE` is set, as for output that is shown elsewhere.

@@ -8,9 +8,9 @@ use super::output::{print_error, print_errors};
 use super::set_up::{file_of, game_at};
 use super::wanted::Wanted;
 use super::workers::spread;
-use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::game::{SearchPath, misplaced};
-use crate::scenario::{self, Listed, Loader, LoaderOptions, Suite};
+use referee_diagnostic::{Diagnostic, did_you_mean};
+use referee_game::{SearchPath, misplaced};
+use referee_scenario::{Listed, Loader, LoaderOptions, Suite};
 
 /// A game and the files that may have scenarios of it.
 pub(super) struct AskedGame {
@@ -60,7 +60,8 @@ impl AskedGame {
             print_error(&message);
             Exit::Usage
         })?;
-        let listed = spread(1, 1, || Loader::new(&Disk, options.clone()), |loader, _| scenario::listed(loader, &game));
+        let listed =
+            spread(1, 1, || Loader::new(&Disk, options.clone()), |loader, _| referee_scenario::listed(loader, &game));
         match listed.into_iter().next() {
             Some(Ok(listed)) => {
                 let misplaced = wanted.found.games.iter().filter_map(|path| misplaced(&search_path, path)).collect();
@@ -76,7 +77,7 @@ impl AskedGame {
 
     /// Returns the tests of the game in file `at`.
     pub(super) fn tests(&self, loader: &mut Loader<'_>, at: usize) -> Option<OwnTests> {
-        let suite = scenario::plan(loader, self.wanted.found.files.get(at)?);
+        let suite = referee_scenario::plan(loader, self.wanted.found.files.get(at)?);
         let (tests, used) = self.wanted.tests_of(&self.listed.schema.id, at, &suite);
         let problems = if tests.is_empty() && !suite.is_unread() { Vec::new() } else { suite.problems.clone() };
         let mut others = tests.iter().filter_map(|index| suite.tests.get(*index));

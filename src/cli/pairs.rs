@@ -6,9 +6,9 @@ use indicatif::ProgressBar;
 
 use super::disk::Disk;
 use super::workers::spread;
-use crate::diagnostic::Diagnostic;
-use crate::play::{Ending, Measure, Pairs, Playouts, StrategyProfile};
-use crate::scenario::{self, EndCondition, Loader, LoaderOptions, NoStage, Origin, SetUp, Stage};
+use referee_diagnostic::Diagnostic;
+use referee_play::{Ending, Measure, Pairs, Playouts, StrategyProfile};
+use referee_scenario::{EndCondition, Loader, LoaderOptions, NoStage, Origin, SetUp, Stage};
 
 /// A reading under which games are played.
 pub(super) struct Side {
@@ -81,7 +81,7 @@ impl Games<'_> {
         // Each thread loads the game itself, so that threads do not contend for the reference count of one board.
         let stages = || {
             let mut loader = Loader::new(&Disk, options.clone());
-            let stage = |side: &Side| scenario::stage(&mut loader, &Origin::SetUp(side.set_up.clone()));
+            let stage = |side: &Side| referee_scenario::stage(&mut loader, &Origin::SetUp(side.set_up.clone()));
             self.sides.iter().map(stage).collect::<Vec<_>>()
         };
         let parts = spread(parts, jobs, stages, |stages, at| self.part(stages, at as u64 * size, size));

@@ -7,9 +7,9 @@ use super::arguments::Format;
 use super::output::{print, print_error, print_errors};
 use super::progress::Waiting;
 use super::show::{Chosen, judged, with_test};
-use crate::diagnostic::{counted, printable};
-use crate::report::perft_json;
-use crate::scenario::{self, Counted};
+use referee_diagnostic::{counted, printable};
+use referee_report::perft_json;
+use referee_scenario::Counted;
 
 #[derive(Debug, Args)]
 pub(super) struct PerftArguments {
@@ -30,7 +30,8 @@ pub(super) struct PerftArguments {
 pub(super) fn run(arguments: &PerftArguments) -> Exit {
     let depth = arguments.depth as usize;
     let waiting = Waiting::new(arguments.format, "positions");
-    let counted = with_test(&arguments.chosen, |loader, suite, index| scenario::perft(loader, suite, index, depth));
+    let counted =
+        with_test(&arguments.chosen, |loader, suite, index| referee_scenario::perft(loader, suite, index, depth));
     if let Ok(Ok(Counted { counts, .. })) = &counted {
         waiting.done(counts.iter().map(|(_, count)| count).sum(), "positions");
     } else {

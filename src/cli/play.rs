@@ -14,13 +14,13 @@ use super::flags::STRATEGY;
 use super::output::{colour, print, print_error, print_errors, remark};
 use super::stage::{StageArguments, not_begun};
 use super::workers::spread;
-use crate::diagnostic::{Renderer, did_you_mean, one_line, one_of, printable};
-use crate::play::StrategyProfile;
-use crate::report::seat;
-use crate::scenario::{self, Loader, NoAnswer, NoStage, Sitting, Stage};
-use crate::source::{Host, shell_word};
-use crate::table::PlayerId;
-use crate::trace::{Answer, Decision, Question};
+use referee_diagnostic::{Renderer, did_you_mean, one_line, one_of, printable};
+use referee_play::StrategyProfile;
+use referee_report::seat;
+use referee_scenario::{Loader, NoAnswer, NoStage, Sitting, Stage};
+use referee_source::{Host, shell_word};
+use referee_table::PlayerId;
+use referee_trace::{Answer, Decision, Question};
 
 /// The number of playouts of a hint.
 const HINT: u32 = 400;
@@ -75,10 +75,10 @@ pub(super) fn run(arguments: &PlayArguments) -> Exit {
         1,
         || Loader::new(&Disk, options.clone()),
         |loader, _| -> Result<Exit, NoStage> {
-            let stage = scenario::stage(loader, &origin)?;
+            let stage = referee_scenario::stage(loader, &origin)?;
             let mut strategy = stage.strategy(STRATEGY, &arguments.policies)?;
             strategy.deals = arguments.deals.of();
-            Ok(scenario::sit(&stage, |sitting| {
+            Ok(referee_scenario::sit(&stage, |sitting| {
                 let is_person = |player: &PlayerId| strategy.policy(*player).is_none();
                 let people = stage.players.iter().copied().filter(is_person).collect();
                 let (stage, strategy, input) = (&stage, &strategy, Input::new());
@@ -438,7 +438,7 @@ fn say_why(why: &NoAnswer, line: &str, options: &[String]) {
     }
 }
 
-fn refusal(refused: &scenario::Refused) -> String {
+fn refusal(refused: &referee_scenario::Refused) -> String {
     let reason = refused.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
     printable(&format!("refused: {}{reason}\n", refused.action))
 }

@@ -17,10 +17,10 @@ use flate2::write::DeflateEncoder;
 use serde_json::json;
 
 use super::output::remark;
-use crate::diagnostic::{counted, one_line};
-use crate::game::{GameFiles, SearchPath, built_in_files, is_built_in};
-use crate::scenario::{LoaderOptions, Suite};
-use crate::source::{Host, quoted};
+use referee_diagnostic::{counted, one_line};
+use referee_game::{GameFiles, SearchPath, built_in_files, is_built_in};
+use referee_scenario::{LoaderOptions, Suite};
+use referee_source::{Host, quoted};
 
 /// The longest link, in bytes: a page may have hundreds.
 const LONGEST: usize = 32_000;

@@ -10,7 +10,7 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::arguments::Format;
 use super::output::remark;
-use crate::play::{solving_done, steps_done};
+use referee_play::{solving_done, steps_done};
 
 /// The time after which the progress line appears.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -10,8 +10,8 @@ use super::disk::Disk;
 use super::output::{print, print_error};
 use super::own_tests::{AskedGame, OwnTests};
 use super::workers::spread_twice;
-use crate::report::ReadingsReport;
-use crate::scenario::{Course, Example, Held, Loader, MAX_PAIRED, MAX_VALUES, Trials, issues};
+use referee_report::ReadingsReport;
+use referee_scenario::{Course, Example, Held, Loader, MAX_PAIRED, MAX_VALUES, Trials, issues};
 
 #[derive(Debug, Args)]
 pub(super) struct ReadingsArguments {

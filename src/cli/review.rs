@@ -9,8 +9,8 @@ use super::disk::Disk;
 use super::output::{print, print_error};
 use super::snapshots::{load, lock, orphan, save};
 use super::{Exit, discover};
-use crate::diagnostic::{counted, one_line, printable};
-use crate::scenario::{accepted_path, difference, pending_path};
+use referee_diagnostic::{counted, one_line, printable};
+use referee_scenario::{accepted_path, difference, pending_path};
 
 /// What can be answered.
 const HELP: &str = "\

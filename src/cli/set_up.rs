@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::flags::SET_UP;
-use crate::scenario::{Players, SetUp};
+use referee_scenario::{Players, SetUp};
 
 /// The word for each number of players, one after the other.
 pub(super) const ALL: &str = "all";

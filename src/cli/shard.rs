@@ -1,7 +1,7 @@
 //! A part of all tests, for several machines that run one part each.
 
 use super::chosen::Place;
-use crate::scenario::Suite;
+use referee_scenario::Suite;
 
 /// One of several parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use super::set_up::{SetUpArguments, file_of, game_at};
 use super::stage::exit_of;
 use super::workers::spread;
 use super::{Exit, discover};
-use crate::diagnostic::{Diagnostic, printable};
-use crate::report::{scene_picture, scenes_human, scenes_json};
-use crate::scenario::{self, End, EndOfScenario, Loader, Suite};
+use referee_diagnostic::{Diagnostic, printable};
+use referee_report::{scene_picture, scenes_human, scenes_json};
+use referee_scenario::{End, EndOfScenario, Loader, Suite};
 
 #[derive(Clone, Debug, Args)]
 pub(super) struct Chosen {
@@ -91,10 +91,9 @@ pub(super) fn with_test<R: Send>(
         || Loader::new(&Disk, options.clone()),
         |loader, _| {
             let suite = match &game {
-                Some(game) => {
-                    scenario::plan_set_up(loader, &chosen.set_up.of(game)).map_err(|wrong| (exit_of(&wrong), wrong))?
-                }
-                None => scenario::plan(loader, &chosen.file),
+                Some(game) => referee_scenario::plan_set_up(loader, &chosen.set_up.of(game))
+                    .map_err(|wrong| (exit_of(&wrong), wrong))?,
+                None => referee_scenario::plan(loader, &chosen.file),
             };
             if let (true, Some(near)) = (suite.is_unread(), near.as_deref()) {
                 let advised = suite.problems.into_iter().map(|problem| problem.help(near)).collect();
@@ -163,7 +162,7 @@ pub(super) fn show(arguments: &ShowArguments) -> Exit {
     }
     let scenes = with_test(&arguments.chosen, |loader, suite, index| {
         let title = suite.tests.get(index).map(|test| test.title()).unwrap_or_default();
-        (title, scenario::scenes(loader, suite, index))
+        (title, referee_scenario::scenes(loader, suite, index))
     });
     let (title, (scenes, end)) = match scenes {
         Ok(scenes) => scenes,
@@ -188,7 +187,8 @@ pub(super) fn show(arguments: &ShowArguments) -> Exit {
 /// Lists the legal actions at the end of a scenario, or explains why an action is refused.
 pub(super) fn moves(arguments: &MovesArguments) -> Exit {
     let words = arguments.action.join(" ");
-    let found = with_test(&arguments.chosen, |loader, suite, index| scenario::moves(loader, suite, index, &words));
+    let found =
+        with_test(&arguments.chosen, |loader, suite, index| referee_scenario::moves(loader, suite, index, &words));
     match found {
         Err(exit) => exit,
         Ok(Err(problem)) => {
@@ -198,7 +198,7 @@ pub(super) fn moves(arguments: &MovesArguments) -> Exit {
         Ok(Ok(found)) => {
             print(&match arguments.format {
                 Format::Human => printable(&human(&found)),
-                Format::Json => crate::report::moves_json(&found),
+                Format::Json => referee_report::moves_json(&found),
             });
             let failed = judged(&found.end);
             let refused = found.refused.is_some().then_some(Exit::Failed);

@@ -5,10 +5,10 @@ use super::flags::STRATEGY;
 use super::own_tests::AskedGame;
 use super::pairs::Side;
 use super::workers::spread;
-use crate::diagnostic::Diagnostic;
-use crate::play::Deals;
-use crate::scenario::{self, Issue, Loader, MAX_PAIRED, Origin, SetUp, issues};
-use crate::table::PlayerId;
+use referee_diagnostic::Diagnostic;
+use referee_play::Deals;
+use referee_scenario::{Issue, Loader, MAX_PAIRED, Origin, SetUp, issues};
+use referee_table::PlayerId;
 
 /// The readings to compare.
 pub(super) struct Question<'q> {
@@ -90,7 +90,7 @@ fn side(
     set_up: &SetUp,
     known: &[(String, String)],
 ) -> (Side, Vec<PlayerId>) {
-    let read = scenario::stage(loader, &Origin::SetUp(set_up.clone())).and_then(|stage| {
+    let read = referee_scenario::stage(loader, &Origin::SetUp(set_up.clone())).and_then(|stage| {
         let mut strategy = stage.strategy(STRATEGY, question.policies)?;
         strategy.deals = question.deals.clone();
         let chance = question.chance.map(|words| stage.condition(words)).transpose()?;

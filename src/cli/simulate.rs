@@ -21,11 +21,11 @@ use super::progress::{bar, speed};
 use super::set_up::ALL;
 use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, not_begun};
 use super::workers::spread;
-use crate::diagnostic::Diagnostic;
-use crate::play::{Ending, Played, Playouts, StrategyProfile, Totals};
-use crate::report::{Sampled, Simulation, simulations_human, simulations_json};
-use crate::scenario::{self, EndCondition, Loader, LoaderOptions, NoStage, Origin, Stage};
-use crate::table::{PlayerId, Schema};
+use referee_diagnostic::Diagnostic;
+use referee_play::{Ending, Played, Playouts, StrategyProfile, Totals};
+use referee_report::{Sampled, Simulation, simulations_human, simulations_json};
+use referee_scenario::{EndCondition, Loader, LoaderOptions, NoStage, Origin, Stage};
+use referee_table::{PlayerId, Schema};
 
 /// The default number of games to record.
 const RECORDED: u64 = 10;
@@ -166,7 +166,7 @@ fn numbers_of_players(
     let origin = origin.with_fewest_players();
     let loader = || Loader::new(&Disk, options.clone());
     let read = |loader: &mut Loader<'_>, _| {
-        let stage = scenario::stage(loader, &origin).ok()?;
+        let stage = referee_scenario::stage(loader, &origin).ok()?;
         let schema = stage.schema();
         let (least, most) = schema.player_count_of(stage.variant_index());
         (!schema.players.iter().any(|player| player == ALL)).then_some(least..=most)
@@ -214,7 +214,7 @@ fn played<'a>(
 ) -> Result<(Task<'a>, Vec<Part>), Exit> {
     let loader = || Loader::new(&Disk, options.clone());
     let read = spread(1, 1, loader, |loader, _| -> Result<Task<'_>, NoStage> {
-        let stage = scenario::stage(loader, origin)?;
+        let stage = referee_scenario::stage(loader, origin)?;
         let mut strategy = stage.strategy(STRATEGY, &arguments.policies)?;
         strategy.deals = arguments.deals.of();
         let chance = arguments.chance.as_ref().map(|words| stage.condition(words)).transpose()?;
@@ -236,7 +236,7 @@ fn played<'a>(
     let size = (arguments.count() / (jobs as u64).saturating_mul(32)).clamp(1, 1000);
     let parts = usize::try_from(arguments.count().div_ceil(size)).unwrap_or(usize::MAX);
     // Each thread loads the game itself, so that threads do not contend for the reference count of one board.
-    let stage = || scenario::stage(&mut loader(), origin);
+    let stage = || referee_scenario::stage(&mut loader(), origin);
     let began = std::time::Instant::now();
     let parts = spread(parts, jobs, stage, |stage, at| match stage {
         Ok(stage) => task.part(stage, at as u64 * size, size),

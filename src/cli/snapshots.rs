@@ -5,10 +5,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::disk::Disk;
-use crate::diagnostic::{Diagnostic, Renderer, one_line};
-use crate::scenario::{ACCEPT, Snapshots, Suite, accepted_path, is_of_snapshots, owner, pending_path};
-use crate::source::Host;
-use crate::trace::{FailureKind, Status, TestResult};
+use referee_diagnostic::{Diagnostic, Renderer, one_line};
+use referee_scenario::{ACCEPT, Snapshots, Suite, accepted_path, is_of_snapshots, owner, pending_path};
+use referee_source::Host;
+use referee_trace::{FailureKind, Status, TestResult};
 
 /// The treatment of new and changed snapshots in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

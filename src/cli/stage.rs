@@ -7,8 +7,8 @@ use clap::Args;
 use super::Exit;
 use super::output::print_errors;
 use super::set_up::{SetUpArguments, file_of, game_at};
-use crate::diagnostic::Diagnostic;
-use crate::scenario::{LoaderOptions, NoStage, Origin};
+use referee_diagnostic::Diagnostic;
+use referee_scenario::{LoaderOptions, NoStage, Origin};
 
 /// The maximum number of games in a run.
 pub(super) const MAX_GAMES: u64 = 1_000_000_000_000;

@@ -7,14 +7,14 @@ use std::sync::Mutex;
 use tempfile::TempDir;
 
 use super::disk::{Disk, whole};
-use crate::diagnostic::{did_you_mean, one_line};
-use crate::report::{
+use referee_diagnostic::{did_you_mean, one_line};
+use referee_report::{
     IndexPage, JUNIT_ROOT, PAGE_FILES, ScenarioPage, TAP_BEGINNING, github, index_page, junit, page_name,
     scenario_page, tap,
 };
-use crate::scenario::{Coverage, Exercised, Judged, Loader, Suite};
-use crate::source::{Host, HostError};
-use crate::trace::TestResult;
+use referee_scenario::{Coverage, Exercised, Judged, Loader, Suite};
+use referee_source::{Host, HostError};
+use referee_trace::TestResult;
 
 /// Where to report, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]

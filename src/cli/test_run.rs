@@ -15,10 +15,10 @@ use super::snapshots::{self, Keep};
 use super::test_arguments::TestArguments;
 use super::test_reports::{Pages, Reported};
 use super::witnesses;
-use crate::diagnostic::{counted, printable};
-use crate::report::{Human, ShardShown, part_json};
-use crate::scenario::{self, Judged, Loader, Suite};
-use crate::trace::{FailureKind, Status, StatusCounts, TestResult};
+use referee_diagnostic::{counted, printable};
+use referee_report::{Human, ShardShown, part_json};
+use referee_scenario::{Judged, Loader, Suite};
+use referee_trace::{FailureKind, Status, StatusCounts, TestResult};
 
 /// The approximate limit on the bytes of all failures together.
 const KEPT: usize = 256 << 20;
@@ -103,8 +103,8 @@ fn judged(loader: &mut Loader<'_>, work: &Work<'_>, watched: bool) -> Judged {
     let plain = |result: TestResult| Judged { result, exercised: None, scenes: Vec::new() };
     match work.test {
         None => plain(invalid(work.suite)),
-        Some(test) if watched => scenario::judge_watched(loader, work.suite, test),
-        Some(test) => plain(scenario::judge(loader, work.suite, test)),
+        Some(test) if watched => referee_scenario::judge_watched(loader, work.suite, test),
+        Some(test) => plain(referee_scenario::judge(loader, work.suite, test)),
     }
 }
 
@@ -139,7 +139,7 @@ fn finish(
     chosen: &Chosen,
     mut results: Vec<TestResult>,
     counts: &Counts,
-    (pages, last, options): (Option<Pages>, &LastFailed, &scenario::LoaderOptions),
+    (pages, last, options): (Option<Pages>, &LastFailed, &referee_scenario::LoaderOptions),
 ) -> Exit {
     let Chosen { suites, tests, missed, .. } = chosen;
     let mut counted = vec![0; suites.len()];
@@ -188,7 +188,7 @@ fn finish(
 fn lean(mut result: TestResult, at: usize, tests: usize) -> TestResult {
     let share = (KEPT / tests.max(1)).max(LEAST);
     let room = if at < FIRST { share.max(1 << 20) } else { share };
-    crate::trace::bound(&mut result.failures, room);
+    referee_trace::bound(&mut result.failures, room);
     result
 }
 

@@ -14,9 +14,9 @@ use super::output::{print, print_error};
 use super::test_arguments::TestArguments;
 use super::test_run::once;
 use super::wanted::Wanted;
-use crate::diagnostic::one_line;
-use crate::game::SearchPath;
-use crate::scenario::Suite;
+use referee_diagnostic::one_line;
+use referee_game::SearchPath;
+use referee_scenario::Suite;
 
 /// The time without a further change after which the tests are run: an editor changes a file in several steps.
 const QUIET: Duration = Duration::from_millis(20);

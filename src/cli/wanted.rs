@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use super::discover::{self, Found};
 use super::disk::Disk;
 use super::set_up::game_at;
-use crate::diagnostic::did_you_mean;
-use crate::game::SearchPath;
-use crate::scenario::Suite;
+use referee_diagnostic::did_you_mean;
+use referee_game::SearchPath;
+use referee_scenario::Suite;
 
 /// The folders that are searched without a path.
 const FOLDERS: [&str; 2] = ["scenarios", "games"];

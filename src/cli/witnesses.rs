@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use super::disk::write_all;
-use crate::trace::{Answered, TestResult};
+use referee_trace::{Answered, TestResult};
 
 /// Writes the lines of play of all questions to a folder.
 ///

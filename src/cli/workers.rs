@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, mpsc};
 
-use crate::play::Crew;
+use referee_play::Crew;
 
 /// The stack size of a worker, in bytes: calls in scripts nest deeply.
 const STACK: usize = 64 * 1024 * 1024;

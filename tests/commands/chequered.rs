@@ -1,7 +1,7 @@
 //! Boards that the game calls chequered: their dark cells in pictures, on pages and in the terminal.
 
-use referee::report::draw;
-use referee::table::{Drawing, DrawnCell, DrawnRow};
+use referee_report::draw;
+use referee_table::{Drawing, DrawnCell, DrawnRow};
 use roxmltree::{Document, Node};
 
 use super::Project;

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use insta::assert_snapshot;
-use referee::format::format;
-use referee::play::Random;
+use referee_format::format;
+use referee_play::Random;
 
 use super::Project;
 

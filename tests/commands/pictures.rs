@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use referee::draw::{Picture, picture_file};
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::table::{Cell, Drawing, Lying, Shape};
-use referee::trace::Scene;
+use referee_draw::{Picture, picture_file};
+use referee_scenario::{Loader, LoaderOptions};
+use referee_table::{Cell, Drawing, Lying, Shape};
+use referee_trace::Scene;
 use roxmltree::{Document, Node};
 
 use super::Project;
@@ -115,9 +115,9 @@ fn every_picture_is_complete() {
     let mut loader = Loader::new(&Package, LoaderOptions::default());
     let (mut shapes, mut pieces, mut arrows) = (Vec::new(), 0, 0);
     for file in scenario_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")) {
-        let suite = scenario::plan(&mut loader, &file);
+        let suite = referee_scenario::plan(&mut loader, &file);
         for index in 0..suite.tests.len().min(3) {
-            let (scenes, _) = scenario::scenes(&mut loader, &suite, index);
+            let (scenes, _) = referee_scenario::scenes(&mut loader, &suite, index);
             for scene in &scenes {
                 let text = drawn(scene);
                 let svg = Document::parse(&text).unwrap();
@@ -251,12 +251,12 @@ fn line_by_line_comes_to_the_same_end(tests_of_a_file: usize) {
     let mut loader = Loader::new(&Package, LoaderOptions::default());
     let (mut lines, mut tests) = (0, 0);
     for file in scenario_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios")) {
-        let suite = scenario::plan(&mut loader, &file);
+        let suite = referee_scenario::plan(&mut loader, &file);
         for index in 0..suite.tests.len().min(tests_of_a_file) {
-            let plain = scenario::judge(&mut loader, &suite, index);
-            let judged = scenario::judge_watched(&mut loader, &suite, index);
+            let plain = referee_scenario::judge(&mut loader, &suite, index);
+            let judged = referee_scenario::judge_watched(&mut loader, &suite, index);
             assert_eq!(judged.result, plain);
-            let (scenes, _) = scenario::scenes(&mut loader, &suite, index);
+            let (scenes, _) = referee_scenario::scenes(&mut loader, &suite, index);
             let end = |scenes: &[Scene]| scenes.last().map(Scene::text).unwrap_or_default();
             // The events since the step before depend on the steps.
             let position =

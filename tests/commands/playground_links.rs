@@ -64,7 +64,7 @@ fn bundled_files_are_left_out() {
     assert_eq!(all[0]["game"], "pig");
     assert_eq!(all[0]["files"], json!({ "throw.scenario": scenario }));
 
-    let own = referee::game::built_in_files("pig").unwrap();
+    let own = referee_game::built_in_files("pig").unwrap();
     let mut changed = Project::new().file("throw.scenario", scenario);
     let (mut edited, mut gone) = (String::new(), String::new());
     for (path, text) in own {

@@ -1,6 +1,6 @@
 //! What the program writes can be read again: texts and names of all sorts, wherever a line has one.
 
-use referee::source::quoted;
+use referee_source::quoted;
 
 use super::{Project, Ran};
 
@@ -150,7 +150,7 @@ fn game(texts: &[String]) -> Project {
         !text.trim().is_empty() && !["…", "...", "..", ".", "?", "none", "-", "7"].contains(&text.as_str())
     };
     let kept = texts.iter().filter(kept).filter(|text| {
-        !referee::syntax::forms(referee::syntax::FileKind::Scenario, false).any(|(word, _)| word == *text)
+        !referee_syntax::forms(referee_syntax::FileKind::Scenario, false).any(|(word, _)| word == *text)
     });
     let reserved = ["at", "to", "off", "in", "if", "because", "loudly", "says", "a", "again"];
     let cards: Vec<String> = kept

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::ide::{self, NameKind, Overlay, Project};
-use referee::scenario::LoaderOptions;
-use referee::source::{Host, MemoryHost};
+use referee_ide::{NameKind, Overlay, Project};
+use referee_scenario::LoaderOptions;
+use referee_source::{Host, MemoryHost};
 
 use crate::suite::HOP;
 
@@ -37,10 +37,10 @@ fn files(host: &MemoryHost, folder: &str) -> Vec<PathBuf> {
 
 /// Asks everything at a byte.
 fn ask(project: &mut Project<'_>, file: &Path, at: u32) {
-    ide::hover(project, file, at);
-    ide::complete(project, file, at);
-    ide::definitions(project, file, at);
-    drop(ide::renamable(project, file, at));
+    referee_ide::hover(project, file, at);
+    referee_ide::complete(project, file, at);
+    referee_ide::definitions(project, file, at);
+    drop(referee_ide::renamable(project, file, at));
 }
 
 /// Every mention is a word of its file, has a declaration, and every file has tokens in order.
@@ -56,7 +56,7 @@ fn names_of_shipped_files_are_found() {
             let word = opened.source.shown().get(mention.span.range()).unwrap();
             assert_eq!(word, mention.key.name, "{}: {mention:?}", file.display());
             if mention.key.kind == NameKind::Variable {
-                let places = ide::definitions(&mut project, &file, mention.span.start);
+                let places = referee_ide::definitions(&mut project, &file, mention.span.start);
                 assert_eq!(places.len(), 1, "{}: {mention:?}", file.display());
             } else if mention.key.kind != NameKind::Position {
                 let known = opened.game_of(mention).unwrap();
@@ -64,9 +64,9 @@ fn names_of_shipped_files_are_found() {
             }
             mentions += 1;
         }
-        let tokens = ide::semantic_tokens(&mut project, &file);
+        let tokens = referee_ide::semantic_tokens(&mut project, &file);
         assert!(tokens.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start), "{}", file.display());
-        for fold in ide::folds(&mut project, &file) {
+        for fold in referee_ide::folds(&mut project, &file) {
             assert!(fold.first < fold.last, "{}", file.display());
         }
     }
@@ -114,17 +114,17 @@ fn unfinished_files_can_be_asked_about(one_of: usize) {
             overlay.set(Path::new(name), text[..at].to_owned());
             let end = u32::try_from(at).unwrap();
             ask(&mut project, Path::new(name), end);
-            ide::problems(&mut project, Path::new(name));
-            ide::symbols(&mut project, Path::new(name));
-            ide::folds(&mut project, Path::new(name));
-            ide::semantic_tokens(&mut project, Path::new(name));
+            referee_ide::problems(&mut project, Path::new(name));
+            referee_ide::symbols(&mut project, Path::new(name));
+            referee_ide::folds(&mut project, Path::new(name));
+            referee_ide::semantic_tokens(&mut project, Path::new(name));
             asked += 1;
         }
         // Whole, and asked at bytes within characters and beyond the end, too; in full at every byte.
         overlay.set(Path::new(name), text.to_owned());
         for at in (0..u32::try_from(text.len()).unwrap() + 3).step_by(one_of / 3) {
-            ide::hover(&mut project, Path::new(name), at);
-            ide::definitions(&mut project, Path::new(name), at);
+            referee_ide::hover(&mut project, Path::new(name), at);
+            referee_ide::definitions(&mut project, Path::new(name), at);
         }
     }
     assert!(asked * one_of > 1500, "{asked}");

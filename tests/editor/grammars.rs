@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use referee::syntax::{FileKind, forms};
+use referee_syntax::{FileKind, forms};
 use serde_json::Value;
 
 /// Where the grammars say that a line begins, and that a word follows the first one.

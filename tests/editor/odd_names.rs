@@ -1,6 +1,6 @@
 //! Cards with odd names: found, offered and renamed, in and out of quotes, in all files of a game.
 
-use referee::source::quoted;
+use referee_source::quoted;
 use serde_json::Value;
 
 use super::client::{Client, edited};

@@ -1,6 +1,6 @@
 //! The fixes of an editor write what can be read again, whatever the texts and names are: with the fix, the line passes.
 
-use referee::source::quoted;
+use referee_source::quoted;
 
 use super::client::{Client, edited};
 use crate::commands::Project;

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use lsp_server::{Message, Notification, Request, Response};
-use referee::ide::Overlay;
-use referee::lsp::{Desk, Greeting, Runner, Session};
-use referee::scenario::LoaderOptions;
-use referee::source::{Host, HostError};
+use referee_ide::Overlay;
+use referee_lsp::{Desk, Greeting, Runner, Session};
+use referee_scenario::LoaderOptions;
+use referee_source::{Host, HostError};
 use serde_json::{Value, json};
 
 use super::client::Client;

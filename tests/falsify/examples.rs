@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use referee::source::{Host, HostError, MemoryHost};
+use referee_source::{Host, HostError, MemoryHost};
 
 use super::lines::{is_blank, row_cells};
 pub(crate) use crate::suite::traces::Package;

@@ -1,6 +1,6 @@
 //! The kinds of the lines of a scenario, and their words.
 
-use referee::syntax::is_keyword;
+use referee_syntax::is_keyword;
 
 /// What a line is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

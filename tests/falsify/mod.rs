@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::Host;
-use referee::trace::Status;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::Host;
+use referee_trace::Status;
 
 use edits::{Edit, edits};
 use examples::{Example, Overlay, Package, shipped, tutorial};
@@ -60,20 +60,21 @@ impl<'h> Bench<'h> {
 
     fn judge(&mut self, example: &Example, lines: &[String]) -> Verdict {
         let file = self.write(example, lines);
-        let suite = scenario::plan(&mut self.loader, &file);
+        let suite = referee_scenario::plan(&mut self.loader, &file);
         if !suite.problems.is_empty() {
             return Verdict::WordError;
         }
         let wrong = |status| matches!(status, Status::Failed | Status::Errored);
-        let failed = (0..suite.tests.len()).any(|test| wrong(scenario::judge(&mut self.loader, &suite, test).status));
+        let failed =
+            (0..suite.tests.len()).any(|test| wrong(referee_scenario::judge(&mut self.loader, &suite, test).status));
         if failed { Verdict::Failed } else { Verdict::Right }
     }
 
     /// Returns the possible answers when the scenario reaches line `at`: the player who is asked, and the options.
     fn offered(&mut self, example: &Example, at: usize) -> Option<(String, Vec<String>)> {
         let file = self.write(example, &example.lines[..at]);
-        let suite = scenario::plan(&mut self.loader, &file);
-        let standing = scenario::moves(&mut self.loader, &suite, suite.tests.len().checked_sub(1)?, "").ok()?;
+        let suite = referee_scenario::plan(&mut self.loader, &file);
+        let standing = referee_scenario::moves(&mut self.loader, &suite, suite.tests.len().checked_sub(1)?, "").ok()?;
         let player = standing.asks.split_whitespace().nth(1).unwrap_or_default().to_owned();
         Some((player, standing.options))
     }

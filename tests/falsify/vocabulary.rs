@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, SearchPath};
-use referee::source::Host;
-use referee::table::{Form, Kind, PropertyKind, Schema};
+use referee_diagnostic::Diagnostic;
+use referee_game::{Game, SearchPath};
+use referee_source::Host;
+use referee_table::{Form, Kind, PropertyKind, Schema};
 
 const DIRECTIONS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
@@ -37,12 +37,12 @@ impl Vocabulary {
         let asked = Diagnostic::general("unknown_game", "the game of an example is not there");
         let game = Game::find(&SearchPath::new(host, None, "".into()), file, id, &asked).unwrap();
         let schema = &game.schema;
-        let alone = |piece: &&referee::table::PieceDef| piece.card.is_none() && !piece.name.contains(' ');
+        let alone = |piece: &&referee_table::PieceDef| piece.card.is_none() && !piece.name.contains(' ');
         let pieces: Vec<String> = schema.pieces.iter().filter(alone).map(|piece| piece.name.clone()).collect();
         let cards = schema.pieces.iter().filter(|piece| piece.card.is_some()).map(|piece| piece.name.clone());
         let cards: Vec<String> = cards.collect();
         let card = cards.first().cloned();
-        let flag = |property: &&referee::table::Property| property.kind == PropertyKind::Flag;
+        let flag = |property: &&referee_table::Property| property.kind == PropertyKind::Flag;
         let flags: Vec<String> = schema.properties.iter().filter(flag).map(|flag| flag.name.clone()).collect();
         let dice: Vec<String> = schema.dice.iter().map(|die| die.name.clone()).collect();
         let verbs = |forms: &[Form]| forms.iter().map(|form| form.verb.clone()).collect();

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use referee::play::Machine;
-use referee::table::{Face, Names, Outcome, Owner, PieceId, PlayerId, Setting, State, Value, Variant, Zone};
-use referee::trace::{Answer, Question};
+use referee_play::Machine;
+use referee_table::{Face, Names, Outcome, Owner, PieceId, PlayerId, Setting, State, Value, Variant, Zone};
+use referee_trace::{Answer, Question};
 
 use super::blocks_oracle::{
     Card, DECK, DeckOut, Due, Options, Oracle, Place, SQUARES, Spot, dots, is_beside, is_inside, spots,

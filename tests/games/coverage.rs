@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::scenario::{self, Coverage, Exercised, FileCoverage, Loader, LoaderOptions, Share};
-use referee::source::{Host, HostError};
-use referee::trace::Status;
+use referee_scenario::{Coverage, Exercised, FileCoverage, Loader, LoaderOptions, Share};
+use referee_source::{Host, HostError};
+use referee_trace::Status;
 
 /// The files of this project.
 struct Disk;
@@ -46,10 +46,10 @@ fn exercised(id: &str) -> (Loader<'static>, Vec<Exercised>) {
     let (mut plain, mut counting) = (Loader::new(&Disk, options(false)), Loader::new(&Disk, options(true)));
     let mut all = Vec::new();
     for file in files {
-        let (one, other) = (scenario::plan(&mut plain, &file), scenario::plan(&mut counting, &file));
+        let (one, other) = (referee_scenario::plan(&mut plain, &file), referee_scenario::plan(&mut counting, &file));
         for at in 0..other.tests.len() {
-            let (result, without) = scenario::judge_counted(&mut plain, &one, at);
-            let (same, counted) = scenario::judge_counted(&mut counting, &other, at);
+            let (result, without) = referee_scenario::judge_counted(&mut plain, &one, at);
+            let (same, counted) = referee_scenario::judge_counted(&mut counting, &other, at);
             let (without, counted) = (without.unwrap(), counted.unwrap());
             let title = format!("{}: {}", file.display(), result.scenario);
             assert_eq!(result.status, Status::Passed, "{title}");
@@ -65,7 +65,7 @@ fn exercised(id: &str) -> (Loader<'static>, Vec<Exercised>) {
 
 fn every_clause_and_line_is_exercised(wanted: impl Fn(&str) -> bool) {
     let mut missing = Vec::new();
-    for id in referee::game::built_in_games().into_iter().filter(|id| wanted(id)) {
+    for id in referee_game::built_in_games().into_iter().filter(|id| wanted(id)) {
         let (loader, all) = exercised(&id);
         let coverage = Coverage::of(&loader, all.iter().enumerate()).unwrap();
         assert_eq!(coverage.games.len(), 1, "the examples of {id} use other games");

@@ -8,12 +8,12 @@ use std::fmt::Write;
 use std::path::Path;
 use std::rc::Rc;
 
-use referee::play::{AnswerSource, Machine, SharedAnswers};
-use referee::rules::Reply;
-use referee::scenario::{self, Loader, LoaderOptions, Suite, position_lines};
-use referee::source::MemoryHost;
-use referee::table::{Kind, Move, PieceId, State, Value, Variant, draw};
-use referee::trace::{Action, Answer, Ask, Decision, Question, Status};
+use referee_play::{AnswerSource, Machine, SharedAnswers};
+use referee_rules::Reply;
+use referee_scenario::{Loader, LoaderOptions, Suite, position_lines};
+use referee_source::MemoryHost;
+use referee_table::{Kind, Move, PieceId, State, Value, Variant, draw};
+use referee_trace::{Action, Answer, Ask, Decision, Question, Status};
 
 use super::playing::{Playable, Random, answer, asked, silent};
 use super::playouts;
@@ -219,7 +219,7 @@ fn still(state: &State) -> State {
 }
 
 fn plan(host: &MemoryHost) -> Suite {
-    scenario::plan(&mut loader(host), Path::new("/a.scenario"))
+    referee_scenario::plan(&mut loader(host), Path::new("/a.scenario"))
 }
 
 fn loader(host: &MemoryHost) -> Loader<'_> {
@@ -249,7 +249,7 @@ fn playouts_are_scenarios_that_pass(most: usize) {
         let host = MemoryHost::default().with("/a.scenario", text.clone());
         let suite = plan(&host);
         assert!(suite.problems.is_empty(), "{:?}\n{text}", suite.problems);
-        let result = scenario::judge(&mut loader(&host), &suite, 0);
+        let result = referee_scenario::judge(&mut loader(&host), &suite, 0);
         assert_eq!(result.status, Status::Passed, "{:?}\n{text}", result.failures);
     });
 }

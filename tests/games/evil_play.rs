@@ -5,13 +5,13 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, SearchPath};
-use referee::play::{AnswerSource, Machine, SharedAnswers, Stop};
-use referee::rules::{Program, Reply};
-use referee::source::MemoryHost;
-use referee::table::{BoardSpec, Cell, Choice, Outcome, Phase, PlayerId, Setting, State, Table, Throw, Value};
-use referee::trace::{Answer, Ask, Question};
+use referee_diagnostic::Diagnostic;
+use referee_game::{Game, SearchPath};
+use referee_play::{AnswerSource, Machine, SharedAnswers, Stop};
+use referee_rules::{Program, Reply};
+use referee_source::MemoryHost;
+use referee_table::{BoardSpec, Cell, Choice, Outcome, Phase, PlayerId, Setting, State, Table, Throw, Value};
+use referee_trace::{Answer, Ask, Question};
 
 use super::evil_oracle::{End, Entry, Hand, Oracle, Said};
 use super::playing::Random;
@@ -69,7 +69,7 @@ fn squares(state: &State) -> Vec<usize> {
         let all = &state.schema().pieces;
         all.iter().position(|piece| piece.owner == Some(*player)).unwrap()
     });
-    pieces.map(|piece| state.place(referee::table::PieceId::at(piece)).map_or(0, |cell| cell.index() + 1)).collect()
+    pieces.map(|piece| state.place(referee_table::PieceId::at(piece)).map_or(0, |cell| cell.index() + 1)).collect()
 }
 
 /// The cards of those who play.

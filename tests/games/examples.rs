@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, SearchPath};
-use referee::play::{Ending, Playouts, Start, StrategyProfile};
-use referee::rules::{Loading, Program, entries};
-use referee::source::MemoryHost;
-use referee::table::{Outcome, Owner, PlayerId, State, Value};
+use referee_diagnostic::Diagnostic;
+use referee_game::{Game, SearchPath};
+use referee_play::{Ending, Playouts, Start, StrategyProfile};
+use referee_rules::{Loading, Program, entries};
+use referee_source::MemoryHost;
+use referee_table::{Outcome, Owner, PlayerId, State, Value};
 
 use super::playing::silent;
 use super::playouts::{first_turn, set_up};

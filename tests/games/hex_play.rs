@@ -7,13 +7,13 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, SearchPath};
-use referee::play::{AnswerSource, Machine, SharedAnswers, Stop};
-use referee::rules::{Program, Reply};
-use referee::source::MemoryHost;
-use referee::table::{BoardSpec, Choice, Outcome, PlayerId, State, Table, Value};
-use referee::trace::{Action, Answer, Ask, Question};
+use referee_diagnostic::Diagnostic;
+use referee_game::{Game, SearchPath};
+use referee_play::{AnswerSource, Machine, SharedAnswers, Stop};
+use referee_rules::{Program, Reply};
+use referee_source::MemoryHost;
+use referee_table::{BoardSpec, Choice, Outcome, PlayerId, State, Table, Value};
+use referee_trace::{Action, Answer, Ask, Question};
 
 use super::hex_oracle::{DIRECTIONS, End, Hex, Position, Reading};
 use super::playing::Random;
@@ -58,7 +58,7 @@ impl Hexagons {
     pub(crate) fn state(&self, position: &Position, reading: &Reading) -> State {
         let schema = &self.game.schema;
         let setting =
-            |option: &referee::table::GameOption| option.choice.setting(&reading.options[&option.name]).unwrap();
+            |option: &referee_table::GameOption| option.choice.setting(&reading.options[&option.name]).unwrap();
         let table = Table {
             schema: Arc::clone(schema),
             board: Arc::new(schema.build_board(BoardSpec::Hex(i64::from(position.side))).unwrap()),
@@ -72,7 +72,7 @@ impl Hexagons {
         for (hex, player) in &position.pieces {
             let man = schema.pieces.iter().position(|piece| piece.owner == Some(PlayerId::at(*player))).unwrap();
             let cell = state.board().cell(&position.name(*hex)).unwrap();
-            state.put(referee::table::PieceId::at(man), cell).unwrap();
+            state.put(referee_table::PieceId::at(man), cell).unwrap();
         }
         state
     }
@@ -158,7 +158,7 @@ impl Hexagons {
             }
             let cell = |hex: Hex| board.cell(&position.name(hex)).unwrap();
             let captures = position.pieces.contains_key(&to);
-            let made = referee::table::Move::step(cell(from), cell(to), captures);
+            let made = referee_table::Move::step(cell(from), cell(to), captures);
             let action = Action { ask: decision.ask, values: vec![Value::Move(made)].into() };
             let reason = self.program.why_not(machine.state(), PlayerId::at(player), &action).unwrap();
             let legal = moves.contains(&(from, to));
@@ -236,7 +236,7 @@ fn the_set_up_of_every_side_is_the_published_pattern() {
         let reading = hexagons.reading(false, None);
         let empty = Position { side, pieces: BTreeMap::new() };
         let mut machine = Machine::new(&hexagons.program, hexagons.state(&empty, &reading));
-        let setup = referee::table::Phase { name: "setup".into(), args: Vec::new() };
+        let setup = referee_table::Phase { name: "setup".into(), args: Vec::new() };
         let pause: SharedAnswers = Rc::new(RefCell::new(Once(None)));
         machine.call(setup, None, &pause);
         // With two hexagons a side White has no move, but the set-up does not end the game: the first turn does.

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use referee::scenario::{Loader, LoaderOptions, Origin, SetUp, judge, plan, sit, stage};
-use referee::source::MemoryHost;
-use referee::trace::Status;
+use referee_scenario::{Loader, LoaderOptions, Origin, SetUp, judge, plan, sit, stage};
+use referee_source::MemoryHost;
+use referee_trace::Status;
 
 use super::every_game::games;
 use super::sittings::any;

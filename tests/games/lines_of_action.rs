@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use referee::play::Machine;
-use referee::table::{Outcome, State};
-use referee::trace::{Answer, Question};
+use referee_play::Machine;
+use referee_table::{Outcome, State};
+use referee_trace::{Answer, Question};
 
 use super::perft::counts;
 use super::playing::{Playable, Random, answer, asked, silent};

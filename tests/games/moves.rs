@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
-use referee::trace::Status;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
+use referee_trace::Status;
 
 const GAME: &str = "game field \"Field\"
 players 2 red blue
@@ -52,9 +52,9 @@ fn played(lines: &str) -> (bool, Vec<String>) {
         .with("games/field/rules.rhai", RULES)
         .with("a.scenario", format!("use field\nscenario \"f\"\n{lines}"));
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
-    let result = scenario::judge(&mut loader, &suite, 0);
+    let result = referee_scenario::judge(&mut loader, &suite, 0);
     let told = result.failures.iter().map(|failure| failure.diagnostic.message.clone()).collect();
     (result.status == Status::Passed, told)
 }

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, SearchPath};
-use referee::rules::{Answers, End, Keep, Program, Reply};
-use referee::source::MemoryHost;
-use referee::table::{Board, Cell, Owner, Phase, PlayerId, State, Value};
-use referee::trace::Ask;
+use referee_diagnostic::Diagnostic;
+use referee_game::{Game, SearchPath};
+use referee_rules::{Answers, End, Keep, Program, Reply};
+use referee_source::MemoryHost;
+use referee_table::{Board, Cell, Owner, Phase, PlayerId, State, Value};
+use referee_trace::Ask;
 
 use super::playing::{Playable, Random};
 

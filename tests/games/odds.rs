@@ -3,14 +3,14 @@
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
-use referee::play::{
+use referee_play::{
     Chance, DEFAULT_BYTES, DEFAULT_STATES, Deals, Horizon, Inquiry, Instruction, Machine, Policy, StrategyProfile,
     explore,
 };
-use referee::scenario::{self, Loader, LoaderOptions, OddsFlags, OddsRequest, StrategyFlags};
-use referee::source::MemoryHost;
-use referee::table::{Owner, Value};
-use referee::trace::Action;
+use referee_scenario::{Loader, LoaderOptions, OddsFlags, OddsRequest, StrategyFlags};
+use referee_source::MemoryHost;
+use referee_table::{Owner, Value};
+use referee_trace::Action;
 
 use super::playing::silent;
 use super::squish_deal::{Deal, deals_of};
@@ -94,9 +94,9 @@ fn found(squares: usize, request: &OddsRequest) -> Vec<Chance> {
     let host = RACE.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text));
     let host = host.with("race.scenario", text);
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, std::path::Path::new("race.scenario"));
+    let suite = referee_scenario::plan(&mut loader, std::path::Path::new("race.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
-    let (odds, _) = scenario::odds(&mut loader, &suite, 0, request).unwrap();
+    let (odds, _) = referee_scenario::odds(&mut loader, &suite, 0, request).unwrap();
     odds.unwrap().rows.into_iter().map(|row| row.chance).collect()
 }
 
@@ -139,8 +139,8 @@ fn too_many_states_are_no_answer() {
     let host = RACE.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text));
     let host = host.with("race.scenario", text);
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, std::path::Path::new("race.scenario"));
-    let result = scenario::judge(&mut loader, &suite, 0);
+    let suite = referee_scenario::plan(&mut loader, std::path::Path::new("race.scenario"));
+    let result = referee_scenario::judge(&mut loader, &suite, 0);
     assert_eq!(result.failures[0].diagnostic.code, "inconclusive");
 }
 
@@ -180,7 +180,7 @@ proptest! {
                 ..StrategyProfile::default()
             };
             let inquiry = Inquiry { horizon: Horizon::Turns(1), strategy, states: DEFAULT_STATES, bytes: DEFAULT_BYTES };
-            let mut class = |state: &referee::table::State| {
+            let mut class = |state: &referee_table::State| {
                 Ok(usize::from(state.value(flag, owner) == Some(&Value::Bool(true))))
             };
             explore(&machine, &inquiry, &mut class).unwrap().chance(|class| class == 1).low

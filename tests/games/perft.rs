@@ -5,17 +5,18 @@
 
 use std::path::Path;
 
-use referee::scenario::{self, Loader, LoaderOptions, Suite};
-use referee::source::MemoryHost;
+use referee_scenario::{Loader, LoaderOptions, Suite};
+use referee_source::MemoryHost;
 
 /// The numbers of sequences of 1, 2, … moves from the end of a scenario.
 pub(crate) fn counts(scenario: &str, depths: usize) -> Vec<u64> {
     let host = MemoryHost::default().with("a.scenario", scenario);
     let mut loader = Loader::new(&host, LoaderOptions { working_folder: "/".into(), ..LoaderOptions::default() });
-    let suite: Suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let suite: Suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
-    let total =
-        |depth| scenario::perft(&mut loader, &suite, 0, depth).unwrap().counts.iter().map(|(_, count)| count).sum();
+    let total = |depth| {
+        referee_scenario::perft(&mut loader, &suite, 0, depth).unwrap().counts.iter().map(|(_, count)| count).sum()
+    };
     (1..=depths).map(total).collect()
 }
 

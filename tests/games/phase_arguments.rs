@@ -5,13 +5,13 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, SearchPath};
-use referee::play::{Ending, Playouts, SharedAnswers, Start, StrategyProfile};
-use referee::rules::Program;
-use referee::source::MemoryHost;
-use referee::table::{Outcome, PlayerId};
-use referee::trace::{Answer, Ask};
+use referee_diagnostic::Diagnostic;
+use referee_game::{Game, SearchPath};
+use referee_play::{Ending, Playouts, SharedAnswers, Start, StrategyProfile};
+use referee_rules::Program;
+use referee_source::MemoryHost;
+use referee_table::{Outcome, PlayerId};
+use referee_trace::{Answer, Ask};
 
 use super::playing::silent;
 use super::playouts::{Recorded, first_turn, set_up};

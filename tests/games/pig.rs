@@ -3,8 +3,8 @@
 
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-use referee::table::{Names, Outcome, Owner, PlayerId, Setting, State, Throw, Value};
-use referee::trace::{Answer, Question};
+use referee_table::{Names, Outcome, Owner, PlayerId, Setting, State, Throw, Value};
+use referee_trace::{Answer, Question};
 
 use super::playing::{Playable, Random, answer, asked, silent};
 

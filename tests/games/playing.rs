@@ -5,13 +5,13 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, SearchPath};
-use referee::play::{AnswerSource, Machine, SharedAnswers, Stop};
-use referee::rules::{Program, Reply};
-use referee::source::MemoryHost;
-use referee::table::{Choice, Phase, PieceDef, PlayerId, Schema, Setting, State, Table, Throw, Variant};
-use referee::trace::{Answer, Ask, Question};
+use referee_diagnostic::Diagnostic;
+use referee_game::{Game, SearchPath};
+use referee_play::{AnswerSource, Machine, SharedAnswers, Stop};
+use referee_rules::{Program, Reply};
+use referee_source::MemoryHost;
+use referee_table::{Choice, Phase, PieceDef, PlayerId, Schema, Setting, State, Table, Throw, Variant};
+use referee_trace::{Answer, Ask, Question};
 
 /// The generator `SplitMix64`.
 pub(crate) struct Random(pub(crate) u64);

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, SearchPath};
-use referee::play::{AnswerSource, Ending, Machine, Playouts, SharedAnswers, Start, Stop, StrategyProfile, perft};
-use referee::rules::{Program, Reply};
-use referee::source::MemoryHost;
-use referee::table::{Phase, PieceDef, PlayerId, State, Table};
-use referee::trace::{Answer, Ask};
+use referee_diagnostic::Diagnostic;
+use referee_game::{Game, SearchPath};
+use referee_play::{AnswerSource, Ending, Machine, Playouts, SharedAnswers, Start, Stop, StrategyProfile, perft};
+use referee_rules::{Program, Reply};
+use referee_source::MemoryHost;
+use referee_table::{Phase, PieceDef, PlayerId, State, Table};
+use referee_trace::{Answer, Ask};
 
 use super::playing::silent;
 
@@ -246,13 +246,13 @@ fn moves_counted_by_the_listful() {
     let feed: SharedAnswers = Rc::new(RefCell::new(Recorded(Vec::new().into_iter())));
     machine.turn(PlayerId(0), &feed);
     let Stop::Paused(ask) = machine.stop().clone() else { unreachable!("a turn begins with a choice") };
-    let referee::trace::Question::Choose(decision) = &ask.question else { unreachable!("a move is chosen") };
+    let referee_trace::Question::Choose(decision) = &ask.question else { unreachable!("a move is chosen") };
     let after = |at: usize| {
         let mut next = machine.clone();
         let feed: SharedAnswers = Rc::new(RefCell::new(Recorded(vec![(ask.clone(), Answer::Chosen(at))].into_iter())));
         next.go_on(&feed);
         let Stop::Paused(ask) = next.stop() else { return 0 };
-        let referee::trace::Question::Choose(decision) = &ask.question else { return 0 };
+        let referee_trace::Question::Choose(decision) = &ask.question else { return 0 };
         decision.options.len() as u64
     };
     let one_by_one: u64 = (0..decision.options.len()).map(after).sum();

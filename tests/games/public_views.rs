@@ -1,7 +1,7 @@
 //! What a screen shows that several players look at: no card that one of them does not see.
 
-use referee::scenario::{Loader, LoaderOptions, Origin, SetUp, sit, stage};
-use referee::source::MemoryHost;
+use referee_scenario::{Loader, LoaderOptions, Origin, SetUp, sit, stage};
+use referee_source::MemoryHost;
 
 use super::every_game::games;
 use super::sittings::any;

@@ -5,13 +5,13 @@
 use std::collections::BTreeMap;
 
 use num_rational::BigRational;
-use referee::play::{Deals, Ending, Horizon, Playouts, Random, StrategyProfile};
-use referee::scenario::{
-    self, Loader, LoaderOptions, OddsFlags, OddsRequest, Origin, Players, SetUp, SetUpFlags, Stage, StrategyFlags, sit,
+use referee_play::{Deals, Ending, Horizon, Playouts, Random, StrategyProfile};
+use referee_scenario::{
+    Loader, LoaderOptions, OddsFlags, OddsRequest, Origin, Players, SetUp, SetUpFlags, Stage, StrategyFlags, sit,
 };
-use referee::source::MemoryHost;
-use referee::table::Outcome;
-use referee::trace::{Answer, Question};
+use referee_source::MemoryHost;
+use referee_table::Outcome;
+use referee_trace::{Answer, Question};
 
 const GAME: &str = "game g \"G\"\nplayers 2 red blue\nrules \"rules.rhai\"\nboard grid 2x2\nzone deck hidden\n\
 zone hand for each player secret\nzone heap pile\nzone pot open\ncard trick from \"cards.yaml\" in deck\ncounter score for each player\n\
@@ -186,7 +186,7 @@ fn request(policy: &str) -> OddsRequest {
         chance: None,
         horizon: Horizon::Game,
         states: 10_000,
-        bytes: referee::play::DEFAULT_BYTES,
+        bytes: referee_play::DEFAULT_BYTES,
         deals: Deals::default(),
         flags,
     }
@@ -205,11 +205,11 @@ impl Counted {
     /// Holds odds against the chance that a blind player has.
     fn odds(&mut self, loader: &mut Loader<'_>, made: &Made, policy: &'static str) {
         let set_up = set_up();
-        let suite = scenario::plan_set_up(loader, &set_up).unwrap();
+        let suite = referee_scenario::plan_set_up(loader, &set_up).unwrap();
         let half = BigRational::new(1.into(), 2.into());
         let one = BigRational::from_integer(1.into());
         let fair = if made.informs && policy != "random" { &one } else { &half };
-        match scenario::odds(loader, &suite, 0, &request(policy)) {
+        match referee_scenario::odds(loader, &suite, 0, &request(policy)) {
             Ok((Some(odds), _)) => {
                 let chance = &odds.rows[1].chance;
                 assert!(chance.is_exact());
@@ -302,7 +302,7 @@ fn no_policy_knows_a_secret(games: u64) {
         made.channels.iter().for_each(|channel| *channels.entry(channel).or_default() += 1);
         let host = host(CARDS, &made.rules);
         let mut loader = Loader::new(&host, LoaderOptions::default());
-        let stage = scenario::stage(&mut loader, &Origin::SetUp(set_up()));
+        let stage = referee_scenario::stage(&mut loader, &Origin::SetUp(set_up()));
         let stage = stage.unwrap_or_else(|why| unreachable!("{:?}\n{}", why.problems(), made.rules));
         for policy in ["random", "greedy:me.score", "mcts:10"] {
             counted.play(&stage, &made, policy, seed);
@@ -363,9 +363,9 @@ fn which_draw_comes_into_view_says_no_more_than_what_is_seen() {
         let rules = routed(zero, one);
         let host = host(CARDS, &rules);
         let mut loader = Loader::new(&host, LoaderOptions::default());
-        let suite = scenario::plan_set_up(&mut loader, &set_up()).unwrap();
+        let suite = referee_scenario::plan_set_up(&mut loader, &set_up()).unwrap();
         let request = OddsRequest { policies: vec!["blue=greedy:me.score".to_owned()], ..request("random") };
-        let (odds, _) = scenario::odds(&mut loader, &suite, 0, &request).unwrap();
+        let (odds, _) = referee_scenario::odds(&mut loader, &suite, 0, &request).unwrap();
         let chance = odds.unwrap().rows[1].chance.low.clone();
         assert_eq!(chance, BigRational::new(2.into(), 3.into()), "{rules}");
         for policy in ["greedy:me.score", "mcts:40"] {
@@ -392,7 +392,7 @@ fn which_of_many_draws_comes_into_view_says_no_more_than_what_is_seen_in_full() 
 }
 
 fn wins_of_blue(loader: &mut Loader<'_>, policy: &str, games: u64) -> usize {
-    let stage = scenario::stage(loader, &Origin::SetUp(set_up())).unwrap();
+    let stage = referee_scenario::stage(loader, &Origin::SetUp(set_up())).unwrap();
     let texts = [format!("blue={policy}")];
     let strategy = StrategyProfile { deals: Deals::of(20), ..stage.strategy(STRATEGY, &texts).unwrap() };
     let playouts = Playouts { program: &stage.program, start: &stage.start, strategy: &strategy, max_plies: 20 };

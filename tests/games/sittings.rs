@@ -1,7 +1,7 @@
 //! Games that are played at a table, one question after the other.
 
-use referee::scenario::Sitting;
-use referee::trace::{Answer, Question};
+use referee_scenario::Sitting;
+use referee_trace::{Answer, Question};
 
 /// Returns an answer to the present question, a different one each time; `None` if nothing is asked.
 pub(super) fn any(sitting: &Sitting<'_>, step: usize) -> Option<Answer> {

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, SearchPath};
-use referee::play::{Ending, Playouts, SharedAnswers, Start, Stop, StrategyProfile};
-use referee::rules::{Loading, Program};
-use referee::source::MemoryHost;
-use referee::trace::{Answer, Ask};
+use referee_diagnostic::Diagnostic;
+use referee_game::{Game, SearchPath};
+use referee_play::{Ending, Playouts, SharedAnswers, Start, Stop, StrategyProfile};
+use referee_rules::{Loading, Program};
+use referee_source::MemoryHost;
+use referee_trace::{Answer, Ask};
 
 use super::playing::silent;
 use super::playouts::{Recorded, first_turn, set_up};
@@ -804,9 +804,9 @@ pub(super) fn differs(game: &Game, snippet: &str, games: u64) -> Option<String> 
         match (machine.stop(), &told.ending) {
             (Stop::Over, Ending::Over(_)) if machine.state().key() == told.state.key() => None,
             (Stop::Over, Ending::Over(_)) => {
-                let told_of = |state: &referee::table::State| {
+                let told_of = |state: &referee_table::State| {
                     let property = game.schema.property("told")?;
-                    let owner = referee::table::Owner::Player(referee::table::PlayerId(0));
+                    let owner = referee_table::Owner::Player(referee_table::PlayerId(0));
                     state.value(property, owner).map(|value| format!("{value:?}"))
                 };
                 Some(format!("by the machine {:?}, interpreted {:?}", told_of(&told.state), told_of(machine.state())))
@@ -830,8 +830,8 @@ fn seen(wrong: &Diagnostic) -> String {
     if ["too_long", "too_deep", "too_large"].contains(&wrong.code) {
         return format!("{}: {}", wrong.code, wrong.message);
     }
-    let labels = |labels: &[referee::diagnostic::Label]| {
-        let place = |label: &referee::diagnostic::Label| {
+    let labels = |labels: &[referee_diagnostic::Label]| {
+        let place = |label: &referee_diagnostic::Label| {
             let at = label.source.position(label.span.start);
             // For an assignment after a dot, the interpreter reports the location of the dot, the machine the name's.
             let dot = label.source.text()[label.span.range().start..].starts_with('.');

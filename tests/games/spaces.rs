@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 
-use referee::diagnostic::Diagnostic;
-use referee::play::{
+use referee_diagnostic::Diagnostic;
+use referee_play::{
     Alone, Bounds, Crew, Limit, Machine, Sight, Space, Stop, Visitor, WalkPlan, WalkStep, replay, walk,
 };
-use referee::rules::Program;
-use referee::table::{PlayerId, State, Symmetry};
+use referee_rules::Program;
+use referee_table::{PlayerId, State, Symmetry};
 
 use super::hex_oracle::{End, Hex, Position, Reading};
 use super::hex_play::Hexagons;

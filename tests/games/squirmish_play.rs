@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use referee::play::{AnswerSource, Machine, SharedAnswers, Stop};
-use referee::rules::Reply;
-use referee::table::{
+use referee_play::{AnswerSource, Machine, SharedAnswers, Stop};
+use referee_rules::Reply;
+use referee_table::{
     Choice as Values, Laid, Names, Outcome, Owner, Phase, PieceId, PlayerId, Setting, State, Throw, Value, ZoneId,
 };
-use referee::trace::{Answer, Ask, Decision, Question};
+use referee_trace::{Answer, Ask, Decision, Question};
 
 use super::playing::{Playable, Random};
 use super::squirmish_cards::{Card, printed};

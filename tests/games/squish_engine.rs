@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use referee::play::{Machine, Stop};
-use referee::rules::Program;
-use referee::table::{self, BoardSpec, Owner, Phase, PieceId, PlayerId, State, Value};
+use referee_play::{Machine, Stop};
+use referee_rules::Program;
+use referee_table::{BoardSpec, Owner, Phase, PieceId, PlayerId, State, Value};
 
 use super::playing::{Playable, silent};
 use super::squish_deal::{Deal, PLAYERS, settings};
@@ -44,8 +44,15 @@ impl Squish {
         }
         let board = Arc::new(schema.build_board(shape).unwrap());
         let players = (0..PLAYERS.len()).map(PlayerId::at).collect();
-        let table =
-            table::Table { schema: Arc::clone(schema), board, sizes, players, options, variant: 0, arrows: Vec::new() };
+        let table = referee_table::Table {
+            schema: Arc::clone(schema),
+            board,
+            sizes,
+            players,
+            options,
+            variant: 0,
+            arrows: Vec::new(),
+        };
         let mut state = State::new(Arc::new(table));
         let (home, shards) = (schema.property("home").unwrap(), schema.property("shards").unwrap());
         for block in &deal.table.blocks {

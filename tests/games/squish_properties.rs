@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use proptest::prelude::{prop_assert, prop_assert_eq};
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
-use referee::trace::Status;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
+use referee_trace::Status;
 
 use super::cases::check;
 use super::squish_deal::{Deal, deals};
@@ -64,8 +64,8 @@ fn scenarios_of_the_oracle_pass_and_repeat() {
         let text = deal.scenario(&events, &after);
         let host = MemoryHost::default().with("/deal.scenario", text.clone());
         let judged = |loader: &mut Loader<'_>| {
-            let suite = scenario::plan(loader, Path::new("/deal.scenario"));
-            (scenario::judge(loader, &suite, 0), scenario::scenes(loader, &suite, 0).0, suite.problems)
+            let suite = referee_scenario::plan(loader, Path::new("/deal.scenario"));
+            (referee_scenario::judge(loader, &suite, 0), referee_scenario::scenes(loader, &suite, 0).0, suite.problems)
         };
         let options = LoaderOptions { working_folder: "/".into(), ..LoaderOptions::default() };
         let mut loader = Loader::new(&host, options.clone());

@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use referee::play::{AnswerSource, SharedAnswers, Stop};
-use referee::rules::Reply;
-use referee::table::{Board, Cell, Owner, PieceId, PlayerId, Setting, State, Value};
-use referee::trace::{Action, Answer, Ask, Decision, Question};
+use referee_play::{AnswerSource, SharedAnswers, Stop};
+use referee_rules::Reply;
+use referee_table::{Board, Cell, Owner, PieceId, PlayerId, Setting, State, Value};
+use referee_trace::{Action, Answer, Ask, Decision, Question};
 
 use super::playing::{Playable, Random};
 

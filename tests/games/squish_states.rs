@@ -1,7 +1,7 @@
 //! The keys of states: on random positions of Squish!.
 
 use proptest::prelude::prop_assert_ne;
-use referee::table::{PlayerId, StateKey};
+use referee_table::{PlayerId, StateKey};
 
 use super::cases::check;
 use super::squish_deal::{Deal, deals, is_free};

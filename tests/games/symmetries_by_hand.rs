@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use referee::play::Alone;
-use referee::table::Symmetry;
+use referee_play::Alone;
+use referee_table::Symmetry;
 
 use super::hex_oracle::{End, Hex, Position};
 use super::hex_play::Hexagons;

@@ -1,8 +1,8 @@
 //! An independent implementation of the Royal Game of Ur from its rulebook: compares random games answer by answer, and
 //! computes odds without the rules.
 
-use referee::table::{Names, Outcome, Owner, PlayerId, Setting, State, Throw, Value};
-use referee::trace::{Answer, Question};
+use referee_table::{Names, Outcome, Owner, PlayerId, Setting, State, Throw, Value};
+use referee_trace::{Answer, Question};
 
 use super::playing::{Playable, Random, answer, asked, silent};
 

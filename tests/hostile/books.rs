@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use pulldown_cmark::{Options, Parser};
-use referee::game::clause_places;
-use referee::report::{BookPage, BookText, Embedded, Example, ShownExample, book_chapter, book_page, example_id};
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
+use referee_game::clause_places;
+use referee_report::{BookPage, BookText, Embedded, Example, ShownExample, book_chapter, book_page, example_id};
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
 
 use crate::commands::GOOD;
 use crate::suite::HOP;
@@ -79,8 +79,8 @@ fn example() -> Example {
     let host = HOP.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text));
     let host = host.with("rules.md", begin());
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("rules.md"));
-    let judged = scenario::judge_watched(&mut loader, &suite, 0);
+    let suite = referee_scenario::plan(&mut loader, Path::new("rules.md"));
+    let judged = referee_scenario::judge_watched(&mut loader, &suite, 0);
     Example::of(judged, Vec::new(), true).unwrap()
 }
 

@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, SearchPath};
-use referee::rules::{self, Answers, End, Form, Keep, Program, Reply, Worst};
-use referee::source::MemoryHost;
-use referee::table::{Phase, State, Throw, Value};
-use referee::trace::{Answer, Ask, Question};
+use referee_diagnostic::Diagnostic;
+use referee_game::{Game, SearchPath};
+use referee_rules::{Answers, End, Form, Keep, Program, Reply, Worst};
+use referee_source::MemoryHost;
+use referee_table::{Phase, State, Throw, Value};
+use referee_trace::{Answer, Ask, Question};
 
 use super::on_worker;
 use crate::games::playing::Playable;
@@ -187,7 +187,7 @@ fn load(side: i64, script: &str) -> (Playable, State) {
 
 /// The calls that cost most of the natives whose cost grows with the board, or of all others.
 fn of_natives(by_board: bool) -> Vec<Worst> {
-    let natives = rules::entries().into_iter().filter(|form| form.costs_by_board() == by_board);
+    let natives = referee_rules::entries().into_iter().filter(|form| form.costs_by_board() == by_board);
     natives.map(Form::worst).collect()
 }
 
@@ -204,7 +204,7 @@ fn no_function_of_the_board_does_more_than_it_counts() {
 /// Each native has calls that measure it, or says why not.
 #[test]
 fn the_calls_that_cost_most_are_calls_of_their_functions() {
-    for form in rules::entries() {
+    for form in referee_rules::entries() {
         let (Worst::Grows(calls) | Worst::Same(calls)) = form.worst() else { continue };
         assert!(!calls.is_empty(), "`{}` has no calls", form.written());
         let is_called = |call: &&str| call.contains(form.name()) || form.name() == "NAME";

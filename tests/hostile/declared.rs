@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
 
 use super::{GAME, RULES, TURN, on_worker, told};
 
@@ -16,7 +16,7 @@ fn mistakes(lines: &str, rulebook: Option<&str>) -> Vec<(String, String)> {
         .with("games/attack/rules.rhai", RULES)
         .with("games/attack/RULES.md", rulebook.unwrap_or_default());
     on_worker(|| {
-        let wrong = scenario::check_game(
+        let wrong = referee_scenario::check_game(
             &mut Loader::new(&host, LoaderOptions::default()),
             Path::new("games/attack/attack.game"),
         );

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use referee::report::{Human, check_json, scenes_human, test_json};
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
+use referee_report::{Human, check_json, scenes_human, test_json};
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
 
 use super::{GAME, TURN, host, judged, on_worker, told};
 
@@ -26,10 +26,10 @@ fn many_scenarios(count: usize) {
     let host = host(RULES, &scenarios(count));
     on_worker(|| {
         let mut loader = Loader::new(&host, LoaderOptions::default());
-        let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+        let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
         assert_eq!((suite.tests.len(), suite.problems.len()), (count, 0));
-        let last = scenario::judge(&mut loader, &suite, count - 1);
-        assert_eq!(last.status, referee::trace::Status::Passed);
+        let last = referee_scenario::judge(&mut loader, &suite, count - 1);
+        assert_eq!(last.status, referee_trace::Status::Passed);
     });
 }
 
@@ -48,7 +48,7 @@ fn a_hundred_thousand_scenarios_in_full() {
 
 /// What is wrong with the scenario file of a host, without running it.
 fn problems(host: &MemoryHost) -> String {
-    let suite = scenario::plan(&mut Loader::new(host, LoaderOptions::default()), Path::new("a.scenario"));
+    let suite = referee_scenario::plan(&mut Loader::new(host, LoaderOptions::default()), Path::new("a.scenario"));
     Human::new(false, false).file(&suite.file, &suite.problems, &[])
 }
 
@@ -81,7 +81,9 @@ fn many_rows_and_branches(rows: usize) {
     let count = |text: String| {
         let host = host(RULES, &text);
         on_worker(|| {
-            scenario::plan(&mut Loader::new(&host, LoaderOptions::default()), Path::new("a.scenario")).tests.len()
+            referee_scenario::plan(&mut Loader::new(&host, LoaderOptions::default()), Path::new("a.scenario"))
+                .tests
+                .len()
         })
     };
     assert_eq!(count(format!("{head}{table}{}", branches(3))), 4 * rows);
@@ -172,7 +174,7 @@ fn escapes_reach_no_terminal() {
                 assert!(!json.trim_end().contains(|letter: char| letter.is_ascii_control()), "{json:?}");
             }
             let mut loader = Loader::new(&host, LoaderOptions::default());
-            let scenes = scenario::scenes(&mut loader, &suite, 0).0;
+            let scenes = referee_scenario::scenes(&mut loader, &suite, 0).0;
             let shown = scenes_human("it", &scenes.iter().enumerate().collect::<Vec<_>>(), false);
             assert!(is_plain(&shown), "{shown:?}");
         });

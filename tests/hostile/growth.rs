@@ -3,11 +3,11 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use referee::diagnostic::MAX_PROBLEMS;
-use referee::report::Human;
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
-use referee::trace::{Status, TestResult};
+use referee_diagnostic::MAX_PROBLEMS;
+use referee_report::Human;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
+use referee_trace::{Status, TestResult};
 
 use super::{GAME, RULES, TURN, host, on_worker, told};
 
@@ -32,7 +32,7 @@ fn wrong(host: &MemoryHost) -> (Vec<&'static str>, usize) {
 fn wrong_in(host: &MemoryHost, file: &str, most: u64) -> (Vec<&'static str>, usize) {
     let mut found = (Vec::new(), 0);
     let bytes = peak(|| {
-        let suite = scenario::plan(&mut Loader::new(host, LoaderOptions::default()), Path::new(file));
+        let suite = referee_scenario::plan(&mut Loader::new(host, LoaderOptions::default()), Path::new(file));
         let mut codes: Vec<&str> = suite.problems.iter().map(|problem| problem.code).collect();
         found.1 = codes.len();
         codes.dedup();
@@ -151,7 +151,7 @@ fn wrong_cards(yaml: &str) -> Vec<&'static str> {
     let mut codes = Vec::new();
     let bytes = peak(|| {
         let mut loader = Loader::new(&host, LoaderOptions::default());
-        let wrong = scenario::check_game(&mut loader, Path::new("games/attack/attack.game"));
+        let wrong = referee_scenario::check_game(&mut loader, Path::new("games/attack/attack.game"));
         codes = wrong.iter().map(|wrong| wrong.code).collect();
     });
     assert!(bytes <= CHECKED, "{bytes} bytes");
@@ -219,8 +219,8 @@ fn many_tests_take_few_bytes_for_each_byte_of_text() {
         let host = host(RULES, &text);
         let bytes = peak(|| {
             let mut loader = Loader::new(&host, LoaderOptions::default());
-            let suite = scenario::plan_lean(&mut loader, Path::new("a.scenario"));
-            let judge = |test| scenario::judge(&mut loader, &suite, test);
+            let suite = referee_scenario::plan_lean(&mut loader, Path::new("a.scenario"));
+            let judge = |test| referee_scenario::judge(&mut loader, &suite, test);
             let results: Vec<TestResult> = (0..suite.tests.len()).map(judge).collect();
             assert!(results.len() == count && results.iter().all(|result| result.status == Status::Passed));
             assert!(Human::new(false, false).file(&suite.file, &suite.problems, &results).starts_with("ok"));

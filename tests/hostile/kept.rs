@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
-use referee::scenario::Snapshots;
-use referee::source::MemoryHost;
+use referee_scenario::Snapshots;
+use referee_source::MemoryHost;
 
 use super::disk::{folder, run, says};
 
@@ -151,7 +151,7 @@ fn failures_of_long_tables_are_bounded() {
         assert_eq!(result.failures.len(), 201);
         let before: usize = result.failures.iter().map(|failure| failure.weight()).sum();
         assert!(before < 4 << 20, "{before}");
-        referee::trace::bound(&mut result.failures, 10_000);
+        referee_trace::bound(&mut result.failures, 10_000);
         let after: usize = result.failures.iter().map(|failure| failure.weight()).sum();
         assert!(after < 30_000, "{after}");
         assert!(result.failures.last().unwrap().diagnostic.message.contains("more mismatches of this test"));

@@ -15,10 +15,10 @@ mod scripts;
 
 use std::path::Path;
 
-use referee::report::Human;
-use referee::scenario::{self, Loader, LoaderOptions, Suite};
-use referee::source::MemoryHost;
-use referee::trace::TestResult;
+use referee_report::Human;
+use referee_scenario::{Loader, LoaderOptions, Suite};
+use referee_source::MemoryHost;
+use referee_trace::TestResult;
 
 /// The game file of a game that rolls and chooses.
 const GAME: &str = "\
@@ -69,7 +69,7 @@ fn told(host: &MemoryHost) -> String {
 
 fn judged(host: &MemoryHost, options: LoaderOptions) -> (Suite, Vec<TestResult>) {
     let mut loader = Loader::new(host, options);
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let results = (0..suite.tests.len()).map(|test| scenario::judge(&mut loader, &suite, test)).collect();
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results = (0..suite.tests.len()).map(|test| referee_scenario::judge(&mut loader, &suite, test)).collect();
     (suite, results)
 }

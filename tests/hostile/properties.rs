@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use referee::report::{Human, check_json, scenes_human, test_json};
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
+use referee_report::{Human, check_json, scenes_human, test_json};
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
 
 use super::{GAME, host, on_worker};
 
@@ -215,16 +215,16 @@ fn is_plain(text: &str) -> bool {
 
 fn all_of_it(host: &MemoryHost, game: &str) {
     let mut loader = Loader::new(host, LoaderOptions::default());
-    let wrong = scenario::check_game(&mut loader, Path::new(game));
+    let wrong = referee_scenario::check_game(&mut loader, Path::new(game));
     assert!(!check_json(1, &wrong, &[]).is_empty());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
     let mut results = Vec::new();
     for test in 0..suite.tests.len() {
-        results.push(scenario::judge(&mut loader, &suite, test));
-        let scenes = scenario::scenes(&mut loader, &suite, test).0;
+        results.push(referee_scenario::judge(&mut loader, &suite, test));
+        let scenes = referee_scenario::scenes(&mut loader, &suite, test).0;
         let shown = scenes_human("it", &scenes.iter().enumerate().collect::<Vec<_>>(), false);
         assert!(is_plain(&shown), "{shown:?}");
-        let _ = scenario::moves(&mut loader, &suite, test, "red walk to a2");
+        let _ = referee_scenario::moves(&mut loader, &suite, test, "red walk to a2");
     }
     let mut human = Human::new(false, true);
     let told = [human.file(&suite.file, &suite.problems, &results), human.summary()].concat();

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use referee::diagnostic::Diagnostic;
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
+use referee_diagnostic::Diagnostic;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
 
 use super::HOP;
 
@@ -19,9 +19,9 @@ fn failures(rules: &str, lines: &str) -> Vec<Diagnostic> {
     let all = format!("{}\n{rules}\n", HOP[1].1);
     host = host.with(HOP[1].0, all).with("a.scenario", format!("use hop short\nscenario \"a\"\n{lines}"));
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
-    scenario::judge(&mut loader, &suite, 0).failures.into_iter().map(|failure| failure.diagnostic).collect()
+    referee_scenario::judge(&mut loader, &suite, 0).failures.into_iter().map(|failure| failure.diagnostic).collect()
 }
 
 const DRAW: &str = "fn agreed() { clause(\"R2\"); event(\"rests\", marker(red)); draw_game(); }";

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use referee::diagnostic::Diagnostic;
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
+use referee_diagnostic::Diagnostic;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
 
 const GAME: &str = "game bids \"Bids\"\nplayers 2..3 ann ben cem\nrules \"rules.rhai\"\ncounter coins for each player = 0\n\
                     ask bid NUMBER\nask pass\nevent PLAYER bids NUMBER\n";
@@ -29,8 +29,8 @@ fn host(lines: &str) -> MemoryHost {
 fn errors(lines: &str) -> Vec<Diagnostic> {
     let host = host(lines);
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let results = (0..suite.tests.len()).flat_map(|at| scenario::judge(&mut loader, &suite, at).failures);
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results = (0..suite.tests.len()).flat_map(|at| referee_scenario::judge(&mut loader, &suite, at).failures);
     let failed: Vec<Diagnostic> = results.map(|failure| failure.diagnostic).collect();
     suite.problems.into_iter().chain(failed).collect()
 }
@@ -120,8 +120,8 @@ fn moves_and_answers_are_those_that_are_owed() {
     let at = |lines: &str, words: &str| {
         let host = host(lines);
         let mut loader = Loader::new(&host, LoaderOptions::default());
-        let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-        scenario::moves(&mut loader, &suite, 0, words).unwrap()
+        let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+        referee_scenario::moves(&mut loader, &suite, 0, words).unwrap()
     };
     let both = at("", "");
     assert_eq!(both.asks, "asks ann bid and ben bid");

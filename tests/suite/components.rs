@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
-use referee::report::{Human, scenes_human, scenes_json, test_json};
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
-use referee::trace::Status;
+use referee_report::{Human, scenes_human, scenes_json, test_json};
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
+use referee_trace::Status;
 
 /// A game of one die, without a board.
 const DICE: &str = "game pig \"Pig\"
@@ -70,8 +70,9 @@ fn host(id: &str, game: &str, rules: &str, scenarios: &str) -> MemoryHost {
 /// Returns the text report of the scenarios, and whether all pass.
 fn judged(host: &MemoryHost) -> (String, bool) {
     let mut loader = Loader::new(host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> =
+        (0..suite.tests.len()).map(|index| referee_scenario::judge(&mut loader, &suite, index)).collect();
     let passed = !results.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     let human = Human::new(false, false).file(&suite.file, &suite.problems, &results);
     (human, passed && suite.problems.is_empty())
@@ -104,14 +105,14 @@ fn nothing_is_drawn_of_a_game_without_a_board() {
     let scenario = PIG.replace("  expect chance ann.score > 4 = 5/6\n", "  expect snapshot\n");
     let host = host("pig", DICE, DICE_RULES, &scenario);
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let (scenes, _) = scenario::scenes(&mut loader, &suite, 0);
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let (scenes, _) = referee_scenario::scenes(&mut loader, &suite, 0);
     assert!(scenes.len() > 1);
-    let shown: Vec<(usize, &referee::trace::Scene)> = scenes.iter().enumerate().collect();
+    let shown: Vec<(usize, &referee_trace::Scene)> = scenes.iter().enumerate().collect();
     for text in [scenes_human("Two throws", &shown, false), scenes_json("Two throws", &shown)] {
         assert!(!text.contains("board"), "{text}");
     }
-    let result = scenario::judge(&mut loader, &suite, 0);
+    let result = referee_scenario::judge(&mut loader, &suite, 0);
     let snapshot = result.failures.first().and_then(|failure| failure.actual.clone()).unwrap();
     assert_eq!(snapshot, "ann.score = 4\nturn ann\nasks roll");
     assert!(!test_json(&[result]).contains("\"rows\""));

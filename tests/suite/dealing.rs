@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use referee::report::Human;
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
-use referee::trace::Status;
+use referee_report::Human;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
+use referee_trace::Status;
 
 use super::cards::{GAME, host};
 
@@ -69,8 +69,9 @@ fn project(text: &str) -> MemoryHost {
 fn judged(text: &str) -> (String, bool) {
     let host = project(text);
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> =
+        (0..suite.tests.len()).map(|index| referee_scenario::judge(&mut loader, &suite, index)).collect();
     let passed = !results.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     (Human::new(false, false).file(&suite.file, &suite.problems, &results), passed && suite.problems.is_empty())
 }

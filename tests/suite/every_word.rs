@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use referee::diagnostic::Diagnostic;
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::{Host, HostError};
+use referee_diagnostic::Diagnostic;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::{Host, HostError};
 
 /// A word without a meaning in any line.
 const WORD: &str = "zzz";
@@ -199,7 +199,7 @@ fn games(file: &Path) -> Option<PathBuf> {
 fn words_too_many_in_game_files(one_of: usize) {
     let mut passed = Vec::new();
     for file in [files("games", "game"), files("docs", "game")].concat() {
-        let (count, more) = unread(&file, one_of, |loader| scenario::check_game(loader, &file));
+        let (count, more) = unread(&file, one_of, |loader| referee_scenario::check_game(loader, &file));
         assert!(count > 5, "{} is read", file.display());
         passed.extend(more);
     }
@@ -223,7 +223,7 @@ fn words_too_many_in_scenarios(one_of: usize) {
     pages.retain(|page| !page.ends_with("docs/mistakes.md"));
     let (mut passed, mut all) = (Vec::new(), 0);
     for file in [files("scenarios", "scenario"), pages].concat() {
-        let (count, more) = unread(&file, one_of, |loader| scenario::plan(loader, &file).problems);
+        let (count, more) = unread(&file, one_of, |loader| referee_scenario::plan(loader, &file).problems);
         passed.extend(more);
         all += count;
     }
@@ -267,7 +267,7 @@ fn a_key_too_many_in_a_data_file_is_reported() {
                 }
             };
             changed.clone_into(&mut host.text.lock().unwrap());
-            let wrong = scenario::check_game(&mut Loader::new(&host, LoaderOptions::default()), &game);
+            let wrong = referee_scenario::check_game(&mut Loader::new(&host, LoaderOptions::default()), &game);
             count += 1;
             // Under `printed` a key names what cards have, and `1` is no kind of it.
             if !wrong.iter().any(|diagnostic| matches!(diagnostic.code, "unknown_key" | "unknown_kind")) {

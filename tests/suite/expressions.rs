@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
 
 use super::HOP;
 
@@ -21,8 +21,8 @@ fn functions_that_the_rules_do_not_call_are_there() {
     let rules = HOP[1].1;
     assert!(["filter", "order", "reduce", "some", "index_of"].iter().all(|name| !rules.contains(&format!(".{name}("))));
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let judged = scenario::judge(&mut loader, &suite, 0);
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let judged = referee_scenario::judge(&mut loader, &suite, 0);
     assert!(suite.problems.is_empty() && judged.failures.is_empty(), "{:?} {:?}", suite.problems, judged.failures);
 }
 
@@ -35,8 +35,8 @@ fn who_does_not_take_part_neither_wins_nor_has_a_turn() {
             .with("games/trio/rules.rhai", format!("fn turn(me) {{ {rules}; }}"))
             .with("a.scenario", "use trio\nscenario \"a\"\n  players ann ben\n  turn ann\n");
         let mut loader = Loader::new(&host, LoaderOptions::default());
-        let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-        let judged = scenario::judge(&mut loader, &suite, 0);
+        let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+        let judged = referee_scenario::judge(&mut loader, &suite, 0);
         let told: Vec<_> = judged.failures.iter().map(|failure| failure.diagnostic.message.as_str()).collect();
         assert_eq!(told, ["cay does not take part in this game"], "{rules} {:?}", suite.problems);
     }
@@ -57,8 +57,8 @@ fn a_piece_off_the_board_never_leaves_it() {
         .with("games/file/rules.rhai", "fn turn(me) { choose(me, \"stop\", [()]); }")
         .with("a.scenario", format!("use file\nscenario \"a\"\n  place blue at a5\n{lines}"));
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let judged = scenario::judge(&mut loader, &suite, 0);
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let judged = referee_scenario::judge(&mut loader, &suite, 0);
     assert!(suite.problems.is_empty() && judged.failures.is_empty(), "{:?} {:?}", suite.problems, judged.failures);
 }
 
@@ -77,7 +77,7 @@ fn a_column_may_be_used_in_a_condition_alone() {
     let host = HOP.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(*path, *text));
     let host = host.with("a.scenario", format!("use hop short\nscenario \"a\"\n{lines}"));
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
     assert!(suite.problems.is_empty(), "{:?}", suite.problems);
 }
 
@@ -88,8 +88,8 @@ fn a_reason_that_is_no_string_is_reported_at_its_function() {
     let lines = "  with house \"odd\"\n  turn red\n  roll distance 2\n  refuse red walk to c3\n";
     let host = host.with("a.scenario", format!("use hop short\nscenario \"a\"\n{lines}"));
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let judged = scenario::judge(&mut loader, &suite, 0);
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let judged = referee_scenario::judge(&mut loader, &suite, 0);
     let [failure] = judged.failures.as_slice() else { unreachable!("{:?} {:?}", suite.problems, judged.failures) };
     let wrong = &failure.diagnostic;
     assert_eq!(wrong.message, "`why_not` returned neither a string nor `()`");

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use referee::report::{Human, junit, tap, test_json};
-use referee::scenario::{self, Loader, LoaderOptions, Suite};
-use referee::source::{Host, MemoryHost};
-use referee::trace::TestResult;
+use referee_report::{Human, junit, tap, test_json};
+use referee_scenario::{Loader, LoaderOptions, Suite};
+use referee_source::{Host, MemoryHost};
+use referee_trace::TestResult;
 
 use super::HOP;
 use super::traces::{Package, files};
@@ -18,7 +18,7 @@ fn reports(host: &(dyn Host + Sync), file: &Path, plan: Plan, order: fn(usize) -
     let mut loader = Loader::new(host, LoaderOptions::default());
     let suite = plan(&mut loader, file);
     let mut results: Vec<(usize, TestResult)> =
-        order(suite.tests.len()).into_iter().map(|at| (at, scenario::judge(&mut loader, &suite, at))).collect();
+        order(suite.tests.len()).into_iter().map(|at| (at, referee_scenario::judge(&mut loader, &suite, at))).collect();
     results.sort_by_key(|(at, _)| *at);
     let results: Vec<TestResult> = results.into_iter().map(|(_, result)| result).collect();
     let mut human = Human::new(false, true);
@@ -50,10 +50,10 @@ fn apart(count: usize) -> Vec<usize> {
 
 /// Returns whether the plans were not kept.
 fn compare(host: &(dyn Host + Sync), file: &Path) -> bool {
-    let (kept, _) = reports(host, file, scenario::plan, forwards);
-    let (lean, keeps) = reports(host, file, scenario::plan_lean, forwards);
+    let (kept, _) = reports(host, file, referee_scenario::plan, forwards);
+    let (lean, keeps) = reports(host, file, referee_scenario::plan_lean, forwards);
     assert!(kept == lean, "{}", difference(file, &kept, &lean));
-    let (lean, _) = reports(host, file, scenario::plan_lean, apart);
+    let (lean, _) = reports(host, file, referee_scenario::plan_lean, apart);
     assert!(kept == lean, "{}", difference(file, &kept, &lean));
     !keeps
 }
@@ -118,7 +118,7 @@ fn many_scenarios_have_the_same_results() {
     assert!(text.len() > 2 * (64 << 10), "{} bytes are planned at once", text.len());
     let host = host(&text);
     assert!(compare(&host, Path::new("a.scenario")));
-    let (all, _) = reports(&host, Path::new("a.scenario"), scenario::plan_lean, forwards);
+    let (all, _) = reports(&host, Path::new("a.scenario"), referee_scenario::plan_lean, forwards);
     for word in ["\"passed\"", "\"failed\"", "snapshot", "(row 3)", "> goes"] {
         assert!(all.contains(word), "{word} is missed");
     }
@@ -138,8 +138,8 @@ fn errors_are_the_same() {
         for other in [vec![], vec![lines[at]; 2], vec![line.as_str()]] {
             changed.splice(at..=at, other);
             let host = host(&format!("{}\n", changed.join("\n")));
-            let (kept, _) = reports(&host, file, scenario::plan, forwards);
-            let (lean, _) = reports(&host, file, scenario::plan_lean, forwards);
+            let (kept, _) = reports(&host, file, referee_scenario::plan, forwards);
+            let (lean, _) = reports(&host, file, referee_scenario::plan_lean, forwards);
             assert!(kept == lean, "line {}: {}", at + 1, difference(file, &kept, &lean));
             wrong += usize::from(kept.contains("\"status\":\"errored\""));
             changed = lines.clone();

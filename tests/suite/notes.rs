@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
 
 /// Returns the codes of the notes on a game, each with the text that it underlines and its message.
 fn notes(game: &str, rules: &str) -> Vec<(&'static str, String, String)> {
@@ -17,9 +17,9 @@ fn notes(game: &str, rules: &str) -> Vec<(&'static str, String, String)> {
         .with("games/pace/single.yaml", "cards:\n  - {name: ore}\n  - {name: wool}\n");
     let mut loader = Loader::new(&host, LoaderOptions::default());
     let file = Path::new("games/pace/pace.game");
-    let wrong = scenario::check_game(&mut loader, file);
+    let wrong = referee_scenario::check_game(&mut loader, file);
     assert!(wrong.is_empty(), "{wrong:?}");
-    let found = scenario::notes(&loader, file).into_iter();
+    let found = referee_scenario::notes(&loader, file).into_iter();
     found
         .map(|note| {
             let place = note.labels.first().map(|label| label.source.slice(label.span).to_owned());

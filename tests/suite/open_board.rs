@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, SearchPath};
-use referee::report::Human;
-use referee::scenario::{self, Loader, LoaderOptions, position_lines};
-use referee::source::MemoryHost;
-use referee::table::{Board, Cells, Direction, PlayerId, State, Table};
-use referee::trace::Status;
+use referee_diagnostic::Diagnostic;
+use referee_game::{Game, SearchPath};
+use referee_report::Human;
+use referee_scenario::{Loader, LoaderOptions, position_lines};
+use referee_source::MemoryHost;
+use referee_table::{Board, Cells, Direction, PlayerId, State, Table};
+use referee_trace::Status;
 
 const GAME: &str = "game sea \"Sea\"
 players 2 red blue
@@ -47,8 +47,9 @@ fn host(scenarios: &str) -> MemoryHost {
 fn judged(scenarios: &str) -> (String, bool) {
     let host = host(scenarios);
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> =
+        (0..suite.tests.len()).map(|index| referee_scenario::judge(&mut loader, &suite, index)).collect();
     let passed = !results.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     (Human::new(false, false).file(&suite.file, &suite.problems, &results), passed && suite.problems.is_empty())
 }

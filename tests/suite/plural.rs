@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use referee::diagnostic::Diagnostic;
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
+use referee_diagnostic::Diagnostic;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
 
 /// A plural kind, and three of its values in the order of a set: in rules and in lines.
 struct Sample {
@@ -50,8 +50,8 @@ fn errors(kind: &str, body: &str, lines: &str) -> Vec<Diagnostic> {
         .with("games/bag/cards.yaml", "cards:\n  - {name: ore, count: 3}\n  - {name: big ore}\n  - {name: wool}\n")
         .with("a.scenario", format!("use bag\nscenario \"a\"\n{lines}"));
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let results = (0..suite.tests.len()).flat_map(|at| scenario::judge(&mut loader, &suite, at).failures);
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results = (0..suite.tests.len()).flat_map(|at| referee_scenario::judge(&mut loader, &suite, at).failures);
     let failed: Vec<Diagnostic> = results.map(|failure| failure.diagnostic).collect();
     suite.problems.into_iter().chain(failed).collect()
 }

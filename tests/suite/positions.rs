@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
-use referee::trace::Status;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
+use referee_trace::Status;
 
 /// A game with a board, cards and values.
 const GAME: &str = "game yard \"Yard\"
@@ -81,14 +81,14 @@ fn host(set_up: &str, position: &str) -> MemoryHost {
 fn errors(set_up: &str, position: &str) -> Vec<[String; 4]> {
     let host = host(set_up, position);
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
     let mut wrong = suite.problems.clone();
     for index in 0..suite.tests.len() {
-        let result = scenario::judge(&mut loader, &suite, index);
+        let result = referee_scenario::judge(&mut loader, &suite, index);
         wrong.extend(result.failures.iter().map(|failure| failure.diagnostic.clone()));
         assert!(result.status != Status::Passed || wrong.is_empty(), "{wrong:?}");
     }
-    let shown = |wrong: &referee::diagnostic::Diagnostic| {
+    let shown = |wrong: &referee_diagnostic::Diagnostic| {
         let first = wrong.labels.first();
         let place = first.map(|label| label.source.slice(label.span).to_owned()).unwrap_or_default();
         [wrong.code.to_string(), wrong.message.clone(), wrong.help.clone().unwrap_or_default(), place]
@@ -153,9 +153,9 @@ fn pieces_of_a_shared_position_may_change_places() {
         );
         let host = host("", "").with("a.scenario", text);
         let mut loader = Loader::new(&host, LoaderOptions::default());
-        let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
+        let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
         assert!(suite.problems.is_empty(), "{own}: {:?}", suite.problems);
-        scenario::judge(&mut loader, &suite, 0).status == Status::Passed
+        referee_scenario::judge(&mut loader, &suite, 0).status == Status::Passed
     };
     assert!(shared("dog at a2, cart at a1, red man off"));
     assert!(shared("red man off, cart at c2, dog at a2, blue man at c3"));

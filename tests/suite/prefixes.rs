@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use referee::play::{Playouts, StrategyProfile};
-use referee::report::Human;
-use referee::scenario::{self, Loader, LoaderOptions, Origin, position_lines};
-use referee::source::MemoryHost;
-use referee::trace::Status;
+use referee_play::{Playouts, StrategyProfile};
+use referee_report::Human;
+use referee_scenario::{Loader, LoaderOptions, Origin, position_lines};
+use referee_source::MemoryHost;
+use referee_trace::Status;
 
 const GAME: &str = "game tent \"Tent\"
 players 2..3 ann bob cid
@@ -69,8 +69,9 @@ fn host(game: &str, scenarios: &str) -> MemoryHost {
 fn judged(game: &str, scenarios: &str) -> (String, bool) {
     let host = host(game, scenarios);
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> =
+        (0..suite.tests.len()).map(|index| referee_scenario::judge(&mut loader, &suite, index)).collect();
     let passed = !results.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     (Human::new(false, false).file(&suite.file, &suite.problems, &results), passed && suite.problems.is_empty())
 }
@@ -368,10 +369,10 @@ scenario \"s\"
 ";
     let host = host(GAME, &format!("{START}  expect snapshot\n"));
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let shot = &scenario::judge(&mut loader, &suite, 0).snapshots[0].1;
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let shot = &referee_scenario::judge(&mut loader, &suite, 0).snapshots[0].1;
     let origin = Origin::Scenario { file: "a.scenario".into(), title: None, game: "tent".into() };
-    let stage = scenario::stage(&mut loader, &origin).unwrap();
+    let stage = referee_scenario::stage(&mut loader, &origin).unwrap();
     let games =
         Playouts { program: &stage.program, start: &stage.start, strategy: &StrategyProfile::default(), max_plies: 20 };
     let played = games.play(1, 0, true);

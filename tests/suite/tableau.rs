@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use referee::report::Human;
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
-use referee::table::{Board, draw_with};
-use referee::trace::Status;
+use referee_report::Human;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
+use referee_table::{Board, draw_with};
+use referee_trace::Status;
 
 const MARGIN: &str = "game frame \"Frame\"
 players 2 red blue
@@ -38,8 +38,9 @@ fn host(game: &str, rules: &str, scenarios: &str) -> MemoryHost {
 /// Returns the report of scenarios, and whether all pass.
 fn judged(host: &MemoryHost) -> (String, bool) {
     let mut loader = Loader::new(host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> =
+        (0..suite.tests.len()).map(|index| referee_scenario::judge(&mut loader, &suite, index)).collect();
     let passed = !results.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     (Human::new(false, false).file(&suite.file, &suite.problems, &results), passed && suite.problems.is_empty())
 }

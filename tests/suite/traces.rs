@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use insta::Settings;
-use referee::report::{scenes_human, test_name};
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::{Host, HostError};
-use referee::trace::{Scene, Status};
+use referee_report::{scenes_human, test_name};
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::{Host, HostError};
+use referee_trace::{Scene, Status};
 
 /// The package's own folder, by paths relative to it.
 pub(crate) struct Package;
@@ -57,10 +57,10 @@ fn every_scenario_passes() {
     let mut loader = Loader::new(&Package, LoaderOptions::default());
     let mut wrong = Vec::new();
     for file in files() {
-        let suite = scenario::plan(&mut loader, &file);
+        let suite = referee_scenario::plan(&mut loader, &file);
         wrong.extend(suite.problems.iter().map(|problem| format!("{}: {}", suite.file, problem.message)));
         for index in 0..suite.tests.len() {
-            let result = scenario::judge(&mut loader, &suite, index);
+            let result = referee_scenario::judge(&mut loader, &suite, index);
             if result.status != Status::Passed {
                 let why = result.failures.first().map(|failure| failure.diagnostic.message.as_str());
                 wrong.push(format!("{}: {}", test_name(&result), why.unwrap_or_default()));
@@ -77,13 +77,13 @@ fn what_happens_is_the_same_as_ever() {
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     for file in files() {
-        let suite = scenario::plan(&mut loader, &file);
+        let suite = referee_scenario::plan(&mut loader, &file);
         if suite.tests.is_empty() {
             continue;
         }
         let mut text = String::new();
         for (index, test) in suite.tests.iter().enumerate() {
-            let scenes = scenario::scenes(&mut loader, &suite, index).0;
+            let scenes = referee_scenario::scenes(&mut loader, &suite, index).0;
             let numbered: Vec<(usize, &Scene)> = scenes.iter().enumerate().collect();
             text.push_str(&scenes_human(&format!("=== {}", test.title()), &numbered, false));
             text.push('\n');

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use referee::diagnostic::Diagnostic;
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
+use referee_diagnostic::Diagnostic;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
 
 const SHIPS: &str = "cards:\n  - {name: elk, count: 3}\n  - {name: fox, count: 3}\n";
 const GOODS: &str = "cards:\n  - {name: tea, count: 4}\n";
@@ -27,8 +27,8 @@ fn errors(game: &str, lines: &str) -> Vec<Diagnostic> {
         .with("games/two/extras.yaml", EXTRAS)
         .with("a.scenario", format!("use two\nscenario \"a\"\n{lines}"));
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let results = (0..suite.tests.len()).flat_map(|at| scenario::judge(&mut loader, &suite, at).failures);
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results = (0..suite.tests.len()).flat_map(|at| referee_scenario::judge(&mut loader, &suite, at).failures);
     let failed: Vec<Diagnostic> = results.map(|failure| failure.diagnostic).collect();
     suite.problems.into_iter().chain(failed).collect()
 }

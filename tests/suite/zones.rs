@@ -5,14 +5,14 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::game::{Game, SearchPath};
-use referee::play::{AnswerSource, Machine, SharedAnswers, Stop};
-use referee::report::Human;
-use referee::rules::{Program, Reply};
-use referee::scenario::{self, Loader, LoaderOptions, position_lines};
-use referee::table::{PieceId, PlayerId, State, Table, ZoneId};
-use referee::trace::{Answer, Ask, Status};
+use referee_diagnostic::Diagnostic;
+use referee_game::{Game, SearchPath};
+use referee_play::{AnswerSource, Machine, SharedAnswers, Stop};
+use referee_report::Human;
+use referee_rules::{Program, Reply};
+use referee_scenario::{Loader, LoaderOptions, position_lines};
+use referee_table::{PieceId, PlayerId, State, Table, ZoneId};
+use referee_trace::{Answer, Ask, Status};
 
 use super::cards::host;
 
@@ -76,7 +76,7 @@ fn a_draw_is_weighted_by_equal_cards() {
     assert_eq!(chances(&machine), weights([("ace", 2), ("two", 3), ("Pooga the Brave", 1)]));
 
     let mut machine = Machine::new(&program, state.clone());
-    let setup = referee::table::Phase { name: "setup".into(), args: Vec::new() };
+    let setup = referee_table::Phase { name: "setup".into(), args: Vec::new() };
     machine.resume(setup, None, &feed(&state, &["two", "ace"]));
     assert_eq!(chances(&machine), weights([("ace", 1), ("two", 2), ("Pooga the Brave", 1)]));
     // A draw from equal cards is an ask too: every draw needs a line of a scenario.
@@ -88,7 +88,7 @@ fn a_draw_is_weighted_by_equal_cards() {
 /// Returns the state after the set-up with these cards drawn.
 fn dealt(program: &Program, state: &State, cards: &[&str]) -> State {
     let mut machine = Machine::new(program, state.clone());
-    let setup = referee::table::Phase { name: "setup".into(), args: Vec::new() };
+    let setup = referee_table::Phase { name: "setup".into(), args: Vec::new() };
     machine.resume(setup, None, &feed(state, cards));
     machine.state().clone()
 }
@@ -189,8 +189,9 @@ fn an_encoded_state_goes_on_alike_with_the_order_of_a_shuffle_to_come() {
 fn passes(text: &str) {
     let host = host().with("a.scenario", text);
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, Path::new("a.scenario"));
-    let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
+    let suite = referee_scenario::plan(&mut loader, Path::new("a.scenario"));
+    let results: Vec<_> =
+        (0..suite.tests.len()).map(|index| referee_scenario::judge(&mut loader, &suite, index)).collect();
     let passed = suite.problems.is_empty() && results.iter().all(|result| result.status == Status::Passed);
     let said = Human::new(false, false).file(&suite.file, &suite.problems, &results);
     assert!(passed && !results.is_empty(), "{said}");

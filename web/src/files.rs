@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard};
 
-use referee::source::{Host, HostError};
+use referee_source::{Host, HostError};
 
 /// The folder of the project. Its files have paths below it; only editors see them.
 pub(crate) const ROOT: &str = "/project";

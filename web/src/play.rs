@@ -1,11 +1,11 @@
 //! A game at a table. The page keeps the answers in words and passes all of them with each request, so the module keeps
 //! no game, and an answer can be taken back by leaving it out.
 
-use referee::diagnostic::Diagnostic;
-use referee::play::{Deals, StrategyProfile};
-use referee::report::{scene_cells, scene_picture};
-use referee::scenario::{Loader, NoAnswer, Refused, Sitting, Stage, sit, stage};
-use referee::trace::{Answer, Decision, Question};
+use referee_diagnostic::Diagnostic;
+use referee_play::{Deals, StrategyProfile};
+use referee_report::{scene_cells, scene_picture};
+use referee_scenario::{Loader, NoAnswer, Refused, Sitting, Stage, sit, stage};
+use referee_trace::{Answer, Decision, Question};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

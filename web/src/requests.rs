@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use lsp_server::Message;
-use referee::diagnostic::{Diagnostic, Renderer};
-use referee::draw::STYLE;
-use referee::ide::Overlay;
-use referee::lsp::{Batch, Desk, Greeting, Runner, Session};
-use referee::play::{Progress, watch};
-use referee::report::{check_json, games_json, test_json};
-use referee::scenario::{Listed, Loader, LoaderOptions, judge, listed, plan};
+use referee_diagnostic::{Diagnostic, Renderer};
+use referee_draw::STYLE;
+use referee_ide::Overlay;
+use referee_lsp::{Batch, Desk, Greeting, Runner, Session};
+use referee_play::{Progress, watch};
+use referee_report::{check_json, games_json, test_json};
+use referee_scenario::{Listed, Loader, LoaderOptions, judge, listed, plan};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

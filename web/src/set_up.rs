@@ -1,6 +1,6 @@
 //! A game that is to be played, as the page names it.
 
-use referee::scenario::{OddsFlags, Origin, Players, SetUp, SetUpFlags, StrategyFlags};
+use referee_scenario::{OddsFlags, Origin, Players, SetUp, SetUpFlags, StrategyFlags};
 use serde::Deserialize;
 
 /// The words by which messages name the parts of a question: those of the command line, which the page shows beside it.

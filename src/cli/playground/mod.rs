@@ -14,11 +14,11 @@ use clap::Args;
 
 use super::Exit;
 use super::output::{print, print_error, remark};
-use crate::diagnostic::{one_line, printable};
 use access::Access;
 use changes::Changes;
 use pages::{BUILD, Pages};
 use project::Project;
+use referee_diagnostic::{one_line, printable};
 
 #[derive(Debug, Args)]
 pub(super) struct PlaygroundArguments {

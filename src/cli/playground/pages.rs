@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::diagnostic::one_line;
+use referee_diagnostic::one_line;
 
 /// The command that builds the page.
 pub(super) const BUILD: &str = "web/build.sh";

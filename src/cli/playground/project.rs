@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::disk::Disk;
-use crate::source::{Host as _, HostError};
+use referee_source::{Host as _, HostError};
 
 /// The extensions of files that belong to a project.
 const OWN: [&str; 7] = ["game", "scenario", "rhai", "md", "yaml", "yml", "snap"];

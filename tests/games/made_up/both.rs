@@ -4,12 +4,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use referee::diagnostic::{Diagnostic, Label};
-use referee::game::{Game, SearchPath};
-use referee::rules::{Answers, End, Keep, Loading, Paused, Program, Reply, Run};
-use referee::source::{MemoryHost, Source};
-use referee::table::{ClauseId, Owner, Packer, Phase, PieceDef, PlayerId, Schema, State, StateKey, Table, Value};
-use referee::trace::{Answer, Ask, Event, Question};
+use referee_diagnostic::{Diagnostic, Label};
+use referee_game::{Game, SearchPath};
+use referee_rules::{Answers, End, Keep, Loading, Paused, Program, Reply, Run};
+use referee_source::{MemoryHost, Source};
+use referee_table::{ClauseId, Owner, Packer, Phase, PieceDef, PlayerId, Schema, State, StateKey, Table, Value};
+use referee_trace::{Answer, Ask, Event, Question};
 
 const GAME: &str = "game made \"Made up\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\nboard grid 3x3\n\
                     piece stone for each player\ndie six 1..6\noption goal = 3 in 1..9\noption mode = fast | slow\n\

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use referee::source::MemoryHost;
+use referee_source::MemoryHost;
 
 pub(crate) const GAME: &str = "game tricks \"Tricks\"\nplayers 2..3 red blue green\nrules \"rules.rhai\"\n\nboard grid 2x2\n\n\
 zone deck hidden\nzone hand for each player secret\nzone discard\ncard trick from \"cards.yaml\" in deck\n\

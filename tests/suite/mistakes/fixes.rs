@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::diagnostic::Diagnostic;
-use referee::ide::{Edit, Overlay, Project, Run, accepted, problems, run, suggested};
-use referee::scenario::LoaderOptions;
-use referee::source::{Host, MemoryHost};
+use referee_diagnostic::Diagnostic;
+use referee_ide::{Edit, Overlay, Project, Run, accepted, problems, run, suggested};
+use referee_scenario::LoaderOptions;
+use referee_source::{Host, MemoryHost};
 
 use super::project;
 

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::{Host, MemoryHost};
-use referee::trace::{Failure, Status};
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::{Host, MemoryHost};
+use referee_trace::{Failure, Status};
 
 use super::project;
 
@@ -75,11 +75,11 @@ fn catalogue() -> Vec<Wrong> {
 fn failures(files: &[(PathBuf, String)], played: &Path) -> Vec<Failure> {
     let host = files.iter().fold(MemoryHost::default(), |host, (path, text)| host.with(path, text));
     let mut loader = Loader::new(&host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, played);
+    let suite = referee_scenario::plan(&mut loader, played);
     if !suite.problems.is_empty() {
         return suite.problems.into_iter().map(Failure::plain).collect();
     }
-    let results = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index));
+    let results = (0..suite.tests.len()).map(|index| referee_scenario::judge(&mut loader, &suite, index));
     results.filter(|result| result.status != Status::Passed).flat_map(|result| result.failures).collect()
 }
 

@@ -14,10 +14,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use insta::Settings;
-use referee::diagnostic::{Diagnostic, Renderer};
-use referee::report::Human;
-use referee::scenario::{self, Loader, LoaderOptions};
-use referee::source::MemoryHost;
+use referee_diagnostic::{Diagnostic, Renderer};
+use referee_report::Human;
+use referee_scenario::{Loader, LoaderOptions};
+use referee_source::MemoryHost;
 
 use super::{HOP, cards};
 
@@ -75,16 +75,17 @@ fn project(name: &str, text: &str) -> (MemoryHost, PathBuf) {
 /// Returns all diagnostics of a project.
 fn said(host: &MemoryHost, file: &Path) -> String {
     let mut loader = Loader::new(host, LoaderOptions::default());
-    let suite = scenario::plan(&mut loader, file);
+    let suite = referee_scenario::plan(&mut loader, file);
     let renderer = Renderer::default();
     let mut text: String = suite.problems.iter().map(|problem| format!("{}\n", renderer.render(problem))).collect();
     if suite.problems.is_empty() {
-        let results: Vec<_> = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index)).collect();
+        let results: Vec<_> =
+            (0..suite.tests.len()).map(|index| referee_scenario::judge(&mut loader, &suite, index)).collect();
         let mut human = Human::new(false, false);
         let played = human.file(&suite.file, &[], &results);
         // What is wrong with rules that can be played.
         let checked = match played.starts_with("ok ") {
-            true => scenario::check_unplayed(&mut loader, Path::new("games/hop/hop.game")),
+            true => referee_scenario::check_unplayed(&mut loader, Path::new("games/hop/hop.game")),
             false => Vec::new(),
         };
         text.push_str(&played);
@@ -164,15 +165,15 @@ fn the_mistakes_are_many_and_different() {
         }
         let (host, file) = project(&name, &std::fs::read_to_string(&path).unwrap());
         let mut loader = Loader::new(&host, LoaderOptions::default());
-        let suite = scenario::plan(&mut loader, &file);
+        let suite = referee_scenario::plan(&mut loader, &file);
         let mut found: Vec<Diagnostic> = suite.problems.clone();
         if found.is_empty() {
-            let results = (0..suite.tests.len()).map(|index| scenario::judge(&mut loader, &suite, index));
+            let results = (0..suite.tests.len()).map(|index| referee_scenario::judge(&mut loader, &suite, index));
             found.extend(results.flat_map(|result| result.failures).map(|failure| failure.diagnostic));
         }
         // Of rules that can be played.
         if found.is_empty() {
-            found = scenario::check_unplayed(&mut loader, Path::new("games/hop/hop.game"));
+            found = referee_scenario::check_unplayed(&mut loader, Path::new("games/hop/hop.game"));
         }
         assert!(!found.is_empty(), "{name} holds no mistake");
         codes.extend(found.iter().map(|diagnostic| diagnostic.code));

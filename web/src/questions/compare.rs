@@ -2,12 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::diagnostic::Diagnostic;
-use referee::play::{Deals, Ending, Measure, Pairs, Playouts, StrategyProfile};
-use referee::report::{ComparedReading, Comparison, ReadingNames};
-use referee::scenario::{
-    Compared, Listed, Loader, Observed, Reading, SetUp, SetUpFlags, Stage, listed, reading, stage,
-};
+use referee_diagnostic::Diagnostic;
+use referee_play::{Deals, Ending, Measure, Pairs, Playouts, StrategyProfile};
+use referee_report::{ComparedReading, Comparison, ReadingNames};
+use referee_scenario::{Compared, Listed, Loader, Observed, Reading, SetUp, SetUpFlags, Stage, listed, reading, stage};
 use serde::Deserialize;
 
 use super::{Steps, tests};
@@ -60,7 +58,7 @@ impl Side {
         policies: &[String],
     ) -> Result<Self, Vec<Diagnostic>> {
         let set_up = SetUp { flags, ..given.set_up() };
-        let stage = stage(loader, &referee::scenario::Origin::SetUp(set_up.clone()))?;
+        let stage = stage(loader, &referee_scenario::Origin::SetUp(set_up.clone()))?;
         let mut strategy = stage.strategy(STRATEGY, policies)?;
         strategy.deals = Deals::of(DEALS);
         Ok(Self { reading: reading(&listed.schema, &set_up), set_up, stage, strategy })

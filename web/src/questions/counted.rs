@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use referee::diagnostic::Diagnostic;
-use referee::scenario::{Exercised, Loader, Suite, judge_counted};
-use referee::trace::TestResult;
+use referee_diagnostic::Diagnostic;
+use referee_scenario::{Exercised, Loader, Suite, judge_counted};
+use referee_trace::TestResult;
 
 use super::tests;
 

@@ -1,8 +1,8 @@
 //! What the examples of a game run of its rules.
 
-use referee::diagnostic::Diagnostic;
-use referee::report::{CoverageReport, coverage_json, test_name};
-use referee::scenario::{Coverage, Loader};
+use referee_diagnostic::Diagnostic;
+use referee_report::{CoverageReport, coverage_json, test_name};
+use referee_scenario::{Coverage, Loader};
 use serde::Deserialize;
 
 use super::Steps;

@@ -10,8 +10,8 @@ mod readings;
 mod simulate;
 mod tests;
 
-use referee::diagnostic::{Diagnostic, noted_missing};
-use referee::scenario::{Loader, LoaderOptions};
+use referee_diagnostic::{Diagnostic, noted_missing};
+use referee_scenario::{Loader, LoaderOptions};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

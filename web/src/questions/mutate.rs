@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::report::{MutationReport, mutation_json};
-use referee::scenario::{Fate, Loader, LoaderOptions, Mutation, Trial, fate};
-use referee::trace::Status;
+use referee_diagnostic::Diagnostic;
+use referee_report::{MutationReport, mutation_json};
+use referee_scenario::{Fate, Loader, LoaderOptions, Mutation, Trial, fate};
+use referee_trace::Status;
 use serde::Deserialize;
 
 use super::Steps;

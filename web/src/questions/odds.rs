@@ -3,10 +3,10 @@
 
 use std::path::PathBuf;
 
-use referee::diagnostic::Diagnostic;
-use referee::play::{DEFAULT_BYTES, DEFAULT_STATES, Deals, Horizon};
-use referee::report::{Sampled, odds_human, odds_json};
-use referee::scenario::{Loader, Odds, OddsRequest, Suite, odds, plan, plan_set_up};
+use referee_diagnostic::Diagnostic;
+use referee_play::{DEFAULT_BYTES, DEFAULT_STATES, Deals, Horizon};
+use referee_report::{Sampled, odds_human, odds_json};
+use referee_scenario::{Loader, Odds, OddsRequest, Suite, odds, plan, plan_set_up};
 use serde::Deserialize;
 
 use super::Steps;

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::diagnostic::Diagnostic;
-use referee::report::ReadingsReport;
-use referee::scenario::{Course, Example, Held, Listed, Loader, MAX_VALUES, Suite, Trials, issues, listed};
+use referee_diagnostic::Diagnostic;
+use referee_report::ReadingsReport;
+use referee_scenario::{Course, Example, Held, Listed, Loader, MAX_VALUES, Suite, Trials, issues, listed};
 use serde::Deserialize;
 
 use super::{Steps, tests};

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use referee::diagnostic::Diagnostic;
-use referee::play::{Deals, Ending, Playouts, StrategyProfile, Totals};
-use referee::report::{Sampled, Simulation};
-use referee::scenario::{EndCondition, Loader, Stage, stage};
+use referee_diagnostic::Diagnostic;
+use referee_play::{Deals, Ending, Playouts, StrategyProfile, Totals};
+use referee_report::{Sampled, Simulation};
+use referee_scenario::{EndCondition, Loader, Stage, stage};
 use serde::Deserialize;
 
 use super::Steps;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::diagnostic::Diagnostic;
-use referee::scenario::{Loader, Suite, plan};
+use referee_diagnostic::Diagnostic;
+use referee_scenario::{Loader, Suite, plan};
 
 use crate::files::{ROOT, files};
 

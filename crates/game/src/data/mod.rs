@@ -1,0 +1,13 @@
+//! Reads component data in YAML: a deck of cards, the arrows of a board.
+
+mod arrows;
+mod cards;
+mod declared;
+mod printed;
+mod unreadable;
+mod yaml;
+
+pub(crate) use arrows::arrows;
+pub(super) use cards::{CardData, Deck, cards};
+pub use declared::{NameInData, OfData, names_in_data};
+pub(super) use printed::MAX_PRINTED;

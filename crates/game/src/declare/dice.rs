@@ -1,0 +1,123 @@
+//! Declares dice: their number and faces.
+
+use std::sync::Arc;
+
+use super::declaring::Declaring;
+use referee_source::Span;
+use referee_syntax::ast::{Faces, LineKind};
+use referee_table::{Die, DieFace, Value};
+
+/// The maximum number of dice thrown at once.
+const MAX_AT_ONCE: i64 = 100;
+
+impl Declaring<'_> {
+    pub(super) fn dice(&mut self) {
+        let file = self.file;
+        for line in &file.lines {
+            let LineKind::Die { name, count, faces } = &line.kind else { continue };
+            if !self.has_room(self.schema.dice.len(), super::declaring::MAX_DICE, "dice", line.span) {
+                return;
+            }
+            let title = self.title(*name);
+            self.die_name(&title, name.unwrap_or(line.span), line.span);
+            self.declared_at(format!("die {title}"), name.unwrap_or(line.span));
+            let count = match count {
+                Some(count) if !(1..=MAX_AT_ONCE).contains(&count.node) => {
+                    let message = format!("{} dice cannot be thrown at once", count.node);
+                    self.advise("wrong_die", count.span, message, format!("throw 1 to {MAX_AT_ONCE} dice"));
+                    1
+                }
+                Some(count) => usize::try_from(count.node).unwrap_or(1),
+                None => 1,
+            };
+            let faces = match faces {
+                Faces::Range(range) => {
+                    let (low, high) = range.node;
+                    if high.saturating_sub(low) >= 10_000 {
+                        self.advise(
+                            "wrong_die",
+                            range.span,
+                            "a die has at most 10000 faces",
+                            "write for example `1..6`",
+                        );
+                    }
+                    let high = high.min(low.saturating_add(9_999));
+                    (low..=high).map(|face| DieFace { shows: Value::Int(face), sides: 1 }).collect()
+                }
+                Faces::Listed(words) => self.listed(words),
+            };
+            let die = Die::new(title, count, faces);
+            if !die.is_countable() {
+                let message = "these dice have too many different throws";
+                let help = "throw fewer dice at once, or declare them in several `die` lines: at most 10000 different throws are possible";
+                self.advise("wrong_die", line.span, message, help);
+            }
+            self.schema.dice.push(die);
+        }
+        self.faces_named_like_dice();
+    }
+
+    fn die_name(&mut self, name: &str, span: Span, line: Span) {
+        let nameless = name.is_empty() || self.schema.dice.iter().any(|other| other.name.is_empty());
+        if name.parse::<i64>().is_ok() {
+            let message = format!("expected the name of a die, found the number `{name}`");
+            self.advise("wrong_die", span, message, format!("write `{name} of …` for {name} dice, or choose a name"));
+        } else if nameless && !self.schema.dice.is_empty() {
+            self.advise(
+                "duplicate_name",
+                line,
+                "a die without a name must be the only die of the game",
+                "name each die: `die distance 1..6`",
+            );
+        } else if self.schema.die(name).is_some() {
+            self.advise(
+                "duplicate_name",
+                span,
+                format!("there are two dice `{name}`"),
+                "give each die a different name",
+            );
+        }
+    }
+
+    /// Returns the faces of a list, one for each side: all numbers, or all words.
+    fn listed(&mut self, words: &[Span]) -> Vec<DieFace> {
+        let texts: Vec<String> = words.iter().map(|word| self.text(*word)).collect();
+        let numbers: Vec<Option<i64>> = texts.iter().map(|text| text.parse().ok()).collect();
+        let all_numbers = numbers.iter().all(Option::is_some);
+        let mut faces: Vec<DieFace> = Vec::new();
+        for ((text, number), span) in texts.iter().zip(&numbers).zip(words) {
+            let shows = match number {
+                Some(number) if all_numbers => Value::Int(*number),
+                Some(number) => {
+                    let message = format!("expected a word, found the number {number}");
+                    self.advise("wrong_die", *span, message, "write only numbers or only words as the faces of a die");
+                    continue;
+                }
+                None => Value::Text(Arc::from(text.as_str())),
+            };
+            match faces.iter_mut().find(|face| face.shows == shows) {
+                Some(face) => face.sides += 1,
+                None => faces.push(DieFace { shows, sides: 1 }),
+            }
+        }
+        if all_numbers {
+            faces.sort_by(|one, other| one.shows.cmp(&other.shows));
+        }
+        faces
+    }
+
+    /// Reports faces that are also names of dice: `roll sun` would be ambiguous.
+    fn faces_named_like_dice(&mut self) {
+        let file = self.file;
+        for line in &file.lines {
+            let LineKind::Die { faces: Faces::Listed(words), .. } = &line.kind else { continue };
+            for word in words {
+                let text = self.text(*word);
+                if self.schema.die(&text).is_some() {
+                    let message = format!("`{text}` is both a die and a face");
+                    self.advise("wrong_die", *word, message, "choose another name for one of them");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! Declares flags, counters and properties, the forms of asks and events, and the clauses of set-ups.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::declaring::{Declaring, MAX_VALUES, MOST};
+use referee_diagnostic::{did_you_mean, one_of, strange_character};
+use referee_source::Span;
+use referee_syntax::ast::{FormPart, LineKind};
+use referee_table::{
+    BoardSpec, ClauseId, Form, Kind, Part, Property, PropertyEach, PropertyKind, Value, opening_words,
+};
+
+impl Declaring<'_> {
+    fn each(&mut self, each: Option<Span>) -> Option<PropertyEach> {
+        let Some(span) = each else { return Some(PropertyEach::Game) };
+        let name = self.text(span);
+        if name == "player" {
+            return Some(PropertyEach::Player);
+        }
+        if let Some(kind) = self.schema.kind(&name) {
+            return Some(PropertyEach::Kind(kind));
+        }
+        let kinds = || std::iter::once("player").chain(self.schema.kinds.iter().map(|kind| kind.name.as_str()));
+        let help = did_you_mean(&name, kinds()).unwrap_or_else(|| format!("write {}", one_of(kinds(), 9)));
+        self.advise("unknown_kind", span, format!("unknown kind of pieces `{name}`"), help);
+        None
+    }
+
+    pub(super) fn properties(&mut self) {
+        let mut values = 0;
+        for line in &self.file.lines {
+            let (name, each, kind, initial, in_drawings) = match &line.kind {
+                LineKind::Flag { name, each } => (*name, *each, PropertyKind::Flag, Value::Bool(false), None),
+                LineKind::Counter { name, each, initial, record } => {
+                    let initial = initial.map_or(0, |initial| initial.node);
+                    (*name, *each, PropertyKind::Counter { record: *record }, Value::Int(initial), None)
+                }
+                LineKind::Property { name, each, kind: span, in_drawings } => {
+                    let Some(kind) = self.kind(*span) else { continue };
+                    let shown = in_drawings.map(|shown| (shown, *span));
+                    let initial =
+                        if matches!(kind, Kind::Many(_)) { Value::Set(Default::default()) } else { Value::Nothing };
+                    (*name, *each, PropertyKind::Value(kind), initial, shown)
+                }
+                _ => continue,
+            };
+            if !self.has_room(self.schema.properties.len(), MOST, "flags, counters and properties", line.span) {
+                return;
+            }
+            let text = self.text(name);
+            self.name(&text, name);
+            if let Some(each) = self.each(each) {
+                values += self.schema.owners(each).len();
+                if values > MAX_VALUES {
+                    let message = format!(
+                        "all players and pieces together have at most {MAX_VALUES} flags, counters and properties"
+                    );
+                    self.advise("too_many", line.span, message, "remove some, or let fewer pieces have them");
+                    return;
+                }
+                let in_drawings = in_drawings.is_some_and(|(shown, value)| self.is_drawn(shown, (&kind, value), each));
+                let place = (Arc::clone(&self.file.source), name);
+                self.schema.properties.push(Property { name: text, each, kind, initial, in_drawings, place });
+            }
+        }
+    }
+
+    /// Returns whether a property declared `in drawings` can be written before pieces; reports why not.
+    fn is_drawn(&mut self, shown: Span, (kind, value): (&PropertyKind, Span), each: PropertyEach) -> bool {
+        const FORM: &str = "write for example `property controller for each fighter PLAYER in drawings`";
+        let PropertyEach::Kind(of) = each else {
+            let message = "diagrams can show only properties of a kind of pieces";
+            self.advise("wrong_property", shown, message, FORM);
+            return false;
+        };
+        if *kind != PropertyKind::Value(Kind::Player) {
+            let message = format!("expected PLAYER for a property `in drawings`, found {}", self.text(value));
+            self.advise("wrong_property", value, message, FORM);
+            return false;
+        }
+        let other = self.schema.properties.iter().find(|property| property.in_drawings && property.each == each);
+        if let Some(other) = other {
+            let of = self.schema.kind_name(of);
+            let message = format!("diagrams already show the {} of each {of}", other.name);
+            self.advise("wrong_property", shown, message, "remove `in drawings` from one of the two properties");
+            return false;
+        }
+        true
+    }
+
+    fn kind(&mut self, span: Span) -> Option<Kind> {
+        let name = self.text(span);
+        if name.contains('|') {
+            self.word_twice(&name, span);
+            if name.split('|').any(|word| word == "none") {
+                let help = "leave it out: a property that has no value is `none`";
+                self.advise(
+                    "reserved_word",
+                    span,
+                    "`none` is no word of a property: it means that there is no value",
+                    help,
+                );
+            }
+            return Some(Kind::Word(name.split('|').map(str::to_owned).collect()));
+        }
+        let kind = Kind::named(&name);
+        if self.schema.board == BoardSpec::None && kind.as_ref().is_some_and(Kind::names_cells) {
+            let message = format!("`{name}` needs a board, and this game has none");
+            let help = "declare one such as `board grid 8x8`, or choose another kind";
+            self.missing("no_board", span, message, help);
+        }
+        if kind.is_none() {
+            let names: Vec<String> = Kind::all_names().collect();
+            let names = || names.iter().map(String::as_str);
+            let help = did_you_mean(&name, names()).unwrap_or_else(|| format!("the kinds are {}", one_of(names(), 12)));
+            self.advise("unknown_kind", span, format!("unknown kind of values `{name}`"), help);
+        }
+        kind
+    }
+
+    /// Returns the clause of the rulebook that a word names, unless it is one of those before.
+    pub(super) fn clause(&mut self, span: Span, before: &[ClauseId]) -> Option<ClauseId> {
+        let text = self.text(span);
+        let found = self.schema.clause(&text);
+        let has_rulebook = self.file.lines.iter().any(|line| matches!(line.kind, LineKind::Rulebook(_)));
+        if found.is_none() && !has_rulebook {
+            let help = "name the file of the rulebook, in which the clause stands: `rulebook \"RULES.md\"`";
+            self.advise("unknown_clause", span, format!("unknown clause `{text}`"), help);
+        } else if found.is_none() {
+            let all = || self.schema.clauses.iter().map(|clause| clause.id.as_str());
+            let help = did_you_mean(&text, all()).unwrap_or_else(|| match one_of(all(), 30) {
+                list if list.is_empty() => {
+                    "the rulebook has no clauses: begin a paragraph with an id such as `[B4]` to add one".to_owned()
+                }
+                list => format!("the clauses are {list}"),
+            });
+            self.advise("unknown_clause", span, format!("unknown clause `{text}`"), help);
+        }
+        if found.is_some_and(|clause| before.contains(&clause)) {
+            self.advise("duplicate_line", span, format!("the clause `{text}` is here twice"), "remove it here");
+            return None;
+        }
+        found
+    }
+
+    pub(super) fn forms(&mut self) {
+        let mut events: Vec<Span> = Vec::new();
+        for line in &self.file.lines {
+            let (form, title, is_ask) = match &line.kind {
+                LineKind::Ask { form, title } => (form, *title, true),
+                LineKind::Event { form, title } => (form, *title, false),
+                _ => continue,
+            };
+            let (count, what) =
+                if is_ask { (self.schema.asks.len(), "asks") } else { (self.schema.events.len(), "events") };
+            if !self.has_room(count, MOST, what, line.span) {
+                return;
+            }
+            if title.is_none() {
+                self.title_without_quotes(form);
+            }
+            let parts = self.parts(form);
+            self.taken_parts(form);
+            let verb = opening_words(&parts).first().map(|word| (*word).to_owned());
+            let Some(verb) = verb else {
+                self.advise(
+                    "missing_value",
+                    line.span,
+                    "this form needs a word",
+                    "write for example `ask walk [to] CELL`",
+                );
+                continue;
+            };
+            let title = title.map(|span| self.file.source.word(span).text.to_owned()).unwrap_or_default();
+            let twice = is_ask && self.schema.ask(&verb).is_some();
+            if twice {
+                let message = format!("there are two asks `{verb}`");
+                self.advise("duplicate_name", line.span, message, "begin each ask with a different word");
+            }
+            let place = (Arc::clone(&self.file.source), line.span);
+            let form = Form { verb, parts, title, place };
+            if is_ask {
+                self.schema.asks.push(form);
+            } else {
+                self.schema.events.push(form);
+                events.push(line.span);
+            }
+        }
+        self.name_events(&events);
+    }
+
+    /// Names events that begin with the same word by the first words that distinguish them: `is out`, `is safe`.
+    fn name_events(&mut self, lines: &[Span]) {
+        let mut shared: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, form) in self.schema.events.iter().enumerate() {
+            shared.entry(form.verb.clone()).or_default().push(at);
+        }
+        for (verb, alike) in shared.into_iter().filter(|(_, alike)| alike.len() > 1) {
+            let events = &self.schema.events;
+            let openings: Vec<Vec<String>> = alike
+                .iter()
+                .filter_map(|at| events.get(*at))
+                .map(|form| opening_words(&form.parts).into_iter().map(str::to_owned).collect())
+                .collect();
+            let mut named: BTreeSet<String> = BTreeSet::new();
+            for (place, (at, words)) in alike.iter().zip(&openings).enumerate() {
+                let others =
+                    || openings.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, words)| words);
+                let differs = |count: &usize| !others().any(|other| other.get(..*count) == words.get(..*count));
+                let count = (1..=words.len()).find(differs).unwrap_or(words.len());
+                let name = words.get(..count).unwrap_or_default().join(" ");
+                let twice = !named.insert(name.clone());
+                if let Some(form) = self.schema.events.get_mut(*at) {
+                    form.verb = name;
+                }
+                if let Some(line) = lines.get(*at).filter(|_| twice) {
+                    let message = format!("there are two events `{}`", words.join(" "));
+                    let help = format!(
+                        "write a different word after each `{verb}`: `PLAYER {verb} out`, `PLAYER {verb} safe`"
+                    );
+                    self.advise("duplicate_name", *line, message, help);
+                }
+            }
+        }
+    }
+
+    /// Reports a word such as `Move` that may be meant as the kind `MOVE`.
+    fn kind_in_small_letters(&mut self, text: &str, span: Span) {
+        let kind = text.to_uppercase();
+        if text.contains("..") {
+            let message = format!("`{text}` is a literal word here, not a range of numbers");
+            return self.advise(
+                "unknown_kind",
+                span,
+                message,
+                "for a number write `NUMBER`; the rules list which ones",
+            );
+        }
+        let names: Vec<String> = Kind::all_names().collect();
+        if let Some(help) = strange_character(text).and_then(|_| did_you_mean(text, names.iter().map(String::as_str))) {
+            let message = format!("`{text}` is a literal word here, not a kind");
+            return self.advise("unknown_kind", span, message, help);
+        }
+        // A form may have the word and the kind: `pick [player] PLAYER`.
+        let line = self.file.source.slice(self.file.source.line_span(self.file.source.line(span.start)));
+        let has_kind = line.split(|letter: char| !letter.is_ascii_alphabetic()).any(|word| word == kind);
+        let is_plain = ["number", "numbers", "player", "players"].contains(&text) && !has_kind;
+        if is_plain || text.starts_with(|letter: char| letter.is_ascii_uppercase()) && Kind::named(&kind).is_some() {
+            let message = format!("`{text}` is a literal word here, not a kind");
+            self.advise("unknown_kind", span, message, format!("for a value of this kind write `{kind}`"));
+        }
+    }
+
+    /// Reports a word that is twice among words to choose from: `free|tiring|free`.
+    fn word_twice(&mut self, text: &str, span: Span) {
+        let words: Vec<&str> = text.split('|').collect();
+        if words.len() > 1 && words.iter().any(|word| word.is_empty()) {
+            let help = "write the words without spaces between them";
+            self.advise("missing_value", span, "a word is missing beside `|`", help);
+            return;
+        }
+        let twice = words.iter().enumerate().find(|(at, word)| words.iter().take(*at).any(|other| other == *word));
+        if let Some((_, word)) = twice.filter(|(_, word)| !word.is_empty()) {
+            self.advise("duplicate_name", span, format!("`{word}` stands twice"), "write each word once");
+        } else if let Some(kind) = words.iter().find(|word| words.len() > 1 && Kind::named(word).is_some()) {
+            let message = format!("`{kind}` is a kind of values, and only words can stand beside `|`");
+            let help = format!("write `{kind}` alone, or a word in small letters");
+            self.advise("unknown_kind", span, message, help);
+        }
+    }
+
+    /// Reports words at the end of a form that are meant as its title: a capitalised one, and others after it.
+    fn title_without_quotes(&mut self, form: &[FormPart]) {
+        let is_word = |part: &FormPart| matches!(part, FormPart::Word(_));
+        let end = form.iter().rposition(|part| !is_word(part)).map_or(0, |at| at + 1);
+        let words: Vec<Span> = form
+            .iter()
+            .skip(end)
+            .filter_map(|part| match part {
+                FormPart::Word(span) => Some(*span),
+                _ => None,
+            })
+            .collect();
+        let capitalised = |span: &Span| {
+            let text = self.text(*span);
+            let mut letters = text.chars();
+            letters.next().is_some_and(char::is_uppercase)
+                && letters.next().is_some_and(char::is_lowercase)
+                && Kind::named(&text.to_uppercase()).is_none()
+        };
+        let Some(first) = words.iter().position(capitalised) else { return };
+        let Some([from, .., to]) = words.get(first..) else { return };
+        let span = from.to(*to);
+        let title = self.file.source.slice(span).to_owned();
+        let message = format!("`{}` are literal words here, not a title", title);
+        self.advise("wrong_form", span, message, format!("write a title in quotes: `\"{title}\"`"));
+    }
+
+    /// Reports a value for which the plural before it leaves nothing: no word stands between them.
+    fn taken_parts(&mut self, form: &[FormPart]) {
+        let mut flat: Vec<(Span, Option<usize>)> = Vec::new();
+        for (at, part) in form.iter().enumerate() {
+            match part {
+                FormPart::Optional(inner, _) => flat.extend(inner.iter().map(|part| (part.span(), Some(at)))),
+                part => flat.push((part.span(), None)),
+            }
+        }
+        let kind = |span: Span| Kind::named(self.file.source.slice(span));
+        let mut wrong = None;
+        for (at, (span, own)) in flat.iter().enumerate() {
+            let Some(Kind::Many(one)) = kind(*span) else { continue };
+            let mut absent = None;
+            for (next, group) in flat.iter().skip(at + 1) {
+                if group.is_some() && absent == Some(*group) {
+                    continue;
+                }
+                match kind(*next) {
+                    Some(found) if one.may_be_read_as(&found) => {
+                        wrong = wrong.or(Some((*span, *next)));
+                        break;
+                    }
+                    _ if group.is_some() && group != own => absent = Some(*group),
+                    _ => break,
+                }
+            }
+        }
+        if let Some((plural, next)) = wrong {
+            let (plural, kind) = (self.text(plural), self.text(next));
+            let message = format!("`{plural}` takes every value that follows, and leaves none for this `{kind}`");
+            self.advise("wrong_form", next, message, format!("write a word between them, such as `and {kind}`"));
+        }
+    }
+
+    fn parts(&mut self, form: &[FormPart]) -> Vec<Part> {
+        let mut parts = Vec::new();
+        for part in form {
+            match part {
+                FormPart::Word(span) => {
+                    let text = self.text(*span);
+                    if text.contains('|') {
+                        self.word_twice(&text, *span);
+                        parts.push(Part::Value(Kind::Word(text.split('|').map(str::to_owned).collect())));
+                    } else {
+                        self.kind_in_small_letters(&text, *span);
+                        parts.push(Part::Word(text));
+                    }
+                }
+                FormPart::Kind(span) => parts.extend(self.kind(*span).map(Part::Value)),
+                FormPart::Optional(inner, span) => {
+                    if matches!(inner.as_slice(), [FormPart::Optional(..)]) {
+                        self.advise("wrong_form", *span, "brackets in brackets", "write one pair: `[to]`");
+                    }
+                    parts.push(Part::Optional(self.parts(inner)));
+                }
+            }
+        }
+        parts
+    }
+}

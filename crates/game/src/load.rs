@@ -1,0 +1,405 @@
+//! Loads a game from its folder.
+
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+use super::boards::Boards;
+use super::search_path::{Folder, SearchPath};
+use super::{data, declare};
+use super::{names, rulebook};
+use referee_diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean, first_of, nearest, one_of};
+use referee_source::{HostError, Source, Span, Spanned};
+use referee_syntax::ast::{File, LineKind};
+use referee_syntax::{FileKind, parse};
+use referee_table::{Board, BoardError, BoardSpec, Cell, Schema};
+
+/// A valid game: its declarations and the text of its rules. It can be shared between threads.
+#[derive(Debug)]
+pub struct Game {
+    /// Its declarations.
+    pub schema: Arc<Schema>,
+    /// The text of its rules.
+    pub rules: Arc<Source>,
+    /// The text of its rulebook, if it has one.
+    pub rulebook: Option<Arc<Source>>,
+    folder: Folder,
+    boards: Boards,
+}
+
+/// A house rule over a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct House {
+    /// Its name.
+    pub name: String,
+    /// Its script.
+    pub source: Arc<Source>,
+}
+
+/// Why a game cannot be loaded, independent of where it is named.
+#[derive(Clone, Debug)]
+pub enum Unavailable {
+    /// The game is unknown.
+    Missing {
+        /// The help: the text to write instead.
+        help: String,
+    },
+    /// Its files have errors.
+    Wrong(Vec<Diagnostic>),
+}
+
+impl Unavailable {
+    /// Returns the errors to report if the game is named at the location of `asked`.
+    #[must_use]
+    pub fn report(self, asked: &Diagnostic) -> Vec<Diagnostic> {
+        match self {
+            Self::Missing { help } => vec![asked.clone().help(help)],
+            Self::Wrong(wrong) => wrong,
+        }
+    }
+}
+
+impl Game {
+    /// Returns the game `id` for a scenario in `file`; `asked` is the error to report if it is unknown. Its rules are
+    /// not compiled yet.
+    ///
+    /// # Errors
+    /// Returns an error if the game is unknown, or its files have errors.
+    pub fn find(
+        search_path: &SearchPath<'_>,
+        file: &Path,
+        id: &str,
+        asked: &Diagnostic,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        Self::look(search_path, file, id).map_err(|why| why.report(asked))
+    }
+
+    /// Returns the game `id` for a scenario in `file`, without a location that names it.
+    ///
+    /// # Errors
+    /// Returns an error if the game is unknown, or its files have errors.
+    pub fn look(search_path: &SearchPath<'_>, file: &Path, id: &str) -> Result<Self, Unavailable> {
+        match search_path.find(id, file) {
+            Ok(Some(folder)) => Self::open(search_path, folder, id).map_err(Unavailable::Wrong),
+            Ok(None) => {
+                let ids = search_path.ids(file);
+                let ids = || ids.iter().map(String::as_str);
+                let help = did_you_mean(id, ids()).unwrap_or_else(|| format!("the games are {}", one_of(ids(), 12)));
+                Err(Unavailable::Missing { help })
+            }
+            Err((folder, error)) => Err(Unavailable::Wrong(vec![unreadable(&folder.to_string_lossy(), &error)])),
+        }
+    }
+
+    /// Returns the game with this `.game` file.
+    ///
+    /// # Errors
+    /// Returns all errors in its files.
+    pub fn of_file(search_path: &SearchPath<'_>, file: &Path) -> Result<Self, Vec<Diagnostic>> {
+        let id = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let path = file.parent().map(Path::to_path_buf).unwrap_or_default();
+        Self::open(search_path, Folder { built_in: false, path }, &id)
+    }
+
+    fn open(search_path: &SearchPath<'_>, folder: Folder, id: &str) -> Result<Self, Vec<Diagnostic>> {
+        Self::opened(search_path, folder, id).map_err(|mut wrong| {
+            first_of(&mut wrong);
+            wrong
+        })
+    }
+
+    fn opened(search_path: &SearchPath<'_>, folder: Folder, id: &str) -> Result<Self, Vec<Diagnostic>> {
+        let name = format!("{id}.game");
+        let shown = folder.shown(Path::new(&name));
+        let text = search_path.read(&folder, Path::new(&name)).map_err(|error| {
+            let other = if error == HostError::NotFound { names::other_file(search_path, &folder) } else { None };
+            vec![other.unwrap_or_else(|| unreadable(&shown, &error))]
+        })?;
+        let source = folder.source(Path::new(&name), text);
+        let (ast, mut wrong) = parse(&source, FileKind::Game);
+        let boards = Boards::default();
+        let (mut schema, more) = declare::schema(&ast, id, !wrong.is_empty(), &boards);
+        wrong.extend(more);
+        wrong.extend(names::wrong_name(search_path, &folder, &ast, id));
+        let rulebook = match rulebook(search_path, &folder, &ast) {
+            Ok(rulebook) => rulebook,
+            Err(error) => {
+                wrong.push(*error);
+                None
+            }
+        };
+        if let Some(rulebook) = &rulebook {
+            let (clauses, more) = rulebook::clauses(rulebook);
+            schema.clauses = clauses;
+            wrong.extend(more);
+        }
+        if wrong.is_empty() {
+            schema.arrows = arrows(search_path, &folder, &ast, &schema, &mut wrong);
+        }
+        if wrong.is_empty() {
+            cards(search_path, &folder, &ast, &mut schema, &mut wrong);
+            schema.add_back();
+        }
+        // Variants refer to other declarations: errors in those are reported first.
+        if wrong.is_empty() {
+            declare::variants(&ast, &mut schema, &boards, &mut wrong);
+        }
+        let rules = script(search_path, &folder, &ast);
+        match rules {
+            Ok(rules) if wrong.is_empty() => Ok(Self { schema: Arc::new(schema), rules, rulebook, folder, boards }),
+            // An unreadable `rules` line has already been reported.
+            Err(ScriptError::NoLine(error)) if wrong.is_empty() => Err(vec![*error]),
+            Ok(_) | Err(ScriptError::NoLine(_)) => Err(wrong),
+            Err(ScriptError::Unreadable(error)) => {
+                wrong.push(*error);
+                Err(wrong)
+            }
+        }
+    }
+
+    /// Returns the shared board of this shape.
+    ///
+    /// # Errors
+    /// Returns an error if the shape is out of range.
+    pub fn board(&self, shape: BoardSpec) -> Result<Arc<Board>, BoardError> {
+        self.boards.get(&self.schema, shape)
+    }
+
+    /// Returns whether it is bundled with the program.
+    #[must_use]
+    pub const fn is_built_in(&self) -> bool {
+        self.folder.built_in
+    }
+
+    /// Returns the names of its house rules, sorted.
+    ///
+    /// # Errors
+    /// Returns an error if the folder of house rules cannot be listed.
+    pub fn house_names(&self, search_path: &SearchPath<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
+        let files = search_path
+            .list(&self.folder, "house")
+            .map_err(|error| Box::new(unreadable(&self.folder.shown(Path::new("house")), &error)))?;
+        Ok(files.iter().filter_map(|file| file.strip_suffix(".rhai").map(str::to_owned)).collect())
+    }
+
+    /// Returns the house rule with this name.
+    ///
+    /// # Errors
+    /// Returns `asked` with a help text if the house rule is unknown, or an error if its file cannot be read.
+    pub fn house(
+        &self,
+        search_path: &SearchPath<'_>,
+        name: &str,
+        asked: &Diagnostic,
+    ) -> Result<House, Box<Diagnostic>> {
+        let file = Path::new("house").join(format!("{name}.rhai"));
+        let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
+            && !name.contains(['/', '\\']);
+        let text = if plain { search_path.read(&self.folder, &file) } else { Err(HostError::NotFound) };
+        text.map(|text| House { name: name.to_owned(), source: self.folder.source(&file, text) }).map_err(|error| {
+            if error != HostError::NotFound {
+                let message = format!("cannot read the house rule {}: {error}", self.folder.shown(&file));
+                let mut wrong = Diagnostic::general("unreadable_file", message).labelled(asked.labels.iter().cloned());
+                wrong.help.clone_from(&asked.help);
+                return Box::new(wrong);
+            }
+            let names = match self.house_names(search_path) {
+                Ok(names) => names,
+                Err(wrong) => return wrong,
+            };
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names.as_slice() {
+                [] => "this game has no house rules; add one as `house/NAME.rhai` in its folder".to_owned(),
+                names => format!("the house rules are {}", one_of(names.iter().copied(), 12)),
+            });
+            Box::new(asked.clone().help(help))
+        })
+    }
+}
+
+fn unreadable(shown: &str, error: &HostError) -> Diagnostic {
+    Diagnostic::general("unreadable_file", format!("cannot read {shown}: {error}"))
+}
+
+/// Returns the script that a data file names.
+fn beside(
+    search_path: &SearchPath<'_>,
+    folder: &Folder,
+    data: &Arc<Source>,
+    file: &Spanned<String>,
+) -> Result<Arc<Source>, Box<Diagnostic>> {
+    let path = inside(data, &file.node, file.span)?;
+    read(search_path, folder, data, file.span, &path)
+}
+
+/// Returns the path in a quoted word of the game file, if it is inside the game's folder.
+fn inside_word(ast: &File, span: Span) -> Result<std::path::PathBuf, Box<Diagnostic>> {
+    inside(&ast.source, ast.source.word(span).text, span)
+}
+
+/// Returns the path `text`, if it is inside the game's folder.
+fn inside(source: &Arc<Source>, text: &str, span: Span) -> Result<std::path::PathBuf, Box<Diagnostic>> {
+    let path = Path::new(text).to_path_buf();
+    let within = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if within && !path.as_os_str().is_empty() {
+        return Ok(path);
+    }
+    let message = if text.is_empty() { "no file is named here" } else { "this path is outside the game's folder" };
+    Err(Box::new(
+        Diagnostic::new("path_outside", source, span, message)
+            .help("name a file in the folder of the game file, such as `rules.rhai`"),
+    ))
+}
+
+fn file_of(ast: &File, pick: impl Fn(&LineKind) -> Option<Span>) -> Option<Spanned<Span>> {
+    ast.lines.iter().find_map(|line| pick(&line.kind).map(|span| Spanned::new(span, line.span)))
+}
+
+/// Why there is no script.
+enum ScriptError {
+    /// The game file has no line `rules`.
+    NoLine(Box<Diagnostic>),
+    /// The file that the line names cannot be read.
+    Unreadable(Box<Diagnostic>),
+}
+
+fn script(search_path: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<Arc<Source>, ScriptError> {
+    let named = file_of(ast, |kind| match kind {
+        LineKind::Rules(span) => Some(*span),
+        _ => None,
+    });
+    let Some(named) = named else {
+        let start = Span::new(0..0);
+        let wrong = Diagnostic::new("missing_line", &ast.source, start, "the `rules` line is missing");
+        return Err(ScriptError::NoLine(Box::new(wrong.help("add a line `rules \"rules.rhai\"`"))));
+    };
+    let text = inside_word(ast, named.node).and_then(|path| read(search_path, folder, &ast.source, named.node, &path));
+    text.map_err(ScriptError::Unreadable)
+}
+
+fn read(
+    search_path: &SearchPath<'_>,
+    folder: &Folder,
+    source: &Arc<Source>,
+    span: Span,
+    path: &Path,
+) -> Result<Arc<Source>, Box<Diagnostic>> {
+    let text = search_path.read(folder, path).map_err(|error| {
+        let message = format!("cannot read `{}`: {error}", path.display());
+        let within = path.parent().map(|parent| parent.to_string_lossy().into_owned()).unwrap_or_default();
+        let there = search_path.list(folder, &within).unwrap_or_default();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let alike = there.iter().filter(|other| Path::new(other).extension() == path.extension());
+        let near = nearest(&name, alike.map(String::as_str)).map(|near| path.with_file_name(near));
+        let help = match (&error, near) {
+            (HostError::NotUtf8(_), _) => "choose the encoding UTF-8 where your editor saves the file".to_owned(),
+            (HostError::NotFound, Some(near)) => format!("did you mean `{}`?", near.display()),
+            (HostError::Other(_), _) => "change the permissions of the file so that it can be read".to_owned(),
+            _ => "put the file into the folder of the game file, with exactly this name".to_owned(),
+        };
+        Box::new(Diagnostic::new("unreadable_file", source, span, message).help(help))
+    })?;
+    Ok(folder.source(path, text))
+}
+
+/// Returns the arrows of the game's board from its lines and its data file.
+fn arrows(
+    search_path: &SearchPath<'_>,
+    folder: &Folder,
+    ast: &File,
+    schema: &Schema,
+    wrong: &mut Vec<Diagnostic>,
+) -> Vec<(Cell, Cell)> {
+    let file = file_of(ast, |kind| match kind {
+        LineKind::Arrows(span) => Some(*span),
+        _ => None,
+    });
+    let source = &ast.source;
+    let lines = ast.lines.iter().filter_map(|line| match &line.kind {
+        LineKind::Arrow(arrows) => Some(arrows),
+        _ => None,
+    });
+    let name = |span: Span| Spanned::new(source.word(span).text.to_owned(), span);
+    let listed: Vec<_> = lines.collect();
+    if listed.is_empty() && file.is_none() {
+        return Vec::new();
+    }
+    let Ok(board) = schema.build_board(schema.board) else { return Vec::new() };
+    let several = listed.len() > 1 || file.is_some();
+    let none = ast.lines.iter().find(|line| matches!(&line.kind, LineKind::Arrow(arrows) if arrows.is_empty()));
+    if let Some(line) = none.filter(|_| several) {
+        let message = "`arrow none` contradicts the other lines with arrows";
+        wrong.push(Diagnostic::new("duplicate_line", source, line.span, message).help("remove this line"));
+    }
+    let lines: Vec<_> = listed.into_iter().flatten().map(|(from, to)| (name(*from), name(*to))).collect();
+    let Some(file) = file else { return declare::arrows((schema, &board), source, &lines, wrong) };
+    if let Some((from, _)) = lines.first() {
+        let message = "the arrows are already in a file of their own";
+        wrong.push(
+            Diagnostic::new("duplicate_line", source, from.span, message)
+                .help("write them all there, or remove the `arrows` line"),
+        );
+    }
+    match inside_word(ast, file.node).and_then(|path| read(search_path, folder, &ast.source, file.node, &path)) {
+        Ok(data) => {
+            let (named, more) = data::arrows(&data);
+            wrong.extend(more);
+            declare::arrows((schema, &board), &data, &named, wrong)
+        }
+        Err(error) => {
+            wrong.push(*error);
+            Vec::new()
+        }
+    }
+}
+
+/// Adds the cards from their data files.
+fn cards(search_path: &SearchPath<'_>, folder: &Folder, ast: &File, schema: &mut Schema, wrong: &mut Vec<Diagnostic>) {
+    let mut room = data::MAX_PRINTED;
+    for line in &ast.lines {
+        let LineKind::Card { name, file, .. } = line.kind else { continue };
+        if room == 0 || wrong.len() >= MAX_PROBLEMS {
+            return;
+        }
+        let Some(kind) = schema.kind(ast.source.word(name).text) else { continue };
+        match inside_word(ast, file).and_then(|path| read(search_path, folder, &ast.source, file, &path)) {
+            Ok(data) => {
+                let (deck, more) = data::cards(&data, schema, &mut room);
+                wrong.extend(more);
+                schema.functions.extend(deck.functions.iter().cloned());
+                if let Some(file) = &deck.rules {
+                    match beside(search_path, folder, &data, file) {
+                        Ok(script) => schema.scripts.push(script),
+                        Err(error) => wrong.push(*error),
+                    }
+                }
+                declare::add_cards(schema, kind, (&data, ast), deck, wrong);
+            }
+            Err(error) => wrong.push(*error),
+        }
+    }
+}
+
+/// Returns the declarations of a game as far as its files can be read: what has errors is left out, or as a message would
+/// take it to be meant.
+pub(super) fn as_far_as_read(search_path: &SearchPath<'_>, folder: &Folder, ast: &File, id: &str) -> Schema {
+    let boards = Boards::default();
+    let (mut schema, _) = declare::schema(ast, id, true, &boards);
+    if let Ok(Some(rulebook)) = rulebook(search_path, folder, ast) {
+        schema.clauses = rulebook::clauses(&rulebook).0;
+    }
+    schema.arrows = arrows(search_path, folder, ast, &schema, &mut Vec::new());
+    cards(search_path, folder, ast, &mut schema, &mut Vec::new());
+    schema.add_back();
+    declare::variants(ast, &mut schema, &boards, &mut Vec::new());
+    schema
+}
+
+fn rulebook(search_path: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<Option<Arc<Source>>, Box<Diagnostic>> {
+    let named = file_of(ast, |kind| match kind {
+        LineKind::Rulebook(span) => Some(*span),
+        _ => None,
+    });
+    let Some(named) = named else { return Ok(None) };
+    let path = inside_word(ast, named.node)?;
+    read(search_path, folder, &ast.source, named.node, &path).map(Some)
+}

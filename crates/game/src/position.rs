@@ -1,0 +1,608 @@
+//! Reads the lines of a position: those of a set-up in a game file, and those of a scenario.
+//!
+//! [`Position::read`] takes one line after another and reports contradictions between them. [`Position::laid`] then puts
+//! the pieces on the board and the cards into zones.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::joined::report_joined;
+use super::lines::Lines;
+use super::prefixes::Prefixes;
+use referee_diagnostic::{Diagnostic, did_you_mean};
+use referee_source::{Span, Spanned, Word, end_of, span_of};
+use referee_syntax::ast::{self, Line, LineKind, Words};
+use referee_syntax::near_keyword;
+use referee_table::{
+    Cell, Counts, Dealing, Drawn, Face, Laid, Layout, Listed, Owner, PieceId, PlaceError, Placing, PlayerId,
+    PropertyId, PropertyKind, SetValue, State, Table, Token, Value, WordError, Zone, ZoneId, drawn_players, face_down,
+    placements, read_diagram,
+};
+
+/// The file whose lines these are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A set-up in a game file.
+    SetUp,
+    /// A position of a scenario.
+    Scenario,
+}
+
+impl Kind {
+    /// Returns the word for it in messages.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::SetUp => "set-up",
+            Self::Scenario => "position",
+        }
+    }
+}
+
+/// What is placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Piece(PieceId),
+    /// A card face down.
+    Down(PieceId),
+    /// A face-down card of this zone that no player has seen.
+    Unknown(ZoneId),
+}
+
+impl What {
+    const fn piece(self) -> Option<PieceId> {
+        match self {
+            Self::Piece(piece) | Self::Down(piece) => Some(piece),
+            Self::Unknown(_) => None,
+        }
+    }
+}
+
+/// A piece and where a line places it.
+#[derive(Clone, Debug)]
+struct Placed<L> {
+    what: What,
+    /// The cell; `None` for a piece that is off the board.
+    cell: Option<Cell>,
+    level: L,
+    /// The location of the piece in a `place` line, or of the line with the diagram.
+    span: Span,
+    /// The location of the cell, or of the token or the line of a diagram.
+    at: Span,
+}
+
+/// The lines that place one piece.
+#[derive(Clone, Copy, Debug)]
+struct Places<L> {
+    /// The level of the last one, and its location.
+    last: Option<(L, Span)>,
+    /// The index of the last one, and the latest level of one.
+    any: Option<(usize, L)>,
+    /// The same of those that take the piece off the board.
+    off: Option<(usize, L)>,
+}
+
+impl<L> Default for Places<L> {
+    fn default() -> Self {
+        Self { last: None, any: None, off: None }
+    }
+}
+
+/// The lines of a position. `L` orders them: a line of a later level may override those of earlier levels.
+pub struct Position<L> {
+    kind: Kind,
+    table: Arc<Table>,
+    placed: Vec<Placed<L>>,
+    places: BTreeMap<PieceId, Places<L>>,
+    /// The line of the last diagram.
+    drawing: Option<Span>,
+    /// The line of the last diagram or `place` line.
+    last: Span,
+    /// The values that lines set, and those of the players before pieces.
+    values: Vec<SetValue>,
+    /// The values of `set` lines, each with the last line.
+    assigned: BTreeMap<(PropertyId, Owner), (L, Span)>,
+    prefixes: Prefixes<L>,
+    /// The cells with face-down cards that players have seen.
+    seen: Vec<(PlayerId, Cell, Span)>,
+    zones: Vec<(ZoneId, Listed, Span)>,
+}
+
+/// A position that is complete.
+pub struct Complete {
+    /// The state with the pieces, the values and the cards.
+    pub state: State,
+    /// The pieces on the board, in the order of the lines, each with its cell and whether it is face down.
+    pub(crate) placed: Vec<(PieceId, Cell, bool)>,
+    /// The values in the order of the lines.
+    pub(crate) values: Vec<SetValue>,
+    /// The cards of the zones that lines list.
+    pub(crate) laid: Vec<Laid>,
+}
+
+impl<L: Copy + Ord> Position<L> {
+    /// Returns an empty position.
+    pub const fn new(kind: Kind, table: Arc<Table>) -> Self {
+        Self {
+            kind,
+            table,
+            placed: Vec::new(),
+            places: BTreeMap::new(),
+            drawing: None,
+            last: Span { start: 0, end: 0 },
+            values: Vec::new(),
+            assigned: BTreeMap::new(),
+            prefixes: Prefixes::new(),
+            seen: Vec::new(),
+            zones: Vec::new(),
+        }
+    }
+
+    /// Forgets the pieces on the board and the players before them, which a later diagram replaces.
+    pub(crate) fn clear_board(&mut self) {
+        self.drawing = None;
+        self.placed.clear();
+        self.places.clear();
+        let schema = &self.table.schema;
+        let assigned = &self.assigned;
+        self.values.retain(|set| match set.owner {
+            Owner::Piece(piece) => {
+                schema.drawn_property(piece) != Some(set.property) || assigned.contains_key(&(set.property, set.owner))
+            }
+            Owner::Game | Owner::Player(_) => true,
+        });
+    }
+
+    /// Lets the following lines write other players before pieces than the lines until now.
+    pub(crate) fn forget_prefixes(&mut self) {
+        self.prefixes = Prefixes::new();
+    }
+
+    /// Reads a line, if it is one about pieces, values or the cards of a zone.
+    pub fn read<'f>(&mut self, file: &mut impl Lines<'f>, line: &Line, level: L) {
+        match &line.kind {
+            LineKind::Board { rows, .. } if !rows.is_empty() => {
+                self.last = line.span;
+                match self.drawing.replace(line.span) {
+                    None => self.diagram(file, rows, level, line.span),
+                    Some(first) => self.drawn_twice(file, first, line.span),
+                }
+            }
+            LineKind::Place(list) => {
+                self.last = line.span;
+                list.iter().for_each(|placement| self.placement(file, placement, level, line.span));
+            }
+            LineKind::Set(words) => {
+                let words = file.words(words);
+                if !self.knows(file, &words) {
+                    self.set(file, &words, level, line.span);
+                }
+            }
+            LineKind::Cards { zone, cards } => self.cards(file, zone, cards, line.span),
+            _ => {}
+        }
+    }
+
+    /// Reports a second diagram: each shows the whole board.
+    fn drawn_twice<'f>(&self, file: &mut impl Lines<'f>, first: Span, line: Span) {
+        // A game file has only one `board` line in each section.
+        if self.kind == Kind::Scenario {
+            let wrong = Diagnostic::new("duplicate_line", file.source(), line, "this position already has a diagram");
+            let wrong = wrong.also(file.source(), first, "the first one");
+            file.report(
+                wrong.help("draw the board once, or change it with `place` lines: a diagram shows the whole board"),
+            );
+        }
+    }
+
+    /// Adds the pieces of a diagram.
+    fn diagram<'f>(&mut self, file: &mut impl Lines<'f>, rows: &[Span], level: L, line: Span) {
+        let table = Arc::clone(&self.table);
+        let words: Vec<Vec<Word<'f>>> = rows.iter().map(|row| file.tokens(*row)).collect();
+        let drawn = match read_diagram(table.names(), &words, line) {
+            Ok(drawn) => drawn,
+            Err(misreads) => return misreads.into_iter().for_each(|misread| file.misread(misread)),
+        };
+        if !drawn_take_part(file, &table, &drawn) {
+            return;
+        }
+        let placed = match placements(&table, &drawn) {
+            Ok(placed) => placed,
+            Err(misreads) => return misreads.into_iter().for_each(|misread| file.misread(misread)),
+        };
+        for (piece, cell) in &placed {
+            if !owner_plays(file, &table, *piece, line) {
+                return;
+            }
+            let placed = Placed { what: What::Piece(*piece), cell: Some(*cell), level, span: line, at: line };
+            // In a scenario a diagram may move a piece that a line above it places.
+            if self.kind == Kind::SetUp {
+                self.once(file, &placed);
+            }
+            self.put(placed);
+        }
+        for (cell, card, span) in face_down(&drawn) {
+            let what = match card {
+                Some(card) => Some(What::Down(card)),
+                None => self.unknown(file, span).map(What::Unknown),
+            };
+            if let Some(what) = what {
+                self.put(Placed { what, cell: Some(cell), level, span, at: span });
+            }
+        }
+        for (piece, player, span) in drawn_players(&table, &drawn, &placed) {
+            self.put_player(file, (piece, player), level, span);
+        }
+        let unknown = drawn.iter().find(|(_, token, _)| matches!(token, Token::Down(None, Some(_))));
+        if let Some((_, _, span)) = unknown {
+            let message = "an unknown card cannot have a player";
+            let help = "name the card: `PLAYER:(CARD)`, or remove the player";
+            file.report(Diagnostic::new("wrong_diagram", file.source(), *span, message).help(help));
+        }
+    }
+
+    /// Returns the zone of the unknown card `(?)` at `span`; reports an error if there is none.
+    fn unknown<'f>(&self, file: &mut impl Lines<'f>, span: Span) -> Option<ZoneId> {
+        if self.kind == Kind::SetUp {
+            let message = "an unknown card in the diagram of a set-up: not supported yet";
+            let help = "deal it: `deal 1 from ZONE to board face down`, or name the card: `(CARD)`";
+            file.report(Diagnostic::new("not_supported", file.source(), span, message).help(help));
+            return None;
+        }
+        let zone = self.table.schema.unknown_zone();
+        if zone.is_none() {
+            let message = "the zone of this unknown card is not determined";
+            let help = "name the card: `(CARD)`; `(?)` requires exactly one hidden zone that holds cards at the start";
+            file.report(Diagnostic::new("wrong_diagram", file.source(), span, message).help(help));
+        }
+        zone
+    }
+
+    /// Adds one piece of a `place` line.
+    fn placement<'f>(&mut self, file: &mut impl Lines<'f>, placement: &ast::Placement, level: L, line: Span) {
+        let table = Arc::clone(&self.table);
+        let words = file.words(&placement.piece);
+        let at = placement.at.as_ref().map(|at| file.words(at));
+        let end = end_of(at.as_deref().unwrap_or(&words), line);
+        let Some(Placing { piece, player, cell }) = file.get(table.names().placing(&words, at.as_deref(), end)) else {
+            return;
+        };
+        let span = span_of(&words).unwrap_or(line);
+        if placement.face_down && table.schema.card(piece).is_none() {
+            let message = format!("only a card can be face down, and {} is not a card", table.schema.piece_name(piece));
+            return file
+                .report(Diagnostic::new("wrong_piece", file.source(), span, message).help("remove `face down`"));
+        }
+        if let Some(Spanned { node: player, span }) = player {
+            let word = Word::plain(table.schema.player_name(player), span);
+            let plays = table.taking_part(file.source(), player, &word);
+            if file.get(plays).is_none() {
+                return;
+            }
+            self.put_player(file, (piece, Some(player)), level, span);
+        }
+        if cell.is_some() && !owner_plays(file, &table, piece, span) {
+            return;
+        }
+        let what = if placement.face_down { What::Down(piece) } else { What::Piece(piece) };
+        let (cell, at) = cell.map_or((None, span), |(cell, at)| (Some(cell), at));
+        let placed = Placed { what, cell, level, span, at };
+        self.once(file, &placed);
+        self.put(placed);
+    }
+
+    /// Reports a second place of a piece of which there is one.
+    fn once<'f>(&self, file: &mut impl Lines<'f>, placed: &Placed<L>) {
+        let Some(piece) = placed.what.piece().filter(|piece| !self.table.schema.is_many(*piece)) else { return };
+        let earlier = self.places.get(&piece).and_then(|places| places.last);
+        let Some((_, first)) = earlier.filter(|(level, _)| *level >= placed.level) else { return };
+        let name = self.table.schema.piece_name(piece);
+        let message = format!("this {} already says where {name} is", self.kind.word());
+        let wrong = Diagnostic::new("placed_twice", file.source(), placed.span, message);
+        let wrong = wrong.also(file.source(), first, "here");
+        file.report(wrong.help("remove one of the two: there is only one such piece"));
+    }
+
+    /// Adds a piece on a cell or off the board.
+    fn put(&mut self, placed: Placed<L>) {
+        if let Some(piece) = placed.what.piece() {
+            let at = self.placed.len();
+            let places = self.places.entry(piece).or_default();
+            places.last = Some((placed.level, placed.span));
+            let latest = |before: Option<(usize, L)>| {
+                Some((at, before.map_or(placed.level, |(_, level)| level.max(placed.level))))
+            };
+            places.any = latest(places.any);
+            if placed.cell.is_none() {
+                places.off = latest(places.off);
+            }
+        }
+        self.placed.push(placed);
+    }
+
+    /// Adds the player that a diagram or a `place` line writes before a piece.
+    fn put_player<'f>(
+        &mut self,
+        file: &mut impl Lines<'f>,
+        (piece, player): (PieceId, Option<PlayerId>),
+        level: L,
+        span: Span,
+    ) {
+        let Some(property) = self.table.schema.drawn_property(piece) else { return };
+        let place = (&*self.table.schema, file.source());
+        match self.prefixes.report(place, piece, (player, false), (level, span)) {
+            Ok(()) => {
+                let value = player.map_or(Value::Nothing, Value::Player);
+                self.values.push(SetValue { property, owner: Owner::Piece(piece), value, names_cells: true });
+            }
+            Err(wrong) => file.report(*wrong),
+        }
+    }
+
+    /// Adds the value of a `set` line: `red.score 3`, `red squished`.
+    fn set<'f>(&mut self, file: &mut impl Lines<'f>, words: &[Word<'f>], level: L, line: Span) {
+        let table = Arc::clone(&self.table);
+        let before = file.errors().len();
+        let Some((property, owner, value)) = file.get(table.names().setting(words, line)) else {
+            return report_joined(file, before, ("set", words), |_, part| table.names().setting(part, line).is_ok());
+        };
+        let plays = match owner {
+            Owner::Game => true,
+            Owner::Player(player) => {
+                let first = words.first().map_or(line, |word| word.span);
+                let word = Word::at_start(table.schema.player_name(player), first);
+                let plays = table.taking_part(file.source(), player, &word);
+                file.get(plays).is_some()
+            }
+            Owner::Piece(piece) => owner_plays(file, &table, piece, line),
+        };
+        if !plays || !self.may_set(file, (property, owner, &value), words.last(), level, line) {
+            return;
+        }
+        let first = self.assigned.get(&(property, owner)).copied();
+        if let Some((_, first)) = first.filter(|(first, _)| *first >= level) {
+            let name = table.schema.value_name(property, owner);
+            let message = format!("this {} already sets `{name}`", self.kind.word());
+            let wrong = Diagnostic::new("duplicate_line", file.source(), line, message);
+            let wrong = wrong.also(file.source(), first, "here");
+            file.report(wrong.help("remove one of the two lines"));
+        }
+        self.assigned.insert((property, owner), (level, line));
+        let kind = table.schema.properties.get(property.index()).map(|property| &property.kind);
+        let names_cells = matches!(kind, Some(PropertyKind::Value(kind)) if kind.names_cells());
+        self.values.push(SetValue { property, owner, value, names_cells });
+    }
+
+    /// Returns whether a `set` line may set a value. For a property that diagrams show, the value must be a player who
+    /// takes part, and must not contradict a diagram. `last` is the word with the value.
+    fn may_set<'f>(
+        &mut self,
+        file: &mut impl Lines<'f>,
+        (property, owner, value): (PropertyId, Owner, &Value),
+        last: Option<&Word<'_>>,
+        level: L,
+        line: Span,
+    ) -> bool {
+        let Owner::Piece(piece) = owner else { return true };
+        if self.table.schema.drawn_property(piece) != Some(property) {
+            return true;
+        }
+        if let Some((player, word)) = value.player().zip(last) {
+            let plays = self.table.taking_part(file.source(), player, word);
+            if file.get(plays).is_none() {
+                return false;
+            }
+        }
+        let place = (&*self.table.schema, file.source());
+        let reported = self.prefixes.report(place, piece, (value.player(), true), (level, line));
+        reported.map_err(|wrong| file.report(*wrong)).is_ok()
+    }
+
+    /// Reads `red knows b2 c3`: the face-down cards that a player has seen. Returns whether the words have this form.
+    fn knows<'f>(&mut self, file: &mut impl Lines<'f>, words: &[Word<'f>]) -> bool {
+        let table = Arc::clone(&self.table);
+        let [who, verb, cells @ ..] = words else { return false };
+        if !verb.is("knows") || cells.is_empty() || table.schema.property("knows").is_some() {
+            return false;
+        }
+        let Some(player) = file.get(table.names().player(who)) else { return true };
+        if self.kind == Kind::SetUp {
+            let message = "only a scenario can say which face-down cards a player has seen";
+            let help = "remove this line: in the rules, `look_at` shows a card to a player";
+            file.report(Diagnostic::new("misplaced_line", file.source(), verb.span, message).help(help));
+            return true;
+        }
+        for word in cells {
+            if let Some(cell) = file.get(table.names().cell(word)) {
+                self.seen.push((player, cell, word.span));
+            }
+        }
+        true
+    }
+
+    /// Adds the cards of a zone: `hand red: ace`.
+    fn cards<'f>(&mut self, file: &mut impl Lines<'f>, zone: &Words, cards: &Words, line: Span) {
+        let table = Arc::clone(&self.table);
+        let (name, cards) = (file.words(zone), file.words(cards));
+        let found = table.zone(&name, end_of(&name, line)).map_err(|misread| not_a_zone(&table, &name, misread));
+        let Some((zone, taken)) = file.get(found) else { return };
+        if let Some(extra) = name.get(taken) {
+            let message = format!("`{}` does not belong here", extra.text);
+            let help = "write the colon after the zone and its player";
+            return file.misread(WordError::new("wrong_form", extra.span, message).help(help));
+        }
+        if let Some((_, _, first)) = self.zones.iter().find(|(other, _, _)| *other == zone) {
+            let message =
+                format!("this {} already lists the cards of {}", self.kind.word(), table.schema.zone_name(zone));
+            let wrong = Diagnostic::new("duplicate_line", file.source(), line, message);
+            let wrong = wrong.also(file.source(), *first, "here");
+            let place = match self.kind {
+                Kind::SetUp => "",
+                Kind::Scenario => ", in the shared position or in the scenario",
+            };
+            return file.report(wrong.help(format!("list all of its cards on one line{place}")));
+        }
+        if let Some(listed) = file.get(table.names().cards(&cards, end_of(&cards, line))) {
+            self.zones.push((zone, listed, line));
+        }
+    }
+
+    /// Puts the pieces on the board and the cards into zones; reports what does not fit.
+    pub fn complete<'f>(self, file: &mut impl Lines<'f>) -> Complete {
+        let mut state = State::new(Arc::clone(&self.table));
+        let schema = Arc::clone(&self.table.schema);
+        let copies = schema.pieces.iter().enumerate();
+        let pool: Counts =
+            copies.filter_map(|(at, piece)| Some((PieceId::at(at), piece.card.as_ref()?.copies))).collect();
+        let mut layout = Layout::new(&schema, pool);
+        let mut placed = Vec::new();
+        for (at, put) in self.placed.iter().enumerate() {
+            let Some(cell) = put.cell.filter(|_| !self.is_replaced(at, put)) else { continue };
+            let laid = match put.what {
+                What::Piece(piece) => state.lay(piece, cell, false),
+                What::Down(card) => state.lay(card, cell, true),
+                What::Unknown(zone) => state.lay_face_down(cell, Face::Unknown(zone)),
+            };
+            if let Err(error) = laid {
+                let (code, message, help) = refused(&self.table, put.what.piece(), error);
+                file.report(Diagnostic::new(code, file.source(), put.at, message).help(help));
+                continue;
+            }
+            let Some(piece) = put.what.piece() else { continue };
+            placed.push((piece, cell, matches!(put.what, What::Down(_))));
+            if schema.card(piece).is_some() {
+                file.get(layout.take(piece, put.span));
+            }
+        }
+        for SetValue { property, owner, value, .. } in &self.values {
+            state.set_value(*property, *owner, value.clone());
+        }
+        for (player, cell, span) in &self.seen {
+            see(file, &mut state, *player, *cell, *span);
+        }
+        for (zone, listed, line) in &self.zones {
+            layout.line(*zone, *line, listed).into_iter().for_each(|misread| file.misread(misread));
+        }
+        layout.idle_rest().into_iter().for_each(|misread| file.misread(misread));
+        let laid = layout.laid();
+        state.lay_out(&laid);
+        self.too_many_unknown(file, &state);
+        Complete { state, placed, values: self.values, laid }
+    }
+
+    /// Returns whether another line places a piece elsewhere or takes it off the board.
+    fn is_replaced(&self, at: usize, placed: &Placed<L>) -> bool {
+        let Some(piece) = placed.what.piece() else { return false };
+        let Some(places) = self.places.get(&piece) else { return false };
+        let other = if self.table.schema.is_many(piece) { places.off } else { places.any };
+        other.is_some_and(|(last, level)| last > at || level > placed.level)
+    }
+
+    /// Reports a zone with fewer unknown cards than are face down on the board.
+    fn too_many_unknown<'f>(&self, file: &mut impl Lines<'f>, state: &State) {
+        for (at, zone) in self.table.schema.zones.iter().enumerate() {
+            let down = state.faces().values().filter(|face| face.unknown() == Some(ZoneId::at(at))).count() as u64;
+            let unknown = state.zone(ZoneId::at(at)).map_or(0, Zone::unknown);
+            if down > unknown {
+                let message = format!("{down} unknown cards are on the board, but {} has only {unknown}", zone.name);
+                let wrong = Diagnostic::new("too_many_cards", file.source(), self.last, message);
+                file.report(wrong.help("write fewer `(?)`: each is a card that no line names"));
+            }
+        }
+    }
+}
+
+/// Returns the code, the message and the help for a piece that cannot be on its cell; `None` for an unknown card.
+pub fn refused(table: &Table, piece: Option<PieceId>, error: PlaceError) -> (&'static str, String, &'static str) {
+    let name = piece.map_or("this card", |piece| table.schema.piece_name(piece));
+    match error {
+        PlaceError::DoesNotFit => {
+            let (columns, rows) = piece.map_or((1, 1), |piece| table.size(piece));
+            let message = format!("{name} is {columns}x{rows} and does not fit on the board here");
+            ("does_not_fit", message, "place a piece by its cell nearest `a1`")
+        }
+        PlaceError::Occupied(cell, other) => {
+            let (other, cell) = (table.schema.piece_name(other), table.board.name(cell));
+            let message = format!("{name} cannot be placed here: {other} is on {cell}");
+            ("occupied", message, "place one of the two elsewhere, or `off`: a cell holds one piece")
+        }
+    }
+}
+
+/// Lets a player know the face-down card on a cell.
+fn see<'f>(file: &mut impl Lines<'f>, state: &mut State, player: PlayerId, cell: Cell, span: Span) {
+    let name = || state.board().name(cell);
+    let (message, help) = match state.face(cell) {
+        Some(Face::Card { .. }) => return state.see_face(cell, player),
+        Some(_) => (format!("the card on {} is unknown", name()), "name the card: `place CARD at CELL face down`"),
+        None => (
+            format!("there is no face-down card on {}", name()),
+            "put one there, in a diagram or with `place CARD at CELL face down`",
+        ),
+    };
+    file.report(Diagnostic::new("wrong_piece", file.source(), span, message).help(help));
+}
+
+/// Returns whether all players of a diagram take part; reports those who do not.
+pub fn drawn_take_part<'f>(file: &mut impl Lines<'f>, table: &Table, drawn: &[Drawn]) -> bool {
+    let mut all = true;
+    for (_, token, span) in drawn {
+        let Some(player) = token.player() else { continue };
+        let word = Word::at_start(table.schema.player_name(player), *span);
+        let plays = table.taking_part(file.source(), player, &word);
+        all &= file.get(plays).is_some();
+    }
+    all
+}
+
+/// Returns whether the player whose piece this is takes part; reports it otherwise.
+fn owner_plays<'f>(file: &mut impl Lines<'f>, table: &Table, piece: PieceId, span: Span) -> bool {
+    let owner = table.schema.pieces.get(piece.index()).and_then(|piece| piece.owner);
+    let Some(owner) = owner.filter(|owner| !table.players.contains(owner)) else { return true };
+    let (piece, owner) = (table.schema.piece_name(piece), table.schema.player_name(owner));
+    let message = format!("{piece} cannot be in this position: `{owner}` does not take part in this scenario");
+    file.report(Diagnostic::new("not_playing", file.source(), span, message).help(table.those_who_play()));
+    false
+}
+
+/// Returns the error for a line with a colon that does not begin with a zone: its first word may be a misspelt keyword.
+fn not_a_zone(table: &Table, words: &[Word<'_>], misread: WordError) -> WordError {
+    let schema = &table.schema;
+    let Some(first) = words.first().filter(|first| !schema.is_zone(first.text)) else { return misread };
+    // A player before the zone, or a zone with another spelling.
+    if schema.player(first.text).is_some()
+        || did_you_mean(first.text, schema.zones.iter().map(|zone| zone.name.as_str())).is_some()
+    {
+        return misread;
+    }
+    let help = match (near_keyword(first.text), &misread.help) {
+        (Some(keyword), _) => format!("did you mean `{keyword}`?"),
+        (None, Some(zones)) if !schema.zones.is_empty() => {
+            format!("a colon follows a zone and its player, `ZONE: CARD …`: {zones}")
+        }
+        (None, _) => return misread,
+    };
+    WordError::new("unknown_line", first.span, format!("unknown keyword or zone `{}`", first.text)).help(help)
+}
+
+/// Returns the zone that a line `shuffle ZONE` shuffles.
+pub fn shuffled<'f>(file: &mut impl Lines<'f>, table: &Table, zone: &Words, line: Span) -> Option<ZoneId> {
+    let zone = file.words(zone);
+    file.get(table.names().ordered_zone(&zone, end_of(&zone, line)))
+}
+
+/// Returns the dealing of a line `deal 2 from deck to hand of each player`, for all players of the game.
+pub fn dealing<'f>(
+    file: &mut impl Lines<'f>,
+    table: &Table,
+    (number, from, to): (Span, &Words, &Words),
+    line: Span,
+) -> Option<Dealing> {
+    let (number, from, to) = (file.words(&[number]), file.words(from), file.words(to));
+    let end = end_of(&to, line);
+    let dealing = file.get(table.names().dealing(&number, &from, &to, end))?;
+    if matches!(&dealing, Dealing::Deal { to: zones, .. } if zones.len() == 1) {
+        file.get(table.zone(&to, end))?;
+    }
+    file.get(table.zone(&from, end))?;
+    Some(dealing)
+}

@@ -1,0 +1,482 @@
+//! Playouts: games played to their end, with every ask answered by a seeded random generator or a policy.
+//!
+//! A phase pauses only for a policy that looks ahead, and continues with its decision.
+
+use referee_diagnostic::MustBe as _;
+use std::cell::{RefCell, RefMut};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::machine::{Earlier, Machine, Stop};
+use super::policy::Policy;
+use super::random::Random;
+use super::segment::Segment;
+use super::strategy::StrategyProfile;
+use super::tally::Tally;
+use referee_diagnostic::Diagnostic;
+use referee_rules::{Answers, End, Keep, Paused, Playing, Program, Reply};
+use referee_table::{ClauseId, DieId, Move, Names, Outcome, Phase, PlayerId, State, Throw};
+use referee_trace::{Answer, Ask, Decision, Question, RulesPlace};
+
+/// The maximum number of answers in a turn.
+const ANSWERS: u32 = 100_000;
+
+/// The start of games: a position and, in the middle of a phase, the paused phase.
+#[derive(Clone, Debug)]
+pub struct Start {
+    state: State,
+    paused: Option<Rc<Paused>>,
+    /// What is dealt again, if the game hides cards.
+    segment: Option<Box<Segment>>,
+    /// The clauses applied so far in the present turn.
+    earlier: Earlier,
+}
+
+impl Start {
+    /// Counts clauses that the lines of a set-up apply, once each.
+    #[must_use]
+    pub fn applying(mut self, clauses: &[ClauseId]) -> Self {
+        for clause in clauses {
+            if !self.earlier.clauses.iter().any(|(known, _)| known == clause) {
+                self.earlier.clauses.push((*clause, 1));
+            }
+        }
+        self
+    }
+
+    /// Returns the start at the present point of a machine; `None` if the game is over.
+    #[must_use]
+    pub fn of(machine: &Machine<'_>) -> Option<Self> {
+        let mut state = machine.state().clone();
+        if let Some(paused) = machine.paused() {
+            let (paused, segment) = (Some(Rc::clone(paused)), machine.segment().cloned().map(Box::new));
+            return Some(Self { state, paused, segment, earlier: machine.earlier().clone() });
+        }
+        state.agenda.clear();
+        match machine.stop() {
+            Stop::Fresh | Stop::Returned => {
+                Some(Self { state, paused: None, segment: None, earlier: Earlier::default() })
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the state and the paused phase.
+    pub(super) fn parts(&self) -> (State, Option<Rc<Paused>>) {
+        (self.state.clone(), self.paused.clone())
+    }
+
+    /// Returns the position at the beginning of the phase that comes next, or that has paused before it changed anything;
+    /// `None` in the middle of a phase.
+    #[must_use]
+    pub fn opening(&self) -> Option<State> {
+        let mut state = self.state.clone();
+        if let Some(paused) = &self.paused {
+            if !paused.is_first(&state) {
+                return None;
+            }
+            state.agenda.push(paused.phase().clone());
+        }
+        Some(state)
+    }
+
+    /// Returns whether a turn has begun.
+    fn in_turn(&self) -> bool {
+        self.state.turn.is_some() && self.paused.is_some()
+    }
+
+    /// Returns the player whose turn begins here; `None` in the middle of a phase.
+    #[must_use]
+    pub fn next_turn(mut self) -> Option<PlayerId> {
+        if self.paused.is_some() {
+            return None;
+        }
+        let _turn = self.state.due();
+        self.state.turn
+    }
+}
+
+/// The settings of playouts: rules, start, policies and a limit.
+pub struct Playouts<'p> {
+    /// The rules.
+    pub program: &'p Program,
+    /// The start of every game.
+    pub start: &'p Start,
+    /// How players decide; a player without a policy decides at random.
+    pub strategy: &'p StrategyProfile,
+    /// The number of turns after which a game is stopped.
+    pub max_plies: u64,
+}
+
+/// A game that was played out.
+pub struct Played {
+    /// The position at the end.
+    pub state: State,
+    /// How the game ended.
+    pub ending: Ending,
+    /// The place of the call in the rules that ended it.
+    pub over_at: Option<RulesPlace>,
+    /// The counts.
+    pub tally: Tally,
+    /// The asks with their answers since the start, phase by phase; empty unless the caller asked for them.
+    pub answers: Vec<Vec<(Ask, Answer)>>,
+}
+
+/// How a playout ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    /// The game is over.
+    Over(Outcome),
+    /// The game took too many turns.
+    Stopped,
+    /// The rules or a policy caused an error.
+    Fault(Box<Diagnostic>),
+    /// The rules ask again and again within a turn.
+    Endless(Box<Diagnostic>),
+}
+
+/// The random generator and counts that answer while a phase runs.
+struct Seats {
+    random: Random,
+    tally: Tally,
+    /// For each player whether the policy looks ahead.
+    thinkers: Vec<bool>,
+    /// The number of turns after which the game is stopped.
+    max_plies: u64,
+    /// The number of answers in this turn so far.
+    answers: u32,
+    /// A decision made at a pause, which is the next answer.
+    decided: Option<Answer>,
+}
+
+/// The answers of the seats.
+struct Seated(Rc<RefCell<Seats>>);
+
+/// The next run: a phase, or the rest of a paused phase.
+enum Next {
+    Phase(Phase),
+    Paused(Rc<Paused>),
+}
+
+impl Playouts<'_> {
+    /// Plays game `number` of the series for `seed`; with `keep`, the result includes the answers.
+    #[must_use]
+    pub fn play(&self, seed: u64, number: u64, keep: bool) -> Played {
+        self.play_with(Random::of_game(seed, number), keep)
+    }
+
+    /// Plays a game with this random generator.
+    pub(super) fn play_with(&self, random: Random, keep: bool) -> Played {
+        let mut tally = Tally::new(self.program.schema());
+        // Count the turn of the start as a whole, even if the rules split it into phases.
+        tally.plies = u64::from(self.start.in_turn());
+        tally.applied(&self.start.earlier.clauses, self.start.earlier.last_clause);
+        let thinks = |at| self.strategy.thinks(PlayerId::at(at));
+        let thinkers: Vec<bool> = (0..self.program.schema().players.len()).map(thinks).collect();
+        let thinks = thinkers.contains(&true);
+        let keep = Keep {
+            answers: keep || thinks,
+            events: thinks && self.program.schema().back().is_some(),
+            ..Keep::default()
+        };
+        let max_plies = self.max_plies;
+        let seats = Rc::new(RefCell::new(Seats { random, tally, thinkers, max_plies, answers: 0, decided: None }));
+        let mut game = Playing::new(self.start.state.clone(), Box::new(Seated(Rc::clone(&seats))), keep);
+        let mut paused = self.start.paused.as_ref().map(|paused| Next::Paused(Rc::clone(paused)));
+        let mut segment = self.start.segment.clone().filter(|_| thinks);
+        let mut answers = Vec::new();
+        let ending = loop {
+            let next = paused.take().unwrap_or_else(|| Next::Phase(game.state_mut().due()));
+            if let Next::Phase(phase) = &next {
+                if phase.is_turn() && !seats.borrow_mut().begin_turn() {
+                    break Ending::Stopped;
+                }
+                segment = if thinks { Segment::next(segment, game.state(), phase) } else { None };
+            }
+            let mut answered = keep.answers.then(Vec::new);
+            let end;
+            (game, end, segment) = self.phase(game, next, segment, &seats, &mut answered);
+            answers.extend(answered);
+            match end {
+                End::Returned if game.is_too_silent() => {
+                    break Ending::Fault(Box::new(self.program.too_silent(game.state().clone())));
+                }
+                End::Returned => {}
+                End::Over => {
+                    break Ending::Over(
+                        game.state().outcome.clone().or_missing("the outcome of a game that is over", Outcome::Nobody),
+                    );
+                }
+                End::Fault(wrong) => break Ending::Fault(wrong),
+                End::Paused(ask) | End::Refused(ask) => break Ending::Endless(Box::new(self.endless(&ask))),
+            }
+        };
+        let mut tally = std::mem::take(&mut seats.borrow_mut().tally);
+        let over_at = game.over_at();
+        let state = game.into_state();
+        tally.ended(&state);
+        Played { state, ending, over_at, tally, answers }
+    }
+
+    /// Runs a phase to its end, with policies that look ahead deciding at its pauses. The asks with their answers are
+    /// added to `answered`, if they are kept.
+    fn phase(
+        &self,
+        mut game: Playing,
+        mut next: Next,
+        mut segment: Option<Box<Segment>>,
+        seats: &Rc<RefCell<Seats>>,
+        answered: &mut Option<Vec<(Ask, Answer)>>,
+    ) -> (Playing, End, Option<Box<Segment>>) {
+        loop {
+            let (end, paused);
+            (game, end, paused) = match next {
+                Next::Phase(phase) => self.program.play(game, phase),
+                Next::Paused(paused) => self.program.play_on(game, &paused),
+            };
+            game.take_applied(|clauses, last| seats.borrow_mut().tally.applied(clauses, last));
+            if let Some(answered) = answered {
+                let given = game.take_answered();
+                let events = game.take_events();
+                if let Some(segment) = &mut segment {
+                    segment.add(given.iter().cloned(), events);
+                }
+                answered.extend(given);
+            }
+            let (End::Paused(ask), Some(paused)) = (&end, paused) else { return (game, end, segment) };
+            let machine = Machine::at(self.program, game.into_state(), Rc::clone(&paused), segment, (**ask).clone());
+            let thought = self.think(&machine, ask, &mut seats.borrow_mut());
+            let state;
+            (state, segment) = machine.into_parts();
+            let keep = Keep { answers: answered.is_some(), events: segment.is_some(), ..Keep::default() };
+            game = Playing::new(state, Box::new(Seated(Rc::clone(seats))), keep);
+            match thought {
+                Ok(answer) => seats.borrow_mut().decided = Some(answer),
+                Err(wrong) => return (game, End::Fault(wrong), segment),
+            }
+            next = Next::Paused(paused);
+        }
+    }
+
+    /// Returns the index of the option that the strategy takes at the pause of a machine.
+    ///
+    /// # Errors
+    /// Returns an error if the rules or an expression of the policy cause an error, or if the policy is for odds only.
+    pub fn decide(
+        &self,
+        machine: &Machine<'_>,
+        decision: &Decision,
+        random: &mut Random,
+    ) -> Result<usize, Box<Diagnostic>> {
+        self.strategy.choose(&|machine, random| self.rollout(machine, random), machine, decision, random)
+    }
+
+    /// Returns the index of the option that the strategy takes when several players decide at once.
+    ///
+    /// # Errors
+    /// Returns an error if the evaluation of a condition fails, or if the policy looks ahead.
+    pub fn decide_at_once(
+        &self,
+        machine: &Machine<'_>,
+        decision: &Decision,
+        random: &mut Random,
+    ) -> Result<usize, Box<Diagnostic>> {
+        let at = self.strategy.choose_at_once(self.program, machine.state(), decision, random)?;
+        let Stop::Paused(ask) = machine.stop() else { return Err(Box::new(Diagnostic::internal("nothing is asked"))) };
+        at.ok_or_else(|| Box::new(self.at_once(machine.state(), ask)))
+    }
+
+    /// Returns the decision of the policy of the player who is asked.
+    fn think(&self, machine: &Machine<'_>, ask: &Ask, seats: &mut Seats) -> Result<Answer, Box<Diagnostic>> {
+        let answer = match &ask.question {
+            Question::Choose(decision) => {
+                let at = self.strategy.choose(
+                    &|machine, random| self.rollout(machine, random),
+                    machine,
+                    decision,
+                    &mut seats.random,
+                )?;
+                seats.tally.decided(decision, at);
+                Answer::Chosen(at)
+            }
+            Question::ChooseAll(all) => {
+                let mut chosen = Vec::with_capacity(all.len());
+                for decision in all {
+                    let (program, state) = (self.program, machine.state());
+                    let at = self.strategy.choose_at_once(program, state, decision, &mut seats.random)?;
+                    let Some(at) = at else { return Err(Box::new(self.at_once(machine.state(), ask))) };
+                    seats.tally.decided(decision, at);
+                    chosen.push(at);
+                }
+                Answer::AllChosen(chosen)
+            }
+            Question::Roll(_) | Question::Draw(_) => {
+                return Err(Box::new(Diagnostic::internal("a playout pauses at chance")));
+            }
+        };
+        seats.answers += 1;
+        Ok(answer)
+    }
+
+    /// Plays a game to its end from the present point of a machine, with random decisions. Returns `None` if it does
+    /// not end.
+    fn rollout(&self, machine: &Machine<'_>, random: &mut Random) -> Result<Option<Outcome>, Box<Diagnostic>> {
+        let Some(start) = Start::of(machine) else { return Ok(None) };
+        let random_play = StrategyProfile::default();
+        let rollout = Playouts { start: &start, strategy: &random_play, ..*self };
+        match rollout.play_with(random.fork(), false).ending {
+            Ending::Over(outcome) => Ok(Some(outcome)),
+            Ending::Stopped => Ok(None),
+            Ending::Fault(wrong) | Ending::Endless(wrong) => Err(wrong),
+        }
+    }
+
+    /// Returns the error for policies that look ahead where several players decide at once, with actions to take instead.
+    fn at_once(&self, state: &State, ask: &Ask) -> Diagnostic {
+        let Question::ChooseAll(all) = &ask.question else { return Diagnostic::internal("one player decides alone") };
+        let names = Names { schema: state.schema(), board: state.board() };
+        let name = |decision: &Decision| names.schema.player_name(decision.player).to_owned();
+        let ahead: Vec<(&Decision, &Policy)> =
+            all.iter().filter_map(|one| Some((one, self.ahead(state, one)?))).collect();
+        let verbs: BTreeSet<&str> = ahead.iter().map(|(decision, _)| names.schema.verb(decision.ask)).collect();
+        let verbs = verbs.into_iter().collect::<Vec<_>>().join("` and `");
+        let message = match ahead.as_slice() {
+            [(decision, policy)] => format!(
+                "`{policy}` of {} looks ahead, which is not possible for `{verbs}`: several players decide at once",
+                name(decision)
+            ),
+            _ => format!("no policy can look ahead for `{verbs}`: several players decide at once"),
+        };
+        let wrong = Diagnostic::question("not_supported", message).labelled(self.program.label(ask.place));
+        let flag = self.strategy.policy_flag;
+        let given = |decision: &Decision| {
+            let option = decision.options.first().map(|option| option.write(names)).unwrap_or_default();
+            let quote = if option.contains('\'') { '"' } else { '\'' };
+            format!("`{flag} {quote}{}={option}{quote}`", name(decision))
+        };
+        let actions: Vec<String> = ahead.iter().map(|(decision, _)| given(decision)).collect();
+        match flag.is_empty() || actions.is_empty() {
+            true => wrong,
+            false => wrong.help(format!(
+                "add {} for this ask; an action is taken whenever it is an option, and the policy makes all other decisions",
+                actions.join(" and ")
+            )),
+        }
+    }
+
+    /// Returns the policy that would have to look ahead for a decision.
+    fn ahead(&self, state: &State, decision: &Decision) -> Option<&Policy> {
+        let is_acted = matches!(self.strategy.instructed(self.program, state, decision), Ok(Some(_)));
+        let policy = self.strategy.policy(decision.player).map(|(_, policy)| policy);
+        policy.filter(|policy| !matches!(policy, Policy::Random) && !is_acted && decision.options.len() > 1)
+    }
+
+    /// Returns the error for a turn with too many answers.
+    fn endless(&self, ask: &Ask) -> Diagnostic {
+        let message = format!("more than {ANSWERS} answers in one turn");
+        let wrong = Diagnostic::general("endless_turn", message).help("check for a loop that asks and never ends");
+        wrong.labelled(self.program.label(ask.place))
+    }
+}
+
+impl Seats {
+    /// Begins a turn; returns `false` if the limit is reached.
+    fn begin_turn(&mut self) -> bool {
+        if self.tally.plies >= self.max_plies {
+            return false;
+        }
+        self.tally.plies += 1;
+        self.tally.last_clause = None;
+        self.answers = 0;
+        true
+    }
+
+    fn thinks(&self, player: PlayerId) -> bool {
+        self.thinkers.get(player.index()).copied().or_missing("the policy of a player", false)
+    }
+
+    fn pick(&mut self, decision: &Decision) -> usize {
+        let at = self.random.place(decision.options.len());
+        self.tally.decided(decision, at);
+        at
+    }
+
+    fn throw(&mut self, die: DieId, state: &State) -> Throw {
+        let throw = self.random.throw(state.schema(), die);
+        self.tally.rolled(die, &throw);
+        throw
+    }
+
+    fn answer(&mut self, question: &Question, state: &State) -> Option<Answer> {
+        match question {
+            Question::Roll(die) => Some(Answer::Rolled(self.throw(*die, state))),
+            Question::Draw(zone) => Some(self.random.card(state, *zone)),
+            Question::Choose(decision) if self.thinks(decision.player) => None,
+            Question::Choose(decision) => Some(Answer::Chosen(self.pick(decision))),
+            Question::ChooseAll(all) if all.iter().any(|decision| self.thinks(decision.player)) => None,
+            Question::ChooseAll(all) => Some(Answer::AllChosen(all.iter().map(|one| self.pick(one)).collect())),
+        }
+    }
+}
+
+impl Seated {
+    /// Returns the seats for one more answer without an ask. Returns `None` if the player's policy looks ahead, if a
+    /// decision is pending, or if the limit is reached.
+    fn at_once(&self, player: Option<PlayerId>) -> Option<RefMut<'_, Seats>> {
+        let mut seats = self.0.borrow_mut();
+        if seats.decided.is_some() || seats.answers >= ANSWERS || player.is_some_and(|player| seats.thinks(player)) {
+            return None;
+        }
+        seats.answers += 1;
+        Some(seats)
+    }
+}
+
+impl Answers for Seated {
+    fn pick(&mut self, player: PlayerId, moves: &[Move], _: &State) -> Option<usize> {
+        let mut seats = self.at_once(Some(player))?;
+        let at = seats.random.place(moves.len());
+        seats.tally.decided_of(moves.len(), moves.get(at).map_or(0, |made| made.captured().count()));
+        Some(at)
+    }
+
+    fn face(&mut self, die: DieId, state: &State) -> Option<usize> {
+        let rolled = state.schema().dice.get(die.index()).filter(|die| die.count == 1)?;
+        let mut seats = self.at_once(None)?;
+        let face = seats.random.face(rolled);
+        seats.tally.shown(die, face);
+        Some(face)
+    }
+
+    fn throw(&mut self, die: DieId, state: &State) -> Option<Throw> {
+        Some(self.at_once(None)?.throw(die, state))
+    }
+
+    fn pick_of(&mut self, player: PlayerId, options: usize) -> Option<usize> {
+        let mut seats = self.at_once(Some(player))?;
+        let at = seats.random.place(options);
+        seats.tally.decided_of(options, 0);
+        Some(at)
+    }
+
+    fn begin_turn(&mut self) -> bool {
+        self.0.borrow_mut().begin_turn()
+    }
+
+    fn answer(&mut self, ask: &Ask, state: &State) -> Reply {
+        let mut seats = self.0.borrow_mut();
+        if let Some(answer) = seats.decided.take() {
+            return Reply::Answer(answer);
+        }
+        if seats.answers >= ANSWERS {
+            return Reply::Refuse;
+        }
+        match seats.answer(&ask.question, state) {
+            Some(answer) => {
+                seats.answers += 1;
+                Reply::Answer(answer)
+            }
+            None => Reply::Pause,
+        }
+    }
+}

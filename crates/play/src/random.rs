@@ -1,0 +1,120 @@
+//! Seeded random generators, one for each game, with the same numbers on every machine.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use referee_diagnostic::MustBe as _;
+
+use referee_table::{Die, DieId, PieceId, Schema, State, Throw, ZoneId};
+use referee_trace::{Answer, Question};
+
+/// The random generator of a game. Its numbers depend only on the seed and the game's number.
+#[derive(Clone, Debug)]
+pub struct Random(ChaCha8Rng);
+
+impl Random {
+    /// Returns the generator of game `number` of the series for `seed`.
+    #[must_use]
+    pub fn of_game(seed: u64, number: u64) -> Self {
+        let mut key = [0; 32];
+        for (slot, byte) in key.iter_mut().zip(seed.to_le_bytes()) {
+            *slot = byte;
+        }
+        let mut generator = ChaCha8Rng::from_seed(key);
+        generator.set_stream(number);
+        Self(generator)
+    }
+
+    /// Returns a uniformly random number below `bound`; 0 if `bound` is 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        // Lemire, "Fast Random Integer Generation in an Interval": values that would favour some numbers are rejected.
+        // They are fewer than the bound, so the division is rare.
+        let bound = bound.max(1);
+        loop {
+            let wide = u128::from(self.0.next_u64()) * u128::from(bound);
+            let low = wide as u64;
+            if low >= bound || low >= bound.wrapping_neg() % bound {
+                return (wide >> 64) as u64;
+            }
+        }
+    }
+
+    /// Returns a throw of a die, or of several equal dice, with equally likely sides.
+    pub fn throw(&mut self, schema: &Schema, die: DieId) -> Throw {
+        let Some(die) = schema.dice.get(die.index()) else { return Throw::default() };
+        if die.count == 1 {
+            return Throw::one(self.face(die));
+        }
+        Throw::of((0..die.count).map(|_| self.face(die)))
+    }
+
+    /// Returns the index of a face of one of the equal dice, with equally likely sides.
+    pub(super) fn face(&mut self, die: &Die) -> usize {
+        let sides = die.sides();
+        let mut side = self.below(sides);
+        if sides == die.faces.len() as u64 {
+            return side as usize;
+        }
+        let shown = die.faces.iter().position(|face| {
+            let here = side < face.sides;
+            side = side.saturating_sub(face.sides);
+            here
+        });
+        shown.or_missing("the side of a die", 0)
+    }
+
+    /// Returns the next card of a zone in unknown order, with equally likely single cards.
+    pub fn card(&mut self, state: &State, zone: ZoneId) -> Answer {
+        let chances = Question::Draw(zone).chances(state);
+        let mut at = self.below(chances.iter().map(|(_, weight)| weight).sum());
+        let found = chances.iter().find(|(_, weight)| {
+            let here = at < *weight;
+            at = at.saturating_sub(*weight);
+            here
+        });
+        found.map_or(Answer::Drawn(PieceId(0)), |(answer, _)| answer.clone())
+    }
+
+    /// Returns an independent generator, for looking ahead.
+    #[must_use]
+    pub fn fork(&mut self) -> Self {
+        Self::of_game(self.0.next_u64(), 0)
+    }
+
+    /// Returns a random index below `count`.
+    pub fn place(&mut self, count: usize) -> usize {
+        self.below(count as u64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Random;
+
+    #[test]
+    fn the_numbers_are_those_of_the_seed_and_the_game() {
+        let ten = |mut random: Random| (0..10).map(|_| random.below(1_000_000)).collect::<Vec<_>>();
+        assert_eq!(ten(Random::of_game(1, 2)), ten(Random::of_game(1, 2)));
+        let mut seen = std::collections::BTreeSet::new();
+        for (seed, number) in [(1, 1), (1, 2), (2, 1), (2, 2), (1 << 32, 1), (1, 1 << 32), (u64::MAX, u64::MAX)] {
+            assert!(seen.insert(ten(Random::of_game(seed, number))), "{seed} {number} repeats another");
+        }
+    }
+
+    #[test]
+    fn every_number_below_a_bound_is_as_likely() {
+        let mut random = Random::of_game(1, 1);
+        for bound in [1, 2, 3, 7, 10] {
+            let drawn: Vec<u64> = (0..bound * 10_000).map(|_| random.below(bound)).collect();
+            for number in 0..bound {
+                // 10,000 expected of each; five standard deviations are at most 500.
+                let count = drawn.iter().filter(|other| **other == number).count();
+                assert!(count.abs_diff(10_000) < 500, "{bound}: {number} came {count} times");
+            }
+            assert!(drawn.iter().all(|number| *number < bound));
+        }
+        // A biased remainder would show at a bound next to a power of two.
+        let third = u64::MAX / 3 * 2;
+        let low = (0..30_000).filter(|_| random.below(third) < third / 2).count();
+        assert!(low.abs_diff(15_000) < 450, "{low}");
+    }
+}

@@ -1,0 +1,130 @@
+//! Strategies: the instructions and policies by which players decide, in playouts as in odds.
+
+use super::instruction::Instruction;
+use super::machine::Machine;
+use super::policy::{Deals, Policy, greatest};
+use super::random::Random;
+use super::search::{Rollout, search};
+use referee_diagnostic::Diagnostic;
+use referee_rules::Program;
+use referee_table::{PlayerId, State};
+use referee_trace::Decision;
+
+/// How decisions are made: instructions first, then policies.
+#[derive(Clone, Debug, Default)]
+pub struct StrategyProfile {
+    /// Instructions. The first one counts whose condition holds and that matches exactly one option.
+    pub actions: Vec<Instruction>,
+    /// Policies of players; the first for a player counts.
+    pub policies: Vec<(PlayerId, Policy)>,
+    /// The flag of the command line for an action or a policy; empty if they come from elsewhere.
+    pub policy_flag: &'static str,
+    /// How `greedy` averages over what its player does not see.
+    pub deals: Deals,
+}
+
+/// An option that an instruction chose.
+pub(super) struct Instructed {
+    /// The index of the instruction.
+    pub(super) by: usize,
+    /// The index of the option.
+    pub(super) option: usize,
+}
+
+impl StrategyProfile {
+    /// Returns the policy of a player with its index; `None` if the player has none.
+    #[must_use]
+    pub fn policy(&self, player: PlayerId) -> Option<(usize, &Policy)> {
+        let mut policies = self.policies.iter().enumerate();
+        policies.find(|(_, (other, _))| *other == player).map(|(at, (_, policy))| (at, policy))
+    }
+
+    /// Returns the instructions and the policy of a player as on the command line; without a policy, `random`.
+    #[must_use]
+    pub fn describe(&self, player: PlayerId) -> String {
+        let own = self.actions.iter().filter(|instruction| instruction.player == player);
+        let policy = self.policy(player).map_or(&Policy::Random, |(_, policy)| policy).to_string();
+        own.map(|instruction| instruction.words.clone()).chain([policy]).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns whether a player looks ahead or at the state in playouts, for which play must pause.
+    pub(super) fn thinks(&self, player: PlayerId) -> bool {
+        let random = matches!(self.policy(player), None | Some((_, Policy::Random)));
+        !random || self.actions.iter().any(|instruction| instruction.player == player)
+    }
+
+    /// Returns the option of the first instruction that matches one and whose condition holds.
+    ///
+    /// # Errors
+    /// Returns an error if the evaluation of a condition fails.
+    pub(super) fn instructed(
+        &self,
+        program: &Program,
+        state: &State,
+        decision: &Decision,
+    ) -> Result<Option<Instructed>, Box<Diagnostic>> {
+        for (by, instruction) in self.actions.iter().enumerate() {
+            if let Some(option) = instruction.option(decision)
+                && instruction.holds(program, state)?
+            {
+                instruction.follow();
+                return Ok(Some(Instructed { by, option }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the index of the option to take in a playout at the pause of `machine`.
+    ///
+    /// # Errors
+    /// Returns an error if the rules or an expression of the policy cause an error, or if the policy is for odds only.
+    pub(super) fn choose(
+        &self,
+        rollout: &Rollout<'_>,
+        machine: &Machine<'_>,
+        decision: &Decision,
+        random: &mut Random,
+    ) -> Result<usize, Box<Diagnostic>> {
+        let program = machine.program();
+        if let Some(instructed) = self.instructed(program, machine.state(), decision)? {
+            return Ok(instructed.option);
+        }
+        match self.policy(decision.player).map(|(_, policy)| policy) {
+            None | Some(Policy::Random) => Ok(random.place(decision.options.len())),
+            Some(Policy::Greedy(source, span)) => {
+                let best = greatest(program, machine, decision, (source, *span), (&self.deals, &mut random.fork()))?;
+                let at = random.place(best.len());
+                best.get(at).copied().ok_or_else(|| Box::new(Diagnostic::internal("no option is rated best")))
+            }
+            Some(Policy::Search(tries)) => search(rollout, machine, decision, random, *tries),
+            Some(policy @ (Policy::Best | Policy::Worst)) => {
+                let message = format!("the policy `{policy}` is for odds, not for playouts");
+                Err(Box::new(Diagnostic::question("not_supported", message)))
+            }
+        }
+    }
+
+    /// Returns the index of the option to take in a playout when several players decide at once; `None` if the policy
+    /// would have to look ahead.
+    ///
+    /// # Errors
+    /// Returns an error if the evaluation of a condition fails.
+    pub(super) fn choose_at_once(
+        &self,
+        program: &Program,
+        state: &State,
+        decision: &Decision,
+        random: &mut Random,
+    ) -> Result<Option<usize>, Box<Diagnostic>> {
+        if decision.options.len() == 1 {
+            return Ok(Some(0));
+        }
+        if let Some(instructed) = self.instructed(program, state, decision)? {
+            return Ok(Some(instructed.option));
+        }
+        match self.policy(decision.player) {
+            None | Some((_, Policy::Random)) => Ok(Some(random.place(decision.options.len()))),
+            Some(_) => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Records the indices of the functions of the rules and of the prelude.
+
+use super::lower::Unit;
+use crate::natives;
+use crate::script::{Node, What};
+use crate::vm::Places;
+
+impl Places {
+    /// Records a function.
+    pub(crate) fn add(&mut self, unit: &Unit<'_>, function: usize, prelude: bool) {
+        self.forget_values();
+        let all = match (prelude, unit.this) {
+            (false, _) => &mut self.functions,
+            (true, true) => &mut self.prelude,
+            (true, false) => &mut self.plain,
+        };
+        all.entry(unit.name.to_string()).or_default().push((unit.params.len(), function));
+        if unit.this && changes_this(unit.body) {
+            self.changing.insert(function);
+        }
+    }
+}
+
+/// Returns whether a function assigns to `this`, or calls a method of it that may change it.
+fn changes_this(body: &Node) -> bool {
+    let mut changes = false;
+    let is_this = |node: &Node| matches!(node.root().what, What::This);
+    body.walk_own(&mut |node| match &node.what {
+        What::Assign(assign) => changes |= is_this(&assign.to),
+        What::Call(call) => {
+            let (name, count) = (call.name.as_str(), call.args.len());
+            let of_this = match call.method {
+                true => {
+                    is_this(node) && (natives::may_change(name, count) || !natives::is_of_library_with(name, count))
+                }
+                false => {
+                    matches!(call.args.first(), Some(Node { what: What::This, .. })) && natives::may_change(name, count)
+                }
+            };
+            changes |= of_this;
+        }
+        _ => {}
+    });
+    changes
+}

@@ -1,0 +1,54 @@
+//! Brackets after something that has no elements, and indices of a wrong kind.
+
+use super::linter::{Linter, known};
+use crate::script::{Node, What};
+use crate::values::{Kind, Sort};
+
+/// Reports brackets after something that has no elements, and an index of a wrong kind.
+pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
+    let What::Index { of, index, maybe } = &node.what else { return };
+    if of.kind.is_any() || of.kind.is_never() || *maybe && of.kind.is(Sort::Nothing) {
+        return;
+    }
+    let kind = known(&of.kind).map_or_else(|| of.kind.clone(), Kind::without_nothing);
+    let fits = Kind::all(kind.sorts().map(indices));
+    let name = l.written_or(of, "…");
+    if fits.is_never() {
+        let message = format!("{} has no elements in brackets", kind.words());
+        let help = match kind.sort() {
+            Some(Sort::Cells) => format!("write a list of its cells: `in_order({name})[0]`"),
+            Some(Sort::Moves) => format!("loop over the moves: `for move in {name} {{ … }}`"),
+            Some(Sort::Dirs) => format!("write `toward({name}, direction)` for the cells of a direction"),
+            Some(Sort::Move) => format!("write a list of its cells: `stops({name})[0]`"),
+            _ => "only lists, maps and strings have elements in brackets".to_owned(),
+        };
+        return l.report_once("wrong_index", node.at, message, help);
+    }
+    if let (Some(found), Some(sort)) = (known(&index.kind), kind.sort())
+        && found.excludes(&fits)
+    {
+        let wanted = if sort == Sort::Number { Kind::NUMBER } else { fits };
+        let message = format!(
+            "in brackets after {} is {}, found {}",
+            kind.words(),
+            wanted.words(),
+            found.without_nothing().words()
+        );
+        let help = match sort {
+            Sort::List => format!("write a number from 0: `{name}[0]`"),
+            _ => format!("write {} in the brackets", wanted.words()),
+        };
+        l.report_once("wrong_index", index.start(), message, help);
+    }
+}
+
+/// Returns the kind of what may be in brackets after a value.
+fn indices(sort: Sort) -> Kind {
+    match sort {
+        Sort::Zone | Sort::Function | Sort::Action => Kind::ANY,
+        Sort::Number => Kind::NUMBER.or(&Kind::of(Sort::Range)),
+        Sort::Text | Sort::List => Kind::NUMBER,
+        Sort::Map | Sort::Player | Sort::Piece | Sort::Men | Sort::Game => Kind::TEXT,
+        _ => Kind::NEVER,
+    }
+}

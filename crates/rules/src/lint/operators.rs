@@ -1,0 +1,118 @@
+//! Operators that do not exist for their values.
+
+use rhai::Position;
+
+use super::linter::Linter;
+use crate::script::{Node, What, of_one, of_two};
+use crate::values::{Kind, Sort};
+
+/// Reports an operator that does not exist for its values.
+pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
+    match &node.what {
+        What::Operator(sign, parts) if !matches!(sign.as_str(), "==" | "!=" | "<" | "<=" | ">" | ">=") => {
+            match parts.as_slice() {
+                [one] => alone(l, sign, one, node.at),
+                [one, other] => combined(l, sign, one, other, node.at),
+                _ => {}
+            }
+        }
+        What::Assign(assign) => {
+            if let Some(sign) = assign.sign {
+                combined(l, &format!("{sign}="), &assign.to, &assign.value, node.at);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn alone(l: &mut Linter<'_>, operator: &str, one: &Node, at: Position) {
+    if of_one(operator, &one.kind).is_some() {
+        return;
+    }
+    let wanted = if operator == "!" { "a boolean" } else { "a number" };
+    let message = format!("`{operator}` is for {wanted}, found {}", one.kind.without_nothing().words());
+    let help = if operator == "!" { super::conditions::as_condition(l, one, "!") } else { None };
+    l.report_once("wrong_operator", at, message, help.unwrap_or_else(|| "use another value".to_owned()));
+}
+
+fn combined(l: &mut Linter<'_>, operator: &str, one: &Node, other: &Node, at: Position) {
+    let (left, right) = (&one.kind, &other.kind);
+    if of_two(operator, left, right).is_some() {
+        return;
+    }
+    let (message, help) = match (left.is_any(), right.is_any()) {
+        (false, false) => (
+            format!("there is no `{operator}` for {} and {}", said(left).words(), said(right).words()),
+            instead(l, operator, one, other),
+        ),
+        (is_left, _) => {
+            let only = if is_left { right } else { left };
+            let is_condition = matches!(operator, "&" | "|") && only.is(Sort::Truth);
+            (
+                format!("there is no `{operator}` for {}", said(only).words()),
+                is_condition.then(|| format!("join conditions with `{operator}{operator}`")),
+            )
+        }
+    };
+    let help = help.unwrap_or_else(|| format!("`{operator}` is for {}", wanted(operator)));
+    let origin = [one, other].into_iter().find_map(|side| l.origin(side));
+    let help = origin.map_or(help.clone(), |origin| format!("{help}; {origin}"));
+    l.report_once("wrong_operator", at, message, help);
+}
+
+fn said(kind: &Kind) -> Kind {
+    if kind.is(Sort::Nothing) { kind.clone() } else { kind.without_nothing() }
+}
+
+/// Returns what an operator is for, in words.
+fn wanted(operator: &str) -> &'static str {
+    match operator.trim_end_matches('=') {
+        "+" => "numbers, strings, lists, maps and moves",
+        "-" => "numbers and sets of cells",
+        "&" | "|" => "numbers, booleans and sets of cells",
+        "^" => "numbers and booleans",
+        "!" => "booleans",
+        _ => "numbers",
+    }
+}
+
+/// Returns help for an operator that does not exist for these values.
+fn instead(l: &Linter<'_>, operator: &str, one: &Node, other: &Node) -> Option<String> {
+    let (first, second) = (l.written_or(one, "…"), l.written_or(other, "…"));
+    let sign = operator.trim_end_matches('=');
+    let (left, right) = (said(&one.kind).sort()?.plain(), said(&other.kind).sort()?.plain());
+    Some(match (sign, left, right) {
+        ("|" | "&", Sort::Moves, Sort::Moves | Sort::Move) => format!("join moves with `+`: `{first} + {second}`"),
+        ("+", Sort::Cells, Sort::Cells) => format!("join sets of cells with `|`: `{first} | {second}`"),
+        ("+", Sort::Dirs, Sort::Dirs) => format!("join sets for directions with `|`: `{first} | {second}`"),
+        ("+" | "-" | "|" | "&", Sort::Cells, Sort::Cell) => {
+            let sign = if sign == "+" { "|" } else { sign };
+            format!("write the set of one cell: `{first} {sign} one({second})`")
+        }
+        ("|", Sort::Dirs, Sort::Cells) => format!("write the cells of all directions: `in_any({first}) | {second}`"),
+        ("|" | "-", Sort::Cells, Sort::Dirs) => {
+            format!("write the cells of all directions: `{first} {sign} in_any({second})`")
+        }
+        ("+", Sort::Move, Sort::Move | Sort::Moves) => {
+            format!("begin with no moves: `no_moves() + {first} + {second}`")
+        }
+        ("+", Sort::List, right) => format!("add a list, `{first} + [{second}]`")
+            .replace("[…]", if right == Sort::Number { "[3]" } else { "[…]" }),
+        (_, Sort::Nothing, _) | (_, _, Sort::Nothing) => "`()` means no value: give it a value first".to_owned(),
+        (_, Sort::Cells | Sort::Zone | Sort::Moves, Sort::Number) => {
+            format!("write `count({first})` for their number")
+        }
+        (_, Sort::Number, Sort::Cells | Sort::Zone | Sort::Moves) => {
+            format!("write `count({second})` for their number")
+        }
+        (_, Sort::List, Sort::Number) => format!("write `{first}.len` for the number of values"),
+        (_, Sort::Number, Sort::List) => format!("write `{second}.len` for the number of values"),
+        (_, Sort::Cell, Sort::Number) => {
+            format!("write `number({first})`, `row({first})` or `column({first})` for a number of a cell")
+        }
+        ("&" | "|", Sort::Truth, _) | ("&" | "|", _, Sort::Truth) => {
+            format!("join conditions with `{sign}{sign}`")
+        }
+        _ => return None,
+    })
+}

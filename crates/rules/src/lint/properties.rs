@@ -1,0 +1,367 @@
+//! Names after a dot, and in brackets after a component, that nothing has, or that this kind of value does not have.
+
+use rhai::Position;
+
+use super::linter::Linter;
+use super::values::Written;
+use crate::host::Explained;
+use crate::natives::{self, Asked, lacking_of_kind, lacking_of_piece};
+use crate::script::{Node, What};
+use crate::values::{Kind, Sort};
+use referee_diagnostic::{did_you_mean, one_of};
+use referee_table::{Each, KindId, PropertyKind};
+
+/// Reports a name after a dot, or in brackets, that nothing has, or not this kind of value.
+pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
+    match &node.what {
+        What::Field { of, name, maybe } => {
+            without_brackets(l, of, name, node.at);
+            unknown(l, of, name, node.at);
+            if !owned(l, of, name, node.at, false) && !maybe {
+                lacks(l, of, name, node.at);
+            }
+        }
+        What::Index { of, index, .. } if is_owner(&of.kind) => in_brackets(l, of, index),
+        What::Call(call) if !call.method && matches!(call.name.as_str(), "set" | "tally") && !l.is_own(&call.name) => {
+            if let [of, name, _] = call.args.as_slice()
+                && let Some(text) = name.text()
+            {
+                owned(l, of, text, name.at, true);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Returns whether values of a kind are components with properties, as far as is known.
+fn is_owner(kind: &Kind) -> bool {
+    matches!(kind.sort(), Some(Sort::Player | Sort::Piece | Sort::Men | Sort::Game))
+}
+
+/// Returns the names after a dot of values that are no components.
+fn of_values<'n>() -> impl Iterator<Item = &'n str> {
+    natives::property_names().chain(["verb", "value", "values"])
+}
+
+/// Returns the names of flags, counters and properties, and of what is printed on cards.
+fn declared<'l>(l: &Linter<'l>) -> impl Iterator<Item = &'l str> + use<'l> {
+    let properties = l.schema.properties.iter().map(|property| &property.name);
+    properties.chain(l.schema.printed.iter().map(|printed| &printed.name)).map(String::as_str)
+}
+
+/// Returns whether something has a property of this name.
+fn is_property(l: &Linter<'_>, name: &str) -> bool {
+    of_values().any(|known| known == name) || l.is_declared(name) || l.is_key(name)
+}
+
+/// Reports a name after a dot that nothing has.
+fn unknown(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
+    if is_property(l, name) {
+        return;
+    }
+    let keys = || l.script.keys.iter().map(String::as_str);
+    let near = || did_you_mean(name, declared(l).chain(keys()).chain(of_values()));
+    // The keys of the script's own maps say nothing to who writes scenarios.
+    let listed = declared(l).chain(keys().filter(|_| !l.alone));
+    let help = in_place_of(l, of, name).or_else(near).unwrap_or_else(|| match one_of(listed, 9) {
+        list if list.is_empty() => "declare it in the game file, which has no flags, counters or properties".to_owned(),
+        list => format!("use one of {list}"),
+    });
+    l.report("unknown_property", at, format!("unknown flag, counter or property `{name}`"), help);
+}
+
+/// Returns help for an unknown name after a dot, if a function returns this value.
+fn in_place_of(l: &Linter<'_>, of: &Node, name: &str) -> Option<String> {
+    let written = l.written(of);
+    let sort = of.kind.sort().map(Sort::plain);
+    let own = |otherwise: &str| written.clone().unwrap_or_else(|| otherwise.to_owned());
+    // The piece that is meant: that of a player, if they have one of a kind.
+    let piece = || match &written {
+        None => "piece".to_owned(),
+        Some(written) => {
+            let of_player = if sort == Some(Sort::Player) { l.piece_of(written) } else { None };
+            of_player.unwrap_or_else(|| written.clone())
+        }
+    };
+    let cell = || match sort {
+        Some(Sort::Piece | Sort::Player) => format!("cell({})", piece()),
+        _ => own("cell"),
+    };
+    let zone = l.schema.zones.iter().find(|zone| zone.name == name);
+    let kind = l.schema.kinds.iter().find(|kind| kind.name == name);
+    let of_player = |name: &str| match (&written, sort) {
+        (Some(player), Some(Sort::Player)) => format!("{name}({player})"),
+        _ => l.called(name),
+    };
+    if let Some(help) = of_list(name, &own("list")) {
+        return Some(help);
+    }
+    let form = match name {
+        "name" => format!("name({})", own("piece")),
+        "number" if sort == Some(Sort::Cell) => format!("number({})", own("cell")),
+        "at" if sort == Some(Sort::Cell) => format!("at({})", own("cell")),
+        "at" | "place" => format!("cell({})", piece()),
+        "cell" | "owner" | "number" => format!("{name}({})", piece()),
+        "position" | "location" | "square" => format!("cell({})", piece()),
+        "player" | "colour" | "color" => format!("owner({})", piece()),
+        "row" | "column" => format!("{name}({})", cell()),
+        "y" | "rank" => format!("row({})", cell()),
+        "x" | "col" | "file" => format!("column({})", cell()),
+        "neighbours" | "neighbors" | "adjacent" => match sort {
+            Some(Sort::Cells) => format!("around({})", own("cells")),
+            _ => format!("around(one({}))", cell()),
+        },
+        "cards" => format!("cards({})", own("zone")),
+        "piece" | "mover" if sort == Some(Sort::Cell) => format!("at({})", own("cell")),
+        "piece" | "mover" => {
+            let text = format!(
+                "a move has `from`, `to` and `captures`: write `at({}.from)` for its piece before it is made",
+                own("move")
+            );
+            return Some(text);
+        }
+        _ if zone.is_none() && kind.is_none() && natives::is_of_library_with(name, 1) => {
+            return Some(format!("write brackets to call a function: `{}.{name}()`", own("…")));
+        }
+        "count" | "length" | "size" => match sort {
+            Some(Sort::List | Sort::Text) => format!("{}.len", own("list")),
+            Some(Sort::Zone | Sort::Cells | Sort::Moves) => format!("count({})", own("zone")),
+            _ => return Some("write `count(zone)`, or `list.len` for a list".to_owned()),
+        },
+        _ => match (zone, kind) {
+            (Some(zone), _) if zone.owner.is_none() => name.to_owned(),
+            (None, None) => return None,
+            _ => of_player(name),
+        },
+    };
+    Some(format!("write `{form}`"))
+}
+
+/// Returns help for a name after the dot of a list.
+fn of_list(name: &str, list: &str) -> Option<String> {
+    Some(match name {
+        "first" => format!("write `{list}[0]` for the first value of a list"),
+        "last" => format!("write `{list}[{list}.len - 1]` for the last value of a list"),
+        "reversed" | "sorted" => {
+            let method = name.trim_end_matches("ed").replace("revers", "reverse");
+            format!("write `{list}.{method}()` on a line of its own: it changes the list itself")
+        }
+        _ => return None,
+    })
+}
+
+/// Reports `found.len` and `found.is_empty` of moves and sets of cells, which have functions for them.
+fn without_brackets(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
+    let what = match of.kind.sort() {
+        Some(Sort::Moves) => "several moves have",
+        Some(Sort::Cells) => "a set of cells has",
+        _ => return,
+    };
+    let written = l.written_or(of, "…");
+    let form = match name {
+        "is_empty" => format!("{written}.is_empty()"),
+        "len" => format!("count({written})"),
+        _ => return,
+    };
+    let message = format!("{what} no `{name}` without brackets");
+    l.report_once("unknown_property", at, message, format!("write `{form}`"));
+}
+
+/// Reports a property that an owner of this kind does not have, and others have. Returns whether it did.
+fn owned(l: &mut Linter<'_>, of: &Node, name: &str, at: Position, quoted: bool) -> bool {
+    let asked = match of.kind.sort() {
+        Some(Sort::Game) => Asked::Game,
+        Some(Sort::Player) => Asked::Player,
+        Some(Sort::Piece | Sort::Men) if l.schema.printed(name).is_none() => {
+            Asked::Piece(l.schema.pieces.iter().any(|piece| piece.owner.is_some()))
+        }
+        _ => return false,
+    };
+    let wrong = lacking_of_kind(l.schema, asked, name).or_else(|| lacking(l, of, name));
+    let Some(Explained { code, message, help }) = wrong else { return false };
+    let who = match &of.what {
+        What::Name(_) => l.written_or(of, "me"),
+        _ => l.somebody().to_owned(),
+    };
+    let help = help.replace("(me)", &format!("({who})"));
+    if quoted {
+        l.report_text(code, at, name, message, help);
+    } else {
+        l.report(code, at, message, help);
+    }
+    true
+}
+
+/// Returns the error for a property that pieces of another kind have; `None` if the kind of the piece is not plain.
+fn lacking(l: &Linter<'_>, piece: &Node, name: &str) -> Option<Explained> {
+    lacking_of_piece(l.schema, kind_of_piece(l, piece)?, name)
+}
+
+/// Returns the kind of a piece that the rules name, if it is plain: `rock`, `man(me)`, `piece("ace")`.
+fn kind_of_piece(l: &Linter<'_>, piece: &Node) -> Option<KindId> {
+    let schema = l.schema;
+    let named = |name: &str| schema.pieces.get(schema.piece(name)?.index()).map(|piece| piece.kind);
+    if let Some(name) = piece.component() {
+        return named(name);
+    }
+    match piece.function_call().filter(|(name, _)| !l.is_own(name))? {
+        ("piece", [name]) => named(name.text()?),
+        (called, [_]) => {
+            let of_kind = |kind: KindId| schema.kinds.get(kind.index()).is_some_and(|kind| kind.name == called);
+            schema.pieces.iter().map(|piece| piece.kind).find(|kind| of_kind(*kind))
+        }
+        _ => None,
+    }
+}
+
+/// Reports a property that no value of a kind has.
+fn lacks(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
+    let kind = &of.kind;
+    if kind.is_any() || kind.is_never() {
+        return;
+    }
+    let written = l.written_or(of, "…");
+    if kind.is(Sort::Nothing) {
+        let message = format!("`{written}` is never anything but `()` here, which has no `{name}`");
+        return l.report_once("unknown_property", at, message, format!("give `{written}` a value before"));
+    }
+    let kind = kind.without_nothing();
+    let Some(sort) = kind.sort() else { return };
+    if sort == Sort::Map && name == "len" && !l.is_key("len") {
+        let help = format!("write `{written}.len()` for the number of its keys");
+        return l.report_once("unknown_property", at, "a map has no `len` without brackets".to_owned(), help);
+    }
+    // A name that nothing has is reported anyway.
+    if !is_property(l, name) {
+        return;
+    }
+    let is_piece = matches!(sort, Sort::Piece | Sort::Men);
+    let is_owner = is_piece || matches!(sort, Sort::Player | Sort::Game);
+    let has = natives::properties_of(sort.plain());
+    let help = match sort {
+        Sort::Map | Sort::Action | Sort::Function => return,
+        _ if has.contains(&name) => return,
+        _ if is_owner => {
+            let properties = l.schema.properties.iter().any(|property| property.name == name);
+            if properties || is_piece && l.schema.printed(name).is_some() {
+                return;
+            }
+            format!("after a dot, {} has its flags, counters and properties", sort.words())
+        }
+        // A zone that is used as a list is reported anyway.
+        Sort::Zone if name == "len" => return,
+        Sort::Zone if name == "is_empty" => format!("write `{}.is_empty()`", l.written_or(of, "zone")),
+        Sort::Zone => {
+            let zone = l.written_or(of, "zone");
+            format!("a zone has nothing after a dot but functions: `count({zone})`, `cards({zone})`")
+        }
+        Sort::Cells | Sort::Moves if name == "len" => format!("write `count({written})`"),
+        Sort::Cells | Sort::Moves if name == "is_empty" => format!("write `{written}.is_empty()`"),
+        Sort::Cell if l.is_native(name) => format!("write `{name}({written})`"),
+        Sort::Cell => format!("write `at({written})` for the piece on it"),
+        Sort::Moves if matches!(name, "from" | "to" | "captures") => {
+            format!("look at one move: `for move in {written} {{ … }}`")
+        }
+        _ if has.is_empty() => format!("{} has nothing after a dot but functions", sort.words()),
+        _ => format!("after a dot it has `{}`", has.join("`, `")),
+    };
+    let have = if sort == Sort::Moves { "have" } else { "has" };
+    l.report_once("unknown_property", at, format!("{} {have} no `{name}`", kind.words()), help);
+}
+
+/// Reports a name in brackets after a player, a piece or the game, `me["scor"]`, that nothing or another owner has.
+fn in_brackets(l: &mut Linter<'_>, of: &Node, index: &Node) {
+    for text in l.texts_of(index) {
+        let before = l.wrong.len();
+        unknown_in_brackets(l, &text);
+        if l.wrong.len() == before && text.exact && !text.unsure {
+            owned(l, of, &text.text, text.position, true);
+        }
+    }
+}
+
+/// Reports a string in brackets after a component that names no flag, counter or property, and nothing on cards.
+fn unknown_in_brackets(l: &mut Linter<'_>, written: &Written) {
+    let name = written.text.as_str();
+    if written.unsure || l.is_declared(name) {
+        return;
+    }
+    let names: Vec<&str> = declared(l).collect();
+    let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names.as_slice() {
+        [] => "declare it in the game file: `counter score for each player`".to_owned(),
+        names => format!("use one of {}", one_of(names.iter().copied(), 9)),
+    });
+    l.report_written("unknown_property", written, format!("unknown flag, counter or property `{name}`"), help);
+}
+
+/// Reports a property that rules read, and that only lines can read: a `record` counter.
+pub(super) fn records(l: &mut Linter<'_>, name: &str, at: Position) {
+    if l.alone || l.is_key(name) || l.schema.printed(name).is_some() {
+        return;
+    }
+    let mut declared = l.schema.properties.iter().filter(|property| property.name == name).peekable();
+    let is_record = |kind: &PropertyKind| *kind == PropertyKind::Counter { record: true };
+    if declared.peek().is_some() && declared.all(|property| is_record(&property.kind)) {
+        let message = format!("rules cannot read `{name}`: it is a `record` counter");
+        let help = format!("declare it without `record`: `counter {name}`, or only change it, with `tally`");
+        l.report_once("wrong_values", at, message, help);
+    }
+}
+
+/// Reports a zone that is used as a list: `hand(me).len`, `hand(me)[0]`, `hand(me).len()`.
+pub(super) fn zones(l: &mut Linter<'_>, node: &Node) {
+    let (zone, form) = match &node.what {
+        What::Index { of, .. } => (&**of, "cards(ZONE)[0]"),
+        What::Field { of, name, .. } if name == "len" => (&**of, "count(ZONE)"),
+        What::Call(call) if call.method && call.name == "len" => match call.args.first() {
+            Some(of) => (of, "count(ZONE)"),
+            None => return,
+        },
+        _ => return,
+    };
+    let named = match zone.function_call() {
+        Some((name, _)) if l.schema.is_zone(name) => l.called(name),
+        _ if zone.kind.is_or_nothing(Sort::Zone) => "zone".to_owned(),
+        _ => return,
+    };
+    let help = format!("write `{}`", form.replace("ZONE", &l.written_or(zone, &named)));
+    l.report("wrong_values", node.at, "a zone is not a list".to_owned(), help);
+}
+
+impl Linter<'_> {
+    /// Returns the kind of a property, or of a value that is printed on cards; `None` if it is unknown. A name has only
+    /// one of both meanings.
+    pub(super) fn kind_of_property(&self, name: &str) -> Option<&PropertyKind> {
+        if let Some(printed) = self.schema.printed.iter().find(|printed| printed.name == name) {
+            return printed.kind.as_ref();
+        }
+        self.schema.properties.iter().find(|property| property.name == name).map(|property| &property.kind)
+    }
+
+    /// Returns help for the name of something in the game that rules cannot use as a variable.
+    pub(super) fn in_place_of_variable(&self, name: &str) -> Option<String> {
+        use referee_table::PropertyEach;
+        if self.alone && matches!(name, "me" | "player") && !self.is_local(name) {
+            let players = self.schema.players.iter().map(String::as_str);
+            return Some(format!("name the player: {}", one_of(players, 9)));
+        }
+        let kind = self.schema.kinds.iter().find(|kind| kind.name == name);
+        let of_somebody = self.schema.zones.iter().any(|zone| zone.name == name && zone.owner.is_some());
+        if of_somebody || kind.is_some() && self.is_native(name) {
+            let what = match kind.map(|kind| kind.each) {
+                Some(Each::Number(..)) => "that with a number",
+                _ => "that of a player",
+            };
+            return Some(format!("write `{}` for {what}", self.called(name)));
+        }
+        if self.schema.pieces.iter().any(|piece| piece.name == name) {
+            return Some(format!("write `piece(\"{name}\")`"));
+        }
+        let property = self.schema.properties.iter().find(|property| property.name == name)?;
+        Some(match property.each {
+            PropertyEach::Game => format!("write `game.{name}`"),
+            PropertyEach::Player => format!("write `{}.{name}` for that of a player", self.somebody()),
+            PropertyEach::Kind(_) => format!("write `piece.{name}` for that of a piece `piece`"),
+        })
+    }
+}

@@ -1,0 +1,167 @@
+//! Values that flags, counters and properties cannot have.
+
+use std::collections::BTreeSet;
+
+use rhai::Position;
+
+use super::linter::{Linter, known};
+use super::values::outcomes;
+use crate::script::{Name, Node, What, of_two};
+use crate::values::{Kind, Sort};
+use referee_table::PropertyKind;
+
+/// Reports a property that is set to a value of a kind that it cannot have.
+pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
+    match &node.what {
+        What::Assign(assign) => {
+            let What::Field { name, .. } = &assign.to.what else { return };
+            match assign.sign {
+                Some(sign) => combined(l, name, &format!("{sign}="), &assign.value),
+                None => set_to(l, name, &assign.value),
+            }
+        }
+        What::Call(call) if call.name == "set" && !call.method && !l.is_own("set") => {
+            if let [_, name, value] = call.args.as_slice()
+                && let Some(name) = name.text()
+            {
+                set_to(l, name, value);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Returns the kind of a property that is declared, and not printed on cards.
+fn property<'l>(l: &Linter<'l>, name: &str) -> Option<&'l PropertyKind> {
+    if l.is_key(name) || l.schema.printed(name).is_some() {
+        return None;
+    }
+    let schema = l.schema;
+    schema.properties.iter().find(|property| property.name == name).map(|property| &property.kind)
+}
+
+/// Reports an operator such as `+=` after which a flag, counter or property has a value of a kind that it cannot have.
+fn combined(l: &mut Linter<'_>, name: &str, sign: &str, value: &Node) {
+    let Some(kind) = property(l, name) else { return };
+    let Some(found) = known(&value.kind).map(Kind::without_nothing) else { return };
+    let own = match kind {
+        PropertyKind::Flag => Kind::TRUTH,
+        PropertyKind::Counter { .. } => Kind::NUMBER,
+        PropertyKind::Value(referee_table::Kind::Many(one)) => {
+            let element = if found.is(Sort::List) { found.element() } else { found };
+            return element_of_set(l, name, one, value, &element);
+        }
+        PropertyKind::Value(kind) => Kind::of_answer(kind),
+    };
+    let Some(made) = of_two(sign, &own, &found).filter(|made| made.excludes(&own)) else { return };
+    let message = format!("`{sign}` with {} makes {}, but `{name}` is {}", found.words(), made.words(), own.words());
+    let help = match found.is(Sort::Text) {
+        true => format!("write {} without quotes", own.words()),
+        false => {
+            let owner = l.written_or(value, "owner");
+            format!("write {}, or `{owner}.NAME` for a counter of another owner", own.words())
+        }
+    };
+    l.report_value("wrong_values", value, message, help);
+}
+
+/// Reports a value of a property of a plural kind that is of another kind.
+fn element_of_set(l: &mut Linter<'_>, name: &str, one: &referee_table::Kind, value: &Node, element: &Kind) {
+    let wanted = Kind::of_answer(one);
+    let Some(found) = known(element).map(Kind::without_nothing).filter(|found| found.excludes(&wanted)) else { return };
+    let message = format!("each value of the property `{name}` is {}, found {}", wanted.words(), found.words());
+    let is_one = value.kind.sort().map(Sort::plain) == found.sort().map(Sort::plain);
+    let help = l.instead(value, &wanted).filter(|_| is_one);
+    let help = help.unwrap_or_else(|| format!("write a list in which each value is {}", wanted.words()));
+    l.report_value("wrong_values", value, message, help);
+}
+
+/// Reports a value of a kind that a property cannot have.
+fn set_to(l: &mut Linter<'_>, name: &str, value: &Node) {
+    let Some(kind) = property(l, name) else { return };
+    if let PropertyKind::Value(referee_table::Kind::Word(words)) = kind {
+        l.texts_of(value).iter().for_each(|text| l.one_of_words(name, words, text));
+    }
+    outcomes(value).values.iter().for_each(|value| set_to_value(l, name, kind, value));
+}
+
+fn set_to_value(l: &mut Linter<'_>, name: &str, kind: &PropertyKind, value: &Node) {
+    if value.kind.is_any() || value.kind.is_never() {
+        return;
+    }
+    let is_nothing = value.kind.is(Sort::Nothing);
+    let found = if is_nothing { Kind::NOTHING } else { value.kind.without_nothing() };
+    let (fits, wanted, help) = match kind {
+        PropertyKind::Flag => {
+            (found.may_be(Sort::Truth), "`true` or `false` for the flag", "write `= true` or `= false`")
+        }
+        PropertyKind::Counter { .. } => {
+            (found.may_be(Sort::Number), "a number for the counter", "write a number: `= 3`")
+        }
+        PropertyKind::Value(referee_table::Kind::Many(one)) => {
+            if let Some((twice, at)) = twice(l, value) {
+                let message = format!("the property `{name}` is a set with each value once, but {twice} is here twice");
+                let help = "keep equal numbers in counters, one for each player or piece".to_owned();
+                return l.report("lost_copies", at, message, help);
+            }
+            if let Some((before, later, at)) = turned(value) {
+                let message =
+                    format!("the order is lost: the property `{name}` is a set, which keeps {later} before {before}");
+                let help = "write the values in that order; if their order matters, declare a property for each";
+                return l.report("lost_order", at, message, help.to_owned());
+            }
+            match &value.what {
+                What::List(items) => items.iter().for_each(|item| element_of_set(l, name, one, item, &item.kind)),
+                _ if found.is(Sort::List) => element_of_set(l, name, one, value, &found.element()),
+                _ => {}
+            }
+            let fits = is_nothing || [Sort::List, Sort::Cells].iter().any(|sort| found.may_be(*sort));
+            (fits, "a list for the property", "write a list: `= […]`")
+        }
+        PropertyKind::Value(kind) => {
+            let wanted = Kind::of_answer(kind);
+            if is_nothing || !found.excludes(&wanted) {
+                return;
+            }
+            let message = format!("expected {} for the property `{name}`, found {}", wanted.words(), found.words());
+            let help = l
+                .instead(value, &wanted)
+                .unwrap_or_else(|| format!("set it to {}, or to `()` for no value", wanted.words()));
+            return l.report_value("wrong_values", value, message, help);
+        }
+    };
+    if !fits {
+        let message = format!("expected {wanted} `{name}`, found {}", found.words());
+        l.report_value("wrong_values", value, message, help.to_owned());
+    }
+}
+
+/// Returns a constant that a list contains twice.
+fn twice(l: &Linter<'_>, list: &Node) -> Option<(String, Position)> {
+    let What::List(items) = &list.what else { return None };
+    let constants = items.iter().filter_map(|item| match &item.what {
+        What::Number(number) => Some((number.to_string(), item.at)),
+        What::Text(text) => Some((format!("\"{text}\""), item.at)),
+        What::Name(Name::Local(_) | Name::Component(_) | Name::Constant(_)) => {
+            Some((format!("`{}`", l.written_or(item, "…")), item.at))
+        }
+        _ => None,
+    });
+    let mut seen = BTreeSet::new();
+    constants.into_iter().find(|(constant, _)| !seen.insert(constant.clone()))
+}
+
+/// Returns two constants of a list that are not in the order of a set, and the position of the second.
+fn turned(list: &Node) -> Option<(String, String, Position)> {
+    let What::List(items) = &list.what else { return None };
+    let next = items.iter().skip(1);
+    items.iter().zip(next).find_map(|(one, next)| match (&one.what, &next.what) {
+        (What::Number(first), What::Number(second)) if first > second => {
+            Some((first.to_string(), second.to_string(), next.at))
+        }
+        (What::Text(first), What::Text(second)) if first > second => {
+            Some((format!("\"{first}\""), format!("\"{second}\""), next.at))
+        }
+        _ => None,
+    })
+}

@@ -1,0 +1,169 @@
+//! Strings that should name something of the game: a component, an ask, a cell, a word of a property.
+
+use super::calls::phase;
+use super::linter::Linter;
+use super::values::Written;
+use super::wants::Uses;
+use crate::host::{Names, Role, help_for, names};
+use crate::layers::author_name;
+use crate::script::{Call, Node, Target, What};
+use referee_diagnostic::{did_you_mean, nearest, one_of};
+use referee_table::BoardSpec;
+
+/// Reports strings in a call that should name something of the game and do not.
+pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
+    match &node.what {
+        What::Call(call) => {
+            if call.target == Target::Native {
+                named(l, call);
+            }
+            passed(l, call);
+        }
+        What::Text(text) => not_filled_in(l, node, text),
+        _ => {}
+    }
+}
+
+/// Reports strings that a function of the rules API gets as names.
+fn named(l: &mut Linter<'_>, call: &Call) {
+    let Some(form) = l.best_form(&call.name, call.args.len()) else { return };
+    for (at, value) in call.args.iter().enumerate().skip(usize::from(call.method)) {
+        let Some(role) = form.parameters.get(at).map(|parameter| parameter.role) else { return };
+        for text in l.texts_of(value) {
+            // `totals.set("anna", 0)` of a map.
+            if call.method && role == Role::Property && l.is_key(&text.text) {
+                continue;
+            }
+            l.name_of_role(call, role, &text);
+        }
+    }
+}
+
+/// Reports strings that a function of the rules gets and uses only as a name.
+fn passed(l: &mut Linter<'_>, call: &Call) {
+    let Some((name, values, _)) = l.runs(call) else { return };
+    for (at, value) in values.iter().enumerate() {
+        let mut texts = l.texts_of(value);
+        if texts.is_empty() {
+            continue;
+        }
+        if let Some(Uses::As { want, unsure }) = l.uses(name, values.len(), at) {
+            texts.iter_mut().for_each(|text| text.unsure |= unsure);
+            l.texts_as(call, &want, &texts);
+        }
+    }
+}
+
+/// Reports `${…}` in a string between double quotes.
+fn not_filled_in(l: &mut Linter<'_>, node: &Node, text: &str) {
+    let Some((_, rest)) = text.split_once("${") else { return };
+    let label = l.label(node.at);
+    let quoted =
+        label.is_some_and(|at| at.source.text().get(at.span.range().start..).is_some_and(|t| t.starts_with('"')));
+    if quoted && rest.contains('}') {
+        let message = "`${…}` is filled in only between backticks".to_owned();
+        l.report_text("not_filled_in", node.at, text, message, "write backticks in place of the quotes".to_owned());
+    }
+}
+
+impl Linter<'_> {
+    /// Returns the word for what values with a role name in the game, and all these names; `None` for other roles.
+    pub(super) fn names(&self, role: Role) -> Option<(&'static str, Names<'_>)> {
+        if role == Role::Phase {
+            return Some(("function", Box::new(self.script.functions.iter().map(|function| function.name.as_str()))));
+        }
+        names(self.schema, role)
+    }
+
+    /// Reports a string that is no name of this sort. One that the call may never get is reported only if it looks
+    /// misspelt.
+    pub(super) fn name_of_role(&mut self, call: &Call, role: Role, written: &Written) {
+        match role {
+            Role::CellName => return self.cell_name(written),
+            Role::DirectionName => return self.direction_name(written),
+            _ => {}
+        }
+        let text = &written.text;
+        let named = |(what, mut names): (_, Names<'_>)| (what, names.any(|name| name == text.as_str()));
+        let Some((what, known)) = self.names(role).map(named) else { return };
+        let known = known || role == Role::Event && self.schema.event(text).is_some();
+        if known && role == Role::Phase {
+            phase(self, call, written);
+        }
+        if known {
+            return;
+        }
+        let names: Vec<String> = self.names(role).into_iter().flat_map(|(_, names)| names).map(author_name).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        if written.unsure && nearest(text, names.iter().copied()).is_none() {
+            return;
+        }
+        let help = help_for(role, what, text, &names);
+        let message = if text.is_empty() { format!("`\"\"` is no {what}") } else { format!("unknown {what} `{text}`") };
+        self.report_written("unknown_component", written, message, help);
+    }
+
+    /// Reports a string that is none of the words of a property or a form.
+    pub(super) fn one_of_words(&mut self, of: &str, words: &[impl AsRef<str>], written: &Written) {
+        let text = written.text.as_str();
+        let known = || words.iter().map(AsRef::as_ref);
+        if known().any(|word| word == text) || written.unsure && nearest(text, known()).is_none() {
+            return;
+        }
+        let help = did_you_mean(text, known()).unwrap_or_else(|| format!("use one of {}", one_of(known(), 12)));
+        self.report_written("unknown_value", written, format!("unknown word `{text}` for `{of}`"), help);
+    }
+
+    /// Reports a string that is no name of a direction.
+    fn direction_name(&mut self, written: &Written) {
+        let text = written.text.as_str();
+        if self.schema.board == BoardSpec::None || self.is_direction(text) {
+            return;
+        }
+        let board = self.board();
+        let names: Vec<&str> = board.iter().flat_map(|board| board.headings()).map(|heading| heading.name).collect();
+        if written.unsure && nearest(text, names.iter().copied()).is_none() {
+            return;
+        }
+        let help = did_you_mean(text, names.iter().copied())
+            .unwrap_or_else(|| format!("use one of {}", one_of(names.iter().copied(), 8)));
+        self.report_written("unknown_direction", written, format!("unknown direction `{text}`"), help);
+    }
+
+    /// Reports a string that is no name of a cell.
+    fn cell_name(&mut self, written: &Written) {
+        let text = written.text.as_str();
+        if !self.lacks_cell(text) || written.unsure && !self.looks_like_a_cell(text) {
+            return;
+        }
+        let message = format!("no board of this game has a cell `{text}`");
+        let help = match self.schema.board {
+            BoardSpec::Track(cells) => format!("the cells are `1` to `{cells}`"),
+            BoardSpec::Grid(columns, rows) if self.schema.variants.iter().all(|one| one.board.is_none()) => {
+                format!("the board has {columns} columns, from `a`, and {rows} rows, from `1`")
+            }
+            _ => "write the name of a cell as diagrams have it".to_owned(),
+        };
+        self.report_written("unknown_cell", written, message, help);
+    }
+
+    /// Returns whether a text has a number and is made like the names of cells: `k9`, `12`.
+    fn looks_like_a_cell(&self, text: &str) -> bool {
+        let first = self.board().and_then(|board| board.names().next()).map(shape);
+        text.contains(|letter: char| letter.is_ascii_digit()) && first == Some(shape(text))
+    }
+}
+
+/// Returns a text with `a` for letters in a row and `0` for digits in a row.
+fn shape(text: &str) -> String {
+    let mut shape: Vec<char> = text
+        .chars()
+        .map(|letter| match letter {
+            digit if digit.is_ascii_digit() => '0',
+            letter if letter.is_alphabetic() => 'a',
+            other => other,
+        })
+        .collect();
+    shape.dedup();
+    shape.into_iter().collect()
+}

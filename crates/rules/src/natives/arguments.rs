@@ -1,0 +1,44 @@
+//! Helpers for the arguments and results of API functions.
+
+use rhai::NativeCallContext;
+
+use crate::values::rules_place;
+use crate::values::{Native, failure};
+use referee_table::{Board, Direction};
+use referee_trace::RulesPlace;
+
+/// Returns the place in the rules from which a native function is called.
+pub(super) fn place(ctx: &NativeCallContext<'_>) -> RulesPlace {
+    let position = ctx.call_position();
+    if position.is_none() {
+        return RulesPlace::default();
+    }
+    rules_place(position)
+}
+
+/// Converts a count to a number of the rules. Counts always fit.
+pub(super) fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Returns the work of this many steps from set to set on a board, in operations.
+pub(super) fn work(board: &Board, steps: usize) -> u64 {
+    /// The number of words of sets that one operation reads.
+    const WORDS: usize = 32;
+    (steps.saturating_mul(board.size().div_ceil(64)) / WORDS) as u64
+}
+
+/// Returns the work of as many steps that way as the board has directions.
+pub(super) fn work_each_way(board: &Board, steps: usize) -> u64 {
+    work(board, steps.saturating_mul(board.headings().len()))
+}
+
+/// Returns the direction with this number.
+///
+/// # Errors
+/// Returns an error if the board does not have it.
+pub(super) fn direction_of(board: &Board, number: i64) -> Native<Direction> {
+    let direction = u8::try_from(number).ok().map(Direction).filter(|direction| board.heading(*direction).is_some());
+    direction
+        .ok_or_else(|| failure(format!("unknown direction {number}: the board has 1 to {}", board.headings().len())))
+}

@@ -1,0 +1,224 @@
+//! Functions that ask chance or players, and that add phases.
+
+use rhai::{Array, Dynamic, FnPtr, ImmutableString, NativeCallContext};
+
+use super::arguments::place;
+use super::entry::{By, Cost, Does, Entry, MORE, Reads, Shortcut, Special, Stays, Worst, shows};
+use super::registry::{Api, variadic};
+use crate::host::{self, Link, Role, action, choose_among, choose_of, decision, deferred, put};
+use crate::values::{Native, failure, from_script, kind_of, to_script};
+use referee_table::{DieId, Phase, PlayerId, Schema};
+use referee_trace::{Action, Answer, Ask, Question};
+
+/// The functions of this subject.
+pub(super) static ENTRIES: &[Entry] = &[
+    Entry {
+        form: "roll(die: die) -> number or text or list",
+        doc: "Rolls a die and returns its face: a number or a string. Several dice (`die cast 4 of 0..1`) are rolled at \
+         once and return a list of faces, lowest first.",
+        example: shows("[1, 2, 3, 4, 5, 6].contains(roll(\"six\"))", "true"),
+        reads: Reads::Others,
+        does: Does::Asks,
+        cost: Cost::Small,
+        worst: Worst::Same(&["roll(\"d\")"]),
+        stays: Stays::Computed,
+        by: By::Machine(Shortcut::Roll, |api| {
+            let link = api.link();
+            api.add(move |ctx: NativeCallContext<'_>, die: ImmutableString| {
+                let found = |schema: &Schema| schema.die(&die).ok_or_else(|| link.unknown(schema, Role::Die, &die));
+                roll(&link, &ctx, found)
+            });
+        }),
+    },
+    Entry {
+        form: "roll() -> number or text or list",
+        doc: "Rolls the only die of the game.",
+        example: shows("roll() in 1..=6", "true"),
+        reads: Reads::Others,
+        does: Does::Asks,
+        cost: Cost::Small,
+        worst: Worst::Same(&["roll()"]),
+        stays: Stays::Computed,
+        by: By::Machine(Shortcut::Roll, |api| {
+            let link = api.link();
+            api.add(move |ctx: NativeCallContext<'_>| {
+                roll(&link, &ctx, |schema| match schema.dice.len() {
+                    1 => Ok(DieId::at(0)),
+                    dice => Err(failure(format!("the game has {dice} dice: write the name of the die to roll"))),
+                })
+            });
+        }),
+    },
+    Entry {
+        form: "sum(numbers: list of number) -> number",
+        doc: "Returns the sum of a list of numbers, such as dice: `sum(roll(\"cast\"))`.",
+        example: shows("sum([1, 2, 3])", "6"),
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Reads,
+        worst: Worst::Grows(&["sum(cells.in_order().map(|cell| 1))"]),
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            api.add(|numbers: Array| {
+                numbers.iter().try_fold(0_i64, |sum, number| {
+                    let number = number
+                        .as_int()
+                        .map_err(|_| failure(format!("`sum` takes a list of numbers, found {}", kind_of(number))))?;
+                    sum.checked_add(number).ok_or_else(|| failure("the sum is too large"))
+                })
+            })
+        }),
+    },
+    Entry {
+        form: "choose(player: player, ask: ask, options: options) -> value",
+        doc: "Asks a player to choose one of the options: a list or a set of values, a range of numbers, or a list of \
+         actions made by `may`. Returns the chosen value; for actions a map with `verb`, `value` (the first) and \
+         `values`. The ask is what `expect asks` names; actions may have other verbs. A single option is still asked. \
+         It is an error if there are no options.",
+        example: shows("choose(me, \"pick\", [7])", "7"),
+        reads: Reads::Others,
+        does: Does::Asks,
+        cost: Cost::Small,
+        worst: Worst::Grows(&["choose(me, \"walk\", cells)"]),
+        stays: Stays::Computed,
+        by: By::Machine(Shortcut::Choose, |api| {
+            let link = api.link();
+            api.add(move |ctx: NativeCallContext<'_>, player: PlayerId, ask: ImmutableString, options: Dynamic| {
+                choose_of(&link, place(&ctx), player, &ask, &options)
+            });
+        }),
+    },
+    Entry {
+        form: "choose_all(players: list of player, ask: ask, options: function) -> list",
+        doc: "Asks several players at once. `options` is a function that returns the options of a player. No choice is \
+         known before all have chosen. Returns the choices in the order of the players.",
+        example: shows("choose_all(players(), \"pick\", |player| [7, 7])", "[7, 7]"),
+        reads: Reads::Others,
+        does: Does::Asks,
+        cost: Cost::Small,
+        worst: Worst::Grows(&["choose_all(players(), \"walk\", |player| all_cells())"]),
+        stays: Stays::Computed,
+        by: By::Prelude(|api| {
+            let link = api.link();
+            api.add(move |ctx: NativeCallContext<'_>, players: Array, ask: ImmutableString, options: FnPtr| {
+                choose_all(&link, &ctx, &players, &ask, &options)
+            });
+        }),
+    },
+    Entry {
+        form: "may(verb: verb, …) -> action",
+        doc: "Returns an action that a player may take: an ask's verb and its values. A value that the form may leave out \
+         can be `()`.",
+        example: shows("may(\"walk\", cell_named(\"a1\"))", "action"),
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        worst: Worst::Same(&["may(\"walk\", far)"]),
+        stays: Stays::Computed,
+        by: By::Machine(Shortcut::Own(Special::May), |api| {
+            let link = api.link();
+            api.add(move |verb: ImmutableString| may(&link, &verb, &[]));
+            variadic!(api, may, MORE);
+        }),
+    },
+    Entry {
+        form: "then(phase: phase, …)",
+        doc: "Runs a function of the rules with these values after the present one has returned. Several run in the order \
+         of their calls. No variable outlives a phase, so values must be plain.",
+        example: shows("then(\"later\", 1)", "()"),
+        reads: Reads::Others,
+        does: Does::Changes,
+        cost: Cost::Small,
+        worst: Worst::Grows(&["then(\"keep\", in_order(cells))"]),
+        stays: Stays::Computed,
+        by: By::Machine(Shortcut::Then, |api| {
+            let link = api.link();
+            api.add(move |phase: ImmutableString| then(&link, &phase, &[]));
+            variadic!(api, then, MORE);
+        }),
+    },
+    Entry {
+        form: "choose_then(player: player, ask: ask, options: options, phase: phase)",
+        doc: "Asks a player after the present function has returned, then runs a function of the rules with the player and \
+         the choice.",
+        example: shows("choose_then(me, \"pick\", [7], \"picked\")", "()"),
+        reads: Reads::Others,
+        does: Does::Changes,
+        cost: Cost::Small,
+        worst: Worst::Grows(&["choose_then(me, \"walk\", cells, \"walked\")"]),
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |player: PlayerId, ask: ImmutableString, options: Dynamic, phase: ImmutableString| {
+                link.with(|session| {
+                    let (decision, bare) = decision(&link, session, player, &ask, &options)?;
+                    let phase = link.phase(&phase, 2)?;
+                    let phase = deferred(session.state.schema(), &decision, bare, &phase);
+                    link.meter.keep_values(&phase.args)?;
+                    session.then.push(phase);
+                    Ok(())
+                })
+            });
+        }),
+    },
+];
+
+/// Registers what the prelude calls.
+pub(super) fn besides(api: &mut Api<'_>) {
+    let link = api.link();
+    api.besides(
+        "_vm_choose_all",
+        move |ctx: NativeCallContext<'_>, players: Array, ask: ImmutableString, offers: Array| {
+            choose_among(&link, place(&ctx), &players, &ask, offers)
+        },
+    );
+}
+
+fn roll(link: &Link, ctx: &NativeCallContext<'_>, die: impl FnOnce(&Schema) -> Native<DieId>) -> Native<Dynamic> {
+    let die = link.with(|session| die(session.state.schema()))?;
+    let throw = match host::thrown(link, die)? {
+        Some(throw) => throw,
+        None => match put(link, Ask { question: Question::Roll(die), place: place(ctx) })?.1 {
+            Answer::Rolled(throw) => throw,
+            other => return Err(failure(format!("unexpected answer to a die: {other:?}"))),
+        },
+    };
+    link.with(|session| {
+        let die = session.state.schema().dice.get(die.index());
+        Ok(die.map_or(Dynamic::UNIT, |die| to_script(&die.value(&throw))))
+    })
+}
+
+fn choose_all(
+    link: &Link,
+    ctx: &NativeCallContext<'_>,
+    players: &[Dynamic],
+    ask: &str,
+    options: &FnPtr,
+) -> Native<Array> {
+    let mut offers = Array::new();
+    for player in players {
+        let Some(id) = player.clone().try_cast::<PlayerId>() else {
+            return Err(failure(format!("`choose_all` takes a list of players, found {}", kind_of(player))));
+        };
+        offers.push(options.call_within_context(ctx, (id,))?);
+    }
+    choose_among(link, place(ctx), players, ask, offers)
+}
+
+fn may(link: &Link, verb: &str, values: &[Dynamic]) -> Native<Action> {
+    link.with(|session| {
+        let schema = session.state.schema();
+        let ask = schema.ask(verb).ok_or_else(|| link.unknown(schema, Role::Ask, verb))?;
+        action(link, session, ask, values)
+    })
+}
+
+fn then(link: &Link, phase: &str, values: &[Dynamic]) -> Native<()> {
+    let args = values.iter().map(from_script).collect::<Native<Vec<_>>>()?;
+    link.meter.keep_values(&args)?;
+    link.with(|session| {
+        session.then.push(Phase { name: link.phase(phase, args.len())?, args });
+        Ok(())
+    })
+}

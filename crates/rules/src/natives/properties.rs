@@ -1,0 +1,227 @@
+//! Functions for flags, counters, properties and options.
+
+use std::collections::BTreeSet;
+
+use rhai::{Array, Dynamic, FuncRegistration, ImmutableString};
+
+use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
+use super::lacking::lacking;
+use super::native::{IntoNative as _, Kept, READ, WRITE};
+use super::registry::Api;
+use crate::host::{Link, Role, Session, lost_of_property};
+use crate::values::{GameItself, Native, failure, from_script, kind_of, of_kind, to_script};
+use referee_table::{Owner, PieceId, PlayerId, PropertyId, PropertyKind, Setting, Value};
+
+/// The functions of this subject.
+pub(super) static ENTRIES: &[Entry] = &[
+    Entry {
+        form: "set(of: owner, name: property, value: value)",
+        doc: "Sets a flag, counter or property: `set(marker(me), \"captured\", true)`. Read it as `marker(me).captured`. If \
+         the owner is a variable, you can also set it so: `me.score += 1`. `game` owns properties that belong to no \
+         player or piece. The value `()` makes a property empty.",
+        example: shows("set(me, \"score\", 3); me.score", "3"),
+        reads: Reads::Others,
+        does: Does::Changes,
+        cost: Cost::Small,
+        worst: Worst::Grows(&["set(me, \"notes\", set_of(in_order(cells)))"]),
+        stays: Stays::Computed,
+        by: By::Machine(Shortcut::Set, |api| {
+            let link = api.link();
+            api.add(move |player: PlayerId, name: ImmutableString, value: Dynamic| {
+                set(&link, Owner::Player(player), &name, &value)
+            });
+            let link = api.link();
+            api.add(move |piece: PieceId, name: ImmutableString, value: Dynamic| {
+                set(&link, Owner::Piece(piece), &name, &value)
+            });
+            let link = api.link();
+            api.add(move |_: GameItself, name: ImmutableString, value: Dynamic| set(&link, Owner::Game, &name, &value));
+        }),
+    },
+    Entry {
+        form: "tally(of: owner, name: property, number: number)",
+        doc: "Adds to a counter: `tally(me, \"captures\", 1)`. This also works for a `record` counter, which rules cannot \
+         read.",
+        example: shows("tally(me, \"score\", 2); me.score", "2"),
+        reads: Reads::Others,
+        does: Does::Changes,
+        cost: Cost::Small,
+        worst: Worst::Same(&["tally(me, \"score\", 1)"]),
+        stays: Stays::Computed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |player: PlayerId, name: ImmutableString, number: i64| {
+                tally(&link, Owner::Player(player), &name, number)
+            });
+            let link = api.link();
+            api.add(move |piece: PieceId, name: ImmutableString, number: i64| {
+                tally(&link, Owner::Piece(piece), &name, number)
+            });
+            let link = api.link();
+            api.add(move |_: GameItself, name: ImmutableString, number: i64| tally(&link, Owner::Game, &name, number));
+        }),
+    },
+    Entry {
+        form: "set_of(list: list of T) -> list of T",
+        doc: "Returns each value of a list once, in the order in which plural kinds such as `NUMBERS` keep their values: \
+         `me.shards = set_of(me.shards + [4])`.",
+        example: shows("set_of([3, 1, 3])", "[1, 3]"),
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Reads,
+        worst: Worst::Grows(&["set_of(in_order(cells))"]),
+        stays: Stays::Computed,
+        by: By::Native(|api| api.add(|list: Array| set_of(&list))),
+    },
+    Entry {
+        form: "option(name: option) -> text or number",
+        doc: "Returns the value of an option of the game.",
+        example: shows("option(\"way\")", "\"short\""),
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        worst: Worst::Same(&["option(\"way\")"]),
+        stays: Stays::Fixed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move |name: ImmutableString| {
+                link.with(|session| {
+                    let schema = session.state.schema();
+                    let option = schema.option(&name).ok_or_else(|| link.unknown(schema, Role::Option, &name))?;
+                    Ok(match session.state.table.option(option) {
+                        Some(Setting::Word(word)) => ImmutableString::from(&**word).into(),
+                        Some(Setting::Number(number)) => (*number).into(),
+                        None => Dynamic::UNIT,
+                    })
+                })
+            });
+        }),
+    },
+    Entry {
+        form: "variant() -> text",
+        doc: "Returns the name of the variant that is played, or an empty string if the game has none.",
+        example: shows("variant()", "\"\""),
+        reads: Reads::Nothing,
+        does: Does::Nothing,
+        cost: Cost::Small,
+        worst: Worst::Same(&["variant()"]),
+        stays: Stays::Fixed,
+        by: By::Native(|api| {
+            let link = api.link();
+            api.add(move || {
+                link.with(|session| {
+                    let variant = session.state.schema().variants.get(session.state.table.variant);
+                    Ok(variant.map_or(ImmutableString::new(), |variant| variant.name.as_str().into()))
+                })
+            });
+        }),
+    },
+];
+
+/// Returns each value of a list once, in order.
+fn set_of(list: &Array) -> Native<Array> {
+    let values: BTreeSet<Value> = list.iter().map(from_script).collect::<Native<_>>()?;
+    Ok(values.iter().map(to_script).collect())
+}
+
+/// Registers the properties of components.
+pub(super) fn besides(api: &mut Api<'_>) {
+    owner::<PlayerId>(api, |player| Owner::Player(*player));
+    owner::<PieceId>(api, |piece| Owner::Piece(*piece));
+    owner::<GameItself>(api, |_| Owner::Game);
+}
+
+/// Registers reading and writing of `owner.name`.
+fn owner<T: Clone + Kept + 'static>(api: &mut Api<'_>, owner: fn(&T) -> Owner) {
+    let link = api.link();
+    let get = move |of: &mut T, name: ImmutableString| get(&link, owner(of), &name);
+    let link = api.link();
+    let set = move |of: &mut T, name: ImmutableString, value: Dynamic| set(&link, owner(of), &name, &value);
+    api.natives.add(READ, get.clone().native());
+    api.natives.add(WRITE, set.clone().native());
+    api.engine.register_indexer_get(get);
+    // It does not change the player or the piece itself, which may be in a constant.
+    FuncRegistration::new_index_setter().with_purity(true).register_into_engine(api.engine, set);
+}
+
+fn find(link: &Link, session: &Session, owner: Owner, name: &str) -> Native<(PropertyId, Value)> {
+    let property = session.state.schema().property(name);
+    let found = property.and_then(|property| Some((property, session.state.value(property, owner)?.clone())));
+    found.ok_or_else(|| link.explain(lacking(session.state.schema(), owner, name)))
+}
+
+fn get(link: &Link, owner: Owner, name: &str) -> Native<Dynamic> {
+    link.with(|session| {
+        if let Some(printed) = printed(session, owner, name) {
+            return Ok(to_script(printed));
+        }
+        let (property, value) = find(link, session, owner, name)?;
+        let declared = session.state.schema().properties.get(property.index());
+        if declared.is_some_and(|declared| declared.kind == PropertyKind::Counter { record: true }) {
+            return Err(failure(format!(
+                "rules cannot read `{name}`: it is a `record` counter, for lines such as `expect OWNER.{name} = 3`"
+            )));
+        }
+        Ok(to_script(&value))
+    })
+}
+
+/// Returns the value printed on a card under a name: `Value::Nothing` if this card leaves it out, `None` if no card has
+/// it.
+fn printed<'s>(session: &'s Session, owner: Owner, name: &str) -> Option<&'s Value> {
+    let Owner::Piece(piece) = owner else { return None };
+    let schema = session.state.schema();
+    let card = schema.card(piece).filter(|_| schema.printed(name).is_some())?;
+    Some(card.value(name))
+}
+
+fn set(link: &Link, owner: Owner, name: &str, value: &Dynamic) -> Native<()> {
+    link.with(|session| {
+        if let Some(printed) = printed(session, owner, name) {
+            // The engine writes a value back after a method call on it: `card.suits.contains("red")`.
+            if from_script(value).is_ok_and(|value| value == *printed) {
+                return Ok(());
+            }
+            return Err(failure(format!("`{name}` is printed on the card and cannot change")));
+        }
+        let (property, _) = find(link, session, owner, name)?;
+        let directions = session.state.board().headings().len();
+        let kind = session.state.schema().properties.get(property.index()).map(|declared| declared.kind.clone());
+        let value =
+            match kind {
+                Some(PropertyKind::Flag) => Value::Bool(value.as_bool().map_err(|_| {
+                    failure(format!("expected a boolean for the flag `{name}`, found {}", kind_of(value)))
+                })?),
+                Some(PropertyKind::Counter { .. }) => Value::Int(value.as_int().map_err(|_| {
+                    failure(format!("expected a number for the counter `{name}`, found {}", kind_of(value)))
+                })?),
+                Some(PropertyKind::Value(_)) if value.is_unit() => Value::Nothing,
+                Some(PropertyKind::Value(kind)) => match of_kind(value, &kind, directions)? {
+                    (value, None) => value,
+                    (_, Some(lost)) => return Err(link.explain(lost_of_property(session, (name, &kind), &lost))),
+                },
+                None => return Ok(()),
+            };
+        let shown = session.state.schema().properties.get(property.index()).is_some_and(|found| found.in_drawings);
+        if let Some(player) = value.player().filter(|player| shown && !session.state.table.players.contains(player)) {
+            let who = session.state.schema().player_name(player);
+            return Err(failure(format!("`{name}` cannot be {who}: diagrams show it, and {who} does not take part")));
+        }
+        link.meter.work(value.weight());
+        session.state.set_value(property, owner, value);
+        Ok(())
+    })
+}
+
+fn tally(link: &Link, owner: Owner, name: &str, number: i64) -> Native<()> {
+    link.with(|session| {
+        let (property, value) = find(link, session, owner, name)?;
+        let Value::Int(before) = value else {
+            return Err(failure(format!("`tally` takes a counter, but `{name}` is not one")));
+        };
+        let sum = before.checked_add(number);
+        let sum = sum.ok_or_else(|| failure(format!("the counter `{name}` is too large")))?;
+        session.state.set_value(property, owner, Value::Int(sum));
+        Ok(())
+    })
+}

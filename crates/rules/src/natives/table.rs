@@ -1,0 +1,439 @@
+//! The table of all natives: the entries of all subjects, found by name. All questions of the form "is this function
+//! one that …" are asked here.
+
+use std::sync::{Arc, OnceLock};
+
+use rhai::Engine;
+
+use super::entry::{self, By, Cost, Does, Entry, Form, Loop, Passes, Reads, Sense, Shortcut, Special, Stays};
+use super::library::{self, ChangedKinds, Library};
+use super::native::{Native, Natives};
+use super::registry::Api;
+use super::{
+    asks, board, cards, cells, distances, ends, face_down, kinds, language, lines, lists, maps, moves, numbers, pieces,
+    players, properties as of_components, telling, texts, ways,
+};
+use crate::host::{Link, Role};
+use crate::values::{Kind, Sort, Val};
+use referee_table::{NameMap, Schema, Topics};
+
+/// A subject: its entries, and what is registered beside them.
+struct Subject {
+    /// The heading in the reference; `None` if the reference does not list it.
+    heading: Option<&'static str>,
+    entries: &'static [Entry],
+    besides: fn(&mut Api<'_>),
+    /// Whether its functions are useless in a game without a board.
+    is_of_board: bool,
+}
+
+impl Subject {
+    const fn new(heading: &'static str, entries: &'static [Entry], besides: fn(&mut Api<'_>)) -> Self {
+        Self { heading: Some(heading), entries, besides, is_of_board: false }
+    }
+
+    const fn of_board(heading: &'static str, entries: &'static [Entry], besides: fn(&mut Api<'_>)) -> Self {
+        Self { is_of_board: true, ..Self::new(heading, entries, besides) }
+    }
+
+    const fn unlisted(entries: &'static [Entry]) -> Self {
+        Self { heading: None, ..Self::new("", entries, nothing) }
+    }
+}
+
+/// Registers nothing beside the entries.
+fn nothing(_: &mut Api<'_>) {}
+
+static SUBJECTS: [Subject; 19] = [
+    Subject::new("Asking", asks::ENTRIES, asks::besides),
+    Subject::new("Pieces", pieces::ENTRIES, kinds::register),
+    Subject::new("Cards and zones", cards::ENTRIES, cards::besides),
+    Subject::new("Cards face down", face_down::ENTRIES, face_down::besides),
+    Subject::of_board("The board", board::ENTRIES, nothing),
+    Subject::of_board("Sets of cells", cells::ENTRIES, cells::besides),
+    Subject::of_board("Lines, groups and moves", lines::ENTRIES, nothing),
+    Subject::of_board("Lines, groups and moves", distances::ENTRIES, nothing),
+    Subject::of_board("Lines, groups and moves", ways::ENTRIES, nothing),
+    Subject::of_board("Moves", moves::ENTRIES, moves::besides),
+    Subject::new("Players", players::ENTRIES, players::besides),
+    Subject::new("Flags, counters, properties and options", of_components::ENTRIES, of_components::besides),
+    Subject::new("Events and clauses", telling::ENTRIES, nothing),
+    Subject::new("Ending the game", ends::ENTRIES, nothing),
+    Subject::unlisted(lists::ENTRIES),
+    Subject::unlisted(maps::ENTRIES),
+    Subject::unlisted(texts::ENTRIES),
+    Subject::unlisted(numbers::ENTRIES),
+    Subject::unlisted(language::ENTRIES),
+];
+
+/// Returns all forms of what every game has, in the order of the reference.
+pub(crate) fn forms() -> &'static [Form] {
+    static FORMS: OnceLock<Vec<Form>> = OnceLock::new();
+    FORMS.get_or_init(|| {
+        let of = |subject: &'static Subject| {
+            subject.entries.iter().filter_map(|entry| {
+                Some(Form { is_of_board: subject.is_of_board, ..Form::of(entry, subject.heading)? })
+            })
+        };
+        SUBJECTS.iter().flat_map(of).collect()
+    })
+}
+
+/// Returns all forms that the reference lists, in its order.
+#[must_use]
+pub fn reference() -> Vec<&'static Form> {
+    forms().iter().filter(|form| form.subject.is_some()).collect()
+}
+
+/// Returns the forms of all functions and properties with a name, also those of Rhai's library, each with its description.
+#[must_use]
+pub fn described(name: &str) -> Vec<&'static Form> {
+    functions(name).iter().chain(properties(name)).copied().collect()
+}
+
+/// Forms by their names.
+type Named = NameMap<Vec<&'static Form>, &'static str>;
+
+/// Returns the forms of one sense by their names.
+fn by_name(sense: Sense) -> Named {
+    let mut all = Named::default();
+    for form in forms().iter().filter(|form| form.sense == sense) {
+        all.entry(&form.name).or_default().push(form);
+    }
+    all
+}
+
+/// Returns the forms of the function with this name that every game has, those of the rules API first.
+pub(crate) fn functions(name: &str) -> &'static [&'static Form] {
+    static NAMED: OnceLock<Named> = OnceLock::new();
+    NAMED.get_or_init(|| by_name(Sense::Function)).get(name).map_or(&[], Vec::as_slice)
+}
+
+/// Returns the forms of the property with this name, each with the kind that has it.
+pub(crate) fn properties(name: &str) -> &'static [&'static Form] {
+    static NAMED: OnceLock<Named> = OnceLock::new();
+    NAMED.get_or_init(|| by_name(Sense::Property)).get(name).map_or(&[], Vec::as_slice)
+}
+
+/// Returns the names of the functions of Rhai's library.
+pub(crate) fn names_of_library() -> impl Iterator<Item = &'static str> {
+    let of_library = |form: &&Form| form.sense == Sense::Function && form.is_of_library();
+    forms().iter().filter(of_library).map(|form| &*form.name)
+}
+
+/// Returns the forms of an operator.
+pub(crate) fn operators(sign: &str) -> &'static [&'static Form] {
+    static NAMED: OnceLock<Named> = OnceLock::new();
+    NAMED.get_or_init(|| by_name(Sense::Operator)).get(sign).map_or(&[], Vec::as_slice)
+}
+
+/// Returns the signs of all operators.
+pub(crate) fn operator_signs() -> impl Iterator<Item = &'static str> {
+    forms().iter().filter(|form| form.sense == Sense::Operator).map(|form| form.entry.name())
+}
+
+/// Returns the forms of the function or operator with this name that take so many arguments.
+fn taking(name: &str, count: usize) -> impl Iterator<Item = &'static Form> {
+    let all = functions(name).iter().chain(operators(name)).copied();
+    all.filter(move |form| form.counts().contains(&count))
+}
+
+/// Returns whether Rhai's library has a function or an operator with this name.
+pub(crate) fn is_of_library(name: &str) -> bool {
+    functions(name).iter().chain(operators(name)).any(|form| form.is_of_library())
+}
+
+/// Returns whether Rhai's library has a function or an operator with this name and number of arguments.
+pub(crate) fn is_of_library_with(name: &str, count: usize) -> bool {
+    taking(name, count).any(Form::is_of_library)
+}
+
+/// Returns whether every game has a function or an operator with this name and number of arguments.
+pub(crate) fn is_known(name: &str, count: usize) -> bool {
+    taking(name, count).next().is_some()
+}
+
+/// Returns what the result of a function with this name depends on besides its arguments; `None` if it does something, or
+/// depends on what has no stamp.
+pub(crate) fn topics(name: &str, count: usize) -> Option<Topics> {
+    taking(name, count).try_fold(Topics::NONE, |all, form| Some(all.and(form.topics()?)))
+}
+
+/// Returns what the strings that a function takes name: those of its first parameter with a role.
+pub(crate) fn role(name: &str) -> Option<Role> {
+    let mut roles = functions(name).iter().flat_map(|form| &form.parameters).map(|parameter| parameter.role);
+    roles.find(|role| !matches!(role, Role::Plain | Role::Direction | Role::Options))
+}
+
+/// Returns which argument of a function names a function of the rules.
+pub(crate) fn phase_argument(name: &str) -> Option<usize> {
+    let mut all = functions(name).iter().flat_map(|form| form.parameters.iter().enumerate());
+    all.find(|(_, parameter)| parameter.role == Role::Phase).map(|(at, _)| at)
+}
+
+/// Returns the operation that the compiler writes for calls of a function with this name.
+pub(crate) fn special(name: &str) -> Option<Special> {
+    functions(name).iter().find_map(|form| match form.entry.by {
+        By::Special(special) | By::Machine(Shortcut::Own(special), _) => Some(special),
+        _ => None,
+    })
+}
+
+/// Returns whether a function with this name and number of arguments ends the game.
+pub(crate) fn ends_the_game(name: &str, count: usize) -> bool {
+    taking(name, count).any(|form| form.entry.does == Does::Ends)
+}
+
+/// Returns whether a function with this name returns the names of components.
+pub(crate) fn names_components(name: &str) -> bool {
+    functions(name).iter().any(|form| matches!(form.entry.by, By::Machine(Shortcut::NameOf, _)))
+}
+
+/// Returns whether a function with this name and number of arguments only puts a list in the order that a function tells.
+pub(crate) fn only_sorts(name: &str, count: usize) -> bool {
+    let sorts = |form: &Form| form.may_change() && form.entry.cost == Cost::Sorts && form.calls();
+    taking(name, count).any(sorts)
+}
+
+/// Returns the function that errors name in place of a native function which the prelude calls with its arguments.
+pub(crate) fn shown(name: &str) -> &str {
+    const CALLED_BY: [(&str, &str); 3] =
+        [("_vm_known", "can_move"), ("_vm_zones", "deal"), ("_vm_free_cells", face_down::FACE_UP)];
+    CALLED_BY.iter().find(|(native, _)| *native == name).map_or(name, |(_, function)| function)
+}
+
+/// Returns the names of all functions that read which positions were there before.
+pub(crate) fn readers_of_history() -> impl Iterator<Item = &'static str> {
+    forms().iter().filter(|form| form.entry.reads == Reads::History).map(|form| form.entry.name())
+}
+
+/// Returns the names of all functions that ask.
+pub(crate) fn askers() -> impl Iterator<Item = &'static str> {
+    let asks = forms().iter().filter(|form| form.entry.does == Does::Asks);
+    asks.map(|form| form.entry.name())
+}
+
+/// Returns what a function with this name passes to the function that is passed to it, those of lists first.
+pub(crate) fn passes(name: &str) -> Option<Passes> {
+    let all = functions(name).iter().copied();
+    let mut of_library = all.clone().filter(|form| form.is_of_library());
+    of_library.find_map(Form::passes).or_else(|| all.clone().find_map(Form::passes))
+}
+
+/// Returns the forms of the functions with this name that put values into their first argument.
+pub(crate) fn filling(name: &str) -> impl Iterator<Item = &'static Form> {
+    functions(name).iter().copied().filter(|form| form.entry.does == Does::Fills)
+}
+
+/// Returns whether a function with this name only changes the list that is its first argument.
+pub(crate) fn only_changes_lists(name: &str) -> bool {
+    let mut of_lists = functions(name).iter().filter(|form| form.begins_with(Sort::List)).peekable();
+    let only_changes = |form: &&&Form| form.may_change() && !form.calls();
+    of_lists.clone().any(|form| only_changes(&form)) && of_lists.all(|form| !form.returns())
+}
+
+/// Returns the names of the properties of values that are no components. Those of function values are left out: who
+/// writes one of them after a dot means something else.
+pub(crate) fn property_names<'n>() -> impl Iterator<Item = &'n str> {
+    let is_plain = |form: &&Form| form.sense == Sense::Property && !form.begins_with(Sort::Function);
+    forms().iter().filter(is_plain).map(|form| form.entry.name())
+}
+
+/// Returns the names of the properties of values of a sort that is no component.
+pub(crate) fn properties_of(sort: Sort) -> Vec<&'static str> {
+    let all = forms().iter().filter(|form| form.sense == Sense::Property && form.begins_with(sort));
+    all.map(|form| form.entry.name()).collect()
+}
+
+/// Returns the kind of a property of values of a sort that is no component.
+pub(crate) fn property_of(sort: Sort, name: &str) -> Option<&'static Kind> {
+    properties(name).iter().find(|form| form.begins_with(sort)).map(|form| &form.result)
+}
+
+/// Returns whether the results of a function with this name are kept at the place of the call.
+pub(crate) fn is_fixed(name: &str, count: usize) -> bool {
+    taking(name, count).any(|form| form.entry.stays == Stays::Fixed)
+}
+
+/// Returns whether a function with this name searches the board.
+pub(crate) fn is_search(name: &str, count: usize) -> bool {
+    taking(name, count).any(|form| form.entry.cost == Cost::Searches)
+}
+
+/// Returns whether a function with this name takes sets of cells, or moves, as its argument of this number.
+pub(crate) fn takes_sets(name: &str, count: usize, at: usize) -> bool {
+    let is_set =
+        |kind: &Kind| !kind.is_any() && [Sort::Cells, Sort::Dirs, Sort::Moves].iter().any(|sort| kind.may_be(*sort));
+    taking(name, count).filter_map(|form| form.parameters.get(at)).any(|parameter| is_set(&parameter.kind))
+}
+
+/// Returns whether a function or an operator with this name and number of arguments may change its first argument.
+pub(crate) fn may_change(name: &str, count: usize) -> bool {
+    taking(name, count).any(Form::may_change)
+}
+
+/// Returns the kinds of values that functions of Rhai's library with a name change, besides lists.
+pub(crate) fn changed_kinds(name: &str) -> ChangedKinds {
+    let changes = |sort: Sort| functions(name).iter().any(|form| form.changes_first(sort));
+    ChangedKinds { maps: changes(Sort::Map), texts: changes(Sort::Text) }
+}
+
+/// Returns the machine's own function of the library with this name and number of arguments.
+pub(crate) fn library_function(name: &str, count: usize) -> Option<Library> {
+    let property = name.strip_prefix(entry::GETTER).filter(|_| count == 1);
+    let forms = taking(name, count).chain(property.into_iter().flat_map(properties).copied());
+    let of = |form: &Form| match form.entry.by {
+        By::Library(library) | By::LibraryOperation(_, library) => Some(library),
+        _ => None,
+    };
+    forms.into_iter().find_map(of).or_else(|| library::internal(name, count))
+}
+
+/// Returns the loop that a method with this name is for a list, if the compiler writes it in place. `count` is the number
+/// of its arguments, with the list.
+pub(crate) fn loop_in_place(name: &str, count: usize) -> Option<Loop> {
+    taking(name, count).find_map(|form| match form.entry.by {
+        By::Loop(of) => Some(of),
+        _ => None,
+    })
+}
+
+/// Returns whether a function with this name lets a player choose, so that the number of options may be enough.
+pub(crate) fn is_choice(name: &str, count: usize) -> bool {
+    taking(name, count).any(|form| matches!(form.entry.by, By::Machine(Shortcut::Choose, _)))
+}
+
+/// Returns whether a property with this name is the length of a list.
+pub(crate) fn is_length(name: &str) -> bool {
+    properties(name).iter().any(|form| matches!(form.entry.by, By::LibraryOperation(Shortcut::Length, _)))
+}
+
+/// Returns how the cost of a function of Rhai's library grows for these values.
+pub(crate) fn cost_of_library(name: &str, values: &[Val]) -> Cost {
+    let mut forms = taking(name, values.len()).filter(|form| form.is_of_library());
+    forms.find(|form| form.fits(values)).map_or(Cost::Reads, |form| form.entry.cost)
+}
+
+/// Returns the shortcut for a function with this name and number of arguments, if the machine has one. Those forms are
+/// looked at that have it: `natives` are all functions of this name, and one of a game's kinds may have it, too.
+pub(crate) fn shortcut(name: &str, count: usize, natives: &[Native]) -> Option<Shortcut> {
+    let shortcut = |form: &Form| match form.entry.by {
+        By::Machine(shortcut, _) | By::LibraryOperation(shortcut, _) => Some(shortcut),
+        _ => None,
+    };
+    let mut found = None;
+    for form in taking(name, count) {
+        let Some(of_form) = shortcut(form) else { continue };
+        if !form.is_only(natives) {
+            return None;
+        }
+        found = found.or(Some(of_form));
+    }
+    found
+}
+
+/// Registers all native functions for a game, and returns them.
+pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -> Natives {
+    let mut api = Api {
+        engine,
+        link: link.clone(),
+        schema: Arc::clone(schema),
+        name: String::new(),
+        natives: Natives::default(),
+    };
+    for subject in &SUBJECTS {
+        for entry in subject.entries {
+            if let By::Native(register) | By::Machine(_, register) | By::Prelude(register) = entry.by {
+                api.name = entry.registered();
+                register(&mut api);
+            }
+        }
+        (subject.besides)(&mut api);
+    }
+    api.natives
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::values::{packages, standard};
+
+    fn entries() -> impl Iterator<Item = &'static Entry> {
+        SUBJECTS.iter().flat_map(|subject| subject.entries)
+    }
+
+    #[test]
+    fn every_entry_has_a_form_that_can_be_read_and_a_description() {
+        for entry in entries() {
+            let form = Form::of(entry, None).unwrap_or_else(|| unreachable!("`{}` cannot be read", entry.form));
+            assert_eq!(form.name(), entry.name(), "{}", entry.form);
+            assert!(entry.doc.ends_with(['.', '?', '`']) && entry.doc.len() > 9, "{}: {}", entry.form, entry.doc);
+        }
+        let written: BTreeSet<&str> = entries().map(|entry| entry.form).collect();
+        assert_eq!(written.len(), entries().count(), "an entry occurs twice");
+    }
+
+    #[test]
+    fn forms_agree_with_the_types_of_their_functions() {
+        for entry in entries() {
+            let (By::Native(register) | By::Machine(_, register) | By::Prelude(register)) = entry.by else { continue };
+            let Some(form) = Form::of(entry, None) else { continue };
+            let mut engine = Engine::new_raw();
+            packages(&mut engine);
+            let mut api = Api {
+                engine: &mut engine,
+                link: Link::default(),
+                schema: Arc::new(Schema::empty()),
+                name: entry.registered(),
+                natives: Natives::default(),
+            };
+            register(&mut api);
+            let mut taken = vec![Kind::NEVER; form.parameters.len()];
+            let mut registered = 0;
+            for count in form.counts() {
+                for native in api.natives.named(&entry.registered(), count).iter() {
+                    registered += 1;
+                    for (taken, sort) in taken.iter_mut().zip(&native.sorts) {
+                        *taken = taken.or(&sort.map_or(Kind::ANY, Kind::of));
+                    }
+                    let gives = (native.gives)();
+                    assert!(form.result.is_within(&gives), "`{}` gives {gives}", entry.form);
+                    assert!(gives.is_any() || gives.is_within(&form.result), "`{}` gives {gives}", entry.form);
+                }
+            }
+            assert!(registered > 0, "`{}` registers no function with its number of parameters", entry.form);
+            for (parameter, taken) in form.parameters.iter().zip(taken) {
+                let kind = &parameter.kind;
+                assert!(kind.is_within(&taken), "`{}` takes {taken} as `{}`", entry.form, parameter.name);
+                assert!(
+                    taken.is_any() || taken.is_within(kind),
+                    "`{}` takes {taken} as `{}`",
+                    entry.form,
+                    parameter.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_entries_of_the_library_are_what_rhai_has() {
+        let counted = |form: &Form, name: String| form.counts().map(move |count| format!("{name}/{count}"));
+        let of_rhai = |by: &By| !matches!(by, By::Language | By::Special(_));
+        let ours: BTreeSet<String> = forms()
+            .iter()
+            .filter(|form| form.is_of_library() && of_rhai(&form.entry.by))
+            .flat_map(|form| counted(form, form.entry.registered()))
+            // The machine's own.
+            .filter(|name| !["type_of/1", "../2", "..=/2"].contains(&name.as_str()))
+            .collect();
+        let known = |(name, counts): (&String, &Vec<usize>)| {
+            counts.iter().map(|count| format!("{name}/{count}")).collect::<Vec<_>>()
+        };
+        let theirs: BTreeSet<String> = standard().iter().flat_map(known).collect();
+        let missing: Vec<_> = theirs.difference(&ours).collect();
+        let too_many: Vec<_> = ours.difference(&theirs).collect();
+        assert!(missing.is_empty() && too_many.is_empty(), "without an entry: {missing:?}; unknown: {too_many:?}");
+    }
+}

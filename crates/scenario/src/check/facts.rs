@@ -1,0 +1,263 @@
+//! Judges facts about a position: pieces, cells, properties, the turn, zones and the outcome.
+//!
+//! [`is_so`] says whether a fact holds, and [`judge`] why it does not: a search asks the one of each position.
+
+use std::sync::Arc;
+
+use crate::check::mismatch::{Verdict, mismatch};
+use crate::plan::model::{Condition, Fact};
+use crate::write::cards::content;
+use referee_diagnostic::{Diagnostic, MustBe as _, note_missing};
+use referee_rules::{Placeholders, Program};
+use referee_source::Source;
+use referee_table::{
+    Cell, Cells, Names, Outcome, Owner, PieceId, PlayerId, PropertyId, PropertyKind, State, Value, Zone, ZoneId,
+};
+
+/// Returns whether a condition holds in a position.
+///
+/// # Errors
+/// Returns an error if its expression fails.
+pub(crate) fn holds(
+    program: &Program,
+    (source, placeholders): (&Arc<Source>, &Placeholders),
+    condition: &Condition,
+    state: &State,
+) -> Result<bool, Box<Diagnostic>> {
+    match condition {
+        Condition::Expression(expression) => program.judge_expression(source, *expression, placeholders, state),
+        Condition::Fact(fact) => Ok(is_so(state, fact)),
+    }
+}
+
+/// Returns whether a fact holds in a position.
+pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
+    match fact {
+        Fact::At(piece, cell) if state.schema().is_many(*piece) => state.at(*cell) == Some(*piece),
+        Fact::At(piece, cell) => state.place(*piece) == Some(*cell),
+        Fact::Off(piece) => state.is_off(*piece),
+        Fact::Empty(cell) => state.at(*cell).is_none(),
+        // A line without a player fits any player.
+        Fact::Holds(cell, piece, player) => {
+            state.at(*cell) == Some(*piece) && (player.is_none() || state.drawn_player(*piece) == *player)
+        }
+        Fact::FaceDown(cell, wanted) => state.face(*cell).is_some() == *wanted,
+        Fact::Property(property, owner, wanted) => value(state, *property, *owner).is_some_and(|it| wanted.says(it)),
+        Fact::Turn(player) => state.turn == Some(*player),
+        Fact::Cards(zone, wanted, more) => zone_of(state, *zone).is_some_and(|now| {
+            let expected = zone_with(state, *zone, wanted);
+            match state.schema().is_ordered(*zone) {
+                true => expected.known() == now.known() && *more != (now.rest() == 0),
+                false => expected == *now && !more,
+            }
+        }),
+        Fact::CardCount(zone, wanted) => zone_of(state, *zone).is_some_and(|now| now.len() == *wanted),
+        Fact::CardIn(card, zone) => zone_of(state, *zone).is_some_and(|now| now.count(*card) > 0),
+        Fact::Winners(wanted) => matches!(&state.outcome, Some(Outcome::Won(winners)) if winners == wanted),
+        Fact::NobodyWins => matches!(state.outcome, Some(Outcome::Nobody)),
+        Fact::NoWinner => !matches!(state.outcome, Some(Outcome::Won(_))),
+        Fact::Loses(player) => match &state.outcome {
+            Some(Outcome::Won(winners)) => !winners.contains(player),
+            Some(Outcome::Nobody) => true,
+            Some(Outcome::Draw) | None => false,
+        },
+        Fact::Draw => matches!(state.outcome, Some(Outcome::Draw)),
+        Fact::Over => state.outcome.is_some(),
+        Fact::NotOver => state.outcome.is_none(),
+    }
+}
+
+/// Judges a fact.
+pub(crate) fn judge(state: &State, fact: &Fact) -> Verdict {
+    if is_so(state, fact) {
+        return Verdict::Holds;
+    }
+    let names = state.table.names();
+    match fact {
+        Fact::At(piece, cell) if names.schema.is_many(*piece) => not_held(state, *cell, Some((*piece, None))),
+        Fact::At(piece, cell) => not_at(state, *piece, Some(*cell)),
+        Fact::Off(piece) => not_at(state, *piece, None),
+        Fact::Empty(cell) => not_held(state, *cell, None),
+        Fact::Holds(cell, piece, player) => not_held(state, *cell, Some((*piece, *player))),
+        Fact::FaceDown(cell, wanted) => not_face_down(state, *cell, *wanted),
+        Fact::Property(property, owner, wanted) => not_valued(state, (*property, *owner), wanted),
+        Fact::Turn(player) => {
+            let turn = |player| format!("turn {}", names.schema.player_name(player));
+            let actual = state.turn.map_or_else(|| "nobody's turn".to_owned(), turn);
+            mismatch(format!("it is not {}'s turn", names.schema.player_name(*player)), turn(*player), actual)
+        }
+        Fact::Cards(zone, wanted, more) => other_cards(state, *zone, wanted, *more),
+        Fact::CardCount(zone, wanted) => {
+            let (name, actual) = (names.schema.zone_name(*zone), zone_of(state, *zone).map_or(0, Zone::len));
+            let count = |count: u64| format!("{name} count {count}");
+            mismatch(format!("{name} has {actual}, not {wanted}"), count(*wanted), count(actual))
+        }
+        Fact::CardIn(card, zone) => {
+            let (card, name) = (names.schema.piece_name(*card), names.schema.zone_name(*zone));
+            let actual = zone_of(state, *zone).map(|now| content(names.schema, *zone, now)).unwrap_or_default();
+            mismatch(format!("`{card}` is not in {name}"), format!("{card} in {name}"), format!("{name} = {actual}"))
+        }
+        Fact::Winners(wanted) => other_outcome(state, &Outcome::Won(wanted.clone())),
+        Fact::NobodyWins => other_outcome(state, &Outcome::Nobody),
+        Fact::Draw => other_outcome(state, &Outcome::Draw),
+        Fact::NoWinner => mismatch("a player has won", "no winner", ended(state)),
+        Fact::Loses(player) => {
+            let name = names.schema.player_name(*player);
+            mismatch(format!("{name} has not lost"), format!("{name} loses"), ended(state))
+        }
+        Fact::Over => mismatch("the game is not over", "over", ended(state)),
+        Fact::NotOver => mismatch("the game is over", "not over", ended(state)),
+    }
+}
+
+/// Returns how a game ended, in the words of the language.
+pub(crate) fn outcome(names: Names<'_>, outcome: Option<&Outcome>) -> String {
+    match outcome {
+        None => "not over".to_owned(),
+        Some(Outcome::Nobody) => "nobody wins".to_owned(),
+        Some(Outcome::Draw) => "draw".to_owned(),
+        Some(Outcome::Won(players)) => {
+            let list: Vec<&str> = players.iter().map(|player| names.schema.player_name(*player)).collect();
+            match list.as_slice() {
+                [] => "over".to_owned(),
+                [one] => format!("winner {one}"),
+                several => format!("winners {}", several.join(" ")),
+            }
+        }
+    }
+}
+
+/// Returns how the game of a position ended.
+fn ended(state: &State) -> String {
+    outcome(state.table.names(), state.outcome.as_ref())
+}
+
+/// Returns the verdict for another end of the game than this one.
+fn other_outcome(state: &State, wanted: &Outcome) -> Verdict {
+    let (wanted, actual) = (outcome(state.table.names(), Some(wanted)), ended(state));
+    let message = match state.outcome {
+        Some(_) => format!("the outcome is `{actual}`, not `{wanted}`"),
+        None => format!("the game is not over: expected `{wanted}`"),
+    };
+    mismatch(message, wanted, actual)
+}
+
+/// Returns the verdict for a piece that is not on this cell, or not off the board.
+fn not_at(state: &State, piece: PieceId, wanted: Option<Cell>) -> Verdict {
+    let names = state.table.names();
+    let actual = state.place(piece);
+    let name = names.schema.piece_name(piece);
+    let place =
+        |cell: Option<Cell>| cell.map_or_else(|| "off".to_owned(), |cell| format!("at {}", names.board.name(cell)));
+    let is = match (actual, wanted) {
+        // A piece of which there are many has no single place.
+        (None, None) => "on the board".to_owned(),
+        _ => place(actual),
+    };
+    let message = format!("{name} is {is}, not {}", place(wanted));
+    let found = mismatch(message, format!("{name} {}", place(wanted)), format!("{name} {is}"));
+    // The cells that the piece covers but should not, and those that it should cover but does not.
+    let footprint = wanted.and_then(|cell| names.board.footprint(cell, state.table.size(piece)));
+    let covered = state.covered(piece);
+    let cells = footprint
+        .map_or_else(|| covered.clone(), |wanted| wanted.union(&covered).difference(&wanted.intersection(&covered)));
+    found.with(|found| found.cells = Some(cells))
+}
+
+/// Returns the verdict for a cell that is not empty, or does not hold this piece, with this player before it if the line
+/// names one.
+fn not_held(state: &State, cell: Cell, wanted: Option<(PieceId, Option<PlayerId>)>) -> Verdict {
+    let names = state.table.names();
+    let claimed = wanted.and_then(|(_, player)| player);
+    let player = |piece: PieceId| claimed.and_then(|_| state.drawn_player(piece));
+    let actual = state.at(cell).map(|piece| (piece, player(piece)));
+    let name = names.board.name(cell);
+    let what = |held: Option<(PieceId, Option<PlayerId>)>| match held {
+        None => format!("{name} empty"),
+        Some((piece, player)) => {
+            format!("{name} holds {}", names.schema.prefixed(player, &names.schema.written_piece(piece)))
+        }
+    };
+    let found = mismatch(format!("`{}` is not true", what(wanted)), what(wanted), what(actual));
+    found.with(|found| found.cells = Some(Cells::of(names.board.size(), [cell])))
+}
+
+/// Returns the verdict for a cell without a face-down card, or with one.
+fn not_face_down(state: &State, cell: Cell, wanted: bool) -> Verdict {
+    let names = state.table.names();
+    let name = names.board.name(cell);
+    let describe = |down: bool| if down { format!("{name} face down") } else { format!("{name} not face down") };
+    let found = match state.at(cell).filter(|_| wanted) {
+        Some(piece) => format!("{name} holds {}", names.schema.piece_name(piece)),
+        None if !wanted => describe(true),
+        None => format!("{name} empty"),
+    };
+    let found = mismatch(format!("`{}` is not true", describe(wanted)), describe(wanted), found);
+    found.with(|found| found.cells = Some(Cells::of(names.board.size(), [cell])))
+}
+
+/// Returns the verdict for a property with another value.
+fn not_valued(state: &State, (property, owner): (PropertyId, Owner), wanted: &Value) -> Verdict {
+    let names = state.table.names();
+    let actual = value(state, property, owner).unwrap_or(&Value::Nothing);
+    let declared = names.schema.properties.get(property.index());
+    let declared = declared.map(|property| (property.name.as_str(), &property.kind));
+    let (name, kind) = declared.or_missing("the property of a plan", ("", &PropertyKind::Flag));
+    let who = names.schema.owner_name(owner);
+    if *kind == PropertyKind::Flag {
+        let describe = |value: &Value| match value {
+            Value::Bool(true) => format!("{who} {name}"),
+            _ => format!("{who} not {name}"),
+        };
+        return mismatch(format!("`{}` is not true", describe(wanted)), describe(wanted), describe(actual));
+    }
+    let kind = match kind {
+        PropertyKind::Value(kind) => Some(kind),
+        _ => None,
+    };
+    let write = |value: &Value| names.write(kind, value);
+    let describe = |value: &Value| format!("{who}.{name} = {}", write(value));
+    let message = format!("{who}.{name} is {}, not {}", write(actual), write(wanted));
+    mismatch(message, describe(wanted), describe(actual))
+}
+
+/// Returns the verdict for a zone with other cards.
+fn other_cards(state: &State, zone: ZoneId, wanted: &[PieceId], more: bool) -> Verdict {
+    let schema = state.schema();
+    let name = schema.zone_name(zone);
+    let describe = |cards: &Zone, more: bool| {
+        let more = if more { " …" } else { "" };
+        format!("{name} = {}{more}", content(schema, zone, cards))
+    };
+    let actual = zone_of(state, zone).map(|now| describe(now, false)).unwrap_or_default();
+    let expected = describe(&zone_with(state, zone, wanted), more);
+    mismatch(format!("{name} holds other cards"), expected, actual).with(|found| found.unsaid = true)
+}
+
+/// Returns a zone with these cards, in this order if it is ordered.
+fn zone_with(state: &State, zone: ZoneId, cards: &[PieceId]) -> Zone {
+    if state.schema().is_ordered(zone) {
+        return Zone::new(cards.to_vec(), Default::default());
+    }
+    let mut with = Zone::default();
+    cards.iter().for_each(|card| with.add(*card));
+    with
+}
+
+/// Returns a zone that a plan names. `None` notes that it is missing, and is never a pass.
+fn zone_of(state: &State, zone: ZoneId) -> Option<&Zone> {
+    let found = state.zone(zone);
+    if found.is_none() {
+        note_missing("the zone of a plan");
+    }
+    found
+}
+
+/// Returns a value that a plan names. `None` notes that it is missing, and is never a pass.
+fn value(state: &State, property: PropertyId, owner: Owner) -> Option<&Value> {
+    let found = state.value(property, owner);
+    if found.is_none() {
+        note_missing("the value of a plan");
+    }
+    found
+}

@@ -1,0 +1,130 @@
+//! Plays games at random and looks for findings in them.
+
+use super::finding::{Finding, Kind};
+use super::invariant::Invariant;
+use crate::run::runner;
+use crate::stage::Stage;
+use referee_diagnostic::{Diagnostic, counted};
+use referee_play::{Bounds, Ending, Machine, Played, Playouts, Stop, StrategyProfile, Tally, Watch, tape};
+use referee_table::{Outcome, State};
+use referee_trace::Answer;
+
+/// The parameters of a search in random games.
+#[derive(Clone, Copy)]
+pub struct Hunt<'h> {
+    /// The start of every game.
+    pub stage: &'h Stage,
+    /// The conditions that must be true at every point of play.
+    pub invariants: &'h [Invariant],
+    /// The seed of the games.
+    pub seed: u64,
+    /// The number of turns after which a game is stopped.
+    pub max_turns: u64,
+    /// The flag for this number.
+    pub turns_flag: &'static str,
+    /// The numbers of states and of bytes for them up to which all play is followed.
+    pub bounds: Bounds,
+    /// Whether the user chose the players.
+    pub names_players: bool,
+}
+
+/// A game that was looked at.
+pub struct Hunted {
+    /// The first finding in the game.
+    pub finding: Option<Finding>,
+    /// The counts of the game.
+    pub tally: Tally,
+}
+
+impl Hunt<'_> {
+    /// Plays game `number` of the seed, the same game as `referee simulate`, and looks at it.
+    #[must_use]
+    pub fn game(&self, number: u64) -> Hunted {
+        let game = self.play(number, !self.invariants.is_empty());
+        let broken = if self.invariants.is_empty() { None } else { self.broken(&game).map(|(finding, _)| finding) };
+        let finding = broken.or_else(|| self.ending(&game));
+        Hunted { finding, tally: game.tally }
+    }
+
+    /// Plays game `number`; with `keep`, the result includes the answers.
+    pub(super) fn play(&self, number: u64, keep: bool) -> Played {
+        let strategy = StrategyProfile::default();
+        let playouts = Playouts {
+            program: &self.stage.program,
+            start: &self.stage.start,
+            strategy: &strategy,
+            max_plies: self.max_turns,
+        };
+        playouts.play(self.seed, number, keep)
+    }
+
+    /// Returns the error in the end of a game.
+    fn ending(&self, game: &Played) -> Option<Finding> {
+        match &game.ending {
+            Ending::Endless(wrong) => Some(Finding::placed(Kind::Unfinished, *wrong.clone())),
+            Ending::Fault(wrong) => Some(Finding::placed(Kind::Fault, *wrong.clone())),
+            Ending::Stopped => Some(Finding::unplaced(Kind::Unfinished, self.unfinished())),
+            Ending::Over(outcome) => {
+                self.unexplained(game, outcome).map(|wrong| Finding::placed(Kind::Unexplained, wrong))
+            }
+        }
+    }
+
+    /// Returns the error for a game that took too many turns.
+    fn unfinished(&self) -> Diagnostic {
+        let message = format!("the game is not over after {}", counted(self.max_turns, "turn"));
+        Diagnostic::general("unfinished", message)
+            .help(format!("let a rule end every game, or allow longer games with `{} N`", self.turns_flag))
+    }
+
+    /// Returns the error for an end without a winner that no clause explains. A game without clauses has none.
+    fn unexplained(&self, game: &Played, outcome: &Outcome) -> Option<Diagnostic> {
+        let nobody = match outcome {
+            Outcome::Nobody => "nobody wins",
+            Outcome::Draw => "the game is a draw",
+            Outcome::Won(_) => return None,
+        };
+        let silent = game.tally.last_clause.is_none() && !self.stage.schema().clauses.is_empty();
+        let message = format!("{nobody}, but no clause of the rulebook was applied in the last turn");
+        let help = "apply the clause that ends the game, for example `clause(\"E1\")`, before the game ends";
+        let place = game.over_at.and_then(|place| self.stage.program.label(place));
+        silent.then(|| Diagnostic::general("unexplained_end", message).help(help).labelled(place))
+    }
+
+    /// Plays the answers of a game again and returns the first broken invariant, with the number of answers before it.
+    pub(super) fn broken(&self, game: &Played) -> Option<(Finding, usize)> {
+        let answers: Vec<Answer> = game.answers.iter().flatten().map(|(_, answer)| answer.clone()).collect();
+        runner::play(&self.stage.plan, &self.stage.program, |machine, _| {
+            let mut machine = machine.clone();
+            machine.watch(if self.invariants.iter().any(|one| one.each_event) { Watch::Events } else { Watch::Phases });
+            let mut given = 0;
+            let mut passed = vec![machine.state().clone()];
+            loop {
+                if let Some(finding) = passed.iter().find_map(|state| self.broken_in(state)) {
+                    return Some((finding, given));
+                }
+                let answer = answers.get(given).filter(|_| matches!(machine.stop(), Stop::Paused(_)))?;
+                answered(&mut machine, answer.clone());
+                given += 1;
+                passed = machine.take_passed().into_iter().map(|passed| passed.state).collect();
+            }
+        })
+    }
+
+    /// Returns the first invariant that a state breaks.
+    pub(super) fn broken_in(&self, state: &State) -> Option<Finding> {
+        self.invariants.iter().enumerate().find_map(|(at, invariant)| {
+            let diagnostic = match invariant.holds(&self.stage.program, state) {
+                Ok(true) => return None,
+                Ok(false) => invariant.broken(),
+                Err(wrong) => *wrong,
+            };
+            Some(Finding::unplaced(Kind::Broken(at), diagnostic))
+        })
+    }
+}
+
+/// Goes on from a pause with one answer.
+pub(super) fn answered(machine: &mut Machine<'_>, answer: Answer) {
+    machine.go_on(&tape(vec![answer]));
+}

@@ -1,0 +1,92 @@
+//! Expressions that must be true at every point of play.
+
+use std::sync::Arc;
+
+use crate::plan::absent;
+use crate::stage::Stage;
+use referee_diagnostic::Diagnostic;
+use referee_rules::{Placeholders, Program};
+use referee_source::{Source, Span};
+use referee_table::State;
+
+/// The words before an expression that is also judged at each event.
+const EACH_EVENT: &str = "each event";
+
+/// An expression that must be true at every point of play, from a line `always` or from the command line.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    source: Arc<Source>,
+    expression: Span,
+    /// Whether it is also judged at each event.
+    pub(super) each_event: bool,
+    placeholders: Placeholders,
+}
+
+impl Invariant {
+    /// Returns whether it is true in a state.
+    pub(super) fn holds(&self, program: &Program, state: &State) -> Result<bool, Box<Diagnostic>> {
+        program.judge_expression(&self.source, self.expression, &self.placeholders, state)
+    }
+
+    /// Returns the error that it is not true.
+    pub(super) fn broken(&self) -> Diagnostic {
+        Diagnostic::new("expectation_failed", &self.source, self.expression, "this is not always true")
+    }
+
+    /// Returns the expression with its braces.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        self.source.slice(self.expression)
+    }
+
+    /// Returns the line of a scenario.
+    pub(super) fn line(&self) -> String {
+        let each = if self.each_event { "each event " } else { "" };
+        format!("always {each}{}", self.words())
+    }
+
+    /// Returns the values of a table's row that it may use.
+    pub(super) const fn placeholders(&self) -> &Placeholders {
+        &self.placeholders
+    }
+}
+
+/// Returns the invariants of a stage: those of its scenario, then those of the command line, each an expression in
+/// braces, after the words `each event` if it is judged at each event as well. Messages name them by their flag.
+///
+/// # Errors
+/// Returns all errors in the words of the command line.
+pub fn invariants(stage: &Stage, (flag, words): (&str, &[String])) -> Result<Vec<Invariant>, Vec<Diagnostic>> {
+    let plan = &stage.plan;
+    let of_scenario = plan.always.iter().map(|always| Invariant {
+        source: Arc::clone(&plan.source),
+        expression: always.expression,
+        each_event: always.each_event,
+        placeholders: plan.placeholders.clone(),
+    });
+    let mut all: Vec<Invariant> = of_scenario.collect();
+    let mut wrong = Vec::new();
+    for words in words {
+        match of_command_line(stage, (flag, words)) {
+            Ok(invariant) => all.push(invariant),
+            Err(more) => wrong.extend(more),
+        }
+    }
+    if wrong.is_empty() { Ok(all) } else { Err(wrong) }
+}
+
+fn of_command_line(stage: &Stage, (flag, words): (&str, &str)) -> Result<Invariant, Vec<Diagnostic>> {
+    let source = Arc::new(Source::command_line(format!("{flag} {words}")));
+    let trimmed = words.trim();
+    let begins = flag.len() + 1 + words.find(trimmed).unwrap_or(0);
+    let words = trimmed.strip_prefix(EACH_EVENT).map_or(trimmed, str::trim_start);
+    let expression = Span::new(begins + trimmed.len() - words.len()..begins + trimmed.len());
+    if !words.starts_with('{') || !words.ends_with('}') {
+        let whole = Span::new(begins..begins + trimmed.len());
+        let wrong = Diagnostic::new("wrong_form", &source, whole, "expected an expression in braces");
+        return Err(vec![wrong.help(format!("write for example `{flag} \"{{ red.score <= 3 }}\"`"))]);
+    }
+    let placeholders = Placeholders::default();
+    absent::compile(&stage.program, &stage.plan.start.table, (&source, expression), &placeholders)?;
+    Ok(Invariant { source, expression, each_event: trimmed.len() != words.len(), placeholders })
+}

@@ -1,0 +1,51 @@
+//! Lists the house rules, options and variants of a game.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::loader::Loader;
+use referee_diagnostic::Diagnostic;
+use referee_source::Source;
+use referee_table::Schema;
+
+/// A game that can be played.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The declarations of the game.
+    pub schema: Arc<Schema>,
+    /// The house rules of the game.
+    pub houses: Vec<ListedHouse>,
+    /// The text of its rules.
+    pub rules: Arc<Source>,
+    /// Whether the game is bundled with the program.
+    pub bundled: bool,
+}
+
+/// A house rule of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedHouse {
+    /// The name.
+    pub name: String,
+    /// The description at the top of the script; empty if it has none.
+    pub title: String,
+}
+
+/// Returns the game of this name, searched from the working folder. Compiles its rules and house rules.
+///
+/// # Errors
+/// Returns all errors in the files of the game.
+pub fn listed(loader: &mut Loader<'_>, id: &str) -> Result<Listed, Vec<Diagnostic>> {
+    let asked = Diagnostic::general("unknown_game", format!("unknown game `{id}`"));
+    let game = loader.game(Path::new(""), id, &asked)?;
+    let mut houses = Vec::new();
+    for name in game.house_names(&loader.search_path).map_err(|wrong| vec![*wrong])? {
+        let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
+        let house = game.house(&loader.search_path, &name, &asked).map_err(|wrong| vec![*wrong])?;
+        let first = house.source.text().lines().next().and_then(|line| line.strip_prefix("///"));
+        let title = first.unwrap_or_default().trim().to_owned();
+        loader.program(&game, &[house])?;
+        houses.push(ListedHouse { name, title });
+    }
+    let (schema, rules) = (Arc::clone(&game.schema), Arc::clone(&game.rules));
+    Ok(Listed { schema, houses, rules, bundled: game.is_built_in() })
+}

@@ -1,0 +1,129 @@
+//! Loads games, compiles their rules and caches both.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::plan::model::Plan;
+use referee_diagnostic::{Diagnostic, first_of};
+use referee_game::{Game, House, SearchPath, Unavailable};
+use referee_play::Crew;
+use referee_rules::{Loading, Program};
+use referee_source::{Host, Source};
+
+/// Where games are searched for.
+#[derive(Clone, Debug, Default)]
+pub struct LoaderOptions {
+    /// The folder of games that is searched first.
+    pub games: Option<PathBuf>,
+    /// The folder to which relative paths refer.
+    pub working_folder: PathBuf,
+    /// Whether runs of each place in the rules are counted, for coverage.
+    pub counts: bool,
+    /// A script that is used in place of the one with the same name.
+    pub instead: Option<Arc<Source>>,
+}
+
+/// A cache of games and compiled rules. Each thread needs one of its own.
+pub struct Loader<'h> {
+    pub(crate) host: &'h (dyn Host + Sync),
+    pub(crate) search_path: SearchPath<'h>,
+    games: BTreeMap<String, Loaded>,
+    programs: BTreeMap<Vec<String>, Compiled>,
+    loading: Loading,
+    crew: Option<&'h dyn Crew>,
+    again: Option<Again>,
+}
+
+/// The plans of some tests in a row of a file whose plans are not kept.
+struct Again {
+    source: Arc<Source>,
+    first: usize,
+    plans: Vec<Option<Arc<Plan>>>,
+}
+
+/// A game, or why it is unavailable. The reason names no place that asks for the game, so that it can be cached.
+type Loaded = Result<Arc<Game>, Unavailable>;
+type Compiled = Result<Rc<Program>, Vec<Diagnostic>>;
+
+impl<'h> Loader<'h> {
+    /// Returns a loader over a host.
+    #[must_use]
+    pub fn new(host: &'h (dyn Host + Sync), options: LoaderOptions) -> Self {
+        let search_path = SearchPath::new(host, options.games, options.working_folder);
+        let loading = Loading { counts: options.counts, instead: options.instead, unchecked: false };
+        Self { host, search_path, games: BTreeMap::new(), programs: BTreeMap::new(), loading, crew: None, again: None }
+    }
+
+    /// Returns a loader for which a game has this name, wherever its files are.
+    pub(crate) fn of_game(&self, game: Arc<Game>) -> Self {
+        let (search_path, loading) = (self.search_path.clone(), self.loading.clone());
+        let games = BTreeMap::from([(key(Path::new(""), &game.schema.id), Ok(game))]);
+        Self { host: self.host, search_path, games, programs: BTreeMap::new(), loading, crew: None, again: None }
+    }
+
+    /// Lets these threads help with questions about all play.
+    #[must_use]
+    pub fn with_crew(self, crew: &'h dyn Crew) -> Self {
+        Self { crew: Some(crew), ..self }
+    }
+
+    /// Returns the threads that may help with questions about all play.
+    pub(crate) const fn crew(&self) -> Option<&'h dyn Crew> {
+        self.crew
+    }
+
+    /// Returns the game of this name for a file, and compiles its rules; `asked` is the error at the place where the
+    /// file names it.
+    pub(crate) fn game(&mut self, file: &Path, id: &str, asked: &Diagnostic) -> Result<Arc<Game>, Vec<Diagnostic>> {
+        self.loaded(file, id).map_err(|why| why.report(asked))
+    }
+
+    /// Returns the plan of this test of a file, if it was made last.
+    pub(crate) fn planned(&self, source: &Arc<Source>, index: usize) -> Option<Arc<Plan>> {
+        let again = self.again.as_ref().filter(|again| Arc::ptr_eq(&again.source, source))?;
+        again.plans.get(index.checked_sub(again.first)?)?.clone()
+    }
+
+    /// Keeps the plans of tests in a row in place of those that were made before.
+    pub(crate) fn keep_planned(&mut self, source: &Arc<Source>, first: usize, plans: Vec<Option<Arc<Plan>>>) {
+        self.again = Some(Again { source: Arc::clone(source), first, plans });
+    }
+
+    fn loaded(&mut self, file: &Path, id: &str) -> Loaded {
+        let key = key(file, id);
+        if let Some(loaded) = self.games.get(&key) {
+            return loaded.clone();
+        }
+        let loaded = Game::look(&self.search_path, file, id).map(Arc::new);
+        let loaded = loaded.and_then(|game| match self.program(&game, &[]) {
+            Ok(_) => Ok(game),
+            Err(mut wrong) => {
+                first_of(&mut wrong);
+                Err(Unavailable::Wrong(wrong))
+            }
+        });
+        self.games.insert(key, loaded.clone());
+        loaded
+    }
+
+    pub(crate) fn program(&mut self, game: &Arc<Game>, houses: &[House]) -> Compiled {
+        let mut key = vec![game.schema.id.clone(), game.rules.name().to_owned()];
+        key.extend(houses.iter().map(|house| house.name.clone()));
+        if let Some(compiled) = self.programs.get(&key) {
+            return compiled.clone();
+        }
+        let mut sources = vec![Arc::clone(&game.rules)];
+        sources.extend(houses.iter().map(|house| Arc::clone(&house.source)));
+        let compiled = Program::load_with(&game.schema, &sources, &self.loading).map(Rc::new);
+        self.programs.insert(key, compiled.clone());
+        compiled
+    }
+}
+
+/// Returns the key of a game in the cache: games of one name may differ from folder to folder.
+fn key(file: &Path, id: &str) -> String {
+    let folder = file.parent().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
+    format!("{folder}\n{id}")
+}

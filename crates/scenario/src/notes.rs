@@ -1,0 +1,108 @@
+//! What is right in a game as it is written, and probably not meant.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::loader::Loader;
+use crate::plan::model::StepKind;
+use crate::set_up::{SetUp, plan_set_up, settings_of};
+use referee_diagnostic::Diagnostic;
+use referee_game::Game;
+use referee_play::clocks;
+use referee_rules::Used;
+use referee_table::{Property, PropertyEach, PropertyId, Schema};
+
+/// Returns the notes on a `.game` file without errors. They are no errors: each is about something that works as it is
+/// documented, but seldom as it is meant.
+pub fn notes(loader: &Loader<'_>, file: &Path) -> Vec<Diagnostic> {
+    let Ok(game) = Game::of_file(&loader.search_path, file).map(Arc::new) else { return Vec::new() };
+    let mut notes: Vec<Diagnostic> =
+        game.schema.properties.iter().filter_map(|property| shared(&game.schema, property)).collect();
+    notes.extend(idle_repetitions(loader, &game));
+    notes.extend(idle(loader, &game));
+    notes
+}
+
+/// Returns the notes on declarations that neither the rules nor a house rule uses, and on what nobody reads.
+fn idle(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
+    let mut loader = loader.of_game(Arc::clone(game));
+    let Ok(program) = loader.program(game, &[]) else { return Vec::new() };
+    let mut used = Used::default();
+    program.uses(&mut used);
+    let Ok(names) = game.house_names(&loader.search_path) else { return Vec::new() };
+    for name in names {
+        let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
+        let house = game.house(&loader.search_path, &name, &asked);
+        match house.ok().and_then(|house| loader.program(game, &[house]).ok()) {
+            Some(program) => program.uses(&mut used),
+            // What a house rule with errors uses is not known.
+            None => return Vec::new(),
+        }
+    }
+    program.idle(&used)
+}
+
+/// Returns the note on a flag, counter or property of a kind with copies, which have one value together.
+fn shared(schema: &Schema, property: &Property) -> Option<Diagnostic> {
+    let PropertyEach::Kind(kind) = property.each else { return None };
+    let mut pieces = schema.pieces_of(kind).filter_map(|piece| schema.pieces.get(piece.index()));
+    let piece = pieces.find(|piece| piece.many || piece.card.as_ref().is_some_and(|card| card.copies > 1))?;
+    let name = &property.name;
+    let (whose, help) = match &piece.card {
+        Some(card) => (
+            format!("`{}` has {} copies, which nothing distinguishes", piece.name, card.copies),
+            "if each copy needs a value of its own, list them as cards with names of their own in the data file",
+        ),
+        None => (
+            format!("pieces of the kind `{}` are `many`, which only their cells distinguish", schema.kind_name(kind)),
+            "if each piece needs a value of its own, keep the cells in a property, `property tired_at CELLS`, or number \
+             the pieces instead of `many`",
+        ),
+    };
+    let (source, span) = &property.place;
+    let message = format!("`{name}` is one value for all copies of a piece: {whose}");
+    Some(Diagnostic::new("shared_by_copies", source, *span, message).help(help))
+}
+
+/// Returns the notes on counters with which `repetitions` never counts a position: with the options as they are by
+/// default, and with each other value of each option.
+fn idle_repetitions(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
+    let mut loader = loader.of_game(Arc::clone(game));
+    let mut found: Vec<(PropertyId, Option<(String, String)>)> = Vec::new();
+    for setting in std::iter::once(None).chain(settings_of(&game.schema).map(Some)) {
+        let options = setting.iter().cloned().collect();
+        let set_up = SetUp { game: game.schema.id.clone(), options, ..SetUp::default() };
+        let Ok(suite) = plan_set_up(&mut loader, &set_up) else { return Vec::new() };
+        let plan = suite.tests.first().and_then(|test| test.plan.as_ref());
+        let Some(plan) = plan.filter(|_| suite.problems.is_empty()) else { return Vec::new() };
+        let Ok(program) = loader.program(&plan.game, &plan.houses) else { return Vec::new() };
+        if !program.needs_history() {
+            return Vec::new();
+        }
+        let phases = plan.steps.iter().find_map(|step| match &step.kind {
+            StepKind::Setup(phases) => Some(phases.as_slice()),
+            _ => None,
+        });
+        for counter in clocks(&program, &plan.start, phases.unwrap_or_default()) {
+            if !found.iter().any(|(other, _)| *other == counter) {
+                found.push((counter, setting.clone()));
+            }
+        }
+    }
+    let note = |(counter, setting): (PropertyId, Option<(String, String)>)| {
+        let property = game.schema.properties.get(counter.index())?;
+        let with = setting.map_or_else(String::new, |(option, value)| format!("with {option} = {value}, "));
+        let name = &property.name;
+        let message = format!(
+            "{with}`repetitions` counts nothing: every turn of random games changed `{name}`, which is a part of each \
+             position"
+        );
+        let help = format!(
+            "rules that read `{name}` cannot leave it out of positions: keep those that count in a property of your \
+             own, `property seen TEXTS`; if no rule reads it, declare `record counter {name}`"
+        );
+        let (source, span) = &property.place;
+        Some(Diagnostic::new("idle_repetitions", source, *span, message).help(help))
+    };
+    found.into_iter().filter_map(note).collect()
+}

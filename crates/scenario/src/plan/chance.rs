@@ -1,0 +1,285 @@
+//! Reads `expect chance`: the condition, the expected value and the horizon.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use crate::plan::condition::{About, condition};
+use crate::plan::facts::nothing_more;
+use crate::plan::horizon::{Asks, Extent};
+use crate::plan::model::{ChanceCheck, Check, Compare, Condition};
+use crate::plan::resolver::{Resolver, end_of};
+use referee_play::{DEFAULT_BYTES, DEFAULT_STATES, Horizon, Inquiry, StrategyProfile};
+use referee_source::{Source, Span, Word, keyword_at, quoted};
+use referee_table::{PropertyKind, Table, WordError};
+
+/// How messages speak of a condition in a chance.
+pub(crate) const CHANCE: About = About { cannot: "have a chance", example: EXAMPLE, merges: true };
+/// How messages speak of a condition at the end of a game that is played through.
+pub(crate) const END_OF_GAME: About = About { merges: false, ..CHANCE };
+
+/// The help with examples of a correct line.
+const EXAMPLE: &str = "write for example `expect chance PIECE at CELL = 7/60` or \
+    `expect chance winner PLAYER > 50% to the end of the game`";
+/// The longest number, in digits.
+const DIGITS: usize = 2000;
+
+/// Reads an `expect chance` line.
+pub(crate) fn resolve(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    expression: Option<Span>,
+    spans: &[Span],
+    line: Span,
+) -> Option<Check> {
+    let words = resolver.words(spans);
+    let end = end_of(&words, line);
+    let is = |at: usize, texts: &[&str]| words.get(at).is_some_and(|word| word.is_any(texts));
+    let Some(sign) = (0..words.len()).rev().find(|at| is(*at, &["=", "<", ">", "≤", "≥"])) else {
+        return resolver.misread(no_sign(&words, end));
+    };
+    if let Some(misread) = misplaced(resolver.source, &words, sign, end) {
+        return resolver.misread(misread);
+    }
+    let (compare, first) = compare(&words, sign);
+    let part = |from: usize, to: usize| words.get(from..to).unwrap_or_default();
+    let tail_at = |from: usize, to: usize| from + Asks::Chance.tail_at(part(from, to));
+    let (asked, value) = (tail_at(0, first), tail_at(sign + 1, words.len()));
+    let mut extent = Extent::default();
+    extent.read(resolver, Asks::Chance, part(asked, first))?;
+    extent.read(resolver, Asks::Chance, part(value, words.len()))?;
+    let inquiry = Inquiry {
+        horizon: extent.horizon.unwrap_or(Horizon::Turns(1)),
+        strategy: StrategyProfile { deals: extent.deals.unwrap_or_default(), ..StrategyProfile::default() },
+        states: extent.states.unwrap_or(DEFAULT_STATES),
+        bytes: extent.bytes.unwrap_or(DEFAULT_BYTES),
+    };
+    let condition = match (expression, part(0, asked)) {
+        (Some(expression), words) => nothing_more(resolver, words, 0, Condition::Expression(expression))?,
+        (None, asked) => {
+            let compared = asked.iter().find(|word| word.is_any(&SIGNS));
+            let misread = compared.map(|sign| comparison(asked, part(first, words.len()), sign.span));
+            if let Some(misread) = misread.or_else(|| half(table, asked, compare, part(sign + 1, value), end)) {
+                return resolver.misread(misread);
+            }
+            Condition::Fact(condition(resolver, table, asked, line, &CHANCE)?)
+        }
+    };
+    let written = spoken(part(sign + 1, value));
+    let (value, margin) = size(resolver, part(sign + 1, value), end, line)?;
+    let from = words.get(first).map_or(end, |word| word.span);
+    resolver.get(decides(compare, (&value, margin.is_some()), (from, end)))?;
+    let words = match expression {
+        Some(expression) => resolver.source.slice(expression).to_owned(),
+        None => spoken(part(0, asked)),
+    };
+    Some(Check::Chance(Box::new(ChanceCheck {
+        condition,
+        words,
+        compare,
+        value,
+        margin,
+        written,
+        inquiry,
+        actions: Vec::new(),
+        policies: Vec::new(),
+    })))
+}
+
+/// Returns the error for `ann.score = 4`: a condition without a chance.
+fn half(table: &Table, asked: &[Word<'_>], compare: Compare, value: &[Word<'_>], end: Span) -> Option<WordError> {
+    let ([word], Compare::Equal) = (asked, compare) else { return None };
+    let (text, property) = (word.text, table.schema.property(word.dotted()?.1.text)?);
+    if table.schema.properties.get(property.index())?.kind == PropertyKind::Flag {
+        return None;
+    }
+    let misread = WordError::new("missing_value", end, "this line does not say how large the chance is");
+    Some(misread.help(format!("write the chance after the condition: `{text} = {} = 1/6`", spoken(value))))
+}
+
+/// Checks that a comparison does not have the same result for every chance, and that only `=` has a margin.
+fn decides(
+    compare: Compare,
+    (value, has_margin): (&BigRational, bool),
+    (sign, end): (Span, Span),
+) -> Result<(), WordError> {
+    if has_margin && compare != Compare::Equal {
+        let misread = WordError::new("wrong_form", end, "`±` is allowed only after `=`");
+        return Err(misread.help("write for example `= 0.25 ± 0.01`"));
+    }
+    let message = match compare {
+        Compare::AtLeast if value.is_zero() => "every chance is at least 0",
+        Compare::AtMost if value.is_one() => "every chance is at most 1",
+        Compare::Less if value.is_zero() => "no chance is less than 0",
+        Compare::More if value.is_one() => "no chance is more than 1",
+        _ => return Ok(()),
+    };
+    Err(WordError::new("bad_chance", sign, message).help("write the chance that you expect"))
+}
+
+/// Returns the error for words that are not allowed here: a second `=`, another word for `to the end`, a line about
+/// decisions.
+fn misplaced(source: &Source, words: &[Word<'_>], sign: usize, end: Span) -> Option<WordError> {
+    let is = |at: usize, texts: &[&str]| words.get(at).is_some_and(|word| word.is_any(texts));
+    let from = |at: usize| words.get(at..).unwrap_or_default();
+    let span = |at: usize| from(at).iter().map(|word| word.span).reduce(Span::to).unwrap_or(end);
+    if sign > 0 && is(sign, &["="]) && is(sign - 1, &["="]) {
+        let span = words.get(sign).map_or(end, |word| word.span);
+        return Some(WordError::new("wrong_form", span, "there is one `=` too many").help(EXAMPLE));
+    }
+    let ends = |at: &usize| is(*at, &["at", "until", "till", "by"]) && is(at + 1, &["the"]) && is(at + 2, &["end"]);
+    if let Some(at) = (sign..words.len()).find(ends) {
+        let rest = match spoken(from(at + 1)) {
+            end if end == "the end" => "the end of the game".to_owned(),
+            rest => rest,
+        };
+        let misread = WordError::new("wrong_form", span(at), "this does not say how far play goes");
+        return Some(misread.help(format!("write `to {rest}`")));
+    }
+    let at = (sign..words.len()).find(|at| is(*at, &["when", "at"]))?;
+    let misread = WordError::new("wrong_form", span(at), "`when` and `at` need lines of their own");
+    Some(misread.help(format!("write it on a line below: `{}`", source.slice(span(at)))))
+}
+
+/// Returns the comparison of the sign at this index, and the index at which it begins.
+fn compare(words: &[Word<'_>], sign: usize) -> (Compare, usize) {
+    let text = |at: usize| keyword_at(words, at);
+    let before = sign.checked_sub(1);
+    match (before.map_or("", text), text(sign)) {
+        ("<", "=") => (Compare::AtMost, sign - 1),
+        (">", "=") => (Compare::AtLeast, sign - 1),
+        (_, "<") => (Compare::Less, sign),
+        (_, ">") => (Compare::More, sign),
+        (_, "≤") => (Compare::AtMost, sign),
+        (_, "≥") => (Compare::AtLeast, sign),
+        _ => (Compare::Equal, sign),
+    }
+}
+
+/// Signs of comparisons that need an expression.
+const SIGNS: [&str; 6] = ["<", ">", "≤", "≥", "!", "≠"];
+
+/// Returns words as they are written, also if they come from a table.
+pub(crate) fn spoken(words: &[Word<'_>]) -> String {
+    let word = |word: &Word<'_>| if word.quoted { quoted(word.text) } else { word.text.to_owned() };
+    let text = words.iter().map(word).collect::<Vec<_>>().join(" ");
+    ["<", ">", "!", "="].iter().fold(text, |text, sign| text.replace(&format!("{sign} ="), &format!("{sign}=")))
+}
+
+/// Returns the error for a line without a sign; suggests one for a word in its place.
+fn no_sign(words: &[Word<'_>], end: Span) -> WordError {
+    let others = ["is", "~", "≈", "about", ":"];
+    let at = words.iter().rposition(|word| word.is_any(&others));
+    let Some((at, word)) = at.and_then(|at| Some((at, words.get(at)?))) else {
+        return WordError::new("missing_value", end, "this line does not say how large the chance is").help(EXAMPLE);
+    };
+    let value = spoken(words.get(at + 1..).unwrap_or_default());
+    let places = value.split_once('.').map_or(0, |(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
+    let margin = match (matches!(word.text, "~" | "≈" | "about"), places, value.contains('%')) {
+        (false, ..) => String::new(),
+        (true, 0, false) => " ± 0.01".to_owned(),
+        (true, 0, true) => " ± 1%".to_owned(),
+        (true, places, percent) => {
+            format!(" ± 0.{}1{}", "0".repeat(places.min(12) - 1), if percent { "%" } else { "" })
+        }
+    };
+    let misread = WordError::new("wrong_form", word.span, format!("`{}` cannot compare a chance", word.text));
+    misread.help(format!("write `= {value}{margin}`"))
+}
+
+/// Returns the error for `ann.score >= 4 = 1/2`: a condition that is a comparison needs an expression.
+fn comparison(asked: &[Word<'_>], rest: &[Word<'_>], sign: Span) -> WordError {
+    let misread = WordError::new("wrong_form", sign, "a condition with this sign must be an expression in braces");
+    misread.help(format!("write `expect chance {{ {} }} {}`", spoken(asked), spoken(rest)))
+}
+
+/// Reads a value with an optional margin: `7/60`, `0.25`, `0.25 ± 0.01`, `62.45%`, `62.45% ± 0.01%`.
+fn size(
+    resolver: &mut Resolver<'_>,
+    words: &[Word<'_>],
+    end: Span,
+    line: Span,
+) -> Option<(BigRational, Option<BigRational>)> {
+    let inside = |span: &Span| line.start <= span.start && span.end <= line.end;
+    // Words from a table are not in the line.
+    let span = match words {
+        [] => None,
+        [only] => Some(only.span),
+        several if several.iter().all(|word| inside(&word.span)) => {
+            several.iter().map(|word| word.span).reduce(Span::to)
+        }
+        _ => Some(line),
+    };
+    let Some(span) = span else {
+        let misread = WordError::new("missing_value", end, "the chance is missing here");
+        return resolver.misread(misread.help(SIZES));
+    };
+    let digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
+    for (before, after) in words.iter().zip(words.iter().skip(1)) {
+        // Spaces around signs are allowed, but two adjacent numbers are not one number.
+        if digit(before.text.chars().next_back()) && digit(after.text.chars().next()) {
+            let span = if inside(&after.span) { after.span } else { span };
+            let message = format!("`{}` does not belong here", after.text);
+            return resolver.misread(WordError::new("wrong_form", span, message).help(SIZES));
+        }
+    }
+    let text: String = words.iter().map(|word| word.text).collect();
+    let (value, margin) = match text.split_once('±').or_else(|| text.split_once("+-")) {
+        Some((value, margin)) => (value, Some(margin)),
+        None => (text.as_str(), None),
+    };
+    let size = resolver.get(fraction(value, span))?;
+    let Some(margin) = margin else { return Some((size, None)) };
+    if value.ends_with('%') != margin.ends_with('%') {
+        let misread = WordError::new("bad_chance", span, "one of these numbers is in percent, and the other is not");
+        let margin = margin.trim_end_matches('%');
+        let help = if value.ends_with('%') {
+            format!("write `{value} ± {margin}%`")
+        } else {
+            "write both in percent, or none: `62.45% ± 0.01%`, `0.6245 ± 0.0001`".to_owned()
+        };
+        return resolver.misread(misread.help(help));
+    }
+    let margin = resolver.get(fraction(margin, span))?;
+    if size <= margin && &size + &margin >= BigRational::one() {
+        let misread = WordError::new("bad_chance", span, "every chance is within this margin");
+        return resolver.misread(misread.help("write a smaller number after `±`"));
+    }
+    Some((size, Some(margin)))
+}
+
+/// The help for a value that is not a chance.
+const SIZES: &str = "write a fraction such as 7/60, a decimal such as 0.25, or a percentage such as 62.5%";
+
+/// Reads a chance from its digits.
+fn fraction(text: &str, span: Span) -> Result<BigRational, WordError> {
+    let bad = |message: String| WordError::new("bad_chance", span, message).help(SIZES);
+    let digits = |text: &str| -> Option<BigInt> {
+        let right = !text.is_empty() && text.len() <= DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse().ok().filter(|_| right)
+    };
+    let (number, hundred) = match text.strip_suffix('%') {
+        Some(number) if !number.contains('/') => (number, BigInt::from(100)),
+        Some(_) => return Err(bad(format!("`{text}` is a fraction, not a percentage"))),
+        None => (text, BigInt::one()),
+    };
+    let read = match (number.split_once('/'), number.split_once('.')) {
+        (Some((upper, lower)), _) => digits(upper).zip(digits(lower)),
+        (None, Some((whole, rest))) => {
+            let scale = format!("1{}", "0".repeat(rest.len().min(DIGITS)));
+            digits(&format!("{whole}{rest}")).zip(scale.parse().ok()).filter(|_| !whole.is_empty() && !rest.is_empty())
+        }
+        (None, None) => digits(number).map(|number| (number, BigInt::one())),
+    };
+    match read.map(|(upper, lower)| (upper, lower * hundred)) {
+        None => Err(bad(format!("expected a chance, found `{text}`"))),
+        Some((_, lower)) if lower.is_zero() => Err(bad("the denominator of a fraction cannot be 0".to_owned())),
+        Some((upper, lower)) if upper > lower => {
+            let percent = digits(text).filter(|number| *number <= BigInt::from(100)).is_some();
+            let wrong =
+                WordError::new("bad_chance", span, format!("`{text}` is more than 1, but a chance is at most 1"));
+            Err(wrong.help(if percent { format!("write `{text}%` for a percentage") } else { SIZES.to_owned() }))
+        }
+        Some((upper, lower)) => Ok(BigRational::new(upper, lower)),
+    }
+}

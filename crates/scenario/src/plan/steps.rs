@@ -1,0 +1,220 @@
+//! Resolves play lines: turns, phases, procedures, dice and decisions.
+
+use crate::plan::actions::{answer, taking_part};
+use crate::plan::cards;
+use crate::plan::dice;
+use crate::plan::expect;
+use crate::plan::model::{Step, StepKind};
+use crate::plan::resolver::{Resolver, end_of, names};
+use referee_diagnostic::did_you_mean;
+use referee_rules::Program;
+use referee_source::{Span, Word, texts};
+use referee_syntax::ast::{Line, LineKind, Words, game_line, position_line, scenario_line};
+use referee_table::{Names, Phase, PlayerId, Table, Value, WordError};
+
+/// Returns the step of a line; `None` for a line that is not a step or has errors.
+pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Program, line: &Line) -> Option<Step> {
+    let kind = match &line.kind {
+        LineKind::Turn(words) => StepKind::Turn(only_player(resolver, table, words, line.span)?),
+        LineKind::Resume(words) => {
+            let (phase, player) = phase(resolver, table, program, words, line.span)?;
+            StepKind::Resume(phase, player)
+        }
+        LineKind::Do(words) => {
+            let (phase, player) = phase(resolver, table, program, words, line.span)?;
+            StepKind::Do(phase, player)
+        }
+        LineKind::Roll(dice) => StepKind::Roll(dice::roll(resolver, table, dice, line.span)?),
+        LineKind::Draw(words) => cards::draw(resolver, table, words, line.span)?,
+        LineKind::Answer(words) => decision(resolver, table, words, line.span)?,
+        LineKind::Refuse { answer: words, because } => refusal(resolver, table, words, *because, line.span)?,
+        LineKind::Setup => setup(resolver, table, program, line.span)?,
+        LineKind::Shuffle { zone, order } => cards::shuffle(resolver, table, (zone, order.as_ref()), line.span)?,
+        LineKind::Deal { number, from, to } => cards::deal(resolver, table, (*number, from, to), line.span)?,
+        LineKind::Agree(outcome) => agreement(resolver, program, *outcome, line.span)?,
+        LineKind::Expect(expect) => StepKind::Expect(expect::resolve(resolver, table, expect, line.span)?),
+        // Lines that are no steps: the position, the rules, settings of the scenario, and declarations of games.
+        position_line!() | scenario_line!() | game_line!() | LineKind::When { .. } | LineKind::At { .. } => {
+            return None;
+        }
+    };
+    Some(Step { span: line.span, kind })
+}
+
+/// Reads an action that a player chooses.
+fn decision(resolver: &mut Resolver<'_>, table: &Table, words: &Words, line: Span) -> Option<StepKind> {
+    let words = resolver.words(words);
+    let (player, action) = answer(resolver, table, &words, line)?;
+    Some(StepKind::Answer(player, action))
+}
+
+/// Reads an action that must not be among the options.
+fn refusal(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    words: &Words,
+    because: Option<Span>,
+    line: Span,
+) -> Option<StepKind> {
+    let words = resolver.words(words);
+    let reason = because.map(|span| resolver.words(&[span]));
+    if let ([_, .., word, text], None) = (words.as_slice(), because)
+        && text.quoted
+        && !word.quoted
+        && let Some(near) = did_you_mean(word.text, ["because"])
+    {
+        let misread = WordError::new("wrong_form", word.span, format!("`{}` does not belong here", word.text));
+        return resolver.misread(misread.help(near));
+    }
+    let (player, action) = answer(resolver, table, &words, line)?;
+    let because = reason.zip(because).map(|(words, span)| match (words.as_slice(), resolver.cell(span)) {
+        // The quotes around a whole cell are not a part of the reason; those around a word are.
+        ([word], _) if word.quoted => word.text.to_owned(),
+        (_, Some(cell)) => cell.to_owned(),
+        (words, None) => texts(words),
+    });
+    Some(StepKind::Refuse { player, action, because })
+}
+
+fn setup(resolver: &mut Resolver<'_>, table: &Table, program: &Program, line: Span) -> Option<StepKind> {
+    let phases = set_up(table, program);
+    if phases.is_empty() {
+        let misread = WordError::new("unknown_function", line, "the rules of this game have no function `setup`");
+        return resolver.misread(misread.help(
+            "draw the position instead, write `fn setup()` in the rules, or lines `shuffle` and `deal` \
+             in the game file",
+        ));
+    }
+    Some(StepKind::Setup(phases))
+}
+
+fn agreement(resolver: &mut Resolver<'_>, program: &Program, outcome: Span, line: Span) -> Option<StepKind> {
+    let words = resolver.words(&[outcome]);
+    if let Some(other) = words.iter().find(|word| word.text != "draw") {
+        let message = format!("players cannot agree on `{}`", other.text);
+        return resolver.misread(WordError::new("wrong_form", other.span, message).help("write `agree draw`"));
+    }
+    if !program.has("agreed", 0) {
+        let message = "the rules of this game do not let the players agree on a draw";
+        let help = "if its rulebook does, write `fn agreed() { draw_game(); }` in the rules";
+        return resolver.misread(WordError::new("unknown_function", line, message).help(help));
+    }
+    Some(StepKind::Agree)
+}
+
+/// Returns the phases of a set-up, in order: the `shuffle` and `deal` lines of the game file, then `setup()` of the
+/// rules.
+pub(crate) fn set_up(table: &Table, program: &Program) -> Vec<Phase> {
+    let variant = table.schema.variants.get(table.variant);
+    let dealings = variant.into_iter().flat_map(|variant| &variant.dealings);
+    let mut phases: Vec<Phase> = dealings.filter_map(|dealing| Some(dealing.at(table)?.phase())).collect();
+    phases.extend(program.has("setup", 0).then(|| Phase { name: "setup".into(), args: Vec::new() }));
+    phases
+}
+
+/// Reads the one player whose turn it is.
+fn only_player(resolver: &mut Resolver<'_>, table: &Table, words: &[Span], line: Span) -> Option<PlayerId> {
+    let words = resolver.words(words);
+    let Some(first) = words.first() else {
+        return resolver.misread(
+            WordError::new("missing_value", line, "this line does not say whose turn it is")
+                .help(format!("write for example `turn {}`", table.schema.example_players().first().unwrap_or(&""))),
+        );
+    };
+    let player = resolver.get(names(table).player(first))?;
+    if let Some(extra) = words.get(1) {
+        return resolver.misread(WordError::new(
+            "wrong_form",
+            extra.span,
+            format!("`{}` does not belong here", extra.text),
+        ));
+    }
+    taking_part(resolver, table, player, first)
+}
+
+/// Reads a function of the rules with its arguments. Also returns the first player among them, whose turn it then is.
+fn phase(
+    resolver: &mut Resolver<'_>,
+    table: &Table,
+    program: &Program,
+    spans: &[Span],
+    line: Span,
+) -> Option<(Phase, Option<PlayerId>)> {
+    let words = resolver.words(spans);
+    let Some(first) = words.first() else {
+        return resolver.misread(WordError::new(
+            "missing_value",
+            line,
+            "this line does not name a function of the rules",
+        ));
+    };
+    let mut args = Vec::new();
+    let mut rest = words.get(1..).unwrap_or_default();
+    while !rest.is_empty() {
+        let (value, taken) = resolver.get(any_value(names(table), rest, end_of(&words, line)))?;
+        args.push(value);
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    if !program.offers(first.text, args.len()) {
+        let arities: Vec<String> =
+            program.functions().filter(|(name, _)| *name == first.text).map(|(_, arity)| arity.to_string()).collect();
+        let message = if arities.is_empty() {
+            format!("unknown function `{}`", first.text)
+        } else {
+            let plural = if arities == ["1"] { "" } else { "s" };
+            format!("`{}` takes {} argument{plural}, got {}", first.text, arities.join(" or "), args.len())
+        };
+        let help = if arities.is_empty() {
+            let names = || program.functions().map(|(name, _)| name);
+            let longer = names().find(|name| name.starts_with(first.text));
+            let longer = || longer.map(|name| format!("did you mean `{name}`?"));
+            did_you_mean(first.text, names()).or_else(longer)
+        } else {
+            let values = if arities == ["1"] { "value" } else { "values" };
+            Some(format!("write {} {values} after `{}`", arities.join(" or "), first.text))
+        };
+        let code = if arities.is_empty() { "unknown_function" } else { "wrong_arity" };
+        return resolver.misread(WordError::new(code, first.span, message).maybe_help(help));
+    }
+    let player = args.iter().find_map(|value| match value {
+        Value::Player(player) => Some(*player),
+        _ => None,
+    });
+    Some((Phase { name: first.text.into(), args }, player))
+}
+
+/// The word before a cell whose name could be read as something else: the cells of a track are numbers.
+pub(crate) const CELL: &str = "cell";
+
+/// Reads a value of any kind: a number or direction, a player, a piece, a cell, or a string in quotes.
+pub(crate) fn any_value(names: Names<'_>, words: &[Word<'_>], end: Span) -> Result<(Value, usize), WordError> {
+    let Some(first) = words.first() else {
+        return Err(WordError::new("missing_value", end, "a value is missing here"));
+    };
+    // A player has priority over a piece of the same name, but not over a piece with a longer name.
+    let piece = names.piece(words).ok();
+    if let (Ok(player), true) = (names.player(first), piece.is_none_or(|(_, taken)| taken == 1)) {
+        return Ok((Value::Player(player), 1));
+    }
+    if let Some((piece, taken)) = piece {
+        return Ok((Value::Piece(piece), taken));
+    }
+    if let (CELL, false, Some(second)) = (first.text, first.quoted, words.get(1)) {
+        return Ok((Value::Cell(names.cell(second)?), 2));
+    }
+    if let Ok(number) = names.number(first) {
+        return Ok((Value::Int(number), 1));
+    }
+    if let Ok(cell) = names.cell(first) {
+        return Ok((Value::Cell(cell), 1));
+    }
+    if first.quoted {
+        return Ok((Value::text(first.text), 1));
+    }
+    let schema = names.schema;
+    let all = schema.pieces.iter().map(|piece| piece.name.as_str()).chain(schema.players.iter().map(String::as_str));
+    let help = did_you_mean(first.text, all).unwrap_or_else(|| {
+        "write a number, a direction, a player, a piece or a cell; put a string in quotes".to_owned()
+    });
+    Err(WordError::new("unknown_name", first.span, format!("unknown name `{}`", first.text)).help(help))
+}

@@ -1,0 +1,119 @@
+//! Judges `refuse` lines: actions that the rules must not offer at a pause, and the reasons.
+
+use crate::check::marks::{idle_capture, wrong_marks};
+use crate::check::verdicts::{decisions, standing, why_nothing};
+use crate::plan::actions::same;
+use crate::run::runner::Runner;
+use crate::write::answers::shorten;
+use referee_diagnostic::{Diagnostic, one_line};
+use referee_play::Stop;
+use referee_source::{Span, quoted};
+use referee_table::PlayerId;
+use referee_trace::{Action, Decision, Failure};
+
+/// The reason for refusing an action of a player who is not asked.
+const NOT_THEIR_TURN: &str = "not your turn";
+
+impl Runner<'_> {
+    /// Judges a refusal: the action must not be an option, and the rules must show that this is deliberate.
+    pub(crate) fn refuse(&mut self, span: Span, player: PlayerId, action: &Action, because: Option<&str>) {
+        let all = decisions(&self.machine).to_vec();
+        if all.is_empty() {
+            let message = match self.machine.stop() {
+                Stop::Over => why_nothing(&self.machine),
+                _ => format!("no player decides anything here: {}", standing(&self.machine)),
+            };
+            self.fail(self.not_asked(span, message).help("move this line to where the player is asked"));
+            return;
+        }
+        let mine = all.iter().find(|decision| decision.player == player);
+        if mine.is_some_and(|decision| decision.options.iter().any(|option| same(action, option))) {
+            let names = self.machine.names();
+            let written = format!("{} {}", names.schema.player_name(player), action.write(names));
+            let failure = self.failure(Diagnostic::new("not_refused", &self.plan.source, span, "the rules allow this"));
+            let (expected, actual) = (Some(format!("{written} refused")), Some(format!("{written} allowed")));
+            self.keep(Failure { expected, actual, ..failure });
+            return;
+        }
+        if let Some(wrong) = self.wrong_capture(span, action, mine) {
+            self.fail(wrong);
+            return;
+        }
+        let reason = match mine {
+            None => Ok(Some(NOT_THEIR_TURN.to_owned())),
+            Some(_) => self.program.why_not(self.machine.state(), player, action),
+        };
+        match (reason, because) {
+            (Err(wrong), _) => self.fail(wrong.also(&self.plan.source, span, "while this is judged")),
+            (Ok(reason), Some(wanted)) => self.compare_reasons(span, wanted, reason),
+            (Ok(reason), None) => self.refused_at_all(span, player, action, mine, reason),
+        }
+    }
+
+    /// Judges a refusal without `because`. It proves something only if the player is asked, and either the verb is
+    /// offered or the rules give a reason. Otherwise every impossible action would pass.
+    fn refused_at_all(
+        &mut self,
+        span: Span,
+        player: PlayerId,
+        action: &Action,
+        mine: Option<&Decision>,
+        reason: Option<String>,
+    ) {
+        let names = self.machine.names();
+        let asked = standing(&self.machine);
+        let Some(mine) = mine else {
+            let message = format!("{} is not asked here: {asked}", names.schema.player_name(player));
+            let help = format!("to expect this, add `because {}`", quoted(NOT_THEIR_TURN));
+            self.fail(self.not_asked(span, message).help(help));
+            return;
+        };
+        let offered = mine.ask == action.ask || mine.options.iter().any(|option| option.ask == action.ask);
+        if offered || reason.is_some_and(|reason| !reason.is_empty()) {
+            return;
+        }
+        let verb = |ask: referee_table::AskId| names.schema.verb(ask);
+        let mut verbs: Vec<String> = mine.options.iter().map(|option| verb(option.ask).to_owned()).collect();
+        verbs.sort();
+        verbs.dedup();
+        let message = format!("`{}` is not what is asked here: {asked}", verb(action.ask));
+        let help = format!(
+            "write one of the verbs offered: {}; to refuse another verb, return a reason for it from the rules' \
+             function `why_not`",
+            shorten(&verbs)
+        );
+        self.fail(self.not_asked(span, message).help(help));
+    }
+
+    fn compare_reasons(&mut self, span: Span, wanted: &str, reason: Option<String>) {
+        if reason.as_deref() == Some(wanted) {
+            return;
+        }
+        let message = match reason {
+            Some(_) => "the rules refuse this for another reason",
+            None => "the rules refuse this without a reason",
+        };
+        let diagnostic = Diagnostic::new("other_reason", &self.plan.source, span, message).help(match &reason {
+            Some(reason) => format!("if the rules are right, write `because {}`", one_line(&quoted(reason))),
+            None => {
+                "remove `because`, or return the reason from the rules' function `why_not`: it returns none".to_owned()
+            }
+        });
+        let failure = self.failure(diagnostic);
+        let actual =
+            reason.map_or_else(|| "no reason".to_owned(), |reason| format!("because {}", one_line(&quoted(&reason))));
+        let expected = Some(format!("because {}", one_line(&quoted(wanted))));
+        self.keep(Failure { expected, actual: Some(actual), ..failure });
+    }
+
+    /// Returns the error for an `x` or `-` in a refused move that contradicts the actual or possible captures.
+    fn wrong_capture(&self, span: Span, action: &Action, mine: Option<&Decision>) -> Option<Diagnostic> {
+        let marks = mine.and_then(|decision| wrong_marks(self.machine.names(), action, &decision.options));
+        let wrong = marks.or_else(|| idle_capture(self.machine.state(), action))?;
+        Some(Diagnostic::new("wrong_capture", &self.plan.source, span, wrong.message).help(wrong.help))
+    }
+
+    fn not_asked(&self, span: Span, message: String) -> Diagnostic {
+        Diagnostic::new("nothing_asked", &self.plan.source, span, message)
+    }
+}

@@ -1,0 +1,345 @@
+//! A game at a table: people answer in the words of a scenario, policies and chance answer the rest.
+
+use std::sync::Arc;
+
+use crate::check::marks::wrong_marks;
+use crate::loader::Loader;
+use crate::moves::Refused;
+use crate::plan::actions::{answer, same};
+use crate::plan::resolver::Resolver;
+use crate::run::{runner, scenes};
+use crate::stage::Stage;
+use referee_diagnostic::Diagnostic;
+use referee_play::{Ending, Machine, Played, Playouts, Policy, Random, Stop, StrategyProfile, Tally, tape};
+use referee_source::{Source, Span};
+use referee_syntax::parse_words;
+use referee_table::{Names, PieceId, PlayerId, State, Value, View};
+use referee_trace::{Action, Answer, Ask, Decision, Question, Scene};
+
+/// A game at a table.
+pub struct Sitting<'s> {
+    stage: &'s Stage,
+    machine: Machine<'s>,
+    past: Vec<Step<'s>>,
+    /// The number of events that have been shown.
+    shown: usize,
+    /// The position that was shown last.
+    seen: Option<State>,
+}
+
+/// An answer, with the game before it.
+struct Step<'s> {
+    before: Machine<'s>,
+    ask: Ask,
+    answer: Answer,
+    by_person: bool,
+}
+
+/// Why words are no answer.
+#[derive(Debug)]
+pub enum NoAnswer {
+    /// They cannot be read.
+    Wrong(Box<Diagnostic>),
+    /// It is not an option.
+    Refused(Refused),
+    /// They fit several options.
+    Several(Vec<String>),
+}
+
+/// Opens a game at the start of a stage.
+pub fn sit<R>(stage: &Stage, then: impl FnOnce(&mut Sitting<'_>) -> R) -> R {
+    runner::play(&stage.plan, &stage.program, |machine, _| {
+        then(&mut Sitting { stage, machine: machine.clone(), past: Vec::new(), shown: 0, seen: None })
+    })
+}
+
+impl Sitting<'_> {
+    /// Returns the question, if the game is not over.
+    #[must_use]
+    pub const fn ask(&self) -> Option<&Ask> {
+        match self.machine.stop() {
+            Stop::Paused(ask) => Some(ask),
+            _ => None,
+        }
+    }
+
+    /// Returns the error with which the rules have stopped.
+    #[must_use]
+    pub const fn fault(&self) -> Option<&Diagnostic> {
+        match self.machine.stop() {
+            Stop::Fault(wrong) => Some(wrong),
+            _ => None,
+        }
+    }
+
+    /// Returns the present state.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        self.machine.state()
+    }
+
+    /// Returns the names of the game and its board.
+    #[must_use]
+    pub fn names(&self) -> Names<'_> {
+        self.machine.names()
+    }
+
+    /// Returns the number of answers so far.
+    #[must_use]
+    pub const fn answers(&self) -> usize {
+        self.past.len()
+    }
+
+    /// Goes on with an answer.
+    pub fn give(&mut self, given: Answer, by_person: bool) {
+        let Some(ask) = self.ask().cloned() else { return };
+        let before = self.machine.clone();
+        self.machine.go_on(&tape(vec![given.clone()]));
+        self.past.push(Step { before, ask, answer: given, by_person });
+    }
+
+    /// Takes back all answers up to the last one of a person; returns whether there is one.
+    pub fn undo(&mut self) -> bool {
+        let Some(at) = self.past.iter().rposition(|step| step.by_person) else { return false };
+        if let Some(step) = self.past.drain(at..).next() {
+            self.machine = step.before;
+        }
+        self.shown = self.machine.events().count();
+        self.seen = None;
+        true
+    }
+
+    /// Returns the answer of chance to the present question; `None` if a player decides. The same seed gives the same
+    /// answer after the same number of answers.
+    #[must_use]
+    pub fn chance(&self, seed: u64) -> Option<Answer> {
+        let mut random = self.random(seed);
+        match self.ask()?.question {
+            Question::Roll(die) => Some(Answer::Rolled(random.throw(self.state().schema(), die))),
+            Question::Draw(zone) => Some(random.card(self.state(), zone)),
+            Question::Choose(_) | Question::ChooseAll(_) => None,
+        }
+    }
+
+    fn random(&self, seed: u64) -> Random {
+        Random::of_game(seed, self.past.len() as u64 + 1)
+    }
+
+    /// Returns the option that a strategy takes; `None` if it has no policy and no instruction for the player.
+    ///
+    /// # Errors
+    /// Returns an error if the rules or an expression of the policy cause an error, or if several players decide at
+    /// once and the policy looks ahead.
+    pub fn decided(
+        &self,
+        strategy: &StrategyProfile,
+        decision: &Decision,
+        seed: u64,
+    ) -> Result<Option<usize>, Box<Diagnostic>> {
+        if strategy.policy(decision.player).is_none() {
+            return Ok(None);
+        }
+        let playouts =
+            Playouts { program: &self.stage.program, start: &self.stage.start, strategy, max_plies: MAX_PLIES };
+        let mut random = self.random(seed);
+        let at_once = matches!(self.ask(), Some(Ask { question: Question::ChooseAll(_), .. }));
+        match at_once {
+            true => playouts.decide_at_once(&self.machine, decision, &mut random),
+            false => playouts.decide(&self.machine, decision, &mut random),
+        }
+        .map(Some)
+    }
+
+    /// Returns the option that a tree search with this number of playouts would take.
+    ///
+    /// # Errors
+    /// Returns an error if the rules cause an error, or if several players decide at once.
+    pub fn hint(&self, decision: &Decision, tries: u32, seed: u64) -> Result<String, Box<Diagnostic>> {
+        if let Some(Ask { question: question @ Question::ChooseAll(_), .. }) = self.ask() {
+            let asked = question.write(self.names());
+            let message = format!("there is no hint for {asked}: several players decide at once");
+            return Err(Box::new(Diagnostic::question("not_supported", message)));
+        }
+        let policies = vec![(decision.player, Policy::Search(tries))];
+        let strategy = StrategyProfile { policies, ..StrategyProfile::default() };
+        let at = self.decided(&strategy, decision, seed)?;
+        let option = at.and_then(|at| decision.options.get(at));
+        let option = option.ok_or_else(|| Box::new(Diagnostic::internal("a search returned no option")))?;
+        Ok(option.write(self.names()))
+    }
+
+    /// Returns the options of a decision in words, without the player.
+    #[must_use]
+    pub fn options(&self, decision: &Decision) -> Vec<String> {
+        decision.options.iter().map(|option| option.write(self.names())).collect()
+    }
+
+    /// Reads the answer to a decision: `walk to e5`, or with the player before it. Returns the index of the option.
+    ///
+    /// # Errors
+    /// Returns why the words are no answer; the rules may say why an action is not an option.
+    pub fn read(&self, decision: &Decision, words: &str) -> Result<usize, NoAnswer> {
+        let action = self.action(decision, words).map_err(NoAnswer::Wrong)?;
+        let names = self.names();
+        let fits = |(_, option): &(usize, &Action)| same(&action, option);
+        let found: Vec<(usize, &Action)> = decision.options.iter().enumerate().filter(fits).collect();
+        match found.as_slice() {
+            [(at, _)] => Ok(*at),
+            [] => Err(NoAnswer::Refused(self.refused(decision, &action).map_err(NoAnswer::Wrong)?)),
+            several => Err(NoAnswer::Several(several.iter().map(|(_, option)| option.write(names)).collect())),
+        }
+    }
+
+    /// Returns why an action is not an option; `None` if it is one. The verb may be left out: `why e5`.
+    ///
+    /// # Errors
+    /// Returns an error if the words cannot be read, or if the rules cause an error.
+    pub fn why(&self, decision: &Decision, words: &str) -> Result<Option<Refused>, Box<Diagnostic>> {
+        let action = self.action(decision, words)?;
+        if decision.options.iter().any(|option| same(&action, option)) {
+            return Ok(None);
+        }
+        self.refused(decision, &action).map(Some)
+    }
+
+    /// Returns the options that have a cell in them; `None` if the words are not a cell.
+    #[must_use]
+    pub fn options_at(&self, decision: &Decision, words: &str) -> Option<Vec<String>> {
+        self.state().board().cell(words)?;
+        let has = |option: &String| option.split(|letter: char| !letter.is_alphanumeric()).any(|word| word == words);
+        Some(self.options(decision).into_iter().filter(has).collect())
+    }
+
+    fn refused(&self, decision: &Decision, action: &Action) -> Result<Refused, Box<Diagnostic>> {
+        let names = self.names();
+        let marks = wrong_marks(names, action, &decision.options);
+        let reason = match marks {
+            Some(wrong) => Some(wrong.message),
+            None => self.stage.program.why_not(self.state(), decision.player, action)?,
+        };
+        let action = format!("{} {}", names.schema.player_name(decision.player), action.write(names));
+        Ok(Refused { action, reason })
+    }
+
+    /// Reads an action; the player, and the verb, may be left out.
+    fn action(&self, decision: &Decision, words: &str) -> Result<Action, Box<Diagnostic>> {
+        let names = self.names();
+        let player = names.schema.player_name(decision.player);
+        let verb = names.schema.verb(decision.ask);
+        let first = words.split_whitespace().next().unwrap_or_default();
+        if first == player {
+            return self.parsed(words).map(|(_, action)| action);
+        }
+        let other = names.schema.player(first).filter(|other| *other != decision.player);
+        if other.is_some_and(|other| self.state().table.players.contains(&other)) {
+            let message = format!("not the turn of {first}: this is {player}'s decision");
+            return Err(Box::new(Diagnostic::general("not_your_turn", message)));
+        }
+        let is_verb = names.schema.asks.iter().any(|form| form.verb == first);
+        let form = if is_verb { format!("{player} {words}") } else { format!("{player} {verb} {words}") };
+        self.parsed(&form).map(|(_, action)| action).map_err(|wrong| match is_verb {
+            true => wrong,
+            // The added verb is not the error.
+            false => self.parsed(&format!("{player} {words}")).err().unwrap_or(wrong),
+        })
+    }
+
+    fn parsed(&self, words: &str) -> Result<(PlayerId, Action), Box<Diagnostic>> {
+        let source = Arc::new(Source::command_line(words));
+        let span = Span::new(0..words.len());
+        let mut resolver = Resolver::new(&source, None);
+        let spans = parse_words(&source, span);
+        let words = resolver.words(&spans);
+        let read = answer(&mut resolver, &self.state().table, &words, span);
+        read.ok_or_else(|| {
+            let wrong = resolver.wrong.into_iter().next();
+            Box::new(wrong.unwrap_or_else(|| Diagnostic::general("wrong_form", "this is not an answer")))
+        })
+    }
+
+    /// Returns the events since the last call.
+    pub fn events(&mut self) -> Vec<String> {
+        let names = self.machine.names();
+        let events = self.machine.events().skip(self.shown).map(|event| event.write(names)).collect();
+        self.shown = self.machine.events().count();
+        events
+    }
+
+    /// Returns the position as a player sees it; without a player, the whole position. Marks the changes since the last
+    /// call.
+    pub fn scene(&mut self, viewer: Option<PlayerId>) -> Scene {
+        let view = viewer.map(|viewer| self.state().view(viewer));
+        self.scene_in(view)
+    }
+
+    /// Returns the position without anything that one of the players does not see. Marks the changes since the last call.
+    pub fn public_scene(&mut self) -> Scene {
+        let view = self.state().public_view();
+        self.scene_in(Some(view))
+    }
+
+    fn scene_in(&mut self, view: Option<View>) -> Scene {
+        let shown = self.machine.events().count();
+        let scene = scenes::seen_in(&self.machine, view, shown, self.seen.as_ref());
+        self.seen = Some(self.state().clone());
+        scene
+    }
+
+    /// Returns the last answer in the words of a scenario, as a player sees it: without a card that the player does not
+    /// see. In public, no drawn card is named.
+    #[must_use]
+    pub fn last_answer(&self, viewer: Option<PlayerId>, in_public: bool) -> Option<String> {
+        let Step { ask, answer, .. } = self.past.last()?;
+        let names = self.names();
+        let is_hidden = |card: PieceId| {
+            viewer.is_some_and(|viewer| self.state().view(viewer).unseen.get(&card).is_some_and(|count| *count > 0))
+        };
+        let option = |decision: &Decision, at: usize| {
+            let action = decision.options.get(at)?;
+            let hides = action.values.iter().any(|value| matches!(value, Value::Piece(card) if is_hidden(*card)));
+            let player = names.schema.player_name(decision.player);
+            Some(if hides {
+                format!("{} …", decision.write(names))
+            } else {
+                format!("{player} {}", action.write(names))
+            })
+        };
+        match (&ask.question, answer) {
+            (Question::Draw(_), Answer::Drawn(card)) if in_public || is_hidden(*card) => {
+                Some(ask.question.write(names))
+            }
+            (Question::Choose(decision), Answer::Chosen(at)) => option(decision, *at),
+            (Question::ChooseAll(all), Answer::AllChosen(chosen)) => {
+                let options = all.iter().zip(chosen).filter_map(|(decision, at)| option(decision, *at));
+                Some(options.collect::<Vec<_>>().join(", "))
+            }
+            (question, answer) => question.write_chance(names, answer),
+        }
+    }
+
+    /// Returns the game so far as a scenario that passes.
+    #[must_use]
+    pub fn record(&self, title: &str, about: &[String]) -> String {
+        self.stage.record(title, about, &self.played())
+    }
+
+    /// Returns the last turn and the position before it as a scenario that passes, if there is one.
+    #[must_use]
+    pub fn record_turn(&self, loader: &mut Loader<'_>, title: &str) -> Option<String> {
+        self.stage.record_turn(loader, title, &self.played())
+    }
+
+    fn played(&self) -> Played {
+        let state = self.state().clone();
+        let ending = match (self.machine.stop(), &state.outcome) {
+            (Stop::Fault(wrong), _) => Ending::Fault(wrong.clone()),
+            (_, Some(outcome)) => Ending::Over(outcome.clone()),
+            _ => Ending::Stopped,
+        };
+        let answers = self.past.iter().map(|step| vec![(step.ask.clone(), step.answer.clone())]).collect();
+        Played { state, ending, over_at: None, tally: Tally::default(), answers }
+    }
+}
+
+/// The number of turns after which a playout of a search is stopped.
+const MAX_PLIES: u64 = 1000;

@@ -1,0 +1,115 @@
+//! Writes a state as the position lines of a scenario.
+
+use crate::write::cards;
+use referee_diagnostic::MustBe as _;
+use referee_table::{
+    Cell, Face, Names, Owner, PlayerId, Property, PropertyId, PropertyKind, Setting, State, Table, Value, draw,
+    draw_with, symbol,
+};
+
+/// Returns the lines that describe a state: options, players, sizes, the board, and values that differ from the initial
+/// ones. A position does not include whose turn it is and what runs next.
+#[must_use]
+pub fn position_lines(state: &State) -> Vec<String> {
+    let table = &*state.table;
+    let mut lines = option_lines(table, &table.schema.option_values(table.variant));
+    lines.push(players_line(table));
+    lines.extend(layout_lines(state));
+    lines
+}
+
+/// Returns the lines for the options whose values are not those in `usual`.
+pub(crate) fn option_lines(table: &Table, usual: &[Setting]) -> Vec<String> {
+    let all = table.schema.options.iter().zip(&table.options).zip(usual);
+    let other = all.filter(|((_, setting), usual)| setting != usual);
+    other.map(|((option, setting), _)| format!("with {} = {setting}", option.name)).collect()
+}
+
+/// Returns the line that says who plays.
+pub(crate) fn players_line(table: &Table) -> String {
+    let players = table.players.iter().map(|player| table.schema.player_name(*player));
+    format!("players {}", players.collect::<Vec<_>>().join(" "))
+}
+
+/// Returns the lines for sizes, the board, arrows, cards, and values that differ from the initial ones.
+pub(crate) fn layout_lines(state: &State) -> Vec<String> {
+    let (table, schema) = (&*state.table, state.schema());
+    let mut lines = Vec::new();
+    for (piece, size) in schema.pieces.iter().zip(&table.sizes) {
+        let declared = schema.kinds.get(piece.kind.index()).map(|kind| kind.size);
+        if declared.is_some_and(|declared| declared != *size) {
+            lines.push(format!("piece {} size {}x{}", piece.name, size.0, size.1));
+        }
+    }
+    let board = state.board();
+    let shape = if board.is_numbered() { format!("track {}", board.count()) } else { board.words().to_owned() };
+    lines.extend(board.has_cells().then(|| format!("board {shape}")));
+    let text = |cell| if state.at(cell).is_some() { symbol(state, cell) } else { ".".to_owned() };
+    let drawing = draw_with(board, |cell| (text(cell), false));
+    lines.extend(drawing.lines_of_a_file());
+    let arrow = |(from, to): &(Cell, Cell)| format!("{} -> {}", board.name(*from), board.name(*to));
+    let arrows: Vec<String> = table.arrows.iter().map(arrow).collect();
+    lines.extend((!arrows.is_empty()).then(|| format!("arrow {}", arrows.join(", "))));
+    let gone = arrows.is_empty() && !table.schema.arrows.is_empty();
+    lines.extend(gone.then(|| "arrow none".to_owned()));
+    lines.extend(cards::lines(state).into_iter().map(|(_, line)| line));
+    lines.extend(facts(state, Names { schema, board }, " ").into_iter().map(|fact| format!("set {fact}")));
+    lines
+}
+
+/// Returns the values that differ from the initial ones, in the words of expectations.
+pub(crate) fn values(state: &State, names: Names<'_>) -> Vec<String> {
+    facts(state, names, " = ")
+}
+
+/// Returns expectations about a position: whose turn it is, the board, and values that differ from the initial ones.
+pub(crate) fn position_expected(state: &State) -> Vec<String> {
+    let names = Names { schema: state.schema(), board: state.board() };
+    let turn = state.turn.map(|player| format!("expect turn {}", names.schema.player_name(player)));
+    let mut lines: Vec<String> = turn.into_iter().collect();
+    lines.extend(state.board().has_cells().then(|| "expect board".to_owned()));
+    lines.extend(draw(state, |_| false).lines_of_a_file());
+    let known = known_faces(state, names);
+    let values = values(state, names).into_iter().filter(|value| !known.contains(value));
+    lines.extend(values.map(|value| format!("expect {value}")));
+    lines
+}
+
+/// Returns the same, with `sign` between a property and its value.
+fn facts(state: &State, names: Names<'_>, sign: &str) -> Vec<String> {
+    let mut facts = Vec::new();
+    for (at, property) in names.schema.properties.iter().enumerate() {
+        for owner in names.schema.owners(property.each) {
+            let id = PropertyId::at(at);
+            let value = state.value(id, owner).or_missing("the value of a property", &property.initial);
+            // The diagram already shows the value.
+            if *value == property.initial || state.is_in_drawing(id, owner) {
+                continue;
+            }
+            facts.push(value_words(names, owner, (property, value), sign));
+        }
+    }
+    facts.extend(known_faces(state, names));
+    facts
+}
+
+/// Returns the face-down cards that players have seen: `red knows b2 c3`.
+pub(crate) fn known_faces(state: &State, names: Names<'_>) -> Vec<String> {
+    let known = |player: &PlayerId| {
+        let cells =
+            state.faces().iter().filter(|(_, face)| matches!(face, Face::Card { seen, .. } if seen.contains(player)));
+        let cells: Vec<&str> = cells.map(|(cell, _)| names.board.name(*cell)).collect();
+        let name = names.schema.player_name(*player);
+        (!cells.is_empty()).then(|| format!("{name} knows {}", cells.join(" ")))
+    };
+    state.table.players.iter().filter_map(known).collect()
+}
+
+fn value_words(names: Names<'_>, owner: Owner, (property, value): (&Property, &Value), sign: &str) -> String {
+    let who = names.schema.owner_name(owner);
+    match &property.kind {
+        PropertyKind::Flag => format!("{who} {}", property.name),
+        PropertyKind::Value(kind) => format!("{who}.{}{sign}{}", property.name, names.write(Some(kind), value)),
+        PropertyKind::Counter { .. } => format!("{who}.{}{sign}{}", property.name, names.write(None, value)),
+    }
+}

@@ -1,0 +1,489 @@
+//! Boards: cells, their names and neighbours, and the padded grid that holds them.
+//!
+//! A board is a list of cells with integer coordinates, and a list of directions as steps between them. Code outside
+//! this module does not depend on the shape of the cells.
+
+mod distances;
+mod lines;
+mod shapes;
+
+use referee_diagnostic::MustBe as _;
+
+use smallvec::SmallVec;
+
+use super::{Cell, Cells, Direction, NameMap, Shape};
+
+/// The maximum number of slots of a board whose steps are computed once.
+const FEW_SLOTS: usize = 1024;
+
+/// The maximum number of columns or rows.
+pub(crate) const MAX_SIDE: i64 = 64;
+
+/// A direction: its name and its step.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Heading {
+    /// `NE`
+    pub name: &'static str,
+    /// `north-east`
+    pub long: &'static str,
+    /// Columns to the right.
+    pub dx: i32,
+    /// Rows up.
+    pub dy: i32,
+}
+
+/// An error in the description of a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BoardError {
+    /// The size is out of range.
+    Size,
+    /// The board's cells do not have this number of directions.
+    DirectionCount,
+    /// The first direction is not a direction of the board.
+    From,
+}
+
+/// A board. Its cells are slots of a padded grid of rows and columns. Each row has one unused slot at its right end, so
+/// that a step in a direction is the same number of slots everywhere and never wraps round the edge.
+/// What follows from its cells is computed once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// The names of the slots; empty for slots that are not cells.
+    names: Vec<String>,
+    by_name: NameMap<Cell>,
+    /// The coordinates of the first slot.
+    origin: (i32, i32),
+    /// The number of slots in a row.
+    stride: i32,
+    all: Cells,
+    /// The cells inside its margin; all cells if there is no margin.
+    inside: Cells,
+    headings: Vec<Heading>,
+    /// The number of slots in one step of each direction.
+    steps: Vec<i32>,
+    /// The directions, sorted by the slot that they lead to.
+    rising: Vec<Direction>,
+    rows: Vec<Row>,
+    /// The index of each slot in reading order.
+    ranks: Vec<usize>,
+    columns: Vec<String>,
+    words: String,
+    /// Whether its cells have numbers as names; a diagram shows them for empty cells.
+    numbered: bool,
+    is_open: bool,
+    /// Which cells are dark; see `Schema::dark`.
+    dark: Option<bool>,
+    shape: Shape,
+    lines: lines::Lines,
+}
+
+/// One row of cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) label: String,
+    pub(crate) indent: usize,
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// A row while a board is built: its name, its indentation, and the coordinates and names of its cells.
+struct Laid {
+    label: String,
+    indent: usize,
+    cells: Vec<((i32, i32), String)>,
+}
+
+/// Returns the headings in order from the one named `from`; `all` are in clockwise order.
+fn turned(mut all: Vec<Heading>, clockwise: bool, from: &str) -> Result<Vec<Heading>, BoardError> {
+    if !clockwise {
+        all.reverse();
+    }
+    let first = all.iter().position(|heading| heading.long == from || heading.name == from);
+    all.rotate_left(first.ok_or(BoardError::From)?);
+    Ok(all)
+}
+
+pub(crate) use shapes::REACH;
+
+impl Board {
+    /// Returns a board with these rows, the bottom one first.
+    fn build(words: String, headings: Vec<Heading>, rows: Vec<Laid>, columns: Vec<String>) -> Self {
+        let spots = || rows.iter().flat_map(|row| &row.cells).map(|(spot, _)| *spot);
+        let (left, right) = (spots().map(|(x, _)| x).min().unwrap_or(0), spots().map(|(x, _)| x).max().unwrap_or(0));
+        let (bottom, top) = (spots().map(|(_, y)| y).min().unwrap_or(0), spots().map(|(_, y)| y).max().unwrap_or(0));
+        let stride = right - left + 2;
+        let places = usize::try_from(stride * (top - bottom + 1)).unwrap_or(0);
+        let place = |(x, y): (i32, i32)| Cell::at(usize::try_from((y - bottom) * stride + x - left).unwrap_or(0));
+        let mut names = vec![String::new(); places];
+        let mut by_name = NameMap::with_capacity_and_hasher(places, Default::default());
+        let mut laid: Vec<Row> = Vec::with_capacity(rows.len());
+        for row in rows {
+            let cells = row.cells.iter().map(|(spot, _)| place(*spot)).collect();
+            for (spot, name) in row.cells {
+                by_name.insert(name.clone(), place(spot));
+                if let Some(slot) = names.get_mut(place(spot).index()) {
+                    *slot = name;
+                }
+            }
+            laid.push(Row { label: row.label, indent: row.indent, cells });
+        }
+        laid.reverse();
+        let mut ranks = vec![0; places];
+        for (rank, cell) in laid.iter().flat_map(|row| &row.cells).enumerate() {
+            ranks.get_mut(cell.index()).into_iter().for_each(|slot| *slot = rank);
+        }
+        let all = Cells::of(places, by_name_sorted(&by_name));
+        let steps: Vec<i32> = headings.iter().map(|heading| heading.dx + heading.dy * stride).collect();
+        let mut rising: Vec<(i32, Direction)> = steps.iter().copied().zip((1..).map(Direction::at)).collect();
+        rising.sort_unstable();
+        let rising = rising.into_iter().map(|(_, direction)| direction).collect();
+        Self {
+            names,
+            by_name,
+            origin: (left, bottom),
+            stride,
+            inside: all.clone(),
+            all,
+            headings,
+            steps,
+            rising,
+            rows: laid,
+            ranks,
+            columns,
+            words,
+            numbered: false,
+            is_open: false,
+            dark: None,
+            shape: Shape::default(),
+            lines: lines::Lines::default(),
+        }
+    }
+
+    /// Returns the board of a game without one: it has no cells and no directions.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::build(String::new(), Vec::new(), Vec::new(), Vec::new())
+    }
+
+    /// Returns the shape of its cells.
+    #[must_use]
+    pub const fn shape(&self) -> Shape {
+        if self.numbered { Shape::Track } else { self.shape }
+    }
+
+    /// Returns whether it has any cells.
+    #[must_use]
+    pub fn has_cells(&self) -> bool {
+        !self.rows.is_empty()
+    }
+
+    /// Returns the same board with numbers as the names of its cells.
+    fn numbered(self) -> Self {
+        Self { numbered: true, ..self }
+    }
+
+    /// Returns whether its cells have numbers as names.
+    #[must_use]
+    pub const fn is_numbered(&self) -> bool {
+        self.numbered
+    }
+
+    /// Returns the cell with this number in the order of the board, counted from 1; `None` if there is none.
+    #[must_use]
+    pub fn nth(&self, number: i64) -> Option<Cell> {
+        self.cells().nth(usize::try_from(number.checked_sub(1)?).ok()?)
+    }
+
+    /// Returns the number of a cell in the order of the board, counted from 1.
+    #[must_use]
+    pub fn number(&self, cell: Cell) -> Option<usize> {
+        self.all.contains(cell).then(|| self.cells().take_while(|other| *other < cell).count() + 1)
+    }
+
+    /// Returns the number of slots in its padded grid: the width of its sets of cells.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Returns every cell.
+    #[must_use]
+    pub const fn all(&self) -> &Cells {
+        &self.all
+    }
+
+    /// Returns the coordinates of a cell: on a grid the steps right and up from `a1`, on hexagons the steps east and
+    /// north-east from the centre.
+    #[must_use]
+    pub fn spot(&self, cell: Cell) -> (i32, i32) {
+        let at = i32::try_from(cell.index()).unwrap_or(i32::MAX);
+        (self.origin.0 + at % self.stride, self.origin.1 + at / self.stride)
+    }
+
+    /// Returns the board with dark cells: see [`Schema::dark`](super::Schema::dark).
+    #[must_use]
+    pub(super) fn chequered(self, dark: Option<bool>) -> Self {
+        Self { dark, ..self }
+    }
+
+    /// Returns whether a cell of a chequered board is dark.
+    #[must_use]
+    pub fn is_dark(&self, cell: Cell) -> bool {
+        self.dark == Some(self.is_odd(cell))
+    }
+
+    /// Returns whether the column and the row of a cell, counted from 0, add up to an odd number.
+    #[must_use]
+    pub fn is_odd(&self, cell: Cell) -> bool {
+        let (column, row) = self.spot(cell);
+        (column + row) % 2 != 0
+    }
+
+    /// Returns the cell with these coordinates.
+    pub(super) fn at(&self, (x, y): (i32, i32)) -> Option<Cell> {
+        let (column, row) = (x - self.origin.0, y - self.origin.1);
+        if column < 0 || column >= self.stride || row < 0 {
+            return None;
+        }
+        let cell = Cell::at(usize::try_from(row * self.stride + column).ok()?);
+        self.all.contains(cell).then_some(cell)
+    }
+
+    /// Returns the number of slots in one step of a direction.
+    fn places(&self, direction: Direction) -> Option<i32> {
+        self.steps.get(direction.index().checked_sub(1)?).copied()
+    }
+
+    /// Returns the directions, sorted by the cells that they lead to from any cell.
+    #[must_use]
+    pub fn rising(&self) -> &[Direction] {
+        &self.rising
+    }
+
+    /// Returns all cells of a set, moved one step in a direction; drops those that leave the board.
+    #[must_use]
+    pub fn shift(&self, cells: &Cells, direction: Direction) -> Cells {
+        match self.places(direction) {
+            Some(by) => cells.moved(by, &self.all),
+            None => Cells::none(self.size()),
+        }
+    }
+
+    /// Returns the cells whose next cell in a direction is in the set.
+    #[must_use]
+    pub fn shift_back(&self, cells: &Cells, direction: Direction) -> Cells {
+        match self.places(direction) {
+            Some(by) => cells.moved(-by, &self.all),
+            None => Cells::none(self.size()),
+        }
+    }
+
+    /// Returns the cells one step from these in any direction; includes a cell of the set only if it is next to
+    /// another.
+    #[must_use]
+    pub fn beside(&self, cells: &Cells) -> Cells {
+        let mut all = Cells::none(self.size());
+        all.add_moved(cells, &self.steps, &self.all);
+        all
+    }
+
+    /// Returns the cells that can be reached from `from` by steps inside `within`, and how many rounds of steps it took.
+    #[must_use]
+    pub fn flood(&self, from: &Cells, within: &Cells) -> (Cells, usize) {
+        let mut reached = from.intersection(within);
+        let rounds = reached.spread(&self.steps, within);
+        (reached, rounds)
+    }
+
+    /// Returns the number of cells.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Returns the cells inside the margin; all cells if there is no margin.
+    #[must_use]
+    pub const fn inside(&self) -> &Cells {
+        &self.inside
+    }
+
+    /// Returns the cells of the margin.
+    #[must_use]
+    pub fn margin(&self) -> Cells {
+        self.all.difference(&self.inside)
+    }
+
+    /// Returns the cells from which a step in a direction leads off the board.
+    #[must_use]
+    pub fn leaving(&self, direction: Direction) -> Cells {
+        self.staying(direction).map_or_else(|| self.all.clone(), |staying| self.all.difference(staying))
+    }
+
+    /// Returns whether a step in a direction leads off the board from one of these cells.
+    #[must_use]
+    pub fn leaves(&self, cells: &Cells, direction: Direction) -> bool {
+        !cells.is_empty() && self.staying(direction).is_none_or(|staying| !cells.is_subset(staying))
+    }
+
+    /// Returns its size in words: `16x16`.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        &self.words
+    }
+
+    /// Returns the cell named `name`.
+    #[must_use]
+    pub fn cell(&self, name: &str) -> Option<Cell> {
+        let is_space = |letter: char| letter.is_whitespace();
+        // `(0, 1)` is `(0,1)`.
+        let spaced = || (self.is_open && name.contains(is_space)).then(|| name.replace(is_space, ""));
+        self.by_name.get(name).copied().or_else(|| self.by_name.get(&spaced()?).copied())
+    }
+
+    /// Returns the name of a cell; empty for a cell outside the board.
+    #[must_use]
+    pub fn name(&self, cell: Cell) -> &str {
+        self.names.get(cell.index()).map_or("", String::as_str)
+    }
+
+    /// Returns every cell, rows from the bottom, each from the left.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.all.iter()
+    }
+
+    /// Returns the names of all cells, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.cells().map(|cell| self.name(cell))
+    }
+
+    /// Returns the directions; the first is direction 1.
+    #[must_use]
+    pub fn headings(&self) -> &[Heading] {
+        &self.headings
+    }
+
+    /// Returns the heading of a direction.
+    #[must_use]
+    pub fn heading(&self, direction: Direction) -> Option<&Heading> {
+        self.headings.get(direction.index().checked_sub(1)?)
+    }
+
+    /// Returns the direction with this step.
+    #[must_use]
+    pub fn direction_of(&self, dx: i32, dy: i32) -> Option<Direction> {
+        let place = self.headings.iter().position(|heading| (heading.dx, heading.dy) == (dx, dy))?;
+        Some(Direction::at(place + 1))
+    }
+
+    /// Returns the direction named `name`: `NE`, `north-east`.
+    #[must_use]
+    pub fn direction(&self, name: &str) -> Option<Direction> {
+        let named = |heading: &Heading| heading.name == name || heading.long == name;
+        Some(Direction::at(self.headings.iter().position(named)? + 1))
+    }
+
+    /// Returns the cell one step from `cell` in a direction; `None` beyond the edge.
+    #[must_use]
+    #[inline]
+    pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        if self.names.len() > FEW_SLOTS {
+            return self.find_step(cell, direction);
+        }
+        let ways = self.headings.len();
+        let at = direction.index().checked_sub(1).filter(|at| *at < ways)?;
+        self.lines.next.get_or_init(|| self.find_steps()).get(cell.index() * ways + at).copied().flatten()
+    }
+
+    fn find_steps(&self) -> Vec<Option<Cell>> {
+        let directions = || (1..=self.headings.len()).map(Direction::at);
+        let of_slot = |slot| directions().map(move |direction| self.find_step(Cell::at(slot), direction));
+        (0..self.names.len()).flat_map(of_slot).collect()
+    }
+
+    fn find_step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        let at = i32::try_from(cell.index()).ok()?;
+        let next = Cell::at(usize::try_from(at + self.places(direction)?).ok()?);
+        (self.all.contains(cell) && self.all.contains(next)).then_some(next)
+    }
+
+    /// Returns the direction of the step from one cell to another; `None` if no step leads there.
+    #[must_use]
+    pub fn direction_between(&self, from: Cell, to: Cell) -> Option<Direction> {
+        let by = i32::try_from(to.index()).ok()? - i32::try_from(from.index()).ok()?;
+        let place = self.steps.iter().position(|step| *step == by)?;
+        (self.all.contains(from) && self.all.contains(to)).then(|| Direction::at(place + 1))
+    }
+
+    /// Returns the cells of a set from which a step in a direction stays on the board, and a function that makes the
+    /// step.
+    pub fn steps(&self, cells: &Cells, direction: Direction) -> (Cells, impl Fn(Cell) -> Cell + use<>) {
+        let by = self.places(direction).or_missing("a direction of the board", 0);
+        // The step stays on the board, so the sum is a slot of the padded grid.
+        let staying = self.staying(direction).map_or_else(|| Cells::none(self.size()), |all| cells.intersection(all));
+        (staying, move |cell| Cell(cell.0.wrapping_add_signed(by)))
+    }
+
+    /// Returns the cells that a piece of this size covers if its cell nearest `a1` is `anchor`; `None` if it does not
+    /// fit.
+    #[must_use]
+    pub fn footprint(&self, anchor: Cell, (columns, rows): (u8, u8)) -> Option<Cells> {
+        let mut cells = Cells::none(self.size());
+        self.add_footprint(anchor, (columns, rows), &mut cells);
+        // The unused slot at the end of each row is not a cell, so a piece never wraps round the edge.
+        let all_there = cells.len() == usize::from(columns) * usize::from(rows);
+        (all_there && cells.is_subset(&self.all)).then_some(cells)
+    }
+
+    /// Adds the slots under a piece of this size, as far as the board has them.
+    pub(super) fn add_footprint(&self, anchor: Cell, (columns, rows): (u8, u8), cells: &mut Cells) {
+        let stride = usize::try_from(self.stride).unwrap_or(0);
+        (0..usize::from(rows)).for_each(|row| cells.insert_run(Cell::at(anchor.index() + row * stride), columns));
+    }
+
+    /// Returns the rows, the top one first.
+    pub(crate) fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Returns the names of the columns, from the left.
+    pub(crate) fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Returns the cells of a set in reading order: rows from the top, each from the left.
+    pub fn reading_order(&self, set: &Cells) -> impl Iterator<Item = Cell> + use<> {
+        // They are in the order of the board, row by row from the bottom: only the order of the rows is another one.
+        let (mut ordered, mut rows): (SmallVec<[Cell; 16]>, SmallVec<[usize; 16]>) = Default::default();
+        let mut last = None;
+        for cell in set.iter().filter(|cell| self.all.contains(*cell)) {
+            let rank = self.ranks.get(cell.index());
+            if ordered.is_empty() || rank < last {
+                rows.push(ordered.len());
+            }
+            last = rank;
+            ordered.push(cell);
+        }
+        ordered.reverse();
+        let mut begin = 0;
+        let mut end = ordered.len();
+        for first in rows.iter().rev() {
+            let count = end - first;
+            ordered.get_mut(begin..begin + count).unwrap_or_default().reverse();
+            (begin, end) = (begin + count, *first);
+        }
+        debug_assert!(ordered.is_sorted_by_key(|cell| self.ranks.get(cell.index())), "rows are from the bottom");
+        ordered.into_iter()
+    }
+}
+
+/// Returns the letters of column `x`, counted from 0: a … z, aa, ab …
+fn letters(x: i32) -> String {
+    let letter = |n: i32| char::from(b'a' + u8::try_from(n % 26).unwrap_or(0));
+    if x < 26 { letter(x).to_string() } else { format!("{}{}", letter(x / 26 - 1), letter(x)) }
+}
+
+/// Returns the cells of a board, sorted.
+fn by_name_sorted(by_name: &NameMap<Cell>) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = by_name.values().copied().collect();
+    cells.sort_unstable();
+    cells
+}

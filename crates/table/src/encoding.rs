@@ -1,0 +1,220 @@
+//! States as keys and as bytes from which they can be made again.
+//!
+//! What decides how play goes on from a state is described once, by [`Decisive`]. Keys, encoded states and the images of
+//! states under symmetries are made from it. The function that makes it names every field of a state, so the compiler
+//! asks of a new field whether it decides anything.
+
+use std::borrow::Cow;
+use std::hash::Hasher;
+use std::sync::Arc;
+
+use super::contents::Decisive;
+use super::{Cell, PieceId, PlayerId, Setting, State, Table};
+use referee_diagnostic::note_missing;
+
+/// The part of a state and its table that decides how play goes on, as one comparable value: states with equal keys go on
+/// alike.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StateKey {
+    board: String,
+    sizes: Vec<(u8, u8)>,
+    players: Vec<PlayerId>,
+    options: Vec<Setting>,
+    variant: usize,
+    arrows: Vec<(Cell, Cell)>,
+    state: Decisive<'static>,
+}
+
+impl StateKey {
+    fn of(table: &Table, state: Decisive<'static>) -> Self {
+        // The schema is that of the game, and it gives the board its words.
+        let Table { schema: _, board, sizes, players, options, variant, arrows } = table.clone();
+        Self { board: board.words().to_owned(), sizes, players, options, variant, arrows, state }
+    }
+}
+
+impl State {
+    /// Appends the encoded state, without its history and its records. Equal states have equal bytes, and different ones
+    /// different bytes.
+    pub fn encode(&self, bytes: &mut Vec<u8>) {
+        // Encoding into a list cannot fail: there is always room, and every length is known.
+        match postcard::to_extend(&self.decisive(), std::mem::take(bytes)) {
+            Ok(with_state) => *bytes = with_state,
+            Err(_) => note_missing("the encoding of a state"),
+        }
+    }
+
+    /// Returns the encoded state.
+    #[must_use]
+    pub fn encoded(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.encode(&mut bytes);
+        bytes
+    }
+
+    /// Returns the state of these bytes on the table on which it was encoded; `None` if no state has these bytes.
+    /// Records have their initial values.
+    #[must_use]
+    pub fn decoded(table: &Arc<Table>, bytes: &[u8]) -> Option<Self> {
+        Self::of_decisive(table, postcard::from_bytes(bytes).ok()?)
+    }
+
+    /// Returns the key of this state.
+    #[must_use]
+    pub fn key(&self) -> StateKey {
+        StateKey::of(&self.table, self.decisive().into_owned())
+    }
+
+    /// Returns the state of this table that goes on like this; `None` if none does.
+    pub(super) fn of_decisive(table: &Arc<Table>, decisive: Decisive<'_>) -> Option<Self> {
+        let Decisive { places, many, zones, away, faces, values, turn, next_turn, agenda, outcome, orders } = decisive;
+        let mut state = Self::new(Arc::clone(table));
+        let fits = places.len() == state.contents.places.len()
+            && many.len() == state.contents.many.len()
+            && zones.len() == state.contents.zones.len()
+            && away.len() == zones.len()
+            && values.len() == state.read_values().count();
+        if !fits {
+            return None;
+        }
+        for (at, cells) in many.iter().enumerate() {
+            state.mark(cells, Some(PieceId::at(at)));
+        }
+        for (at, place) in places.iter().enumerate() {
+            let Some(cell) = *place else { continue };
+            state.mark(&table.board.footprint(cell, table.size(PieceId::at(at)))?, Some(PieceId::at(at)));
+        }
+        state.contents.places = places.into_owned();
+        state.contents.many = many.into_owned();
+        state.contents.zones = zones.into_owned();
+        state.contents.zones.iter_mut().zip(away).for_each(|(zone, away)| zone.away = away);
+        state.set_faces(faces.into_owned());
+        state.set_read_values(values.into_iter().map(Cow::into_owned));
+        state.turn = turn;
+        state.next_turn = next_turn;
+        state.agenda = agenda.into_owned();
+        state.outcome = outcome.into_owned();
+        state.shuffles.coming = orders.into_owned();
+        Some(state)
+    }
+}
+
+/// Packed values: equal values of one type give equal bytes, and different values give different bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Packed(Box<[u8]>);
+
+impl Packed {
+    /// Returns the bytes.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Returns the number of bytes.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns whether there are no bytes.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A hasher that packs the hashed values instead of hashing them. Numbers take as few bytes as they need. Each number,
+/// string and list marks its end, so different sequences give different bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Packer(Vec<u8>);
+
+impl Packer {
+    /// Returns the packed bytes.
+    #[must_use]
+    pub fn finish(self) -> Packed {
+        Packed(self.0.into_boxed_slice())
+    }
+
+    /// Packs everything that decides how play goes on from a state, except the table, which does not change.
+    pub fn state(&mut self, state: &State) {
+        state.encode(&mut self.0);
+    }
+
+    /// Packs a number in groups of seven bits, the lowest first; the highest bit of a byte means that more follow.
+    fn number(&mut self, mut number: u64) {
+        while number >= 0x80 {
+            self.0.push(low_bits(number) | 0x80);
+            number >>= 7;
+        }
+        self.0.push(low_bits(number));
+    }
+}
+
+/// Returns the lowest seven bits.
+const fn low_bits(number: u64) -> u8 {
+    let [lowest, ..] = number.to_le_bytes();
+    lowest & 0x7f
+}
+
+impl Hasher for Packer {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.number(number.into());
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.number(number.into());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.number(number);
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.number(number as u64);
+    }
+
+    fn write_i64(&mut self, number: i64) {
+        // The sign comes last, so that small negative numbers are short as well.
+        self.number(((number << 1) ^ (number >> 63)).cast_unsigned());
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.write_i64(number as i64);
+    }
+
+    fn finish(&self) -> u64 {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hash::Hash;
+
+    use super::{Packed, Packer};
+
+    fn packed(value: impl Hash) -> Packed {
+        let mut packer = Packer::default();
+        value.hash(&mut packer);
+        packer.finish()
+    }
+
+    #[test]
+    fn different_values_take_different_bytes() {
+        let numbers = [0, 1, -1, 63, 64, -64, -65, 127, 128, i64::MAX, i64::MIN];
+        for one in numbers {
+            for other in numbers {
+                assert_eq!(packed(one) == packed(other), one == other, "{one} and {other}");
+                assert_eq!(packed((one, other)) == packed((other, one)), one == other, "{one} and {other}");
+            }
+        }
+        assert_eq!(packed(-3_i64).len(), 1);
+        assert_ne!(packed(["ab", "c"]), packed(["a", "bc"]));
+        assert_ne!(packed([vec![1_u16], vec![]]), packed([vec![], vec![1_u16]]));
+        assert_ne!(packed((Some(0_u8), None::<u8>)), packed((None::<u8>, Some(0_u8))));
+    }
+}

@@ -1,0 +1,80 @@
+//! The game table: boards, cells, pieces, values and the state; reads and writes their notation.
+
+mod board;
+mod cards;
+mod cells;
+mod contents;
+mod dealing;
+mod declared_symmetries;
+mod diagram;
+mod dice;
+mod dirs;
+mod drawing;
+mod encoding;
+mod face_down;
+mod faces;
+mod form;
+mod ids;
+mod kind;
+mod layout;
+mod met;
+mod moves;
+mod moving;
+mod name_map;
+mod notation;
+mod palette;
+mod phase;
+mod prefix;
+mod properties;
+mod schema;
+mod shown;
+mod stamps;
+mod state;
+mod symmetry;
+mod taking_part;
+#[cfg(test)]
+mod tests;
+mod value;
+mod variants;
+mod zones;
+
+pub use board::{Board, BoardError, Heading};
+pub use cards::View;
+pub use cells::Cells;
+pub use contents::Outcome;
+pub use dealing::Dealing;
+pub use declared_symmetries::{Symmetries, SymmetryWord};
+pub use diagram::{
+    Drawn, Token, draw, draw_tokens, draw_with, drawn, drawn_players, face_down, fits, placements, read_diagram, symbol,
+};
+pub use dice::{Die, DieFace, MAX_THROWS, Throw};
+pub use dirs::Dirs;
+pub use drawing::GAP;
+pub use drawing::{Drawing, DrawnCell, DrawnMove, DrawnPiece, DrawnRow, DrawnZone, Lying, Shape, aligned, is_symbol};
+pub use encoding::{Packed, Packer, StateKey};
+pub use faces::{Face, Faces};
+pub use form::{Form, Part, opening_words};
+pub use ids::{
+    AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId, ZoneId,
+};
+pub use kind::Kind;
+pub use kind::Lost;
+pub use layout::Layout;
+pub use met::Met;
+pub use moves::{MAX_STEPS, Move, MoveError};
+pub use name_map::NameMap;
+pub use notation::{Listed, Names, Placing, Prefixed, Undotted, WordError, no_board, whole};
+pub use notation::{likely_name, written_name};
+pub use palette::Symbol;
+pub use phase::{DEFERRED, Phase};
+pub use schema::{
+    BoardSpec, Card, CardFunction, Choice, Clause, Each, GameOption, Owner, Parameters, PieceDef, PieceKind, Placement,
+    PrintedDef, Property, PropertyEach, PropertyKind, Schema, SetValue, Setting, Variant,
+};
+pub use shown::{drawn_moves, drawn_zones};
+pub use stamps::{Seen, Topics};
+pub use state::{PlaceError, State, Table};
+pub use symmetry::{Sketch, Symmetry, with_sorted_options};
+pub use value::Value;
+pub use value::text_weight;
+pub use zones::{Arrival, Counts, Laid, Loose, Order, Visibility, Zone, ZoneDef};

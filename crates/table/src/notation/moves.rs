@@ -1,0 +1,98 @@
+//! The notation of moves: the cells of the path with `-` between them, or `x` if the step captures.
+
+use super::names::{Names, WordError};
+use crate::{Cell, MAX_STEPS, Move};
+use referee_source::{Mark, PathPart, Span, Word};
+
+impl Names<'_> {
+    /// Returns the move that a word writes: `a1-b2`, `a1xb2`, `c3xe5xg7`.
+    ///
+    /// # Errors
+    /// Returns an error if the word is not a move, or if one of its cells is not on the board.
+    pub fn moved(&self, word: &Word<'_>) -> Result<Move, WordError> {
+        let parts = word.path();
+        let wrong = parts.iter().find(|part| self.board.cell(part.cell.text).is_none());
+        if let (Some(PathPart { cell, .. }), true) = (wrong, parts.len() > 1) {
+            let close = self.near_move(word.text);
+            if close.is_none() && !cell.text.is_empty() {
+                return self.cell(cell).map(|cell| Move::step(cell, cell, false));
+            }
+        }
+        let cell = |part: &PathPart<'_>| Some((self.board.cell(part.cell.text)?, part.mark == Some(Mark::Captures)));
+        let cells: Option<Vec<(Cell, bool)>> = parts.iter().map(cell).collect();
+        let made = cells
+            .as_deref()
+            .and_then(|cells| cells.split_first())
+            .and_then(|((from, _), steps)| if steps.is_empty() { None } else { Move::written(*from, steps) });
+        made.ok_or_else(|| self.no_move(word, parts.len()))
+    }
+
+    fn no_move(&self, word: &Word<'_>, parts: usize) -> WordError {
+        let misread = WordError::new("not_a_move", word.span, format!("`{}` is not a move", word.text));
+        if parts > MAX_STEPS {
+            return misread.help(format!("a move has at most {MAX_STEPS} steps"));
+        }
+        let mut cells = self.board.names();
+        let (one, other) = (cells.next().unwrap_or_default(), cells.next().unwrap_or_default());
+        misread.help(match self.near_move(word.text) {
+            Some(near) if !near.contains('-') => format!("write `{near}`"),
+            Some(near) => format!("write `{near}`, or `{}` if it captures", near.replace('-', "x")),
+            None => format!(
+                "write the first and the last cell of the move: `{one}-{other}`, or `{one}x{other}` if it captures"
+            ),
+        })
+    }
+
+    /// Returns the correct notation for a word that writes a move in another way: `a2b2`, `a2->b2`, `A2xB2`.
+    fn near_move(&self, text: &str) -> Option<String> {
+        let lower = text.to_lowercase();
+        let marked: String = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).collect::<Vec<_>>().join("-");
+        let mut near = String::new();
+        for piece in marked.split('-').filter(|piece| !piece.is_empty()) {
+            for PathPart { mark, cell } in Word::plain(piece, Span::default()).path() {
+                for (at, cell) in self.glued(cell.text)?.into_iter().enumerate() {
+                    if !near.is_empty() {
+                        near.push(mark.filter(|_| at == 0).unwrap_or(Mark::Moves).letter());
+                    }
+                    near.push_str(cell);
+                }
+            }
+        }
+        let is_move = Word::plain(&near, Span::default()).path().len() > 1;
+        (near != text && is_move).then_some(near)
+    }
+
+    /// Returns the cells of a word that joins their names: `a2b2`.
+    fn glued<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
+        let mut cells = Vec::new();
+        let mut start = 0;
+        let mut digits = false;
+        for (at, letter) in text.char_indices() {
+            if digits && !letter.is_ascii_digit() {
+                cells.push(text.get(start..at)?);
+                start = at;
+            }
+            digits = letter.is_ascii_digit();
+        }
+        cells.push(text.get(start..)?);
+        cells.iter().all(|cell| self.board.cell(cell).is_some()).then_some(cells)
+    }
+
+    /// Returns a message and a help if the notation of a move marks captures that differ from those of the move; `None`
+    /// if they agree, or if the paths differ.
+    #[must_use]
+    pub fn wrong_marks(&self, written: &Move, made: &Move) -> Option<(String, String)> {
+        if !written.has_path_of(made) || written.is_written_as(made) {
+            return None;
+        }
+        let right = self.write_move(made);
+        let path = made.cells().map(|cell| self.board.name(cell)).collect::<Vec<_>>().join("-");
+        let captured: Vec<&str> = made.captured().map(|cell| self.board.name(cell)).collect();
+        let message = match (made.captures(), captured.as_slice()) {
+            (false, _) => format!("`{path}` captures nothing"),
+            (true, []) => format!("`{path}` captures"),
+            (true, cells) => format!("`{path}` captures on {}", cells.join(" and ")),
+        };
+        Some((message, format!("write `{right}`: `x` marks a step that captures, `-` one that does not")))
+    }
+}

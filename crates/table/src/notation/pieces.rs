@@ -1,0 +1,250 @@
+//! The names of pieces, of several words and with or without a player before them; and where a piece is placed.
+
+use super::likely::{likely_name, listed_names};
+use super::names::{Names, Taken, WordError, whole};
+use crate::form::has_word;
+use crate::{Cell, PieceDef, PieceId, PlayerId};
+use referee_diagnostic::{did_you_mean, one_of};
+use referee_source::{Span, Spanned, Word, unescaped};
+
+/// A piece, and the player written before it with the location in the file.
+pub type Prefixed = (PieceId, Option<Spanned<PlayerId>>);
+
+/// A piece and where it is placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placing {
+    /// The piece.
+    pub piece: PieceId,
+    /// The player written before it, with the location in the file.
+    pub player: Option<Spanned<PlayerId>>,
+    /// The cell, with the location in the file; `None` for a piece off the board.
+    pub cell: Option<(Cell, Span)>,
+}
+
+impl<'a> Names<'a> {
+    /// Returns the player before the colon of a word like `ann:Pooga`, and the word after it.
+    ///
+    /// # Errors
+    /// Returns an error if the player is unknown, or one side of the colon is empty.
+    pub fn prefix<'w>(&self, word: &Word<'w>) -> Result<(Option<Spanned<PlayerId>>, Word<'w>), WordError>
+    where
+        'a: 'w,
+    {
+        let whole = Ok((None, *word));
+        let Some((before, after)) = word.prefixed() else { return whole };
+        let shown = self.schema.properties.iter().any(|property| property.in_drawings);
+        let piece = || self.schema.pieces.iter().any(|piece| piece.symbol == word.text || piece.name == word.text);
+        if !shown && (self.schema.player(before.text).is_none() || piece()) {
+            return whole;
+        }
+        let missing = |what: &str| {
+            let [player, _] = self.schema.example_players();
+            let help = format!("write `{player}:PIECE`, or the piece alone");
+            Err(WordError::new("missing_value", word.span, format!("{what} the colon is missing")).help(help))
+        };
+        if before.text.is_empty() {
+            return missing("the player before");
+        }
+        if after.span.range().is_empty() {
+            return missing("the piece after");
+        }
+        let player = self.player(&before)?;
+        // The text of a word is a part of the line, or a name of the game.
+        let known = self.schema.pieces.iter().filter(|_| after.quoted && after.text.contains('\\'));
+        let known = known.map(|piece| piece.name.as_str()).find(|name| *name == unescaped(after.text));
+        Ok((Some(Spanned::new(player, before.span)), Word { text: known.unwrap_or(after.text), ..after }))
+    }
+
+    /// Returns the piece that the first words name, with or without a player before it, and the number of these words.
+    ///
+    /// # Errors
+    /// Returns an error if the piece or the player is unknown, or such a piece cannot have a player before it.
+    pub fn prefixed_piece(&self, words: &[Word<'_>]) -> Taken<Prefixed> {
+        let Some((first, more)) = words.split_first() else {
+            return self.piece(words).map(|(piece, taken)| ((piece, None), taken));
+        };
+        let (player, first) = self.prefix(first)?;
+        let words: Vec<Word<'_>> = std::iter::once(first).chain(more.iter().copied()).collect();
+        let (piece, taken) = self.piece(&words)?;
+        self.fits_prefix(player, piece)?;
+        Ok(((piece, player), taken))
+    }
+
+    /// Checks that a piece may have a player before it.
+    pub(crate) fn fits_prefix(&self, player: Option<Spanned<PlayerId>>, piece: PieceId) -> Result<(), WordError> {
+        let Some(player) = player.filter(|_| self.schema.drawn_property(piece).is_none()) else { return Ok(()) };
+        let kind = self.schema.pieces.get(piece.index()).and_then(|piece| self.schema.kinds.get(piece.kind.index()));
+        let kind = kind.map_or("KIND", |kind| kind.name.as_str());
+        let name = self.schema.player_name(player.node);
+        let message = format!("`{kind}` cannot have a player before it: it has no property `in drawings`");
+        let help = format!("remove `{name}:`, or declare `property controller for each {kind} PLAYER in drawings`");
+        Err(WordError::new("unknown_property", player.span, message).help(help))
+    }
+
+    /// Returns the piece that the first words name, by the longest matching name. A word in quotes is the whole name.
+    ///
+    /// # Errors
+    /// Returns an error if no piece has such a name.
+    pub fn piece(&self, words: &[Word<'_>]) -> Taken<PieceId> {
+        let mut best: Option<(PieceId, usize)> = None;
+        for (at, piece) in self.schema.pieces.iter().enumerate().filter(|(_, piece)| !piece.is_back()) {
+            let taken = self.taken_with_kind(piece, words).or_else(|| taken_by(&piece.name, words));
+            if let Some(taken) = taken.filter(|taken| best.is_none_or(|(_, most)| *taken > most)) {
+                best = Some((PieceId::at(at), taken));
+            }
+        }
+        best.ok_or_else(|| self.no_piece(words))
+    }
+
+    /// Returns the number of words of `white king`, if the king of white is named `white` alone, and no ask or event has
+    /// the word `king`.
+    fn taken_with_kind(&self, piece: &PieceDef, words: &[Word<'_>]) -> Option<usize> {
+        let second = words.get(1).filter(|second| !second.quoted)?;
+        let owner = words.first().filter(|first| !first.quoted && first.text == piece.name)?;
+        self.schema.player(owner.text).filter(|player| piece.owner == Some(*player))?;
+        let kind = self.schema.kinds.get(piece.kind.index()).filter(|kind| kind.name == second.text)?;
+        let mut forms = self.schema.asks.iter().chain(&self.schema.events);
+        (!forms.any(|form| has_word(&form.parts, &kind.name))).then_some(2)
+    }
+
+    /// Returns the help for words that name a piece by its kind and player in a wrong way: `king black` for `black
+    /// king`, `black man` for a man named `black`.
+    #[must_use]
+    pub fn misnamed(&self, words: &[Word<'_>]) -> Option<String> {
+        let (first, second) = words.first().zip(Self::second(words))?;
+        let [kind, player] = [(first, second), (second, first)].into_iter().find_map(|(kind, player)| {
+            self.schema.player(player.text)?;
+            self.schema.kind(kind.text).map(|_| [kind.text, player.text])
+        })?;
+        let piece = self.schema.piece_of(self.schema.kind(kind)?, self.schema.player(player)?)?;
+        let name = self.schema.piece_name(piece);
+        Some(match name == player {
+            true => format!("write `{name}`: the {kind} of {player} has this name"),
+            false => format!("write `{name}`"),
+        })
+    }
+
+    /// Returns the help for a word after the name of a piece, if it is nearly the rest of a longer name: `white kng`.
+    fn continued(&self, known: PieceId, words: &[Word<'_>], extra: &WordError) -> Option<String> {
+        let word = words.iter().find(|word| word.span == extra.span)?;
+        let known = self.schema.piece_name(known);
+        let names = self.schema.pieces.iter().map(|piece| piece.name.as_str());
+        did_you_mean(word.text, names.filter_map(|name| name.strip_prefix(known)?.strip_prefix(' ')))
+    }
+
+    /// Returns a placed piece and its cell from the words before and after `at`; `at` is `None` for `off`.
+    ///
+    /// # Errors
+    /// Returns an error if the piece or the cell is unknown, or a word is left over.
+    pub fn placing(&self, piece: &[Word<'_>], at: Option<&[Word<'_>]>, end: Span) -> Result<Placing, WordError> {
+        let read = self.prefixed_piece(piece)?;
+        let (known, _) = read.0;
+        let (piece, player) = whole(piece, read).map_err(|extra| {
+            let named = self.misnamed(piece).or_else(|| self.continued(known, piece, &extra));
+            extra.help(named.unwrap_or_else(|| "write `place PIECE at CELL` or `place PIECE off`".to_owned()))
+        })?;
+        let Some(at) = at else {
+            if let Some(player) = player {
+                let message = "a piece that is off the board has no player before it";
+                let help = format!("write `place {} off`", self.schema.piece_name(piece));
+                return Err(WordError::new("wrong_form", player.span, message).help(help));
+            }
+            return Ok(Placing { piece, player, cell: None });
+        };
+        let Some(first) = at.first() else {
+            return Err(WordError::new("missing_value", end, "a cell is missing here"));
+        };
+        let is_start = self.board.is_numbered() && first.is("start");
+        if self.schema.is_zone(first.text) && self.board.cell(first.text).is_none() {
+            let zone = at.iter().map(|word| word.text).filter(|word| *word != "of").collect::<Vec<_>>().join(" ");
+            let message = format!("`{}` is a zone, not a cell", first.text);
+            let help = format!("write `{zone}: {}`, with the other cards of the zone", self.schema.piece_name(piece));
+            return Err(WordError::new("unknown_cell", first.span, message).help(help));
+        }
+        let cell = if is_start { None } else { Some((self.cell(first)?, first.span)) };
+        whole(at, (cell, 1)).map(|cell| Placing { piece, player, cell }).map_err(|extra| {
+            let name = self.schema.piece_name(piece);
+            let more = at.iter().skip(1).filter(|word| self.board.cell(word.text).is_some()).map(|word| word.text);
+            let more: Vec<&str> = more.filter(|_| self.schema.is_many(piece)).collect();
+            let each = more.iter().map(|cell| format!(", {name} at {cell}")).collect::<String>();
+            let each = if each.is_empty() { ", …".to_owned() } else { each };
+            let help = format!(
+                "place a piece on one cell, and separate placements by commas: `place {name} at {}{each}`",
+                first.text
+            );
+            extra.help(help)
+        })
+    }
+
+    /// Returns the second word of a name: `ulla` of `boat ulla` and `boat of ulla`.
+    fn second<'w, 's>(words: &'w [Word<'s>]) -> Option<&'w Word<'s>> {
+        let second = words.get(1)?;
+        if second.is("of") { words.get(2) } else { Some(second) }
+    }
+
+    fn no_piece(&self, words: &[Word<'_>]) -> WordError {
+        let Some(first) = words.first() else {
+            return WordError::new("missing_value", Span::default(), "a piece is missing here");
+        };
+        if let Some((help, second)) = self.misnamed(words).zip(Self::second(words)) {
+            let of = if words.get(1) == Some(second) { "" } else { "of " };
+            let message = format!("unknown piece `{} {of}{}`", first.text, second.text);
+            return WordError::new("unknown_piece", first.span.to(second.span), message).help(help);
+        }
+        let named = || self.schema.pieces.iter().filter(|piece| !piece.is_back());
+        let names = || named().map(|piece| piece.name.as_str());
+        if self.schema.kind(first.text).is_some() {
+            let start = format!("{} ", first.text);
+            let kind = self.schema.kind(first.text);
+            let of_kind = || self.schema.pieces.iter().filter(|piece| Some(piece.kind) == kind);
+            let of_kind = || of_kind().map(|piece| piece.name.as_str());
+            let same =
+                of_kind().filter(|name| of_kind().all(|name| !name.starts_with(&start)) || name.starts_with(&start));
+            let number = words.get(1).filter(|word| word.text.parse::<i64>().is_ok());
+            let message = match number {
+                Some(number) => format!("unknown piece `{} {}`", first.text, number.text),
+                None => format!("`{}` names several pieces", first.text),
+            };
+            return WordError::new("unknown_piece", first.span, message).help(format!("write {}", one_of(same, 9)));
+        }
+        if let Some(misread) = Self::no_such_rest(words, names) {
+            return misread;
+        }
+        let advice = likely_name(words, names()).unwrap_or_else(|| match listed_names(names(), 14) {
+            none if none.is_empty() => "this game has no pieces".to_owned(),
+            list => format!("the pieces are {list}"),
+        });
+        WordError::new("unknown_piece", first.span, format!("unknown piece `{}`", first.text)).help(advice)
+    }
+
+    /// Returns the error for `oak 7`, if some names begin with `oak` and none goes on with `7`.
+    fn no_such_rest<'n, I: Iterator<Item = &'n str> + Clone>(
+        words: &[Word<'_>],
+        names: impl Fn() -> I,
+    ) -> Option<WordError> {
+        let (first, second) =
+            words.first().zip(words.get(1)).filter(|(first, second)| !first.quoted && !second.quoted)?;
+        let begins =
+            |name: &&str| name.split_once(' ').is_some_and(|(start, _)| start.eq_ignore_ascii_case(first.text));
+        names().find(begins)?;
+        let written = format!("{} {}", first.text, second.text);
+        let lower = names().find(|name| name.eq_ignore_ascii_case(&written)).map(|name| format!("write `{name}`"));
+        let listed = || format!("the names are {}", listed_names(names().filter(begins), 9));
+        let help = lower.or_else(|| likely_name(words, names())).unwrap_or_else(listed);
+        let message = format!("unknown piece `{written}`");
+        Some(WordError::new("unknown_piece", first.span.to(second.span), message).help(help))
+    }
+}
+
+/// Returns the number of words of `name` if `words` begin with it.
+fn taken_by(name: &str, words: &[Word<'_>]) -> Option<usize> {
+    if words.first().is_some_and(|word| word.text == name) {
+        return Some(1);
+    }
+    let mut taken = 0;
+    for part in name.split(' ') {
+        words.get(taken).filter(|word| word.is(part))?;
+        taken += 1;
+    }
+    Some(taken)
+}

@@ -1,0 +1,310 @@
+//! Flags, counters and properties in the words of lines: `red.score 3`, `red captured`.
+
+use super::names::{Names, Taken, WordError, whole};
+use crate::{Kind, Owner, PropertyEach, PropertyId, PropertyKind, Schema, Value};
+use referee_diagnostic::{did_you_mean, one_of};
+use referee_source::{Span, Word, span_of, texts};
+
+/// A counter or property in words that lack the dot after its owner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undotted<'w> {
+    /// The owner; the first one that has it if the words do not name one.
+    pub owner: String,
+    /// The name of the counter or property.
+    pub name: &'w str,
+    /// The words after it.
+    pub value: Option<String>,
+}
+
+impl Names<'_> {
+    /// Returns the property, owner and value of a `set` line from the words after `set`; `line` is its location.
+    ///
+    /// # Errors
+    /// Returns an error if the property or the owner is unknown, the value does not fit, or a word is left over.
+    pub fn setting(&self, words: &[Word<'_>], line: Span) -> Result<(PropertyId, Owner, Value), WordError> {
+        let end = words.last().map_or(line.end, |word| word.span.end);
+        let end = Span { start: end, end };
+        if words.is_empty() {
+            return Err(WordError::new("missing_value", end, "the flag, counter or property to set is missing"));
+        }
+        if let Some(first) = words.first().filter(|word| !word.quoted && self.schema.is_zone(word.text)) {
+            let message = format!("`{}` is a zone, which `set` does not change", first.text);
+            let of = words.get(1).map_or("", |word| word.text.trim_end_matches(':'));
+            let of = self.schema.player(of).map_or("…", |player| self.schema.player_name(player));
+            let help = format!("write its cards in the position, without `set`: `{} {of}: CARD …`", first.text);
+            return Err(WordError::new("wrong_form", first.span, message).help(help));
+        }
+        let after_dot = words.first().and_then(Word::dotted).map(|(player, zone)| (player.text, zone.text));
+        if let Some((player, zone)) = after_dot.filter(|(_, zone)| self.schema.is_zone(zone)) {
+            let span = words.first().map_or(end, |word| word.span);
+            let misread =
+                WordError::new("wrong_form", span, format!("`{zone}` is a zone, which `set` does not change"));
+            return Err(
+                misread.help(format!("write its cards in the position, without `set`: `{zone} {player}: CARD …`"))
+            );
+        }
+        if let Some(read) = self.dotted(words) {
+            let ((owner, property), taken) = read?;
+            let rest = words.get(taken..).unwrap_or_default();
+            let rest = match rest.split_first() {
+                Some((equals, rest)) if equals.is("=") => rest,
+                _ => rest,
+            };
+            if let Some(second) = rest.first().filter(|word| word.is("=")) {
+                let misread = WordError::new("wrong_form", second.span, "there is one `=` too many");
+                return Err(misread.help("write `set OWNER.NAME = VALUE`"));
+            }
+            return Ok((property, owner, self.property_value(property, rest, end)?));
+        }
+        let (owner, property, truth) = self.flag(words).map_err(|misread| {
+            let near =
+                misread.help.clone().filter(|help| help.starts_with("did you mean") || help.contains(" has it: "));
+            let near = near.map(|near| near.replace(" has it: write `", " has it: write `set "));
+            let help = self.meant_setting(words).or(near).unwrap_or_else(|| self.setting_help());
+            misread.help(help)
+        })?;
+        Ok((property, owner, Value::Bool(truth)))
+    }
+
+    /// Returns the help for `set red score 10`, which lacks a dot, for a flag with a value, and for `set up`.
+    fn meant_setting(&self, words: &[Word<'_>]) -> Option<String> {
+        if matches!(words, [only] if only.text == "up") {
+            return Some("write `setup` to set up the game".to_owned());
+        }
+        if let Some(Undotted { owner, name, value }) = self.undotted(words) {
+            return Some(format!("write `set {owner}.{name} {}`", value.as_deref().unwrap_or("…")));
+        }
+        let owns = |words: &[Word<'_>]| {
+            self.player(words.first()?).is_ok().then_some(()).or(self.piece(words).ok().map(|_| ()))
+        };
+        let first = words.first().filter(|first| !first.quoted && self.schema.property(first.text).is_some());
+        if let (Some(flag), Some(rest)) = (first, words.get(1..).filter(|rest| owns(rest).is_some())) {
+            let owner = texts(rest);
+            return Some(format!("write `set {owner} {}`", flag.text));
+        }
+        let (last, flagged) = words.split_last()?;
+        let flagged =
+            flagged.split_last().filter(|(equals, _)| equals.text == "=").map_or(flagged, |(_, flagged)| flagged);
+        let (flag, owner) = flagged.split_last().filter(|(flag, _)| self.schema.property(flag.text).is_some())?;
+        let owner: String = owner.iter().map(|word| format!("{} ", word.text)).collect();
+        let not = if matches!(last.text, "no" | "false" | "off" | "0") { "not " } else { "" };
+        Some(format!("write `set {owner}{not}{}`", flag.text))
+    }
+
+    /// Returns the parts of words such as `red score 3`, which lack a dot, if they have the name of a counter or property.
+    #[must_use]
+    pub fn undotted<'w>(&self, words: &[Word<'w>]) -> Option<Undotted<'w>> {
+        let valued = |word: &Word<'_>| {
+            let property = self.schema.property(word.text);
+            let declared = property.and_then(|property| self.schema.properties.get(property.index()));
+            !word.quoted && declared.is_some_and(|declared| declared.kind != PropertyKind::Flag)
+        };
+        let at = words.iter().position(valued)?;
+        let text = |words: &[Word<'_>]| {
+            let words = words.iter().map(|word| word.text).filter(|word| !matches!(*word, "=" | "is" | "not"));
+            Some(words.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty())
+        };
+        let name = words.get(at)?.text;
+        let declared = self.schema.properties.iter().find(|property| property.name == name)?;
+        let first = self.schema.owners(declared.each).first().map(|owner| self.schema.owner_name(*owner).to_owned());
+        let rest = words.get(at + 1..)?;
+        // `score ann = 6`, `score of ann = 6`
+        let rest = match rest.split_first() {
+            Some((of, rest)) if of.is("of") => rest,
+            _ => rest,
+        };
+        let is_owner = |word: &&Word<'_>| self.schema.player(word.text).is_some() || word.text == "game";
+        if let (None, Some(owner)) = (text(words.get(..at)?), rest.first().filter(is_owner)) {
+            return Some(Undotted { owner: owner.text.to_owned(), name, value: text(rest.get(1..)?) });
+        }
+        let owner = text(words.get(..at)?).or(first)?;
+        Some(Undotted { owner, name, value: text(rest) })
+    }
+
+    /// Returns a help text that shows how to set values and flags, with examples from this game.
+    fn setting_help(&self) -> String {
+        let schema = self.schema;
+        let example = |is_flag: bool| {
+            let wanted = |kind: &PropertyKind| (*kind == PropertyKind::Flag) == is_flag;
+            let property = schema.properties.iter().find(|property| wanted(&property.kind))?;
+            let owner = schema.owners(property.each).first().map(|owner| schema.owner_name(*owner))?;
+            Some((owner, property.name.as_str()))
+        };
+        let value = example(false).map(|(owner, name)| format!("`set {owner}.{name} …` for a value"));
+        let flag = example(true).map(|(owner, name)| format!("`set {owner} {name}` for a flag"));
+        match value.into_iter().chain(flag).collect::<Vec<_>>() {
+            none if none.is_empty() => "this game declares no flags, counters or properties".to_owned(),
+            forms => format!("write {}", forms.join(", ")),
+        }
+    }
+
+    /// Returns the owner and the property of words like `red.score` or `block 1.hits`, and the number of these words;
+    /// `None` if the first word has no dot, and the words up to the first dot do not name a piece.
+    #[must_use]
+    pub fn dotted(&self, words: &[Word<'_>]) -> Option<Taken<(Owner, PropertyId)>> {
+        let (at, (left, right)) = words.iter().enumerate().find_map(|(at, word)| Some((at, word.dotted()?)))?;
+        let before = words.get(..at)?;
+        let name: Vec<&str> = before.iter().map(|word| word.text).chain([left.text]).collect();
+        let name = name.join(" ");
+        if at > 0 && (self.schema.piece(&name).is_none() || before.iter().any(|word| word.quoted)) {
+            return None;
+        }
+        let owner = before.first().map_or(left.span, |first| first.span.to(left.span));
+        Some(self.owned((&name, owner), (right.text, right.span)).map(|read| (read, at + 1)))
+    }
+
+    fn owned(
+        &self,
+        (left, left_span): (&str, Span),
+        (right, right_span): (&str, Span),
+    ) -> Result<(Owner, PropertyId), WordError> {
+        let schema = self.schema;
+        let property = schema.property(right);
+        let declared = property.and_then(|property| Some((property, schema.properties.get(property.index())?)));
+        let Some((property, declared)) = declared else {
+            let all = || schema.properties.iter().map(|property| property.name.as_str());
+            let counts = schema.is_zone(left) && ["count", "len", "length", "size", "cards"].contains(&right);
+            let near = did_you_mean(right, all()).filter(|_| !counts && !schema.is_zone(right));
+            let help = near.unwrap_or_else(|| match one_of(all(), 12) {
+                _ if counts => format!("write `expect {left} count 3` for the number of its cards"),
+                _ if schema.printed(right).is_some() => {
+                    format!("it is printed on cards: write `expect {{ piece(\"{left}\").{right} == … }}`")
+                }
+                _ if schema.is_zone(right) => {
+                    format!("to expect cards in a zone write `expect {right} {left} = CARD …`")
+                }
+                list if list.is_empty() => "this game declares none".to_owned(),
+                list => format!("this game declares {list}"),
+            });
+            let message = format!("unknown flag, counter or property `{right}`");
+            return Err(WordError::new("unknown_property", right_span, message).help(help));
+        };
+        let owner = match declared.each {
+            PropertyEach::Game => (left == "game").then_some(Owner::Game),
+            PropertyEach::Player => schema.player(left).map(Owner::Player),
+            PropertyEach::Kind(kind) => {
+                let named = schema.piece(left).map(Owner::Piece);
+                let of_player =
+                    || schema.player(left).and_then(|player| schema.piece_of(kind, player)).map(Owner::Piece);
+                named.filter(|owner| schema.owners(declared.each).contains(owner)).or_else(of_player)
+            }
+        };
+        owner.map(|owner| (owner, property)).ok_or_else(|| {
+            let who = each_words(schema, declared.each);
+            let owners = schema.owners(declared.each);
+            let names = || owners.iter().map(|owner| schema.owner_name(*owner));
+            let help = did_you_mean(left, names()).unwrap_or_else(|| match declared.each {
+                PropertyEach::Game => format!("{who} has it: write `game.{right}`"),
+                _ => format!("{who} has it: {}", one_of(names(), 9)),
+            });
+            WordError::new("unknown_owner", left_span, format!("`{left}` has no `{right}`")).help(help)
+        })
+    }
+
+    /// Returns a value for a property from all of these words.
+    ///
+    /// # Errors
+    /// Returns an error if the words do not name such a value, or one of them is left over.
+    pub fn property_value(&self, property: PropertyId, words: &[Word<'_>], end: Span) -> Result<Value, WordError> {
+        let Some(declared) = self.schema.properties.get(property.index()) else { return Ok(Value::Nothing) };
+        let first = words.first().filter(|word| !word.quoted).map(|word| word.text);
+        let read = match &declared.kind {
+            PropertyKind::Flag => match first {
+                Some("true") => Ok((Value::Bool(true), 1)),
+                Some("false") => Ok((Value::Bool(false), 1)),
+                _ => {
+                    let span = words.first().map_or(end, |word| word.span);
+                    let misread = WordError::new("not_a_flag_value", span, "expected `true` or `false` for a flag");
+                    Err(misread.help("write `= true` or `= false`"))
+                }
+            },
+            PropertyKind::Counter { .. } => self.value(&Kind::Number, words, end),
+            PropertyKind::Value(kind) if first == Some("none") && !matches!(kind, Kind::Many(_)) => {
+                Ok((Value::Nothing, 1))
+            }
+            PropertyKind::Value(kind) => self.value(kind, words, end),
+        };
+        whole(words, read?).map_err(|extra| {
+            let at = words.iter().position(|word| word.span == extra.span && word.text.contains('.'));
+            let help = at.and_then(|at| words.get(at..)).map(|more| {
+                let more = texts(more);
+                format!("write each value on a line of its own: `set {}`", more.trim_end_matches(','))
+            });
+            extra.maybe_help(help)
+        })
+    }
+
+    /// Returns the owner, the flag and whether it is set from words like `red squished`, `red not squished` or
+    /// `block 1 moved`.
+    ///
+    /// # Errors
+    /// Returns an error if the flag or its owner is unknown.
+    pub fn flag(&self, words: &[Word<'_>]) -> Result<(Owner, PropertyId, bool), WordError> {
+        let schema = self.schema;
+        let Some(((last, before), first)) = words.split_last().zip(words.first()) else {
+            return Err(WordError::new("missing_value", Span::default(), "something is missing here"));
+        };
+        let (subject, truth) = match before.split_last() {
+            Some((not, subject)) if not.is("not") => (subject, false),
+            _ => (before, true),
+        };
+        let found =
+            schema.property(last.text).and_then(|property| Some((property, schema.properties.get(property.index())?)));
+        let Some((property, declared)) = found.filter(|(_, declared)| declared.kind == PropertyKind::Flag) else {
+            return Err(self.no_flag(last, first));
+        };
+        let name = texts(subject);
+        let owners = schema.owners(declared.each);
+        let owner = owners.iter().find(|owner| match owner {
+            Owner::Game => subject.is_empty() || name == "game",
+            other => schema.owner_name(**other) == name,
+        });
+        let of_player = || match declared.each {
+            PropertyEach::Kind(kind) => {
+                schema.player(&name).and_then(|player| schema.piece_of(kind, player)).map(Owner::Piece)
+            }
+            _ => None,
+        };
+        owner.copied().or_else(of_player).map(|owner| (owner, property, truth)).ok_or_else(|| {
+            let names = owners.iter().map(|owner| schema.owner_name(*owner));
+            let span = span_of(subject).unwrap_or(first.span);
+            let message = match name.as_str() {
+                "" => format!("the owner of `{}` is missing", last.text),
+                name => format!("`{name}` has no flag `{}`", last.text),
+            };
+            let help = did_you_mean(&name, names).or_else(|| {
+                let owner = owners.first().map(|owner| schema.owner_name(*owner))?;
+                let not = if truth { "" } else { "not " };
+                let who = each_words(schema, declared.each);
+                Some(format!("{who} has it: write `{owner} {not}{}`", last.text))
+            });
+            WordError::new("unknown_owner", span, message).maybe_help(help)
+        })
+    }
+
+    fn no_flag(&self, last: &Word<'_>, first: &Word<'_>) -> WordError {
+        let flags = || {
+            let flags = self.schema.properties.iter().filter(|property| property.kind == PropertyKind::Flag);
+            flags.map(|property| property.name.as_str())
+        };
+        let all = || match one_of(flags(), 9) {
+            list if list.is_empty() => None,
+            list => Some(format!("the flags are {list}")),
+        };
+        let ends = match (first.text, last.text) {
+            ("game", "over") => Some("write `over`".to_owned()),
+            (player, "wins") if self.schema.player(player).is_some() => Some(format!("write `winner {player}`")),
+            _ => None,
+        };
+        let misread = WordError::new("unknown_flag", last.span, format!("unknown flag `{}`", last.text));
+        misread.maybe_help(ends.or_else(|| did_you_mean(last.text, flags())).or_else(all))
+    }
+}
+
+/// Returns words for all owners of a property.
+fn each_words(schema: &Schema, each: PropertyEach) -> String {
+    match each {
+        PropertyEach::Game => "the game".to_owned(),
+        each => format!("each {}", schema.owner_words(each)),
+    }
+}

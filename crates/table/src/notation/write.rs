@@ -1,0 +1,145 @@
+//! Values, forms, throws and dealings as lines write them.
+
+use super::forms::count;
+use super::names::Names;
+use crate::form::has_word;
+use crate::{Dealing, Die, Direction, Form, Kind, Move, Part, Schema, Throw, Value};
+use referee_source::{Mark, quoted, worded};
+
+impl Names<'_> {
+    /// Returns a value in the words of a line.
+    #[must_use]
+    pub fn write(&self, kind: Option<&Kind>, value: &Value) -> String {
+        match (kind, value) {
+            (Some(Kind::Direction), Value::Int(number)) => {
+                let heading = u8::try_from(*number).ok().and_then(|number| self.board.heading(Direction(number)));
+                heading.map_or_else(|| number.to_string(), |heading| heading.name.to_owned())
+            }
+            (_, Value::Nothing) => "none".to_owned(),
+            (_, Value::Bool(truth)) => truth.to_string(),
+            (_, Value::Int(number)) => number.to_string(),
+            (_, Value::Text(text)) => worded(text).into_owned(),
+            (_, Value::Player(player)) => self.schema.player_name(*player).to_owned(),
+            (_, Value::Piece(piece)) => self.schema.written_piece(*piece),
+            (_, Value::Cell(cell)) => self.board.name(*cell).to_owned(),
+            (_, Value::Move(made)) => self.write_move(made),
+            (_, Value::Set(set)) if set.is_empty() => "none".to_owned(),
+            (_, Value::Set(set)) => self.join(kind, set.iter(), " "),
+            (_, Value::List(list)) => format!("[{}]", self.join(kind, list.iter(), ", ")),
+            (_, Value::Map(map)) => {
+                let pairs = map.iter().map(|(name, value)| format!("{name}: {}", self.write(None, value)));
+                format!("#{{{}}}", pairs.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
+    fn join<'v>(&self, kind: Option<&Kind>, values: impl Iterator<Item = &'v Value>, between: &str) -> String {
+        let one = match kind {
+            Some(Kind::Many(one)) => Some(&**one),
+            other => other,
+        };
+        let between = if matches!(one, Some(Kind::Piece)) { ", " } else { between };
+        values.map(|value| self.write(one, value)).collect::<Vec<_>>().join(between)
+    }
+
+    pub(super) fn write_move(&self, made: &Move) -> String {
+        let mut text = self.board.name(made.from()).to_owned();
+        for (cell, captures) in made.steps() {
+            text.push(if captures { Mark::Captures } else { Mark::Moves }.letter());
+            text.push_str(self.board.name(cell));
+        }
+        text
+    }
+}
+
+impl Form {
+    /// Returns a line of this form with these values.
+    #[must_use]
+    pub fn write(&self, names: Names<'_>, values: &[Value]) -> String {
+        let mut words = Vec::new();
+        let mut values = values.iter();
+        write(&self.parts, names, &mut values, &mut words);
+        let mut next: Option<String> = None;
+        for (word, value) in words.iter_mut().rev() {
+            if value.is_some_and(|value| self.is_read_otherwise(names, value, next.as_deref()))
+                && !word.starts_with('"')
+            {
+                *word = quoted(word);
+            }
+            next = Some(word.clone());
+        }
+        words.into_iter().map(|(word, _)| word).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns whether a value without quotes would be read as something else: as a word of this form, or, together
+    /// with the words after it, as a piece with a longer name.
+    fn is_read_otherwise(&self, names: Names<'_>, value: &Value, next: Option<&str>) -> bool {
+        match value {
+            Value::Text(text) => has_word(&self.parts, text),
+            Value::Piece(piece) => {
+                let rest = |name: &str| {
+                    let rest = name.strip_prefix(names.schema.piece_name(*piece))?.strip_prefix(' ')?;
+                    Some(rest.split(' ').next() == next?.split(' ').next())
+                };
+                names.schema.pieces.iter().any(|piece| rest(&piece.name) == Some(true))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Adds the words of a form with these values, each with its value.
+fn write<'v>(
+    parts: &[Part],
+    names: Names<'_>,
+    values: &mut impl Iterator<Item = &'v Value>,
+    words: &mut Vec<(String, Option<&'v Value>)>,
+) {
+    for part in parts {
+        match part {
+            Part::Word(word) => words.push((word.clone(), None)),
+            Part::Value(kind) => {
+                let value = values.next().unwrap_or(&Value::Nothing);
+                words.push((names.write(Some(kind), value), Some(value)));
+            }
+            Part::Optional(inner) => {
+                let mine: Vec<&Value> = values.by_ref().take(count(inner)).collect();
+                if mine.is_empty() || mine.iter().any(|value| !value.is_nothing()) {
+                    write(inner, names, &mut mine.into_iter(), words);
+                }
+            }
+        }
+    }
+}
+
+impl Die {
+    /// Returns a throw as lines write it after the name of the die: `5`, `0 0 1 1`.
+    #[must_use]
+    pub fn write(&self, names: Names<'_>, throw: &Throw) -> String {
+        let shown: Vec<String> = self.shown(throw).map(|face| names.write(None, face)).collect();
+        shown.join(" ")
+    }
+}
+
+impl Dealing {
+    /// Returns it as a line.
+    #[must_use]
+    pub fn write(&self, schema: &Schema) -> String {
+        match self {
+            Self::Shuffle(zone) => format!("shuffle {}", schema.zone_name(*zone)),
+            Self::Deal { number, from, to } => {
+                let first = to.first().and_then(|zone| schema.zones.get(zone.index()));
+                let to = match (first, to.as_slice()) {
+                    (Some(zone), [_, _, ..]) => format!("{} of each player", zone.name),
+                    (_, [zone, ..]) => schema.zone_name(*zone),
+                    _ => String::new(),
+                };
+                format!("deal {number} from {} to {to}", schema.zone_name(*from))
+            }
+            Self::Board { number, from, up } => {
+                let side = if *up { "up" } else { "down" };
+                format!("deal {number} from {} to board face {side}", schema.zone_name(*from))
+            }
+        }
+    }
+}

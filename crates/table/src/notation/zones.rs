@@ -1,0 +1,301 @@
+//! Zones and cards in the words of lines, and dealing.
+
+use super::likely::{likely_name, listed_names, written_name};
+use super::names::{Names, WordError};
+use crate::{Dealing, PieceId, PlayerId, ZoneId};
+use referee_diagnostic::{did_you_mean, one_of};
+use referee_source::{Span, Word, keyword_at, span_of, texts};
+
+/// The maximum number of cards that a line deals to one zone.
+const MAX_DEALT: u32 = 10_000;
+
+/// The cards that a line lists.
+#[derive(Clone, Debug, Default)]
+pub struct Listed {
+    /// The cards, each with its location.
+    pub cards: Vec<(PieceId, Span)>,
+    /// The location of `…`, if unknown cards follow.
+    pub more: Option<Span>,
+}
+
+impl Listed {
+    /// Returns the cards without their locations.
+    #[must_use]
+    pub fn order(&self) -> Vec<PieceId> {
+        self.cards.iter().map(|(card, _)| *card).collect()
+    }
+}
+
+impl Names<'_> {
+    /// Returns the zone that the first words name, and the number of these words: `deck`, `hand red`, `hand of red`.
+    /// `end` is the location after the last word.
+    ///
+    /// # Errors
+    /// Returns an error if the zone is unknown, or its player is missing.
+    pub fn zone(&self, words: &[Word<'_>], end: Span) -> Result<(ZoneId, usize), WordError> {
+        let schema = self.schema;
+        let all = || {
+            let mut all: Vec<&str> = schema.zones.iter().map(|zone| zone.name.as_str()).collect();
+            all.dedup();
+            match one_of(all, 9) {
+                list if list.is_empty() => "this game has no zones".to_owned(),
+                list => format!("the zones are {list}"),
+            }
+        };
+        let Some(first) = words.first() else {
+            return Err(WordError::new("missing_value", end, "a zone is missing here").help(all()));
+        };
+        if let Some(zone) = schema.zone(first.text, None) {
+            return Ok((zone, 1));
+        }
+        if !schema.is_zone(first.text) {
+            let near = did_you_mean(first.text, schema.zones.iter().map(|zone| zone.name.as_str()));
+            let help = near.or_else(|| self.player_for_zone(words)).unwrap_or_else(all);
+            let message = format!("unknown zone `{}`", first.text);
+            return Err(WordError::new("unknown_zone", first.span, message).help(help));
+        }
+        let of = usize::from(words.get(1).is_some_and(|word| word.is("of")));
+        // Words that may follow a zone; none of them can be the name of a player.
+        let follows = |word: &Word<'_>| word.is_any(&["=", "count", "empty"]);
+        let second = words.get(1 + of);
+        let end = if second.is_some() { first.span } else { end };
+        let Some(second) = second.filter(|word| !follows(word)) else {
+            let message = format!("the player of this `{}` is missing", first.text);
+            let somebody = schema.players.first().map_or("red", String::as_str);
+            let help = format!("write for example `{} {somebody}`", first.text);
+            return Err(WordError::new("missing_value", end, message).help(help));
+        };
+        let zone = schema.zone(first.text, Some(self.player(second)?));
+        zone.map(|zone| (zone, 2 + of))
+            .ok_or_else(|| WordError::new("unknown_zone", first.span, "this player has no such zone"))
+    }
+
+    /// Returns the help for `ann: …` and `ann hand: …`: a decision does not have a colon, and a zone is named first.
+    fn player_for_zone(&self, words: &[Word<'_>]) -> Option<String> {
+        let player = words.first().and_then(|first| self.schema.player(first.text))?;
+        let player = self.schema.player_name(player);
+        Some(match words.get(1).filter(|second| self.schema.is_zone(second.text)) {
+            Some(zone) => format!("write the zone first: `{} {player}: CARD …`", zone.text),
+            None => format!("write a decision without a colon: `{player} {}`", self.schema.asks.first()?),
+        })
+    }
+
+    /// Returns the zone that all these words name.
+    ///
+    /// # Errors
+    /// Returns an error as [`Names::zone`] does, or if there are more words.
+    pub fn whole_zone(&self, words: &[Word<'_>], end: Span, help: &str) -> Result<ZoneId, WordError> {
+        let (zone, taken) = self.zone(words, end)?;
+        match words.get(taken) {
+            None => Ok(zone),
+            Some(extra) => {
+                let message = format!("`{}` does not belong here", extra.text);
+                Err(WordError::new("wrong_form", extra.span, message).help(help))
+            }
+        }
+    }
+
+    /// Returns the zone that all these words name, if its cards have an order.
+    ///
+    /// # Errors
+    /// Returns an error as [`Names::whole_zone`] does, or if the cards have no order.
+    pub fn ordered_zone(&self, words: &[Word<'_>], end: Span) -> Result<ZoneId, WordError> {
+        let zone = self.whole_zone(words, end, "shuffle one zone: `shuffle deck`")?;
+        if self.schema.is_ordered(zone) {
+            return Ok(zone);
+        }
+        let span = span_of(words).unwrap_or(end);
+        let message = format!("the cards of {} have no order", self.schema.zone_name(zone));
+        let help = "shuffle a zone that is declared `hidden` (no player sees its cards) or `pile` (all players do)";
+        Err(WordError::new("wrong_zone", span, message).help(help))
+    }
+
+    /// Returns the cards that words list: `bounce squash …`, or `none`.
+    ///
+    /// # Errors
+    /// Returns an error if there are no words, or one of them is not a card.
+    pub fn cards(&self, words: &[Word<'_>], end: Span) -> Result<Listed, WordError> {
+        let mut listed = Listed::default();
+        if matches!(words, [only] if only.is("none")) {
+            return Ok(listed);
+        }
+        if words.is_empty() {
+            let misread = WordError::new("missing_value", end, "the cards are missing here");
+            return Err(misread.help("list them, or write `none`"));
+        }
+        let mut rest = words;
+        while let Some(first) = rest.first() {
+            if first.is_any(&["…", "..."]) {
+                if let Some(extra) = rest.get(1) {
+                    let misread = WordError::new("wrong_form", extra.span, "no card can follow `…`");
+                    return Err(misread.help("write `…` last: it means the other cards that begin there"));
+                }
+                listed.more = Some(first.span);
+                return Ok(listed);
+            }
+            let (card, taken) = self.card(rest)?;
+            let last = rest.get(taken.saturating_sub(1)).unwrap_or(first);
+            listed.cards.push((card, first.span.to(last.span)));
+            rest = rest.get(taken..).unwrap_or_default();
+        }
+        Ok(listed)
+    }
+
+    /// Returns the card that the first words name, and the number of these words.
+    ///
+    /// # Errors
+    /// Returns an error if the card is unknown.
+    pub fn card(&self, words: &[Word<'_>]) -> Result<(PieceId, usize), WordError> {
+        let schema = self.schema;
+        if let Ok((piece, taken)) = self.piece(words)
+            && schema.card(piece).is_some()
+        {
+            return Ok((piece, taken));
+        }
+        let (text, span) = words.first().map_or(("", Span::default()), |word| (word.text, word.span));
+        let all = || schema.pieces.iter().filter(|piece| piece.card.is_some()).map(|piece| piece.name.as_str());
+        let help =
+            self.cards_meant(words).or_else(|| likely_name(words, all())).unwrap_or_else(|| {
+                match listed_names(all(), 12) {
+                    list if list.is_empty() => "this game has no cards".to_owned(),
+                    list => format!("the cards are {list}"),
+                }
+            });
+        Err(WordError::new("unknown_card", span, format!("unknown card `{text}`")).help(help))
+    }
+
+    /// Returns help for words that are no cards in a list of them: a number of copies, `2 Eel`, or a word between cards.
+    fn cards_meant(&self, words: &[Word<'_>]) -> Option<String> {
+        const MOST: usize = 10;
+        let (first, rest) = words.split_first()?;
+        let card = |words: &[Word<'_>]| {
+            let (piece, _) = self.piece(words).ok()?;
+            self.schema.card(piece).map(|_| written_name(self.schema.piece_name(piece)))
+        };
+        if first.is_any(&["and", "&", "+", "then", "or", ";"]) {
+            let next = card(rest)?;
+            return Some(format!("leave out `{}`: names follow one another, as in `… {next}`", first.text));
+        }
+        const NUMBERS: [&str; 5] = ["two", "three", "four", "five", "six"];
+        let spelt = NUMBERS.iter().position(|number| *number == first.text).map(|at| at + 2);
+        let number = first.text.strip_suffix(['x', '*', '×']).or(first.text.strip_prefix(['x', '*', '×']));
+        let count = spelt.or(number.unwrap_or(first.text).parse().ok()).filter(|_| !first.quoted)?;
+        let rest =
+            rest.split_first().filter(|(of, _)| ["of", "x", "×"].contains(&of.text)).map_or(rest, |(_, rest)| rest);
+        match card(rest) {
+            Some(name) if (1..=MOST).contains(&count) => {
+                Some(format!("write each copy by its name: `{}`", vec![name; count].join(" ")))
+            }
+            Some(name) => Some(format!("write each copy by its name: `{name} {name} …`")),
+            None if number.is_none() => None,
+            None => Some("write each copy by the name of its card, without a number".to_owned()),
+        }
+    }
+
+    /// Reads `deal NUMBER from FROM to TO` for all players of the game; `end` is the location after the last word.
+    ///
+    /// # Errors
+    /// Returns an error if the number is out of range, or a zone is unknown or unsuitable.
+    pub fn dealing(
+        &self,
+        number: &[Word<'_>],
+        from: &[Word<'_>],
+        to: &[Word<'_>],
+        end: Span,
+    ) -> Result<Dealing, WordError> {
+        const FORM: &str = "write `deal NUMBER from ZONE to ZONE`, and `of PLAYER` or `of each player` after a zone that each player has";
+        let count = dealt(number, end)?;
+        if let Some(each) = from.iter().skip(1).find(|word| word.is("each")) {
+            let misread = WordError::new("wrong_form", each.span, "cards can be dealt from one zone only");
+            return Err(misread.help(FORM));
+        }
+        let source = self.whole_zone(from, end, FORM)?;
+        let plain = |at: usize| keyword_at(to, at);
+        if let ("each", Some(first)) = (plain(0), to.first()) {
+            let misread = WordError::new("wrong_form", first.span, "the zone before `each player` is missing");
+            return Err(misread.help(FORM));
+        }
+        if let ("board", Some(first)) = (plain(0), to.first()) {
+            return self.dealing_to_board((count, source), from, to, first.span);
+        }
+        let of = 1 + usize::from(plain(1) == "of");
+        if (plain(of), plain(of + 1)) != ("each", "player") {
+            let zone = self.whole_zone(to, end, FORM)?;
+            if zone == source {
+                let span = to.first().map_or(end, |word| word.span);
+                return Err(WordError::new(
+                    "wrong_zone",
+                    span,
+                    "the cards cannot be dealt to the zone that they come from",
+                )
+                .help(FORM));
+            }
+            return Ok(Dealing::Deal { number: count, from: source, to: vec![zone] });
+        }
+        let extra = to.get(of + 2).map(|extra| (extra.span, format!("`{}` does not belong here", extra.text)));
+        if let Some((span, message)) = extra {
+            return Err(WordError::new("wrong_form", span, message).help(FORM));
+        }
+        let players = (0..self.schema.players.len()).map(PlayerId::at);
+        let zones: Vec<ZoneId> = players.filter_map(|player| self.schema.zone(plain(0), Some(player))).collect();
+        if zones.is_empty() {
+            // Either the zone is unknown, or all players share it.
+            let zone = self.zone(to, end)?.0;
+            let name = self.schema.zone_name(zone);
+            let span = to.first().map_or(end, |word| word.span);
+            let misread =
+                WordError::new("wrong_zone", span, format!("there is only one {name}, not one for each player"));
+            return Err(misread.help(format!("write `to {name}`, or declare `zone {name} for each player`")));
+        }
+        Ok(Dealing::Deal { number: count, from: source, to: zones })
+    }
+}
+
+/// Reads the number of cards to deal.
+fn dealt(number: &[Word<'_>], end: Span) -> Result<u32, WordError> {
+    let read = match number {
+        [word] => word.text.parse().ok().filter(|number| (1..=MAX_DEALT).contains(number)),
+        _ => None,
+    };
+    read.ok_or_else(|| {
+        let span = number.first().map_or(end, |word| word.span);
+        let text = texts(number);
+        let misread = WordError::new("not_a_number", span, format!("expected a number of cards, found `{text}`"));
+        misread.help(format!("write a whole number from 1 to {MAX_DEALT}"))
+    })
+}
+
+impl Names<'_> {
+    /// Reads `deal 9 from deck to board face down`.
+    fn dealing_to_board(
+        &self,
+        (number, from): (u32, ZoneId),
+        source: &[Word<'_>],
+        to: &[Word<'_>],
+        board: Span,
+    ) -> Result<Dealing, WordError> {
+        const FORM: &str = "write `deal 9 from deck to board face down`, or `face up`";
+        let plain = |at: usize| keyword_at(to, at);
+        let up = match (plain(1), plain(2)) {
+            ("face", "up") => true,
+            ("face", "down") => false,
+            _ => {
+                let span = to.get(1).map_or(board, |word| word.span);
+                let message = "`face down` or `face up` is missing here";
+                return Err(WordError::new("wrong_form", span, message).help(FORM));
+            }
+        };
+        if let Some(extra) = to.get(3) {
+            let message = format!("`{}` does not belong here", extra.text);
+            return Err(WordError::new("wrong_form", extra.span, message).help(FORM));
+        }
+        if !self.schema.is_ordered(from) {
+            let span = span_of(source).unwrap_or(board);
+            let message =
+                format!("the cards of {} have no order, so there is no next one", self.schema.zone_name(from));
+            let help = "deal from a zone that is declared `hidden` or `pile`";
+            return Err(WordError::new("wrong_zone", span, message).help(help));
+        }
+        Ok(Dealing::Board { number, from, up })
+    }
+}

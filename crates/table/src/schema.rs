@@ -1,0 +1,603 @@
+//! The declarations of a game: players, board, dice, pieces, properties, asks, events, options and variants.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use referee_diagnostic::MustBe as _;
+use referee_source::{Source, Span};
+
+use super::{
+    AskId, Board, BoardError, Cell, ClauseId, Dealing, Die, DieId, EventId, Form, Heading, Kind, KindId, Laid,
+    OptionId, PieceId, PlayerId, PropertyId, Symmetries, Value, ZoneDef, ZoneId,
+};
+
+/// All declarations of a game, by the kind of the line that makes them. Lists are in the order of the declarations; ids
+/// are indices into them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schema {
+    /// The identifier: the name of its folder.
+    pub id: String,
+    /// The title to show to users.
+    pub title: String,
+    /// The players' names.
+    pub players: Vec<String>,
+    /// The minimum and maximum number of players.
+    pub player_count: (usize, usize),
+    /// The board's shape.
+    pub board: BoardSpec,
+    /// Which cells of its boards are dark, if they are chequered: those whose column and row, counted from 0, add up to
+    /// an odd number (`true`) or to an even one.
+    pub dark: Option<bool>,
+    /// The arrows of that board: base and end.
+    pub arrows: Vec<(Cell, Cell)>,
+    /// The directions.
+    pub headings: Vec<Heading>,
+    /// The dice.
+    pub dice: Vec<Die>,
+    /// The kinds of pieces.
+    pub kinds: Vec<PieceKind>,
+    /// The pieces, including cards.
+    pub pieces: Vec<PieceDef>,
+    /// The zones of cards.
+    pub zones: Vec<ZoneDef>,
+    /// Where names are declared: of zones and pieces by the name alone, of dice and options with the word before it, as in
+    /// `die luck`.
+    pub places: BTreeMap<String, (Arc<Source>, Span)>,
+    /// The values printed on cards.
+    pub printed: Vec<PrintedDef>,
+    /// The functions of the rules that cards name.
+    pub functions: Vec<CardFunction>,
+    /// The scripts beside the data files of cards.
+    pub scripts: Vec<Arc<Source>>,
+    /// Flags, counters and properties.
+    pub properties: Vec<Property>,
+    /// The asks.
+    pub asks: Vec<Form>,
+    /// The events.
+    pub events: Vec<Form>,
+    /// The options.
+    pub options: Vec<GameOption>,
+    /// The variants; the first is the default. A game that declares none has one without a name.
+    pub variants: Vec<Variant>,
+    /// The clauses of the rulebook.
+    pub clauses: Vec<Clause>,
+    /// The symmetries.
+    pub symmetries: Symmetries,
+}
+
+/// The shape of a board before it is built; a scenario may change the size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BoardSpec {
+    /// Squares: columns and rows.
+    Grid(i64, i64),
+    /// Squares with a margin: columns and rows inside the margin, and the width of the margin in cells.
+    Framed(i64, i64, i64),
+    /// Squares without an edge.
+    Open,
+    /// A hexagon of hexagons: the number of cells on a side.
+    Hex(i64),
+    /// A track: the number of cells.
+    Track(i64),
+    /// No board: a game of only dice or cards.
+    None,
+}
+
+/// The number of pieces of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Each {
+    /// One.
+    One,
+    /// One for each player.
+    Player,
+    /// One for each number of this range.
+    Number(i64, i64),
+    /// The cards of a data file.
+    Card,
+}
+
+/// A kind of pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PieceKind {
+    /// Its name.
+    pub name: String,
+    /// The number of its pieces.
+    pub each: Each,
+    /// Its size: columns and rows.
+    pub size: (u8, u8),
+    /// The zone that holds its cards at the start.
+    pub home: Option<ZoneId>,
+}
+
+/// The additional data of a piece that is a card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Card {
+    /// The number of equal cards.
+    pub copies: u32,
+    /// The values printed on it, by name.
+    pub printed: Vec<(String, Value)>,
+}
+
+impl Card {
+    /// Returns the value printed on it under a name; [`Value::Nothing`] if there is none.
+    #[must_use]
+    pub fn value(&self, name: &str) -> &Value {
+        self.printed.iter().find(|(printed, _)| printed == name).map_or(&Value::Nothing, |(_, value)| value)
+    }
+}
+
+/// A piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PieceDef {
+    /// Its kind.
+    pub kind: KindId,
+    /// Its name in lines: `large`, `block 1`, `red`.
+    pub name: String,
+    /// Its symbol in diagrams.
+    pub symbol: String,
+    /// The player who owns it, for a kind `for each player`.
+    pub owner: Option<PlayerId>,
+    /// Its number, for a numbered kind.
+    pub number: Option<i64>,
+    /// Whether any number of them may be on the board, indistinguishable.
+    pub many: bool,
+    /// The data of a card, if it is one.
+    pub card: Option<Card>,
+}
+
+/// The names of the parameters of a function.
+pub type Parameters = Arc<[String]>;
+
+/// A function of the rules that a card names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CardFunction {
+    /// Its name.
+    pub name: String,
+    /// The names of its parameters, if the data file gives them.
+    pub parameters: Option<Parameters>,
+    /// The data file that names the function.
+    pub source: Arc<Source>,
+    /// The location of the name in that file.
+    pub span: Span,
+}
+
+/// The owner of one value of a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Owner {
+    /// The game itself.
+    Game,
+    /// A player.
+    Player(PlayerId),
+    /// A piece.
+    Piece(PieceId),
+}
+
+/// The kind of value that a property holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PropertyKind {
+    /// A boolean.
+    Flag,
+    /// A number.
+    Counter {
+        /// Whether it is a record: the rules write it and never read it.
+        record: bool,
+    },
+    /// A value of a kind, or none.
+    Value(Kind),
+}
+
+/// A flag, counter or property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// Its owners: the game, each player, or each piece of a kind.
+    pub each: PropertyEach,
+    /// The kind of its value.
+    pub kind: PropertyKind,
+    /// Its initial value.
+    pub initial: Value,
+    /// Whether diagrams write it before the piece: `ann:Pooga`.
+    pub in_drawings: bool,
+    /// The location of its declaration.
+    pub place: (Arc<Source>, Span),
+}
+
+impl Property {
+    /// Returns whether rules can write it and not read it.
+    #[must_use]
+    pub const fn is_record(&self) -> bool {
+        matches!(self.kind, PropertyKind::Counter { record: true })
+    }
+}
+
+/// The owners of a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PropertyEach {
+    /// The game has one.
+    Game,
+    /// Each player has one.
+    Player,
+    /// Each piece of the kind has one.
+    Kind(KindId),
+}
+
+/// An option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameOption {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub choice: Choice,
+    /// Its title.
+    pub title: String,
+}
+
+/// The values of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Words, the default first.
+    Words(Vec<Arc<str>>),
+    /// Numbers from the first to the second; the third is the default.
+    Numbers(i64, i64, i64),
+}
+
+/// The value that an option is set to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Setting {
+    /// A word.
+    Word(Arc<str>),
+    /// A number.
+    Number(i64),
+}
+
+impl std::fmt::Display for Setting {
+    /// Writes the value as lines do.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Word(word) => write!(f, "{word}"),
+            Self::Number(number) => write!(f, "{number}"),
+        }
+    }
+}
+
+/// A value that is printed on cards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintedDef {
+    /// Its name.
+    pub name: String,
+    /// Its kind, if it is one that a property can have, and the same in all files that declare it.
+    pub kind: Option<PropertyKind>,
+}
+
+/// A variant: a set-up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variant {
+    /// Its name.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// The minimum and maximum number of players, if they differ from those of the game.
+    pub player_count: Option<(usize, usize)>,
+    /// The board, if it differs from that of the game.
+    pub board: Option<BoardSpec>,
+    /// The pieces on the board at the start.
+    pub places: Vec<Placement>,
+    /// The contents of zones at the start, as far as lines list them.
+    pub laid: Vec<Laid>,
+    /// The shuffling and dealing before play, in this order.
+    pub dealings: Vec<Dealing>,
+    /// The options that it sets.
+    pub settings: Vec<(OptionId, Setting)>,
+    /// The flags, counters and properties that it sets.
+    pub values: Vec<SetValue>,
+    /// The clauses of the rulebook that the set-up applies.
+    pub clauses: Vec<ClauseId>,
+}
+
+impl Variant {
+    /// Returns whether its set-up refers to cells of the game's board.
+    #[must_use]
+    pub fn is_for_one_board(&self) -> bool {
+        !self.places.is_empty() || self.values.iter().any(|set| set.names_cells)
+    }
+}
+
+/// A value that a set-up sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetValue {
+    /// The flag, counter or property.
+    pub property: PropertyId,
+    /// Its owner.
+    pub owner: Owner,
+    /// Its value.
+    pub value: Value,
+    /// Whether it depends on the game's own board: the value may refer to its cells, or a diagram of it shows the
+    /// value.
+    pub names_cells: bool,
+}
+
+/// A piece and the cell nearest `a1` that it covers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// The piece.
+    pub piece: PieceId,
+    /// The name of the cell, because the board may have another size.
+    pub cell: String,
+    /// Whether it is a face-down card.
+    pub face_down: bool,
+}
+
+/// A clause of the rulebook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// Its id: `B4`.
+    pub id: String,
+}
+
+impl Choice {
+    /// Returns the default value.
+    #[must_use]
+    pub fn default(&self) -> Setting {
+        match self {
+            Self::Words(words) => Setting::Word(words.first().cloned().unwrap_or_else(|| Arc::from(""))),
+            Self::Numbers(_, _, default) => Setting::Number(*default),
+        }
+    }
+
+    /// Returns the value written as `text`, if the option has it.
+    #[must_use]
+    pub fn setting(&self, text: &str) -> Option<Setting> {
+        match self {
+            Self::Words(words) => words.iter().find(|word| &***word == text).cloned().map(Setting::Word),
+            Self::Numbers(low, high, _) => {
+                text.parse().ok().filter(|number| (low..=high).contains(&number)).map(Setting::Number)
+            }
+        }
+    }
+
+    /// Returns the values as text: `ignored`, `moves`; `1..9`.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        match self {
+            Self::Words(words) => words.iter().map(ToString::to_string).collect(),
+            Self::Numbers(low, high, _) => vec![format!("{low}..{high}")],
+        }
+    }
+}
+
+impl PieceDef {
+    /// Returns whether it is the only piece of its kind, so that rules have a name for it.
+    #[must_use]
+    pub const fn is_alone(&self) -> bool {
+        self.owner.is_none() && self.number.is_none() && self.card.is_none() && !self.is_back()
+    }
+}
+
+fn find<T>(list: &[T], wanted: impl Fn(&T) -> bool) -> Option<usize> {
+    list.iter().position(wanted)
+}
+
+impl Schema {
+    /// Returns the board as the game declares it.
+    ///
+    /// # Errors
+    /// Returns an error if the shape is out of range.
+    pub fn build_board(&self, shape: BoardSpec) -> Result<Board, BoardError> {
+        let headings = self.headings.clone();
+        let board = match shape {
+            BoardSpec::Grid(columns, rows) => Board::grid(columns, rows, headings),
+            BoardSpec::Framed(columns, rows, margin) => Board::framed((columns, rows), margin, headings),
+            BoardSpec::Open => Ok(Board::open(headings)),
+            BoardSpec::Hex(side) => Board::hex(side, headings),
+            BoardSpec::Track(cells) => Board::track(cells),
+            BoardSpec::None => Ok(Board::none()),
+        };
+        board.map(|board| board.chequered(self.dark))
+    }
+
+    /// Returns the player named `name`.
+    #[must_use]
+    pub fn player(&self, name: &str) -> Option<PlayerId> {
+        find(&self.players, |player| player == name).map(PlayerId::at)
+    }
+
+    /// Returns the die named `name`.
+    #[must_use]
+    pub fn die(&self, name: &str) -> Option<DieId> {
+        find(&self.dice, |die| die.name == name).map(DieId::at)
+    }
+
+    /// Returns the kind named `name`.
+    #[must_use]
+    pub fn kind(&self, name: &str) -> Option<KindId> {
+        find(&self.kinds, |kind| kind.name == name).map(KindId::at)
+    }
+
+    /// Returns the piece named `name`, with one space between words.
+    #[must_use]
+    pub fn piece(&self, name: &str) -> Option<PieceId> {
+        find(&self.pieces, |piece| piece.name == name).map(PieceId::at)
+    }
+
+    /// Returns the ask with this verb.
+    #[must_use]
+    pub fn ask(&self, verb: &str) -> Option<AskId> {
+        find(&self.asks, |ask| ask.verb == verb).map(AskId::at)
+    }
+
+    /// Returns the event with this verb, or with more of the words of its form.
+    #[must_use]
+    pub fn event(&self, verb: &str) -> Option<EventId> {
+        let exact = find(&self.events, |event| event.verb == verb);
+        exact.or_else(|| find(&self.events, |event| event.is_called(verb))).map(EventId::at)
+    }
+
+    /// Returns the option named `name`.
+    #[must_use]
+    pub fn option(&self, name: &str) -> Option<OptionId> {
+        find(&self.options, |option| option.name == name).map(OptionId::at)
+    }
+
+    /// Returns the property named `name`.
+    #[must_use]
+    pub fn property(&self, name: &str) -> Option<PropertyId> {
+        find(&self.properties, |property| property.name == name).map(PropertyId::at)
+    }
+
+    /// Returns the clause with this id.
+    #[must_use]
+    pub fn clause(&self, id: &str) -> Option<ClauseId> {
+        find(&self.clauses, |clause| clause.id == id).map(ClauseId::at)
+    }
+
+    /// Returns the pieces of a kind, in order.
+    pub fn pieces_of(&self, kind: KindId) -> impl Iterator<Item = PieceId> + '_ {
+        // Pieces are sorted by kind.
+        let first = self.pieces.partition_point(|piece| piece.kind < kind);
+        let mine = self.pieces.iter().skip(first).take_while(move |piece| piece.kind == kind);
+        mine.enumerate().map(move |(at, _)| PieceId::at(first + at))
+    }
+
+    /// Returns the piece of a kind that belongs to a player.
+    #[must_use]
+    pub fn piece_of(&self, kind: KindId, player: PlayerId) -> Option<PieceId> {
+        find(&self.pieces, |piece| piece.kind == kind && piece.owner == Some(player)).map(PieceId::at)
+    }
+
+    /// Returns the owners of a property, in order.
+    #[must_use]
+    pub fn owners(&self, each: PropertyEach) -> Vec<Owner> {
+        match each {
+            PropertyEach::Game => vec![Owner::Game],
+            PropertyEach::Player => (0..self.players.len()).map(|at| Owner::Player(PlayerId::at(at))).collect(),
+            PropertyEach::Kind(kind) => self.pieces_of(kind).map(Owner::Piece).collect(),
+        }
+    }
+
+    /// Returns the counters that statistics of many games include, each with its owner: records, and counters of
+    /// players.
+    pub fn statistics(&self) -> impl Iterator<Item = (PropertyId, Owner)> + '_ {
+        let counters = self.properties.iter().enumerate().filter(|(_, property)| match property.kind {
+            PropertyKind::Counter { record } => record || property.each == PropertyEach::Player,
+            PropertyKind::Flag | PropertyKind::Value(_) => false,
+        });
+        counters.flat_map(|(at, property)| {
+            self.owners(property.each).into_iter().map(move |owner| (PropertyId::at(at), owner))
+        })
+    }
+
+    /// Returns the word for the owners of a property: `player`, `marker`.
+    #[must_use]
+    pub fn owner_words(&self, each: PropertyEach) -> &str {
+        match each {
+            PropertyEach::Game => "game",
+            PropertyEach::Player => "player",
+            PropertyEach::Kind(kind) => self.kind_name(kind),
+        }
+    }
+
+    /// Returns whether any number of this piece may be on the board.
+    #[must_use]
+    pub fn is_many(&self, piece: PieceId) -> bool {
+        self.pieces.get(piece.index()).is_some_and(|piece| piece.many)
+    }
+
+    /// Returns the data of a card, if the piece is one.
+    #[must_use]
+    pub fn card(&self, piece: PieceId) -> Option<&Card> {
+        self.pieces.get(piece.index()).and_then(|piece| piece.card.as_ref())
+    }
+
+    /// Returns the number of a value that is printed on cards.
+    #[must_use]
+    pub fn printed(&self, name: &str) -> Option<usize> {
+        self.printed.iter().position(|printed| printed.name == name)
+    }
+
+    /// Returns a player's name.
+    #[must_use]
+    pub fn player_name(&self, player: PlayerId) -> &str {
+        self.players.get(player.index()).map(String::as_str).or_missing("the name of a player", "")
+    }
+
+    /// Returns the verb of an ask.
+    #[must_use]
+    pub fn verb(&self, ask: AskId) -> &str {
+        self.asks.get(ask.index()).map(|form| form.verb.as_str()).or_missing("the verb of an ask", "")
+    }
+
+    /// Returns the id of a clause, as the rulebook writes it.
+    #[must_use]
+    pub fn clause_name(&self, clause: ClauseId) -> &str {
+        self.clauses.get(clause.index()).map(|clause| clause.id.as_str()).or_missing("the id of a clause", "")
+    }
+
+    /// Returns the name of a property.
+    #[must_use]
+    pub fn property_name(&self, property: PropertyId) -> &str {
+        self.properties.get(property.index()).map(|found| found.name.as_str()).or_missing("the name of a property", "")
+    }
+
+    /// Returns the name of a kind of pieces.
+    #[must_use]
+    pub fn kind_name(&self, kind: KindId) -> &str {
+        self.kinds.get(kind.index()).map(|kind| kind.name.as_str()).or_missing("the name of a kind", "")
+    }
+
+    /// Returns the name of a die.
+    #[must_use]
+    pub fn die_name(&self, die: DieId) -> &str {
+        self.dice.get(die.index()).map(|die| die.name.as_str()).or_missing("the name of a die", "")
+    }
+
+    /// Returns the first two players of the game, for examples in messages; the same one twice if there is only one.
+    #[must_use]
+    pub fn example_players(&self) -> [&str; 2] {
+        let first = self.players.first().map_or("", String::as_str);
+        [first, self.players.get(1).map_or(first, String::as_str)]
+    }
+
+    /// Returns a piece's name.
+    #[must_use]
+    pub fn piece_name(&self, piece: PieceId) -> &str {
+        self.pieces.get(piece.index()).map(|piece| piece.name.as_str()).or_missing("the name of a piece", "")
+    }
+
+    /// Returns a piece's name as lines have it: in quotes if its words would be read otherwise.
+    #[must_use]
+    pub fn written_piece(&self, piece: PieceId) -> String {
+        super::written_name(self.piece_name(piece))
+    }
+}
+
+impl Schema {
+    /// Returns a game without declarations and without a board.
+    #[must_use]
+    pub const fn empty() -> Self {
+        Self {
+            id: String::new(),
+            title: String::new(),
+            players: Vec::new(),
+            player_count: (0, 0),
+            board: BoardSpec::None,
+            dark: None,
+            arrows: Vec::new(),
+            headings: Vec::new(),
+            dice: Vec::new(),
+            kinds: Vec::new(),
+            pieces: Vec::new(),
+            zones: Vec::new(),
+            places: BTreeMap::new(),
+            printed: Vec::new(),
+            functions: Vec::new(),
+            scripts: Vec::new(),
+            properties: Vec::new(),
+            asks: Vec::new(),
+            events: Vec::new(),
+            options: Vec::new(),
+            variants: Vec::new(),
+            clauses: Vec::new(),
+            symmetries: Symmetries::none(),
+        }
+    }
+}

@@ -1,0 +1,587 @@
+//! The state of a game: everything that decides how play continues.
+
+use referee_diagnostic::MustBe as _;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::contents::{Contents, Decisive, History, Outcome, TurnStart};
+use super::met::Met;
+use super::stamps::Stamps;
+use super::zones::{Arrival, Shuffles};
+use super::{
+    Board, Cell, Cells, Faces, KindId, Loose, Move, OptionId, Owner, Phase, PieceId, PlayerId, PropertyEach,
+    PropertyId, Schema, Setting, Value, Zone, ZoneId,
+};
+
+/// The data that do not change during play: the schema, the board of this position, sizes, players and options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// The declarations of the game.
+    pub schema: Arc<Schema>,
+    /// The board.
+    pub board: Arc<Board>,
+    /// The size of each piece: columns and rows.
+    pub sizes: Vec<(u8, u8)>,
+    /// The players who take part, in the order of play.
+    pub players: Vec<PlayerId>,
+    /// The value of each option.
+    pub options: Vec<Setting>,
+    /// The index of the variant.
+    pub variant: usize,
+    /// The arrows of the board: base and end.
+    pub arrows: Vec<(Cell, Cell)>,
+}
+
+impl Table {
+    /// Returns the value of an option.
+    #[must_use]
+    pub fn option(&self, option: OptionId) -> Option<&Setting> {
+        self.options.get(option.index())
+    }
+
+    /// Returns the player after `player`, in the order of play.
+    #[must_use]
+    pub fn after(&self, player: PlayerId) -> PlayerId {
+        let place = self.players.iter().position(|other| *other == player);
+        let next = place.map_or(0, |place| (place + 1) % self.players.len().max(1));
+        self.players.get(next).copied().or_missing("the next player", player)
+    }
+
+    /// Returns the end of the arrow whose base is a cell.
+    #[must_use]
+    pub fn arrow(&self, cell: Cell) -> Option<Cell> {
+        self.arrows.iter().find(|(from, _)| *from == cell).map(|(_, to)| *to)
+    }
+
+    /// Returns the size of a piece.
+    #[must_use]
+    pub fn size(&self, piece: PieceId) -> (u8, u8) {
+        self.sizes.get(piece.index()).copied().or_missing("the size of a piece", (1, 1))
+    }
+}
+
+/// Why a piece cannot be put somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlaceError {
+    /// It would not be completely on the board.
+    DoesNotFit,
+    /// The cell is occupied by another piece.
+    Occupied(Cell, PieceId),
+}
+
+/// The state of a game: what decides how play goes on, what follows from that, and its history.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The part that does not change.
+    pub table: Arc<Table>,
+    pub(super) contents: Contents,
+    /// The piece on each cell, as `contents` has them.
+    occupied: Vec<Option<PieceId>>,
+    /// The total weight of the values.
+    held: u64,
+    /// The player whose turn it is.
+    pub turn: Option<PlayerId>,
+    /// The player whose turn is next, if it is not the next in the order of play.
+    pub next_turn: Option<PlayerId>,
+    /// The phases to run; the next one is last.
+    pub agenda: Vec<Phase>,
+    /// The outcome, if the game is over.
+    pub outcome: Option<Outcome>,
+    /// The moves computed for this position; every change clears them.
+    listed: Option<Listed>,
+    /// The number of changes so far.
+    changes: u64,
+    /// Which version of its parts it has.
+    stamps: Stamps,
+    /// The positions in which turns began, if the rules ask for repetitions. It is not part of the key.
+    past: Option<History>,
+    /// The history and the known orders of shuffled zones.
+    pub(super) shuffles: Shuffles,
+    /// The cards that were taken out of zones, while they are in no place. They are not part of the key.
+    pub(super) loose: Vec<Loose>,
+    /// Where the card went that chance decided last. It is not part of the key.
+    pub(super) arrival: Option<Arrival>,
+}
+
+/// The moves of a player, as computed by the rules.
+#[derive(Clone, Debug)]
+struct Listed {
+    by: u64,
+    table: Arc<Table>,
+    player: PlayerId,
+    moves: Arc<Vec<Move>>,
+}
+
+impl State {
+    /// Returns the state with an empty board and every property at its initial value.
+    #[must_use]
+    pub fn new(table: Arc<Table>) -> Self {
+        let schema = &table.schema;
+        debug_assert!(schema.pieces.is_sorted_by_key(|piece| piece.kind), "the pieces of a kind follow one another");
+        let initial = |property: &super::Property| vec![property.initial.clone(); schema.owners(property.each).len()];
+        let values: Vec<Vec<Value>> = schema.properties.iter().map(initial).collect();
+        // A single piece needs no set, which would be large on a large board.
+        let set = |at| if schema.is_many(PieceId::at(at)) { Cells::none(table.board.size()) } else { Cells::default() };
+        let held = values.iter().flatten().map(Value::weight).fold(0, u64::saturating_add);
+        let contents = Contents {
+            places: vec![None; schema.pieces.len()],
+            many: (0..schema.pieces.len()).map(set).collect(),
+            zones: schema.zones_at_first(),
+            faces: Faces::new(),
+            values,
+        };
+        let occupied = vec![None; table.board.size()];
+        Self { held, contents, occupied, ..Self::hollow(table) }
+    }
+
+    /// Returns a state without contents.
+    fn hollow(table: Arc<Table>) -> Self {
+        Self {
+            table,
+            contents: Contents::default(),
+            occupied: Vec::new(),
+            held: 0,
+            turn: None,
+            next_turn: None,
+            agenda: Vec::new(),
+            outcome: None,
+            listed: None,
+            changes: 0,
+            stamps: Stamps::new(),
+            past: None,
+            shuffles: Shuffles::default(),
+            loose: Vec::new(),
+            arrival: None,
+        }
+    }
+
+    /// Returns the state and leaves one without contents, which is to be replaced.
+    #[must_use]
+    pub fn take(&mut self) -> Self {
+        let hollow = Self::hollow(Arc::clone(&self.table));
+        std::mem::replace(self, hollow)
+    }
+
+    /// Returns the moves of a player in this position, if the rules with the number `by` have computed them.
+    #[must_use]
+    pub fn listed(&self, by: u64, player: PlayerId) -> Option<&Arc<Vec<Move>>> {
+        let listed = self.listed.as_ref().filter(|listed| (listed.by, listed.player) == (by, player))?;
+        Arc::ptr_eq(&listed.table, &self.table).then_some(&listed.moves)
+    }
+
+    /// Takes the next phase: from the agenda, or the next player's turn.
+    #[must_use]
+    pub fn due(&mut self) -> Phase {
+        let phase = self.agenda.pop().unwrap_or_else(|| {
+            let first = self.table.players.first().copied().or_missing("the first player", PlayerId(0));
+            let following = self.turn.map_or(first, |player| self.table.after(player));
+            let next = self.next_turn.take().unwrap_or(following);
+            self.turn = Some(next);
+            Phase::turn(next)
+        });
+        if let Some(player) = phase.player() {
+            self.remember(player);
+        }
+        phase
+    }
+
+    /// Returns the number of changes to pieces and values since the beginning of the game.
+    #[must_use]
+    pub const fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Returns which version of its parts it has.
+    pub const fn stamps(&self) -> &Stamps {
+        &self.stamps
+    }
+
+    pub(super) fn changed(&mut self) {
+        self.changes += 1;
+        self.listed = None;
+    }
+
+    /// Stores the moves of a player for [`State::listed`].
+    pub fn note_listed(&mut self, by: u64, player: PlayerId, moves: Arc<Vec<Move>>) {
+        self.listed = Some(Listed { by, table: Arc::clone(&self.table), player, moves });
+    }
+
+    /// Returns its approximate size, in plain values.
+    #[must_use]
+    pub fn weight(&self) -> u64 {
+        let agenda = self.agenda.iter().flat_map(|phase| &phase.args).map(Value::weight);
+        let cards: usize = self.contents.zones.iter().map(|zone| 1 + zone.known().len() + zone.bag().len()).sum();
+        let fixed = (self.occupied.len() + self.contents.places.len()) / 8
+            + self.agenda.len()
+            + cards
+            + self.contents.faces.len();
+        agenda.fold(self.held + fixed as u64, u64::saturating_add)
+    }
+
+    /// Returns its approximate maximum size in bytes; its key takes the same.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let table = &self.table;
+        let fixed = table.arrows.len() * 4 + (table.sizes.len() + table.players.len() + table.options.len()) * 24;
+        let sets = self.contents.many.len() * std::mem::size_of::<Cells>() + table.board.words().len();
+        1024 + (fixed + sets) as u64 + self.weight().saturating_mul(32)
+    }
+
+    /// Returns the declarations of the game.
+    #[inline]
+    #[must_use]
+    pub fn schema(&self) -> &Schema {
+        &self.table.schema
+    }
+
+    /// Returns the board.
+    #[inline]
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.table.board
+    }
+
+    /// Returns the cell nearest `a1` that a single piece covers; `None` for a piece off the board or with `many`.
+    #[must_use]
+    pub fn place(&self, piece: PieceId) -> Option<Cell> {
+        self.contents.places.get(piece.index()).copied().flatten()
+    }
+
+    /// Returns the piece on a cell.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, cell: Cell) -> Option<PieceId> {
+        self.occupied.get(cell.index()).copied().flatten()
+    }
+
+    /// Returns whether a piece is off the board; for a piece with `many`, whether all are.
+    #[must_use]
+    pub fn is_off(&self, piece: PieceId) -> bool {
+        self.place(piece).is_none() && self.contents.many.get(piece.index()).is_none_or(Cells::is_empty)
+    }
+
+    /// Returns all cells covered by pieces of a player.
+    #[must_use]
+    pub fn covered_by_player(&self, player: PlayerId) -> Cells {
+        let pieces = self.schema().pieces.iter().enumerate().filter(|(_, piece)| piece.owner == Some(player));
+        let cells = pieces.map(|(at, _)| self.covered(PieceId::at(at)));
+        cells.reduce(|all, more| all.union(&more)).unwrap_or_else(|| Cells::none(self.board().size()))
+    }
+
+    /// Returns the cells that a piece covers, or all cells of a piece with `many`; empty for one off the board.
+    #[must_use]
+    pub fn covered(&self, piece: PieceId) -> Cells {
+        if let Some(cells) = self.contents.many.get(piece.index()).filter(|_| self.schema().is_many(piece)) {
+            return cells.clone();
+        }
+        let mut cells = Cells::none(self.board().size());
+        self.cover(piece, &mut cells);
+        cells
+    }
+
+    /// Adds the cells that a piece covers, or all cells of a piece with `many`.
+    fn cover(&self, piece: PieceId, cells: &mut Cells) {
+        match self.place(piece) {
+            Some(cell) => self.cover_from(cell, self.table.size(piece), cells),
+            None if self.schema().is_many(piece) => {
+                self.contents.many.get(piece.index()).into_iter().for_each(|all| cells.add(all))
+            }
+            None => {}
+        }
+    }
+
+    #[inline]
+    fn cover_from(&self, cell: Cell, size: (u8, u8), cells: &mut Cells) {
+        match size {
+            (1, 1) => cells.insert(cell),
+            size => self.board().add_footprint(cell, size, cells),
+        }
+    }
+
+    /// Returns the cells covered by pieces of a kind, or of any kind.
+    #[must_use]
+    pub fn covered_by(&self, kind: Option<KindId>) -> Cells {
+        let mut all = Cells::none(self.board().size());
+        match kind {
+            Some(kind) => self.schema().pieces_of(kind).for_each(|piece| self.cover(piece, &mut all)),
+            None => {
+                let places = self.contents.places.iter().zip(&self.table.sizes);
+                places.filter_map(|(place, size)| Some(((*place)?, *size))).for_each(|(cell, size)| {
+                    self.cover_from(cell, size, &mut all);
+                });
+                self.contents.many.iter().for_each(|cells| all.add(cells));
+            }
+        }
+        all
+    }
+
+    /// Returns the pieces on the cells of a set, each once, in reading order: rows from the top, each from the left.
+    #[must_use]
+    pub fn pieces_on(&self, cells: &Cells) -> Vec<PieceId> {
+        let mut met = Met::default();
+        let pieces = self.board().reading_order(cells).filter_map(|cell| self.at(cell));
+        pieces.filter(|piece| met.is_new(*piece)).collect()
+    }
+
+    /// Puts a single piece on the board or moves it there; puts one more of a piece with `many`.
+    ///
+    /// # Errors
+    /// Returns an error if it would leave the board or cover another piece; then the state is unchanged.
+    pub fn put(&mut self, piece: PieceId, cell: Cell) -> Result<(), PlaceError> {
+        let table = Arc::clone(&self.table);
+        let many = table.schema.is_many(piece);
+        let cells = table.board.footprint(cell, table.size(piece)).ok_or(PlaceError::DoesNotFit)?;
+        if table.board.is_open() && cells.iter().any(|cell| table.board.is_too_far(cell)) {
+            return Err(PlaceError::DoesNotFit);
+        }
+        for cell in cells.iter() {
+            if let Some(other) = self.at(cell).filter(|other| many || *other != piece) {
+                return Err(PlaceError::Occupied(cell, other));
+            }
+        }
+        if many {
+            self.fill(cell, piece);
+            return Ok(());
+        }
+        self.lift(piece);
+        self.mark(&cells, Some(piece));
+        if let Some(place) = self.contents.places.get_mut(piece.index()).noted("the place of a piece") {
+            *place = Some(cell);
+        }
+        Ok(())
+    }
+
+    /// Takes a piece off the board; all of them for a piece with `many`.
+    pub fn lift(&mut self, piece: PieceId) {
+        self.changed();
+        self.stamps.touch_board();
+        let cells = self.covered(piece);
+        self.mark(&cells, None);
+        if let Some(place) = self.contents.places.get_mut(piece.index()).noted("the place of a piece") {
+            *place = None;
+        }
+        let many = self.schema().is_many(piece);
+        if let Some(all) = self.contents.many.get_mut(piece.index()).noted("the cells of a piece").filter(|_| many) {
+            *all = all.difference(&cells);
+        }
+        if self.schema().is_back(piece) {
+            self.forget_faces();
+        }
+    }
+
+    /// Takes the piece on a cell off the board.
+    pub fn clear(&mut self, cell: Cell) {
+        let Some(piece) = self.at(cell) else { return };
+        if self.schema().is_many(piece) {
+            self.set_occupied(cell, None);
+            if let Some(many) = self.contents.many.get_mut(piece.index()).noted("the cells of a piece") {
+                many.remove(cell);
+            }
+            self.follow_face(cell, None);
+        } else {
+            self.lift(piece);
+        }
+    }
+
+    /// Puts one more of a piece with `many` on an empty cell.
+    pub(super) fn fill(&mut self, cell: Cell, piece: PieceId) {
+        self.set_occupied(cell, Some(piece));
+        if let Some(many) = self.contents.many.get_mut(piece.index()).noted("the cells of a piece") {
+            many.insert(cell);
+        }
+    }
+
+    fn set_occupied(&mut self, cell: Cell, piece: Option<PieceId>) {
+        self.changed();
+        self.stamps.touch_board();
+        if let Some(slot) = self.occupied.get_mut(cell.index()).noted("a cell of the board") {
+            *slot = piece;
+        }
+    }
+
+    pub(super) fn mark(&mut self, cells: &Cells, piece: Option<PieceId>) {
+        self.changed();
+        self.stamps.touch_board();
+        for cell in cells.iter() {
+            if let Some(slot) = self.occupied.get_mut(cell.index()).noted("a cell of the board") {
+                *slot = piece;
+            }
+        }
+    }
+
+    /// Returns the contents of a zone.
+    #[must_use]
+    pub fn zone(&self, zone: ZoneId) -> Option<&Zone> {
+        self.contents.zones.get(zone.index())
+    }
+
+    /// Returns the contents of a zone to change them.
+    pub fn zone_mut(&mut self, zone: ZoneId) -> Option<&mut Zone> {
+        self.changed();
+        self.stamps.touch_zones();
+        self.contents.zones.get_mut(zone.index())
+    }
+
+    /// Returns the value of a property; `None` if `owner` does not have it.
+    #[inline]
+    #[must_use]
+    pub fn value(&self, property: PropertyId, owner: Owner) -> Option<&Value> {
+        let place = self.owner_place(property, owner)?;
+        self.value_at(property, place)
+    }
+
+    /// Sets a property, which `owner` must have.
+    pub fn set_value(&mut self, property: PropertyId, owner: Owner, value: Value) {
+        self.changed();
+        self.stamps.touch_property(property);
+        let place = self.owner_place(property, owner);
+        let values = self.contents.values.get_mut(property.index());
+        if let Some(slot) = place.and_then(|place| values?.get_mut(place)).noted("the value of an owner") {
+            self.held = self.held.saturating_sub(slot.weight()).saturating_add(value.weight());
+            *slot = value;
+        }
+    }
+
+    /// Changes the value of a property like [`Self::change_at`], if `owner` has it.
+    pub fn change_of(
+        &mut self,
+        property: PropertyId,
+        owner: Owner,
+        change: impl FnOnce(&mut Value) -> Option<bool>,
+    ) -> bool {
+        self.owner_place(property, owner).is_some_and(|place| self.change_at(property, place, change))
+    }
+
+    /// Returns the value of a property by the place of its owner: a player's index, or 0 for the game.
+    #[must_use]
+    pub fn value_at(&self, property: PropertyId, place: usize) -> Option<&Value> {
+        self.contents.values.get(property.index())?.get(place)
+    }
+
+    /// Changes the value of a property, by the place of its owner as in [`Self::value_at`]. `change` returns `None` if it
+    /// cannot be changed so, and else whether the value is another one now. Its weight stays the same.
+    #[inline]
+    pub fn change_at(
+        &mut self,
+        property: PropertyId,
+        place: usize,
+        change: impl FnOnce(&mut Value) -> Option<bool>,
+    ) -> bool {
+        let slot = self.contents.values.get_mut(property.index()).and_then(|values| values.get_mut(place));
+        let Some(is_other) = slot.and_then(change) else { return false };
+        self.changed();
+        if is_other {
+            self.stamps.touch_property(property);
+        }
+        true
+    }
+
+    #[inline]
+    pub(super) fn owner_place(&self, property: PropertyId, owner: Owner) -> Option<usize> {
+        match (self.schema().properties.get(property.index())?.each, owner) {
+            (PropertyEach::Game, Owner::Game) => Some(0),
+            (PropertyEach::Player, Owner::Player(player)) => Some(player.index()),
+            // Pieces are sorted by kind.
+            (PropertyEach::Kind(kind), Owner::Piece(piece)) => {
+                let first = self.schema().pieces_of(kind).next()?;
+                let mine = self.schema().pieces.get(piece.index()).is_some_and(|piece| piece.kind == kind);
+                mine.then(|| piece.index() - first.index())
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the values that rules can read: all except records.
+    pub(super) fn read_values(&self) -> impl Iterator<Item = &Vec<Value>> {
+        let pairs = self.contents.values.iter().zip(&self.schema().properties);
+        pairs.filter(|(_, property)| !property.is_record()).map(|(values, _)| values)
+    }
+
+    /// Replaces the values that rules can read, in the order of [`State::read_values`].
+    pub(super) fn set_read_values(&mut self, values: impl Iterator<Item = Vec<Value>>) {
+        self.stamps = Stamps::new();
+        let table = Arc::clone(&self.table);
+        let pairs = self.contents.values.iter_mut().zip(&table.schema.properties);
+        let slots = pairs.filter(|(_, property)| !property.is_record()).map(|(slot, _)| slot);
+        slots.zip(values).for_each(|(slot, values)| *slot = values);
+        self.held = self.contents.values.iter().flatten().map(Value::weight).fold(0, u64::saturating_add);
+    }
+
+    /// Returns the part of the contents that rules can read.
+    fn readable(&self) -> Contents {
+        let Contents { places, many, zones, faces, values: _ } = &self.contents;
+        let values = self.read_values().cloned().collect();
+        Contents { places: places.clone(), many: many.clone(), zones: zones.clone(), faces: faces.clone(), values }
+    }
+
+    /// Returns the position for the history, with a turn of `player` beginning in it.
+    fn turn_start(&self, player: PlayerId) -> TurnStart {
+        TurnStart { player, contents: self.readable() }
+    }
+
+    /// Adds the beginning of a turn of `player` to the history for [`State::repetitions`], if history is kept.
+    pub fn remember(&mut self, player: PlayerId) {
+        if self.past.is_none() {
+            return;
+        }
+        let start = self.turn_start(player);
+        if let Some(past) = &mut self.past {
+            past.push(start);
+        }
+    }
+
+    /// Starts a new history.
+    pub fn keep_history(&mut self) {
+        self.past = Some(History::default());
+    }
+
+    /// Stops keeping history and drops it.
+    pub fn forget_history(&mut self) {
+        self.past = None;
+    }
+
+    /// Returns the number of turns of `player` that began in this position; `None` if no history is kept.
+    #[must_use]
+    pub fn repetitions(&self, player: PlayerId) -> Option<usize> {
+        self.past.as_ref().map(|past| past.count(&self.turn_start(player)))
+    }
+
+    /// Returns what decides how play goes on. Every field is named here: one that is left out decides nothing.
+    pub(super) fn decisive(&self) -> Decisive<'_> {
+        let Self {
+            table: _,
+            contents,
+            turn,
+            next_turn,
+            agenda,
+            outcome,
+            shuffles,
+            // These follow from the others.
+            occupied: _,
+            held: _,
+            listed: _,
+            changes: _,
+            stamps: _,
+            // These are history.
+            past: _,
+            loose: _,
+            arrival: _,
+        } = self;
+        // Rules cannot read the values of records.
+        let Contents { places, many, zones, faces, values: _ } = contents;
+        let Shuffles { coming, past: _, dealt: _ } = shuffles;
+        Decisive {
+            places: Cow::Borrowed(places),
+            many: Cow::Borrowed(many),
+            zones: Cow::Borrowed(zones),
+            away: zones.iter().map(Zone::away).collect(),
+            faces: Cow::Borrowed(faces),
+            values: self.read_values().map(|values| Cow::Borrowed(values.as_slice())).collect(),
+            turn: *turn,
+            next_turn: *next_turn,
+            agenda: Cow::Borrowed(agenda),
+            outcome: Cow::Borrowed(outcome),
+            orders: Cow::Borrowed(coming),
+        }
+    }
+}

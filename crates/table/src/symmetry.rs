@@ -1,0 +1,419 @@
+//! Symmetries: ways to turn, mirror and recolour a position such that play continues alike.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::contents::Decisive;
+use super::phase::DEFERRED;
+use super::{
+    Board, Cell, Cells, Face, Move, Outcome, Owner, Phase, PieceDef, PieceId, PlayerId, PropertyId, Schema, State,
+    Symmetries, SymmetryWord, Table, Value, Zone, ZoneDef, ZoneId,
+};
+use referee_diagnostic::{MustBe as _, note_missing};
+
+/// A symmetry of a table: where each cell, player, piece and zone goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symmetry {
+    /// The words of the game file that it rests on.
+    words: Vec<SymmetryWord>,
+    /// For each slot of the board, the cell that it goes to.
+    cells: Vec<Cell>,
+    players: Vec<PlayerId>,
+    pieces: Vec<PieceId>,
+    zones: Vec<ZoneId>,
+}
+
+/// The part of a state by which its images under symmetries are compared first: whose turn it is, and the cells of each
+/// piece.
+/// Equal states have equal sketches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sketch {
+    turn: Option<PlayerId>,
+    cells: SmallVec<[Cells; 8]>,
+}
+
+/// A linear map of coordinates: the images of (1, 0) and of (0, 1).
+type Linear = [(i32, i32); 2];
+
+impl Symmetry {
+    /// Returns the symmetries of a table that its game declares, without the one that changes nothing. With that one
+    /// they are a group.
+    #[must_use]
+    pub fn all(table: &Table) -> Vec<Self> {
+        let declared = &table.schema.symmetries;
+        if declared.is_empty() {
+            return Vec::new();
+        }
+        let boards = board_maps(table, declared);
+        let turns = if declared.has(SymmetryWord::Colours) { table.players.len().max(1) } else { 1 };
+        let mut all = Vec::new();
+        for turn in 0..turns {
+            for (words, cells) in &boards {
+                let mut words = words.clone();
+                words.extend((turn > 0).then_some(SymmetryWord::Colours));
+                all.extend(Self::of(table, words, cells.clone(), turn));
+            }
+        }
+        all.retain(|one| !one.is_identity());
+        all
+    }
+
+    /// Returns whether a declared word alone makes a symmetry of this table. Players can always be exchanged.
+    #[must_use]
+    pub fn exists(table: &Table, word: SymmetryWord) -> bool {
+        word == SymmetryWord::Colours || board_maps(table, &table.schema.symmetries.only(word)).len() > 1
+    }
+
+    /// Returns the symmetry with this map of the board, in which each player becomes the one `turn` places later in the
+    /// order of play. Returns `None` if the players have unlike pieces or zones.
+    fn of(table: &Table, words: Vec<SymmetryWord>, cells: Vec<Cell>, turn: usize) -> Option<Self> {
+        let schema = &table.schema;
+        let seats = &table.players;
+        let player = |player: PlayerId| {
+            // A player who does not take part stays the same.
+            let Some(place) = seats.iter().position(|other| *other == player) else { return player };
+            seats.get((place + turn) % seats.len()).copied().or_missing("a player at the table", player)
+        };
+        let piece = |at: usize| {
+            let piece = schema.pieces.get(at)?;
+            let Some(owner) = piece.owner else { return Some(PieceId::at(at)) };
+            let same = |other: &PieceDef| {
+                (other.kind, other.number, other.many, other.owner)
+                    == (piece.kind, piece.number, piece.many, Some(player(owner)))
+            };
+            schema.pieces.iter().position(same).map(PieceId::at)
+        };
+        let zone = |at: usize| {
+            let zone = schema.zones.get(at)?;
+            let Some(owner) = zone.owner else { return Some(ZoneId::at(at)) };
+            let same = |other: &ZoneDef| other.name == zone.name && other.owner == Some(player(owner));
+            schema.zones.iter().position(same).map(ZoneId::at)
+        };
+        let pieces: Vec<PieceId> = (0..schema.pieces.len()).map(piece).collect::<Option<_>>()?;
+        let sizes = pieces.iter().enumerate().all(|(at, to)| table.size(PieceId::at(at)) == table.size(*to));
+        let zones = (0..schema.zones.len()).map(zone).collect::<Option<_>>()?;
+        let players = (0..schema.players.len()).map(|at| player(PlayerId::at(at))).collect();
+        sizes.then_some(Self { words, cells, players, pieces, zones })
+    }
+
+    /// Returns the words of the game file that it rests on.
+    #[must_use]
+    pub fn words(&self) -> &[SymmetryWord] {
+        &self.words
+    }
+
+    /// Returns the symmetry that undoes this one.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        fn back<T: Copy>(to: &[T], index: impl Fn(T) -> usize, at: impl Fn(usize) -> T) -> Vec<T> {
+            let mut from = to.to_vec();
+            for (number, to) in to.iter().enumerate() {
+                let slot = from.get_mut(index(*to)).noted("a place of a symmetry");
+                slot.into_iter().for_each(|slot| *slot = at(number));
+            }
+            from
+        }
+        Self {
+            words: self.words.clone(),
+            cells: back(&self.cells, Cell::index, Cell::at),
+            players: back(&self.players, PlayerId::index, PlayerId::at),
+            pieces: back(&self.pieces, PieceId::index, PieceId::at),
+            zones: back(&self.zones, ZoneId::index, ZoneId::at),
+        }
+    }
+
+    fn is_identity(&self) -> bool {
+        self.cells.iter().enumerate().all(|(at, cell)| cell.index() == at)
+            && self.players.iter().enumerate().all(|(at, player)| player.index() == at)
+    }
+
+    /// Returns where a cell goes.
+    #[must_use]
+    pub fn cell(&self, cell: Cell) -> Cell {
+        self.cells.get(cell.index()).copied().or_missing("a cell of a symmetry", cell)
+    }
+
+    /// Returns which player a player becomes.
+    #[must_use]
+    pub fn player(&self, player: PlayerId) -> PlayerId {
+        self.players.get(player.index()).copied().or_missing("a player of a symmetry", player)
+    }
+
+    /// Returns which piece a piece becomes.
+    #[must_use]
+    pub fn piece(&self, piece: PieceId) -> PieceId {
+        self.pieces.get(piece.index()).copied().or_missing("a piece of a symmetry", piece)
+    }
+
+    /// Returns which zone a zone becomes.
+    #[must_use]
+    pub fn zone(&self, zone: ZoneId) -> ZoneId {
+        self.zones.get(zone.index()).copied().or_missing("a zone of a symmetry", zone)
+    }
+
+    fn set(&self, cells: &Cells) -> Cells {
+        // A single piece has a set without room for any cell.
+        match cells.is_empty() {
+            true => cells.clone(),
+            false => Cells::of(self.cells.len(), cells.iter().map(|cell| self.cell(cell))),
+        }
+    }
+
+    /// Returns the image of a value. Numbers stay, even those of directions.
+    #[must_use]
+    pub fn value(&self, value: &Value) -> Value {
+        match value {
+            Value::Nothing | Value::Bool(_) | Value::Int(_) | Value::Text(_) => value.clone(),
+            Value::Player(player) => Value::Player(self.player(*player)),
+            Value::Piece(piece) => Value::Piece(self.piece(*piece)),
+            Value::Cell(cell) => Value::Cell(self.cell(*cell)),
+            Value::Move(made) => Value::Move(self.made(made)),
+            Value::Set(set) => Value::Set(set.iter().map(|value| self.value(value)).collect::<BTreeSet<_>>()),
+            Value::List(list) => Value::List(self.values(list)),
+            Value::Map(map) => {
+                Value::Map(map.iter().map(|(name, value)| (Arc::clone(name), self.value(value))).collect())
+            }
+        }
+    }
+
+    fn values(&self, values: &[Value]) -> Vec<Value> {
+        values.iter().map(|value| self.value(value)).collect()
+    }
+
+    fn made(&self, made: &Move) -> Move {
+        made.mapped(|cell| self.cell(cell))
+    }
+
+    fn of_zone(&self, zone: &Zone) -> Zone {
+        Zone {
+            known: zone.known.iter().map(|card| self.piece(*card)).collect(),
+            bag: zone.bag.iter().map(|(card, count)| (self.piece(*card), *count)).collect(),
+            away: zone.away,
+        }
+    }
+
+    fn outcome(&self, outcome: &Outcome) -> Outcome {
+        match outcome {
+            Outcome::Won(winners) => {
+                let mut winners: Vec<PlayerId> = winners.iter().map(|player| self.player(*player)).collect();
+                winners.sort_unstable();
+                Outcome::Won(winners)
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// Returns what decides how play goes on from the state that a state becomes.
+    fn image(&self, state: &State) -> Decisive<'static> {
+        let Decisive { places, many, zones, away, faces, values, turn, next_turn, agenda, outcome, orders } =
+            state.decisive();
+        let (table, schema) = (&state.table, state.schema());
+        // A piece is named by its lower left cell, which comes first.
+        let place =
+            |at: usize, cell: Cell| self.set(&table.board.footprint(cell, table.size(PieceId::at(at)))?).first();
+        let placed: Vec<Option<Cell>> = places.iter().enumerate().map(|(at, cell)| place(at, (*cell)?)).collect();
+        let (to_piece, to_zone) = (|at| self.piece(PieceId::at(at)).index(), |at| self.zone(ZoneId::at(at)).index());
+        let properties = schema.properties.iter().enumerate().filter(|(_, property)| !property.is_record());
+        let values = properties.zip(values).map(|((id, property), values)| {
+            let owners = schema.owners(property.each);
+            let to = |at: usize| {
+                let owner = owners.get(at).map(|owner| self.owner(*owner));
+                owner
+                    .and_then(|owner| state.owner_place(PropertyId::at(id), owner))
+                    .or_missing("an owner of a value", at)
+            };
+            Cow::Owned(permuted(&values, to, |value| self.value(value)))
+        });
+        let phase = |phase: &Phase| {
+            let turned = Phase { name: Arc::clone(&phase.name), args: self.values(&phase.args) };
+            with_sorted_options(turned, schema)
+        };
+        let order = |(zone, left, cards): &(ZoneId, u32, Vec<PieceId>)| {
+            (self.zone(*zone), *left, cards.iter().map(|card| self.piece(*card)).collect())
+        };
+        let mut orders: Vec<(ZoneId, u32, Vec<PieceId>)> = orders.iter().map(order).collect();
+        orders.sort_unstable();
+        Decisive {
+            places: Cow::Owned(permuted(&placed, to_piece, |cell| *cell)),
+            many: Cow::Owned(permuted(&many, to_piece, |cells| self.set(cells))),
+            zones: Cow::Owned(permuted(&zones, to_zone, |zone| self.of_zone(zone))),
+            away: permuted(&away, to_zone, |count| *count).into(),
+            faces: Cow::Owned(faces.iter().map(|(cell, face)| (self.cell(*cell), self.face(face))).collect()),
+            values: values.collect(),
+            turn: turn.map(|player| self.player(player)),
+            next_turn: next_turn.map(|player| self.player(player)),
+            agenda: Cow::Owned(agenda.iter().map(phase).collect()),
+            outcome: Cow::Owned(outcome.as_ref().as_ref().map(|outcome| self.outcome(outcome))),
+            orders: Cow::Owned(orders),
+        }
+    }
+
+    fn owner(&self, owner: Owner) -> Owner {
+        match owner {
+            Owner::Game => Owner::Game,
+            Owner::Player(player) => Owner::Player(self.player(player)),
+            Owner::Piece(piece) => Owner::Piece(self.piece(piece)),
+        }
+    }
+
+    fn face(&self, face: &Face) -> Face {
+        face.mapped(|card| self.piece(card), |zone| self.zone(zone), |player| self.player(player))
+    }
+}
+
+impl State {
+    /// Returns the sketch of the state.
+    #[must_use]
+    pub fn sketch(&self) -> Sketch {
+        Sketch { turn: self.turn, cells: (0..self.contents.many.len()).map(|at| self.sketched(at, None)).collect() }
+    }
+
+    /// Compares the sketch of the state that this one becomes by a symmetry with the least one so far, which it replaces
+    /// if it is less. `back` undoes the symmetry.
+    pub fn compare_sketch(&self, by: &Symmetry, back: &Symmetry, least: &mut Sketch) -> Ordering {
+        let turn = self.turn.map(|player| by.player(player));
+        let mut order = turn.cmp(&least.turn);
+        least.turn = least.turn.min(turn);
+        for (at, slot) in least.cells.iter_mut().enumerate() {
+            if order == Ordering::Greater {
+                break;
+            }
+            let cells = self.sketched(back.piece(PieceId::at(at)).index(), Some(by));
+            order = order.then_with(|| cells.cmp(slot));
+            if order == Ordering::Less {
+                *slot = cells;
+            }
+        }
+        order
+    }
+
+    /// Returns where the cells of a piece go; none for a single piece that covers several cells.
+    fn sketched(&self, piece: usize, by: Option<&Symmetry>) -> Cells {
+        let to = |cell: Cell| by.map_or(cell, |by| by.cell(cell));
+        let size = self.table.board.size();
+        match self.contents.places.get(piece) {
+            Some(Some(cell)) if self.table.size(PieceId::at(piece)) == (1, 1) => Cells::of(size, [to(*cell)]),
+            Some(Some(_)) => Cells::none(size),
+            _ => Cells::of(size, self.contents.many.get(piece).into_iter().flat_map(Cells::iter).map(to)),
+        }
+    }
+
+    /// Returns the state that this one becomes by a symmetry of its table, without its history.
+    #[must_use]
+    pub fn turned(&self, by: &Symmetry) -> Self {
+        Self::of_decisive(&self.table, by.image(self)).unwrap_or_else(|| {
+            note_missing("the image of a state");
+            self.clone()
+        })
+    }
+}
+
+/// Returns the items, changed by `image`, each at the place where `to` puts it.
+fn permuted<T: Clone>(items: &[T], to: impl Fn(usize) -> usize, image: impl Fn(&T) -> T) -> Vec<T> {
+    let mut images = items.to_vec();
+    for (at, item) in items.iter().enumerate() {
+        *images.get_mut(to(at)).or_missing("a place of an image", &mut item.clone()) = image(item);
+    }
+    images
+}
+
+/// Which argument of the phase that asks before it runs another is the list of the options.
+const OPTIONS: usize = 2;
+
+/// Sorts the options, if it is the phase that asks before it runs another and the game declares symmetries. What the options become by a symmetry is
+/// then the list that the rules make in the position that the symmetry leads to.
+#[must_use]
+pub fn with_sorted_options(mut phase: Phase, schema: &Schema) -> Phase {
+    if &*phase.name == DEFERRED
+        && !schema.symmetries.is_empty()
+        && let Some(Value::List(options)) = phase.args.get_mut(OPTIONS)
+    {
+        options.sort_unstable();
+    }
+    phase
+}
+
+/// Returns the maps of the board onto itself that the declared words allow, each with the words it rests on. The first
+/// changes nothing.
+fn board_maps(table: &Table, declared: &Symmetries) -> Vec<(Vec<SymmetryWord>, Vec<Cell>)> {
+    let board = &table.board;
+    let same: Vec<Cell> = (0..board.size()).map(Cell::at).collect();
+    let mut maps = vec![(Vec::new(), same)];
+    // A composition of two reflections is a rotation, which the word `reflections` therefore declares, too.
+    let words = |linear: &Linear| {
+        let [(_, b), (_, d)] = *linear;
+        let allowed: &[SymmetryWord] = match area(linear) > 0 {
+            true => &[SymmetryWord::Rotations, SymmetryWord::Reflections],
+            false if b == 0 && d == 1 => &[SymmetryWord::LeftRight, SymmetryWord::Reflections],
+            false => &[SymmetryWord::Reflections],
+        };
+        allowed.iter().copied().find(|word| declared.has(*word))
+    };
+    for linear in linear_maps() {
+        let Some(word) = words(&linear) else { continue };
+        let Some(cells) = board_map(board, &linear) else { continue };
+        if keeps_arrows(table, &cells) && keeps_sizes(table, &linear) && maps.iter().all(|(_, known)| *known != cells) {
+            maps.push((vec![word], cells));
+        }
+    }
+    maps
+}
+
+/// Returns the linear maps with the coefficients -1, 0 and 1 that keep areas.
+fn linear_maps() -> impl Iterator<Item = Linear> {
+    let steps = || (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
+    let maps = steps().flat_map(move |one| steps().map(move |other| [one, other]));
+    maps.filter(|linear| area(linear).abs() == 1)
+}
+
+/// Returns the area to which a map stretches the unit square; negative for a reflection.
+const fn area(linear: &Linear) -> i32 {
+    let [(a, b), (c, d)] = *linear;
+    a * d - b * c
+}
+
+const fn applied(linear: &Linear, (x, y): (i32, i32)) -> (i32, i32) {
+    let [(a, b), (c, d)] = *linear;
+    (a * x + c * y, b * x + d * y)
+}
+
+/// Returns where each cell goes by a linear map about the middle of the board; `None` if it does not map the board and
+/// its directions onto themselves.
+fn board_map(board: &Board, linear: &Linear) -> Option<Vec<Cell>> {
+    let headings: BTreeSet<(i32, i32)> = board.headings().iter().map(|heading| (heading.dx, heading.dy)).collect();
+    if !headings.iter().all(|heading| headings.contains(&applied(linear, *heading))) {
+        return None;
+    }
+    let count = i32::try_from(board.count()).ok()?;
+    let spots = || board.cells().map(|cell| board.spot(cell));
+    let sum = spots().fold((0, 0), |sum: (i32, i32), (x, y)| (sum.0 + x, sum.1 + y));
+    let mut cells: Vec<Cell> = (0..board.size()).map(Cell::at).collect();
+    for cell in board.cells() {
+        let (x, y) = board.spot(cell);
+        // Coordinates from the middle, multiplied by the number of cells, so that they are whole.
+        let (x, y) = applied(linear, (count * x - sum.0, count * y - sum.1));
+        let (x, y) = (x + sum.0, y + sum.1);
+        if x % count != 0 || y % count != 0 {
+            return None;
+        }
+        *cells.get_mut(cell.index())? = board.at((x / count, y / count))?;
+    }
+    Some(cells)
+}
+
+/// Returns whether a map of the board maps its arrows onto themselves.
+fn keeps_arrows(table: &Table, cells: &[Cell]) -> bool {
+    let to = |cell: Cell| cells.get(cell.index()).copied().or_missing("a cell of a symmetry", cell);
+    table.arrows.iter().all(|(from, end)| table.arrow(to(*from)) == Some(to(*end)))
+}
+
+/// Returns whether a map keeps the shapes of all pieces.
+fn keeps_sizes(table: &Table, linear: &Linear) -> bool {
+    let [(_, b), (c, _)] = *linear;
+    let square = |(columns, rows): &(u8, u8)| columns == rows;
+    table.sizes.iter().all(|size| *size == (1, 1)) || b == 0 && c == 0 || table.sizes.iter().all(square)
+}
