@@ -1,5 +1,6 @@
 //! Loads games, compiles their rules and caches both.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -30,7 +31,8 @@ pub struct Loader<'h> {
     pub(crate) host: &'h (dyn Host + Sync),
     pub(crate) search_path: SearchPath<'h>,
     games: BTreeMap<String, Loaded>,
-    programs: BTreeMap<Vec<String>, Compiled>,
+    /// By the game, the place of its rules, and the house rules. Loaders for one of its games share them.
+    programs: Rc<RefCell<BTreeMap<Vec<String>, Compiled>>>,
     loading: Loading,
     crew: Option<&'h dyn Crew>,
     again: Option<Again>,
@@ -53,14 +55,15 @@ impl<'h> Loader<'h> {
     pub fn new(host: &'h (dyn Host + Sync), options: LoaderOptions) -> Self {
         let search_path = SearchPath::new(host, options.games, options.working_folder);
         let loading = Loading { counts: options.counts, instead: options.instead, unchecked: false };
-        Self { host, search_path, games: BTreeMap::new(), programs: BTreeMap::new(), loading, crew: None, again: None }
+        Self { host, search_path, games: BTreeMap::new(), programs: Rc::default(), loading, crew: None, again: None }
     }
 
     /// Returns a loader for which a game has this name, wherever its files are.
     pub(crate) fn of_game(&self, game: Arc<Game>) -> Self {
         let (search_path, loading) = (self.search_path.clone(), self.loading.clone());
         let games = BTreeMap::from([(key(Path::new(""), &game.schema.id), Ok(game))]);
-        Self { host: self.host, search_path, games, programs: BTreeMap::new(), loading, crew: None, again: None }
+        let programs = Rc::clone(&self.programs);
+        Self { host: self.host, search_path, games, programs, loading, crew: None, again: None }
     }
 
     /// Lets these threads help with questions about all play.
@@ -111,13 +114,13 @@ impl<'h> Loader<'h> {
     pub(crate) fn program(&mut self, game: &Arc<Game>, houses: &[House]) -> Compiled {
         let mut key = vec![game.schema.id.clone(), game.rules.name().to_owned()];
         key.extend(houses.iter().map(|house| house.name.clone()));
-        if let Some(compiled) = self.programs.get(&key) {
+        if let Some(compiled) = self.programs.borrow().get(&key) {
             return compiled.clone();
         }
         let mut sources = vec![Arc::clone(&game.rules)];
         sources.extend(houses.iter().map(|house| Arc::clone(&house.source)));
         let compiled = Program::load_with(&game.schema, &sources, &self.loading).map(Rc::new);
-        self.programs.insert(key, compiled.clone());
+        self.programs.borrow_mut().insert(key, compiled.clone());
         compiled
     }
 }
