@@ -68,6 +68,7 @@ pub fn game_problems(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> 
 /// Returns the notes on the game that a file belongs to: what is right as it is written, and probably not meant. A game
 /// with errors has none.
 pub fn game_notes(project: &mut Project<'_>, path: &Path) -> Vec<Diagnostic> {
+    project.refresh();
     let path = project.overlay.shown(path);
     match Role::of(&path) {
         Some(Role::Game | Role::Script | Role::Data) => {}
