@@ -8,8 +8,7 @@ mod model;
 mod render;
 mod suggest;
 
-pub use alike::difference;
-pub use alike::strange_character;
+pub use alike::{difference, strange_character};
 pub use counted::counted;
 pub use escape::{as_lines, in_markdown, inert, is_printable, one_line, printable};
 pub use missing::{MustBe, note_missing, noted_missing};

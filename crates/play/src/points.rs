@@ -24,7 +24,7 @@ pub(super) enum Stand {
 /// A phase that has paused at an ask.
 #[derive(Clone)]
 pub(super) struct Pause {
-    pub state: State,
+    pub(crate) state: State,
     pub(super) paused: Rc<Paused>,
     pub(super) ask: Ask,
     /// What is played again, if a policy needs it to imagine unseen cards.

@@ -1,6 +1,6 @@
 //! The rules of a game: Rhai scripts, the functions they may call, and running them up to the next unanswered ask.
 //!
-//! This is the only module that uses Rhai. Its submodules, lowest level first: `values`, `host` (the game that running
+//! This is the only layer that uses Rhai. Its modules, lowest level first: `values`, `host` (the game that running
 //! rules act on), `natives` (everything that rules may use, and what is known of it), `layers` (the script and its house
 //! rules), `script` (its tree), `vm` (the machine), `compile` (from scripts to its operations), `lint` (the checks),
 //! `program`. Each uses only those before it. `scripts` answers what editors ask.
@@ -21,15 +21,12 @@ mod values;
 mod vm;
 
 pub use host::{Answers, Keep, Reply, Role};
-pub use layers::is_setting;
-pub use layers::{ScriptTokenKind, tokens};
+pub use layers::{ScriptTokenKind, is_setting, tokens};
 pub use lint::Used;
 pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
 pub use natives::{Example, Form, Worst, described, entries, reference};
 pub use program::{End, Loading, Paused, Placeholders, Playing, Point, Program, Run, SILENT_PHASES};
-pub use script::WORDS;
-pub use script::{Meaning, Occurrence, Variable};
+pub use script::{Meaning, Occurrence, Variable, WORDS};
 pub use scripts::{DeclaredInScript, Offered, OfferedKind, Place, Scripts, declared_in_script};
-pub use values::library;
 pub use vm::PointKind;

@@ -30,7 +30,7 @@ pub(super) enum Piece {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Statement {
     /// Its location; an embedded expression may extend it over several lines of the text.
-    pub span: Span,
+    pub(crate) span: Span,
     /// Its first embedded expression.
     pub(super) expression: Option<Span>,
 }

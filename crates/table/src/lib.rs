@@ -49,22 +49,21 @@ pub use diagram::{
 };
 pub use dice::{Die, DieFace, MAX_THROWS, Throw};
 pub use dirs::Dirs;
-pub use drawing::GAP;
-pub use drawing::{Drawing, DrawnCell, DrawnMove, DrawnPiece, DrawnRow, DrawnZone, Lying, Shape, aligned, is_symbol};
+pub use drawing::{
+    Drawing, DrawnCell, DrawnMove, DrawnPiece, DrawnRow, DrawnZone, GAP, Lying, Shape, aligned, is_symbol,
+};
 pub use encoding::{Packed, Packer, StateKey};
 pub use faces::{Face, Faces};
 pub use form::{Form, Part, opening_words};
 pub use ids::{
     AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId, ZoneId,
 };
-pub use kind::Kind;
-pub use kind::Lost;
+pub use kind::{Kind, Lost};
 pub use layout::Layout;
 pub use met::Met;
 pub use moves::{MAX_STEPS, Move, MoveError};
 pub use name_map::NameMap;
-pub use notation::{Listed, Names, Placing, Prefixed, Undotted, WordError, no_board, whole};
-pub use notation::{likely_name, written_name};
+pub use notation::{Listed, Names, Placing, Prefixed, Undotted, WordError, likely_name, no_board, whole, written_name};
 pub use palette::Symbol;
 pub use phase::{DEFERRED, Phase};
 pub use schema::{
@@ -75,6 +74,5 @@ pub use shown::{drawn_moves, drawn_zones};
 pub use stamps::{Seen, Topics};
 pub use state::{PlaceError, State, Table};
 pub use symmetry::{Sketch, Symmetry, with_sorted_options};
-pub use value::Value;
-pub use value::text_weight;
+pub use value::{Value, text_weight};
 pub use zones::{Arrival, Counts, Laid, Loose, Order, Visibility, Zone, ZoneDef};

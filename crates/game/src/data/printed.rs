@@ -51,7 +51,7 @@ impl Printed {
 /// A named value printed on cards.
 pub(super) struct Field {
     pub(super) name: Spanned<String>,
-    pub kind: Printed,
+    pub(crate) kind: Printed,
     /// Whether it is required.
     needed: bool,
 }

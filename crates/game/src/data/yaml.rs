@@ -15,7 +15,7 @@ use referee_source::{Source, Span};
 /// A node and its location.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    pub span: Span,
+    pub(crate) span: Span,
     pub(super) value: Yaml,
 }
 

@@ -14,8 +14,7 @@ use referee_diagnostic::Diagnostic;
 use referee_syntax::ast::File;
 use referee_table::Schema;
 
-pub use board::arrows;
-pub use board::{board_spec, game_board_spec};
+pub use board::{arrows, board_spec, game_board_spec};
 pub(super) use cards::add_cards;
 use declaring::Declaring;
 

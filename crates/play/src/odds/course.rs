@@ -45,7 +45,7 @@ pub struct Open {
 
 /// The answers to follow at an ask.
 pub(super) struct Fork {
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// The answers with their weights.
     pub(super) answers: Vec<(Answer, u64)>,
     /// The error to report unless all answers lead to the same node.

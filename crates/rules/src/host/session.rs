@@ -88,7 +88,7 @@ pub(crate) type Marks = (u64, u64, usize, Option<PlayerId>);
 /// The data of a running script: all that a run of the rules may read and change.
 pub(crate) struct Session {
     /// The state. Only native functions change it.
-    pub state: State,
+    pub(crate) state: State,
     /// The reason why the run stopped, if it did.
     pub(crate) halt: Option<Halt>,
     /// The phases that the script added, in order.

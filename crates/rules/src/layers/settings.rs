@@ -8,7 +8,7 @@ use referee_diagnostic::did_you_mean;
 pub(crate) struct Setting {
     pub(crate) name: &'static str,
     /// A description of the required kind of value.
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     pub(crate) fits: fn(&Dynamic) -> bool,
     pub(crate) example: &'static str,
 }

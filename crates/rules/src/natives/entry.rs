@@ -296,7 +296,7 @@ pub(crate) enum Special {
 pub(crate) struct Parameter {
     #[cfg_attr(not(test), expect(dead_code, reason = "the tree of scripts will ask for it"))]
     pub(crate) name: &'static str,
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// What its values name.
     pub(crate) role: Role,
 }

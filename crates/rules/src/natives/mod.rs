@@ -34,8 +34,6 @@ mod texts;
 mod ways;
 
 pub(crate) use dealing::{DealingFunction, dealing_function, perform};
-#[expect(unused_imports, reason = "the tree of scripts will ask for them")]
-pub(crate) use entry::{By, Entry, Sense};
 pub(crate) use entry::{Cost, Does, Loop, Parameter, Shortcut, Special};
 pub use entry::{Example, Form, Worst};
 pub(crate) use face_down::FACE_UP;

@@ -19,9 +19,8 @@ use crate::natives::OfGame;
 use referee_table::Schema;
 
 pub(crate) use infer::Knowledge;
-pub use occurrences::WORDS;
 pub(crate) use occurrences::{Finder, in_order, visible_at};
-pub use occurrences::{Meaning, Occurrence, Variable};
+pub use occurrences::{Meaning, Occurrence, Variable, WORDS};
 pub(crate) use operators::{of_one, of_two};
 #[cfg(test)]
 pub(crate) use spans::Within;

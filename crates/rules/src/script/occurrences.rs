@@ -25,7 +25,7 @@ pub struct Occurrence {
     /// Whether it is declared here.
     pub declares: bool,
     /// The kind of the value, of the result for a function.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
 }
 
 /// A variable or a parameter: the number of its function among those of the scripts, and its own among the variables of
@@ -81,7 +81,7 @@ const MANY: usize = 1000;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope {
     pub(crate) local: LocalId,
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// Returns the variables that are visible at the place of a node in a function.

@@ -46,7 +46,7 @@ pub(crate) struct Local {
     /// Whether a closure uses it.
     pub(crate) captured: bool,
     /// The kind of all values that it is given.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// Where the kind comes from.
     pub(crate) from: Option<Origin>,
 }
@@ -117,7 +117,7 @@ pub(crate) struct Node {
     pub(crate) what: What,
     /// The place to which errors refer: the name of a call, the sign of an operator, the beginning of anything else.
     pub(crate) at: Position,
-    pub kind: Kind,
+    pub(crate) kind: Kind,
 }
 
 /// What a node is.
@@ -267,7 +267,7 @@ pub(crate) struct Closure {
 /// A name that a closure uses from outside.
 #[derive(Clone, Debug)]
 pub(crate) struct Captured {
-    pub written: ImmutableString,
+    pub(crate) written: ImmutableString,
     pub(crate) name: Name,
     pub(crate) at: Position,
 }

@@ -126,7 +126,7 @@ impl Sort {
 
 /// A set of sorts, and what is known of the parts of the values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub(crate) struct Kind {
     sorts: u32,
     /// The kind of the elements of a list, of the value of an action, and of the result of a function; `None` if it is not
     /// known.

@@ -22,9 +22,6 @@ pub(crate) use kept::argument_to_script;
 pub(crate) use kind::{Kind, Sort};
 pub(crate) use limits::{CALL_LEVELS, COLLECTION, SCRIPT, TEXT, VARIABLES};
 pub(crate) use moves::{GameItself, Moves};
-pub use packages::library;
 pub(crate) use packages::packages;
-#[cfg(test)]
-pub(crate) use packages::standard;
 pub(crate) use value::{Callable, Span, Val};
 pub(crate) use work::BYTES;

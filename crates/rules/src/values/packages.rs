@@ -1,8 +1,5 @@
 //! The functions of Rhai's library that rules may call.
 
-use std::collections::BTreeSet;
-use std::sync::OnceLock;
-
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
@@ -11,7 +8,6 @@ use rhai::{Engine, FuncRegistration, ImmutableString};
 
 use super::errors::{Native, failure, too_large};
 use super::limits::TEXT;
-use referee_table::NameMap;
 
 /// The packages that rules may use. The language core is left out because it has `sleep` and `exit`.
 struct Packages(
@@ -115,44 +111,4 @@ fn replaced(text: &mut ImmutableString, old: &str, new: &str) -> Native<()> {
     }
     *text = text.replace(old, new).into();
     Ok(())
-}
-
-/// Returns the functions of Rhai's library by name, each with its possible numbers of parameters.
-pub(crate) fn standard() -> &'static NameMap<Vec<usize>> {
-    static STANDARD: OnceLock<NameMap<Vec<usize>>> = OnceLock::new();
-    STANDARD.get_or_init(|| {
-        let mut engine = Engine::new_raw();
-        packages(&mut engine);
-        let mut known: NameMap<Vec<usize>> = NameMap::default();
-        for signature in engine.gen_fn_signatures(true) {
-            if let Some((name, rest)) = signature.split_once('(') {
-                let inside = rest.rsplit_once(')').map_or(rest, |(inside, _)| inside);
-                let arity = if inside.is_empty() { 0 } else { depth_zero_commas(inside) + 1 };
-                known.entry(name.trim().to_owned()).or_default().push(arity);
-            }
-        }
-        known
-    })
-}
-
-/// Returns the functions of Rhai's library that rules may call, each with a number of parameters: `push/2`.
-#[must_use]
-pub fn library() -> BTreeSet<String> {
-    let named = standard().iter().flat_map(|(name, counts)| counts.iter().map(move |count| format!("{name}/{count}")));
-    named.collect()
-}
-
-/// Counts the commas of a parameter list that are outside brackets.
-fn depth_zero_commas(text: &str) -> usize {
-    let mut depth = 0_i32;
-    let mut commas = 0;
-    for letter in text.chars() {
-        match letter {
-            '(' | '<' | '[' => depth += 1,
-            ')' | '>' | ']' => depth -= 1,
-            ',' if depth == 0 => commas += 1,
-            _ => {}
-        }
-    }
-    commas
 }

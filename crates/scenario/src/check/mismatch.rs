@@ -17,7 +17,7 @@ pub(crate) struct Mismatch {
     /// The cells to highlight.
     pub(crate) cells: Option<Cells>,
     /// The wrong part of the line, or the wrong row; `None` for the whole line.
-    pub span: Option<Span>,
+    pub(crate) span: Option<Span>,
 }
 
 /// The result of judging an expectation. It is not an `Option`, so that `?` on a failed lookup cannot mean success.

@@ -72,8 +72,8 @@ pub(crate) struct Always {
 /// One step and its line.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
-    pub span: Span,
-    pub kind: StepKind,
+    pub(crate) span: Span,
+    pub(crate) kind: StepKind,
 }
 
 #[derive(Clone, Debug)]
@@ -277,7 +277,7 @@ pub(crate) struct ChanceCheck {
     /// The largest allowed difference, with `=`.
     pub(crate) margin: Option<BigRational>,
     /// Value and margin as they are written.
-    pub written: String,
+    pub(crate) written: String,
     /// The horizon, the limit of states, and the actions and policies for decisions.
     pub(crate) inquiry: Inquiry,
     /// The lines of the actions in `inquiry`.

@@ -35,7 +35,7 @@ impl<'f> Columns<'f> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Row<'f> {
     pub(crate) number: usize,
-    pub span: Span,
+    pub(crate) span: Span,
     /// For each column its name, the cell, and the words in the cell.
     pub(crate) values: Vec<(&'f str, Span, Vec<Span>)>,
     pub(crate) columns: Rc<Columns<'f>>,

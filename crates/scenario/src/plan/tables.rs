@@ -25,7 +25,7 @@ const MAX_COLUMNS: usize = 1000;
 /// The table of a scenario.
 pub(crate) struct Examples<'f> {
     /// The lines of the table.
-    pub span: Span,
+    pub(crate) span: Span,
     pub(crate) rows: Rows<'f>,
     /// The errors for columns that nothing uses; a typo elsewhere may be the cause.
     pub(crate) unused: Vec<Diagnostic>,
