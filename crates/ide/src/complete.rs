@@ -460,21 +460,11 @@ impl Spot<'_> {
 
     /// Returns the names that a string can have as an argument with a role.
     fn in_string(&self, role: Role) -> Vec<Completion> {
-        self.of_kinds(match role {
-            Role::Die => &[NameKind::Die],
-            Role::Ask | Role::Verb => &[NameKind::Ask],
-            Role::Event => &[NameKind::Event],
-            Role::Clause => &[NameKind::Clause],
-            Role::Option => &[NameKind::Option],
-            Role::Property => &[NameKind::Property],
-            Role::ZoneName => &[NameKind::Zone],
-            Role::PieceKind => &[NameKind::Piece],
-            Role::PieceName => &[NameKind::Card, NameKind::Piece],
-            Role::Phase => &[NameKind::Function],
-            Role::CellName => return self.cells(),
-            Role::Plain | Role::Options => &[NameKind::Ask, NameKind::Value, NameKind::Card],
-            Role::Direction | Role::DirectionName => &[],
-        })
+        match role {
+            Role::CellName => self.cells(),
+            Role::Plain | Role::Options => self.of_kinds(&[NameKind::Ask, NameKind::Value, NameKind::Card]),
+            role => self.of_kinds(NameKind::of_role(role)),
+        }
     }
 
     /// Returns what fits at the place of a script: what a value has after its dot; elsewhere the variables, the names of the

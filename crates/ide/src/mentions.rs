@@ -387,21 +387,11 @@ fn key_of(names: &Names, name: &Occurrence, file: &str, of: Span) -> Option<Key>
         Meaning::Property => &[NameKind::Property, NameKind::Printed],
         Meaning::Made => &[NameKind::Piece, NameKind::Zone],
         Meaning::Text(role) => match role {
-            Role::Die => &[NameKind::Die],
-            Role::Ask | Role::Verb => &[NameKind::Ask],
-            Role::Event => &[NameKind::Event],
-            Role::Clause => &[NameKind::Clause],
-            Role::Option => &[NameKind::Option],
-            Role::Property => &[NameKind::Property],
-            Role::ZoneName => &[NameKind::Zone],
-            Role::PieceKind => &[NameKind::Piece],
-            Role::PieceName => &[NameKind::Card, NameKind::Piece],
-            Role::Phase => &[NameKind::Function],
             // What is compared with an answer, the value of an option, a face of a die.
             Role::Plain | Role::Options => {
                 &[NameKind::Ask, NameKind::Value, NameKind::Variant, NameKind::Property, NameKind::Card]
             }
-            Role::Direction | Role::CellName | Role::DirectionName => return None,
+            role => NameKind::of_role(*role),
         },
         // A script that is read without its game's declarations.
         Meaning::Unknown => {

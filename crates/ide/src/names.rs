@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use referee_game::{GameFiles, OfData, clause_places, names_in_data};
-use referee_rules::declared_in_script;
+use referee_rules::{Role, declared_in_script};
 use referee_source::{Source, Span};
 use referee_syntax::ast::{Faces, FormPart, LineKind};
 
@@ -49,6 +49,26 @@ pub enum NameKind {
     Constant,
     /// A variable or a parameter of a function.
     Variable,
+}
+
+impl NameKind {
+    /// Returns the kinds of what a string with this role names in rules; none if it names no declaration, and if the role
+    /// does not tell.
+    pub(crate) const fn of_role(role: Role) -> &'static [Self] {
+        match role {
+            Role::Die => &[Self::Die],
+            Role::Ask | Role::Verb => &[Self::Ask],
+            Role::Event => &[Self::Event],
+            Role::Clause => &[Self::Clause],
+            Role::Option => &[Self::Option],
+            Role::Property => &[Self::Property],
+            Role::ZoneName => &[Self::Zone],
+            Role::PieceKind => &[Self::Piece],
+            Role::PieceName => &[Self::Card, Self::Piece],
+            Role::Phase => &[Self::Function],
+            Role::Plain | Role::Options | Role::Direction | Role::DirectionName | Role::CellName => &[],
+        }
+    }
 }
 
 impl NameKind {
