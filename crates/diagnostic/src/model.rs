@@ -81,8 +81,7 @@ pub fn first_of(problems: &mut Vec<Diagnostic>) {
 impl Diagnostic {
     /// Returns a diagnostic with one location.
     pub fn new(code: &'static str, source: &Arc<Source>, span: Span, message: impl Into<String>) -> Self {
-        let label = Label { source: Arc::clone(source), span, text: String::new() };
-        Self { labels: vec![label], ..Self::general(code, message) }
+        Self::general(code, message).at(source, span)
     }
 
     /// Returns a diagnostic without a location.
@@ -140,6 +139,18 @@ impl Diagnostic {
         Self { labels: labels.into_iter().collect(), ..self }
     }
 
+    /// Returns the same diagnostic at this location, for an error whose location was not known where it was found.
+    #[must_use]
+    pub fn at(self, source: &Arc<Source>, span: Span) -> Self {
+        self.labelled([Label { source: Arc::clone(source), span, text: String::new() }])
+    }
+
+    /// Returns the same diagnostic at the locations of another one, which it explains, and with its calls.
+    #[must_use]
+    pub fn in_place_of(self, other: Self) -> Self {
+        Self { labels: other.labels, trace: other.trace, ..self }
+    }
+
     /// Returns the same diagnostic with one more location.
     #[must_use]
     pub fn also(mut self, source: &Arc<Source>, span: Span, text: impl Into<String>) -> Self {
@@ -151,6 +162,13 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
+        self
+    }
+
+    /// Returns the same diagnostic with a help text, if there is one.
+    #[must_use]
+    pub fn maybe_help(mut self, text: Option<String>) -> Self {
+        self.help = text.or(self.help);
         self
     }
 

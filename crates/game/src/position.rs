@@ -463,8 +463,7 @@ impl<L: Copy + Ord> Position<L> {
                 What::Unknown(zone) => state.lay_face_down(cell, Face::Unknown(zone)),
             };
             if let Err(error) = laid {
-                let (code, message, help) = refused(&self.table, put.what.piece(), error);
-                file.report(Diagnostic::new(code, file.source(), put.at, message).help(help));
+                file.report(refused(&self.table, put.what.piece(), error).at(file.source(), put.at));
                 continue;
             }
             let Some(piece) = put.what.piece() else { continue };
@@ -511,19 +510,20 @@ impl<L: Copy + Ord> Position<L> {
     }
 }
 
-/// Returns the code, the message and the help for a piece that cannot be on its cell; `None` for an unknown card.
-pub fn refused(table: &Table, piece: Option<PieceId>, error: PlaceError) -> (&'static str, String, &'static str) {
+/// Returns the error, without its location, for a piece that cannot be on its cell; `None` for an unknown card.
+pub fn refused(table: &Table, piece: Option<PieceId>, error: PlaceError) -> Diagnostic {
     let name = piece.map_or("this card", |piece| table.schema.piece_name(piece));
     match error {
         PlaceError::DoesNotFit => {
             let (columns, rows) = piece.map_or((1, 1), |piece| table.size(piece));
             let message = format!("{name} is {columns}x{rows} and does not fit on the board here");
-            ("does_not_fit", message, "place a piece by its cell nearest `a1`")
+            Diagnostic::general("does_not_fit", message).help("place a piece by its cell nearest `a1`")
         }
         PlaceError::Occupied(cell, other) => {
             let (other, cell) = (table.schema.piece_name(other), table.board.name(cell));
             let message = format!("{name} cannot be placed here: {other} is on {cell}");
-            ("occupied", message, "place one of the two elsewhere, or `off`: a cell holds one piece")
+            Diagnostic::general("occupied", message)
+                .help("place one of the two elsewhere, or `off`: a cell holds one piece")
         }
     }
 }

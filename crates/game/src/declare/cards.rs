@@ -116,13 +116,11 @@ pub(crate) fn add_cards(
 ) {
     let taken = deck.printed.iter().filter(|(name, _)| schema.property(&name.node).is_some());
     wrong.extend(taken.map(|(name, _)| same_name(source, declared, &name.node, name.span)));
-    let mut report = |code, span: Span, message: String, help: &str| {
-        wrong.push(Diagnostic::new(code, source, span, message).help(help.to_owned()));
-    };
     for (Spanned { node: name, span }, kind) in deck.printed {
         if KEPT_BY_RULES.contains(&name.as_str()) {
             let message = format!("`{name}` is a reserved word of Rhai, so rules could not read it");
-            report("reserved_word", span, message, "choose another name for this value of cards");
+            let reserved = Diagnostic::new("reserved_word", source, span, message);
+            wrong.push(reserved.help("choose another name for this value of cards"));
         }
         match schema.printed.iter_mut().find(|other| other.name == name) {
             Some(other) if other.kind != kind => other.kind = None,
@@ -136,12 +134,13 @@ pub(crate) fn add_cards(
         let symbol_span = symbol.as_ref().map_or(span, |symbol| symbol.span);
         let symbol = symbol.map_or_else(|| name.clone(), |symbol| symbol.node);
         let is_cell = board.as_ref().is_ok_and(|board| board.cell(&name).is_some());
-        if let Some((code, message, help)) = wrong_name(schema, &name, is_cell) {
-            report(code, span, message, help);
-        } else if let Some((code, message, help)) = wrong_symbol(schema, &name, &symbol) {
-            report(code, symbol_span, message, help);
+        if let Some(name) = wrong_name(schema, &name, is_cell) {
+            wrong.push(name.at(source, span));
+        } else if let Some(symbol) = wrong_symbol(schema, &name, &symbol) {
+            wrong.push(symbol.at(source, symbol_span));
         } else if schema.pieces.len() >= MOST {
-            report("too_many", span, format!("a game has at most {MOST} different cards and pieces"), "remove some");
+            let message = format!("a game has at most {MOST} different cards and pieces");
+            wrong.push(Diagnostic::new("too_many", source, span, message).help("remove some"));
             return;
         } else {
             let card = Some(Card { copies, printed });
@@ -150,9 +149,9 @@ pub(crate) fn add_cards(
     }
 }
 
-/// Returns the error in the name of a card: the code, the message and the help.
-fn wrong_name(schema: &Schema, name: &str, is_cell: bool) -> Option<(&'static str, String, &'static str)> {
-    let wrong = |code, message: &str, help| Some((code, format!("`{name}` {message}"), help));
+/// Returns the error in the name of a card, without its location.
+fn wrong_name(schema: &Schema, name: &str, is_cell: bool) -> Option<Diagnostic> {
+    let wrong = |code, message: &str, help| Some(Diagnostic::general(code, format!("`{name}` {message}")).help(help));
     if name.is_empty() {
         wrong("wrong_piece", "cannot be the name of a card", "write words with spaces between them")
     } else if let Some(why) = unwritable(name) {
@@ -162,7 +161,7 @@ fn wrong_name(schema: &Schema, name: &str, is_cell: bool) -> Option<(&'static st
         } else {
             "write the name again, by hand: it may come from copied text"
         };
-        Some(("wrong_piece", format!("this cannot be the name of a card: it {why}"), help))
+        Some(Diagnostic::general("wrong_piece", format!("this cannot be the name of a card: it {why}")).help(help))
     } else if RESERVED.contains(&name) || referee_syntax::is_keyword(name) || name == "…" || name == ".." {
         wrong("reserved_word", "is a word of the language", "choose another name")
     } else if is_cell {
@@ -179,15 +178,16 @@ fn wrong_name(schema: &Schema, name: &str, is_cell: bool) -> Option<(&'static st
     }
 }
 
-/// Returns the error in the symbol of a card: the code, the message and the help.
-fn wrong_symbol(schema: &Schema, name: &str, symbol: &str) -> Option<(&'static str, String, &'static str)> {
+/// Returns the error in the symbol of a card, without its location.
+fn wrong_symbol(schema: &Schema, name: &str, symbol: &str) -> Option<Diagnostic> {
     // A name that is not one word is in quotes.
     let is_odd = symbol == "." || symbol == "?" || symbol.starts_with('(') || symbol.contains(' ');
     if symbol.is_empty() || (symbol != name && is_odd) {
-        Some(("reserved_word", format!("`{symbol}` cannot be a symbol in diagrams"), "choose one word"))
+        let message = format!("`{symbol}` cannot be a symbol in diagrams");
+        Some(Diagnostic::general("reserved_word", message).help("choose one word"))
     } else if schema.pieces.iter().any(|piece| piece.symbol == symbol) {
         let help = "give each card a different symbol";
-        Some(("duplicate_symbol", format!("the symbol `{symbol}` is already in use"), help))
+        Some(Diagnostic::general("duplicate_symbol", format!("the symbol `{symbol}` is already in use")).help(help))
     } else {
         None
     }

@@ -22,7 +22,7 @@ pub(crate) use listing::{
 };
 pub(crate) use meter::{Excess, Meter};
 pub use names::Role;
-pub(crate) use names::{Explained, Names, help_for, instead_of_text, names};
+pub(crate) use names::{Names, help_for, instead_of_text, names};
 pub(crate) use options::any;
 pub(crate) use plural::{in_order, lost_of_property};
 pub(crate) use quick::{

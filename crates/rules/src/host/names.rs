@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use referee_diagnostic::{counted, did_you_mean, one_of};
+use referee_diagnostic::{Diagnostic, counted, did_you_mean, one_of};
 use referee_table::Schema;
 
 /// The names of one kind.
@@ -46,25 +46,12 @@ pub enum Role {
     Options,
 }
 
-/// An error of running rules with its help.
-#[derive(Clone, Debug)]
-pub(crate) struct Explained {
-    pub(crate) code: &'static str,
-    pub(crate) message: String,
-    pub(crate) help: String,
-}
-
-impl Explained {
-    /// Returns the error for a string that is not a name of this sort in the game.
-    pub(crate) fn unknown(schema: &Schema, role: Role, name: &str) -> Self {
-        let (what, names): (_, Names<'_>) = names(schema, role).unwrap_or(("name", Box::new(std::iter::empty())));
-        let names: Vec<&str> = names.collect();
-        Self {
-            code: "unknown_component",
-            message: format!("unknown {what} `{name}`"),
-            help: help_for(role, what, name, &names),
-        }
-    }
+/// Returns the error for a string that is not a name of this sort in the game.
+pub(super) fn unknown(schema: &Schema, role: Role, name: &str) -> Diagnostic {
+    let (what, names): (_, Names<'_>) = names(schema, role).unwrap_or(("name", Box::new(std::iter::empty())));
+    let names: Vec<&str> = names.collect();
+    Diagnostic::general("unknown_component", format!("unknown {what} `{name}`"))
+        .help(help_for(role, what, name, &names))
 }
 
 /// Returns the word for what values with a role name in the game, and all these names; `None` for other roles.
@@ -162,7 +149,7 @@ impl Phases {
     }
 
     /// Returns the shared name of a phase with this number of arguments.
-    pub(crate) fn find(&mut self, name: &str, arguments: usize) -> Result<Arc<str>, Box<Explained>> {
+    pub(crate) fn find(&mut self, name: &str, arguments: usize) -> Result<Arc<str>, Box<Diagnostic>> {
         let known = |(known, takes): &&(Arc<str>, usize)| *takes == arguments && known.as_ref() == name;
         if let Some((known, _)) = self.added.iter().find(known) {
             return Ok(Arc::clone(known));
@@ -180,25 +167,23 @@ impl Phases {
         Ok(new)
     }
 
-    fn unknown(&self, name: &str) -> Explained {
+    fn unknown(&self, name: &str) -> Diagnostic {
         let names: Vec<&str> = self.written.iter().map(String::as_str).collect();
-        Explained {
-            code: "unknown_component",
-            message: format!("unknown function `{name}`"),
-            help: help_for(Role::Phase, "function", name, &names),
-        }
+        Diagnostic::general("unknown_component", format!("unknown function `{name}`")).help(help_for(
+            Role::Phase,
+            "function",
+            name,
+            &names,
+        ))
     }
 }
 
-fn of_other_arity(name: &str, takes: &[usize], given: usize) -> Explained {
+fn of_other_arity(name: &str, takes: &[usize], given: usize) -> Diagnostic {
     let counts: Vec<String> = takes.iter().map(ToString::to_string).collect();
     let plural = if takes == [1] { "" } else { "s" };
-    Explained {
-        code: "wrong_arity",
-        message: format!("`{name}` takes {} argument{plural}, got {given}", counts.join(" or ")),
-        help: match takes {
-            [one] => format!("pass {} to `{name}`", counted(*one, "argument")),
-            _ => format!("pass {} arguments to `{name}`", counts.join(" or ")),
-        },
-    }
+    let message = format!("`{name}` takes {} argument{plural}, got {given}", counts.join(" or "));
+    Diagnostic::general("wrong_arity", message).help(match takes {
+        [one] => format!("pass {} to `{name}`", counted(*one, "argument")),
+        _ => format!("pass {} arguments to `{name}`", counts.join(" or ")),
+    })
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::names::Explained;
 use super::session::{Link, Session};
 use crate::values::Native;
+use referee_diagnostic::Diagnostic;
 use referee_table::{Form, Kind, Lost, Names, Value};
 use referee_trace::{Action, FewValues};
 
@@ -13,47 +13,40 @@ const AS_SET: &str = "`set_of(list)`, which returns each value once, in a fixed 
 
 /// Returns the error for a list that a property would thin or sort.
 #[cold]
-pub(crate) fn lost_of_property(session: &Session, (name, kind): (&str, &Kind), lost: &Lost) -> Explained {
+pub(crate) fn lost_of_property(session: &Session, (name, kind): (&str, &Kind), lost: &Lost) -> Diagnostic {
     let write = writer(session, kind);
     match lost {
-        Lost::Copy(copy) => Explained {
-            code: "lost_copies",
-            message: format!(
-                "the property `{name}` is a set with each value once, but `{}` is here twice",
-                write(copy)
-            ),
-            help: format!("count equal values in a counter; if repetition does not matter, write {AS_SET}"),
-        },
-        Lost::Order(first, later) => Explained {
-            code: "lost_order",
-            message: format!(
-                "the order is lost: the property `{name}` is a set, which keeps `{}` before `{}`",
-                write(later),
-                write(first)
-            ),
-            help: format!(
+        Lost::Copy(copy) => {
+            let copy = write(copy);
+            let message = format!("the property `{name}` is a set with each value once, but `{copy}` is here twice");
+            Diagnostic::general("lost_copies", message)
+                .help(format!("count equal values in a counter; if repetition does not matter, write {AS_SET}"))
+        }
+        Lost::Order(first, later) => {
+            let (first, later) = (write(first), write(later));
+            let message =
+                format!("the order is lost: the property `{name}` is a set, which keeps `{later}` before `{first}`");
+            Diagnostic::general("lost_order", message).help(format!(
                 "if the order does not matter, write {AS_SET}; otherwise declare a property for each place of the list"
-            ),
-        },
+            ))
+        }
     }
 }
 
 /// Returns the error for a value that is repeated in a list for a form.
 #[cold]
-pub(crate) fn copy_in_form(session: &Session, form: &Form, (kind, copy): (&Kind, &Value)) -> Explained {
+pub(crate) fn copy_in_form(session: &Session, form: &Form, (kind, copy): (&Kind, &Value)) -> Diagnostic {
     let (copy, plural) = (writer(session, kind)(copy), kind.name());
     let one = plural.strip_suffix('S').unwrap_or(&plural);
     let apart = form.to_string().replacen(&plural, &format!("{one} {one}"), 1);
-    Explained {
-        code: "lost_copies",
-        message: format!("`{copy}` is repeated in `{}`, which keeps it once: `{plural}` is a set", form.verb),
-        help: format!("declare a value for each, as in `{apart}`; if repetition does not matter, write {AS_SET}"),
-    }
+    let message = format!("`{copy}` is repeated in `{}`, which keeps it once: `{plural}` is a set", form.verb);
+    Diagnostic::general("lost_copies", message)
+        .help(format!("declare a value for each, as in `{apart}`; if repetition does not matter, write {AS_SET}"))
 }
 
 /// Returns the error for two options that differ only in the order of their lists.
 #[cold]
-fn order_of_options(session: &Session, action: &Action) -> Explained {
+fn order_of_options(session: &Session, action: &Action) -> Diagnostic {
     let names = Names { schema: session.state.schema(), board: session.state.board() };
     let form = names.schema.asks.get(action.ask.index());
     let kinds = form.map(Form::kinds).unwrap_or_default();
@@ -61,16 +54,11 @@ fn order_of_options(session: &Session, action: &Action) -> Explained {
     let plural = plural.unwrap_or_default();
     let one = plural.strip_suffix('S').unwrap_or(&plural);
     let apart = form.map(|form| form.to_string().replacen(&plural, &format!("{one} {one}"), 1)).unwrap_or_default();
-    Explained {
-        code: "lost_order",
-        message: format!(
-            "`{}` is offered in two orders, which are one option: `{plural}` is a set",
-            action.write(names)
-        ),
-        help: format!(
-            "if the order does not matter, offer {AS_SET}; otherwise declare a value for each place, as in `{apart}`"
-        ),
-    }
+    let action = action.write(names);
+    let message = format!("`{action}` is offered in two orders, which are one option: `{plural}` is a set");
+    Diagnostic::general("lost_order", message).help(format!(
+        "if the order does not matter, offer {AS_SET}; otherwise declare a value for each place, as in `{apart}`"
+    ))
 }
 
 /// Returns a function that writes one value of a plural kind.

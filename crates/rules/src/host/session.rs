@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use super::interpreter::Interpreter;
 use super::meter::Meter;
-use super::names::{Explained, Phases, Role};
+use super::names::{Phases, Role, unknown};
 use crate::values::{Native, Wrong, failure, stopped};
+use referee_diagnostic::Diagnostic;
 use referee_table::{Cells, ClauseId, DieId, KindId, Move, Outcome, Phase, PieceId, PlayerId, Schema, State, Throw};
 use referee_trace::{Answer, Ask, Event, RulesPlace};
 
@@ -312,8 +313,8 @@ pub(crate) struct Link {
     pub(crate) meter: Rc<Meter>,
     /// The functions that may run as phases.
     phases: Rc<RefCell<Phases>>,
-    /// The help for the latest error that needs more than its message.
-    explained: Rc<RefCell<Option<Explained>>>,
+    /// The latest error that needs more than its message.
+    explained: Rc<RefCell<Option<Diagnostic>>>,
 }
 
 impl Link {
@@ -342,13 +343,13 @@ impl Link {
     }
 
     /// Returns the error for a function that the rules do not have with this number of parameters; `None` if they do.
-    pub(crate) fn lacking(&self, function: &str, arguments: usize) -> Option<Explained> {
+    pub(crate) fn lacking(&self, function: &str, arguments: usize) -> Option<Diagnostic> {
         self.phases.borrow_mut().find(function, arguments).err().map(|explained| *explained)
     }
 
     /// Returns an error with its help. Scripts see only the message.
     #[cold]
-    pub(crate) fn explain(&self, explained: Explained) -> Wrong {
+    pub(crate) fn explain(&self, explained: Diagnostic) -> Wrong {
         let wrong = failure(explained.message.clone());
         self.explained.replace(Some(explained));
         wrong
@@ -357,13 +358,12 @@ impl Link {
     /// Returns the error for a string that is not a name of this kind (`die`, `event` …) in the game.
     #[cold]
     pub(crate) fn unknown(&self, schema: &Schema, role: Role, name: &str) -> Wrong {
-        self.explain(Explained::unknown(schema, role, name))
+        self.explain(unknown(schema, role, name))
     }
 
-    /// Returns the code and the help of the latest error, if it has this message.
-    pub(crate) fn explanation(&self, message: &str) -> Option<(&'static str, String)> {
-        let explained = self.explained.borrow();
-        explained.as_ref().filter(|one| one.message == message).map(|one| (one.code, one.help.clone()))
+    /// Returns the latest error that has more than its message, if it has this message.
+    pub(crate) fn explanation(&self, message: &str) -> Option<Diagnostic> {
+        self.explained.borrow().as_ref().filter(|one| one.message == message).cloned()
     }
 
     /// Runs `work` in a session. Returns its result and the session.

@@ -88,14 +88,10 @@ pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
         at = called;
     }
     let label = texts.label(rules_place(at)).or_else(|| calls.last().cloned());
-    let (code, message, help) = words(inner, texts.natives());
     let is_open = matches!(inner, EvalAltResult::ErrorRuntime(value, _) if is_about_no_options(&value.to_string()));
-    let help = if is_open { Some(offered::help(label.as_ref())) } else { help };
-    let mut diagnostic = match label {
-        Some(label) => Diagnostic::new(code, &label.source, label.span, message),
-        None => Diagnostic::general(code, message),
-    };
-    diagnostic.help = help;
+    let help = is_open.then(|| offered::help(label.as_ref()));
+    let place = label.map(|label| Label { text: String::new(), ..label });
+    let mut diagnostic = words(inner, texts.natives()).maybe_help(help).labelled(place);
     calls.reverse();
     // A recursive call from one place is reported once.
     calls.dedup_by(|one, other| one.span == other.span && one.text == other.text);
@@ -108,34 +104,30 @@ pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
 /// swallowed it; it holds the place.
 pub(crate) fn excess(meter: &Meter, error: Option<&EvalAltResult>, texts: &Texts) -> Diagnostic {
     let stopped = EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE);
-    let mut diagnostic = runtime(error.unwrap_or(&stopped), texts);
-    let (code, message, help) = match meter.excess() {
-        Some(Excess::Memory) => (
-            "too_large",
-            "the rules take too much memory",
-            "check for a list or a string that grows in an endless loop",
-        ),
-        Some(Excess::Operations) | None => {
-            ("too_long", "the rules run too long without asking anything", "check for an endless loop")
-        }
+    let excess = match meter.excess() {
+        Some(Excess::Memory) => Diagnostic::general("too_large", "the rules take too much memory")
+            .help("check for a list or a string that grows in an endless loop"),
+        Some(Excess::Operations) | None => endless(),
     };
-    diagnostic.code = code;
-    diagnostic.message = message.to_owned();
-    diagnostic.help = Some(help.to_owned());
-    diagnostic
+    excess.in_place_of(runtime(error.unwrap_or(&stopped), texts))
 }
 
-/// Returns the code, message and help for an error that a native function or the script has thrown.
-fn thrown(message: String) -> (&'static str, String, Option<String>) {
+/// Returns the error for rules that run too long.
+fn endless() -> Diagnostic {
+    Diagnostic::general("too_long", "the rules run too long without asking anything").help("check for an endless loop")
+}
+
+/// Returns an error that a native function or the script has thrown, without its place.
+fn thrown(message: String) -> Diagnostic {
     if is_about_no_options(&message) {
-        return ("no_options", message, None);
+        return Diagnostic::general("no_options", message);
     }
     let help = help_for_text(&message).map(str::to_owned);
-    ("rules", message, help)
+    Diagnostic::general("rules", message).maybe_help(help)
 }
 
-/// Returns the code, message and help for an error.
-fn words(error: &EvalAltResult, natives: &OfGame) -> (&'static str, String, Option<String>) {
+/// Returns the diagnostic for an error, without its place.
+fn words(error: &EvalAltResult, natives: &OfGame) -> Diagnostic {
     use EvalAltResult as E;
     if let Some(explained) = of_lists(error) {
         return explained;
@@ -146,48 +138,41 @@ fn words(error: &EvalAltResult, natives: &OfGame) -> (&'static str, String, Opti
             let (name, types) = signature.split_once(" (").unwrap_or((signature.as_str(), ""));
             let types = people(types.strip_suffix(')').unwrap_or(types));
             let (message, help) = no_fitting_function(name, &types, natives);
-            ("wrong_values", message, help)
+            Diagnostic::general("wrong_values", message).maybe_help(help)
         }
-        E::ErrorVariableNotFound(name, _) => ("unknown_name", format!("unknown name `{}`", author_name(name)), None),
-        E::ErrorTooManyOperations(_) => (
-            "too_long",
-            "the rules run too long without asking anything".to_owned(),
-            Some("check for an endless loop".to_owned()),
-        ),
-        E::ErrorStackOverflow(_) => (
-            "too_deep",
-            "the functions of the rules call one another too deeply".to_owned(),
-            Some("check for endless recursion, or use `then` to run another phase without nesting".to_owned()),
-        ),
+        E::ErrorVariableNotFound(name, _) => {
+            Diagnostic::general("unknown_name", format!("unknown name `{}`", author_name(name)))
+        }
+        E::ErrorTooManyOperations(_) => endless(),
+        E::ErrorStackOverflow(_) => {
+            Diagnostic::general("too_deep", "the functions of the rules call one another too deeply")
+                .help("check for endless recursion, or use `then` to run another phase without nesting")
+        }
         E::ErrorDataTooLarge(what, _) => {
             let message = match what.as_str() {
                 "Length of string" => format!("a string grows longer than {TEXT} bytes"),
                 "Size of object map" => format!("a map grows beyond {COLLECTION} values"),
                 _ => format!("a list grows beyond {COLLECTION} values, including nested lists"),
             };
-            ("too_large", message, Some("check for an endless loop".to_owned()))
+            Diagnostic::general("too_large", message).help("check for an endless loop")
         }
         E::ErrorDotExpr(message, _) => unknown_property(message),
         E::ErrorMismatchDataType(wanted, found, _) => {
             let (wanted, found) = (one_of_type(wanted), one_of_type(found));
             let compare = (wanted == "a boolean").then(|| "write a comparison, such as `points > 0`".to_owned());
-            ("wrong_values", format!("expected {wanted}, found {found}"), compare)
+            Diagnostic::general("wrong_values", format!("expected {wanted}, found {found}")).maybe_help(compare)
         }
         E::ErrorAssignmentToConstant(name, _) => {
             let (message, help) = unreadable::constant(&author_name(name));
-            ("constant", message, Some(help))
+            Diagnostic::general("constant", message).help(help)
         }
-        E::ErrorArithmetic(message, _) => ("wrong_values", lower(message), None),
-        other => {
-            let mut other = unpositioned(other);
-            other = lower(&other);
-            ("rules", other, None)
-        }
+        E::ErrorArithmetic(message, _) => Diagnostic::general("wrong_values", lower(message)),
+        other => Diagnostic::general("rules", lower(&unpositioned(other))),
     }
 }
 
-/// Returns the code, message and help for an error with the elements of a list or a map, with a loop or with `this`.
-fn of_lists(error: &EvalAltResult) -> Option<(&'static str, String, Option<String>)> {
+/// Returns the diagnostic for an error with the elements of a list or a map, with a loop or with `this`.
+fn of_lists(error: &EvalAltResult) -> Option<Diagnostic> {
     use EvalAltResult as E;
     Some(match error {
         E::ErrorFunctionNotFound(signature, _) if signature.ends_with("cannot be sorted") => {
@@ -198,33 +183,26 @@ fn of_lists(error: &EvalAltResult) -> Option<(&'static str, String, Option<Strin
                 Some(kind) => format!("{} has no order, so a list of such values cannot be sorted", one_of_type(kind)),
             };
             let help = "compare two elements: `list.sort(|a, b| a.score - b.score);`";
-            ("wrong_values", message, Some(help.to_owned()))
+            Diagnostic::general("wrong_values", message).help(help)
         }
-        E::ErrorArrayBounds(count, place, _) => (
-            "wrong_values",
-            format!("the list has {}, but this reads element {place}", counted(*count, "element")),
-            Some("count elements from 0: the last is `list[list.len - 1]`".to_owned()),
-        ),
-        E::ErrorPropertyNotFound(name, _) => (
+        E::ErrorArrayBounds(count, place, _) => {
+            let count = counted(*count, "element");
+            Diagnostic::general("wrong_values", format!("the list has {count}, but this reads element {place}"))
+                .help("count elements from 0: the last is `list[list.len - 1]`")
+        }
+        E::ErrorPropertyNotFound(name, _) => Diagnostic::general(
             "unknown_property",
             format!("unknown key `{name}` in this map"),
-            Some(match name.as_str() {
-                "len" => "write `map.len()` for the number of its keys".to_owned(),
-                _ => format!(
-                    "`map[\"{name}\"]` is `()` if there is no such key, so you can write `map[\"{name}\"] ?? 0`"
-                ),
-            }),
-        ),
-        E::ErrorFor(_) => (
-            "wrong_values",
-            "a `for` loop cannot run over this value".to_owned(),
-            Some("use a list such as `players()`, a range such as `1..=3`, or `map.keys()` for a map".to_owned()),
-        ),
-        E::ErrorUnboundThis(_) => (
-            "rules",
-            "`this` is unknown here".to_owned(),
-            Some("give the function a parameter, such as `me`".to_owned()),
-        ),
+        )
+        .help(match name.as_str() {
+            "len" => "write `map.len()` for the number of its keys".to_owned(),
+            _ => format!("`map[\"{name}\"]` is `()` if there is no such key, so you can write `map[\"{name}\"] ?? 0`"),
+        }),
+        E::ErrorFor(_) => Diagnostic::general("wrong_values", "a `for` loop cannot run over this value")
+            .help("use a list such as `players()`, a range such as `1..=3`, or `map.keys()` for a map"),
+        E::ErrorUnboundThis(_) => {
+            Diagnostic::general("rules", "`this` is unknown here").help("give the function a parameter, such as `me`")
+        }
         E::ErrorIndexingType(kinds, _) => {
             let (kind, index) = kinds.split_once(" [").unwrap_or((kinds.as_str(), "i64]"));
             let (what, index) = (one_of_type(kind), one_of_type(index.trim_end_matches(']')));
@@ -232,25 +210,22 @@ fn of_lists(error: &EvalAltResult) -> Option<(&'static str, String, Option<Strin
                 "a number" => format!("{what} has no elements to read with `[…]`"),
                 index => format!("{what} cannot be read with {index} in `[…]`"),
             };
-            ("wrong_values", message, nothing(&[what]))
+            Diagnostic::general("wrong_values", message).maybe_help(nothing(&[what]))
         }
         _ => return None,
     })
 }
 
-/// Returns the code, message and help for a property that a value does not have. Rhai names it and the type of the value.
-fn unknown_property(message: &str) -> (&'static str, String, Option<String>) {
+/// Returns the diagnostic for a property that a value does not have. Rhai names it and the type of the value.
+fn unknown_property(message: &str) -> Diagnostic {
     let quoted: Vec<&str> = message.split('\'').skip(1).step_by(2).collect();
     if let ([kind, _], true) = (&quoted[..], message.contains("a setter is not registered")) {
         let help = "set a variable, or a property of a player, a piece or the game: `me.score = 3`";
-        return (
-            "wrong_values",
-            format!("{} has nothing to set after a dot", one_of_type(kind)),
-            Some(help.to_owned()),
-        );
+        let message = format!("{} has nothing to set after a dot", one_of_type(kind));
+        return Diagnostic::general("wrong_values", message).help(help);
     }
     let ([name, kind], true) = (&quoted[..], message.contains("a getter")) else {
-        return ("wrong_values", lower(message), None);
+        return Diagnostic::general("wrong_values", lower(message));
     };
     let what = one_of_type(kind);
     let is_counted = matches!(what.as_str(), "several moves" | "a set of cells" | "a zone");
@@ -265,7 +240,7 @@ fn unknown_property(message: &str) -> (&'static str, String, Option<String>) {
         _ => None,
     };
     let have = if what == "several moves" { "have" } else { "has" };
-    ("unknown_property", format!("{what} {have} no `{name}` after a dot"), help)
+    Diagnostic::general("unknown_property", format!("{what} {have} no `{name}` after a dot")).maybe_help(help)
 }
 
 fn unpositioned(error: &EvalAltResult) -> String {

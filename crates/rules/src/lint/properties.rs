@@ -4,11 +4,10 @@ use rhai::Position;
 
 use super::linter::Linter;
 use super::values::Written;
-use crate::host::Explained;
 use crate::natives::{self, Asked, lacking_of_kind, lacking_of_piece};
 use crate::script::{Node, What};
 use crate::values::{Kind, Sort};
-use referee_diagnostic::{did_you_mean, one_of};
+use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
 use referee_table::{Each, KindId, PropertyKind};
 
 /// Reports a name after a dot, or in brackets, that nothing has, or not this kind of value.
@@ -178,12 +177,12 @@ fn owned(l: &mut Linter<'_>, of: &Node, name: &str, at: Position, quoted: bool) 
         _ => return false,
     };
     let wrong = lacking_of_kind(l.schema, asked, name).or_else(|| lacking(l, of, name));
-    let Some(Explained { code, message, help }) = wrong else { return false };
+    let Some(Diagnostic { code, message, help, .. }) = wrong else { return false };
     let who = match &of.what {
         What::Name(_) => l.written_or(of, "me"),
         _ => l.somebody().to_owned(),
     };
-    let help = help.replace("(me)", &format!("({who})"));
+    let help = help.unwrap_or_default().replace("(me)", &format!("({who})"));
     if quoted {
         l.report_text(code, at, name, message, help);
     } else {
@@ -193,7 +192,7 @@ fn owned(l: &mut Linter<'_>, of: &Node, name: &str, at: Position, quoted: bool) 
 }
 
 /// Returns the error for a property that pieces of another kind have; `None` if the kind of the piece is not plain.
-fn lacking(l: &Linter<'_>, piece: &Node, name: &str) -> Option<Explained> {
+fn lacking(l: &Linter<'_>, piece: &Node, name: &str) -> Option<Diagnostic> {
     lacking_of_piece(l.schema, kind_of_piece(l, piece)?, name)
 }
 

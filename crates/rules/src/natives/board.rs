@@ -6,9 +6,8 @@ use super::arguments::count;
 use super::arguments::direction_of;
 use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lookups;
-use crate::host::Explained;
 use crate::values::{Native, failure};
-use referee_diagnostic::{did_you_mean, one_of};
+use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
 use referee_table::{Board, Cell, Direction};
 
 /// The functions of this subject.
@@ -288,21 +287,15 @@ fn part(board: &Board, direction: i64, change: impl Fn(i32, i32) -> (i32, i32)) 
     found.ok_or_else(|| failure(format!("unknown direction ({dx}, {dy})")))
 }
 
-fn unknown_cell(board: &Board, name: &str) -> Explained {
+fn unknown_cell(board: &Board, name: &str) -> Diagnostic {
     let (first, last) = (board.names().next(), board.names().last());
     let help = first.zip(last).map(|(first, last)| format!("the cells are `{first}` to `{last}`"));
-    Explained {
-        code: "unknown_cell",
-        message: format!("unknown cell `{name}`"),
-        help: help.unwrap_or_else(|| "declare a board in the game file: `board grid 8x8`".to_owned()),
-    }
+    let help = help.unwrap_or_else(|| "declare a board in the game file: `board grid 8x8`".to_owned());
+    Diagnostic::general("unknown_cell", format!("unknown cell `{name}`")).help(help)
 }
 
-fn unknown_direction(board: &Board, name: &str) -> Explained {
+fn unknown_direction(board: &Board, name: &str) -> Diagnostic {
     let names = || board.headings().iter().map(|heading| heading.name);
-    Explained {
-        code: "unknown_direction",
-        message: format!("unknown direction `{name}`"),
-        help: did_you_mean(name, names()).unwrap_or_else(|| format!("use one of {}", one_of(names(), 8))),
-    }
+    let help = did_you_mean(name, names()).unwrap_or_else(|| format!("use one of {}", one_of(names(), 8)));
+    Diagnostic::general("unknown_direction", format!("unknown direction `{name}`")).help(help)
 }

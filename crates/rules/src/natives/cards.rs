@@ -6,8 +6,9 @@ use super::arguments::place;
 use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lookups;
 use super::registry::Api;
-use crate::host::{Explained, Link, Role, put};
+use crate::host::{Link, Role, put};
 use crate::values::{Native, failure};
+use referee_diagnostic::Diagnostic;
 use referee_table::{Arrival, Cell, PieceId, State, Visibility, Zone, ZoneId};
 use referee_trace::{Answer, Ask, Question, RulesPlace};
 
@@ -315,7 +316,7 @@ fn unseen(link: &Link, zone: ZoneId, spread: bool) -> Box<rhai::EvalAltResult> {
             format!("ask for what is known: `count({zone})`, `is_empty({zone})`, or `has({zone}, piece({card:?}))`"),
         ),
     };
-    link.explain(Explained { code: "unseen_cards", message, help })
+    link.explain(Diagnostic::general("unseen_cards", message).help(help))
 }
 
 fn number(count: u64) -> i64 {

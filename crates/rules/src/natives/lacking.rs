@@ -1,12 +1,11 @@
 //! The error for a flag, counter or property that its owner does not have.
 
-use crate::host::Explained;
-use referee_diagnostic::{nearest, one_of};
+use referee_diagnostic::{Diagnostic, nearest, one_of};
 use referee_table::{Each, KindId, Owner, PieceId, PropertyEach, Schema};
 
 /// Returns the error, with help on how to write it.
 #[cold]
-pub(super) fn lacking(schema: &Schema, owner: Owner, name: &str) -> Explained {
+pub(super) fn lacking(schema: &Schema, owner: Owner, name: &str) -> Diagnostic {
     let each = each_of(schema, name);
     let whose = each.map(|each| whose(schema, each, name)).unwrap_or_default();
     let message = format!("{} has no flag, counter or property `{name}`{whose}", owner_words(schema, owner));
@@ -14,7 +13,7 @@ pub(super) fn lacking(schema: &Schema, owner: Owner, name: &str) -> Explained {
         Some(each) => format!("write {}", written(schema, Asked::of(schema, owner), each, name)),
         None => in_place_of(schema, owner, name),
     };
-    Explained { code: "unknown_property", message, help }
+    Diagnostic::general("unknown_property", message).help(help)
 }
 
 /// The kind of an owner that is asked for a property.
@@ -47,7 +46,7 @@ impl Asked {
 }
 
 /// Returns the error for a declared property that no owner of this kind has; `None` if one has it, or if nothing does.
-pub(crate) fn lacking_of_kind(schema: &Schema, asked: Asked, name: &str) -> Option<Explained> {
+pub(crate) fn lacking_of_kind(schema: &Schema, asked: Asked, name: &str) -> Option<Diagnostic> {
     let each = each_of(schema, name)?;
     match (each, asked) {
         (PropertyEach::Game, Asked::Game)
@@ -58,11 +57,11 @@ pub(crate) fn lacking_of_kind(schema: &Schema, asked: Asked, name: &str) -> Opti
     let (who, whose) = (asked.words(), whose(schema, each, name));
     let message = format!("{who} has no flag, counter or property `{name}`{whose}");
     let help = format!("write {}", written(schema, asked, each, name));
-    Some(Explained { code: "unknown_property", message, help })
+    Some(Diagnostic::general("unknown_property", message).help(help))
 }
 
 /// Returns the error for a property that pieces of another kind have than this one.
-pub(crate) fn lacking_of_piece(schema: &Schema, kind: KindId, name: &str) -> Option<Explained> {
+pub(crate) fn lacking_of_piece(schema: &Schema, kind: KindId, name: &str) -> Option<Diagnostic> {
     let each = each_of(schema, name)?;
     if !matches!(each, PropertyEach::Kind(other) if other != kind) {
         return None;
@@ -70,7 +69,7 @@ pub(crate) fn lacking_of_piece(schema: &Schema, kind: KindId, name: &str) -> Opt
     let message =
         format!("a {} has no flag, counter or property `{name}`{}", schema.kind_name(kind), whose(schema, each, name));
     let help = format!("write {}", written(schema, Asked::Piece(false), each, name));
-    Some(Explained { code: "unknown_property", message, help })
+    Some(Diagnostic::general("unknown_property", message).help(help))
 }
 
 /// Returns who has a property, as the end of a message.

@@ -3,7 +3,7 @@
 use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lookups;
 use super::registry::Api;
-use referee_diagnostic::MustBe as _;
+use referee_diagnostic::{Diagnostic, MustBe as _};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use rhai::{Array, Dynamic, ImmutableString};
 
 use super::ends::takes_part;
 use super::native::Kept;
-use crate::host::{Explained, Link, instead_of_text};
+use crate::host::{Link, instead_of_text};
 use crate::values::{Native, kind_of};
 use referee_table::{Cell, PieceId, PlayerId, Schema};
 
@@ -88,19 +88,17 @@ pub(super) static ENTRIES: &[Entry] = &[
 
 /// Returns the error for a next turn that is given to `second` although it was given to `first` in the same turn.
 #[cold]
-fn given_twice(schema: &Schema, first: PlayerId, second: PlayerId) -> Explained {
+fn given_twice(schema: &Schema, first: PlayerId, second: PlayerId) -> Diagnostic {
     let lost = match schema.player_name(second) {
         _ if first == second => "a second call gives them no further turn".to_owned(),
         second => format!("giving it to {second} would take it from them"),
     };
     let first = schema.player_name(first);
-    Explained {
-        code: "second_next_turn",
-        message: format!("the next turn was already given to {first} in this turn; {lost}"),
-        help: "call `next_turn` once in a turn; for several extra turns keep a counter, and at the end of each turn write \
-               `if me.extra > 0 { me.extra -= 1; next_turn(me); }`"
-            .to_owned(),
-    }
+    let message = format!("the next turn was already given to {first} in this turn; {lost}");
+    Diagnostic::general("second_next_turn", message).help(
+        "call `next_turn` once in a turn; for several extra turns keep a counter, and at the end of each turn write \
+         `if me.extra > 0 { me.extra -= 1; next_turn(me); }`",
+    )
 }
 
 /// Registers `name`, and the same function for what becomes part of a text, also in a list.
@@ -149,7 +147,7 @@ fn compare<T: Clone + PartialEq + Kept + 'static>(api: &mut Api<'_>) {
             let kind = kind_of(&component);
             let help = instead_of_text(session.state.schema(), &kind, text);
             let message = format!("{kind} never equals a string");
-            Err(link.explain(Explained { code: "component_and_text", message, help }))
+            Err(link.explain(Diagnostic::general("component_and_text", message).help(help)))
         })
     }
     api.besides("==", |one: T, other: T| one == other);

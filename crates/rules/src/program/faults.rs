@@ -3,7 +3,6 @@
 use rhai::EvalAltResult;
 
 use super::Program;
-use crate::host::Explained;
 use crate::layers::{Texts, author_name, fault, is_internal, rules_place};
 use crate::natives;
 use crate::values::failure;
@@ -24,21 +23,15 @@ impl Program {
 
     /// Returns the diagnostic for an error of a run, with the help of the function that failed.
     pub(super) fn explained(&self, error: &EvalAltResult, texts: &Texts) -> Diagnostic {
-        let mut diagnostic = fault::runtime(error, texts);
-        if let Some((code, help)) = self.link.explanation(&diagnostic.message) {
-            diagnostic.code = code;
-            diagnostic.help = Some(help);
+        let found = fault::runtime(error, texts);
+        match self.computed_function(error).or_else(|| self.link.explanation(&found.message)) {
+            Some(explained) => explained.in_place_of(found),
+            None => found,
         }
-        if let Some(computed) = self.computed_function(error) {
-            diagnostic.code = computed.code;
-            diagnostic.message = computed.message;
-            diagnostic.help = Some(computed.help);
-        }
-        diagnostic
     }
 
     /// Returns the error for a function that the rules call by a computed name, `Fn(name).call(…)`, and do not have.
-    fn computed_function(&self, error: &EvalAltResult) -> Option<Explained> {
+    fn computed_function(&self, error: &EvalAltResult) -> Option<Diagnostic> {
         let (name, arguments) = fault::not_found(error)?;
         let is_name = name.starts_with(char::is_alphabetic) && !name.contains(' ');
         let is_native = self.of_game.of_api(name).next().is_some() || natives::is_of_library(name);

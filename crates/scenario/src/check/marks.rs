@@ -1,36 +1,30 @@
 //! Checks whether `x` and `-` in written moves agree with the moves.
 
-use referee_diagnostic::one_of;
+use referee_diagnostic::{Diagnostic, one_of};
 use referee_table::{Cells, Direction, Move, Names, State, Value};
 use referee_trace::Action;
 
-/// A wrong `x` or `-`: the message, and help with what to write.
-pub(crate) struct WrongMarks {
-    pub(crate) message: String,
-    pub(crate) help: String,
-}
-
-/// Returns the wrong marks of a line, compared with the first option that has the same values except for marks; `None`
-/// if there is no such option or its marks agree.
+/// Returns the error for a wrong `x` or `-` in a line, compared with the first option that has the same values except for
+/// marks; `None` if there is no such option or its marks agree. Its location is that of the line, which callers know.
 pub(crate) fn wrong_marks<'o>(
     names: Names<'_>,
     written: &Action,
     options: impl IntoIterator<Item = &'o Action>,
-) -> Option<WrongMarks> {
+) -> Option<Diagnostic> {
     let same_ask = |option: &&Action| option.ask == written.ask;
     options.into_iter().filter(same_ask).find_map(|option| in_values(names, &written.values, &option.values))
 }
 
-/// Returns the wrong marks in the values of a line, compared with one option or event.
-pub(crate) fn in_values(names: Names<'_>, written: &[Value], actual: &[Value]) -> Option<WrongMarks> {
+/// Returns the error for a wrong mark in the values of a line, compared with one option or event.
+pub(crate) fn in_values(names: Names<'_>, written: &[Value], actual: &[Value]) -> Option<Diagnostic> {
     let mut found = None;
     for (wanted, value) in written.iter().zip(actual) {
         if wanted.is_nothing() || wanted.says(value) {
             continue;
         }
         let (Value::Move(wanted), Value::Move(made)) = (wanted, value) else { return None };
-        let (message, help) = names.wrong_marks(wanted, made)?;
-        found = found.or(Some(WrongMarks { message, help }));
+        let wrong = names.wrong_marks(wanted, made)?;
+        found = found.or(Some(wrong));
     }
     found
 }
@@ -57,7 +51,7 @@ pub(crate) fn other_paths<'o>(
 
 /// Returns the error for a step of a refused move with `x` that cannot capture: no piece is on its target, next to it
 /// or between.
-pub(crate) fn idle_capture(state: &State, written: &Action) -> Option<WrongMarks> {
+pub(crate) fn idle_capture(state: &State, written: &Action) -> Option<Diagnostic> {
     let names = Names { schema: state.schema(), board: state.board() };
     written.values.iter().find_map(|value| {
         let Value::Move(made) = value else { return None };
@@ -68,7 +62,8 @@ pub(crate) fn idle_capture(state: &State, written: &Action) -> Option<WrongMarks
             if captures && !cells.iter().any(|cell| cell != own && state.at(cell).is_some()) {
                 let step = names.write(None, &Value::Move(Move::step(from, to, false)));
                 let message = format!("`{step}` captures nothing: there is no piece there or on the way");
-                return Some(WrongMarks { message, help: format!("write `{step}`: `x` is for a step that captures") });
+                let help = format!("write `{step}`: `x` is for a step that captures");
+                return Some(Diagnostic::general("wrong_capture", message).help(help));
             }
             from = to;
         }

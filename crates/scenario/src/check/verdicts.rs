@@ -239,7 +239,8 @@ fn choices(machine: &Machine<'_>, of: Asked, how: ChoicesHow, list: &[(Action, S
     } else {
         listed(&offered.iter().collect::<Vec<_>>())
     };
-    let help = marks.map(|wrong| format!("{}: {}", wrong.message, wrong.help));
+    let help =
+        marks.map(|wrong| [Some(wrong.message), wrong.help].into_iter().flatten().collect::<Vec<_>>().join(": "));
     mismatch(message, listed(&wanted), actual).with(|found| found.help = help)
 }
 

@@ -274,8 +274,7 @@ fn set_up(resolver: &mut Resolver<'_>, variant: &Variant, state: &mut State, lin
         // The game file was checked with this board, so each of its cells exists.
         let Some(cell) = state.board().cell(&placed.cell) else { continue };
         if let Err(error) = state.lay(placed.piece, cell, placed.face_down) {
-            let (code, message, help) = refused(&state.table, Some(placed.piece), error);
-            resolver.report(Diagnostic::new(code, resolver.source, line, message).help(help));
+            resolver.report(refused(&state.table, Some(placed.piece), error).at(resolver.source, line));
         }
     }
 }

@@ -327,8 +327,7 @@ impl ScenarioAnswers {
             [only] => return Some(*only),
             [] => {
                 if let Some(wrong) = wrong_marks(names, action, options) {
-                    let problem = Diagnostic::new("wrong_capture", &self.source, span, wrong.message).help(wrong.help);
-                    self.refused = Some(Refused::WrongMarks(problem));
+                    self.refused = Some(Refused::WrongMarks(wrong.at(&self.source, span)));
                     return None;
                 }
                 let list: Vec<String> = options.iter().map(|option| option.write(names)).collect();

@@ -110,7 +110,7 @@ impl Runner<'_> {
     fn wrong_capture(&self, span: Span, action: &Action, mine: Option<&Decision>) -> Option<Diagnostic> {
         let marks = mine.and_then(|decision| wrong_marks(self.machine.names(), action, &decision.options));
         let wrong = marks.or_else(|| idle_capture(self.machine.state(), action))?;
-        Some(Diagnostic::new("wrong_capture", &self.plan.source, span, wrong.message).help(wrong.help))
+        Some(wrong.at(&self.plan.source, span))
     }
 
     fn not_asked(&self, span: Span, message: String) -> Diagnostic {

@@ -2,6 +2,7 @@
 
 use super::names::{Names, WordError};
 use crate::{Cell, MAX_STEPS, Move};
+use referee_diagnostic::Diagnostic;
 use referee_source::{Mark, PathPart, Span, Word};
 
 impl Names<'_> {
@@ -78,10 +79,10 @@ impl Names<'_> {
         cells.iter().all(|cell| self.board.cell(cell).is_some()).then_some(cells)
     }
 
-    /// Returns a message and a help if the notation of a move marks captures that differ from those of the move; `None`
-    /// if they agree, or if the paths differ.
+    /// Returns the error, without its location, if the notation of a move marks captures that differ from those of the
+    /// move; `None` if they agree, or if the paths differ.
     #[must_use]
-    pub fn wrong_marks(&self, written: &Move, made: &Move) -> Option<(String, String)> {
+    pub fn wrong_marks(&self, written: &Move, made: &Move) -> Option<Diagnostic> {
         if !written.has_path_of(made) || written.is_written_as(made) {
             return None;
         }
@@ -93,6 +94,7 @@ impl Names<'_> {
             (true, []) => format!("`{path}` captures"),
             (true, cells) => format!("`{path}` captures on {}", cells.join(" and ")),
         };
-        Some((message, format!("write `{right}`: `x` marks a step that captures, `-` one that does not")))
+        let help = format!("write `{right}`: `x` marks a step that captures, `-` one that does not");
+        Some(Diagnostic::general("wrong_capture", message).help(help))
     }
 }
