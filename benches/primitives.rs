@@ -7,6 +7,7 @@ mod tables;
 use std::sync::Arc;
 
 use cpu_time::ThreadTime;
+use referee_reference::Reference;
 use referee_rules::{Answers, End, Keep, Program, Reply};
 use referee_source::Source;
 use referee_table::{Phase, PlayerId, State, Value};
@@ -75,14 +76,14 @@ fn main() {
         let many: String = PRIMITIVES.iter().enumerate().map(function).collect();
         let source = Source::new("bench.rhai", format!("fn turn(me) {{ }}\nfn none(me) {{ {names} }}\n{many}"));
         let program = tables::program(&game, &Arc::new(source));
+        let reference = Reference::of(&program);
         println!("\n{id}");
         for (at, call) in PRIMITIVES.iter().enumerate() {
-            let of = |interpreted| {
-                program.interpret(interpreted);
+            let of = || {
                 let calls = time(&program, &start, &format!("many{at}")) - time(&program, &start, "none");
                 calls / CALLS as f64
             };
-            println!("{call:<18} {:>6.0} / {:>5.0}", of(true), of(false));
+            println!("{call:<18} {:>6.0} / {:>5.0}", reference.during(&program, of), of());
         }
     }
 }

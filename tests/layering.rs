@@ -24,6 +24,9 @@ const LAYERS: [&str; 15] = [
     "cli",
 ];
 
+/// The crates of `crates/` that only tests, benchmarks and fuzz targets use.
+const FOR_TESTS: [&str; 1] = ["reference"];
+
 /// The modules within `rules`, from the lowest. Each uses only those before it.
 const RULES: [&str; 9] = ["values", "host", "natives", "layers", "script", "vm", "compile", "lint", "program"];
 
@@ -171,6 +174,13 @@ fn modules_of_the_rules_use_only_those_before_them() {
     assert!(used > 50, "only {used} uses were found");
 }
 
+/// The crates of the project that a manifest names under a heading such as `[dependencies]`.
+fn own_dependencies<'m>(manifest: &'m str, heading: &str) -> Vec<&'m str> {
+    let own = manifest.split(&format!("\n{heading}\n")).nth(1).unwrap_or_default();
+    let lines = own.lines().take_while(|line| !line.starts_with('['));
+    lines.filter_map(|line| line.strip_prefix("referee-")?.split(['.', ' ']).next()).collect()
+}
+
 /// A layer is a crate of `crates/`, and uses only those before it.
 #[test]
 fn layers_are_in_their_order() {
@@ -185,18 +195,31 @@ fn layers_are_in_their_order() {
         paths.iter().map(|path| below(path).to_string_lossy().into_owned()).collect()
     };
     let layers = LAYERS.iter().filter(|layer| **layer != "cli").map(|layer| (*layer).to_owned());
-    assert_eq!(names("crates"), layers.collect());
+    assert_eq!(names("crates"), layers.chain(FOR_TESTS.map(str::to_owned)).collect());
     assert_eq!(names("src"), BTreeSet::from(["cli".to_owned(), "main.rs".to_owned()]));
     let mut wrong = Vec::new();
     for (at, layer) in LAYERS.iter().enumerate().filter(|(_, layer)| **layer != "cli") {
         let manifest = fs::read_to_string(root.join("crates").join(layer).join("Cargo.toml")).unwrap();
-        let own = manifest.split("[dependencies]").nth(1).unwrap_or_default();
-        let used = own.lines().filter_map(|line| line.strip_prefix("referee-")?.split(['.', ' ']).next());
-        for used in used.filter(|used| LAYERS.iter().position(|layer| layer == used).is_none_or(|lower| lower >= at)) {
-            wrong.push(format!("crates/{layer}/Cargo.toml: {layer} uses {used}"));
+        for used in own_dependencies(&manifest, "[dependencies]") {
+            if LAYERS.iter().position(|layer| *layer == used).is_none_or(|lower| lower >= at) {
+                wrong.push(format!("crates/{layer}/Cargo.toml: {layer} uses {used}"));
+            }
         }
     }
     nothing(&wrong);
+}
+
+/// The program reads scripts by Rhai, but runs them by the machine alone.
+#[test]
+fn crates_for_tests_are_no_part_of_the_program() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = |path: &str| fs::read_to_string(root.join(path)).unwrap();
+    let program = manifest("Cargo.toml");
+    for crate_ in FOR_TESTS {
+        assert!(!own_dependencies(&program, "[dependencies]").contains(&crate_), "{crate_}");
+        assert!(own_dependencies(&program, "[dev-dependencies]").contains(&crate_), "no test uses {crate_}");
+        assert!(!own_dependencies(&manifest("web/Cargo.toml"), "[dependencies]").contains(&crate_), "{crate_}");
+    }
 }
 
 #[test]

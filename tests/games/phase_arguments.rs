@@ -8,6 +8,7 @@ use std::sync::Arc;
 use referee_diagnostic::Diagnostic;
 use referee_game::{Game, SearchPath};
 use referee_play::{Ending, Playouts, SharedAnswers, Start, StrategyProfile};
+use referee_reference::Reference;
 use referee_rules::Program;
 use referee_source::MemoryHost;
 use referee_table::{Outcome, PlayerId};
@@ -93,9 +94,7 @@ fn sets_of_cells_arrive_as_sets() {
             recorded = told.answers.into_iter().flatten().collect();
         }
         let feed: SharedAnswers = Rc::new(RefCell::new(Recorded(recorded.into_iter())));
-        program.interpret(true);
-        let machine = first_turn(&program, set_up(&game, 2), &feed);
-        program.interpret(false);
+        let machine = Reference::of(&program).during(&program, || first_turn(&program, set_up(&game, 2), &feed));
         assert!(won(machine.state().outcome.as_ref()), "{board}, interpreted");
     }
 }

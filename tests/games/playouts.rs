@@ -8,6 +8,7 @@ use std::sync::Arc;
 use referee_diagnostic::Diagnostic;
 use referee_game::{Game, SearchPath};
 use referee_play::{AnswerSource, Ending, Machine, Playouts, SharedAnswers, Start, Stop, StrategyProfile, perft};
+use referee_reference::Reference;
 use referee_rules::{Program, Reply};
 use referee_source::MemoryHost;
 use referee_table::{Phase, PieceDef, PlayerId, State, Table};
@@ -62,15 +63,14 @@ pub(super) fn compare<'p>(
 ) {
     let Some(start) = Start::of(&begin(&silent())) else { return };
     let playouts = Playouts { program, start: &start, strategy: &StrategyProfile::default(), max_plies };
+    let reference = Reference::of(program);
     for number in 0..games {
         let (silent, told) = (playouts.play(7, number, false), playouts.play(7, number, true));
         assert_eq!(silent.tally, told.tally, "{id}, game {number}");
         assert_eq!(silent.state.key(), told.state.key(), "{id}, game {number}");
         let recorded: Vec<(Ask, Answer)> = told.answers.into_iter().flatten().collect();
         let feed: SharedAnswers = Rc::new(RefCell::new(Recorded(recorded.into_iter())));
-        program.interpret(true);
-        let machine = begin(&feed);
-        program.interpret(false);
+        let machine = reference.during(program, || begin(&feed));
         match (machine.stop(), &told.ending) {
             (Stop::Over, Ending::Over(outcome)) => assert_eq!(machine.state().outcome.as_ref(), Some(outcome)),
             (Stop::Paused(_), Ending::Stopped) => continue,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use referee_diagnostic::Diagnostic;
 use referee_game::{Game, SearchPath};
 use referee_play::{Ending, Playouts, SharedAnswers, Start, Stop, StrategyProfile};
+use referee_reference::Reference;
 use referee_rules::{Loading, Program};
 use referee_source::MemoryHost;
 use referee_trace::{Answer, Ask};
@@ -794,13 +795,12 @@ pub(super) fn differs(game: &Game, snippet: &str, games: u64) -> Option<String> 
     };
     let start = Start::of(&first_turn(&program, set_up(game, 2), &silent())).unwrap();
     let playouts = Playouts { program: &program, start: &start, strategy: &StrategyProfile::default(), max_plies: 10 };
+    let reference = Reference::of(&program);
     (0..games).find_map(|number| {
         let told = playouts.play(7, number, true);
         let recorded: Vec<(Ask, Answer)> = told.answers.into_iter().flatten().collect();
         let feed: SharedAnswers = Rc::new(RefCell::new(Recorded(recorded.into_iter())));
-        program.interpret(true);
-        let machine = first_turn(&program, set_up(game, 2), &feed);
-        program.interpret(false);
+        let machine = reference.during(&program, || first_turn(&program, set_up(game, 2), &feed));
         match (machine.stop(), &told.ending) {
             (Stop::Over, Ending::Over(_)) if machine.state().key() == told.state.key() => None,
             (Stop::Over, Ending::Over(_)) => {

@@ -25,8 +25,12 @@ pub use layers::{ScriptTokenKind, is_setting, tokens};
 pub use lint::Used;
 pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
-pub use natives::{Example, Form, Worst, described, entries, reference};
-pub use program::{End, Loading, Paused, Placeholders, Playing, Point, Program, Run, SILENT_PHASES};
+pub use natives::{DealingFunction, Example, Form, Worst, described, entries, reference};
+pub use program::{
+    End, Loading, Paused, Placeholders, Played, Playing, Point, Program, Run, SILENT_PHASES, StandIn, TurnPlaces,
+    Workings,
+};
 pub use script::{Meaning, Occurrence, Variable, WORDS};
 pub use scripts::{DeclaredInScript, Offered, OfferedKind, Place, Scripts, declared_in_script};
+pub use values::Moves;
 pub use vm::PointKind;

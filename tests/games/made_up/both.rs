@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use referee_diagnostic::{Diagnostic, Label};
 use referee_game::{Game, SearchPath};
+use referee_reference::Reference;
 use referee_rules::{Answers, End, Keep, Loading, Paused, Program, Reply, Run};
 use referee_source::{MemoryHost, Source};
 use referee_table::{ClauseId, Owner, Packer, Phase, PieceDef, PlayerId, Schema, State, StateKey, Table, Value};
@@ -27,6 +28,7 @@ pub(crate) const PANIC: &str = "panic";
 /// A script that can be run.
 pub(crate) struct Made {
     program: Program,
+    reference: Reference,
     start: State,
     phases: Vec<String>,
     /// Where chance begins.
@@ -122,7 +124,7 @@ impl Made {
         let program = load(&game.schema, &game.rules)?;
         let phases = (0..9).map(|number| format!("play{number}")).take_while(|name| program.has(name, 1)).collect();
         let chance = text.bytes().fold(1, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
-        Ok(Self { start: set_up(&game), program, phases, chance })
+        Ok(Self { start: set_up(&game), reference: Reference::of(&program), program, phases, chance })
     }
 
     /// Runs all phases, and returns their results.
@@ -131,8 +133,9 @@ impl Made {
         let mut outcome = Vec::new();
         for (number, name) in self.phases.iter().enumerate() {
             // A panic ends the run.
-            let ran =
-                catch_unwind(AssertUnwindSafe(|| run(&self.program, &state, name, self.chance ^ number as u64, by)));
+            let ran = catch_unwind(AssertUnwindSafe(|| {
+                run((&self.program, &self.reference), &state, name, self.chance ^ number as u64, by)
+            }));
             let Ok(run) = ran else {
                 let nothing = || Run {
                     state: state.clone(),
@@ -176,16 +179,14 @@ impl Made {
 }
 
 /// Runs one phase.
-fn run(program: &Program, state: &State, name: &str, chance: u64, by: By) -> Run {
+fn run((program, reference): (&Program, &Reference), state: &State, name: &str, chance: u64, by: By) -> Run {
     let phase = Phase { name: name.into(), args: vec![Value::Player(PlayerId(0))] };
     program.begin(state.weight());
     let keep = Keep { events: true, answers: true, asks: false, moments: false };
     let mut chance = Chance { random: chance };
     if by != By::Pauses {
-        program.interpret(by == By::Interpreter);
-        let ran = program.run(state.clone(), &phase, Box::new(chance), keep);
-        program.interpret(false);
-        return ran;
+        let run = || program.run(state.clone(), &phase, Box::new(chance), keep);
+        return if by == By::Interpreter { reference.during(program, run) } else { run() };
     }
     let mut run =
         program.run(state.clone(), &phase, Box::new(Pausing { chance: chance.clone(), answers: false }), keep);

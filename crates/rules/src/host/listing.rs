@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rhai::{Array, Dynamic, NativeCallContext};
+use rhai::{Array, Dynamic};
 
 use super::options::any;
 use super::session::{Link, Marks};
@@ -148,16 +148,4 @@ pub(crate) fn found_moves(link: &Link, player: PlayerId, moves: &Moves) -> Nativ
 /// Returns the marks of the listing for `can_move` that ends.
 fn asking_begun(link: &Link) -> Native<Marks> {
     link.with(|session| session.asking.pop().ok_or_else(|| failure("`can_move` was not called")))
-}
-
-/// Returns whether the rules list a move for a player, when the interpreter runs the rules.
-pub(crate) fn can_move(link: &Link, ctx: &NativeCallContext<'_>, player: PlayerId) -> Native<bool> {
-    let options = listed_by(link, player, || {
-        let Ok(mut spare) = link.spare.try_borrow_mut() else {
-            return Err(failure("`moves` calls `can_move`, which calls `moves` again"));
-        };
-        let Some(spare) = spare.as_mut() else { return Err(failure("this works only while a game is played")) };
-        spare.call(ctx.engine(), ctx.call_level(), "moves", false, &mut [Dynamic::from(player)])
-    })?;
-    any(&options)
 }

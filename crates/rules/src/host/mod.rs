@@ -3,7 +3,6 @@
 
 mod asks;
 mod covers;
-mod interpreter;
 mod listing;
 mod meter;
 mod names;
@@ -16,10 +15,7 @@ pub(crate) use asks::{
     action, are_distinct, choose, choose_among, choose_of, chosen, count_move, decision, deferred, fill, pick,
     pick_action, pick_known, pick_plain, put, rolled, takes_a_move, thrown, undeferred,
 };
-pub(crate) use interpreter::Interpreter;
-pub(crate) use listing::{
-    can_move, found_moves, found_out, is_known, listed_by, listed_now, moves_now, no_move, remembered,
-};
+pub(crate) use listing::{found_moves, found_out, is_known, listed_by, listed_now, moves_now, no_move, remembered};
 pub(crate) use meter::{Excess, Meter};
 pub use names::Role;
 pub(crate) use names::{Names, help_for, instead_of_text, names};

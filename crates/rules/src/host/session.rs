@@ -8,7 +8,6 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::interpreter::Interpreter;
 use super::meter::Meter;
 use super::names::{Phases, Role, unknown};
 use crate::values::{Native, Wrong, failure, stopped};
@@ -305,8 +304,6 @@ struct Slot {
 #[derive(Clone, Default)]
 pub(crate) struct Link {
     slot: Rc<Slot>,
-    /// The interpreter with which native functions call the script.
-    pub(crate) spare: Rc<RefCell<Option<Interpreter>>>,
     /// The number of the program.
     pub(crate) program: u64,
     /// The counts of the run.

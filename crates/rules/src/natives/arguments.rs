@@ -1,20 +1,7 @@
 //! Helpers for the arguments and results of API functions.
 
-use rhai::NativeCallContext;
-
-use crate::values::rules_place;
 use crate::values::{Native, failure};
 use referee_table::{Board, Direction};
-use referee_trace::RulesPlace;
-
-/// Returns the place in the rules from which a native function is called.
-pub(super) fn place(ctx: &NativeCallContext<'_>) -> RulesPlace {
-    let position = ctx.call_position();
-    if position.is_none() {
-        return RulesPlace::default();
-    }
-    rules_place(position)
-}
 
 /// Converts a count to a number of the rules. Counts always fit.
 pub(super) fn count(number: usize) -> i64 {

@@ -1,14 +1,13 @@
 //! Functions that ask chance or players, and that add phases.
 
-use rhai::{Array, Dynamic, FnPtr, ImmutableString, NativeCallContext};
+use rhai::{Array, Dynamic, ImmutableString};
 
-use super::arguments::place;
 use super::entry::{By, Cost, Does, Entry, MORE, Reads, Shortcut, Special, Stays, Worst, shows};
 use super::registry::{Api, variadic};
 use crate::host::{self, Link, Role, action, choose_among, choose_of, decision, deferred, put};
 use crate::values::{Native, failure, from_script, kind_of, to_script};
 use referee_table::{DieId, Phase, PlayerId, Schema};
-use referee_trace::{Action, Answer, Ask, Question};
+use referee_trace::{Action, Answer, Ask, Question, RulesPlace};
 
 /// The functions of this subject.
 pub(super) static ENTRIES: &[Entry] = &[
@@ -24,9 +23,9 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Roll, |api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, die: ImmutableString| {
+            api.add(move |place: RulesPlace, die: ImmutableString| {
                 let found = |schema: &Schema| schema.die(&die).ok_or_else(|| link.unknown(schema, Role::Die, &die));
-                roll(&link, &ctx, found)
+                roll(&link, place, found)
             });
         }),
     },
@@ -41,8 +40,8 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Roll, |api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>| {
-                roll(&link, &ctx, |schema| match schema.dice.len() {
+            api.add(move |place: RulesPlace| {
+                roll(&link, place, |schema| match schema.dice.len() {
                     1 => Ok(DieId::at(0)),
                     dice => Err(failure(format!("the game has {dice} dice: write the name of the die to roll"))),
                 })
@@ -83,8 +82,8 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Choose, |api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, player: PlayerId, ask: ImmutableString, options: Dynamic| {
-                choose_of(&link, place(&ctx), player, &ask, &options)
+            api.add(move |place: RulesPlace, player: PlayerId, ask: ImmutableString, options: Dynamic| {
+                choose_of(&link, place, player, &ask, &options)
             });
         }),
     },
@@ -98,12 +97,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         cost: Cost::Small,
         worst: Worst::Grows(&["choose_all(players(), \"walk\", |player| all_cells())"]),
         stays: Stays::Computed,
-        by: By::Prelude(|api| {
-            let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, players: Array, ask: ImmutableString, options: FnPtr| {
-                choose_all(&link, &ctx, &players, &ask, &options)
-            });
-        }),
+        by: By::Prelude,
     },
     Entry {
         form: "may(verb: verb, …) -> action",
@@ -164,21 +158,18 @@ pub(super) static ENTRIES: &[Entry] = &[
 ];
 
 /// Registers what the prelude calls.
-pub(super) fn besides(api: &mut Api<'_>) {
+pub(super) fn besides(api: &mut Api) {
     let link = api.link();
-    api.besides(
-        "_vm_choose_all",
-        move |ctx: NativeCallContext<'_>, players: Array, ask: ImmutableString, offers: Array| {
-            choose_among(&link, place(&ctx), &players, &ask, offers)
-        },
-    );
+    api.besides("_vm_choose_all", move |place: RulesPlace, players: Array, ask: ImmutableString, offers: Array| {
+        choose_among(&link, place, &players, &ask, offers)
+    });
 }
 
-fn roll(link: &Link, ctx: &NativeCallContext<'_>, die: impl FnOnce(&Schema) -> Native<DieId>) -> Native<Dynamic> {
+fn roll(link: &Link, place: RulesPlace, die: impl FnOnce(&Schema) -> Native<DieId>) -> Native<Dynamic> {
     let die = link.with(|session| die(session.state.schema()))?;
     let throw = match host::thrown(link, die)? {
         Some(throw) => throw,
-        None => match put(link, Ask { question: Question::Roll(die), place: place(ctx) })?.1 {
+        None => match put(link, Ask { question: Question::Roll(die), place })?.1 {
             Answer::Rolled(throw) => throw,
             other => return Err(failure(format!("unexpected answer to a die: {other:?}"))),
         },
@@ -187,23 +178,6 @@ fn roll(link: &Link, ctx: &NativeCallContext<'_>, die: impl FnOnce(&Schema) -> N
         let die = session.state.schema().dice.get(die.index());
         Ok(die.map_or(Dynamic::UNIT, |die| to_script(&die.value(&throw))))
     })
-}
-
-fn choose_all(
-    link: &Link,
-    ctx: &NativeCallContext<'_>,
-    players: &[Dynamic],
-    ask: &str,
-    options: &FnPtr,
-) -> Native<Array> {
-    let mut offers = Array::new();
-    for player in players {
-        let Some(id) = player.clone().try_cast::<PlayerId>() else {
-            return Err(failure(format!("`choose_all` takes a list of players, found {}", kind_of(player))));
-        };
-        offers.push(options.call_within_context(ctx, (id,))?);
-    }
-    choose_among(link, place(ctx), players, ask, offers)
 }
 
 fn may(link: &Link, verb: &str, values: &[Dynamic]) -> Native<Action> {

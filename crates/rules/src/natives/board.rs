@@ -73,7 +73,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.maybe_of_two(move |x: i64, y: i64| link.with(|session| Ok(session.state.board().cell_at(x, y))));
+            api.add(move |x: i64, y: i64| link.with(|session| Ok(session.state.board().cell_at(x, y))));
         }),
     },
     Entry {
@@ -87,7 +87,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Machine(Shortcut::At, |api| {
             let link = api.link();
-            api.maybe(move |cell: Cell| link.with(|session| Ok(session.state.at(cell))));
+            api.add(move |cell: Cell| link.with(|session| Ok(session.state.at(cell))));
         }),
     },
     Entry {
@@ -101,7 +101,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Step, |api| {
             let link = api.link();
-            api.maybe_of_two(move |cell: Cell, direction: i64| {
+            api.add(move |cell: Cell, direction: i64| {
                 link.with(|session| {
                     let direction = direction_of(session.state.board(), direction)?;
                     Ok(session.state.board().step(cell, direction))
@@ -136,7 +136,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::nth), |api| {
             let link = api.link();
-            api.maybe(move |number: i64| link.with(|session| Ok(session.state.board().nth(number))));
+            api.add(move |number: i64| link.with(|session| Ok(session.state.board().nth(number))));
         }),
     },
     Entry {
@@ -151,7 +151,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::arrow), |api| {
             let link = api.link();
-            api.maybe(move |cell: Cell| link.with(|session| Ok(session.state.table.arrow(cell))));
+            api.add(move |cell: Cell| link.with(|session| Ok(session.state.table.arrow(cell))));
         }),
     },
     Entry {
@@ -165,7 +165,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::direction_to), |api| {
             let link = api.link();
-            api.maybe_of_two(move |from: Cell, to: Cell| {
+            api.add(move |from: Cell, to: Cell| {
                 link.with(|session| {
                     let found = session.state.board().direction_between(from, to);
                     Ok(found.map(|direction| i64::from(direction.0)))

@@ -1,8 +1,7 @@
 //! Functions for cards and their zones: drawing, dealing, shuffling.
 
-use rhai::{Array, Dynamic, ImmutableString, NativeCallContext};
+use rhai::{Array, Dynamic, ImmutableString};
 
-use super::arguments::place;
 use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lookups;
 use super::registry::Api;
@@ -27,8 +26,8 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, from: ZoneId| {
-                let card = draw(&link, place(&ctx), from)?;
+            api.add(move |place: RulesPlace, from: ZoneId| {
+                let card = draw(&link, place, from)?;
                 loosen(&link, card, from).map(|()| card)
             });
         }),
@@ -44,8 +43,8 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, from: ZoneId, to: ZoneId| -> Native<PieceId> {
-                let card = draw(&link, place(&ctx), from)?;
+            api.add(move |place: RulesPlace, from: ZoneId, to: ZoneId| -> Native<PieceId> {
+                let card = draw(&link, place, from)?;
                 arrived(&link, Arrival::Zone(to))?;
                 arrive(&link, card, to)?;
                 Ok(card)
@@ -67,12 +66,7 @@ pub(super) static ENTRIES: &[Entry] = &[
             "let two = cards(heap); move_card(two[0], heap, deck); move_card(two[1], heap, deck); deal(1, deck, \"hand\")",
         ]),
         stays: Stays::Computed,
-        by: By::Prelude(|api| {
-            let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, number: i64, from: ZoneId, to: ImmutableString| -> Native<()> {
-                deal(&link, place(&ctx), number, from, &zones_of_players(&link, &to)?)
-            });
-        }),
+        by: By::Prelude,
     },
     Entry {
         form: "shuffle(zone: zone)",
@@ -242,14 +236,13 @@ pub(super) static ENTRIES: &[Entry] = &[
 ];
 
 /// Registers what the prelude calls, and the comparison of zones.
-pub(super) fn besides(api: &mut Api<'_>) {
+pub(super) fn besides(api: &mut Api) {
     let link = api.link();
     api.besides("_vm_zones", move |_: i64, _: ZoneId, to: ImmutableString| -> Native<Array> {
         Ok(zones_of_players(&link, &to)?.into_iter().map(Dynamic::from).collect())
     });
-    let engine = &mut *api.engine;
-    engine.register_fn("==", |one: ZoneId, other: ZoneId| one == other);
-    engine.register_fn("!=", |one: ZoneId, other: ZoneId| one != other);
+    api.besides("==", |one: ZoneId, other: ZoneId| one == other);
+    api.besides("!=", |one: ZoneId, other: ZoneId| one != other);
 }
 
 /// Returns each player's zone of this name, in the order of play.
@@ -262,18 +255,6 @@ fn zones_of_players(link: &Link, name: &str) -> Native<Vec<ZoneId>> {
         let zones = session.state.table.players.iter().map(|player| schema.zone(name, Some(*player)));
         zones.collect::<Option<Vec<ZoneId>>>().ok_or_else(|| link.unknown(schema, Role::ZoneName, name))
     })
-}
-
-/// Deals `number` cards into each of these zones, one at a time.
-pub(super) fn deal(link: &Link, place: RulesPlace, number: i64, from: ZoneId, to: &[ZoneId]) -> Native<()> {
-    for _ in 0..number {
-        for zone in to {
-            let card = draw(link, place, from)?;
-            arrived(link, Arrival::Zone(*zone))?;
-            arrive(link, card, *zone)?;
-        }
-    }
-    Ok(())
 }
 
 pub(super) fn shuffle(link: &Link, zone: ZoneId) -> Native<()> {

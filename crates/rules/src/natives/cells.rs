@@ -183,7 +183,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::on), |api| {
             let link = api.link();
-            api.list(move |cells: &mut Cells| link.with(|session| Ok(Several(session.state.pieces_on(cells)))));
+            api.add(move |cells: &mut Cells| link.with(|session| Ok(Several(session.state.pieces_on(cells)))));
         }),
     },
     Entry {
@@ -197,7 +197,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::in_order), |api| {
             let link = api.link();
-            api.list(move |cells: &mut Cells| {
+            api.add(move |cells: &mut Cells| {
                 link.with(|session| Ok(Several(session.state.board().reading_order(cells).collect())))
             });
         }),
@@ -289,7 +289,7 @@ pub(super) static ENTRIES: &[Entry] = &[
 ];
 
 /// Registers the comparison of sets.
-pub(super) fn besides(api: &mut Api<'_>) {
+pub(super) fn besides(api: &mut Api) {
     api.besides("==", |one: &mut Cells, other: Cells| *one == other);
     api.besides("!=", |one: &mut Cells, other: Cells| *one != other);
 }

@@ -1,12 +1,12 @@
 //! Functions that end the game at once.
 
-use rhai::{Array, Dynamic, NativeCallContext};
+use rhai::{Array, Dynamic};
 
-use super::arguments::place;
 use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, shows};
 use crate::host::{Halt, Link};
 use crate::values::{Native, failure, kind_of};
 use referee_table::{Outcome, PlayerId, State};
+use referee_trace::RulesPlace;
 
 /// The functions of this subject.
 pub(super) static ENTRIES: &[Entry] = &[
@@ -21,7 +21,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, player: PlayerId| end(&link, &ctx, Outcome::Won(vec![player])));
+            api.add(move |place: RulesPlace, player: PlayerId| end(&link, place, Outcome::Won(vec![player])));
         }),
     },
     Entry {
@@ -35,7 +35,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, players: Array| {
+            api.add(move |place: RulesPlace, players: Array| {
                 let each = |player: &Dynamic| {
                     let cast = player.clone().try_cast::<PlayerId>();
                     cast.ok_or_else(|| failure(format!("`win` takes players, found {}", kind_of(player))))
@@ -46,7 +46,7 @@ pub(super) static ENTRIES: &[Entry] = &[
                 if winners.is_empty() {
                     return Err(failure("`win` takes at least 1 player: if nobody wins, write `nobody_wins()`"));
                 }
-                end(&link, &ctx, Outcome::Won(winners))
+                end(&link, place, Outcome::Won(winners))
             });
         }),
     },
@@ -61,12 +61,12 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, loser: PlayerId| {
+            api.add(move |place: RulesPlace, loser: PlayerId| {
                 let others: Vec<PlayerId> = link.with(|session| {
                     takes_part(&session.state, loser)?;
                     Ok(session.state.table.players.iter().copied().filter(|player| *player != loser).collect())
                 })?;
-                end(&link, &ctx, if others.is_empty() { Outcome::Nobody } else { Outcome::Won(others) })
+                end(&link, place, if others.is_empty() { Outcome::Nobody } else { Outcome::Won(others) })
             });
         }),
     },
@@ -81,7 +81,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>| end(&link, &ctx, Outcome::Nobody));
+            api.add(move |place: RulesPlace| end(&link, place, Outcome::Nobody));
         }),
     },
     Entry {
@@ -95,7 +95,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>| end(&link, &ctx, Outcome::Draw));
+            api.add(move |place: RulesPlace| end(&link, place, Outcome::Draw));
         }),
     },
     Entry {
@@ -110,7 +110,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, player: PlayerId| {
+            api.add(move |place: RulesPlace, player: PlayerId| {
                 link.with(|session| {
                     let kept =
                         "`repetitions` is not available: no history is kept for odds, or if the rules never call it";
@@ -120,7 +120,7 @@ pub(super) static ENTRIES: &[Entry] = &[
                     link.meter.charge(session.state.weight())?;
                     let found = session.state.repetitions(player);
                     if found.is_none() {
-                        session.looked_back.get_or_insert(place(&ctx));
+                        session.looked_back.get_or_insert(place);
                     }
                     found.map(super::arguments::count).ok_or_else(|| failure(kept))
                 })
@@ -129,12 +129,12 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
 ];
 
-fn end(link: &Link, ctx: &NativeCallContext<'_>, outcome: Outcome) -> Native<()> {
+fn end(link: &Link, place: RulesPlace, outcome: Outcome) -> Native<()> {
     link.with(|session| {
         if let Outcome::Won(winners) = &outcome {
             winners.iter().try_for_each(|winner| takes_part(&session.state, *winner))?;
         }
-        link.halt(session, Halt::Over(outcome, place(ctx)))
+        link.halt(session, Halt::Over(outcome, place))
     })
 }
 

@@ -178,11 +178,11 @@ pub(crate) enum Stays {
 /// What carries a function out.
 pub(crate) enum By {
     /// The native function that this registers.
-    Native(fn(&mut Api<'_>)),
+    Native(fn(&mut Api)),
     /// The machine itself for the usual values. The native function that this registers is for all others.
-    Machine(Shortcut, fn(&mut Api<'_>)),
-    /// The prelude. The native function that this registers is for Rhai's interpreter.
-    Prelude(fn(&mut Api<'_>)),
+    Machine(Shortcut, fn(&mut Api)),
+    /// The prelude.
+    Prelude,
     /// A function of the machine for the usual values; Rhai's library for all others.
     Library(Library),
     /// An operation of the machine for the usual values; otherwise as `Library`.
@@ -515,7 +515,7 @@ impl Form {
         match self.entry.by {
             By::PreludeOrRhai(passes) if self.calls() => Some(passes),
             By::Loop(_) => Some(Passes::Elements),
-            By::Prelude(_) if self.calls() => Some(Passes::ElementsAlone),
+            By::Prelude if self.calls() => Some(Passes::ElementsAlone),
             _ => None,
         }
     }

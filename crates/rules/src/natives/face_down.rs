@@ -1,9 +1,8 @@
 //! Functions that deal, turn up, pick up and look at face-down cards on the board.
 
-use rhai::{Array, Dynamic, NativeCallContext};
+use rhai::{Array, Dynamic};
 
-use super::arguments::place;
-use super::cards::{arrive, arrived, draw, is_free, other, placed, unknown};
+use super::cards::{arrive, arrived, is_free, other, placed, unknown};
 use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, shows};
 use super::registry::Api;
 use crate::host::Link;
@@ -51,9 +50,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, number: i64, from: ZoneId| {
-                deal(&link, place(&ctx), (number, from), false)
-            });
+            api.add(move |number: i64, from: ZoneId| deal_face_down(&link, number, from));
         }),
     },
     Entry {
@@ -69,12 +66,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         cost: Cost::Reads,
         worst: Worst::Grows(&["move_card(cards(heap)[0], heap, deck); deal_face_up(1, deck)"]),
         stays: Stays::Computed,
-        by: By::Prelude(|api| {
-            let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, number: i64, from: ZoneId| {
-                deal(&link, place(&ctx), (number, from), true)
-            });
-        }),
+        by: By::Prelude,
     },
     Entry {
         form: "place_face_down(card: piece, cell: cell)",
@@ -128,8 +120,8 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, cell: Cell| -> Native<PieceId> {
-                let card = known(&link, place(&ctx), cell)?;
+            api.add(move |place: RulesPlace, cell: Cell| -> Native<PieceId> {
+                let card = known(&link, place, cell)?;
                 arrived(&link, Arrival::Open)?;
                 link.with(|session| {
                     session.state.take_face(cell);
@@ -154,7 +146,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, cell: Cell, to: ZoneId| pick_up(&link, place(&ctx), cell, to));
+            api.add(move |place: RulesPlace, cell: Cell, to: ZoneId| pick_up(&link, place, cell, to));
         }),
     },
     Entry {
@@ -174,8 +166,8 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, cell: Cell, player: PlayerId| -> Native<PieceId> {
-                let card = known(&link, place(&ctx), cell)?;
+            api.add(move |place: RulesPlace, cell: Cell, player: PlayerId| -> Native<PieceId> {
+                let card = known(&link, place, cell)?;
                 arrived(&link, Arrival::Down(Some(player)))?;
                 link.with(|session| {
                     session.state.see_face(cell, player);
@@ -239,7 +231,7 @@ pub(super) static ENTRIES: &[Entry] = &[
 ];
 
 /// Registers what the prelude calls.
-pub(super) fn besides(api: &mut Api<'_>) {
+pub(super) fn besides(api: &mut Api) {
     let link = api.link();
     api.besides("_vm_free_cells", move |number: i64, from: ZoneId| -> Native<Array> {
         Ok(free_cells(&link, number, from)?.into_iter().map(Dynamic::from).collect())
@@ -280,16 +272,9 @@ fn put_face_up(link: &Link, card: PieceId, cell: Cell) -> Native<()> {
     arrived(link, Arrival::Open)
 }
 
-/// Deals `number` cards to the empty cells inside the board, in reading order.
-pub(super) fn deal(link: &Link, place: RulesPlace, (number, from): (i64, ZoneId), up: bool) -> Native<()> {
-    for cell in free_cells(link, number, from)? {
-        if up {
-            put_face_up(link, draw(link, place, from)?, cell)?;
-        } else {
-            deal_down(link, from, cell)?;
-        }
-    }
-    Ok(())
+/// Deals `number` cards face down to the empty cells inside the board, in reading order.
+pub(super) fn deal_face_down(link: &Link, number: i64, from: ZoneId) -> Native<()> {
+    free_cells(link, number, from)?.into_iter().try_for_each(|cell| deal_down(link, from, cell))
 }
 
 fn deal_down(link: &Link, from: ZoneId, cell: Cell) -> Native<()> {

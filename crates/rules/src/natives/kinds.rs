@@ -17,7 +17,7 @@ pub(super) fn owned_zones(schema: &Schema) -> Vec<&str> {
 }
 
 /// Registers the functions of a game.
-pub(super) fn register(api: &mut Api<'_>) {
+pub(super) fn register(api: &mut Api) {
     let schema = Arc::clone(&api.schema);
     for (at, kind) in schema.kinds.iter().enumerate() {
         let pieces: Vec<(PieceId, PieceDef)> = schema

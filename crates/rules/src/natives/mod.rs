@@ -12,6 +12,7 @@ mod distances;
 mod ends;
 mod entry;
 mod face_down;
+mod for_rhai;
 mod game;
 mod kinds;
 mod lacking;
@@ -33,17 +34,19 @@ mod telling;
 mod texts;
 mod ways;
 
-pub(crate) use dealing::{DealingFunction, dealing_function, perform};
+pub use dealing::DealingFunction;
+pub(crate) use dealing::dealing_function;
 pub(crate) use entry::{Cost, Does, Loop, Parameter, Shortcut, Special};
 pub use entry::{Example, Form, Worst};
 pub(crate) use face_down::FACE_UP;
+pub(crate) use for_rhai::for_rhai;
 pub(crate) use game::OfGame;
 pub use game::entries;
 pub(crate) use kinds::components;
 pub(crate) use lacking::{Asked, lacking_of_kind, lacking_of_piece};
 pub(crate) use library::{ChangedKinds, Library, PUSH, TO_TEXT, growing, place};
 pub(crate) use lookups::{Lookup, heading, is_kind};
-pub(crate) use native::{Caller, Given, Native, Natives, READ, WRITE};
+pub(crate) use native::{Given, Native, Natives, READ, WRITE};
 pub(crate) use table::{
     askers, changed_kinds, cost_of_library, ends_the_game, filling, functions, is_choice, is_fixed, is_known,
     is_length, is_of_library, is_of_library_with, is_search, library_function, loop_in_place, may_change,

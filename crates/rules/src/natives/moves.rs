@@ -1,6 +1,6 @@
 //! Functions that make, join and examine moves.
 
-use rhai::{Array, Dynamic, NativeCallContext};
+use rhai::{Array, Dynamic};
 
 use super::arguments::count;
 use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, getter, shows};
@@ -189,10 +189,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         cost: Cost::Reads,
         worst: Worst::Grows(&["can_move(me)"]),
         stays: Stays::Computed,
-        by: By::Prelude(|api| {
-            let link = api.link();
-            api.add(move |ctx: NativeCallContext<'_>, player: PlayerId| host::can_move(&link, &ctx, player));
-        }),
+        by: By::Prelude,
     },
     Entry {
         form: "no_moves() -> moves",
@@ -235,7 +232,7 @@ pub(super) static ENTRIES: &[Entry] = &[
 
 /// Registers what the prelude calls, the comparison of moves, and the errors for several moves whose property is read as
 /// if they were one.
-pub(super) fn besides(api: &mut Api<'_>) {
+pub(super) fn besides(api: &mut Api) {
     let link = api.link();
     api.besides("_vm_known", move |player: PlayerId| host::is_known(&link, player));
     let link = api.link();
@@ -260,7 +257,7 @@ pub(super) fn besides(api: &mut Api<'_>) {
 }
 
 /// Registers the error for several moves whose property is read as if they were one.
-fn of_several<T: rhai::Variant + Clone + Kept>(api: &mut Api<'_>, name: &'static str) {
+fn of_several<T: Kept + 'static>(api: &mut Api, name: &'static str) {
     let refuse = move || -> Native<T> {
         Err(failure(format!("`{name}` belongs to one move, but these are several: choose one, or loop over them")))
     };

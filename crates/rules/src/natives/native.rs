@@ -2,16 +2,14 @@
 
 use std::rc::Rc;
 
-use rhai::{
-    Array, Dynamic, Engine, EvalAltResult, FnPtr, GlobalRuntimeState, ImmutableString, Map, NativeCallContext, Position,
-};
+use rhai::{Array, Dynamic, EvalAltResult, FnPtr, ImmutableString, Map, Position};
 use smallvec::{SmallVec, smallvec};
 
 #[cfg(test)]
 use crate::values::Kind;
-use crate::values::{Arena, GameItself, Moves, Sort, Val, failure};
+use crate::values::{Arena, GameItself, Moves, Sort, Val, failure, rules_place};
 use referee_table::{Cell, Cells, Dirs, Move, NameMap, PieceId, PlayerId, ZoneId};
-use referee_trace::Action;
+use referee_trace::{Action, RulesPlace};
 
 /// The names of the native functions that read and write properties of components by name.
 pub(crate) const READ: &str = "of$get";
@@ -23,8 +21,9 @@ pub(crate) type Given = Result<Val, Box<EvalAltResult>>;
 /// The result of a native function, or an error; the error is `None` if the arguments do not fit.
 pub(crate) type Tried = Result<Val, Option<Box<EvalAltResult>>>;
 
-/// The code of a native function. It compares the arguments with its parameters before it does anything.
-type Work = dyn Fn(&Caller<'_>, &mut Arena, &[Val]) -> Tried;
+/// The code of a native function, with the position of the call. It compares the arguments with its parameters before it
+/// does anything.
+type Work = dyn Fn(Position, &mut Arena, &[Val]) -> Tried;
 
 /// Returns whether a parameter of a sort accepts a value; each does without a sort.
 #[inline]
@@ -112,8 +111,6 @@ pub(crate) struct Native {
     pub(crate) gives: fn() -> Kind,
     /// Whether a parameter accepts any value.
     pub(crate) takes_any: bool,
-    /// Whether it has a function parameter and calls it. Such functions are in the prelude instead.
-    pub(crate) calls: bool,
     work: Rc<Work>,
 }
 
@@ -121,7 +118,6 @@ impl Native {
     fn new<R: Kept>(sorts: SmallVec<[Option<Sort>; 4]>, work: Rc<Work>) -> Self {
         Self {
             takes_any: sorts.contains(&None),
-            calls: sorts.contains(&Some(Sort::Function)),
             sorts,
             #[cfg(test)]
             gives: R::kind,
@@ -136,13 +132,13 @@ impl Native {
 
     /// Calls it with arguments that may not fit.
     #[inline]
-    pub(crate) fn call_if_it_fits(&self, caller: &Caller<'_>, arena: &mut Arena, values: &[Val]) -> Tried {
-        (self.work)(caller, arena, values)
+    pub(crate) fn call_if_it_fits(&self, at: Position, arena: &mut Arena, values: &[Val]) -> Tried {
+        (self.work)(at, arena, values)
     }
 
     /// Calls it with arguments that fit.
-    pub(crate) fn call(&self, caller: &Caller<'_>, arena: &mut Arena, values: &[Val]) -> Given {
-        self.call_if_it_fits(caller, arena, values).map_err(|wrong| wrong.unwrap_or_else(misfit))
+    pub(crate) fn call(&self, at: Position, arena: &mut Arena, values: &[Val]) -> Given {
+        self.call_if_it_fits(at, arena, values).map_err(|wrong| wrong.unwrap_or_else(misfit))
     }
 }
 
@@ -165,23 +161,16 @@ impl Natives {
         entry.push((count, all.into()));
     }
 
+    /// Returns all of them with their names.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, &Native)> {
+        self.0.iter().flat_map(|(name, counted)| {
+            counted.iter().flat_map(|(_, all)| all.iter()).map(move |native| (name.as_str(), native))
+        })
+    }
+
     pub(crate) fn named(&self, name: &str, count: usize) -> Rc<[Native]> {
         let all = self.0.get(name).and_then(|entry| entry.iter().find(|(takes, _)| *takes == count));
         all.map(|(_, all)| Rc::clone(all)).unwrap_or_default()
-    }
-}
-
-/// The context of a call of a native function.
-pub(crate) struct Caller<'c> {
-    pub(crate) engine: &'c Engine,
-    pub(crate) global: &'c GlobalRuntimeState,
-    pub(crate) name: &'c ImmutableString,
-    pub(crate) position: Position,
-}
-
-impl Caller<'_> {
-    pub(crate) fn context(&self) -> NativeCallContext<'_> {
-        NativeCallContext::from((self.engine, self.name.as_str(), None, self.global, self.position))
     }
 }
 
@@ -339,13 +328,6 @@ impl Kept for Array {
 /// A list of values of one type.
 pub(crate) struct Several<T>(pub(crate) Vec<T>);
 
-impl<T: Kept + rhai::Variant + Clone> Several<T> {
-    /// Converts the list to one of Rhai.
-    pub(crate) fn into_array(self) -> Array {
-        self.0.into_iter().map(Dynamic::from).collect()
-    }
-}
-
 impl<T: Kept> Kept for Several<T> {
     fn sort() -> Option<Sort> {
         Some(Sort::List)
@@ -411,15 +393,15 @@ impl Kept for Dynamic {
     }
 }
 
-/// A function that can become a native function. `A` distinguishes the signatures, as in the engine's own trait.
+/// A function that can become a native function. `A` distinguishes the signatures.
 pub(crate) trait IntoNative<A> {
     /// Converts the function.
     fn native(self) -> Native;
 }
 
-/// How a function is called: with its arguments alone, or with the engine's context before them.
+/// How a function is called: with its arguments alone, or with the place of the call before them.
 pub(crate) struct Alone;
-pub(crate) struct InContext;
+pub(crate) struct WithPlace;
 /// The kinds of return types: a value, or a `Result`.
 pub(crate) struct Always<R>(R);
 pub(crate) struct OrError<R>(R);
@@ -432,19 +414,24 @@ fn misfit() -> Box<EvalAltResult> {
     failure("lists, maps or functions are nested too deeply in a value")
 }
 
+/// Returns the place in the rules at a position.
+fn place_of(position: Position) -> RulesPlace {
+    if position.is_none() { RulesPlace::default() } else { rules_place(position) }
+}
+
 macro_rules! shape {
-    ([$context:ty, $caller:ident $(, $given:expr => $wanted:ty)?] $($value:ident $type:ident)*) => {
-        shape!(@ $context, $caller, [$($given => $wanted)?], Always<R>, R, (|given: R, arena: &mut Arena| Ok(given.lay(arena))), $($value $type)*);
-        shape!(@ $context, $caller, [$($given => $wanted)?], OrError<R>, Result<R, Box<EvalAltResult>>, (|given: Result<R, _>, arena: &mut Arena| given.map(|given| given.lay(arena)).map_err(Some)), $($value $type)*);
+    ([$context:ty, $position:ident $(, $given:expr => $wanted:ty)?] $($value:ident $type:ident)*) => {
+        shape!(@ $context, $position, [$($given => $wanted)?], Always<R>, R, (|given: R, arena: &mut Arena| Ok(given.lay(arena))), $($value $type)*);
+        shape!(@ $context, $position, [$($given => $wanted)?], OrError<R>, Result<R, Box<EvalAltResult>>, (|given: Result<R, _>, arena: &mut Arena| given.map(|given| given.lay(arena)).map_err(Some)), $($value $type)*);
     };
-    (@ $context:ty, $caller:ident, [$($given:expr => $wanted:ty)?], $result:ty, $gives:ty, $lay:tt, $($value:ident $type:ident)*) => {
+    (@ $context:ty, $position:ident, [$($given:expr => $wanted:ty)?], $result:ty, $gives:ty, $lay:tt, $($value:ident $type:ident)*) => {
         impl<Function, R: Kept, $($type: Kept),*> IntoNative<($context, $result, $(Taken<$type>,)*)> for Function
         where
             Function: Fn($($wanted,)? $($type),*) -> $gives + 'static,
         {
             fn native(self) -> Native {
-                let work = move |$caller: &Caller<'_>, arena: &mut Arena, values: &[Val]| -> Tried {
-                    let _ = $caller;
+                let work = move |$position: Position, arena: &mut Arena, values: &[Val]| -> Tried {
+                    let _ = $position;
                     let &[$($value),*] = values else { return Err(None) };
                     let work = 0 $(+ <$type as Kept>::read($value, arena))*;
                     $(let $value = <$type as Kept>::take($value, arena).ok_or(None)?;)*
@@ -454,18 +441,18 @@ macro_rules! shape {
                 Native::new::<R>(smallvec![$(<$type as Kept>::sort()),*], Rc::new(work))
             }
         }
-        shape!(@@ $context, $caller, [$($given => $wanted)?], $result, $gives, $lay, $($value $type)*);
+        shape!(@@ $context, $position, [$($given => $wanted)?], $result, $gives, $lay, $($value $type)*);
     };
-    (@@ $context:ty, $caller:ident, [$($given:expr => $wanted:ty)?], $result:ty, $gives:ty, $lay:tt, ) => {};
-    (@@ $context:ty, $caller:ident, [$($given:expr => $wanted:ty)?], $result:ty, $gives:ty, $lay:tt, $first:ident $First:ident $($value:ident $type:ident)*) => {
+    (@@ $context:ty, $position:ident, [$($given:expr => $wanted:ty)?], $result:ty, $gives:ty, $lay:tt, ) => {};
+    (@@ $context:ty, $position:ident, [$($given:expr => $wanted:ty)?], $result:ty, $gives:ty, $lay:tt, $first:ident $First:ident $($value:ident $type:ident)*) => {
         impl<Function, R: Kept, $First: Kept, $($type: Kept),*>
             IntoNative<($context, $result, LookedAt<$First>, $(Taken<$type>,)*)> for Function
         where
             Function: Fn($($wanted,)? &mut $First, $($type),*) -> $gives + 'static,
         {
             fn native(self) -> Native {
-                let work = move |$caller: &Caller<'_>, arena: &mut Arena, values: &[Val]| -> Tried {
-                    let _ = $caller;
+                let work = move |$position: Position, arena: &mut Arena, values: &[Val]| -> Tried {
+                    let _ = $position;
                     let &[$first, $($value),*] = values else { return Err(None) };
                     let work = <$First as Kept>::read($first, arena) $(+ <$type as Kept>::read($value, arena))*;
                     $(let $value = <$type as Kept>::take($value, arena).ok_or(None)?;)*
@@ -484,8 +471,8 @@ macro_rules! shape {
 
 macro_rules! shapes {
     ($($value:ident $type:ident)*) => {
-        shape!([Alone, caller] $($value $type)*);
-        shape!([InContext, caller, caller.context() => NativeCallContext<'_>] $($value $type)*);
+        shape!([Alone, position] $($value $type)*);
+        shape!([WithPlace, position, place_of(position) => RulesPlace] $($value $type)*);
         shapes!(@ $($value $type)*);
     };
     (@) => {};

@@ -43,7 +43,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Fixed,
         by: By::Native(|api| {
             let link = api.link();
-            api.list(move |kind: &mut ImmutableString| {
+            api.add(move |kind: &mut ImmutableString| {
                 link.with(|session| {
                     let schema = session.state.schema();
                     let kind = schema.kind(kind).ok_or_else(|| link.unknown(schema, Role::PieceKind, kind))?;
@@ -63,7 +63,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::owner), |api| {
             let link = api.link();
-            api.maybe(move |piece: PieceId| of(&link, piece, |piece| Ok(piece.owner)));
+            api.add(move |piece: PieceId| of(&link, piece, |piece| Ok(piece.owner)));
         }),
     },
     Entry {
@@ -77,7 +77,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::number), |api| {
             let link = api.link();
-            api.maybe(move |piece: PieceId| of(&link, piece, |piece| Ok(piece.number)));
+            api.add(move |piece: PieceId| of(&link, piece, |piece| Ok(piece.number)));
         }),
     },
     Entry {
@@ -126,7 +126,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Machine(Shortcut::Lookup(lookups::cell), |api| {
             let link = api.link();
-            api.maybe(move |piece: PieceId| {
+            api.add(move |piece: PieceId| {
                 link.with(|session| {
                     alone(&session.state, piece, "`cells(piece)` returns the cells of all of them")?;
                     Ok(session.state.place(piece))
@@ -200,7 +200,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         stays: Stays::Computed,
         by: By::Native(|api| {
             let link = api.link();
-            api.maybe_of_two(move |piece: PieceId, cell: Cell| {
+            api.add(move |piece: PieceId, cell: Cell| {
                 link.with(|session| Ok(session.state.board().footprint(cell, session.state.table.size(piece))))
             });
         }),

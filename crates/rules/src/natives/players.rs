@@ -102,7 +102,7 @@ fn given_twice(schema: &Schema, first: PlayerId, second: PlayerId) -> Diagnostic
 }
 
 /// Registers `name`, and the same function for what becomes part of a text, also in a list.
-fn names(api: &mut Api<'_>) {
+fn names(api: &mut Api) {
     let (link, names) = (api.link(), Names::default());
     let player = move |player: PlayerId| {
         let all = |schema: &Schema| schema.players.iter().map(ImmutableString::from).collect();
@@ -134,14 +134,14 @@ fn named(names: &Names, index: usize, all: impl FnOnce() -> Vec<ImmutableString>
 }
 
 /// Registers the comparison of components.
-pub(super) fn besides(api: &mut Api<'_>) {
+pub(super) fn besides(api: &mut Api) {
     compare::<PlayerId>(api);
     compare::<PieceId>(api);
     compare::<Cell>(api);
 }
 
 /// Registers comparisons of components. A comparison with a string is an error because it would always be false.
-fn compare<T: Clone + PartialEq + Kept + 'static>(api: &mut Api<'_>) {
+fn compare<T: Clone + PartialEq + Kept + 'static>(api: &mut Api) {
     fn wrong(link: &Link, component: Dynamic, text: &str) -> Native<bool> {
         link.with(|session| {
             let kind = kind_of(&component);

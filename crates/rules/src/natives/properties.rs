@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use rhai::{Array, Dynamic, FuncRegistration, ImmutableString};
+use rhai::{Array, Dynamic, ImmutableString};
 
 use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lacking::lacking;
-use super::native::{IntoNative as _, Kept, READ, WRITE};
+use super::native::{Kept, READ, WRITE};
 use super::registry::Api;
 use crate::host::{Link, Role, Session, lost_of_property};
 use crate::values::{GameItself, Native, failure, from_script, kind_of, of_kind, to_script};
@@ -125,23 +125,20 @@ fn set_of(list: &Array) -> Native<Array> {
 }
 
 /// Registers the properties of components.
-pub(super) fn besides(api: &mut Api<'_>) {
+pub(super) fn besides(api: &mut Api) {
     owner::<PlayerId>(api, |player| Owner::Player(*player));
     owner::<PieceId>(api, |piece| Owner::Piece(*piece));
     owner::<GameItself>(api, |_| Owner::Game);
 }
 
 /// Registers reading and writing of `owner.name`.
-fn owner<T: Clone + Kept + 'static>(api: &mut Api<'_>, owner: fn(&T) -> Owner) {
+fn owner<T: Clone + Kept + 'static>(api: &mut Api, owner: fn(&T) -> Owner) {
     let link = api.link();
     let get = move |of: &mut T, name: ImmutableString| get(&link, owner(of), &name);
     let link = api.link();
     let set = move |of: &mut T, name: ImmutableString, value: Dynamic| set(&link, owner(of), &name, &value);
-    api.natives.add(READ, get.clone().native());
-    api.natives.add(WRITE, set.clone().native());
-    api.engine.register_indexer_get(get);
-    // It does not change the player or the piece itself, which may be in a constant.
-    FuncRegistration::new_index_setter().with_purity(true).register_into_engine(api.engine, set);
+    api.besides(READ, get);
+    api.besides(WRITE, set);
 }
 
 fn find(link: &Link, session: &Session, owner: Owner, name: &str) -> Native<(PropertyId, Value)> {

@@ -3,8 +3,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use rhai::Engine;
-
 use super::entry::{self, By, Cost, Does, Entry, Form, Loop, Passes, Reads, Sense, Shortcut, Special, Stays};
 use super::library::{self, ChangedKinds, Library};
 use super::native::{Native, Natives};
@@ -22,17 +20,17 @@ struct Subject {
     /// The heading in the reference; `None` if the reference does not list it.
     heading: Option<&'static str>,
     entries: &'static [Entry],
-    besides: fn(&mut Api<'_>),
+    besides: fn(&mut Api),
     /// Whether its functions are useless in a game without a board.
     is_of_board: bool,
 }
 
 impl Subject {
-    const fn new(heading: &'static str, entries: &'static [Entry], besides: fn(&mut Api<'_>)) -> Self {
+    const fn new(heading: &'static str, entries: &'static [Entry], besides: fn(&mut Api)) -> Self {
         Self { heading: Some(heading), entries, besides, is_of_board: false }
     }
 
-    const fn of_board(heading: &'static str, entries: &'static [Entry], besides: fn(&mut Api<'_>)) -> Self {
+    const fn of_board(heading: &'static str, entries: &'static [Entry], besides: fn(&mut Api)) -> Self {
         Self { is_of_board: true, ..Self::new(heading, entries, besides) }
     }
 
@@ -42,7 +40,7 @@ impl Subject {
 }
 
 /// Registers nothing beside the entries.
-fn nothing(_: &mut Api<'_>) {}
+fn nothing(_: &mut Api) {}
 
 static SUBJECTS: [Subject; 19] = [
     Subject::new("Asking", asks::ENTRIES, asks::besides),
@@ -333,17 +331,12 @@ pub(crate) fn shortcut(name: &str, count: usize, natives: &[Native]) -> Option<S
 }
 
 /// Registers all native functions for a game, and returns them.
-pub(crate) fn register(engine: &mut Engine, link: &Link, schema: &Arc<Schema>) -> Natives {
-    let mut api = Api {
-        engine,
-        link: link.clone(),
-        schema: Arc::clone(schema),
-        name: String::new(),
-        natives: Natives::default(),
-    };
+pub(crate) fn register(link: &Link, schema: &Arc<Schema>) -> Natives {
+    let mut api =
+        Api { link: link.clone(), schema: Arc::clone(schema), name: String::new(), natives: Natives::default() };
     for subject in &SUBJECTS {
         for entry in subject.entries {
-            if let By::Native(register) | By::Machine(_, register) | By::Prelude(register) = entry.by {
+            if let By::Native(register) | By::Machine(_, register) = entry.by {
                 api.name = entry.registered();
                 register(&mut api);
             }
@@ -378,12 +371,9 @@ mod tests {
     #[test]
     fn forms_agree_with_the_types_of_their_functions() {
         for entry in entries() {
-            let (By::Native(register) | By::Machine(_, register) | By::Prelude(register)) = entry.by else { continue };
+            let (By::Native(register) | By::Machine(_, register)) = entry.by else { continue };
             let Some(form) = Form::of(entry, None) else { continue };
-            let mut engine = Engine::new_raw();
-            packages(&mut engine);
             let mut api = Api {
-                engine: &mut engine,
                 link: Link::default(),
                 schema: Arc::new(Schema::empty()),
                 name: entry.registered(),

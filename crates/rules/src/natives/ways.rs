@@ -1,11 +1,8 @@
 //! More functions for lines and moves: blocked sight, one step back along each line, filtered moves.
 
-use rhai::{FnPtr, NativeCallContext};
-
 use super::arguments::work_each_way;
 use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, shows};
-use crate::values::{Moves, Native, failure};
-use referee_table::{Cells, Dirs, Move};
+use referee_table::{Cells, Dirs};
 
 /// The functions of this subject.
 pub(super) static ENTRIES: &[Entry] = &[
@@ -84,17 +81,6 @@ pub(super) static ENTRIES: &[Entry] = &[
         cost: Cost::Reads,
         worst: Worst::Grows(&["moves.filter(|move| move.captures)"]),
         stays: Stays::Computed,
-        by: By::Prelude(|api| {
-            api.add(|ctx: NativeCallContext<'_>, moves: &mut Moves, wanted: FnPtr| -> Native<Moves> {
-                let mut kept: Vec<Move> = Vec::new();
-                for made in moves.all().iter().cloned() {
-                    let is: rhai::Dynamic = wanted.call_within_context(&ctx, (made.clone(),))?;
-                    if is.as_bool().map_err(|_| failure("the function of `filter` must return a boolean"))? {
-                        kept.push(made);
-                    }
-                }
-                Ok(Moves::new(kept))
-            })
-        }),
+        by: By::Prelude,
     },
 ];

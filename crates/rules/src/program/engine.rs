@@ -71,7 +71,8 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     engine.on_debug(|_, _, _| {});
     let renaming = Rc::<Renaming>::default();
     rename(&mut engine, Rc::clone(&renaming));
-    let natives = natives::register(&mut engine, link, schema);
+    let natives = natives::register(link, schema);
+    engine.register_global_module(natives::for_rhai(&natives).into());
     mismatch::refuse(&mut engine);
     let components = rhai::Shared::new(natives::components(schema));
     engine.register_global_module(rhai::Shared::clone(&components));

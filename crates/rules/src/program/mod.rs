@@ -12,6 +12,7 @@ mod playing;
 mod points;
 mod sides;
 mod silent;
+mod stand_in;
 mod turn;
 
 use compiled::Expressions;
@@ -19,8 +20,9 @@ pub use compiled::Placeholders;
 pub use phases::{End, Paused, Run};
 pub use playing::{Playing, SILENT_PHASES};
 pub use points::Point;
+pub use stand_in::{Played, StandIn, TurnPlaces, Workings};
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,7 +30,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState};
 
 use crate::compile::Materials;
-use crate::host::{Interpreter, Link};
+use crate::host::Link;
 use crate::layers::{Layers, author_name, is_internal, rules_place};
 use crate::lint::Used;
 use crate::natives::OfGame;
@@ -58,7 +60,7 @@ pub struct Program {
     history: bool,
     /// The built-in turn, if the rules have no `turn`.
     turn: Option<Turn>,
-    /// The engine's state with which the machine calls native functions.
+    /// The engine's state with which the machine calls functions of Rhai's library.
     idle: GlobalRuntimeState,
     code: RefCell<Code>,
     /// The memory of the machine that runs the rules.
@@ -66,7 +68,8 @@ pub struct Program {
     /// The points whose runs are counted, once they were requested.
     points: OnceCell<Arc<[Point]>>,
     expressions: Expressions,
-    reference: Reference,
+    /// What runs phases in place of the machine.
+    stand_in: RefCell<Option<Rc<dyn StandIn>>>,
 }
 
 /// How rules are loaded.
@@ -91,13 +94,6 @@ impl Loading {
     }
 }
 
-/// Rhai's interpreter, with which tests compare the machine.
-struct Reference {
-    interpreter: RefCell<Interpreter>,
-    /// Whether it runs the rules instead of the machine.
-    runs: Cell<bool>,
-}
-
 impl Program {
     /// Compiles the rules and the house rules over them, in this order, and checks them against the game. Counted
     /// limits stop rules at the same place on every machine.
@@ -118,7 +114,7 @@ impl Program {
         loading: &Loading,
     ) -> Result<Self, Vec<Diagnostic>> {
         let link = Link::of(number());
-        let mut built = engine::build(&link, schema);
+        let built = engine::build(&link, schema);
         let scripts = [loading.scripts(sources), loading.scripts(&schema.scripts)];
         let layers = Layers::compile(&built.reading(), &scripts)?;
         let script = Script::read(&layers, &built.of_game, schema);
@@ -134,16 +130,11 @@ impl Program {
         let texts = &layers.texts;
         let materials = Materials { layers: &layers, script: &script, components: &components, schema, texts, counts };
         let code = Code::compile(materials, built.natives, &mut arena)?;
-        built.engine.register_global_module(layers.constants_module().into());
-        let library = layers.library();
-        let interpreter = || Interpreter::new(&built.engine, library.shared_lib());
-        *link.spare.borrow_mut() = Some(interpreter());
-        let mut idle = built.engine.new_global_runtime_state();
-        idle.lib.push(library.shared_lib().clone());
+        let idle = built.engine.new_global_runtime_state();
         Ok(Self {
             history: natives::readers_of_history().any(|name| script.calls(name)),
             turn: layers.built_in.map(|built_in| Turn::of(built_in, schema, &code)),
-            reference: Reference { interpreter: RefCell::new(interpreter()), runs: Cell::new(false) },
+            stand_in: RefCell::default(),
             idle,
             code: RefCell::new(code),
             expressions: Expressions::of(Memory::of(arena.clone())),
@@ -317,11 +308,6 @@ impl Program {
         self.link.meter.is_over()
     }
 
-    /// Switches between Rhai's interpreter, with which tests compare the machine, and the machine.
-    pub fn interpret(&self, interpreted: bool) {
-        self.reference.runs.set(interpreted);
-    }
-
     /// Counts values of this weight that are kept after the present run. Returns whether they are within the limit.
     #[must_use]
     pub fn keep(&self, weight: u64) -> bool {
@@ -333,13 +319,6 @@ impl Program {
             return Err(self.no_function(name, args.len()));
         }
         self.call_script(name, 0, args)
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        // The native functions of the spare interpreter hold the link.
-        *self.link.spare.borrow_mut() = None;
     }
 }
 

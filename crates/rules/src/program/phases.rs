@@ -7,9 +7,10 @@ use rhai::{Dynamic, Position};
 
 use super::Program;
 use super::hooks::{LEVEL, position};
+use super::stand_in::unreadable;
 use crate::host::{Answers, Halt, Keep, Remembered, Session};
 use crate::natives::DealingFunction;
-use crate::values::{Native, Val, argument_to_script, failure, to_script};
+use crate::values::{Native, Val, failure, to_script};
 use crate::vm::Machine;
 use crate::{host, natives, vm};
 use referee_diagnostic::Diagnostic;
@@ -185,7 +186,7 @@ impl Program {
 
     /// Returns the function that the machine runs as a phase: a function of the rules, or the built-in turn.
     pub(super) fn entry(&self, phase: &Phase) -> Option<Entry> {
-        if self.reference.runs.get() {
+        if self.stand_in.borrow().is_some() {
             return None;
         }
         if let Some(turn) = self.turn.as_ref().filter(|_| phase.player().is_some()) {
@@ -194,23 +195,25 @@ impl Program {
         self.code.borrow().phase(&phase.name, phase.args.len()).map(Entry::of)
     }
 
-    /// Runs any other phase, or one by the interpreter.
+    /// Runs any other phase, or one by what stands in for the machine.
     pub(super) fn run_rare(&self, phase: &Phase) -> Native<()> {
-        match (&self.turn, phase.player()) {
-            (Some(turn), Some(player)) => self.turn(turn, player),
-            _ if &*phase.name == DEFERRED => self.deferred(phase),
-            _ => match Dealing::of(phase) {
-                Some(dealing) => self.deal(&dealing),
-                None => self.call(phase),
-            },
+        if let Some(other) = self.other() {
+            return self.run_by(&*other, phase);
+        }
+        if &*phase.name == DEFERRED {
+            return self.deferred(phase);
+        }
+        match Dealing::of(phase) {
+            Some(dealing) => self.deal(&dealing),
+            None => Err(self.no_function(&phase.name, phase.args.len())),
         }
     }
 
     /// Runs the rest of a paused phase in a session.
     pub(super) fn rest(&self, mut session: Box<Session>, paused: &Paused) -> Ended {
         session.recall(paused.session.clone());
-        if self.reference.runs.get() {
-            let wrong = failure("internal error: the interpreter cannot go on after a pause");
+        if self.stand_in.borrow().is_some() {
+            let wrong = failure("internal error: only the machine can go on after a pause");
             return self.ended((Err(wrong), session), &paused.phase);
         }
         self.link.meter.has_kept(paused.kept);
@@ -227,7 +230,7 @@ impl Program {
         let mut paused = None;
         let end = match (session.halt.take(), result) {
             (Some(Halt::Pause(ask)), _) => {
-                paused = (!self.reference.runs.get()).then(|| {
+                paused = self.stand_in.borrow().is_none().then(|| {
                     let machine = self.memory.borrow_mut().pause(self.code.borrow().constants());
                     let kept = self.link.meter.kept();
                     Rc::new(Paused { phase: phase.clone(), machine, session: session.remember(), kept })
@@ -250,9 +253,6 @@ impl Program {
     }
 
     fn deal(&self, dealing: &Dealing) -> Native<()> {
-        if self.reference.runs.get() {
-            return natives::perform(&self.link, dealing);
-        }
         let place = RulesPlace::default();
         match natives::dealing_function(&self.link, dealing)? {
             None => Ok(()),
@@ -267,39 +267,22 @@ impl Program {
     }
 
     fn deferred(&self, phase: &Phase) -> Native<()> {
-        let Some((decision, bare, next)) = host::undeferred(phase) else {
-            return Err(failure("a deferred choice cannot be read"));
+        let (decision, bare, next) = host::undeferred(phase).ok_or_else(unreadable)?;
+        if self.code.borrow().place(&next, 2).is_none() {
+            return Err(self.no_function(&next, 2));
+        }
+        let verb = self.schema.verb(decision.ask).to_owned();
+        let option = |action: &Action| match action.values.first() {
+            _ if !bare => Dynamic::from(action.clone()),
+            first => first.map_or(Dynamic::UNIT, to_script),
         };
-        if !self.reference.runs.get() {
-            if self.code.borrow().place(&next, 2).is_none() {
-                return Err(self.no_function(&next, 2));
-            }
-            let verb = self.schema.verb(decision.ask).to_owned();
-            let option = |action: &Action| match action.values.first() {
-                _ if !bare => Dynamic::from(action.clone()),
-                first => first.map_or(Dynamic::UNIT, to_script),
-            };
-            let options: rhai::Array = decision.options.iter().map(option).collect();
-            let args = vec![
-                Dynamic::from(decision.player),
-                verb.into(),
-                options.into(),
-                rhai::FnPtr::new(&*next).map(Dynamic::from)?,
-            ];
-            return self.run_prelude("_vm_deferred", 0, RulesPlace::default(), args);
-        }
-        let player = decision.player;
-        let action = host::choose(&self.link, RulesPlace::default(), decision)?;
-        let chosen = host::chosen(&self.link, &action, bare)?;
-        self.call_with(&next, vec![Dynamic::from(player), chosen]).map(drop)
-    }
-
-    fn call(&self, phase: &Phase) -> Native<()> {
-        let Phase { name, args } = phase;
-        if self.reference.runs.get() {
-            let size = self.link.with(|session| Ok(session.state.board().size()))?;
-            return self.call_with(name, args.iter().map(|value| argument_to_script(value, size)).collect()).map(drop);
-        }
-        Err(self.no_function(name, args.len()))
+        let options: rhai::Array = decision.options.iter().map(option).collect();
+        let args = vec![
+            Dynamic::from(decision.player),
+            verb.into(),
+            options.into(),
+            rhai::FnPtr::new(&*next).map(Dynamic::from)?,
+        ];
+        self.run_prelude("_vm_deferred", 0, RulesPlace::default(), args)
     }
 }

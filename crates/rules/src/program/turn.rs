@@ -4,26 +4,16 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use rhai::{Dynamic, EvalAltResult, Position};
+use rhai::{Dynamic, Position};
 
-use super::hooks::{LEVEL, Turn, position};
+use super::hooks::{LEVEL, position};
 use super::{Program, Run};
-use crate::host::{Keep, Nobody, Session, listed_by, no_move};
+use crate::host::{Keep, Nobody, Session};
 use crate::values::{Mark, Moves, Native, Val, failure};
 use crate::vm::{Code, Machine, Memory};
 use crate::{host, vm};
 use referee_table::{Move, Phase, PlayerId, State};
 use referee_trace::RulesPlace;
-
-/// Returns a function that sets this place for errors without one.
-fn at(place: RulesPlace) -> impl Fn(Box<EvalAltResult>) -> Box<EvalAltResult> {
-    move |mut error| {
-        if error.position().is_none() {
-            error.set_position(position(place));
-        }
-        error
-    }
-}
 
 impl Program {
     /// Returns the player if a phase is their built-in turn.
@@ -32,45 +22,13 @@ impl Program {
         phase.player().filter(|_| self.turn.is_some())
     }
 
-    /// Runs the built-in turn by the interpreter, as its script would.
-    pub(crate) fn turn(&self, turn: &Turn, player: PlayerId) -> Native<()> {
-        let me = Dynamic::from(player);
-        let options = self.listed(player).map_err(at(turn.moves))?;
-        if !host::any(&options).map_err(at(turn.moves))? {
-            let Some(place) = turn.stuck else {
-                return no_move(&self.link, player).map_err(at(turn.choose));
-            };
-            return self.call_script("stuck", LEVEL, vec![me]).map(drop).map_err(at(place));
-        }
-        let made = host::choose_of(&self.link, turn.choose, player, "move", &options).map_err(at(turn.choose))?;
-        self.applied(turn, player, made)
-    }
-
-    /// Makes a chosen move by the interpreter.
-    fn applied(&self, turn: &Turn, player: PlayerId, made: Dynamic) -> Native<()> {
-        let me = Dynamic::from(player);
-        let _nothing = self.call_script("apply", LEVEL, vec![me.clone(), made]).map_err(at(turn.apply))?;
-        self.call_script("ended", LEVEL, vec![me]).map(drop).map_err(at(turn.ended))
-    }
-
     /// Lists a player's moves, which the state remembers.
     fn list(&self, player: PlayerId) -> Native<()> {
-        if !self.reference.runs.get() {
-            return self.run_prelude("_vm_list", LEVEL, RulesPlace::default(), vec![Dynamic::from(player)]);
-        }
-        self.listed(player).map(drop)
-    }
-
-    /// Returns a player's moves by the interpreter.
-    fn listed(&self, player: PlayerId) -> Native<Dynamic> {
-        listed_by(&self.link, player, || self.call_script("moves", LEVEL, vec![Dynamic::from(player)]))
+        self.run_prelude("_vm_list", LEVEL, RulesPlace::default(), vec![Dynamic::from(player)])
     }
 
     /// Calls a function of the script at this call depth.
-    pub(crate) fn call_script(&self, name: &str, level: usize, mut args: Vec<Dynamic>) -> Native<Dynamic> {
-        if self.reference.runs.get() {
-            return self.reference.interpreter.borrow_mut().call(&self.engine, level, name, false, &mut args);
-        }
+    pub(crate) fn call_script(&self, name: &str, level: usize, args: Vec<Dynamic>) -> Native<Dynamic> {
         let function = self.code.borrow().place(name, args.len());
         let function = function.ok_or_else(|| failure(format!("unknown function `{name}`")))?;
         self.with_machine(|machine| {
@@ -161,9 +119,6 @@ impl Program {
             return Err(failure("internal error: no listed move"));
         };
         host::count_move(&self.link, moves.len())?;
-        if self.reference.runs.get() {
-            return self.applied(turn, player, Dynamic::from(made.clone()));
-        }
         let function = self.code.borrow().prelude("_vm_made", 2);
         let function = function.ok_or_else(|| failure("internal error: the prelude cannot make a move"))?;
         let run = |machine: &mut Machine<'_>| {

@@ -1,10 +1,9 @@
 //! The arguments of a phase as values of a script: a set of cells is a set again, where values of the game that a script
 //! reads elsewhere (of properties, of options) become lists.
 
-use rhai::{Array, Dynamic, ImmutableString, Map};
+use rhai::ImmutableString;
 
 use super::arena::Arena;
-use super::convert::to_script;
 use super::value::Val;
 use referee_table::{Cells, Value};
 
@@ -25,19 +24,6 @@ impl Arena {
             }
             plain => self.of_value(plain),
         }
-    }
-}
-
-/// Converts an argument of a phase for the interpreter, on a board with `size` slots.
-pub(crate) fn argument_to_script(value: &Value, size: usize) -> Dynamic {
-    match value {
-        Value::Set(set) => Dynamic::from(cells(size, set)),
-        Value::List(list) => list.iter().map(|value| argument_to_script(value, size)).collect::<Array>().into(),
-        Value::Map(map) => {
-            let pairs = map.iter().map(|(name, value)| ((&**name).into(), argument_to_script(value, size)));
-            pairs.collect::<Map>().into()
-        }
-        plain => to_script(plain),
     }
 }
 

@@ -18,10 +18,10 @@ pub(crate) use convert::{from_script, kind_of, of_kind, rules_place, to_script};
 pub(crate) use errors::{
     Native, Wrong, failure, help_for_text, is_about_no_options, no_moves, no_options, stopped, too_large,
 };
-pub(crate) use kept::argument_to_script;
 pub(crate) use kind::{Kind, Sort};
 pub(crate) use limits::{CALL_LEVELS, COLLECTION, SCRIPT, TEXT, VARIABLES};
-pub(crate) use moves::{GameItself, Moves};
+pub(crate) use moves::GameItself;
+pub use moves::Moves;
 pub(crate) use packages::packages;
 pub(crate) use value::{Callable, Span, Val};
 pub(crate) use work::BYTES;

@@ -9,10 +9,12 @@ use referee_table::Move;
 
 /// Several moves, passed on without a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Moves(Arc<Vec<Move>>);
+pub struct Moves(Arc<Vec<Move>>);
 
 impl Moves {
-    pub(crate) fn new(moves: Vec<Move>) -> Self {
+    /// Returns these moves as one value.
+    #[must_use]
+    pub fn new(moves: Vec<Move>) -> Self {
         Self(Arc::new(moves))
     }
 
@@ -29,7 +31,8 @@ impl Moves {
     }
 
     /// Returns the moves in the order in which they were made.
-    pub(crate) const fn all(&self) -> &Arc<Vec<Move>> {
+    #[must_use]
+    pub const fn all(&self) -> &Arc<Vec<Move>> {
         &self.0
     }
 

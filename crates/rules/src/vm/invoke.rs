@@ -1,6 +1,6 @@
 //! Calls at run time: native functions, methods, and functions of Rhai's library.
 
-use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
+use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext, Position};
 use smallvec::{SmallVec, smallvec};
 
 use super::machine::{Machine, Values};
@@ -8,8 +8,8 @@ use super::memory::{Handler, Results, Step};
 use super::op::{Function, Op};
 use super::site::{Few, Overloads, Site, Target};
 use super::window::{Register, WINDOW, Window};
+use crate::natives::Given;
 use crate::natives::{self, ChangedKinds, Cost};
-use crate::natives::{Caller, Given};
 use crate::values::{BYTES, Boxed, Callable, Val, Wrong, failure, too_large};
 use referee_diagnostic::MustBe as _;
 
@@ -213,8 +213,7 @@ impl Machine<'_> {
             return self.call_library(site, to, window, values);
         };
         let position = place.unwrap_or(site.position);
-        let caller = Caller { engine: self.engine, global: self.global, name: &site.name, position };
-        match native.call_if_it_fits(&caller, &mut self.memory.arena, values) {
+        match native.call_if_it_fits(position, &mut self.memory.arena, values) {
             Ok(value) => window[to] = value,
             Err(Some(wrong)) => return Err(wrong),
             Err(None) => return Ok(false),
@@ -411,9 +410,9 @@ impl Machine<'_> {
         let mut all: Vec<Dynamic> =
             values.iter().map(|value| self.memory.arena.to_dynamic(*value)).collect::<Result<_, Wrong>>()?;
         let changes = natives::may_change(name, values.len());
-        let caller = Caller { engine: self.engine, global: self.global, name, position };
+        let context = NativeCallContext::from((self.engine, name.as_str(), None, self.global, position));
         let mut references: SmallVec<[&mut Dynamic; 8]> = all.iter_mut().collect();
-        let given = caller.context().call_native_fn_raw(name.as_str(), changes, &mut references);
+        let given = context.call_native_fn_raw(name.as_str(), changes, &mut references);
         drop(references);
         let given = given.map_err(|error| self.no_fitting_function(error, name, values))?;
         if changes && let (Some(value), Some(first)) = (all.into_iter().next(), values.first_mut()) {

@@ -11,7 +11,7 @@ use super::site::{Overloads, Site, Target};
 use super::window::Register;
 use super::window::Window;
 use crate::host::Link;
-use crate::natives::{Caller, Given};
+use crate::natives::Given;
 use crate::values::Wrong;
 use crate::values::{Val, failure, stopped};
 
@@ -360,9 +360,8 @@ impl Machine<'_> {
             return Ok(value);
         }
         let arena = &mut self.memory.arena;
-        let caller = Caller { engine: self.engine, global: self.global, name, position };
         if let Some(native) = natives.all.get(natives.last.get()) {
-            match native.call_if_it_fits(&caller, arena, values) {
+            match native.call_if_it_fits(position, arena, values) {
                 Err(None) => {}
                 Err(Some(wrong)) => return Err(wrong),
                 Ok(value) => return Ok(value),
@@ -370,7 +369,7 @@ impl Machine<'_> {
         }
         if let Some((at, native)) = natives.fitting(values, false) {
             natives.last.set(at);
-            return native.call(&caller, arena, values);
+            return native.call(position, arena, values);
         }
         if let Some(library) = natives.library
             && let Some(value) = library(arena, values)?
@@ -378,7 +377,7 @@ impl Machine<'_> {
             return Ok(value);
         }
         if let Some((_, native)) = natives.fitting(values, true) {
-            return native.call(&caller, arena, values);
+            return native.call(position, arena, values);
         }
         self.of_rhai(name, position, values)
     }

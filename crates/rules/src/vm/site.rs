@@ -139,14 +139,14 @@ pub(crate) struct Overloads {
 
 impl Overloads {
     pub(crate) fn new(all: Rc<[Native]>, library: Option<Library>) -> Self {
-        let tried = all.iter().position(|native| !native.takes_any && !native.calls);
+        let tried = all.iter().position(|native| !native.takes_any);
         Self { last: Cell::new(tried.unwrap_or(usize::MAX)), all, library, changes: false, chooses: false }
     }
 
-    /// Returns the first native that accepts these values and calls no function, with its index. `any` selects those
-    /// with a parameter for any value.
+    /// Returns the first native that accepts these values, with its index. `any` selects those with a parameter for any
+    /// value.
     pub(crate) fn fitting(&self, values: &[Val], any: bool) -> Option<(usize, &Native)> {
-        let fits = |native: &Native| !native.calls && native.takes_any == any && native.takes(values);
+        let fits = |native: &Native| native.takes_any == any && native.takes(values);
         self.all.iter().enumerate().find(|(_, native)| fits(native))
     }
 
