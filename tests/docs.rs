@@ -507,7 +507,7 @@ const GIVEN_CODES: [(&str, usize); 15] = [
     ("Diagnostic::general", 0),
     ("Diagnostic::question", 0),
     ("Diagnostic::unread", 0),
-    ("WordError::new", 0),
+    ("Diagnostic::on", 0),
     (".add", 0),
     (".advise", 0),
     (".report", 0),

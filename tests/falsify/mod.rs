@@ -34,7 +34,7 @@ enum Verdict {
     /// Some test fails.
     Failed,
     /// The file has errors, so that nothing is run.
-    WordError,
+    Misread,
 }
 
 /// Judges scenarios that differ in a few words, with games and rules that are read once.
@@ -62,7 +62,7 @@ impl<'h> Bench<'h> {
         let file = self.write(example, lines);
         let suite = referee_scenario::plan(&mut self.loader, &file);
         if !suite.problems.is_empty() {
-            return Verdict::WordError;
+            return Verdict::Misread;
         }
         let wrong = |status| matches!(status, Status::Failed | Status::Errored);
         let failed =
@@ -151,7 +151,7 @@ fn falsify(bench: &mut Bench<'_>, example: &Example, words_of: &Vocabulary, one_
     for edit in all.iter().filter(|edit| is_sampled(example, edit, one_of)) {
         match bench.judge(example, &apply(&example.lines, edit)) {
             Verdict::Failed => report.failed += 1,
-            Verdict::WordError => report.misread += 1,
+            Verdict::Misread => report.misread += 1,
             Verdict::Right => {
                 let was = example.lines[edit.at..edit.at + edit.count].join("\n");
                 let (was, now) = (was.trim(), edit.now.join("\n"));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::alike::strange_character;
 use super::counted;
-use referee_source::{Source, Span};
+use referee_source::{Source, Span, Word};
 
 /// A location in a source text and the note shown there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +82,11 @@ impl Diagnostic {
     /// Returns a diagnostic with one location.
     pub fn new(code: &'static str, source: &Arc<Source>, span: Span, message: impl Into<String>) -> Self {
         Self::general(code, message).at(source, span)
+    }
+
+    /// Returns a diagnostic whose location is a word.
+    pub fn on(code: &'static str, word: &Word<'_>, message: impl Into<String>) -> Self {
+        Self::new(code, word.source, word.span, message)
     }
 
     /// Returns a diagnostic without a location.

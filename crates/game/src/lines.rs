@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use referee_diagnostic::Diagnostic;
 use referee_source::{Source, Span, Word};
-use referee_table::WordError;
 
 /// A file whose lines are read.
 pub trait Lines<'f> {
@@ -23,14 +22,8 @@ pub trait Lines<'f> {
     /// Returns the errors until now.
     fn errors(&mut self) -> &mut Vec<Diagnostic>;
 
-    /// Adds the error for words that cannot be read.
-    fn misread(&mut self, misread: WordError) {
-        let wrong = Diagnostic::new(misread.code, self.source(), misread.span, misread.message);
-        self.report(misread.help.into_iter().fold(wrong, Diagnostic::help));
-    }
-
     /// Returns the value of a result; adds its error.
-    fn get<T>(&mut self, read: Result<T, WordError>) -> Option<T> {
-        read.map_err(|misread| self.misread(misread)).ok()
+    fn get<T>(&mut self, read: Result<T, Diagnostic>) -> Option<T> {
+        read.map_err(|wrong| self.report(wrong)).ok()
     }
 }

@@ -10,13 +10,13 @@ use super::joined::report_joined;
 use super::lines::Lines;
 use super::prefixes::Prefixes;
 use referee_diagnostic::{Diagnostic, did_you_mean};
-use referee_source::{Span, Spanned, Word, end_of, span_of};
+use referee_source::{Span, Spanned, Word, span_of};
 use referee_syntax::ast::{self, Line, LineKind, Words};
 use referee_syntax::near_keyword;
 use referee_table::{
-    Cell, Counts, Dealing, Drawn, Face, Laid, Layout, Listed, Owner, PieceId, PlaceError, Placing, PlayerId,
-    PropertyId, PropertyKind, SetValue, State, Table, Token, Value, WordError, Zone, ZoneId, drawn_players, face_down,
-    placements, read_diagram,
+    Cell, Counts, Dealing, Drawn, Face, Laid, Layout, Listed, Owner, Phrase, PieceId, PlaceError, Placing, PlayerId,
+    PropertyId, PropertyKind, SetValue, State, Table, Token, Value, Zone, ZoneId, drawn_players, face_down, placements,
+    read_diagram,
 };
 
 /// The file whose lines these are.
@@ -198,16 +198,16 @@ impl<L: Copy + Ord> Position<L> {
     fn diagram<'f>(&mut self, file: &mut impl Lines<'f>, rows: &[Span], level: L, line: Span) {
         let table = Arc::clone(&self.table);
         let words: Vec<Vec<Word<'f>>> = rows.iter().map(|row| file.tokens(*row)).collect();
-        let drawn = match read_diagram(table.names(), &words, line) {
+        let drawn = match read_diagram(table.names(), &words, (file.source(), line)) {
             Ok(drawn) => drawn,
-            Err(misreads) => return misreads.into_iter().for_each(|misread| file.misread(misread)),
+            Err(wrong) => return wrong.into_iter().for_each(|wrong| file.report(wrong)),
         };
         if !drawn_take_part(file, &table, &drawn) {
             return;
         }
-        let placed = match placements(&table, &drawn) {
+        let placed = match placements(&table, file.source(), &drawn) {
             Ok(placed) => placed,
-            Err(misreads) => return misreads.into_iter().for_each(|misread| file.misread(misread)),
+            Err(wrong) => return wrong.into_iter().for_each(|wrong| file.report(wrong)),
         };
         for (piece, cell) in &placed {
             if !owner_plays(file, &table, *piece, line) {
@@ -262,10 +262,9 @@ impl<L: Copy + Ord> Position<L> {
         let table = Arc::clone(&self.table);
         let words = file.words(&placement.piece);
         let at = placement.at.as_ref().map(|at| file.words(at));
-        let end = end_of(at.as_deref().unwrap_or(&words), line);
-        let Some(Placing { piece, player, cell }) = file.get(table.names().placing(&words, at.as_deref(), end)) else {
-            return;
-        };
+        let at = at.as_ref().map(|at| Phrase::new(file.source(), at, line));
+        let read = table.names().placing(Phrase::new(file.source(), &words, line), at);
+        let Some(Placing { piece, player, cell }) = file.get(read) else { return };
         let span = span_of(&words).unwrap_or(line);
         if placement.face_down && table.schema.card(piece).is_none() {
             let message = format!("only a card can be face down, and {} is not a card", table.schema.piece_name(piece));
@@ -273,9 +272,7 @@ impl<L: Copy + Ord> Position<L> {
                 .report(Diagnostic::new("wrong_piece", file.source(), span, message).help("remove `face down`"));
         }
         if let Some(Spanned { node: player, span }) = player {
-            let word = Word::plain(table.schema.player_name(player), span);
-            let plays = table.taking_part(file.source(), player, &word);
-            if file.get(plays).is_none() {
+            if file.get(table.taking_part(player, file.source(), span)).is_none() {
                 return;
             }
             self.put_player(file, (piece, Some(player)), level, span);
@@ -342,16 +339,17 @@ impl<L: Copy + Ord> Position<L> {
     fn set<'f>(&mut self, file: &mut impl Lines<'f>, words: &[Word<'f>], level: L, line: Span) {
         let table = Arc::clone(&self.table);
         let before = file.errors().len();
-        let Some((property, owner, value)) = file.get(table.names().setting(words, line)) else {
-            return report_joined(file, before, ("set", words), |_, part| table.names().setting(part, line).is_ok());
+        let source = file.source();
+        let setting = |words: &[Word<'f>]| table.names().setting(Phrase::new(source, words, line));
+        let Some((property, owner, value)) = file.get(setting(words)) else {
+            return report_joined(file, before, ("set", words), |_, part| setting(part).is_ok());
         };
         let plays = match owner {
             Owner::Game => true,
             Owner::Player(player) => {
                 let first = words.first().map_or(line, |word| word.span);
-                let word = Word::at_start(table.schema.player_name(player), first);
-                let plays = table.taking_part(file.source(), player, &word);
-                file.get(plays).is_some()
+                let named = first.of_start(table.schema.player_name(player));
+                file.get(table.taking_part(player, source, named)).is_some()
             }
             Owner::Piece(piece) => owner_plays(file, &table, piece, line),
         };
@@ -386,11 +384,10 @@ impl<L: Copy + Ord> Position<L> {
         if self.table.schema.drawn_property(piece) != Some(property) {
             return true;
         }
-        if let Some((player, word)) = value.player().zip(last) {
-            let plays = self.table.taking_part(file.source(), player, word);
-            if file.get(plays).is_none() {
-                return false;
-            }
+        if let Some((player, word)) = value.player().zip(last)
+            && file.get(self.table.taking_part(player, file.source(), word.span)).is_none()
+        {
+            return false;
         }
         let place = (&*self.table.schema, file.source());
         let reported = self.prefixes.report(place, piece, (value.player(), true), (level, line));
@@ -423,12 +420,11 @@ impl<L: Copy + Ord> Position<L> {
     fn cards<'f>(&mut self, file: &mut impl Lines<'f>, zone: &Words, cards: &Words, line: Span) {
         let table = Arc::clone(&self.table);
         let (name, cards) = (file.words(zone), file.words(cards));
-        let found = table.zone(&name, end_of(&name, line)).map_err(|misread| not_a_zone(&table, &name, misread));
-        let Some((zone, taken)) = file.get(found) else { return };
-        if let Some(extra) = name.get(taken) {
-            let message = format!("`{}` does not belong here", extra.text);
-            let help = "write the colon after the zone and its player";
-            return file.misread(WordError::new("wrong_form", extra.span, message).help(help));
+        let mut rest = Phrase::new(file.source(), &name, line);
+        let found = table.zone(&mut rest).map_err(|misread| not_a_zone(&table, &name, misread));
+        let Some(zone) = file.get(found) else { return };
+        if let Some(extra) = rest.extra() {
+            return file.report(extra.help("write the colon after the zone and its player"));
         }
         if let Some((_, _, first)) = self.zones.iter().find(|(other, _, _)| *other == zone) {
             let message =
@@ -441,7 +437,7 @@ impl<L: Copy + Ord> Position<L> {
             };
             return file.report(wrong.help(format!("list all of its cards on one line{place}")));
         }
-        if let Some(listed) = file.get(table.names().cards(&cards, end_of(&cards, line))) {
+        if let Some(listed) = file.get(table.names().cards(Phrase::new(file.source(), &cards, line))) {
             self.zones.push((zone, listed, line));
         }
     }
@@ -453,7 +449,7 @@ impl<L: Copy + Ord> Position<L> {
         let copies = schema.pieces.iter().enumerate();
         let pool: Counts =
             copies.filter_map(|(at, piece)| Some((PieceId::at(at), piece.card.as_ref()?.copies))).collect();
-        let mut layout = Layout::new(&schema, pool);
+        let mut layout = Layout::new(&schema, file.source(), pool);
         let mut placed = Vec::new();
         for (at, put) in self.placed.iter().enumerate() {
             let Some(cell) = put.cell.filter(|_| !self.is_replaced(at, put)) else { continue };
@@ -479,9 +475,9 @@ impl<L: Copy + Ord> Position<L> {
             see(file, &mut state, *player, *cell, *span);
         }
         for (zone, listed, line) in &self.zones {
-            layout.line(*zone, *line, listed).into_iter().for_each(|misread| file.misread(misread));
+            layout.line(*zone, *line, listed).into_iter().for_each(|wrong| file.report(wrong));
         }
-        layout.idle_rest().into_iter().for_each(|misread| file.misread(misread));
+        layout.idle_rest().into_iter().for_each(|wrong| file.report(wrong));
         let laid = layout.laid();
         state.lay_out(&laid);
         self.too_many_unknown(file, &state);
@@ -547,9 +543,8 @@ pub fn drawn_take_part<'f>(file: &mut impl Lines<'f>, table: &Table, drawn: &[Dr
     let mut all = true;
     for (_, token, span) in drawn {
         let Some(player) = token.player() else { continue };
-        let word = Word::at_start(table.schema.player_name(player), *span);
-        let plays = table.taking_part(file.source(), player, &word);
-        all &= file.get(plays).is_some();
+        let named = span.of_start(table.schema.player_name(player));
+        all &= file.get(table.taking_part(player, file.source(), named)).is_some();
     }
     all
 }
@@ -565,7 +560,7 @@ fn owner_plays<'f>(file: &mut impl Lines<'f>, table: &Table, piece: PieceId, spa
 }
 
 /// Returns the error for a line with a colon that does not begin with a zone: its first word may be a misspelt keyword.
-fn not_a_zone(table: &Table, words: &[Word<'_>], misread: WordError) -> WordError {
+fn not_a_zone(table: &Table, words: &[Word<'_>], misread: Diagnostic) -> Diagnostic {
     let schema = &table.schema;
     let Some(first) = words.first().filter(|first| !schema.is_zone(first.text)) else { return misread };
     // A player before the zone, or a zone with another spelling.
@@ -581,13 +576,13 @@ fn not_a_zone(table: &Table, words: &[Word<'_>], misread: WordError) -> WordErro
         }
         (None, _) => return misread,
     };
-    WordError::new("unknown_line", first.span, format!("unknown keyword or zone `{}`", first.text)).help(help)
+    Diagnostic::on("unknown_line", first, format!("unknown keyword or zone `{}`", first.text)).help(help)
 }
 
 /// Returns the zone that a line `shuffle ZONE` shuffles.
 pub fn shuffled<'f>(file: &mut impl Lines<'f>, table: &Table, zone: &Words, line: Span) -> Option<ZoneId> {
     let zone = file.words(zone);
-    file.get(table.names().ordered_zone(&zone, end_of(&zone, line)))
+    file.get(table.names().ordered_zone(Phrase::new(file.source(), &zone, line)))
 }
 
 /// Returns the dealing of a line `deal 2 from deck to hand of each player`, for all players of the game.
@@ -598,11 +593,12 @@ pub fn dealing<'f>(
     line: Span,
 ) -> Option<Dealing> {
     let (number, from, to) = (file.words(&[number]), file.words(from), file.words(to));
-    let end = end_of(&to, line);
-    let dealing = file.get(table.names().dealing(&number, &from, &to, end))?;
+    let mut to = Phrase::new(file.source(), &to, line);
+    let [number, mut from] = [&number, &from].map(|words| to.with(words));
+    let dealing = file.get(table.names().dealing(number, from, to))?;
     if matches!(&dealing, Dealing::Deal { to: zones, .. } if zones.len() == 1) {
-        file.get(table.zone(&to, end))?;
+        file.get(table.zone(&mut to))?;
     }
-    file.get(table.zone(&from, end))?;
+    file.get(table.zone(&mut from))?;
     Some(dealing)
 }

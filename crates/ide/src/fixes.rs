@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::check::{self, Run};
 use super::edit::{Edit, applied, indentation};
@@ -46,7 +47,7 @@ pub fn suggested(wrong: &Diagnostic) -> Vec<Fix> {
 /// fence in Markdown, with which a span may begin, stay. Returns `None` if it could be one of several words.
 fn misspelt(source: &Source, span: Span, word: &str) -> Option<Span> {
     // The text of a Markdown file has only its scenario blocks.
-    let source = &Source::new(source.name(), source.shown());
+    let source = &Arc::new(Source::new(source.name(), source.shown()));
     let marks = source.slice(span).bytes().take_while(|byte| matches!(byte, b'`' | b'~')).count();
     let span = if marks < 3 { span } else { Span { start: span.start + Span::new(0..marks).end, ..span } };
     let is_like = |candidate: &str| nearest_within(candidate, [word], 3).is_some();
@@ -85,7 +86,7 @@ pub fn accepted(project: &mut Project<'_>, path: &Path, run: &Run, failure: &Fai
 }
 
 /// Returns the part of a failing line that the value of the rules replaces, with the text for it.
-fn reached(source: &Source, line: &Line, failure: &Failure) -> Option<(Span, String)> {
+fn reached(source: &Arc<Source>, line: &Line, failure: &Failure) -> Option<(Span, String)> {
     let words = source.slice(line.span);
     let value = failure.actual.as_deref().unwrap_or_default();
     // A diagram or a list of events below the line is replaced with it.
@@ -135,7 +136,7 @@ fn event(source: &Source, rows: &[Span], failure: &Failure) -> Option<(Span, Str
 }
 
 /// Returns the comparison and the number at the end of `expect chance`, with the chance for it.
-fn chance(source: &Source, line: Span, value: &str) -> Option<(Span, String)> {
+fn chance(source: &Arc<Source>, line: Span, value: &str) -> Option<(Span, String)> {
     let words = source.tokens(line);
     let sign = words.iter().rposition(|word| matches!(word.text, "=" | "<" | ">" | "<=" | ">="))?;
     let old = words.get(sign)?.span.to(words.get(sign + 1)?.span);

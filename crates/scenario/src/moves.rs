@@ -13,6 +13,7 @@ use referee_play::{Machine, Stop};
 use referee_rules::Program;
 use referee_source::{Source, Span};
 use referee_syntax::parse_words;
+use referee_table::Phrase;
 use referee_trace::{Decision, Ended};
 
 /// The pause at the end of a scenario.
@@ -99,7 +100,8 @@ fn judge(
     let mut resolver = Resolver::new(&source, None);
     let spans = parse_words(&source, span);
     let words = resolver.words(&spans);
-    let Some((player, action)) = answer(&mut resolver, &machine.state().table, &words, span) else {
+    let Some((player, action)) = answer(&mut resolver, &machine.state().table, Phrase::new(&source, &words, span))
+    else {
         let wrong = resolver.wrong.into_iter().next();
         return Err(Box::new(wrong.unwrap_or_else(|| Diagnostic::general("wrong_form", "this is not a move"))));
     };

@@ -13,7 +13,7 @@ use referee_diagnostic::Diagnostic;
 use referee_play::{Ending, Machine, Played, Playouts, Policy, Random, Stop, StrategyProfile, Tally, tape};
 use referee_source::{Source, Span};
 use referee_syntax::parse_words;
-use referee_table::{Names, PieceId, PlayerId, State, Value, View};
+use referee_table::{Names, Phrase, PieceId, PlayerId, State, Value, View};
 use referee_trace::{Action, Answer, Ask, Decision, Question, Scene};
 
 /// A game at a table.
@@ -250,7 +250,7 @@ impl Sitting<'_> {
         let mut resolver = Resolver::new(&source, None);
         let spans = parse_words(&source, span);
         let words = resolver.words(&spans);
-        let read = answer(&mut resolver, &self.state().table, &words, span);
+        let read = answer(&mut resolver, &self.state().table, Phrase::new(&source, &words, span));
         read.ok_or_else(|| {
             let wrong = resolver.wrong.into_iter().next();
             Box::new(wrong.unwrap_or_else(|| Diagnostic::general("wrong_form", "this is not an answer")))

@@ -14,4 +14,4 @@ pub use markdown::{Fence, Markup, fences, html_blocks, within};
 pub use quotes::{closing_quote, quotations, quoted, shell_word, unescaped, unwritable, worded};
 pub use span::{Span, Spanned};
 pub use text::{Position, Source};
-pub use word::{Mark, PathPart, Word, end_of, keyword_at, span_of, texts};
+pub use word::{Mark, PathPart, Word, keyword_at, span_of, texts};

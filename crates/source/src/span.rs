@@ -25,6 +25,13 @@ impl Span {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
+    /// Returns the span of `text`, with which this one begins.
+    #[must_use]
+    pub fn of_start(self, text: &str) -> Self {
+        let start = self.range().start;
+        Self::new(start..start + text.len())
+    }
+
     /// Returns the bytes as a range, for slicing.
     #[must_use]
     pub fn range(self) -> Range<usize> {

@@ -1,7 +1,7 @@
 //! A source text and its lines.
 
-use super::quotes::{Escaped, quotations};
-use super::{Span, Word};
+use super::Span;
+use super::quotes::Escaped;
 
 /// A text and its name: the path of the file as the user gave it.
 #[derive(Debug, PartialEq, Eq)]
@@ -137,40 +137,9 @@ impl Source {
         self.text.get(span.range()).unwrap_or_default()
     }
 
-    /// Returns the word at `span` without its quotes.
-    #[must_use]
-    pub fn word(&self, span: Span) -> Word<'_> {
-        let text = self.slice(span);
-        match text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-            Some(inner) if inner.contains('\\') => {
-                Word { text: self.escaped.get(&self.text, span).unwrap_or(inner), span, quoted: true }
-            }
-            Some(inner) => Word { text: inner, span, quoted: true },
-            None => Word { text, span, quoted: false },
-        }
-    }
-
-    /// Returns the words of a row: what is between spaces, of which those in quotes do not count.
-    #[must_use]
-    pub fn tokens(&self, row: Span) -> Vec<Word<'_>> {
-        let text = self.slice(row);
-        let begin = row.range().start;
-        let mut strings = quotations(text).peekable();
-        let mut words = Vec::new();
-        let mut start = None;
-        for (at, letter) in text.char_indices().chain([(text.len(), ' ')]) {
-            while strings.next_if(|string| string.end <= at).is_some() {}
-            let is_quoted = strings.peek().is_some_and(|string| string.start <= at);
-            match start {
-                Some(from) if letter.is_whitespace() && !is_quoted => {
-                    words.push(self.word(Span::new(begin + from..begin + at)));
-                    start = None;
-                }
-                None if !letter.is_whitespace() => start = Some(at),
-                _ => {}
-            }
-        }
-        words
+    /// Returns the text that a string in quotes at `span` means, if it has escapes.
+    pub(super) fn escaped(&self, span: Span) -> Option<&str> {
+        self.escaped.get(&self.text, span)
     }
 
     /// Returns the line and column of the byte `at`.

@@ -4,11 +4,16 @@
 //! them. So this is the one place that cuts a word into its parts: a move into cells, `ann:Pooga` and `red.score` at their
 //! marks. Who reads a word decides which of these it is.
 
-use super::Span;
+use std::sync::Arc;
+
+use super::quotes::quotations;
+use super::{Source, Span};
 
 /// One word of a line with its location: `red`, `e5`, or `"block 1"`, stored without its quotes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word<'s> {
+    /// The text that the word is in.
+    pub source: &'s Arc<Source>,
     /// The text, without quotes.
     pub text: &'s str,
     /// The location, quotes included.
@@ -57,15 +62,8 @@ impl Mark {
 impl<'s> Word<'s> {
     /// Returns a word without quotes.
     #[must_use]
-    pub const fn plain(text: &'s str, span: Span) -> Self {
-        Self { text, span, quoted: false }
-    }
-
-    /// Returns a word without quotes that begins where `span` does.
-    #[must_use]
-    pub fn at_start(text: &'s str, span: Span) -> Self {
-        let start = span.range().start;
-        Self::plain(text, Span::new(start..start + text.len()))
+    pub const fn plain(source: &'s Arc<Source>, text: &'s str, span: Span) -> Self {
+        Self { source, text, span, quoted: false }
     }
 
     /// Returns the text of a word that may be a keyword; an empty text for a word in quotes.
@@ -147,7 +145,46 @@ impl<'s> Word<'s> {
     /// Returns the part of it that begins at this byte of its text.
     fn part(&self, at: usize, text: &'s str) -> Self {
         let start = self.span.range().start + usize::from(self.quoted) + at;
-        Self::plain(text, Span::new(start..start + text.len()))
+        Self::plain(self.source, text, Span::new(start..start + text.len()))
+    }
+}
+
+impl Source {
+    /// Returns the word at `span` without its quotes.
+    #[must_use]
+    pub fn word(self: &Arc<Self>, span: Span) -> Word<'_> {
+        let text = self.slice(span);
+        match text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+            Some(inner) if inner.contains('\\') => {
+                let text = self.escaped(span).unwrap_or(inner);
+                Word { source: self, text, span, quoted: true }
+            }
+            Some(inner) => Word { source: self, text: inner, span, quoted: true },
+            None => Word { source: self, text, span, quoted: false },
+        }
+    }
+
+    /// Returns the words of a row: what is between spaces, of which those in quotes do not count.
+    #[must_use]
+    pub fn tokens(self: &Arc<Self>, row: Span) -> Vec<Word<'_>> {
+        let text = self.slice(row);
+        let begin = row.range().start;
+        let mut strings = quotations(text).peekable();
+        let mut words = Vec::new();
+        let mut start = None;
+        for (at, letter) in text.char_indices().chain([(text.len(), ' ')]) {
+            while strings.next_if(|string| string.end <= at).is_some() {}
+            let is_quoted = strings.peek().is_some_and(|string| string.start <= at);
+            match start {
+                Some(from) if letter.is_whitespace() && !is_quoted => {
+                    words.push(self.word(Span::new(begin + from..begin + at)));
+                    start = None;
+                }
+                None if !letter.is_whitespace() => start = Some(at),
+                _ => {}
+            }
+        }
+        words
     }
 }
 
@@ -169,27 +206,26 @@ pub fn span_of(words: &[Word<'_>]) -> Option<Span> {
     words.first().zip(words.last()).map(|(first, last)| first.span.to(last.span))
 }
 
-/// Returns the location after the last word, or after `line` if there are no words.
-#[must_use]
-pub fn end_of(words: &[Word<'_>], line: Span) -> Span {
-    let end = words.last().map_or(line.end, |word| word.span.end);
-    Span { start: end, end }
-}
-
 #[cfg(test)]
 mod tests {
     #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails may panic")]
 
+    use std::sync::Arc;
+
     use super::{Mark, PathPart, Word};
     use crate::{Source, Span};
 
-    fn word(text: &str) -> Word<'_> {
-        Word::plain(text, Span::new(0..text.len()))
+    fn source(text: &str) -> Arc<Source> {
+        Arc::new(Source::new("a", text))
+    }
+
+    fn word(source: &Arc<Source>) -> Word<'_> {
+        Word::plain(source, source.text(), Span::new(0..source.text().len()))
     }
 
     /// Every part is where its location says.
     fn placed(text: &str, part: Word<'_>) -> String {
-        let source = Source::new("a", text);
+        let source = source(text);
         assert_eq!(source.word(part.span), part, "{text}");
         part.text.to_owned()
     }
@@ -204,22 +240,25 @@ mod tests {
             (":c", "", "c"),
             ("ann:", "ann", ""),
         ] {
-            let (before, after) = word(text).prefixed().unwrap();
+            let source = source(text);
+            let (before, after) = word(&source).prefixed().unwrap();
             assert_eq!((placed(text, before), placed(text, after)), (left.to_owned(), right.to_owned()));
         }
-        assert_eq!(word("ann").prefixed(), None);
-        assert_eq!(Word { quoted: true, ..word("ann:b") }.prefixed(), None);
-        let (before, after) = word("red.score.x").dotted().unwrap();
+        assert_eq!(word(&source("ann")).prefixed(), None);
+        assert_eq!(Word { quoted: true, ..word(&source("ann:b")) }.prefixed(), None);
+        let dotted = source("red.score.x");
+        let (before, after) = word(&dotted).dotted().unwrap();
         assert_eq!((placed("red.score.x", before), placed("red.score.x", after)), ("red".into(), "score.x".into()));
         for (text, inside) in [("(R3)", "R3"), ("(\"Red 3\")", "Red 3"), ("(?)", "?"), ("(0,1)", "0,1")] {
-            assert_eq!(placed(text, word(text).inside_parentheses().unwrap()), inside);
+            assert_eq!(placed(text, word(&source(text)).inside_parentheses().unwrap()), inside);
         }
     }
 
     #[test]
     fn a_move_is_cut_into_cells() {
         let cells = |text: &str| {
-            let parts = word(text).path();
+            let source = source(text);
+            let parts = word(&source).path();
             let shown = |part: &PathPart<'_>| {
                 format!(
                     "{}{}",
@@ -234,6 +273,6 @@ mod tests {
         assert_eq!(cells("(0,-1)x(2,3)"), "(0,-1) x(2,3)");
         assert_eq!(cells("walk"), "walk");
         assert_eq!(cells("17-20"), "17 -20");
-        assert_eq!(word("a1xb2").path()[1].mark, Some(Mark::Captures));
+        assert_eq!(word(&source("a1xb2")).path()[1].mark, Some(Mark::Captures));
     }
 }

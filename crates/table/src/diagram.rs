@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::board::REACH;
-use super::{Board, Cell, Cells, Face, Names, PieceDef, PieceId, PlayerId, Schema, State, Table, WordError};
+use super::{Board, Cell, Cells, Face, Names, PieceDef, PieceId, PlayerId, Schema, State, Table};
 use super::{Drawing, DrawnCell, DrawnPiece, DrawnRow, Lying};
-use referee_diagnostic::{did_you_mean, one_of};
-use referee_source::{Span, Word, span_of, unescaped};
+use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_source::{Source, Span, Word, span_of, unescaped};
 
 /// The content of one cell in a diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,17 +54,21 @@ impl Token {
 /// One cell of a diagram: the cell, its content, and its location in the file.
 pub type Drawn = (Cell, Token, Span);
 
-/// Returns the cells of a diagram, row by row; `end` is the location of the line above it.
+/// Returns the cells of a diagram, row by row; `line` is the location of the line above it.
 ///
 /// # Errors
 /// Returns every row with a wrong number of cells, and every unknown symbol.
-pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<Drawn>, Vec<WordError>> {
+pub fn read_diagram(
+    names: Names<'_>,
+    rows: &[Vec<Word<'_>>],
+    (source, line): (&Arc<Source>, Span),
+) -> Result<Vec<Drawn>, Vec<Diagnostic>> {
     if names.board.is_open() {
-        return read_open(names, rows, end);
+        return read_open(names, rows, (source, line));
     }
     let wanted = names.board.rows();
     if wanted.is_empty() {
-        return Err(vec![super::no_board(end, "this game has no board")]);
+        return Err(vec![super::no_board(source, line, "this game has no board")]);
     }
     let mut drawn = Vec::new();
     let mut misreads = Vec::new();
@@ -72,19 +77,19 @@ pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Resu
         let wide = wanted.last().filter(|_| names.board.is_numbered()).map(|row| row.cells.len());
         let wide = wide.map(|cells| format!(", in rows of {cells}")).unwrap_or_default();
         let help = format!("draw every row, from top to bottom: the board is {}{wide}", names.board.words());
-        misreads.push(WordError::new("wrong_diagram", end, message).help(help));
+        misreads.push(Diagnostic::new("wrong_diagram", source, line, message).help(help));
         // The numbers of empty cells are then those of other rows.
         if names.board.is_numbered() {
             return Err(misreads);
         }
     }
     for (words, row) in rows.iter().zip(wanted) {
-        let span = span_of(words).unwrap_or(end);
+        let span = span_of(words).unwrap_or(line);
         if words.len() != row.cells.len() {
             // The rows of a track have no names.
             let named = if row.label.is_empty() { String::new() } else { format!(" in row {}", row.label) };
             let message = format!("expected {} cells{named}, found {}", row.cells.len(), words.len());
-            let misread = WordError::new("wrong_diagram", span, message);
+            let misread = Diagnostic::new("wrong_diagram", source, span, message);
             misreads.push(misread.help("separate the cells by spaces; write `.` for an empty cell"));
             continue;
         }
@@ -100,10 +105,14 @@ pub fn read_diagram(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Resu
 
 /// Returns the cells of a diagram of an open board: rows, and below them the coordinates of the bottom left cell. All
 /// other cells are empty.
-fn read_open(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<Drawn>, Vec<WordError>> {
+fn read_open(
+    names: Names<'_>,
+    rows: &[Vec<Word<'_>>],
+    (source, line): (&Arc<Source>, Span),
+) -> Result<Vec<Drawn>, Vec<Diagnostic>> {
     const FORM: &str = "write the coordinates of its bottom left cell as the last row: `| at (0,0)`";
-    let wrong = |span: Span, message: String| vec![WordError::new("wrong_diagram", span, message).help(FORM)];
-    let span = |words: &[Word<'_>]| span_of(words).unwrap_or(end);
+    let wrong = |span: Span, message: String| vec![Diagnostic::new("wrong_diagram", source, span, message).help(FORM)];
+    let span = |words: &[Word<'_>]| span_of(words).unwrap_or(line);
     let Some((last, rows)) = rows.split_last() else { return Ok(Vec::new()) };
     let origin = match last.as_slice() {
         [at, origin @ ..] if at.text == "at" && !origin.is_empty() => {
@@ -118,13 +127,13 @@ fn read_open(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<
     for (y, words) in (0..).zip(rows.iter().rev()) {
         if words.len() != width {
             let message = format!("expected {width} cells as in the first row, found {}", words.len());
-            let misread = WordError::new("wrong_diagram", span(words), message);
+            let misread = Diagnostic::new("wrong_diagram", source, span(words), message);
             misreads.push(misread.help("draw all rows with the same number of cells; write `.` for an empty cell"));
             continue;
         }
         for (x, word) in (0..).zip(words) {
             let Some(cell) = names.board.cell_at(i64::from(left) + x, i64::from(bottom) + y) else {
-                misreads.push(WordError::new("wrong_diagram", word.span, "this is beyond the limit of an open board"));
+                misreads.push(Diagnostic::on("wrong_diagram", word, "this is beyond the limit of an open board"));
                 continue;
             };
             match token(names, word, cell) {
@@ -134,11 +143,11 @@ fn read_open(names: Names<'_>, rows: &[Vec<Word<'_>>], end: Span) -> Result<Vec<
         }
     }
     let shown = Cells::of(names.board.size(), drawn.iter().map(|(cell, _, _)| *cell));
-    drawn.extend(names.board.all().difference(&shown).iter().map(|cell| (cell, Token::Empty, end)));
+    drawn.extend(names.board.all().difference(&shown).iter().map(|cell| (cell, Token::Empty, line)));
     if misreads.is_empty() { Ok(drawn) } else { Err(misreads) }
 }
 
-fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, WordError> {
+fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Diagnostic> {
     let pieces = &names.schema.pieces;
     let (player, word) = names.prefix(word)?;
     match word.text {
@@ -146,7 +155,7 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, WordErr
         "." | "?" if player.is_some() => {
             let message = "only a piece can have a player before it";
             let help = format!("write `{0}` alone, or a piece after the colon", word.text);
-            return Err(WordError::new("wrong_diagram", word.span, message).help(help));
+            return Err(Diagnostic::on("wrong_diagram", &word, message).help(help));
         }
         "." => return Ok(Token::Empty),
         "?" => return Ok(Token::Any),
@@ -161,7 +170,7 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, WordErr
     if down.is_some_and(|down| down.is("?")) && names.schema.back().is_some() {
         let card = pieces.iter().position(|piece| piece.card.is_some()).filter(|_| !names.schema.shows_cards());
         if let Some(card) = card {
-            names.fits_prefix(player, PieceId::at(card))?;
+            names.fits_prefix(word.source, player, PieceId::at(card))?;
         }
         return Ok(Token::Down(None, whose));
     }
@@ -176,7 +185,7 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, WordErr
     let fits = |piece: &super::PieceDef| same(piece) && !piece.is_back() && (down.is_none() || piece.card.is_some());
     let found: Vec<PieceId> = (0..).zip(pieces).filter(|(_, piece)| fits(piece)).map(|(at, _)| PieceId(at)).collect();
     if let Some(first) = found.first() {
-        names.fits_prefix(player, *first)?;
+        names.fits_prefix(word.source, player, *first)?;
         return Ok(if down.is_some() { Token::Down(Some(found), whose) } else { Token::Piece(found, whose) });
     }
     if let Some(other) = other_number(names, &word, cell).filter(|_| player.is_none()) {
@@ -189,30 +198,34 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, WordErr
             list => format!("write `(?)`, or the symbol of a card in parentheses: the cards are {list}"),
         });
         let message = format!("unknown card symbol `{text}`");
-        return Err(WordError::new("unknown_symbol", word.span, message).help(help));
+        return Err(Diagnostic::on("unknown_symbol", &word, message).help(help));
     }
     let symbols = || pieces.iter().filter(|piece| !piece.is_back()).map(|piece| piece.symbol.as_str());
     let message = format!("unknown symbol `{}`", word.text);
     let help =
         did_you_mean(word.text, symbols()).unwrap_or_else(|| format!("the symbols are {}", one_of(symbols(), 14)));
-    Err(WordError::new("unknown_symbol", word.span, message).help(help))
+    Err(Diagnostic::on("unknown_symbol", &word, message).help(help))
 }
 
 /// Returns the error for the number of another cell of a track.
-fn other_number(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Option<WordError> {
+fn other_number(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Option<Diagnostic> {
     if !names.board.is_numbered() || word.text.parse::<u32>().is_err() {
         return None;
     }
     let message = format!("this is cell {}, not cell {}", names.board.name(cell), word.text);
     let help = format!("write `{}` or `.` if it is empty, otherwise the symbol of a piece", names.board.name(cell));
-    Some(WordError::new("wrong_diagram", word.span, message).help(help))
+    Some(Diagnostic::on("wrong_diagram", word, message).help(help))
 }
 
 /// Returns the pieces of a diagram, each with the cell nearest `a1` that it covers.
 ///
 /// # Errors
 /// Returns every piece that does not fill its footprint exactly, and every `?`.
-pub fn placements(table: &Table, drawn: &[Drawn]) -> Result<Vec<(PieceId, Cell)>, Vec<WordError>> {
+pub fn placements(
+    table: &Table,
+    source: &Arc<Source>,
+    drawn: &[Drawn],
+) -> Result<Vec<(PieceId, Cell)>, Vec<Diagnostic>> {
     let mut groups: BTreeMap<&[PieceId], Vec<(Cell, Span)>> = BTreeMap::new();
     let mut misreads = Vec::new();
     for (cell, token, span) in drawn {
@@ -220,7 +233,7 @@ pub fn placements(table: &Table, drawn: &[Drawn]) -> Result<Vec<(PieceId, Cell)>
             // See `face_down`.
             Token::Empty | Token::Down(..) => {}
             Token::Any => misreads.push(
-                WordError::new("wrong_diagram", *span, "`?` is not allowed in a position")
+                Diagnostic::new("wrong_diagram", source, *span, "`?` is not allowed in a position")
                     .help("write `.` for an empty cell"),
             ),
             Token::Piece(pieces, _) => groups.entry(pieces).or_default().push((*cell, *span)),
@@ -254,7 +267,7 @@ pub fn placements(table: &Table, drawn: &[Drawn]) -> Result<Vec<(PieceId, Cell)>
                 let help = format!("draw it {size}, or change its size by a `piece … size` line in the scenario");
                 (format!("this piece does not fill its {columns}x{rows} cells"), help)
             };
-            misreads.push(WordError::new("wrong_footprint", *span, message).help(help));
+            misreads.push(Diagnostic::new("wrong_footprint", source, *span, message).help(help));
         }
     }
     if misreads.is_empty() { Ok(placed) } else { Err(misreads) }

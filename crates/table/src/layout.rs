@@ -1,7 +1,10 @@
 //! The cards that the lines of a position put into zones.
 
-use super::{Counts, Laid, Listed, PieceId, Schema, WordError, ZoneId};
-use referee_source::Span;
+use std::sync::Arc;
+
+use super::{Counts, Laid, Listed, PieceId, Schema, ZoneId};
+use referee_diagnostic::Diagnostic;
+use referee_source::{Source, Span};
 
 /// Returns the zone for the cards that no line lists and that begin in `home`: `home` itself, unless its line lists all
 /// of its cards. Then they go to the zone with `…` in which no cards begin, if there is one; otherwise they are out of
@@ -22,6 +25,8 @@ fn is_home(schema: &Schema, zone: ZoneId) -> bool {
 #[derive(Clone, Debug)]
 pub struct Layout<'s> {
     schema: &'s Schema,
+    /// The text of the lines.
+    source: &'s Arc<Source>,
     /// The cards that no line has named yet.
     pool: Counts,
     laid: Vec<(Laid, Span)>,
@@ -32,8 +37,8 @@ pub struct Layout<'s> {
 impl<'s> Layout<'s> {
     /// Returns an empty layout; `pool` holds the available cards.
     #[must_use]
-    pub const fn new(schema: &'s Schema, pool: Counts) -> Self {
-        Self { schema, pool, laid: Vec::new(), foreign: None }
+    pub const fn new(schema: &'s Schema, source: &'s Arc<Source>, pool: Counts) -> Self {
+        Self { schema, source, pool, laid: Vec::new(), foreign: None }
     }
 
     /// Returns the collected contents of zones.
@@ -49,7 +54,7 @@ impl<'s> Layout<'s> {
 
     /// Returns the error for a `…` that stands for no cards: none begin in its zone, and all others are where they begin.
     #[must_use]
-    pub fn idle_rest(&self) -> Option<WordError> {
+    pub fn idle_rest(&self) -> Option<Diagnostic> {
         let foreign = self.laid.iter().find(|(laid, _)| laid.more && !is_home(self.schema, laid.zone));
         let (Laid { zone, .. }, line) = foreign?;
         let laid: Vec<Laid> = self.laid.iter().map(|(laid, _)| laid.clone()).collect();
@@ -78,14 +83,14 @@ impl<'s> Layout<'s> {
                 None => "remove `…`: the lines list all cards".to_owned(),
             },
         };
-        Some(WordError::new("wrong_form", self.foreign.unwrap_or(*line), message).help(help))
+        Some(Diagnostic::new("wrong_form", self.source, self.foreign.unwrap_or(*line), message).help(help))
     }
 
     /// Takes one card from the pool.
     ///
     /// # Errors
     /// Returns an error if no such card is left.
-    pub fn take(&mut self, card: PieceId, span: Span) -> Result<(), WordError> {
+    pub fn take(&mut self, card: PieceId, span: Span) -> Result<(), Diagnostic> {
         let left = self.pool.get(&card).copied().unwrap_or(0);
         match left {
             0 | 1 => self.pool.remove(&card),
@@ -96,11 +101,12 @@ impl<'s> Layout<'s> {
         }
         let copies = self.schema.card(card).map_or(0, |card| card.copies);
         let message = format!("this is one `{}` too many", self.schema.piece_name(card));
-        Err(WordError::new("too_many_cards", span, message).help(format!("use at most {copies}: the game has no more")))
+        let wrong = Diagnostic::new("too_many_cards", self.source, span, message);
+        Err(wrong.help(format!("use at most {copies}: the game has no more")))
     }
 
     /// Adds the first line about a zone, and returns all errors in its cards.
-    pub fn line(&mut self, zone: ZoneId, line: Span, listed: &Listed) -> Vec<WordError> {
+    pub fn line(&mut self, zone: ZoneId, line: Span, listed: &Listed) -> Vec<Diagnostic> {
         let ordered = self.schema.is_ordered(zone);
         let is_foreign = |zone| !is_home(self.schema, zone);
         let rest = is_foreign(zone) && self.laid.iter().any(|(laid, _)| laid.more && is_foreign(laid.zone));
@@ -113,7 +119,8 @@ impl<'s> Layout<'s> {
             } else {
                 "only a hidden zone or a pile can hold unknown cards"
             };
-            return vec![WordError::new("wrong_form", span, message).help("list the cards one by one")];
+            let wrong = Diagnostic::new("wrong_form", self.source, span, message);
+            return vec![wrong.help("list the cards one by one")];
         }
         self.laid.push((laid, line));
         self.foreign = listed.more.filter(|_| is_foreign(zone)).or(self.foreign);

@@ -63,7 +63,7 @@ pub use layout::Layout;
 pub use met::Met;
 pub use moves::{MAX_STEPS, Move, MoveError};
 pub use name_map::NameMap;
-pub use notation::{Listed, Names, Placing, Prefixed, Undotted, WordError, likely_name, no_board, whole, written_name};
+pub use notation::{Listed, Names, Phrase, Placing, Prefixed, Undotted, likely_name, no_board, written_name};
 pub use palette::Symbol;
 pub use phase::{DEFERRED, Phase};
 pub use schema::{

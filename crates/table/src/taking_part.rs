@@ -1,8 +1,10 @@
 //! Who takes part at a table: players, zones and dealing; and the names of the game on its board.
 
-use super::{Dealing, Names, PlayerId, Table, WordError, ZoneId};
-use referee_diagnostic::one_of;
-use referee_source::{Source, Span, Word};
+use std::sync::Arc;
+
+use super::{Dealing, Names, Phrase, PlayerId, Table, ZoneId};
+use referee_diagnostic::{Diagnostic, one_of};
+use referee_source::{Source, Span};
 
 impl Table {
     /// Returns the names of the game on the board of this table.
@@ -18,36 +20,36 @@ impl Table {
         format!("those who play are {}", one_of(players, 9))
     }
 
-    /// Returns a player if they take part; `word` names them in `source`.
+    /// Returns a player, who is named at a location, if they take part.
     ///
     /// # Errors
     /// Returns an error if they do not take part.
-    pub fn taking_part(&self, source: &Source, player: PlayerId, word: &Word<'_>) -> Result<PlayerId, WordError> {
-        if self.players.contains(&player) { Ok(player) } else { Err(self.not_playing(source, word)) }
+    pub fn taking_part(&self, player: PlayerId, source: &Arc<Source>, span: Span) -> Result<PlayerId, Diagnostic> {
+        if self.players.contains(&player) { Ok(player) } else { Err(self.not_playing(player, source, span)) }
     }
 
-    /// Returns the error for a player who does not take part.
+    /// Returns the error for a player, who is named at a location, and does not take part.
     #[must_use]
-    pub fn not_playing(&self, source: &Source, player: &Word<'_>) -> WordError {
+    pub fn not_playing(&self, player: PlayerId, source: &Arc<Source>, span: Span) -> Diagnostic {
         let scenario = if source.is_command_line() { "" } else { " in this scenario" };
-        WordError::new("not_playing", player.span, format!("`{}` does not take part{scenario}", player.text))
-            .help(self.those_who_play())
+        let message = format!("`{}` does not take part{scenario}", self.schema.player_name(player));
+        Diagnostic::new("not_playing", source, span, message).help(self.those_who_play())
     }
 
-    /// Returns the zone that the first words name, and the number of these words. `end` is the location after the last
-    /// word.
+    /// Takes a zone.
     ///
     /// # Errors
     /// Returns an error if the zone is unknown, or its player is missing or does not take part.
-    pub fn zone(&self, words: &[Word<'_>], end: Span) -> Result<(ZoneId, usize), WordError> {
-        let (zone, taken) = self.names().zone(words, end)?;
+    pub fn zone(&self, words: &mut Phrase<'_>) -> Result<ZoneId, Diagnostic> {
+        let all = *words;
+        let zone = self.names().zone(words)?;
         let owner = self.schema.zones.get(zone.index()).and_then(|zone| zone.owner);
-        match words.get(taken.saturating_sub(1)) {
+        match all.before(*words).words().last() {
             Some(word) if owner.is_some_and(|owner| !self.players.contains(&owner)) => {
                 let message = format!("`{}` does not take part in this scenario", word.text);
-                Err(WordError::new("not_playing", word.span, message).help(self.those_who_play()))
+                Err(Diagnostic::on("not_playing", word, message).help(self.those_who_play()))
             }
-            _ => Ok((zone, taken)),
+            _ => Ok(zone),
         }
     }
 }

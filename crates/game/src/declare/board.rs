@@ -211,12 +211,8 @@ pub fn arrows(
     let mut arrows: BTreeMap<Cell, Cell> = BTreeMap::new();
     for (from, to) in named {
         let mut cell = |name: &Spanned<String>| {
-            let word = Word::plain(&name.node, name.span);
-            let found = Names { schema, board }.cell(&word);
-            found.map_err(|misread| {
-                let diagnostic = Diagnostic::new(misread.code, source, misread.span, misread.message);
-                wrong.push(misread.help.into_iter().fold(diagnostic, Diagnostic::help));
-            })
+            let word = Word::plain(source, &name.node, name.span);
+            Names { schema, board }.cell(&word).map_err(|misread| wrong.push(misread))
         };
         let (base, end) = (cell(from), cell(to));
         let (Ok(base), Ok(end)) = (base, end) else { continue };

@@ -7,7 +7,7 @@ use num_traits::One;
 
 use crate::check::facts::{holds, outcome};
 use crate::odds::explain::{Asked, OddsFlags, explain, trap_lines};
-use crate::odds::unused::{Unused, unused};
+use crate::odds::unused::unused;
 use crate::plan::absent;
 use crate::plan::chance::CHANCE;
 use crate::plan::condition::{About, condition};
@@ -20,7 +20,7 @@ use referee_play::{
     Chance, Deals, Graph, Horizon, Inquiry, Limit, Machine, OddsError, Policy, Progress, Stop, explore, tell,
 };
 use referee_rules::{Placeholders, Program};
-use referee_source::{Source, Span, Word};
+use referee_source::{Source, Span};
 use referee_syntax::parse_words;
 use referee_table::{Outcome, PlayerId, State, Table, draw};
 use referee_trace::Drawing;
@@ -155,17 +155,17 @@ impl Asking<'_> {
             let asked = Asked::Flags(self.request.flags);
             UnknownOdds { problems: vec![explain(self.program, trouble, inquiry, asked)], limit }
         })?;
-        let unused = self.unused(&unused(self.machine.names(), &inquiry.strategy, graph.met()));
+        let unused = self.unused(unused(self.machine.names(), &inquiry.strategy, graph.met()));
         if unused.is_empty() { Ok(graph) } else { Err(unused.into()) }
     }
 
     /// Returns an error for each argument of which no part has an effect.
-    fn unused(&self, unused: &[Unused]) -> Vec<Diagnostic> {
-        let parts: Vec<StrategyPart> = unused.iter().map(|one| one.part).collect();
+    fn unused(&self, unused: Vec<(StrategyPart, Diagnostic)>) -> Vec<Diagnostic> {
+        let parts: Vec<StrategyPart> = unused.iter().map(|(part, _)| *part).collect();
         let (source, arguments) = self.flags.all_of(&parts);
-        let wrong = arguments.into_iter().filter_map(|(part, span)| {
-            let Unused { message, help, .. } = unused.iter().find(|one| one.part == part)?;
-            Some(Diagnostic::new("unused_line", source, span, message.clone()).help(help.clone()))
+        let wrong = unused.into_iter().filter_map(|(part, wrong)| {
+            let (_, span) = arguments.iter().find(|(other, _)| *other == part)?;
+            Some(wrong.at(source, *span))
         });
         wrong.collect()
     }
@@ -302,18 +302,6 @@ fn command_line(words: &str) -> Arc<Source> {
     Arc::new(Source::command_line(words))
 }
 
-/// Reads words of the command line.
-fn read<T>(
-    source: &Arc<Source>,
-    read: impl FnOnce(&mut Resolver<'_>, &[Word<'_>]) -> Option<T>,
-) -> Result<T, Vec<Diagnostic>> {
-    let spans = parse_words(source, Span::new(0..source.text().len()));
-    resolved(source, |resolver| {
-        let words = resolver.words(&spans);
-        read(resolver, &words)
-    })
-}
-
 /// Reads a condition from words of the command line.
 pub(crate) fn read_condition(
     program: &Program,
@@ -327,7 +315,12 @@ pub(crate) fn read_condition(
         absent::compile(program, table, (&source, span), &Placeholders::default())?;
         Condition::Expression(span)
     } else {
-        Condition::Fact(read(&source, |resolver, words| condition(resolver, table, words, span, about))?)
+        let spans = parse_words(&source, span);
+        let read = |resolver: &mut Resolver<'_>| {
+            let words = resolver.words(&spans);
+            condition(resolver, table, resolver.phrase(&words, span), about)
+        };
+        Condition::Fact(resolved(&source, read)?)
     };
     Ok((source, condition))
 }

@@ -2,25 +2,22 @@
 
 use crate::plan::strategy::StrategyPart;
 use crate::write::answers::shorten;
-use referee_diagnostic::did_you_mean;
+use referee_diagnostic::{Diagnostic, did_you_mean};
 use referee_play::{DecisionsSeen, Instruction, Policy, StrategyProfile};
 use referee_table::{Names, PlayerId};
 use referee_trace::Action;
 
-/// A part of a strategy that has no effect, with its message and help.
-pub(crate) struct Unused {
-    pub(crate) part: StrategyPart,
-    pub(crate) message: String,
-    pub(crate) help: String,
-}
-
-/// Returns every part of a strategy that has no effect.
-pub(crate) fn unused(names: Names<'_>, strategy: &StrategyProfile, met: &DecisionsSeen) -> Vec<Unused> {
+/// Returns every part of a strategy that has no effect, with its error, whose location callers know.
+pub(crate) fn unused(
+    names: Names<'_>,
+    strategy: &StrategyProfile,
+    met: &DecisionsSeen,
+) -> Vec<(StrategyPart, Diagnostic)> {
     let actions = strategy.actions.iter().enumerate().filter(|(at, _)| !met.actions.contains(at));
-    let actions = actions.map(|(at, one)| Unused {
-        part: StrategyPart::Action(at),
-        message: format!("this has no effect: {}", why_not(names, met, one)),
-        help: instead(names, met, one.player, Some(&one.action)),
+    let actions = actions.map(|(at, one)| {
+        let message = format!("this has no effect: {}", why_not(names, met, one));
+        let help = instead(names, met, one.player, Some(&one.action));
+        (StrategyPart::Action(at), Diagnostic::general("unused_line", message).help(help))
     });
     // A policy stands for what is left, even if that is nothing. Only a claim about best or worst play needs a decision.
     let policies = strategy
@@ -29,10 +26,10 @@ pub(crate) fn unused(names: Names<'_>, strategy: &StrategyProfile, met: &Decisio
         .enumerate()
         .filter(|(_, (_, policy))| matches!(policy, Policy::Best | Policy::Worst))
         .filter(|(at, (player, _))| !met.policies.contains(at) && !met.options.contains_key(player));
-    let policies = policies.map(|(at, (player, _))| Unused {
-        part: StrategyPart::Policy(at),
-        message: format!("this has no effect: {} decides nothing before the horizon", name(names, *player)),
-        help: instead(names, met, *player, None),
+    let policies = policies.map(|(at, (player, _))| {
+        let message = format!("this has no effect: {} decides nothing before the horizon", name(names, *player));
+        let help = instead(names, met, *player, None);
+        (StrategyPart::Policy(at), Diagnostic::general("unused_line", message).help(help))
     });
     actions.chain(policies).collect()
 }

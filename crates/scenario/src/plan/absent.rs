@@ -22,7 +22,7 @@ pub(crate) fn all_play(
         let name = table.schema.player_name(player);
         let named = words.iter().find(|word| word.is(name)).map(|word| word.span);
         let span = named.or_else(|| span_of(words)).unwrap_or_default();
-        taking_part(resolver, table, player, &Word::plain(name, span))?;
+        taking_part(resolver, table, player, span)?;
     }
     Some(())
 }
@@ -138,11 +138,9 @@ pub(crate) fn absent(
     for (name, label) in program.names_in(source, span) {
         let absent = players(&name).into_iter().find(|player| !table.players.contains(player));
         let Some(player) = absent.filter(|_| Arc::ptr_eq(&label.source, source)) else { continue };
-        let word = Word::plain(schema.player_name(player), label.span);
-        let misread = table.not_playing(source, &word);
+        let misread = table.not_playing(player, source, label.span);
         if wrong.iter().all(|other| other.message != misread.message) {
-            let diagnostic = Diagnostic::new(misread.code, source, misread.span, misread.message);
-            wrong.push(misread.help.into_iter().fold(diagnostic, Diagnostic::help));
+            wrong.push(misread);
         }
     }
     wrong

@@ -1,42 +1,37 @@
 //! Reads actions and their players from the words of lines, and compares actions with options.
 
-use crate::plan::resolver::{Resolver, end_of, names};
+use crate::plan::resolver::{Resolver, names};
 use crate::plan::{cards, meant};
 use referee_diagnostic::{Diagnostic, MustBe as _, did_you_mean, one_of};
 use referee_source::{Span, Word};
 use referee_syntax::near_keyword;
-use referee_table::{PlayerId, Schema, Table, WordError, ZoneId};
+use referee_table::{Phrase, PlayerId, Schema, Table, ZoneId};
 use referee_trace::Action;
 
 /// Words that other tools use for `expect`.
 const EXPECTING: [&str; 7] = ["assert", "check", "ensure", "verify", "should", "test", "require"];
 
-/// Returns the player if they take part in this scenario; reports an error otherwise.
+/// Returns the player, who is named at `span`, if they take part in this scenario; reports an error otherwise.
 pub(crate) fn taking_part(
     resolver: &mut Resolver<'_>,
     table: &Table,
     player: PlayerId,
-    word: &Word<'_>,
+    span: Span,
 ) -> Option<PlayerId> {
-    resolver.get(table.taking_part(resolver.source, player, word))
+    resolver.get(table.taking_part(player, resolver.source, span))
 }
 
 /// Reads a player's decision: the player, then the words of an ask.
-pub(crate) fn answer(
-    resolver: &mut Resolver<'_>,
-    table: &Table,
-    words: &[Word<'_>],
-    line: Span,
-) -> Option<(PlayerId, Action)> {
-    let schema = &table.schema;
-    let first = words.first()?;
+pub(crate) fn answer(resolver: &mut Resolver<'_>, table: &Table, phrase: Phrase<'_>) -> Option<(PlayerId, Action)> {
+    let (schema, words) = (&table.schema, phrase.words());
+    let first = phrase.first()?;
     let Some(player) = schema.player(first.text) else {
         let keyword = near_keyword(first.text).map(|keyword| format!("did you mean `{keyword}`?"));
         let near = did_you_mean(first.text, schema.players.iter().map(String::as_str));
         let zone = schema.is_zone(first.text).then(|| {
             format!("write a colon between a zone and its cards: `{}: …`", schema.zone_name(zone_like(schema, words)))
         });
-        let expected = meant_to_expect(resolver, table, words);
+        let expected = meant_to_expect(resolver, table, phrase);
         // Other words for the line `setup`.
         let is_set_up = words.len() == 1 && ["begin", "prepare", "start"].contains(&first.text);
         let set_up = is_set_up.then(|| "write `setup` to set up the game".to_owned());
@@ -49,34 +44,33 @@ pub(crate) fn answer(
         resolver.report(Diagnostic::unread("unknown_line", resolver.source, first.span, message).help(help));
         return None;
     };
-    let player = taking_part(resolver, table, player, first)?;
-    let rest = words.get(1..).unwrap_or_default();
-    if let (Some(verb), Some(right)) = (rest.first(), without_verb(table, rest, end_of(words, line)))
+    let player = taking_part(resolver, table, player, first.span)?;
+    let rest = phrase.from(1);
+    if let (Some(verb), Some(right)) = (rest.first(), without_verb(table, rest))
         && schema.ask(verb.text).is_none()
     {
-        let misread = WordError::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text));
+        let misread = Diagnostic::on("unknown_ask", verb, format!("the rules never ask `{}`", verb.text));
         return resolver.misread(misread.help(format!("write the verb as well: `{} {right}`", first.text)));
     }
     if let Some((verb, help)) = rest.first().zip(meant::had(table, words))
         && schema.ask(verb.text).is_none()
     {
-        let misread = WordError::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text));
+        let misread = Diagnostic::on("unknown_ask", verb, format!("the rules never ask `{}`", verb.text));
         return resolver.misread(misread.help(help));
     }
-    action(resolver, table, rest, end_of(words, line)).map(|action| (player, action))
+    action(resolver, table, rest).map(|action| (player, action))
 }
 
 /// Returns help for a line that is probably an expectation: `assert turn red`, `hand red contains ace`, `red.score = 3`.
-fn meant_to_expect(resolver: &Resolver<'_>, table: &Table, words: &[Word<'_>]) -> Option<String> {
-    let schema = &table.schema;
+fn meant_to_expect(resolver: &Resolver<'_>, table: &Table, phrase: Phrase<'_>) -> Option<String> {
+    let (schema, words) = (&table.schema, phrase.words());
     let (first, last) = words.first().zip(words.last())?;
-    if let Some(Ok((_, taken))) = names(table).dotted(words)
-        && words.get(taken).is_some_and(|word| word.is("="))
+    let mut rest = phrase;
+    if let Ok(Some(_)) = names(table).dotted(&mut rest)
+        && let Some(sign) = rest.first().filter(|word| word.is("="))
     {
-        let value =
-            words.get(taken).zip(words.last()).map(|(sign, last)| resolver.source.slice(sign.span.to(last.span)));
-        let value = value.unwrap_or("= …");
-        let subject = resolver.source.slice(words.get(taken - 1).map_or(first.span, |word| first.span.to(word.span)));
+        let value = resolver.source.slice(sign.span.to(last.span));
+        let subject = resolver.source.slice(phrase.before(rest).span());
         let set = value.trim_start_matches(['=', ' ']);
         return Some(format!("write `expect {subject} {value}` to check it, or `set {subject} {set}` in a position"));
     }
@@ -96,24 +90,25 @@ fn zone_like(schema: &Schema, words: &[Word<'_>]) -> ZoneId {
 }
 
 /// Reads an action from its words, the verb first.
-pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], end: Span) -> Option<Action> {
+pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>) -> Option<Action> {
     let schema = &table.schema;
     let verbs = || schema.asks.iter().map(|ask| ask.verb.as_str());
     let Some(verb) = words.first() else {
         return resolver.misread(
-            WordError::new("missing_value", end, "this line does not say what the player does")
+            words
+                .missing("this line does not say what the player does")
                 .help(format!("the asks are {}", one_of(verbs(), 9))),
         );
     };
     let Some(ask) = schema.ask(verb.text) else {
-        let line = resolver.source.slice(verb.span.to(end));
+        let line = resolver.source.slice(verb.span.to(words.end()));
         let chance = match verb.text {
             "roll" | "rolls" => Some(line.replacen("rolls", "roll", 1)),
             "draw" | "draws" => Some(line.replacen("draws", "draw", 1)),
             _ => None,
         };
         let chance = chance.map(|line| format!("write `{}`: chance is not a player's decision", line.trim()));
-        let right = without_verb(table, words, end).map(|right| format!("write the verb as well: `{right}`"));
+        let right = without_verb(table, words).map(|right| format!("write the verb as well: `{right}`"));
         let is_event = schema.events.iter().any(|event| event.verb == verb.text);
         let near = || {
             let happens = "write what happens in rows below `expect events`: `> …`";
@@ -127,25 +122,25 @@ pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'
             list if list.is_empty() => "this game asks its players nothing".to_owned(),
             list => format!("the asks are {list}"),
         });
-        return resolver.misread(
-            WordError::new("unknown_ask", verb.span, format!("the rules never ask `{}`", verb.text)).help(help),
-        );
+        return resolver
+            .misread(Diagnostic::on("unknown_ask", verb, format!("the rules never ask `{}`", verb.text)).help(help));
     };
     let form = schema.asks.get(ask.index())?;
-    let read = form.read(names(table), words, end);
-    let values = resolver.get(read.map_err(|misread| match meant::second_answer(resolver.source, schema, words) {
-        Some(help) => misread.help(help),
-        None => misread,
-    }))?;
+    let read = form.read(names(table), words);
+    let values =
+        resolver.get(read.map_err(|misread| match meant::second_answer(resolver.source, schema, words.words()) {
+            Some(help) => misread.help(help),
+            None => misread,
+        }))?;
     Some(Action { ask, values: values.into() })
 }
 
 /// Returns the line with the missing verb, if the words are the values of an ask.
-fn without_verb(table: &Table, words: &[Word<'_>], end: Span) -> Option<String> {
+fn without_verb(table: &Table, words: Phrase<'_>) -> Option<String> {
     table.schema.asks.iter().find_map(|form| {
-        let verb = Word::plain(&form.verb, end);
-        let whole: Vec<Word<'_>> = std::iter::once(verb).chain(words.iter().copied()).collect();
-        let values = form.read(names(table), &whole, end).ok().filter(|values| !values.is_empty())?;
+        let verb = Word::plain(words.source(), &form.verb, words.end());
+        let whole: Vec<Word<'_>> = std::iter::once(verb).chain(words.words().iter().copied()).collect();
+        let values = form.read(names(table), words.with(&whole)).ok().filter(|values| !values.is_empty())?;
         Some(form.write(names(table), &values))
     })
 }

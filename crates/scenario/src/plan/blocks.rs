@@ -69,7 +69,7 @@ impl<'f> Blocks<'f> {
     }
 
     /// Returns the shared positions that no scenario of the file uses, directly or in a table.
-    pub(crate) fn unused<'b>(&'b self, source: &'b Source) -> impl Iterator<Item = &'b Shared<'f>> {
+    pub(crate) fn unused<'b>(&'b self, source: &'b Arc<Source>) -> impl Iterator<Item = &'b Shared<'f>> {
         let lines = self
             .scenarios
             .iter()
@@ -125,7 +125,7 @@ fn unread_heads(source: &Arc<Source>, unread: &[Diagnostic]) -> Vec<(u32, &'stat
 }
 
 /// Returns the word that a line was meant to begin with: `scenaro "A walk"` is read as a player's answer.
-fn misspelt_head(source: &Source, kind: &LineKind) -> Option<&'static str> {
+fn misspelt_head(source: &Arc<Source>, kind: &LineKind) -> Option<&'static str> {
     let LineKind::Answer(words) = kind else { return None };
     let (first, rest) = words.split_first()?;
     let head = nearest(source.word(*first).text, HEADS)?;

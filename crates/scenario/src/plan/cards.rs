@@ -1,11 +1,12 @@
 //! Reads cards and zones from the words of lines: positions, shuffles, deals, draws and expectations.
 
 use crate::plan::model::{Fact, StepKind};
-use crate::plan::resolver::{Resolver, end_of, names};
+use crate::plan::resolver::{Resolver, names};
+use referee_diagnostic::Diagnostic;
 use referee_game::{dealing, shuffled};
-use referee_source::{Span, Word, keyword_at, quoted, texts, worded};
+use referee_source::{Span, Word, quoted, texts, worded};
 use referee_syntax::ast::Words;
-use referee_table::{Dealing, Listed, PieceId, Table, WordError, ZoneId};
+use referee_table::{Dealing, Listed, Phrase, PieceId, Table, ZoneId};
 
 /// Reads `shuffle deck`, and with an order `shuffle deck: squash bounce …`.
 pub(crate) fn shuffle(
@@ -17,7 +18,7 @@ pub(crate) fn shuffle(
     let id = shuffled(resolver, table, zone, line)?;
     let Some(order) = order else { return Some(StepKind::Do(Dealing::Shuffle(id).phase(), None)) };
     let cards = resolver.words(order);
-    let listed = resolver.get(names(table).cards(&cards, end_of(&cards, line)))?;
+    let listed = resolver.get(names(table).cards(resolver.phrase(&cards, line)))?;
     Some(StepKind::Shuffle(id, listed))
 }
 
@@ -35,27 +36,20 @@ pub(crate) fn deal(
 /// Reads `draw squash`, `draw deck squash bounce`.
 pub(crate) fn draw(resolver: &mut Resolver<'_>, table: &Table, spans: &Words, line: Span) -> Option<StepKind> {
     let words = resolver.words(spans);
-    let end = end_of(&words, line);
+    let mut rest = resolver.phrase(&words, line);
     let named = words.first().is_some_and(|word| table.schema.is_zone(word.text) && !word.quoted);
-    let (from, taken) = if named {
-        let (zone, taken) = resolver.get(table.zone(&words, end))?;
-        (Some(zone), taken)
-    } else {
-        (None, 0)
-    };
-    let rest = words.get(taken..).unwrap_or_default();
-    if let Some(at) = words.iter().position(|word| word.is("from")) {
-        let (cards, zone) = (words.get(..at).unwrap_or_default(), words.get(at + 1..).unwrap_or_default());
-        let span = words.get(at).map_or(end, |word| word.span);
-        let misread = WordError::new("wrong_form", span, "the zone must come before the cards");
+    let from = if named { Some(resolver.get(table.zone(&mut rest))?) } else { None };
+    let (cards, after) = words.split_at(words.iter().position(|word| word.is("from")).unwrap_or(words.len()));
+    if let Some((from, zone)) = after.split_first() {
+        let misread = Diagnostic::on("wrong_form", from, "the zone must come before the cards");
         let line = format!("draw {} {}", texts(zone), texts(cards));
         return resolver
             .misread(misread.help(format!("write `{}`", line.split_whitespace().collect::<Vec<_>>().join(" "))));
     }
-    let listed = if rest.is_empty() { Listed::default() } else { resolver.get(names(table).cards(rest, end))? };
+    let listed = if rest.is_empty() { Listed::default() } else { resolver.get(names(table).cards(rest))? };
     if listed.more.is_some() || listed.cards.is_empty() {
-        let misread =
-            WordError::new("wrong_form", listed.more.unwrap_or(end), "this line must name every card that is drawn");
+        let span = listed.more.unwrap_or(rest.end());
+        let misread = rest.wrong("wrong_form", span, "this line must name every card that is drawn");
         let card = table.schema.pieces.iter().find(|piece| piece.card.is_some() && !piece.is_back());
         let example = card.map(|card| format!("write for example `draw {}`", card.name));
         return resolver.misread(misread.maybe_help(example));
@@ -65,46 +59,42 @@ pub(crate) fn draw(resolver: &mut Resolver<'_>, table: &Table, spans: &Words, li
 
 /// Reads `hand red = bounce squash`, `deck count 3`, `discard empty`, `bounce in hand of red`. Returns `None` if the
 /// words are about something else.
-pub(crate) fn expect(
-    resolver: &mut Resolver<'_>,
-    table: &Table,
-    words: &[Word<'_>],
-    line: Span,
-) -> Option<Option<Fact>> {
-    let end = end_of(words, line);
+pub(crate) fn expect(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>) -> Option<Option<Fact>> {
     let first = words.first()?;
-    let plain = |at: usize| keyword_at(words, at);
     if !table.schema.is_zone(first.text) || first.quoted {
-        let read = names(table).piece(words);
-        if let Ok((_, taken)) = read
-            && plain(taken) == "in"
-        {
-            return Some(lies_in(resolver, table, words, taken, end));
+        let known = names(table).known_piece(words);
+        if let Some((_, rest)) = known.filter(|(_, rest)| rest.keyword(0) == "in") {
+            return Some(lies_in(resolver, table, words, rest.from(1)));
         }
-        let inside = (1..words.len()).find(|at| plain(*at) == "in" && table.schema.is_zone(plain(at + 1)))?;
-        let misread = read.map_or_else(|misread| misread, |card| not_inside(table, words, card, inside));
-        return Some(resolver.misread(misread));
+        let is_zone = |at: usize| table.schema.is_zone(words.keyword(at));
+        let inside = (1..words.len()).find(|at| words.keyword(*at) == "in" && is_zone(at + 1))?;
+        let zone = words.from(inside + 1);
+        return Some(resolver.misread(match known {
+            Some((card, rest)) => not_inside(table, card, rest, zone),
+            None => names(table).unknown_piece(words),
+        }));
     }
-    let Some((zone, at)) = resolver.get(table.zone(words, end)) else { return Some(None) };
-    let rest = words.get(at + 1..).unwrap_or_default();
-    Some(match plain(at) {
-        "=" if matches!(rest, [number] if number.text.parse::<u64>().is_ok()) => {
-            let number = rest.first().map_or("", |word| word.text);
-            let span = rest.first().map_or(end, |word| word.span);
-            let misread = WordError::new("unknown_card", span, format!("`{number}` is not a card"));
+    let mut rest = words;
+    let Some(zone) = resolver.get(table.zone(&mut rest)) else { return Some(None) };
+    let said = rest;
+    rest.skip(1);
+    Some(match said.keyword(0) {
+        "=" if matches!(rest.words(), [number] if number.text.parse::<u64>().is_ok()) => {
+            let number = rest.texts();
+            let misread = rest.wrong("unknown_card", rest.next_span(), format!("`{number}` is not a card"));
             let name = table.schema.zone_name(zone);
             resolver.misread(misread.help(format!("write `expect {name} count {number}` for the number of cards")))
         }
         "=" => resolver
-            .get(names(table).cards(rest, end))
+            .get(names(table).cards(rest))
             .map(|listed| Fact::Cards(zone, listed.order(), listed.more.is_some())),
         "empty" if rest.is_empty() => Some(Fact::CardCount(zone, 0)),
-        "count" => count(resolver, &table.schema.zone_name(zone), zone, rest, end),
+        "count" => count(resolver, &table.schema.zone_name(zone), zone, rest),
         _ => {
-            let span = words.get(at).map_or(end, |word| word.span);
             let name = table.schema.zone_name(zone);
-            let misread = WordError::new("wrong_form", span, "this does not say what is expected of the zone");
-            let help = held(words).unwrap_or_else(|| {
+            let message = "this does not say what is expected of the zone";
+            let misread = said.wrong("wrong_form", said.next_span(), message);
+            let help = held(words.words()).unwrap_or_else(|| {
                 format!("write `expect {name} = CARD …`, `expect {name} count 3` or `expect {name} empty`")
             });
             resolver.misread(misread.help(help))
@@ -112,22 +102,23 @@ pub(crate) fn expect(
     })
 }
 
-/// Returns the error for `ace not in hand of red` and `ace, two in hand of red`.
-fn not_inside(table: &Table, words: &[Word<'_>], (card, taken): (PieceId, usize), inside: usize) -> WordError {
-    let zone = words.get(inside + 1..).unwrap_or_default();
+/// Returns the error for `ace not in hand of red` and `ace, two in hand of red`; `rest` are the words after the card.
+fn not_inside(table: &Table, card: PieceId, rest: Phrase<'_>, zone: Phrase<'_>) -> Diagnostic {
     let card = table.schema.piece_name(card);
-    let span = words.get(taken).map_or_else(Span::default, |word| word.span);
-    let message = format!("`{}` does not belong here", words.get(taken).map_or("", |word| word.text));
-    let help = if words.get(taken).is_some_and(|word| word.text == "not") {
-        let zone = match zone.iter().map(|word| word.text).filter(|word| *word != "of").collect::<Vec<_>>().as_slice() {
-            [zone, player] => format!("{zone}({player})"),
-            other => other.join(" "),
-        };
+    let extra = rest.first().map_or("", |word| word.text);
+    let message = format!("`{extra}` does not belong here");
+    let help = if extra == "not" {
+        let zone =
+            match zone.words().iter().map(|word| word.text).filter(|word| *word != "of").collect::<Vec<_>>().as_slice()
+            {
+                [zone, player] => format!("{zone}({player})"),
+                other => other.join(" "),
+            };
         format!("write `expect {{ !has({zone}, piece({})) }}`", quoted(card))
     } else {
-        format!("write a line for each card: `expect {} in {}`", worded(card), texts(zone))
+        format!("write a line for each card: `expect {} in {}`", worded(card), zone.texts())
     };
-    WordError::new("wrong_form", span, message).help(help)
+    rest.wrong("wrong_form", rest.next_span(), message).help(help)
 }
 
 /// Returns help for words such as `hand red contains ace`: the right way to expect a card in a zone.
@@ -150,35 +141,34 @@ fn called(zone: &str) -> String {
     zone.split_once(' ').map_or_else(|| zone.to_owned(), |(zone, player)| format!("{zone}({player})"))
 }
 
-fn count(resolver: &mut Resolver<'_>, name: &str, zone: ZoneId, rest: &[Word<'_>], end: Span) -> Option<Fact> {
-    let [word] = rest else {
-        let span = rest.get(1).map_or(end, |word| word.span);
-        let number = rest.iter().find(|word| word.text.parse::<u64>().is_ok()).map_or("3", |word| word.text);
+fn count(resolver: &mut Resolver<'_>, name: &str, zone: ZoneId, rest: Phrase<'_>) -> Option<Fact> {
+    let [word] = rest.words() else {
+        let number = rest.words().iter().find(|word| word.text.parse::<u64>().is_ok()).map_or("3", |word| word.text);
         let help = match rest.first().map_or("", |word| word.text) {
             "<" | ">" => {
                 format!("compare in braces, with `count(…)`: `expect {{ count({}) >= {number} }}`", called(name))
             }
             _ => format!("write `expect {name} count {number}`"),
         };
-        let misread = WordError::new("missing_value", span, "expected one number after `count`");
+        let misread = rest.wrong("missing_value", rest.from(1).next_span(), "expected one number after `count`");
         return resolver.misread(misread.help(help));
     };
     match word.text.parse() {
         Ok(number) => Some(Fact::CardCount(zone, number)),
         Err(_) => resolver.misread(
-            WordError::new("not_a_number", word.span, format!("expected a number of cards, found `{}`", word.text))
+            Diagnostic::on("not_a_number", word, format!("expected a number of cards, found `{}`", word.text))
                 .help(format!("write for example `expect {name} count 3`")),
         ),
     }
 }
 
-/// Reads `bounce in hand of red`, `bounce in hand red`, `bounce in discard`.
-fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken: usize, end: Span) -> Option<Fact> {
-    // The caller has read these words as a piece.
-    let no_card = |misread: WordError| {
-        let piece = texts(words.get(..taken).unwrap_or_default());
-        let misread = WordError::new("unknown_card", misread.span, format!("`{piece}` is not a card"));
-        let after = words.get(taken + 1).filter(|_| words.len() == taken + 2).map_or("", |word| word.text);
+/// Reads `bounce in hand of red`, `bounce in hand red`, `bounce in discard`; `zone` are the words after `in`, and the caller
+/// has read those before it as a piece.
+fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>, mut zone: Phrase<'_>) -> Option<Fact> {
+    let no_card = |misread: Diagnostic| {
+        let piece = texts(words.before(zone).words().split_last().map_or(&[], |(_, piece)| piece));
+        let misread = Diagnostic::general("unknown_card", format!("`{piece}` is not a card")).in_place_of(misread);
+        let after = zone.first().filter(|_| zone.len() == 1).map_or("", |word| word.text);
         let is_flag = table.schema.property(after).is_some();
         misread.help(match table.board.names().next() {
             _ if table.board.names().any(|cell| cell == after) => {
@@ -192,13 +182,8 @@ fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], taken
             None => "only cards are in zones".to_owned(),
         })
     };
-    let (card, _) = resolver.get(names(table).card(words).map_err(no_card))?;
-    let named = words.get(taken + 1..).unwrap_or_default();
-    let (zone, used) = resolver.get(table.zone(named, end))?;
-    match named.get(used) {
-        None => Some(Fact::CardIn(card, zone)),
-        Some(extra) => {
-            resolver.misread(WordError::new("wrong_form", extra.span, format!("`{}` does not belong here", extra.text)))
-        }
-    }
+    let mut piece = words;
+    let card = resolver.get(names(table).card(&mut piece).map_err(no_card))?;
+    let found = resolver.get(table.zone(&mut zone))?;
+    resolver.finish(zone, Fact::CardIn(card, found))
 }

@@ -1,17 +1,19 @@
 //! Reads `expect chance`: the condition, the expected value and the horizon.
 
+use std::sync::Arc;
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use crate::plan::condition::{About, condition};
-use crate::plan::facts::nothing_more;
 use crate::plan::horizon::{Asks, Extent};
 use crate::plan::model::{ChanceCheck, Check, Compare, Condition};
-use crate::plan::resolver::{Resolver, end_of};
+use crate::plan::resolver::Resolver;
+use referee_diagnostic::Diagnostic;
 use referee_play::{DEFAULT_BYTES, DEFAULT_STATES, Horizon, Inquiry, StrategyProfile};
 use referee_source::{Source, Span, Word, keyword_at, quoted};
-use referee_table::{PropertyKind, Table, WordError};
+use referee_table::{Phrase, PropertyKind, Table};
 
 /// How messages speak of a condition in a chance.
 pub(crate) const CHANCE: About = About { cannot: "have a chance", example: EXAMPLE, merges: true };
@@ -33,12 +35,12 @@ pub(crate) fn resolve(
     line: Span,
 ) -> Option<Check> {
     let words = resolver.words(spans);
-    let end = end_of(&words, line);
+    let all = resolver.phrase(&words, line);
     let is = |at: usize, texts: &[&str]| words.get(at).is_some_and(|word| word.is_any(texts));
     let Some(sign) = (0..words.len()).rev().find(|at| is(*at, &["=", "<", ">", "≤", "≥"])) else {
-        return resolver.misread(no_sign(&words, end));
+        return resolver.misread(no_sign(all));
     };
-    if let Some(misread) = misplaced(resolver.source, &words, sign, end) {
+    if let Some(misread) = misplaced(all, sign) {
         return resolver.misread(misread);
     }
     let (compare, first) = compare(&words, sign);
@@ -46,8 +48,8 @@ pub(crate) fn resolve(
     let tail_at = |from: usize, to: usize| from + Asks::Chance.tail_at(part(from, to));
     let (asked, value) = (tail_at(0, first), tail_at(sign + 1, words.len()));
     let mut extent = Extent::default();
-    extent.read(resolver, Asks::Chance, part(asked, first))?;
-    extent.read(resolver, Asks::Chance, part(value, words.len()))?;
+    extent.read(resolver, Asks::Chance, all.with(part(asked, first)))?;
+    extent.read(resolver, Asks::Chance, all.from(value))?;
     let inquiry = Inquiry {
         horizon: extent.horizon.unwrap_or(Horizon::Turns(1)),
         strategy: StrategyProfile { deals: extent.deals.unwrap_or_default(), ..StrategyProfile::default() },
@@ -55,20 +57,19 @@ pub(crate) fn resolve(
         bytes: extent.bytes.unwrap_or(DEFAULT_BYTES),
     };
     let condition = match (expression, part(0, asked)) {
-        (Some(expression), words) => nothing_more(resolver, words, 0, Condition::Expression(expression))?,
+        (Some(expression), words) => resolver.finish(all.with(words), Condition::Expression(expression))?,
         (None, asked) => {
             let compared = asked.iter().find(|word| word.is_any(&SIGNS));
-            let misread = compared.map(|sign| comparison(asked, part(first, words.len()), sign.span));
-            if let Some(misread) = misread.or_else(|| half(table, asked, compare, part(sign + 1, value), end)) {
+            let misread = compared.map(|sign| comparison(asked, part(first, words.len()), sign));
+            if let Some(misread) = misread.or_else(|| half(table, asked, compare, all.with(part(sign + 1, value)))) {
                 return resolver.misread(misread);
             }
-            Condition::Fact(condition(resolver, table, asked, line, &CHANCE)?)
+            Condition::Fact(condition(resolver, table, resolver.phrase(asked, line), &CHANCE)?)
         }
     };
-    let written = spoken(part(sign + 1, value));
-    let (value, margin) = size(resolver, part(sign + 1, value), end, line)?;
-    let from = words.get(first).map_or(end, |word| word.span);
-    resolver.get(decides(compare, (&value, margin.is_some()), (from, end)))?;
+    let written = all.with(part(sign + 1, value));
+    let (value, margin) = size(resolver, written, line)?;
+    resolver.get(decides(compare, (&value, margin.is_some()), all.from(first)))?;
     let words = match expression {
         Some(expression) => resolver.source.slice(expression).to_owned(),
         None => spoken(part(0, asked)),
@@ -79,7 +80,7 @@ pub(crate) fn resolve(
         compare,
         value,
         margin,
-        written,
+        written: spoken(written.words()),
         inquiry,
         actions: Vec::new(),
         policies: Vec::new(),
@@ -87,24 +88,21 @@ pub(crate) fn resolve(
 }
 
 /// Returns the error for `ann.score = 4`: a condition without a chance.
-fn half(table: &Table, asked: &[Word<'_>], compare: Compare, value: &[Word<'_>], end: Span) -> Option<WordError> {
+fn half(table: &Table, asked: &[Word<'_>], compare: Compare, value: Phrase<'_>) -> Option<Diagnostic> {
     let ([word], Compare::Equal) = (asked, compare) else { return None };
     let (text, property) = (word.text, table.schema.property(word.dotted()?.1.text)?);
     if table.schema.properties.get(property.index())?.kind == PropertyKind::Flag {
         return None;
     }
-    let misread = WordError::new("missing_value", end, "this line does not say how large the chance is");
-    Some(misread.help(format!("write the chance after the condition: `{text} = {} = 1/6`", spoken(value))))
+    let misread = value.missing("this line does not say how large the chance is");
+    Some(misread.help(format!("write the chance after the condition: `{text} = {} = 1/6`", spoken(value.words()))))
 }
 
-/// Checks that a comparison does not have the same result for every chance, and that only `=` has a margin.
-fn decides(
-    compare: Compare,
-    (value, has_margin): (&BigRational, bool),
-    (sign, end): (Span, Span),
-) -> Result<(), WordError> {
+/// Checks that a comparison does not have the same result for every chance, and that only `=` has a margin; `words` are
+/// those from the sign on.
+fn decides(compare: Compare, (value, has_margin): (&BigRational, bool), words: Phrase<'_>) -> Result<(), Diagnostic> {
     if has_margin && compare != Compare::Equal {
-        let misread = WordError::new("wrong_form", end, "`±` is allowed only after `=`");
+        let misread = words.wrong("wrong_form", words.end(), "`±` is allowed only after `=`");
         return Err(misread.help("write for example `= 0.25 ± 0.01`"));
     }
     let message = match compare {
@@ -114,31 +112,30 @@ fn decides(
         Compare::More if value.is_one() => "no chance is more than 1",
         _ => return Ok(()),
     };
-    Err(WordError::new("bad_chance", sign, message).help("write the chance that you expect"))
+    Err(words.wrong("bad_chance", words.next_span(), message).help("write the chance that you expect"))
 }
 
 /// Returns the error for words that are not allowed here: a second `=`, another word for `to the end`, a line about
 /// decisions.
-fn misplaced(source: &Source, words: &[Word<'_>], sign: usize, end: Span) -> Option<WordError> {
+fn misplaced(words: Phrase<'_>, sign: usize) -> Option<Diagnostic> {
     let is = |at: usize, texts: &[&str]| words.get(at).is_some_and(|word| word.is_any(texts));
-    let from = |at: usize| words.get(at..).unwrap_or_default();
-    let span = |at: usize| from(at).iter().map(|word| word.span).reduce(Span::to).unwrap_or(end);
+    let span = |at: usize| words.from(at).words().iter().map(|word| word.span).reduce(Span::to).unwrap_or(words.end());
     if sign > 0 && is(sign, &["="]) && is(sign - 1, &["="]) {
-        let span = words.get(sign).map_or(end, |word| word.span);
-        return Some(WordError::new("wrong_form", span, "there is one `=` too many").help(EXAMPLE));
+        let span = words.from(sign).next_span();
+        return Some(words.wrong("wrong_form", span, "there is one `=` too many").help(EXAMPLE));
     }
     let ends = |at: &usize| is(*at, &["at", "until", "till", "by"]) && is(at + 1, &["the"]) && is(at + 2, &["end"]);
     if let Some(at) = (sign..words.len()).find(ends) {
-        let rest = match spoken(from(at + 1)) {
+        let rest = match spoken(words.from(at + 1).words()) {
             end if end == "the end" => "the end of the game".to_owned(),
             rest => rest,
         };
-        let misread = WordError::new("wrong_form", span(at), "this does not say how far play goes");
+        let misread = words.wrong("wrong_form", span(at), "this does not say how far play goes");
         return Some(misread.help(format!("write `to {rest}`")));
     }
     let at = (sign..words.len()).find(|at| is(*at, &["when", "at"]))?;
-    let misread = WordError::new("wrong_form", span(at), "`when` and `at` need lines of their own");
-    Some(misread.help(format!("write it on a line below: `{}`", source.slice(span(at)))))
+    let misread = words.wrong("wrong_form", span(at), "`when` and `at` need lines of their own");
+    Some(misread.help(format!("write it on a line below: `{}`", words.source().slice(span(at)))))
 }
 
 /// Returns the comparison of the sign at this index, and the index at which it begins.
@@ -167,13 +164,13 @@ pub(crate) fn spoken(words: &[Word<'_>]) -> String {
 }
 
 /// Returns the error for a line without a sign; suggests one for a word in its place.
-fn no_sign(words: &[Word<'_>], end: Span) -> WordError {
+fn no_sign(words: Phrase<'_>) -> Diagnostic {
     let others = ["is", "~", "≈", "about", ":"];
-    let at = words.iter().rposition(|word| word.is_any(&others));
+    let at = words.words().iter().rposition(|word| word.is_any(&others));
     let Some((at, word)) = at.and_then(|at| Some((at, words.get(at)?))) else {
-        return WordError::new("missing_value", end, "this line does not say how large the chance is").help(EXAMPLE);
+        return words.missing("this line does not say how large the chance is").help(EXAMPLE);
     };
-    let value = spoken(words.get(at + 1..).unwrap_or_default());
+    let value = spoken(words.from(at + 1).words());
     let places = value.split_once('.').map_or(0, |(_, rest)| rest.chars().take_while(char::is_ascii_digit).count());
     let margin = match (matches!(word.text, "~" | "≈" | "about"), places, value.contains('%')) {
         (false, ..) => String::new(),
@@ -183,23 +180,19 @@ fn no_sign(words: &[Word<'_>], end: Span) -> WordError {
             format!(" ± 0.{}1{}", "0".repeat(places.min(12) - 1), if percent { "%" } else { "" })
         }
     };
-    let misread = WordError::new("wrong_form", word.span, format!("`{}` cannot compare a chance", word.text));
+    let misread = Diagnostic::on("wrong_form", word, format!("`{}` cannot compare a chance", word.text));
     misread.help(format!("write `= {value}{margin}`"))
 }
 
 /// Returns the error for `ann.score >= 4 = 1/2`: a condition that is a comparison needs an expression.
-fn comparison(asked: &[Word<'_>], rest: &[Word<'_>], sign: Span) -> WordError {
-    let misread = WordError::new("wrong_form", sign, "a condition with this sign must be an expression in braces");
+fn comparison(asked: &[Word<'_>], rest: &[Word<'_>], sign: &Word<'_>) -> Diagnostic {
+    let misread = Diagnostic::on("wrong_form", sign, "a condition with this sign must be an expression in braces");
     misread.help(format!("write `expect chance {{ {} }} {}`", spoken(asked), spoken(rest)))
 }
 
 /// Reads a value with an optional margin: `7/60`, `0.25`, `0.25 ± 0.01`, `62.45%`, `62.45% ± 0.01%`.
-fn size(
-    resolver: &mut Resolver<'_>,
-    words: &[Word<'_>],
-    end: Span,
-    line: Span,
-) -> Option<(BigRational, Option<BigRational>)> {
+fn size(resolver: &mut Resolver<'_>, phrase: Phrase<'_>, line: Span) -> Option<(BigRational, Option<BigRational>)> {
+    let words = phrase.words();
     let inside = |span: &Span| line.start <= span.start && span.end <= line.end;
     // Words from a table are not in the line.
     let span = match words {
@@ -211,8 +204,7 @@ fn size(
         _ => Some(line),
     };
     let Some(span) = span else {
-        let misread = WordError::new("missing_value", end, "the chance is missing here");
-        return resolver.misread(misread.help(SIZES));
+        return resolver.misread(phrase.missing("the chance is missing here").help(SIZES));
     };
     let digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
     for (before, after) in words.iter().zip(words.iter().skip(1)) {
@@ -220,7 +212,7 @@ fn size(
         if digit(before.text.chars().next_back()) && digit(after.text.chars().next()) {
             let span = if inside(&after.span) { after.span } else { span };
             let message = format!("`{}` does not belong here", after.text);
-            return resolver.misread(WordError::new("wrong_form", span, message).help(SIZES));
+            return resolver.misread(phrase.wrong("wrong_form", span, message).help(SIZES));
         }
     }
     let text: String = words.iter().map(|word| word.text).collect();
@@ -228,10 +220,10 @@ fn size(
         Some((value, margin)) => (value, Some(margin)),
         None => (text.as_str(), None),
     };
-    let size = resolver.get(fraction(value, span))?;
+    let size = resolver.get(fraction(value, (resolver.source, span)))?;
     let Some(margin) = margin else { return Some((size, None)) };
     if value.ends_with('%') != margin.ends_with('%') {
-        let misread = WordError::new("bad_chance", span, "one of these numbers is in percent, and the other is not");
+        let misread = phrase.wrong("bad_chance", span, "one of these numbers is in percent, and the other is not");
         let margin = margin.trim_end_matches('%');
         let help = if value.ends_with('%') {
             format!("write `{value} ± {margin}%`")
@@ -240,9 +232,9 @@ fn size(
         };
         return resolver.misread(misread.help(help));
     }
-    let margin = resolver.get(fraction(margin, span))?;
+    let margin = resolver.get(fraction(margin, (resolver.source, span)))?;
     if size <= margin && &size + &margin >= BigRational::one() {
-        let misread = WordError::new("bad_chance", span, "every chance is within this margin");
+        let misread = phrase.wrong("bad_chance", span, "every chance is within this margin");
         return resolver.misread(misread.help("write a smaller number after `±`"));
     }
     Some((size, Some(margin)))
@@ -252,8 +244,8 @@ fn size(
 const SIZES: &str = "write a fraction such as 7/60, a decimal such as 0.25, or a percentage such as 62.5%";
 
 /// Reads a chance from its digits.
-fn fraction(text: &str, span: Span) -> Result<BigRational, WordError> {
-    let bad = |message: String| WordError::new("bad_chance", span, message).help(SIZES);
+fn fraction(text: &str, (source, span): (&Arc<Source>, Span)) -> Result<BigRational, Diagnostic> {
+    let bad = |message: String| Diagnostic::new("bad_chance", source, span, message).help(SIZES);
     let digits = |text: &str| -> Option<BigInt> {
         let right = !text.is_empty() && text.len() <= DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
         text.parse().ok().filter(|_| right)
@@ -276,9 +268,8 @@ fn fraction(text: &str, span: Span) -> Result<BigRational, WordError> {
         Some((_, lower)) if lower.is_zero() => Err(bad("the denominator of a fraction cannot be 0".to_owned())),
         Some((upper, lower)) if upper > lower => {
             let percent = digits(text).filter(|number| *number <= BigInt::from(100)).is_some();
-            let wrong =
-                WordError::new("bad_chance", span, format!("`{text}` is more than 1, but a chance is at most 1"));
-            Err(wrong.help(if percent { format!("write `{text}%` for a percentage") } else { SIZES.to_owned() }))
+            let wrong = bad(format!("`{text}` is more than 1, but a chance is at most 1"));
+            Err(if percent { wrong.help(format!("write `{text}%` for a percentage")) } else { wrong })
         }
         Some((upper, lower)) => Ok(BigRational::new(upper, lower)),
     }

@@ -146,7 +146,7 @@ impl Taker for Tests<'_> {
 }
 
 /// Returns a title with its placeholders filled from the row; at most `MAX_TITLE` bytes of it.
-pub(crate) fn filled(source: &Source, title: Span, row: Option<&Row<'_>>) -> String {
+pub(crate) fn filled(source: &Arc<Source>, title: Span, row: Option<&Row<'_>>) -> String {
     let whole = source.word(title).text;
     let Some(row) = row else { return whole.to_owned() };
     let mut parts = whole.split('{');

@@ -1,10 +1,10 @@
 //! Reads the dice and faces of `roll` lines.
 
 use crate::plan::resolver::{Resolver, names};
-use referee_diagnostic::{did_you_mean, one_of};
-use referee_source::{Span, Word, texts};
+use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_source::{Span, Word};
 use referee_syntax::ast::Rolled;
-use referee_table::{Die, DieId, Names, Schema, Table, Throw, Value, WordError};
+use referee_table::{Die, DieId, Names, Phrase, Schema, Table, Throw, Value};
 
 /// Reads the throws of a line; `None` if one of them cannot be read.
 pub(crate) fn roll(
@@ -22,16 +22,17 @@ pub(crate) fn roll(
             whole = false;
             continue;
         }
+        let span = item.first().copied().unwrap_or(line);
+        let phrase = resolver.phrase(&words, line);
         if words.is_empty() {
             whole = false;
-            let span = item.first().copied().unwrap_or(line);
-            let misread = WordError::new("missing_value", span, "this line does not say what the die shows");
+            let misread = phrase.wrong("missing_value", span, "this line does not say what the die shows");
             let help = table.schema.dice.first().map_or_else(no_dice, |die| example(names(table), die));
             let _: Option<()> = resolver.misread(misread.help(help));
             continue;
         }
-        match resolver.get(throw(table, &words)) {
-            Some((die, throw)) => throws.push((die, throw, item.first().copied().unwrap_or(line))),
+        match resolver.get(throw(table, phrase)) {
+            Some((die, throw)) => throws.push((die, throw, span)),
             None => whole = false,
         }
     }
@@ -39,36 +40,37 @@ pub(crate) fn roll(
 }
 
 /// Reads one throw: the name of the die, if there is one, then the face of each of its dice.
-fn throw(table: &Table, words: &[Word<'_>]) -> Result<(DieId, Throw), WordError> {
-    let (id, die, shown) = die(&table.schema, words)?;
+fn throw(table: &Table, words: Phrase<'_>) -> Result<(DieId, Throw), Diagnostic> {
+    let mut shown = words;
+    let (id, die) = die(&table.schema, &mut shown)?;
     let names = names(table);
     if shown.len() != die.count {
         return Err(miscounted(names, die, words, shown));
     }
-    let faces: Vec<usize> = shown.iter().map(|word| face(names, die, word)).collect::<Result<_, _>>()?;
+    let faces: Vec<usize> = shown.words().iter().map(|word| face(names, die, word)).collect::<Result<_, _>>()?;
     Ok((id, Throw::of(faces)))
 }
 
-/// Reads the die that words name, and returns it with the words after its name.
-fn die<'s, 'w, 't>(schema: &'s Schema, words: &'w [Word<'t>]) -> Result<(DieId, &'s Die, &'w [Word<'t>]), WordError> {
-    let Some((first, rest)) = words.split_first() else {
-        return Err(WordError::new("missing_value", Span::default(), "this line does not say what the die shows"));
-    };
+/// Takes the name of a die, if there is one, and returns the die.
+fn die<'s>(schema: &'s Schema, words: &mut Phrase<'_>) -> Result<(DieId, &'s Die), Diagnostic> {
+    let Some(first) = words.first() else { return Err(words.missing("this line does not say what the die shows")) };
+    let rest = words.from(1);
     if let Some((id, die)) = schema.die(first.text).and_then(|id| Some((id, schema.dice.get(id.index())?))) {
-        return Ok((id, die, rest));
+        *words = rest;
+        return Ok((id, die));
     }
     let all = || schema.dice.iter().map(|die| die.name.as_str());
     match schema.dice.as_slice() {
-        [] => Err(WordError::new("unknown_die", first.span, "this game has no dice").help(no_dice())),
+        [] => Err(Diagnostic::on("unknown_die", first, "this game has no dice").help(no_dice())),
         // A word before the right number of faces is a misspelt name.
-        [one] if rest.len() != one.count || is_number(first) => Ok((DieId(0), one, words)),
+        [one] if rest.len() != one.count || is_number(first) => Ok((DieId(0), one)),
         dice if is_number(first) => {
             let message = format!("the name of the die is missing: the game has {} dice", dice.len());
-            Err(WordError::new("unknown_die", first.span, message).help(format!("name it: {}", one_of(all(), 9))))
+            Err(Diagnostic::on("unknown_die", first, message).help(format!("name it: {}", one_of(all(), 9))))
         }
         _ => {
             let nameless = all().next().is_some_and(str::is_empty);
-            let faces = || texts(rest);
+            let faces = || rest.texts();
             // `roll six: 3` has one character too many, not another die.
             let bare = first.text.trim_end_matches([':', '=']);
             let help = if !bare.is_empty() && all().any(|name| name == bare) {
@@ -80,7 +82,7 @@ fn die<'s, 'w, 't>(schema: &'s Schema, words: &'w [Word<'t>]) -> Result<(DieId, 
                 })
             };
             let message = format!("unknown die `{}`", first.text);
-            Err(WordError::new("unknown_die", first.span, message).help(help))
+            Err(Diagnostic::on("unknown_die", first, message).help(help))
         }
     }
 }
@@ -94,7 +96,7 @@ fn no_dice() -> String {
 }
 
 /// Returns the index of the face that a word names.
-fn face(names: Names<'_>, die: &Die, word: &Word<'_>) -> Result<usize, WordError> {
+fn face(names: Names<'_>, die: &Die, word: &Word<'_>) -> Result<usize, Diagnostic> {
     let numbers = die.faces.iter().all(|face| matches!(face.shows, Value::Int(_)));
     let shows = if numbers { Value::Int(names.number(word)?) } else { Value::text(word.text) };
     die.faces.iter().position(|face| face.shows == shows).ok_or_else(|| {
@@ -105,19 +107,17 @@ fn face(names: Names<'_>, die: &Die, word: &Word<'_>) -> Result<usize, WordError
             None => did_you_mean(word.text, faces()).unwrap_or_else(|| format!("it shows {}", one_of(faces(), 12))),
         };
         let message = format!("the die {}does not show {}", quoted(&die.name), names.write(None, &shows));
-        WordError::new("wrong_roll", word.span, message).help(shown)
+        Diagnostic::on("wrong_roll", word, message).help(shown)
     })
 }
 
 /// Returns the error for more or fewer faces than dice.
-fn miscounted(names: Names<'_>, die: &Die, words: &[Word<'_>], shown: &[Word<'_>]) -> WordError {
+fn miscounted(names: Names<'_>, die: &Die, words: Phrase<'_>, shown: Phrase<'_>) -> Diagnostic {
     let comma = die.count > 1 && shown.len() < die.count;
     let help = match example(names, die) {
         example if comma => format!("write the faces of one throw without commas, as in `{example}`"),
         example => format!("write for example `{example}`"),
     };
-    let first = words.first().map_or_else(Span::default, |word| word.span);
-    let last = words.last().map_or(first, |word| word.span);
     match shown.get(die.count) {
         Some(extra) if die.count == 1 => {
             let message = if names.schema.dice.len() > 1 || shown.len() == 2 && die.name.is_empty() {
@@ -125,11 +125,11 @@ fn miscounted(names: Names<'_>, die: &Die, words: &[Word<'_>], shown: &[Word<'_>
             } else {
                 "expected one face: one die is thrown".to_owned()
             };
-            WordError::new("wrong_form", extra.span, message).help(help)
+            Diagnostic::on("wrong_form", extra, message).help(help)
         }
         _ if shown.is_empty() => {
             let message = format!("this does not say what the die {}shows", quoted(&die.name));
-            WordError::new("missing_value", first, message).help(help)
+            words.wrong("missing_value", words.next_span(), message).help(help)
         }
         _ => {
             let written = match shown.len() {
@@ -137,7 +137,7 @@ fn miscounted(names: Names<'_>, die: &Die, words: &[Word<'_>], shown: &[Word<'_>
                 more => format!("{more} faces are written"),
             };
             let message = format!("{} dice {}are thrown at once, but {written}", die.count, quoted(&die.name));
-            WordError::new("wrong_form", Span { start: first.start, end: last.end }, message).help(help)
+            words.wrong("wrong_form", words.span(), message).help(help)
         }
     }
 }

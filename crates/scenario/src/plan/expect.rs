@@ -1,19 +1,21 @@
 //! Resolves the words of `expect` lines into expectations.
 
+use std::sync::Arc;
+
 use crate::plan::absent::{all_play, players_in, players_of};
 use crate::plan::actions::action;
 use crate::plan::chance;
 use crate::plan::condition::of_position;
-use crate::plan::facts::{nothing_more, plain};
+use crate::plan::facts::plain;
 use crate::plan::model::{Asked, Check, Fact, Present};
 use crate::plan::question;
-use crate::plan::resolver::{Resolver, end_of, names};
+use crate::plan::resolver::{Resolver, names};
 use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
 use referee_game::{Lines as _, drawn_take_part, report_joined};
-use referee_source::{Span, Word};
+use referee_source::{Source, Span, Word};
 use referee_syntax::ast::Expect;
 use referee_syntax::parse_words;
-use referee_table::{AskId, Drawn, EventId, Form, Kind, Schema, Table, WordError, read_diagram};
+use referee_table::{AskId, Drawn, EventId, Form, Kind, Phrase, Schema, Table, read_diagram};
 
 /// Resolves an `expect` line.
 pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expect, line: Span) -> Option<Check> {
@@ -21,10 +23,11 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         Expect::Words(spans) => {
             let words = resolver.words(spans);
             let before = resolver.wrong.len();
-            let read = plain(resolver, table, &words, line);
+            let read = plain(resolver, table, resolver.phrase(&words, line));
             if read.is_none() {
-                let reads =
-                    |resolver: &mut Resolver<'_>, part: &[Word<'_>]| plain(resolver, table, part, line).is_some();
+                let reads = |resolver: &mut Resolver<'_>, part: &[Word<'_>]| {
+                    plain(resolver, table, resolver.phrase(part, line)).is_some()
+                };
                 report_joined(resolver, before, ("expect", &words), reads);
             }
             let fact = read?;
@@ -36,13 +39,13 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, expect: &Expec
         }
         Expect::Condition { condition, words } => {
             let words = resolver.words(words);
-            let fact = of_position(resolver, table, *condition, (&words, line))?;
+            let fact = of_position(resolver, table, *condition, resolver.phrase(&words, line))?;
             all_play(resolver, table, players_of(table, &fact), &words)?;
             Some(Check::Present(Present::Fact(fact)))
         }
         Expect::Asks(spans) => {
             let words = resolver.words(spans);
-            let asked = asks(resolver, table, &words, line)?;
+            let asked = asks(resolver, table, resolver.phrase(&words, line))?;
             if let Present::Asks(player, _) = asked {
                 all_play(resolver, table, vec![player], &words)?;
             }
@@ -85,7 +88,7 @@ fn choices_count(resolver: &mut Resolver<'_>, table: &Table, of: Asked, count: S
     let word = words.first()?;
     let Ok(number) = word.text.parse() else {
         if word.text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let misread = WordError::new("number_too_large", word.span, "this number is too large");
+            let misread = Diagnostic::on("number_too_large", word, "this number is too large");
             return resolver.misread(misread.help(format!("write a number up to {}", i64::MAX)));
         }
         let message = match word.text.strip_prefix('-') {
@@ -95,11 +98,11 @@ fn choices_count(resolver: &mut Resolver<'_>, table: &Table, of: Asked, count: S
         let player = of.player.map_or_else(String::new, |player| format!("{} ", table.schema.player_name(player)));
         let verb = of.verb.map_or_else(String::new, |verb| format!("{} ", table.schema.verb(verb)));
         return resolver.misread(
-            WordError::new("not_a_number", word.span, message)
+            Diagnostic::on("not_a_number", word, message)
                 .help(format!("write for example `expect choices {player}{verb}count 0`")),
         );
     };
-    nothing_more(resolver, &words, 1, number)
+    resolver.finish(resolver.phrase(&words, count).from(1), number)
 }
 
 /// Reads a diagram of the board.
@@ -110,14 +113,12 @@ fn board(resolver: &mut Resolver<'_>, table: &Table, rows: &[Span], line: Span) 
     if is_plain && !rows.is_empty() && words.iter().flatten().all(|word| word.text == "?") {
         let message = "this board expects nothing: every cell is `?`, which matches anything";
         let help = "draw at least one cell as it should be, or remove the line";
-        return resolver.misread(WordError::new("nothing_checked", line, message).help(help));
+        return resolver.misread(Diagnostic::new("nothing_checked", resolver.source, line, message).help(help));
     }
-    match read_diagram(names(table), &words, line) {
+    match read_diagram(names(table), &words, (resolver.source, line)) {
         Ok(drawn) => drawn_take_part(resolver, table, &drawn).then_some(drawn),
-        Err(misreads) => {
-            for misread in misreads {
-                let _: Option<()> = resolver.misread(misread);
-            }
+        Err(wrong) => {
+            wrong.into_iter().for_each(|wrong| resolver.report(wrong));
             None
         }
     }
@@ -134,14 +135,11 @@ fn asked(resolver: &mut Resolver<'_>, table: &Table, of: &[Span]) -> Option<Aske
             Some(Asked { player: player(one), verb: None })
         }
         [one] => ask(resolver, table, one).map(|verb| Asked { player: None, verb: Some(verb) }),
-        [first, second, rest @ ..] => {
+        [first, second, ..] => {
             let player = resolver.get(names(table).player(first))?;
             let verb = ask(resolver, table, second)?;
-            if let Some(extra) = rest.first() {
-                let message = format!("`{}` does not belong here", extra.text);
-                return resolver.misread(WordError::new("wrong_form", extra.span, message));
-            }
-            Some(Asked { player: Some(player), verb: Some(verb) })
+            let rest = resolver.phrase(&words, Span::default()).from(2);
+            resolver.finish(rest, Asked { player: Some(player), verb: Some(verb) })
         }
     }
 }
@@ -154,8 +152,7 @@ fn ask(resolver: &mut Resolver<'_>, table: &Table, word: &Word<'_>) -> Option<As
     }
     let all = || table.schema.asks.iter().map(|ask| ask.verb.as_str());
     let help = did_you_mean(word.text, all()).unwrap_or_else(|| format!("the asks are {}", one_of(all(), 12)));
-    resolver
-        .misread(WordError::new("unknown_ask", word.span, format!("the rules never ask `{}`", word.text)).help(help))
+    resolver.misread(Diagnostic::on("unknown_ask", word, format!("the rules never ask `{}`", word.text)).help(help))
 }
 
 /// Returns the help for an ask, a die or a zone directly after `expect asks`.
@@ -170,19 +167,18 @@ fn what_is_asked(schema: &Schema, word: &str) -> Option<String> {
 }
 
 /// Reads the words after `expect asks`: `red walk`, `roll distance`.
-fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Span) -> Option<Present> {
-    let end = end_of(words, line);
-    let Some(first) = words.first() else {
+fn asks(resolver: &mut Resolver<'_>, table: &Table, mut words: Phrase<'_>) -> Option<Present> {
+    let Some(first) = words.take() else {
         return resolver.misread(
-            WordError::new("missing_value", end, "this line does not say what is asked")
+            words
+                .missing("this line does not say what is asked")
                 .help("write `expect asks PLAYER VERB` or `expect asks roll DIE`"),
         );
     };
     if first.text == "roll" && table.schema.player("roll").is_none() {
-        let name = words.get(1).map_or("", |word| word.text);
+        let name = words.first().map_or("", |word| word.text);
         let found = table.schema.die(name);
         let all = || table.schema.dice.iter().map(|die| die.name.as_str());
-        let span = words.get(1).map_or(end, |word| word.span);
         let help = did_you_mean(name, all()).unwrap_or_else(|| match one_of(all(), 9) {
             _ if all().next().is_some_and(str::is_empty) => {
                 "write `expect asks roll`: the game's one die has no name".to_owned()
@@ -191,37 +187,33 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, words: &[Word<'_>], line: Sp
         });
         let Some(die) = found else {
             if table.schema.dice.is_empty() {
-                let misread = WordError::new("unknown_die", first.span, "this game has no dice");
+                let misread = Diagnostic::on("unknown_die", first, "this game has no dice");
                 return resolver.misread(misread.help("declare one in the game file: `die 1..6`"));
             }
-            if words.len() == 1 {
+            if words.is_empty() {
                 let message = format!("the name of the die is missing: the game has {} dice", table.schema.dice.len());
-                let misread = WordError::new("unknown_die", first.span, message);
+                let misread = Diagnostic::on("unknown_die", first, message);
                 let named = all().next().unwrap_or("distance");
                 let help = format!("name it: {}\nfor example: expect asks roll {named}", one_of(all(), 9));
                 return resolver.misread(misread.help(help));
             }
-            let misread = WordError::new("unknown_die", span, format!("unknown die `{name}`"));
+            let misread = words.wrong("unknown_die", words.next_span(), format!("unknown die `{name}`"));
             return resolver.misread(misread.help(help));
         };
-        return nothing_more(resolver, words, 2, Present::AsksRoll(die));
+        return resolver.finish(words.from(1), Present::AsksRoll(die));
     }
     if first.text == "draw" && table.schema.player("draw").is_none() {
-        let (zone, taken) = resolver.get(table.zone(words.get(1..).unwrap_or_default(), end))?;
-        return nothing_more(resolver, words, 1 + taken, Present::AsksDraw(zone));
+        let zone = resolver.get(table.zone(&mut words))?;
+        return resolver.finish(words, Present::AsksDraw(zone));
     }
-    let asked = |misread: WordError| misread.maybe_help(what_is_asked(&table.schema, first.text));
+    let asked = |misread: Diagnostic| misread.maybe_help(what_is_asked(&table.schema, first.text));
     let player = names(table).player(first).map_err(asked);
     let player = resolver.get(player)?;
-    let Some(verb) = words.get(1) else {
-        return resolver.misread(WordError::new(
-            "missing_value",
-            end,
-            "this line does not say what the player is asked",
-        ));
+    let Some(verb) = words.take() else {
+        return resolver.misread(words.missing("this line does not say what the player is asked"));
     };
     let ask = ask(resolver, table, verb)?;
-    nothing_more(resolver, words, 2, Present::Asks(player, ask))
+    resolver.finish(words, Present::Asks(player, ask))
 }
 
 fn choices(
@@ -238,7 +230,7 @@ fn choices(
         && only.len() > 1
         && only.first().is_some_and(|first| first.text != form.verb)
         && !form.kinds().iter().any(|(kind, _)| matches!(kind, Kind::Many(_)))
-        && form.read(names(table), &complete(form, only), end_of(only, line)).is_err()
+        && form.read(names(table), resolver.phrase(only, line).with(&complete(form, only))).is_err()
     {
         options = only.iter().map(|word| vec![*word]).collect();
     }
@@ -249,11 +241,11 @@ fn choices(
         if let ([none], Some(form)) = (words.as_slice(), form)
             && none.is("none")
         {
-            let misread = WordError::new("wrong_form", none.span, "`none` is not an option");
+            let misread = Diagnostic::on("wrong_form", none, "`none` is not an option");
             return resolver.misread(misread.help(format!("write `expect choices {} count 0`", form.verb)));
         }
         let whole = form.map_or_else(|| words.clone(), |form| complete(form, &words));
-        let read = action(resolver, table, &whole, end_of(&words, line))?;
+        let read = action(resolver, table, resolver.phrase(&words, line).with(&whole))?;
         // The values of a row may be equal.
         let written = |place: &Span| line.start <= place.start && place.end <= line.end;
         let first = actions.iter().find(|(other, _)| *other == read).map(|(_, place)| *place);
@@ -270,9 +262,8 @@ fn choices(
 
 /// Returns the words of an option with the verb at the beginning. An option may omit the verb if the line names it.
 fn complete<'w>(form: &'w Form, words: &[Word<'w>]) -> Vec<Word<'w>> {
-    let missing = words.first().is_none_or(|first| first.text != form.verb);
-    let span = words.first().map_or_else(Span::default, |first| first.span);
-    let verb = missing.then_some(Word::plain(&form.verb, span));
+    let missing = words.first().filter(|first| first.text != form.verb);
+    let verb = missing.map(|first| Word::plain(first.source, &form.verb, first.span));
     verb.into_iter().chain(words.iter().copied()).collect()
 }
 
@@ -288,12 +279,13 @@ fn events(
         let spans = parse_words(resolver.source, *row);
         let words = resolver.words(&spans);
         let Some(event) = event_of(schema, &words) else {
-            let _: Option<()> = resolver.misread(no_event(schema, &words, *row));
+            resolver.report(no_event(schema, &words, (resolver.source, *row)));
             whole = false;
             continue;
         };
         let Some(form) = schema.events.get(event.index()) else { continue };
-        match resolver.get(form.read(names(table), &words, Span { start: row.end, end: row.end })) {
+        let end = Span { start: row.end, ..*row };
+        match resolver.get(form.read(names(table), resolver.phrase(&words, *row).ending(end))) {
             Some(values) => read.push((event, values, *row)),
             None => whole = false,
         }
@@ -318,7 +310,7 @@ fn event_of(schema: &Schema, words: &[Word<'_>]) -> Option<EventId> {
 }
 
 /// Returns the error for a row that is not an event of the game.
-fn no_event(schema: &Schema, words: &[Word<'_>], row: Span) -> WordError {
+fn no_event(schema: &Schema, words: &[Word<'_>], (source, row): (&Arc<Source>, Span)) -> Diagnostic {
     let verbs = || schema.events.iter().map(|event| event.verb.as_str());
     let begun = |word: &&Word<'_>| verbs().any(|verb| verb.split(' ').next() == Some(word.text));
     let near = match words.iter().find(begun) {
@@ -333,5 +325,5 @@ fn no_event(schema: &Schema, words: &[Word<'_>], row: Span) -> WordError {
         list if list.is_empty() => "the game declares no events".to_owned(),
         list => format!("the events are {list}"),
     });
-    WordError::new("unknown_event", row, "this is not an event of the game").help(help)
+    Diagnostic::new("unknown_event", source, row, "this is not an event of the game").help(help)
 }

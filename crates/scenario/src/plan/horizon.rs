@@ -1,10 +1,10 @@
 //! Reads the end of a line about play that may follow: how far play goes, and the limits of the search.
 
 use crate::plan::resolver::Resolver;
-use referee_diagnostic::did_you_mean;
+use referee_diagnostic::{Diagnostic, did_you_mean};
 use referee_play::{Deals, Horizon, MAX_SAMPLE, MAX_STATES};
-use referee_source::{Span, Word, span_of};
-use referee_table::WordError;
+use referee_source::Word;
+use referee_table::Phrase;
 
 /// The bytes of a megabyte.
 pub const MEGABYTE: u64 = 1_000_000;
@@ -60,38 +60,41 @@ impl Asks {
         (0..words.len()).find(begins).unwrap_or(words.len())
     }
 
-    /// Reads one of `within 3 turns`, `to the end of the game`, `up to 1000 states`, `up to 100 MB`, `over 100 deals` and
+    /// Takes one of `within 3 turns`, `to the end of the game`, `up to 1000 states`, `up to 100 MB`, `over 100 deals` and
     /// `or undecided`.
-    /// Returns it with the number of its words.
-    fn part(self, words: &[Word<'_>]) -> Result<(Part, usize), WordError> {
-        let texts: Vec<&str> = words.iter().map(|word| if word.quoted { "" } else { word.text }).collect();
-        let span = |from: usize, to: usize| whole(words.get(from..to.min(words.len())).unwrap_or_default());
-        match texts.as_slice() {
+    fn part(self, words: &mut Phrase<'_>) -> Result<Part, Diagnostic> {
+        let texts: Vec<&str> = words.words().iter().map(Word::keyword).collect();
+        let place =
+            |from: usize, to: usize| words.with(words.words().get(from..to.min(words.len())).unwrap_or_default());
+        let (part, taken) = match texts.as_slice() {
             ["within", ..] | ["to", "the", "end", "of", "the", "turn" | "game", ..] if self == Self::Cycles => {
-                let misread = WordError::new("wrong_form", span(0, 3), "a question about cycles is about all play");
-                Err(misread.help("remove this; to limit the search write `up to 100000 states`"))
+                let place = place(0, 3);
+                let misread = place.wrong("wrong_form", place.span(), "a question about cycles is about all play");
+                return Err(misread.help("remove this; to limit the search write `up to 100000 states`"));
             }
             ["within", count, "turns" | "turn", ..] if is_number(count) => {
-                Ok((Part::Horizon(Horizon::Turns(turns(count, span(1, 2))?)), 3))
+                (Part::Horizon(Horizon::Turns(turns(count, place(1, 2))?)), 3)
             }
-            ["to", "the", "end", "of", "the", "turn", ..] => Ok((Part::Horizon(Horizon::Turns(1)), 6)),
-            ["to", "the", "end", "of", "the", "game", ..] => Ok((Part::Horizon(Horizon::Game), 6)),
+            ["to", "the", "end", "of", "the", "turn", ..] => (Part::Horizon(Horizon::Turns(1)), 6),
+            ["to", "the", "end", "of", "the", "game", ..] => (Part::Horizon(Horizon::Game), 6),
             ["up", "to", count, "states" | "state", ..] if is_number(count) => {
-                Ok((Part::States(states(count, span(2, 3))?), 4))
+                (Part::States(states(count, place(2, 3))?), 4)
             }
             ["up", "to", count, "MB", ..] if is_number(count) => {
-                Ok((Part::Bytes(megabytes(count, span(2, 3))? * MEGABYTE), 4))
+                (Part::Bytes(megabytes(count, place(2, 3))? * MEGABYTE), 4)
             }
             ["over", count, "deals", ..] if is_number(count) && self == Self::Chance => {
-                Ok((Part::Deals(deals(count, span(1, 2))?), 3))
+                (Part::Deals(deals(count, place(1, 2))?), 3)
             }
-            ["or", "undecided", ..] if self != Self::Chance => Ok((Part::OrUndecided, 2)),
-            _ => Err(self.unknown(texts.first().copied().unwrap_or_default(), span(0, words.len()))),
-        }
+            ["or", "undecided", ..] if self != Self::Chance => (Part::OrUndecided, 2),
+            _ => return Err(self.unknown(*words)),
+        };
+        words.skip(taken);
+        Ok(part)
     }
 
-    /// Returns the error for words that are no part of an extent; `first` is the first of them.
-    fn unknown(self, first: &str, span: Span) -> WordError {
+    /// Returns the error for words that are no part of an extent.
+    fn unknown(self, words: Phrase<'_>) -> Diagnostic {
         let (message, help) = match self {
             Self::Chance => (
                 "this does not say how far play goes",
@@ -108,17 +111,17 @@ impl Asks {
             ),
         };
         // A suggestion of a short word would say less than the forms.
-        let near = did_you_mean(first, ["within", "up", "or"]).filter(|near| near.contains("`within`"));
-        WordError::new("wrong_form", span, message).help(near.unwrap_or_else(|| help.to_owned()))
+        let near = did_you_mean(words.keyword(0), ["within", "up", "or"]).filter(|near| near.contains("`within`"));
+        words.wrong("wrong_form", words.span(), message).help(near.unwrap_or_else(|| help.to_owned()))
     }
 }
 
 impl Extent {
     /// Reads the parts in these words, in any order. Each part is allowed once.
-    pub(crate) fn read(&mut self, resolver: &mut Resolver<'_>, asks: Asks, mut words: &[Word<'_>]) -> Option<()> {
+    pub(crate) fn read(&mut self, resolver: &mut Resolver<'_>, asks: Asks, mut words: Phrase<'_>) -> Option<()> {
         while !words.is_empty() {
-            let (part, taken) = resolver.get(asks.part(words))?;
-            let (read, rest) = words.split_at_checked(taken)?;
+            let all = words;
+            let part = resolver.get(asks.part(&mut words))?;
             let (is_second, what) = match part {
                 Part::Horizon(horizon) => (self.horizon.replace(horizon).is_some(), "how far play goes"),
                 Part::States(states) => (self.states.replace(states).is_some(), "how many states may be searched"),
@@ -129,77 +132,76 @@ impl Extent {
                 Part::OrUndecided => (std::mem::replace(&mut self.or_undecided, true), "`or undecided`"),
             };
             if is_second {
-                let misread = WordError::new("wrong_form", whole(read), format!("this line says {what} twice"));
+                let read = all.before(words);
+                let misread = read.wrong("wrong_form", read.span(), format!("this line says {what} twice"));
                 return resolver.misread(misread.help("remove one of them"));
             }
-            words = rest;
         }
         Some(())
     }
 }
 
 /// Returns the error for a typo of `within` in the words of a condition: `winner red withn 3 turns`.
-pub(crate) fn nearly_within(words: &[Word<'_>], end: Span) -> Option<WordError> {
+pub(crate) fn nearly_within(words: Phrase<'_>) -> Option<Diagnostic> {
     let follows = |at: usize| words.get(at + 1).is_some_and(|word| is_number(word.text));
     let at = (0..words.len()).find(|at| follows(*at) && words.get(at + 2).is_some_and(|word| word.text == "turns"))?;
     let word = words.get(at)?;
-    let misread = WordError::new("wrong_form", word.span.to(end), "this does not say how far play goes");
+    let misread = words.wrong("wrong_form", word.span.to(words.end()), "this does not say how far play goes");
     let near = did_you_mean(word.text, ["within"]);
     Some(misread.help(near.unwrap_or_else(|| "write `within 3 turns`".to_owned())))
-}
-
-/// Returns the span of all these words.
-fn whole(words: &[Word<'_>]) -> Span {
-    span_of(words).unwrap_or_default()
 }
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn turns(count: &str, span: Span) -> Result<u32, WordError> {
+fn turns(count: &str, place: Phrase<'_>) -> Result<u32, Diagnostic> {
     match count.parse() {
-        Ok(0) => Err(WordError::new("wrong_form", span, "expected at least 1 turn")
+        Ok(0) => Err(place
+            .wrong("wrong_form", place.span(), "expected at least 1 turn")
             .help("write `within 1 turn` for the rest of the present turn")),
         Ok(turns) => Ok(turns),
         Err(_) => {
-            let misread = WordError::new("number_too_large", span, "this number of turns is too large");
+            let misread = place.wrong("number_too_large", place.span(), "this number of turns is too large");
             Err(misread.help("write `to the end of the game` to ask about all play"))
         }
     }
 }
 
-fn states(count: &str, span: Span) -> Result<usize, WordError> {
+fn states(count: &str, place: Phrase<'_>) -> Result<usize, Diagnostic> {
     match count.parse() {
         Ok(states) if (1..=MAX_STATES).contains(&states) => Ok(states),
-        Ok(0) => Err(WordError::new("wrong_form", span, "expected at least 1 state")
+        Ok(0) => Err(place
+            .wrong("wrong_form", place.span(), "expected at least 1 state")
             .help("remove `up to 0 states`, or allow more")),
         _ => {
-            let misread = WordError::new("number_too_large", span, "this number of states is too large");
+            let misread = place.wrong("number_too_large", place.span(), "this number of states is too large");
             Err(misread.help(format!("write a number up to {MAX_STATES}")))
         }
     }
 }
 
-fn deals(count: &str, span: Span) -> Result<u32, WordError> {
+fn deals(count: &str, place: Phrase<'_>) -> Result<u32, Diagnostic> {
     match count.parse() {
         Ok(deals) if (1..=MAX_SAMPLE).contains(&deals) => Ok(deals),
-        Ok(0) => Err(WordError::new("wrong_form", span, "expected at least 1 deal").help("write `over 100 deals`")),
+        Ok(0) => {
+            Err(place.wrong("wrong_form", place.span(), "expected at least 1 deal").help("write `over 100 deals`"))
+        }
         _ => {
-            let misread = WordError::new("number_too_large", span, "this number of deals is too large");
+            let misread = place.wrong("number_too_large", place.span(), "this number of deals is too large");
             Err(misread.help(format!("write a number up to {MAX_SAMPLE}")))
         }
     }
 }
 
-fn megabytes(count: &str, span: Span) -> Result<u64, WordError> {
+fn megabytes(count: &str, place: Phrase<'_>) -> Result<u64, Diagnostic> {
     match count.parse() {
-        Ok(0) => {
-            Err(WordError::new("wrong_form", span, "expected at least 1 MB").help("remove `up to 0 MB`, or allow more"))
-        }
+        Ok(0) => Err(place
+            .wrong("wrong_form", place.span(), "expected at least 1 MB")
+            .help("remove `up to 0 MB`, or allow more")),
         Ok(megabytes) if megabytes <= MAX_MEGABYTES => Ok(megabytes),
         _ => {
-            let misread = WordError::new("number_too_large", span, "this amount of memory is too large");
+            let misread = place.wrong("number_too_large", place.span(), "this amount of memory is too large");
             Err(misread.help(format!("write a number up to {MAX_MEGABYTES}")))
         }
     }

@@ -21,7 +21,6 @@ pub(crate) mod parts;
 pub(crate) mod players;
 pub(crate) mod policy;
 pub(crate) mod position;
-pub(crate) mod properties;
 pub(crate) mod question;
 pub(crate) mod reading;
 pub(crate) mod resolver;

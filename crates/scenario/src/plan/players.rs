@@ -1,6 +1,7 @@
 //! The players who take part in a scenario.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::plan::resolver::{Resolver, Row};
 use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
@@ -120,7 +121,7 @@ pub(crate) struct Mentioned<'f> {
 
 impl<'f> Mentioned<'f> {
     /// Collects the words of the position and of the play: not of comments, titles, reasons, tables and claims.
-    pub(crate) fn of(source: &'f Source, lines: impl Iterator<Item = &'f Line>) -> Self {
+    pub(crate) fn of(source: &'f Arc<Source>, lines: impl Iterator<Item = &'f Line>) -> Self {
         let mut mentioned = Self::default();
         for line in lines {
             match &line.kind {
@@ -158,7 +159,7 @@ impl<'f> Mentioned<'f> {
     }
 
     /// Returns the same words with the values of a table's row, for the columns that these lines use.
-    pub(crate) fn with(&self, source: &'f Source, row: &Row<'f>) -> Self {
+    pub(crate) fn with(&self, source: &'f Arc<Source>, row: &Row<'f>) -> Self {
         let mut mentioned = self.clone();
         let used = row.values.iter().filter(|(column, _, _)| {
             self.words.contains(column) || self.tokens.iter().any(|token| token.trim_matches(['{', '}']) == *column)
@@ -172,7 +173,7 @@ impl<'f> Mentioned<'f> {
     }
 
     /// Adds the tokens of a diagram.
-    fn diagram(&mut self, source: &'f Source, rows: &[Span]) {
+    fn diagram(&mut self, source: &'f Arc<Source>, rows: &[Span]) {
         rows.iter()
             .flat_map(|row| source.tokens(*row))
             .filter(|token| !token.quoted)
@@ -187,7 +188,7 @@ impl<'f> Mentioned<'f> {
         }
     }
 
-    fn read<'s>(&mut self, source: &'f Source, spans: impl IntoIterator<Item = &'s Span>) {
+    fn read<'s>(&mut self, source: &'f Arc<Source>, spans: impl IntoIterator<Item = &'s Span>) {
         let ends = |letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '-';
         for span in spans {
             let word = source.word(*span);

@@ -2,10 +2,9 @@
 
 use crate::plan::chance::spoken;
 use crate::plan::condition::{About, condition};
-use crate::plan::facts::nothing_more;
 use crate::plan::horizon::{Asks, Extent, nearly_within};
 use crate::plan::model::{Check, Condition, QuestionCheck, Sought};
-use crate::plan::resolver::{Resolver, end_of};
+use crate::plan::resolver::Resolver;
 use referee_play::{Bounds, DEFAULT_BYTES, DEFAULT_STATES, Horizon};
 use referee_source::Span;
 use referee_syntax::ast::Question;
@@ -34,12 +33,13 @@ pub(crate) fn resolve(
         Question::Reachable | Question::Never => asks.tail_at(&words),
         Question::Cycle | Question::NoCycle | Question::EveryLineEnds => 0,
     };
+    let all = resolver.phrase(&words, line);
     let (asked, tail) = words.split_at_checked(asked).unwrap_or_default();
     let mut about = || match expression {
-        Some(expression) => nothing_more(resolver, asked, 0, Condition::Expression(expression)),
-        None => match nearly_within(asked, end_of(&words, line)) {
+        Some(expression) => resolver.finish(all.with(asked), Condition::Expression(expression)),
+        None => match nearly_within(all.with(asked)) {
             Some(near) => resolver.misread(near),
-            None => condition(resolver, table, asked, line, &QUESTION).map(Condition::Fact),
+            None => condition(resolver, table, resolver.phrase(asked, line), &QUESTION).map(Condition::Fact),
         },
     };
     let sought = match question {
@@ -50,7 +50,7 @@ pub(crate) fn resolve(
         Question::EveryLineEnds => Sought::EveryLineEnds,
     };
     let mut extent = Extent::default();
-    extent.read(resolver, asks, tail)?;
+    extent.read(resolver, asks, all.with(tail))?;
     let turns = match extent.horizon {
         Some(Horizon::Turns(turns)) => Some(turns),
         Some(Horizon::Game) | None => None,

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use referee_diagnostic::{Diagnostic, MAX_PROBLEMS, one_of};
 use referee_game::Lines;
-pub(crate) use referee_source::end_of;
 use referee_source::{Source, Span, Word};
 use referee_syntax::in_one_expression;
-use referee_table::{Names, Table, WordError};
+use referee_table::{Names, Phrase, Table};
 
 /// The most bytes that the placeholders of a test may be filled with.
 const MAX_FILLED: usize = 1 << 18;
@@ -54,7 +53,7 @@ impl Row<'_> {
     }
 
     /// Returns the first word of the value for the placeholder at `span`.
-    pub(crate) fn value(&self, source: &Source, span: Span) -> Option<Span> {
+    pub(crate) fn value(&self, source: &Arc<Source>, span: Span) -> Option<Span> {
         let word = source.word(span);
         let name = word.placeholder()?;
         self.cell(name)?.1.first().copied()
@@ -115,15 +114,28 @@ impl<'f> Resolver<'f> {
     }
 
     /// Records the error for words that cannot be read, and returns `None`.
-    pub(crate) fn misread<T>(&mut self, misread: WordError) -> Option<T> {
-        let diagnostic = Diagnostic::new(misread.code, self.source, misread.span, misread.message);
-        self.report(misread.help.into_iter().fold(diagnostic, Diagnostic::help));
+    pub(crate) fn misread<T>(&mut self, misread: Diagnostic) -> Option<T> {
+        self.report(misread);
         None
     }
 
     /// Returns the value of a result; records its error.
-    pub(crate) fn get<T>(&mut self, result: Result<T, WordError>) -> Option<T> {
+    pub(crate) fn get<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
         result.map_or_else(|misread| self.misread(misread), Some)
+    }
+
+    /// Returns `read` if no word is left; records the error for one that is.
+    pub(crate) fn finish<T>(&mut self, words: Phrase<'_>, read: T) -> Option<T> {
+        self.get(words.finished())?;
+        Some(read)
+    }
+
+    /// Returns all of these words, for readers; `line` is the location of an error about missing words if there are none.
+    pub(crate) fn phrase<'w>(&self, words: &'w [Word<'w>], line: Span) -> Phrase<'w>
+    where
+        'f: 'w,
+    {
+        Phrase::new(self.source, words, line)
     }
 
     /// Returns the words of a line. The words of the row's value replace a placeholder `{name}`; their spans are in the

@@ -22,8 +22,9 @@ pub(crate) fn placeholders(resolver: &Resolver<'_>, table: &Table) -> Placeholde
         if let [Word { text: text @ ("true" | "false"), quoted: false, .. }] = words.as_slice() {
             return Value::Bool(*text == "true");
         }
-        match steps::any_value(names(table), &words, Span::default()) {
-            Ok((value, taken)) if taken == words.len() => value,
+        let mut rest = resolver.phrase(&words, Span::default());
+        match steps::any_value(names(table), &mut rest) {
+            Ok(value) if rest.is_empty() => value,
             _ => Value::text(&texts(&words)),
         }
     };

@@ -5,12 +5,12 @@ use crate::plan::cards;
 use crate::plan::dice;
 use crate::plan::expect;
 use crate::plan::model::{Step, StepKind};
-use crate::plan::resolver::{Resolver, end_of, names};
-use referee_diagnostic::did_you_mean;
+use crate::plan::resolver::{Resolver, names};
+use referee_diagnostic::{Diagnostic, did_you_mean};
 use referee_rules::Program;
-use referee_source::{Span, Word, texts};
+use referee_source::{Span, texts};
 use referee_syntax::ast::{Line, LineKind, Words, game_line, position_line, scenario_line};
-use referee_table::{Names, Phase, PlayerId, Table, Value, WordError};
+use referee_table::{Names, Phase, Phrase, PlayerId, Table, Value};
 
 /// Returns the step of a line; `None` for a line that is not a step or has errors.
 pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Program, line: &Line) -> Option<Step> {
@@ -44,7 +44,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, table: &Table, program: &Prog
 /// Reads an action that a player chooses.
 fn decision(resolver: &mut Resolver<'_>, table: &Table, words: &Words, line: Span) -> Option<StepKind> {
     let words = resolver.words(words);
-    let (player, action) = answer(resolver, table, &words, line)?;
+    let (player, action) = answer(resolver, table, resolver.phrase(&words, line))?;
     Some(StepKind::Answer(player, action))
 }
 
@@ -63,10 +63,10 @@ fn refusal(
         && !word.quoted
         && let Some(near) = did_you_mean(word.text, ["because"])
     {
-        let misread = WordError::new("wrong_form", word.span, format!("`{}` does not belong here", word.text));
+        let misread = Diagnostic::on("wrong_form", word, format!("`{}` does not belong here", word.text));
         return resolver.misread(misread.help(near));
     }
-    let (player, action) = answer(resolver, table, &words, line)?;
+    let (player, action) = answer(resolver, table, resolver.phrase(&words, line))?;
     let because = reason.zip(because).map(|(words, span)| match (words.as_slice(), resolver.cell(span)) {
         // The quotes around a whole cell are not a part of the reason; those around a word are.
         ([word], _) if word.quoted => word.text.to_owned(),
@@ -79,7 +79,8 @@ fn refusal(
 fn setup(resolver: &mut Resolver<'_>, table: &Table, program: &Program, line: Span) -> Option<StepKind> {
     let phases = set_up(table, program);
     if phases.is_empty() {
-        let misread = WordError::new("unknown_function", line, "the rules of this game have no function `setup`");
+        let message = "the rules of this game have no function `setup`";
+        let misread = Diagnostic::new("unknown_function", resolver.source, line, message);
         return resolver.misread(misread.help(
             "draw the position instead, write `fn setup()` in the rules, or lines `shuffle` and `deal` \
              in the game file",
@@ -92,12 +93,12 @@ fn agreement(resolver: &mut Resolver<'_>, program: &Program, outcome: Span, line
     let words = resolver.words(&[outcome]);
     if let Some(other) = words.iter().find(|word| word.text != "draw") {
         let message = format!("players cannot agree on `{}`", other.text);
-        return resolver.misread(WordError::new("wrong_form", other.span, message).help("write `agree draw`"));
+        return resolver.misread(Diagnostic::on("wrong_form", other, message).help("write `agree draw`"));
     }
     if !program.has("agreed", 0) {
         let message = "the rules of this game do not let the players agree on a draw";
         let help = "if its rulebook does, write `fn agreed() { draw_game(); }` in the rules";
-        return resolver.misread(WordError::new("unknown_function", line, message).help(help));
+        return resolver.misread(Diagnostic::new("unknown_function", resolver.source, line, message).help(help));
     }
     Some(StepKind::Agree)
 }
@@ -115,21 +116,17 @@ pub(crate) fn set_up(table: &Table, program: &Program) -> Vec<Phase> {
 /// Reads the one player whose turn it is.
 fn only_player(resolver: &mut Resolver<'_>, table: &Table, words: &[Span], line: Span) -> Option<PlayerId> {
     let words = resolver.words(words);
-    let Some(first) = words.first() else {
+    let mut words = resolver.phrase(&words, line);
+    let Some(first) = words.take() else {
         return resolver.misread(
-            WordError::new("missing_value", line, "this line does not say whose turn it is")
+            words
+                .wrong("missing_value", line, "this line does not say whose turn it is")
                 .help(format!("write for example `turn {}`", table.schema.example_players().first().unwrap_or(&""))),
         );
     };
     let player = resolver.get(names(table).player(first))?;
-    if let Some(extra) = words.get(1) {
-        return resolver.misread(WordError::new(
-            "wrong_form",
-            extra.span,
-            format!("`{}` does not belong here", extra.text),
-        ));
-    }
-    taking_part(resolver, table, player, first)
+    resolver.get(words.finished())?;
+    taking_part(resolver, table, player, first.span)
 }
 
 /// Reads a function of the rules with its arguments. Also returns the first player among them, whose turn it then is.
@@ -141,19 +138,14 @@ fn phase(
     line: Span,
 ) -> Option<(Phase, Option<PlayerId>)> {
     let words = resolver.words(spans);
-    let Some(first) = words.first() else {
-        return resolver.misread(WordError::new(
-            "missing_value",
-            line,
-            "this line does not name a function of the rules",
-        ));
+    let mut words = resolver.phrase(&words, line);
+    let Some(first) = words.take() else {
+        let message = "this line does not name a function of the rules";
+        return resolver.misread(words.wrong("missing_value", line, message));
     };
     let mut args = Vec::new();
-    let mut rest = words.get(1..).unwrap_or_default();
-    while !rest.is_empty() {
-        let (value, taken) = resolver.get(any_value(names(table), rest, end_of(&words, line)))?;
-        args.push(value);
-        rest = rest.get(taken..).unwrap_or_default();
+    while !words.is_empty() {
+        args.push(resolver.get(any_value(names(table), &mut words))?);
     }
     if !program.offers(first.text, args.len()) {
         let arities: Vec<String> =
@@ -174,7 +166,7 @@ fn phase(
             Some(format!("write {} {values} after `{}`", arities.join(" or "), first.text))
         };
         let code = if arities.is_empty() { "unknown_function" } else { "wrong_arity" };
-        return resolver.misread(WordError::new(code, first.span, message).maybe_help(help));
+        return resolver.misread(Diagnostic::on(code, first, message).maybe_help(help));
     }
     let player = args.iter().find_map(|value| match value {
         Value::Player(player) => Some(*player),
@@ -186,35 +178,35 @@ fn phase(
 /// The word before a cell whose name could be read as something else: the cells of a track are numbers.
 pub(crate) const CELL: &str = "cell";
 
-/// Reads a value of any kind: a number or direction, a player, a piece, a cell, or a string in quotes.
-pub(crate) fn any_value(names: Names<'_>, words: &[Word<'_>], end: Span) -> Result<(Value, usize), WordError> {
-    let Some(first) = words.first() else {
-        return Err(WordError::new("missing_value", end, "a value is missing here"));
-    };
+/// Takes a value of any kind: a number or direction, a player, a piece, a cell, or a string in quotes.
+pub(crate) fn any_value(names: Names<'_>, words: &mut Phrase<'_>) -> Result<Value, Diagnostic> {
+    let schema = names.schema;
+    let piece = names.known_piece(*words);
+    let Some(first) = words.take() else { return Err(words.missing("a value is missing here")) };
     // A player has priority over a piece of the same name, but not over a piece with a longer name.
-    let piece = names.piece(words).ok();
-    if let (Ok(player), true) = (names.player(first), piece.is_none_or(|(_, taken)| taken == 1)) {
-        return Ok((Value::Player(player), 1));
+    if let (Some(player), true) = (schema.player(first.text), piece.is_none_or(|(_, rest)| rest.len() == words.len())) {
+        return Ok(Value::Player(player));
     }
-    if let Some((piece, taken)) = piece {
-        return Ok((Value::Piece(piece), taken));
+    if let Some((piece, rest)) = piece {
+        *words = rest;
+        return Ok(Value::Piece(piece));
     }
-    if let (CELL, false, Some(second)) = (first.text, first.quoted, words.get(1)) {
-        return Ok((Value::Cell(names.cell(second)?), 2));
+    if let Some(second) = words.first().filter(|_| first.is(CELL)) {
+        words.skip(1);
+        return names.cell(second).map(Value::Cell);
     }
     if let Ok(number) = names.number(first) {
-        return Ok((Value::Int(number), 1));
+        return Ok(Value::Int(number));
     }
-    if let Ok(cell) = names.cell(first) {
-        return Ok((Value::Cell(cell), 1));
+    if let Some(cell) = names.board.cell(first.text) {
+        return Ok(Value::Cell(cell));
     }
     if first.quoted {
-        return Ok((Value::text(first.text), 1));
+        return Ok(Value::text(first.text));
     }
-    let schema = names.schema;
     let all = schema.pieces.iter().map(|piece| piece.name.as_str()).chain(schema.players.iter().map(String::as_str));
     let help = did_you_mean(first.text, all).unwrap_or_else(|| {
         "write a number, a direction, a player, a piece or a cell; put a string in quotes".to_owned()
     });
-    Err(WordError::new("unknown_name", first.span, format!("unknown name `{}`", first.text)).help(help))
+    Err(Diagnostic::on("unknown_name", first, format!("unknown name `{}`", first.text)).help(help))
 }

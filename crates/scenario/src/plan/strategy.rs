@@ -5,17 +5,16 @@ use std::sync::Arc;
 
 use crate::plan::absent::absent;
 use crate::plan::actions::{action, taking_part};
-use crate::plan::facts::nothing_more;
 use crate::plan::model::{Check, Step, StepKind};
 use crate::plan::policy::{Place, is_policy, policy, policy_names};
-use crate::plan::resolver::{Resolver, end_of, names, resolved};
+use crate::plan::resolver::{Resolver, names, resolved};
 use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
 use referee_play::{Condition, Instruction, Policy, StrategyProfile};
 use referee_rules::{Placeholders, Program};
 use referee_source::{Source, Span, Word};
 use referee_syntax::ast::{Line, LineKind, Tail};
 use referee_syntax::{parse_when, parse_words};
-use referee_table::{PlayerId, Table, WordError};
+use referee_table::{Phrase, PlayerId, Table};
 use referee_trace::Action;
 
 /// Reads a `when` or `at` line for the chance above it.
@@ -36,7 +35,9 @@ pub(crate) fn read_policy_line(
     let strategy = &mut asked.inquiry.strategy;
     match &line.kind {
         LineKind::When { words, tail } => {
-            let given = Given { words: resolver.words(words), tail: *tail, placeholders, line: line.span };
+            let words = resolver.words(words);
+            let words = resolver.phrase(&words, line.span);
+            let given = Given { words, tail: *tail, placeholders, line: line.span };
             when(resolver, table, program, strategy, &given);
         }
         LineKind::At { best, player } => {
@@ -54,7 +55,7 @@ pub(crate) fn read_policy_line(
 /// The words after `when`.
 pub(crate) struct Given<'g> {
     /// The words up to a condition or an expression.
-    pub(crate) words: Vec<Word<'g>>,
+    pub(crate) words: Phrase<'g>,
     pub(crate) tail: Option<Tail>,
     /// The placeholders that a condition may use.
     pub(crate) placeholders: &'g Placeholders,
@@ -70,18 +71,18 @@ pub(crate) fn when(
     strategy: &mut StrategyProfile,
     given: &Given<'_>,
 ) -> Option<()> {
-    let words = given.words.as_slice();
-    if words.get(1).is_some_and(|word| word.is("policy")) {
+    let words = given.words;
+    if words.keyword(1) == "policy" {
         let policy = line_policy(resolver, program, given)?;
-        return rule(resolver, table, strategy, words, policy, given.line);
+        return rule(resolver, table, strategy, words.words(), policy, given.line);
     }
     let Some(first) = words.first() else {
-        return resolver.misread(WordError::new("missing_value", given.line, "this line does not say who decides"));
+        return resolver.misread(words.wrong("missing_value", given.line, "this line does not say who decides"));
     };
     let player = resolver.get(names(table).player(first))?;
-    let player = taking_part(resolver, table, player, first)?;
-    let rest = words.get(1..).unwrap_or_default();
-    let (action, condition) = instruction(resolver, table, program, &Given { words: rest.to_vec(), ..*given })?;
+    let player = taking_part(resolver, table, player, first.span)?;
+    let rest = resolver.phrase(words.from(1).words(), given.line);
+    let (action, condition) = instruction(resolver, table, program, &Given { words: rest, ..*given })?;
     let words = resolver.source.slice(given.line).to_owned();
     strategy.actions.push(Instruction::new(player, action, condition, words));
     Some(())
@@ -94,16 +95,14 @@ pub(crate) fn instruction(
     program: &Program,
     given: &Given<'_>,
 ) -> Option<(Action, Option<Condition>)> {
-    let words = given.words.as_slice();
-    let bare = words.iter().position(|word| word.is("if"));
-    if let Some(at) = bare.filter(|_| given.tail.is_none()) {
-        let from = words.get(at).map_or(given.line, |word| word.span);
-        let condition = resolver.source.slice(Span { start: from.end, end: given.line.end }).trim();
-        let misread =
-            WordError::new("wrong_form", Span { end: given.line.end, ..from }, "a condition must be in braces");
+    let words = given.words;
+    if let Some(from) = words.words().iter().find(|word| word.is("if")).filter(|_| given.tail.is_none()) {
+        let condition = resolver.source.slice(Span { start: from.span.end, end: given.line.end }).trim();
+        let span = Span { end: given.line.end, ..from.span };
+        let misread = words.wrong("wrong_form", span, "a condition must be in braces");
         return resolver.misread(misread.help(format!("write `if {{ {condition} }}`")));
     }
-    let action = action(resolver, table, words, end_of(words, given.line))?;
+    let action = action(resolver, table, words)?;
     let Some(Tail::If(span)) = given.tail else { return Some((action, None)) };
     let condition = Condition { source: Arc::clone(resolver.source), span, placeholders: given.placeholders.clone() };
     let wrong = match condition.check(program) {
@@ -119,23 +118,22 @@ pub(crate) fn instruction(
 
 /// Reads the policy after `red policy`.
 fn line_policy(resolver: &mut Resolver<'_>, program: &Program, given: &Given<'_>) -> Option<Policy> {
-    let words = given.words.as_slice();
-    let end = end_of(words, given.line);
+    let words = given.words;
     let (span, taken) = match (given.tail, words.get(2)) {
         (Some(Tail::Greedy(name, expression)), _) => (name.to(expression), 2),
         (Some(Tail::If(span)), _) => {
-            let misread = WordError::new("wrong_form", span, "a policy cannot have a condition");
+            let misread = words.wrong("wrong_form", span, "a policy cannot have a condition");
             return resolver.misread(misread.help(
                 "write the condition after an answer; the policy, on a line of its own, makes all other decisions",
             ));
         }
         (None, Some(word)) => (word.span, 3),
         (None, None) => {
-            let misread = WordError::new("missing_value", end, "the policy is missing here");
+            let misread = words.missing("the policy is missing here");
             return resolver.misread(misread.help(format!("the policies are {}", policy_names(Place::Line))));
         }
     };
-    nothing_more(resolver, words, taken, ())?;
+    resolver.get(words.from(taken).finished())?;
     let place = Place::Line;
     policy(program, resolver.source, span, place).map_err(|wrong| resolver.report_all(wrong)).ok()
 }
@@ -151,7 +149,7 @@ fn rule(
 ) -> Option<()> {
     let first = words.first()?;
     let player = resolver.get(names(table).player(first))?;
-    let player = taking_part(resolver, table, player, first)?;
+    let player = taking_part(resolver, table, player, first.span)?;
     if strategy.policies.iter().any(|(other, _)| *other == player) {
         let message = format!("a line above already gives the policy of {}", first.text);
         resolver.report(
@@ -283,7 +281,9 @@ impl FlagReader<'_> {
         let (spans, tail) = parse_when(&source, span);
         let strategy = &mut self.flags.strategy;
         resolved(&source, |resolver| {
-            let given = Given { words: resolver.words(&spans), tail, placeholders: &placeholders, line: span };
+            let words = resolver.words(&spans);
+            let words = resolver.phrase(&words, span);
+            let given = Given { words, tail, placeholders: &placeholders, line: span };
             when(resolver, self.table, self.program, strategy, &given)
         })?;
         self.flags.actions.resize(self.flags.strategy.actions.len(), Some(span));
@@ -334,10 +334,12 @@ impl FlagReader<'_> {
         resolved(&self.flags.source, |resolver| {
             let words = resolver.words(&spans);
             let Some(first) = words.first() else {
-                return resolver.misread(WordError::new("missing_value", span, "the player is missing before `=`"));
+                let missing =
+                    Diagnostic::new("missing_value", resolver.source, span, "the player is missing before `=`");
+                return resolver.misread(missing);
             };
             let player = resolver.get(names(self.table).player(first))?;
-            taking_part(resolver, self.table, player, first)
+            taking_part(resolver, self.table, player, first.span)
         })
     }
 
@@ -421,7 +423,9 @@ fn read_instruction(
     let (spans, tail) = parse_when(source, span);
     let placeholders = Placeholders::default();
     resolved(source, |resolver| {
-        let given = Given { words: resolver.words(&spans), tail, placeholders: &placeholders, line: span };
+        let words = resolver.words(&spans);
+        let words = resolver.phrase(&words, span);
+        let given = Given { words, tail, placeholders: &placeholders, line: span };
         instruction(resolver, table, program, &given)
     })
 }

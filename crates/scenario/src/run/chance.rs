@@ -108,13 +108,13 @@ impl Runner<'_> {
         if !self.plan.placeholders.is_empty() {
             return;
         }
-        for unused in unused(self.machine.names(), &asked.inquiry.strategy, met) {
-            let span = match unused.part {
+        for (part, wrong) in unused(self.machine.names(), &asked.inquiry.strategy, met) {
+            let span = match part {
                 StrategyPart::Action(at) => asked.actions.get(at),
                 StrategyPart::Policy(at) => asked.policies.get(at),
             };
             if let Some(span) = span {
-                self.fail(Diagnostic::new("unused_line", &self.plan.source, *span, unused.message).help(unused.help));
+                self.fail(wrong.at(&self.plan.source, *span));
             }
         }
     }

@@ -9,13 +9,15 @@ mod forms;
 mod likely;
 mod moves;
 mod names;
+mod phrase;
 mod pieces;
 mod properties;
 mod write;
 mod zones;
 
 pub use likely::{likely_name, written_name};
-pub use names::{Names, WordError, no_board, whole};
+pub use names::{Names, no_board};
+pub use phrase::Phrase;
 pub use pieces::{Placing, Prefixed};
 pub use properties::Undotted;
 pub use zones::Listed;

@@ -1,20 +1,20 @@
 //! The notation of moves: the cells of the path with `-` between them, or `x` if the step captures.
 
-use super::names::{Names, WordError};
+use super::names::Names;
 use crate::{Cell, MAX_STEPS, Move};
 use referee_diagnostic::Diagnostic;
-use referee_source::{Mark, PathPart, Span, Word};
+use referee_source::{Mark, PathPart, Word};
 
 impl Names<'_> {
     /// Returns the move that a word writes: `a1-b2`, `a1xb2`, `c3xe5xg7`.
     ///
     /// # Errors
     /// Returns an error if the word is not a move, or if one of its cells is not on the board.
-    pub fn moved(&self, word: &Word<'_>) -> Result<Move, WordError> {
+    pub fn moved(&self, word: &Word<'_>) -> Result<Move, Diagnostic> {
         let parts = word.path();
         let wrong = parts.iter().find(|part| self.board.cell(part.cell.text).is_none());
         if let (Some(PathPart { cell, .. }), true) = (wrong, parts.len() > 1) {
-            let close = self.near_move(word.text);
+            let close = self.near_move(word);
             if close.is_none() && !cell.text.is_empty() {
                 return self.cell(cell).map(|cell| Move::step(cell, cell, false));
             }
@@ -28,14 +28,14 @@ impl Names<'_> {
         made.ok_or_else(|| self.no_move(word, parts.len()))
     }
 
-    fn no_move(&self, word: &Word<'_>, parts: usize) -> WordError {
-        let misread = WordError::new("not_a_move", word.span, format!("`{}` is not a move", word.text));
+    fn no_move(&self, word: &Word<'_>, parts: usize) -> Diagnostic {
+        let misread = Diagnostic::on("not_a_move", word, format!("`{}` is not a move", word.text));
         if parts > MAX_STEPS {
             return misread.help(format!("a move has at most {MAX_STEPS} steps"));
         }
         let mut cells = self.board.names();
         let (one, other) = (cells.next().unwrap_or_default(), cells.next().unwrap_or_default());
-        misread.help(match self.near_move(word.text) {
+        misread.help(match self.near_move(word) {
             Some(near) if !near.contains('-') => format!("write `{near}`"),
             Some(near) => format!("write `{near}`, or `{}` if it captures", near.replace('-', "x")),
             None => format!(
@@ -45,12 +45,12 @@ impl Names<'_> {
     }
 
     /// Returns the correct notation for a word that writes a move in another way: `a2b2`, `a2->b2`, `A2xB2`.
-    fn near_move(&self, text: &str) -> Option<String> {
-        let lower = text.to_lowercase();
+    fn near_move(&self, word: &Word<'_>) -> Option<String> {
+        let lower = word.text.to_lowercase();
         let marked: String = lower.split(|letter: char| !letter.is_ascii_alphanumeric()).collect::<Vec<_>>().join("-");
         let mut near = String::new();
         for piece in marked.split('-').filter(|piece| !piece.is_empty()) {
-            for PathPart { mark, cell } in Word::plain(piece, Span::default()).path() {
+            for PathPart { mark, cell } in Word::plain(word.source, piece, word.span).path() {
                 for (at, cell) in self.glued(cell.text)?.into_iter().enumerate() {
                     if !near.is_empty() {
                         near.push(mark.filter(|_| at == 0).unwrap_or(Mark::Moves).letter());
@@ -59,8 +59,8 @@ impl Names<'_> {
                 }
             }
         }
-        let is_move = Word::plain(&near, Span::default()).path().len() > 1;
-        (near != text && is_move).then_some(near)
+        let is_move = Word::plain(word.source, &near, word.span).path().len() > 1;
+        (near != word.text && is_move).then_some(near)
     }
 
     /// Returns the cells of a word that joins their names: `a2b2`.

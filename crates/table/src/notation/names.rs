@@ -1,59 +1,10 @@
 //! The names of a game, and values of one word or of several.
 
+use super::phrase::Phrase;
 use crate::{Board, Cell, Direction, Kind, PlayerId, Schema, Value};
-use referee_diagnostic::{did_you_mean, one_of};
-use referee_source::{Span, Word};
-
-/// An error in the words of a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WordError {
-    /// The code of the diagnostic.
-    pub code: &'static str,
-    /// The location of the wrong words, or the end of the line.
-    pub span: Span,
-    /// The message.
-    pub message: String,
-    /// The help: the text to write instead.
-    pub help: Option<String>,
-}
-
-impl WordError {
-    /// Returns an error at `span`.
-    pub fn new(code: &'static str, span: Span, message: impl Into<String>) -> Self {
-        Self { code, span, message: message.into(), help: None }
-    }
-
-    /// Returns the same error with a help text.
-    #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
-
-    /// Returns the same error with a help text, if there is one.
-    #[must_use]
-    pub fn maybe_help(mut self, help: Option<String>) -> Self {
-        self.help = help.or(self.help);
-        self
-    }
-}
-
-/// A value and the number of words it took.
-pub(super) type Taken<T> = Result<(T, usize), WordError>;
-
-/// Returns the value if it took all of `words`.
-///
-/// # Errors
-/// Returns an error if a word is left over.
-pub fn whole<T>(words: &[Word<'_>], (value, taken): (T, usize)) -> Result<T, WordError> {
-    match words.get(taken) {
-        None => Ok(value),
-        Some(extra) => {
-            let message = format!("`{}` does not belong here", extra.text);
-            Err(WordError::new("wrong_form", extra.span, message))
-        }
-    }
-}
+use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_source::{Source, Span, Word};
+use std::sync::Arc;
 
 /// Returns `2` for `02` and `+2`.
 fn plain_number(text: &str) -> Option<i64> {
@@ -72,68 +23,69 @@ pub struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// Returns a value of `kind` from the first of `words`; `end` is the location after the last word.
+    /// Takes a value of `kind`.
     ///
     /// # Errors
     /// Returns an error if there are no words, or they do not name such a value.
-    pub fn value(&self, kind: &Kind, words: &[Word<'_>], end: Span) -> Taken<Value> {
+    pub fn value(&self, kind: &Kind, words: &mut Phrase<'_>) -> Result<Value, Diagnostic> {
         let Some(first) = words.first() else {
-            let misread = WordError::new("missing_value", end, format!("{kind} is missing here"));
+            let missing = words.missing(format!("{kind} is missing here"));
             // For other kinds the caller adds the form of the line.
             let is_number = matches!(kind, Kind::Number);
-            return Err(if is_number { misread.help("write one at the end of this line") } else { misread });
+            return Err(if is_number { missing.help("write one at the end of this line") } else { missing });
         };
-        let one = |value: Value| Ok((value, 1));
-        match kind {
-            Kind::Cell => one(Value::Cell(self.cell(first)?)),
-            Kind::Player => one(Value::Player(self.player(first)?)),
-            Kind::Number => one(Value::Int(self.number(first)?)),
-            Kind::Direction => one(Value::Int(i64::from(self.direction(first)?.0))),
-            Kind::Piece => self.piece(words).map(|(piece, taken)| (Value::Piece(piece), taken)),
-            Kind::Move => one(Value::Move(self.moved(first)?)),
-            Kind::Text => one(Value::text(first.text)),
-            Kind::Word(choices) if choices.iter().any(|choice| choice == first.text) => one(Value::text(first.text)),
+        let value = match kind {
+            Kind::Piece => return self.piece(words).map(Value::Piece),
+            Kind::Many(kind) if !first.is("none") => return self.several(kind, words),
+            Kind::Many(_) => Value::Set(Default::default()),
+            Kind::Cell => Value::Cell(self.cell(first)?),
+            Kind::Player => Value::Player(self.player(first)?),
+            Kind::Number => Value::Int(self.number(first)?),
+            Kind::Direction => Value::Int(i64::from(self.direction(first)?.0)),
+            Kind::Move => Value::Move(self.moved(first)?),
+            Kind::Text => Value::text(first.text),
+            Kind::Word(choices) if choices.iter().any(|choice| choice == first.text) => Value::text(first.text),
             Kind::Word(choices) => {
                 let choices = choices.iter().map(String::as_str);
-                Err(WordError::new("unknown_word", first.span, format!("unknown word `{}`", first.text))
-                    .help(format!("write {}", one_of(choices, 8))))
+                return Err(Diagnostic::on("unknown_word", first, format!("unknown word `{}`", first.text))
+                    .help(format!("write {}", one_of(choices, 8))));
             }
-            Kind::Many(_) if first.is("none") => one(Value::Set(Default::default())),
-            Kind::Many(kind) => self.several(kind, words, end),
-        }
+        };
+        words.skip(1);
+        Ok(value)
     }
 
-    /// Returns the values of `kind` that follow one another, at least one.
-    fn several(&self, kind: &Kind, words: &[Word<'_>], end: Span) -> Taken<Value> {
-        let (value, mut taken) = self.value(kind, words, end)?;
-        let mut set = std::collections::BTreeSet::from([value]);
-        while let Some(rest) = words.get(taken..).filter(|rest| !rest.is_empty()) {
-            let Ok((value, more)) = self.value(kind, rest, end) else { break };
-            let written = rest.get(..more).unwrap_or_default();
-            if let Some((first, last)) = written.first().zip(written.last()).filter(|_| set.contains(&value)) {
+    /// Takes the values of `kind` that follow one another, at least one.
+    fn several(&self, kind: &Kind, words: &mut Phrase<'_>) -> Result<Value, Diagnostic> {
+        let mut set = std::collections::BTreeSet::from([self.value(kind, words)?]);
+        while !words.is_empty() {
+            let mut rest = *words;
+            let Ok(value) = self.value(kind, &mut rest) else { break };
+            if set.contains(&value) {
                 let message = format!("`{}` is listed twice", self.write(Some(kind), &value));
                 let plural = Kind::Many(Box::new(kind.clone())).name();
-                return Err(WordError::new("listed_twice", first.span.to(last.span), message)
-                    .help(format!("write each value once: `{plural}` is a set")));
+                let twice = words.wrong("listed_twice", words.before(rest).span(), message);
+                return Err(twice.help(format!("write each value once: `{plural}` is a set")));
             }
             set.insert(value);
-            taken += more;
+            *words = rest;
         }
-        Ok((Value::Set(set), taken))
+        Ok(Value::Set(set))
     }
 
     /// Returns the cell that a word names.
     ///
     /// # Errors
     /// Returns an error if the board has no such cell.
-    pub fn cell(&self, word: &Word<'_>) -> Result<Cell, WordError> {
+    pub fn cell(&self, word: &Word<'_>) -> Result<Cell, Diagnostic> {
         if let Some(cell) = self.board.cell(word.text) {
             return Ok(cell);
         }
         if !self.board.has_cells() {
-            return Err(no_board(word.span, format!("unknown cell `{}`: this game has no board", word.text)));
+            let message = format!("unknown cell `{}`: this game has no board", word.text);
+            return Err(no_board(word.source, word.span, message));
         }
-        let misread = WordError::new("unknown_cell", word.span, format!("unknown cell `{}`", word.text));
+        let misread = Diagnostic::on("unknown_cell", word, format!("unknown cell `{}`", word.text));
         let lower = word.text.to_lowercase();
         let without_mark = word.text.trim_end_matches(['.', ';', '!']);
         if without_mark != word.text && self.board.cell(without_mark).is_some() {
@@ -157,10 +109,10 @@ impl Names<'_> {
     ///
     /// # Errors
     /// Returns an error if the game has no such player.
-    pub fn player(&self, word: &Word<'_>) -> Result<PlayerId, WordError> {
+    pub fn player(&self, word: &Word<'_>) -> Result<PlayerId, Diagnostic> {
         let names = || self.schema.players.iter().map(String::as_str);
         self.schema.player(word.text).ok_or_else(|| {
-            WordError::new("unknown_player", word.span, format!("unknown player `{}`", word.text)).help(
+            Diagnostic::on("unknown_player", word, format!("unknown player `{}`", word.text)).help(
                 did_you_mean(word.text, names()).unwrap_or_else(|| format!("the players are {}", one_of(names(), 9))),
             )
         })
@@ -170,13 +122,13 @@ impl Names<'_> {
     ///
     /// # Errors
     /// Returns an error if the word is neither a number nor a direction.
-    pub fn number(&self, word: &Word<'_>) -> Result<i64, WordError> {
+    pub fn number(&self, word: &Word<'_>) -> Result<i64, Diagnostic> {
         if let Some(direction) = self.board.direction(word.text) {
             return Ok(i64::from(direction.0));
         }
         if let Some(plain) = plain_number(word.text) {
             let message = format!("`{}` is not written as a number is", word.text);
-            return Err(WordError::new("not_a_number", word.span, message).help(format!("write `{plain}`")));
+            return Err(Diagnostic::on("not_a_number", word, message).help(format!("write `{plain}`")));
         }
         word.text.parse().map_err(|_| {
             // The names of directions are in capitals.
@@ -188,7 +140,7 @@ impl Names<'_> {
                 }
                 _ => "write a whole number, such as `5`".to_owned(),
             };
-            WordError::new("not_a_number", word.span, format!("`{}` is not a number", word.text)).help(help)
+            Diagnostic::on("not_a_number", word, format!("`{}` is not a number", word.text)).help(help)
         })
     }
 
@@ -196,20 +148,20 @@ impl Names<'_> {
     ///
     /// # Errors
     /// Returns an error if the board has no such direction.
-    pub fn direction(&self, word: &Word<'_>) -> Result<Direction, WordError> {
+    pub fn direction(&self, word: &Word<'_>) -> Result<Direction, Diagnostic> {
         let numbered = || word.text.parse::<u8>().ok().map(Direction);
         let found = self.board.direction(word.text).or_else(numbered);
         found.filter(|direction| self.board.heading(*direction).is_some()).ok_or_else(|| {
             let names = || self.board.headings().iter().map(|heading| heading.name);
             let advice = did_you_mean(word.text, names())
                 .unwrap_or_else(|| format!("the directions are {}, or their numbers from 1", one_of(names(), 8)));
-            WordError::new("unknown_direction", word.span, format!("unknown direction `{}`", word.text)).help(advice)
+            Diagnostic::on("unknown_direction", word, format!("unknown direction `{}`", word.text)).help(advice)
         })
     }
 }
 
 /// Returns an error about something that needs a board, in a game without one.
 #[must_use]
-pub fn no_board(span: Span, message: impl Into<String>) -> WordError {
-    WordError::new("no_board", span, message).help("declare a board in the game file: `board grid 8x8`")
+pub fn no_board(source: &Arc<Source>, span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new("no_board", source, span, message).help("declare a board in the game file: `board grid 8x8`")
 }

@@ -1,11 +1,14 @@
 //! The names of pieces, of several words and with or without a player before them; and where a piece is placed.
 
+use std::sync::Arc;
+
 use super::likely::{likely_name, listed_names};
-use super::names::{Names, Taken, WordError, whole};
+use super::names::Names;
+use super::phrase::Phrase;
 use crate::form::has_word;
 use crate::{Cell, PieceDef, PieceId, PlayerId};
-use referee_diagnostic::{did_you_mean, one_of};
-use referee_source::{Span, Spanned, Word, unescaped};
+use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_source::{Source, Span, Spanned, Word, unescaped};
 
 /// A piece, and the player written before it with the location in the file.
 pub type Prefixed = (PieceId, Option<Spanned<PlayerId>>);
@@ -26,7 +29,7 @@ impl<'a> Names<'a> {
     ///
     /// # Errors
     /// Returns an error if the player is unknown, or one side of the colon is empty.
-    pub fn prefix<'w>(&self, word: &Word<'w>) -> Result<(Option<Spanned<PlayerId>>, Word<'w>), WordError>
+    pub fn prefix<'w>(&self, word: &Word<'w>) -> Result<(Option<Spanned<PlayerId>>, Word<'w>), Diagnostic>
     where
         'a: 'w,
     {
@@ -40,7 +43,7 @@ impl<'a> Names<'a> {
         let missing = |what: &str| {
             let [player, _] = self.schema.example_players();
             let help = format!("write `{player}:PIECE`, or the piece alone");
-            Err(WordError::new("missing_value", word.span, format!("{what} the colon is missing")).help(help))
+            Err(Diagnostic::on("missing_value", word, format!("{what} the colon is missing")).help(help))
         };
         if before.text.is_empty() {
             return missing("the player before");
@@ -55,37 +58,58 @@ impl<'a> Names<'a> {
         Ok((Some(Spanned::new(player, before.span)), Word { text: known.unwrap_or(after.text), ..after }))
     }
 
-    /// Returns the piece that the first words name, with or without a player before it, and the number of these words.
+    /// Takes a piece, with or without a player before it.
     ///
     /// # Errors
     /// Returns an error if the piece or the player is unknown, or such a piece cannot have a player before it.
-    pub fn prefixed_piece(&self, words: &[Word<'_>]) -> Taken<Prefixed> {
-        let Some((first, more)) = words.split_first() else {
-            return self.piece(words).map(|(piece, taken)| ((piece, None), taken));
+    pub fn prefixed_piece(&self, words: &mut Phrase<'_>) -> Result<Prefixed, Diagnostic> {
+        let Some((first, more)) = words.words().split_first() else {
+            return self.piece(words).map(|piece| (piece, None));
         };
         let (player, first) = self.prefix(first)?;
-        let words: Vec<Word<'_>> = std::iter::once(first).chain(more.iter().copied()).collect();
-        let (piece, taken) = self.piece(&words)?;
-        self.fits_prefix(player, piece)?;
-        Ok(((piece, player), taken))
+        let own: Vec<Word<'_>> = std::iter::once(first).chain(more.iter().copied()).collect();
+        let mut own = words.with(&own);
+        let piece = self.piece(&mut own)?;
+        words.skip(words.len() - own.len());
+        self.fits_prefix(words.source(), player, piece)?;
+        Ok((piece, player))
     }
 
     /// Checks that a piece may have a player before it.
-    pub(crate) fn fits_prefix(&self, player: Option<Spanned<PlayerId>>, piece: PieceId) -> Result<(), WordError> {
+    pub(crate) fn fits_prefix(
+        &self,
+        source: &Arc<Source>,
+        player: Option<Spanned<PlayerId>>,
+        piece: PieceId,
+    ) -> Result<(), Diagnostic> {
         let Some(player) = player.filter(|_| self.schema.drawn_property(piece).is_none()) else { return Ok(()) };
         let kind = self.schema.pieces.get(piece.index()).and_then(|piece| self.schema.kinds.get(piece.kind.index()));
         let kind = kind.map_or("KIND", |kind| kind.name.as_str());
         let name = self.schema.player_name(player.node);
         let message = format!("`{kind}` cannot have a player before it: it has no property `in drawings`");
         let help = format!("remove `{name}:`, or declare `property controller for each {kind} PLAYER in drawings`");
-        Err(WordError::new("unknown_property", player.span, message).help(help))
+        Err(Diagnostic::new("unknown_property", source, player.span, message).help(help))
     }
 
-    /// Returns the piece that the first words name, by the longest matching name. A word in quotes is the whole name.
+    /// Takes a piece: the one with the longest name that fits. A word in quotes is the whole name.
     ///
     /// # Errors
     /// Returns an error if no piece has such a name.
-    pub fn piece(&self, words: &[Word<'_>]) -> Taken<PieceId> {
+    pub fn piece(&self, words: &mut Phrase<'_>) -> Result<PieceId, Diagnostic> {
+        let (piece, rest) = self.known_piece(*words).ok_or_else(|| self.unknown_piece(*words))?;
+        *words = rest;
+        Ok(piece)
+    }
+
+    /// Returns the piece that the next words name, as [`Self::piece`] does, and the words after it; `None` if there is none.
+    #[must_use]
+    pub fn known_piece<'w>(&self, words: Phrase<'w>) -> Option<(PieceId, Phrase<'w>)> {
+        let (piece, taken) = self.longest(words.words())?;
+        Some((piece, words.from(taken)))
+    }
+
+    /// Returns the piece with the longest name that words begin with, and the number of these words.
+    pub(super) fn longest(&self, words: &[Word<'_>]) -> Option<(PieceId, usize)> {
         let mut best: Option<(PieceId, usize)> = None;
         for (at, piece) in self.schema.pieces.iter().enumerate().filter(|(_, piece)| !piece.is_back()) {
             let taken = self.taken_with_kind(piece, words).or_else(|| taken_by(&piece.name, words));
@@ -93,7 +117,7 @@ impl<'a> Names<'a> {
                 best = Some((PieceId::at(at), taken));
             }
         }
-        best.ok_or_else(|| self.no_piece(words))
+        best
     }
 
     /// Returns the number of words of `white king`, if the king of white is named `white` alone, and no ask or event has
@@ -125,8 +149,7 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the help for a word after the name of a piece, if it is nearly the rest of a longer name: `white kng`.
-    fn continued(&self, known: PieceId, words: &[Word<'_>], extra: &WordError) -> Option<String> {
-        let word = words.iter().find(|word| word.span == extra.span)?;
+    fn continued(&self, known: PieceId, word: &Word<'_>) -> Option<String> {
         let known = self.schema.piece_name(known);
         let names = self.schema.pieces.iter().map(|piece| piece.name.as_str());
         did_you_mean(word.text, names.filter_map(|name| name.strip_prefix(known)?.strip_prefix(' ')))
@@ -136,44 +159,45 @@ impl<'a> Names<'a> {
     ///
     /// # Errors
     /// Returns an error if the piece or the cell is unknown, or a word is left over.
-    pub fn placing(&self, piece: &[Word<'_>], at: Option<&[Word<'_>]>, end: Span) -> Result<Placing, WordError> {
-        let read = self.prefixed_piece(piece)?;
-        let (known, _) = read.0;
-        let (piece, player) = whole(piece, read).map_err(|extra| {
-            let named = self.misnamed(piece).or_else(|| self.continued(known, piece, &extra));
-            extra.help(named.unwrap_or_else(|| "write `place PIECE at CELL` or `place PIECE off`".to_owned()))
-        })?;
+    pub fn placing(&self, mut words: Phrase<'_>, at: Option<Phrase<'_>>) -> Result<Placing, Diagnostic> {
+        let all = words;
+        let (piece, player) = self.prefixed_piece(&mut words)?;
+        if let Some((extra, wrong)) = words.first().zip(words.extra()) {
+            let named = self.misnamed(all.words()).or_else(|| self.continued(piece, extra));
+            let named = named.unwrap_or_else(|| "write `place PIECE at CELL` or `place PIECE off`".to_owned());
+            return Err(wrong.help(named));
+        }
         let Some(at) = at else {
             if let Some(player) = player {
                 let message = "a piece that is off the board has no player before it";
                 let help = format!("write `place {} off`", self.schema.piece_name(piece));
-                return Err(WordError::new("wrong_form", player.span, message).help(help));
+                return Err(all.wrong("wrong_form", player.span, message).help(help));
             }
             return Ok(Placing { piece, player, cell: None });
         };
-        let Some(first) = at.first() else {
-            return Err(WordError::new("missing_value", end, "a cell is missing here"));
-        };
+        let Some(first) = at.first() else { return Err(at.missing("a cell is missing here")) };
         let is_start = self.board.is_numbered() && first.is("start");
         if self.schema.is_zone(first.text) && self.board.cell(first.text).is_none() {
-            let zone = at.iter().map(|word| word.text).filter(|word| *word != "of").collect::<Vec<_>>().join(" ");
+            let zone =
+                at.words().iter().map(|word| word.text).filter(|word| *word != "of").collect::<Vec<_>>().join(" ");
             let message = format!("`{}` is a zone, not a cell", first.text);
             let help = format!("write `{zone}: {}`, with the other cards of the zone", self.schema.piece_name(piece));
-            return Err(WordError::new("unknown_cell", first.span, message).help(help));
+            return Err(Diagnostic::on("unknown_cell", first, message).help(help));
         }
         let cell = if is_start { None } else { Some((self.cell(first)?, first.span)) };
-        whole(at, (cell, 1)).map(|cell| Placing { piece, player, cell }).map_err(|extra| {
+        if let Some(extra) = at.from(1).extra() {
             let name = self.schema.piece_name(piece);
-            let more = at.iter().skip(1).filter(|word| self.board.cell(word.text).is_some()).map(|word| word.text);
-            let more: Vec<&str> = more.filter(|_| self.schema.is_many(piece)).collect();
+            let more = at.words().iter().skip(1).filter(|word| self.board.cell(word.text).is_some());
+            let more: Vec<&str> = more.map(|word| word.text).filter(|_| self.schema.is_many(piece)).collect();
             let each = more.iter().map(|cell| format!(", {name} at {cell}")).collect::<String>();
             let each = if each.is_empty() { ", …".to_owned() } else { each };
             let help = format!(
                 "place a piece on one cell, and separate placements by commas: `place {name} at {}{each}`",
                 first.text
             );
-            extra.help(help)
-        })
+            return Err(extra.help(help));
+        }
+        Ok(Placing { piece, player, cell })
     }
 
     /// Returns the second word of a name: `ulla` of `boat ulla` and `boat of ulla`.
@@ -182,14 +206,15 @@ impl<'a> Names<'a> {
         if second.is("of") { words.get(2) } else { Some(second) }
     }
 
-    fn no_piece(&self, words: &[Word<'_>]) -> WordError {
-        let Some(first) = words.first() else {
-            return WordError::new("missing_value", Span::default(), "a piece is missing here");
-        };
+    /// Returns the error for words that name no piece.
+    #[must_use]
+    pub fn unknown_piece(&self, phrase: Phrase<'_>) -> Diagnostic {
+        let words = phrase.words();
+        let Some(first) = words.first() else { return phrase.missing("a piece is missing here") };
         if let Some((help, second)) = self.misnamed(words).zip(Self::second(words)) {
             let of = if words.get(1) == Some(second) { "" } else { "of " };
             let message = format!("unknown piece `{} {of}{}`", first.text, second.text);
-            return WordError::new("unknown_piece", first.span.to(second.span), message).help(help);
+            return phrase.wrong("unknown_piece", first.span.to(second.span), message).help(help);
         }
         let named = || self.schema.pieces.iter().filter(|piece| !piece.is_back());
         let names = || named().map(|piece| piece.name.as_str());
@@ -205,7 +230,7 @@ impl<'a> Names<'a> {
                 Some(number) => format!("unknown piece `{} {}`", first.text, number.text),
                 None => format!("`{}` names several pieces", first.text),
             };
-            return WordError::new("unknown_piece", first.span, message).help(format!("write {}", one_of(same, 9)));
+            return Diagnostic::on("unknown_piece", first, message).help(format!("write {}", one_of(same, 9)));
         }
         if let Some(misread) = Self::no_such_rest(words, names) {
             return misread;
@@ -214,14 +239,14 @@ impl<'a> Names<'a> {
             none if none.is_empty() => "this game has no pieces".to_owned(),
             list => format!("the pieces are {list}"),
         });
-        WordError::new("unknown_piece", first.span, format!("unknown piece `{}`", first.text)).help(advice)
+        Diagnostic::on("unknown_piece", first, format!("unknown piece `{}`", first.text)).help(advice)
     }
 
     /// Returns the error for `oak 7`, if some names begin with `oak` and none goes on with `7`.
     fn no_such_rest<'n, I: Iterator<Item = &'n str> + Clone>(
         words: &[Word<'_>],
         names: impl Fn() -> I,
-    ) -> Option<WordError> {
+    ) -> Option<Diagnostic> {
         let (first, second) =
             words.first().zip(words.get(1)).filter(|(first, second)| !first.quoted && !second.quoted)?;
         let begins =
@@ -232,7 +257,7 @@ impl<'a> Names<'a> {
         let listed = || format!("the names are {}", listed_names(names().filter(begins), 9));
         let help = lower.or_else(|| likely_name(words, names())).unwrap_or_else(listed);
         let message = format!("unknown piece `{written}`");
-        Some(WordError::new("unknown_piece", first.span.to(second.span), message).help(help))
+        Some(Diagnostic::new("unknown_piece", first.source, first.span.to(second.span), message).help(help))
     }
 }
 

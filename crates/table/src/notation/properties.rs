@@ -1,9 +1,10 @@
 //! Flags, counters and properties in the words of lines: `red.score 3`, `red captured`.
 
-use super::names::{Names, Taken, WordError, whole};
+use super::names::Names;
+use super::phrase::Phrase;
 use crate::{Kind, Owner, PropertyEach, PropertyId, PropertyKind, Schema, Value};
-use referee_diagnostic::{did_you_mean, one_of};
-use referee_source::{Span, Word, span_of, texts};
+use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_source::{Word, span_of, texts};
 
 /// A counter or property in words that lack the dot after its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,50 +18,42 @@ pub struct Undotted<'w> {
 }
 
 impl Names<'_> {
-    /// Returns the property, owner and value of a `set` line from the words after `set`; `line` is its location.
+    /// Returns the property, owner and value of a `set` line from the words after `set`.
     ///
     /// # Errors
     /// Returns an error if the property or the owner is unknown, the value does not fit, or a word is left over.
-    pub fn setting(&self, words: &[Word<'_>], line: Span) -> Result<(PropertyId, Owner, Value), WordError> {
-        let end = words.last().map_or(line.end, |word| word.span.end);
-        let end = Span { start: end, end };
-        if words.is_empty() {
-            return Err(WordError::new("missing_value", end, "the flag, counter or property to set is missing"));
-        }
-        if let Some(first) = words.first().filter(|word| !word.quoted && self.schema.is_zone(word.text)) {
+    pub fn setting(&self, mut words: Phrase<'_>) -> Result<(PropertyId, Owner, Value), Diagnostic> {
+        let Some(first) = words.first() else {
+            return Err(words.missing("the flag, counter or property to set is missing"));
+        };
+        if !first.quoted && self.schema.is_zone(first.text) {
             let message = format!("`{}` is a zone, which `set` does not change", first.text);
             let of = words.get(1).map_or("", |word| word.text.trim_end_matches(':'));
             let of = self.schema.player(of).map_or("…", |player| self.schema.player_name(player));
             let help = format!("write its cards in the position, without `set`: `{} {of}: CARD …`", first.text);
-            return Err(WordError::new("wrong_form", first.span, message).help(help));
+            return Err(Diagnostic::on("wrong_form", first, message).help(help));
         }
-        let after_dot = words.first().and_then(Word::dotted).map(|(player, zone)| (player.text, zone.text));
+        let after_dot = first.dotted().map(|(player, zone)| (player.text, zone.text));
         if let Some((player, zone)) = after_dot.filter(|(_, zone)| self.schema.is_zone(zone)) {
-            let span = words.first().map_or(end, |word| word.span);
             let misread =
-                WordError::new("wrong_form", span, format!("`{zone}` is a zone, which `set` does not change"));
+                Diagnostic::on("wrong_form", first, format!("`{zone}` is a zone, which `set` does not change"));
             return Err(
                 misread.help(format!("write its cards in the position, without `set`: `{zone} {player}: CARD …`"))
             );
         }
-        if let Some(read) = self.dotted(words) {
-            let ((owner, property), taken) = read?;
-            let rest = words.get(taken..).unwrap_or_default();
-            let rest = match rest.split_first() {
-                Some((equals, rest)) if equals.is("=") => rest,
-                _ => rest,
-            };
-            if let Some(second) = rest.first().filter(|word| word.is("=")) {
-                let misread = WordError::new("wrong_form", second.span, "there is one `=` too many");
+        if let Some((owner, property)) = self.dotted(&mut words)? {
+            words.takes("=");
+            if let Some(second) = words.first().filter(|word| word.is("=")) {
+                let misread = Diagnostic::on("wrong_form", second, "there is one `=` too many");
                 return Err(misread.help("write `set OWNER.NAME = VALUE`"));
             }
-            return Ok((property, owner, self.property_value(property, rest, end)?));
+            return Ok((property, owner, self.property_value(property, words)?));
         }
         let (owner, property, truth) = self.flag(words).map_err(|misread| {
             let near =
                 misread.help.clone().filter(|help| help.starts_with("did you mean") || help.contains(" has it: "));
             let near = near.map(|near| near.replace(" has it: write `", " has it: write `set "));
-            let help = self.meant_setting(words).or(near).unwrap_or_else(|| self.setting_help());
+            let help = self.meant_setting(words.words()).or(near).unwrap_or_else(|| self.setting_help());
             misread.help(help)
         })?;
         Ok((property, owner, Value::Bool(truth)))
@@ -75,7 +68,7 @@ impl Names<'_> {
             return Some(format!("write `set {owner}.{name} {}`", value.as_deref().unwrap_or("…")));
         }
         let owns = |words: &[Word<'_>]| {
-            self.player(words.first()?).is_ok().then_some(()).or(self.piece(words).ok().map(|_| ()))
+            self.schema.player(words.first()?.text).map(|_| ()).or(self.longest(words).map(|_| ()))
         };
         let first = words.first().filter(|first| !first.quoted && self.schema.property(first.text).is_some());
         if let (Some(flag), Some(rest)) = (first, words.get(1..).filter(|rest| owns(rest).is_some())) {
@@ -138,10 +131,21 @@ impl Names<'_> {
         }
     }
 
-    /// Returns the owner and the property of words like `red.score` or `block 1.hits`, and the number of these words;
-    /// `None` if the first word has no dot, and the words up to the first dot do not name a piece.
-    #[must_use]
-    pub fn dotted(&self, words: &[Word<'_>]) -> Option<Taken<(Owner, PropertyId)>> {
+    /// Takes the owner and the property of words like `red.score` or `block 1.hits`; `None` if the first word has no dot, and
+    /// the words up to the first dot do not name a piece.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such property, or its owner does not have it.
+    pub fn dotted(&self, words: &mut Phrase<'_>) -> Result<Option<(Owner, PropertyId)>, Diagnostic> {
+        let Some((before, left, right)) = self.around_dot(words.words()) else { return Ok(None) };
+        let name: Vec<&str> = before.iter().map(|word| word.text).chain([left.text]).collect();
+        let owner = Word { span: before.first().map_or(left.span, |first| first.span.to(left.span)), ..left };
+        words.skip(before.len() + 1);
+        self.owned(&name.join(" "), &owner, &right).map(Some)
+    }
+
+    /// Returns the words before the first one with a dot, and what is before and after its dot.
+    fn around_dot<'w>(&self, words: &'w [Word<'w>]) -> Option<(&'w [Word<'w>], Word<'w>, Word<'w>)> {
         let (at, (left, right)) = words.iter().enumerate().find_map(|(at, word)| Some((at, word.dotted()?)))?;
         let before = words.get(..at)?;
         let name: Vec<&str> = before.iter().map(|word| word.text).chain([left.text]).collect();
@@ -149,16 +153,12 @@ impl Names<'_> {
         if at > 0 && (self.schema.piece(&name).is_none() || before.iter().any(|word| word.quoted)) {
             return None;
         }
-        let owner = before.first().map_or(left.span, |first| first.span.to(left.span));
-        Some(self.owned((&name, owner), (right.text, right.span)).map(|read| (read, at + 1)))
+        Some((before, left, right))
     }
 
-    fn owned(
-        &self,
-        (left, left_span): (&str, Span),
-        (right, right_span): (&str, Span),
-    ) -> Result<(Owner, PropertyId), WordError> {
-        let schema = self.schema;
+    /// Returns the owner called `left` at `place`, and its property.
+    fn owned(&self, left: &str, place: &Word<'_>, property: &Word<'_>) -> Result<(Owner, PropertyId), Diagnostic> {
+        let (schema, word, right) = (self.schema, property, property.text);
         let property = schema.property(right);
         let declared = property.and_then(|property| Some((property, schema.properties.get(property.index())?)));
         let Some((property, declared)) = declared else {
@@ -177,7 +177,7 @@ impl Names<'_> {
                 list => format!("this game declares {list}"),
             });
             let message = format!("unknown flag, counter or property `{right}`");
-            return Err(WordError::new("unknown_property", right_span, message).help(help));
+            return Err(Diagnostic::on("unknown_property", word, message).help(help));
         };
         let owner = match declared.each {
             PropertyEach::Game => (left == "game").then_some(Owner::Game),
@@ -197,52 +197,44 @@ impl Names<'_> {
                 PropertyEach::Game => format!("{who} has it: write `game.{right}`"),
                 _ => format!("{who} has it: {}", one_of(names(), 9)),
             });
-            WordError::new("unknown_owner", left_span, format!("`{left}` has no `{right}`")).help(help)
+            Diagnostic::on("unknown_owner", place, format!("`{left}` has no `{right}`")).help(help)
         })
     }
 
-    /// Returns a value for a property from all of these words.
+    /// Returns a value for a property from all words that are left.
     ///
     /// # Errors
     /// Returns an error if the words do not name such a value, or one of them is left over.
-    pub fn property_value(&self, property: PropertyId, words: &[Word<'_>], end: Span) -> Result<Value, WordError> {
+    pub fn property_value(&self, property: PropertyId, mut words: Phrase<'_>) -> Result<Value, Diagnostic> {
         let Some(declared) = self.schema.properties.get(property.index()) else { return Ok(Value::Nothing) };
-        let first = words.first().filter(|word| !word.quoted).map(|word| word.text);
-        let read = match &declared.kind {
-            PropertyKind::Flag => match first {
-                Some("true") => Ok((Value::Bool(true), 1)),
-                Some("false") => Ok((Value::Bool(false), 1)),
-                _ => {
-                    let span = words.first().map_or(end, |word| word.span);
-                    let misread = WordError::new("not_a_flag_value", span, "expected `true` or `false` for a flag");
-                    Err(misread.help("write `= true` or `= false`"))
-                }
-            },
-            PropertyKind::Counter { .. } => self.value(&Kind::Number, words, end),
-            PropertyKind::Value(kind) if first == Some("none") && !matches!(kind, Kind::Many(_)) => {
-                Ok((Value::Nothing, 1))
+        let value = match &declared.kind {
+            PropertyKind::Flag if words.takes("true") => Value::Bool(true),
+            PropertyKind::Flag if words.takes("false") => Value::Bool(false),
+            PropertyKind::Flag => {
+                let message = "expected `true` or `false` for a flag";
+                let misread = words.wrong("not_a_flag_value", words.next_span(), message);
+                return Err(misread.help("write `= true` or `= false`"));
             }
-            PropertyKind::Value(kind) => self.value(kind, words, end),
+            PropertyKind::Counter { .. } => self.value(&Kind::Number, &mut words)?,
+            PropertyKind::Value(kind) if !matches!(kind, Kind::Many(_)) && words.takes("none") => Value::Nothing,
+            PropertyKind::Value(kind) => self.value(kind, &mut words)?,
         };
-        whole(words, read?).map_err(|extra| {
-            let at = words.iter().position(|word| word.span == extra.span && word.text.contains('.'));
-            let help = at.and_then(|at| words.get(at..)).map(|more| {
-                let more = texts(more);
-                format!("write each value on a line of its own: `set {}`", more.trim_end_matches(','))
-            });
-            extra.maybe_help(help)
-        })
+        let Some(extra) = words.extra() else { return Ok(value) };
+        let more = words.first().filter(|word| word.text.contains('.')).map(|_| words.texts());
+        let on_its_own =
+            |more: String| format!("write each value on a line of its own: `set {}`", more.trim_end_matches(','));
+        Err(extra.maybe_help(more.map(on_its_own)))
     }
 
-    /// Returns the owner, the flag and whether it is set from words like `red squished`, `red not squished` or
-    /// `block 1 moved`.
+    /// Returns the owner, the flag and whether it is set from all words that are left, like `red squished`, `red not squished`
+    /// or `block 1 moved`.
     ///
     /// # Errors
     /// Returns an error if the flag or its owner is unknown.
-    pub fn flag(&self, words: &[Word<'_>]) -> Result<(Owner, PropertyId, bool), WordError> {
+    pub fn flag(&self, words: Phrase<'_>) -> Result<(Owner, PropertyId, bool), Diagnostic> {
         let schema = self.schema;
-        let Some(((last, before), first)) = words.split_last().zip(words.first()) else {
-            return Err(WordError::new("missing_value", Span::default(), "something is missing here"));
+        let Some(((last, before), first)) = words.words().split_last().zip(words.first()) else {
+            return Err(words.missing("something is missing here"));
         };
         let (subject, truth) = match before.split_last() {
             Some((not, subject)) if not.is("not") => (subject, false),
@@ -278,11 +270,11 @@ impl Names<'_> {
                 let who = each_words(schema, declared.each);
                 Some(format!("{who} has it: write `{owner} {not}{}`", last.text))
             });
-            WordError::new("unknown_owner", span, message).maybe_help(help)
+            words.wrong("unknown_owner", span, message).maybe_help(help)
         })
     }
 
-    fn no_flag(&self, last: &Word<'_>, first: &Word<'_>) -> WordError {
+    fn no_flag(&self, last: &Word<'_>, first: &Word<'_>) -> Diagnostic {
         let flags = || {
             let flags = self.schema.properties.iter().filter(|property| property.kind == PropertyKind::Flag);
             flags.map(|property| property.name.as_str())
@@ -296,7 +288,7 @@ impl Names<'_> {
             (player, "wins") if self.schema.player(player).is_some() => Some(format!("write `winner {player}`")),
             _ => None,
         };
-        let misread = WordError::new("unknown_flag", last.span, format!("unknown flag `{}`", last.text));
+        let misread = Diagnostic::on("unknown_flag", last, format!("unknown flag `{}`", last.text));
         misread.maybe_help(ends.or_else(|| did_you_mean(last.text, flags())).or_else(all))
     }
 }

@@ -1,10 +1,11 @@
 //! Zones and cards in the words of lines, and dealing.
 
 use super::likely::{likely_name, listed_names, written_name};
-use super::names::{Names, WordError};
+use super::names::Names;
+use super::phrase::Phrase;
 use crate::{Dealing, PieceId, PlayerId, ZoneId};
-use referee_diagnostic::{did_you_mean, one_of};
-use referee_source::{Span, Word, keyword_at, span_of, texts};
+use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_source::{Span, Word};
 
 /// The maximum number of cards that a line deals to one zone.
 const MAX_DEALT: u32 = 10_000;
@@ -27,12 +28,11 @@ impl Listed {
 }
 
 impl Names<'_> {
-    /// Returns the zone that the first words name, and the number of these words: `deck`, `hand red`, `hand of red`.
-    /// `end` is the location after the last word.
+    /// Takes a zone: `deck`, `hand red`, `hand of red`.
     ///
     /// # Errors
     /// Returns an error if the zone is unknown, or its player is missing.
-    pub fn zone(&self, words: &[Word<'_>], end: Span) -> Result<(ZoneId, usize), WordError> {
+    pub fn zone(&self, words: &mut Phrase<'_>) -> Result<ZoneId, Diagnostic> {
         let schema = self.schema;
         let all = || {
             let mut all: Vec<&str> = schema.zones.iter().map(|zone| zone.name.as_str()).collect();
@@ -43,31 +43,32 @@ impl Names<'_> {
             }
         };
         let Some(first) = words.first() else {
-            return Err(WordError::new("missing_value", end, "a zone is missing here").help(all()));
+            return Err(words.missing("a zone is missing here").help(all()));
         };
         if let Some(zone) = schema.zone(first.text, None) {
-            return Ok((zone, 1));
+            words.skip(1);
+            return Ok(zone);
         }
         if !schema.is_zone(first.text) {
             let near = did_you_mean(first.text, schema.zones.iter().map(|zone| zone.name.as_str()));
-            let help = near.or_else(|| self.player_for_zone(words)).unwrap_or_else(all);
+            let help = near.or_else(|| self.player_for_zone(words.words())).unwrap_or_else(all);
             let message = format!("unknown zone `{}`", first.text);
-            return Err(WordError::new("unknown_zone", first.span, message).help(help));
+            return Err(Diagnostic::on("unknown_zone", first, message).help(help));
         }
-        let of = usize::from(words.get(1).is_some_and(|word| word.is("of")));
+        words.skip(1);
+        words.takes("of");
         // Words that may follow a zone; none of them can be the name of a player.
         let follows = |word: &Word<'_>| word.is_any(&["=", "count", "empty"]);
-        let second = words.get(1 + of);
-        let end = if second.is_some() { first.span } else { end };
+        let second = words.take();
+        let place = if second.is_some() { first.span } else { words.end() };
         let Some(second) = second.filter(|word| !follows(word)) else {
             let message = format!("the player of this `{}` is missing", first.text);
             let somebody = schema.players.first().map_or("red", String::as_str);
             let help = format!("write for example `{} {somebody}`", first.text);
-            return Err(WordError::new("missing_value", end, message).help(help));
+            return Err(words.wrong("missing_value", place, message).help(help));
         };
         let zone = schema.zone(first.text, Some(self.player(second)?));
-        zone.map(|zone| (zone, 2 + of))
-            .ok_or_else(|| WordError::new("unknown_zone", first.span, "this player has no such zone"))
+        zone.ok_or_else(|| Diagnostic::on("unknown_zone", first, "this player has no such zone"))
     }
 
     /// Returns the help for `ann: …` and `ann hand: …`: a decision does not have a colon, and a zone is named first.
@@ -84,84 +85,72 @@ impl Names<'_> {
     ///
     /// # Errors
     /// Returns an error as [`Names::zone`] does, or if there are more words.
-    pub fn whole_zone(&self, words: &[Word<'_>], end: Span, help: &str) -> Result<ZoneId, WordError> {
-        let (zone, taken) = self.zone(words, end)?;
-        match words.get(taken) {
-            None => Ok(zone),
-            Some(extra) => {
-                let message = format!("`{}` does not belong here", extra.text);
-                Err(WordError::new("wrong_form", extra.span, message).help(help))
-            }
-        }
+    pub fn whole_zone(&self, mut words: Phrase<'_>, help: &str) -> Result<ZoneId, Diagnostic> {
+        let zone = self.zone(&mut words)?;
+        words.extra().map_or(Ok(zone), |extra| Err(extra.help(help)))
     }
 
     /// Returns the zone that all these words name, if its cards have an order.
     ///
     /// # Errors
     /// Returns an error as [`Names::whole_zone`] does, or if the cards have no order.
-    pub fn ordered_zone(&self, words: &[Word<'_>], end: Span) -> Result<ZoneId, WordError> {
-        let zone = self.whole_zone(words, end, "shuffle one zone: `shuffle deck`")?;
+    pub fn ordered_zone(&self, words: Phrase<'_>) -> Result<ZoneId, Diagnostic> {
+        let zone = self.whole_zone(words, "shuffle one zone: `shuffle deck`")?;
         if self.schema.is_ordered(zone) {
             return Ok(zone);
         }
-        let span = span_of(words).unwrap_or(end);
         let message = format!("the cards of {} have no order", self.schema.zone_name(zone));
         let help = "shuffle a zone that is declared `hidden` (no player sees its cards) or `pile` (all players do)";
-        Err(WordError::new("wrong_zone", span, message).help(help))
+        Err(words.wrong("wrong_zone", words.span(), message).help(help))
     }
 
-    /// Returns the cards that words list: `bounce squash …`, or `none`.
+    /// Returns the cards that all words that are left list: `bounce squash …`, or `none`.
     ///
     /// # Errors
     /// Returns an error if there are no words, or one of them is not a card.
-    pub fn cards(&self, words: &[Word<'_>], end: Span) -> Result<Listed, WordError> {
+    pub fn cards(&self, mut words: Phrase<'_>) -> Result<Listed, Diagnostic> {
         let mut listed = Listed::default();
-        if matches!(words, [only] if only.is("none")) {
+        if matches!(words.words(), [only] if only.is("none")) {
             return Ok(listed);
         }
         if words.is_empty() {
-            let misread = WordError::new("missing_value", end, "the cards are missing here");
-            return Err(misread.help("list them, or write `none`"));
+            return Err(words.missing("the cards are missing here").help("list them, or write `none`"));
         }
-        let mut rest = words;
-        while let Some(first) = rest.first() {
+        while let Some(first) = words.first() {
             if first.is_any(&["…", "..."]) {
-                if let Some(extra) = rest.get(1) {
-                    let misread = WordError::new("wrong_form", extra.span, "no card can follow `…`");
+                if let Some(extra) = words.get(1) {
+                    let misread = Diagnostic::on("wrong_form", extra, "no card can follow `…`");
                     return Err(misread.help("write `…` last: it means the other cards that begin there"));
                 }
                 listed.more = Some(first.span);
                 return Ok(listed);
             }
-            let (card, taken) = self.card(rest)?;
-            let last = rest.get(taken.saturating_sub(1)).unwrap_or(first);
-            listed.cards.push((card, first.span.to(last.span)));
-            rest = rest.get(taken..).unwrap_or_default();
+            let all = words;
+            let card = self.card(&mut words)?;
+            listed.cards.push((card, all.before(words).span()));
         }
         Ok(listed)
     }
 
-    /// Returns the card that the first words name, and the number of these words.
+    /// Takes a card.
     ///
     /// # Errors
     /// Returns an error if the card is unknown.
-    pub fn card(&self, words: &[Word<'_>]) -> Result<(PieceId, usize), WordError> {
+    pub fn card(&self, words: &mut Phrase<'_>) -> Result<PieceId, Diagnostic> {
         let schema = self.schema;
-        if let Ok((piece, taken)) = self.piece(words)
-            && schema.card(piece).is_some()
-        {
-            return Ok((piece, taken));
+        if let Some((piece, rest)) = self.known_piece(*words).filter(|(piece, _)| schema.card(*piece).is_some()) {
+            *words = rest;
+            return Ok(piece);
         }
-        let (text, span) = words.first().map_or(("", Span::default()), |word| (word.text, word.span));
+        let text = words.first().map_or("", |word| word.text);
         let all = || schema.pieces.iter().filter(|piece| piece.card.is_some()).map(|piece| piece.name.as_str());
-        let help =
-            self.cards_meant(words).or_else(|| likely_name(words, all())).unwrap_or_else(|| {
-                match listed_names(all(), 12) {
-                    list if list.is_empty() => "this game has no cards".to_owned(),
-                    list => format!("the cards are {list}"),
-                }
-            });
-        Err(WordError::new("unknown_card", span, format!("unknown card `{text}`")).help(help))
+        let help = self.cards_meant(words.words()).or_else(|| likely_name(words.words(), all())).unwrap_or_else(|| {
+            match listed_names(all(), 12) {
+                list if list.is_empty() => "this game has no cards".to_owned(),
+                list => format!("the cards are {list}"),
+            }
+        });
+        Err(words.wrong("unknown_card", words.next_span(), format!("unknown card `{text}`")).help(help))
     }
 
     /// Returns help for words that are no cards in a list of them: a number of copies, `2 Eel`, or a word between cards.
@@ -169,7 +158,7 @@ impl Names<'_> {
         const MOST: usize = 10;
         let (first, rest) = words.split_first()?;
         let card = |words: &[Word<'_>]| {
-            let (piece, _) = self.piece(words).ok()?;
+            let (piece, _) = self.longest(words)?;
             self.schema.card(piece).map(|_| written_name(self.schema.piece_name(piece)))
         };
         if first.is_any(&["and", "&", "+", "then", "or", ";"]) {
@@ -192,59 +181,47 @@ impl Names<'_> {
         }
     }
 
-    /// Reads `deal NUMBER from FROM to TO` for all players of the game; `end` is the location after the last word.
+    /// Reads `deal NUMBER from FROM to TO` for all players of the game.
     ///
     /// # Errors
     /// Returns an error if the number is out of range, or a zone is unknown or unsuitable.
-    pub fn dealing(
-        &self,
-        number: &[Word<'_>],
-        from: &[Word<'_>],
-        to: &[Word<'_>],
-        end: Span,
-    ) -> Result<Dealing, WordError> {
+    pub fn dealing(&self, number: Phrase<'_>, from: Phrase<'_>, to: Phrase<'_>) -> Result<Dealing, Diagnostic> {
         const FORM: &str = "write `deal NUMBER from ZONE to ZONE`, and `of PLAYER` or `of each player` after a zone that each player has";
-        let count = dealt(number, end)?;
-        if let Some(each) = from.iter().skip(1).find(|word| word.is("each")) {
-            let misread = WordError::new("wrong_form", each.span, "cards can be dealt from one zone only");
+        let count = dealt(number)?;
+        if let Some(each) = from.words().iter().skip(1).find(|word| word.is("each")) {
+            let misread = Diagnostic::on("wrong_form", each, "cards can be dealt from one zone only");
             return Err(misread.help(FORM));
         }
-        let source = self.whole_zone(from, end, FORM)?;
-        let plain = |at: usize| keyword_at(to, at);
+        let source = self.whole_zone(from, FORM)?;
+        let plain = |at: usize| to.keyword(at);
         if let ("each", Some(first)) = (plain(0), to.first()) {
-            let misread = WordError::new("wrong_form", first.span, "the zone before `each player` is missing");
+            let misread = Diagnostic::on("wrong_form", first, "the zone before `each player` is missing");
             return Err(misread.help(FORM));
         }
         if let ("board", Some(first)) = (plain(0), to.first()) {
-            return self.dealing_to_board((count, source), from, to, first.span);
+            return self.dealing_to_board((count, source), from, to.from(1).ending(first.span));
         }
         let of = 1 + usize::from(plain(1) == "of");
         if (plain(of), plain(of + 1)) != ("each", "player") {
-            let zone = self.whole_zone(to, end, FORM)?;
+            let zone = self.whole_zone(to, FORM)?;
             if zone == source {
-                let span = to.first().map_or(end, |word| word.span);
-                return Err(WordError::new(
-                    "wrong_zone",
-                    span,
-                    "the cards cannot be dealt to the zone that they come from",
-                )
-                .help(FORM));
+                let message = "the cards cannot be dealt to the zone that they come from";
+                return Err(to.wrong("wrong_zone", to.next_span(), message).help(FORM));
             }
             return Ok(Dealing::Deal { number: count, from: source, to: vec![zone] });
         }
-        let extra = to.get(of + 2).map(|extra| (extra.span, format!("`{}` does not belong here", extra.text)));
-        if let Some((span, message)) = extra {
-            return Err(WordError::new("wrong_form", span, message).help(FORM));
+        if let Some(extra) = to.from(of + 2).extra() {
+            return Err(extra.help(FORM));
         }
         let players = (0..self.schema.players.len()).map(PlayerId::at);
         let zones: Vec<ZoneId> = players.filter_map(|player| self.schema.zone(plain(0), Some(player))).collect();
         if zones.is_empty() {
             // Either the zone is unknown, or all players share it.
-            let zone = self.zone(to, end)?.0;
+            let mut named = to;
+            let zone = self.zone(&mut named)?;
             let name = self.schema.zone_name(zone);
-            let span = to.first().map_or(end, |word| word.span);
-            let misread =
-                WordError::new("wrong_zone", span, format!("there is only one {name}, not one for each player"));
+            let message = format!("there is only one {name}, not one for each player");
+            let misread = to.wrong("wrong_zone", to.next_span(), message);
             return Err(misread.help(format!("write `to {name}`, or declare `zone {name} for each player`")));
         }
         Ok(Dealing::Deal { number: count, from: source, to: zones })
@@ -252,49 +229,43 @@ impl Names<'_> {
 }
 
 /// Reads the number of cards to deal.
-fn dealt(number: &[Word<'_>], end: Span) -> Result<u32, WordError> {
-    let read = match number {
+fn dealt(number: Phrase<'_>) -> Result<u32, Diagnostic> {
+    let read = match number.words() {
         [word] => word.text.parse().ok().filter(|number| (1..=MAX_DEALT).contains(number)),
         _ => None,
     };
     read.ok_or_else(|| {
-        let span = number.first().map_or(end, |word| word.span);
-        let text = texts(number);
-        let misread = WordError::new("not_a_number", span, format!("expected a number of cards, found `{text}`"));
+        let message = format!("expected a number of cards, found `{}`", number.texts());
+        let misread = number.wrong("not_a_number", number.next_span(), message);
         misread.help(format!("write a whole number from 1 to {MAX_DEALT}"))
     })
 }
 
 impl Names<'_> {
-    /// Reads `deal 9 from deck to board face down`.
+    /// Reads `deal 9 from deck to board face down`, of which `side` is what follows `board`.
     fn dealing_to_board(
         &self,
         (number, from): (u32, ZoneId),
-        source: &[Word<'_>],
-        to: &[Word<'_>],
-        board: Span,
-    ) -> Result<Dealing, WordError> {
+        source: Phrase<'_>,
+        side: Phrase<'_>,
+    ) -> Result<Dealing, Diagnostic> {
         const FORM: &str = "write `deal 9 from deck to board face down`, or `face up`";
-        let plain = |at: usize| keyword_at(to, at);
-        let up = match (plain(1), plain(2)) {
+        let up = match (side.keyword(0), side.keyword(1)) {
             ("face", "up") => true,
             ("face", "down") => false,
             _ => {
-                let span = to.get(1).map_or(board, |word| word.span);
                 let message = "`face down` or `face up` is missing here";
-                return Err(WordError::new("wrong_form", span, message).help(FORM));
+                return Err(side.wrong("wrong_form", side.next_span(), message).help(FORM));
             }
         };
-        if let Some(extra) = to.get(3) {
-            let message = format!("`{}` does not belong here", extra.text);
-            return Err(WordError::new("wrong_form", extra.span, message).help(FORM));
+        if let Some(extra) = side.from(2).extra() {
+            return Err(extra.help(FORM));
         }
         if !self.schema.is_ordered(from) {
-            let span = span_of(source).unwrap_or(board);
             let message =
                 format!("the cards of {} have no order, so there is no next one", self.schema.zone_name(from));
             let help = "deal from a zone that is declared `hidden` or `pile`";
-            return Err(WordError::new("wrong_zone", span, message).help(help));
+            return Err(source.wrong("wrong_zone", source.span(), message).help(help));
         }
         Ok(Dealing::Board { number, from, up })
     }
