@@ -11,6 +11,7 @@ use referee_play::{Ending, Playouts, SharedAnswers, Start, Stop, StrategyProfile
 use referee_reference::Reference;
 use referee_rules::{Loading, Program};
 use referee_source::MemoryHost;
+use referee_table::{Owner, PlayerId};
 use referee_trace::{Answer, Ask};
 
 use super::playing::silent;
@@ -775,6 +776,68 @@ fn remembered_results_count_as_much_as_runs() {
             (Ending::Over(_), None) => {}
             (Ending::Fault(wrong), Some(code)) => assert_eq!(wrong.code, code, "{snippet}"),
             (ending, _) => unreachable!("{snippet}: {ending:?}"),
+        }
+    }
+}
+
+/// Values of constants: the machine computes them before there is a game, with those before them.
+const CONSTANTS: &[&str] = &[
+    "[3, 1, 2].map(|x| x + A)",
+    "|x| x + A",
+    "[|x| x + 1, Fn(\"twice\"), Fn(\"pair\").curry(4), Fn(\"twice\").curry([A])]",
+    "|x| |y| [x, y, A]",
+    "{ let x = 3; x + A }",
+    "{ let l = [3, 1, 2]; l.sort(); l.push(A); l }",
+    "{ let x = 0; for i in 0..4 { x += i; } x }",
+    "switch A { 5 => \"five\", _ => () }",
+    "if A == 5 { red }",
+    "`a ${A} b ${['x', 1]}`",
+    "[red, blue].contains(red) && [[red]].contains([red]) && [red, blue].index_of(blue) == 1",
+    "to_debug([3, 'x', #{ b: [\"y\"] }])",
+    "sum([1, 2]) + no_moves().count() + max(1, A)",
+    "[set_of([blue, red]), set_of([3, 1, 3])]",
+    "[[1].is_empty(), \"abc\".len(), #{ a: 1 }.keys(), [1, 2].len]",
+    "[0..A, 0..=2]",
+    "#{ a: 1, b: [2, #{ c: red }] }",
+    "#{ f: |x| x + this.k, k: 3 }.f(4)",
+    "twice(twice(A))",
+    "caught()",
+    "Fn(\"twice\").call(3)",
+    "-A - -2",
+    "[1, 2][A]",
+    "1 / (A - A)",
+    "cell_named(\"a1\")",
+    "\"x\" == A",
+    "[1, 2].reduce(|all, x| all + x, 0)",
+];
+
+/// A constant is what its expression is where it is read, and what the interpreter makes of that.
+#[test]
+fn constants_are_what_their_expressions_are() {
+    let helpers = "fn twice(x) { x * 2 } fn caught() { try { [1][4] } catch (e) { \"caught\" } }";
+    for value in CONSTANTS {
+        let game = game_of(&format!("const A = 5; const B = {value}; fn f(me, n) {{ B }} {helpers}"));
+        let inside = format!("fn f(me, n) {{ let a = 5; let b = {}; b }} {helpers}", value.replace('A', "a"));
+        assert_eq!(run(&inside, 1), None, "{value}");
+        let told = |game: &Game| -> Result<String, String> {
+            let loading = Loading { unchecked: true, ..Loading::default() };
+            let program = Program::load_with(&game.schema, &[Arc::clone(&game.rules)], &loading);
+            let program = program.map_err(|wrong| wrong[0].message.clone())?;
+            let start = Start::of(&first_turn(&program, set_up(game, 2), &silent())).unwrap();
+            let strategy = StrategyProfile::default();
+            let playouts = Playouts { program: &program, start: &start, strategy: &strategy, max_plies: 10 };
+            let told = playouts.play(7, 1, false);
+            let property = game.schema.property("told").unwrap();
+            match told.ending {
+                Ending::Fault(wrong) => Err(wrong.message.clone()),
+                _ => Ok(format!("{:?}", told.state.value(property, Owner::Player(PlayerId(0))))),
+            }
+        };
+        match (told(&game), told(&game_of(&inside))) {
+            (Err(wrong), Ok(_)) => assert_eq!(wrong, "this works only while a game is played", "{value}"),
+            // Closures have other numbers.
+            (Ok(one), Ok(other)) if one.contains("anon$") => assert!(other.contains("anon$"), "{value}"),
+            (constant, inside) => assert_eq!(constant, inside, "{value}"),
         }
     }
 }

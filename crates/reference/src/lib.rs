@@ -7,8 +7,8 @@ mod natives;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use referee_rules::{DealingFunction, Played, Program, StandIn, TurnPlaces, Workings};
-use referee_table::{DEFERRED, Dealing, Phase, PlayerId};
+use referee_rules::{DealingFunction, Moves, Played, Program, StandIn, TurnPlaces, Workings};
+use referee_table::{Cells, DEFERRED, Dealing, Phase, PlayerId};
 use referee_trace::RulesPlace;
 use rhai::{
     Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnArgsVec, GlobalRuntimeState, Module, NativeCallContext,
@@ -29,7 +29,16 @@ impl Reference {
     /// Returns the interpreter for the rules of a program.
     #[must_use]
     pub fn of(program: &Program) -> Self {
-        let Workings { mut engine, functions, turn, played } = program.workings();
+        let Workings { mut engine, natives, components, constants, functions, turn, played } = program.workings();
+        engine.register_iterator::<Moves>().register_iterator::<Cells>();
+        engine.on_print(|_| {}).on_debug(|_, _, _| {});
+        for module in [natives, Shared::clone(&components), constants] {
+            engine.register_global_module(module);
+        }
+        find_components(&mut engine, components);
+        // A script's `sort` can swallow the error of a pause. The halt also stops the count, so no further operation runs.
+        let counted = played.clone();
+        engine.on_progress(move |_| counted.stops().then_some(Dynamic::UNIT));
         let spare = Running::new(&engine, &functions);
         natives::register(&mut engine, &played, spare);
         let running = RefCell::new(Running::new(&engine, &functions));
@@ -139,6 +148,16 @@ impl Interpreter {
             Some(DealingFunction::FaceUp(number, from)) => natives::deal_face_up(&context, number, from),
         }
     }
+}
+
+/// Lets closures find the components of the game. Rhai captures the names of components like variables, but looks only for
+/// variables when it makes the closure.
+fn find_components(engine: &mut Engine, components: Shared<Module>) {
+    #[expect(
+        deprecated,
+        reason = "Rhai marks the hook as volatile, not as deprecated; the version is pinned by the lock file"
+    )]
+    engine.on_var(move |name, _, _| Ok(components.get_var(name)));
 }
 
 /// Returns a function that sets this place for errors without one.

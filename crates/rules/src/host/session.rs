@@ -335,6 +335,9 @@ impl Link {
     /// # Errors
     /// Returns an error if the rules have no such function.
     pub(crate) fn phase(&self, name: &str, arguments: usize) -> Native<Arc<str>> {
+        if !self.slot.runs.get() {
+            return Err(self.no_session());
+        }
         let found = self.phases.borrow_mut().find(name, arguments);
         found.map_err(|explained| self.explain(*explained))
     }
@@ -398,6 +401,16 @@ impl Link {
         })
     }
 
+    /// Returns what was asked of a session; `None` if there is no run, because a constant is computed.
+    #[inline]
+    pub(crate) fn if_played<T>(&self, asked: Native<T>) -> Native<Option<T>> {
+        match asked {
+            Ok(asked) => Ok(Some(asked)),
+            Err(_) if !self.slot.runs.get() => Ok(None),
+            Err(wrong) => Err(wrong),
+        }
+    }
+
     /// Returns whether the run stopped at an ask without an answer.
     pub(crate) fn is_paused(&self) -> bool {
         let session = self.slot.session.take();
@@ -408,11 +421,18 @@ impl Link {
 
     /// Returns the numbers of open listings of moves: for `can_move`, and for the turn.
     pub(crate) fn open_listings(&self) -> Native<(usize, usize)> {
+        // A constant is computed without a game.
+        if !self.slot.runs.get() {
+            return Ok((0, 0));
+        }
         self.with(|session| Ok((session.asking.len(), session.listing.len())))
     }
 
     /// Drops the listings above these numbers, because an error ended them.
     pub(crate) fn close_listings(&self, (asking, listing): (usize, usize)) -> Native<()> {
+        if !self.slot.runs.get() {
+            return Ok(());
+        }
         self.with(|session| {
             session.asking.truncate(asking);
             session.listing.truncate(listing);

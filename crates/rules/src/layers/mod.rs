@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, Engine, FnAccess, Module, Position, Scope, ScriptFuncDef, Shared, Stmt};
+use rhai::{AST, Dynamic, Engine, Expr, FnAccess, Module, Position, ScriptFuncDef, Shared, Stmt};
 
 use crate::host::Meter;
 use crate::natives::OfGame;
@@ -81,8 +81,20 @@ pub(crate) struct Reading<'r> {
     pub(crate) meter: &'r Meter,
     /// The functions that the rules may call.
     pub(crate) natives: &'r Rc<OfGame>,
+    /// What computes the constants that are not written out.
+    pub(crate) computes: &'r dyn Computes,
     /// Whether what cannot be read is left out, so that an editor can ask about the rest.
     pub(crate) mends: bool,
+}
+
+/// What computes constants.
+pub(crate) trait Computes {
+    /// Computes the constants of a script in their order, and adds them to `alone`, which has only the functions of the
+    /// script. A constant may use those before it.
+    ///
+    /// # Errors
+    /// Returns why one has no value.
+    fn compute(&self, alone: &mut Layers, statements: &[Stmt]) -> Result<(), Vec<Diagnostic>>;
 }
 
 /// A function of the script and its layer.
@@ -139,16 +151,7 @@ impl Layers {
 
     /// Does the same, and returns what could be read besides the errors.
     pub(crate) fn read(with: &Reading<'_>, [sources, beside]: &[Vec<Arc<Source>>; 2]) -> (Self, Vec<Diagnostic>) {
-        let mut layers = Self {
-            texts: Texts::of(with.natives),
-            functions: BTreeMap::new(),
-            names: NameMap::default(),
-            constants: BTreeMap::new(),
-            settings: Vec::new(),
-            built_in: None,
-            statements: Vec::new(),
-            left_out: Vec::new(),
-        };
+        let mut layers = Self::of(Texts::of(with.natives));
         let mut wrong = Vec::new();
         for (layer, source) in sources.iter().enumerate() {
             wrong.extend(layers.add(with, layer, source));
@@ -163,6 +166,20 @@ impl Layers {
             wrong.extend(layers.add(with, BUILT_IN, &built_in));
         }
         (layers, wrong)
+    }
+
+    /// Returns layers without anything in these texts.
+    fn of(texts: Texts) -> Self {
+        Self {
+            texts,
+            functions: BTreeMap::new(),
+            names: NameMap::default(),
+            constants: BTreeMap::new(),
+            settings: Vec::new(),
+            built_in: None,
+            statements: Vec::new(),
+            left_out: Vec::new(),
+        }
     }
 
     /// Returns whether there is no function with this name and number of parameters.
@@ -320,22 +337,18 @@ impl Layers {
     }
 
     fn constants(&mut self, with: &Reading<'_>, ast: &AST, layer: usize) -> Vec<Diagnostic> {
-        let mut scope = Scope::new();
         with.meter.reset(0);
         with.meter.leave(operations(ast));
-        let done = with.engine.run_ast_with_scope(&mut scope, ast);
-        if with.meter.excess().is_some() {
-            return vec![fault::excess(with.meter, done.err().as_deref(), &self.texts)];
-        }
-        if let Err(error) = done {
-            return vec![fault::runtime(&error, &self.texts)];
+        let mut alone = self.alone(ast);
+        if let Err(wrong) = with.computes.compute(&mut alone, ast.statements()) {
+            return wrong;
         }
         let mut wrong = Vec::new();
         let mut settings = BTreeMap::new();
         let mut seen = BTreeSet::new();
         for (name, position) in ast.statements().iter().filter_map(constant) {
             let twice = !seen.insert(name);
-            let Some(value) = scope.get(name).cloned() else { continue };
+            let Some(value) = alone.constants.get(name).map(|constant| constant.value.clone()) else { continue };
             let author = author_name(name);
             let mut report = |code, message: String, help: String| {
                 let label = self.texts.label(rules_place(position));
@@ -379,6 +392,16 @@ impl Layers {
             self.settings.push(settings);
         }
         wrong
+    }
+
+    /// Returns the functions of one script without those of all others.
+    fn alone(&self, ast: &AST) -> Self {
+        let mut alone = Self::of(self.texts.clone());
+        for (.., def) in ast.shared_lib().iter_script_fn_info() {
+            let key = (def.name.to_string(), def.params.len());
+            alone.put(key, Function { def: Definition::of(Shared::clone(def)), layer: 0 });
+        }
+        alone
     }
 
     /// Returns help for a constant that its file reads nowhere; `None` if it does.
@@ -488,9 +511,14 @@ impl Layers {
 
 /// Returns the name and the position of a constant; `None` for any other statement.
 fn constant(stmt: &Stmt) -> Option<(&str, Position)> {
+    declared(stmt).map(|(name, position, _)| (name, position))
+}
+
+/// Returns the name of the constant that a statement declares, its position, and what it is declared as.
+pub(crate) fn declared(stmt: &Stmt) -> Option<(&str, Position, &Expr)> {
     match stmt {
         Stmt::Var(parts, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => {
-            Some((parts.0.name.as_str(), parts.0.pos))
+            Some((parts.0.name.as_str(), parts.0.pos, &parts.1))
         }
         _ => None,
     }
@@ -503,8 +531,7 @@ fn changes_nothing(ast: &AST) -> bool {
     !constants && !ast.shared_lib().iter_script_fn_info().any(|(_, _, _, _, def)| public(def))
 }
 
-/// Returns how many operations the constants of a script may take: one for each value and operator, and a few for loops,
-/// because what Rhai's library does for constants is not counted.
+/// Returns how many operations the constants of a script may take: one for each value and operator, and some for loops.
 fn operations(ast: &AST) -> u64 {
     const LOOPS: u64 = 20_000;
     let mut nodes = 0;

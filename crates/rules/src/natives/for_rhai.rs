@@ -1,4 +1,5 @@
-//! Native functions for Rhai's interpreter.
+//! Native functions for Rhai: those that its library calls, to compare and to write values, and for tests that compare the
+//! machine with its interpreter, all.
 
 use std::any::TypeId;
 use std::cell::RefCell;
@@ -10,21 +11,36 @@ use rhai::{
 };
 use smallvec::SmallVec;
 
+use super::library::TO_TEXT;
 use super::native::{Native, Natives, READ, WRITE};
+use super::table::operators;
 use crate::values::{Arena, GameItself, Mark, Moves, Sort, Val};
 use referee_table::{Cell, Cells, Dirs, Move, PieceId, PlayerId, ZoneId};
 use referee_trace::Action;
 
-/// The names under which Rhai looks for functions that read and write `owner[name]`, and those of a property that the owner
-/// has no function for.
+/// The name of the function that writes a value as rules would write it.
+const TO_DEBUG: &str = "to_debug";
+
+/// The names under which Rhai looks for the functions that read and write `owner[name]`, and properties that have no
+/// function of their own.
 const INDEXERS: [(&str, &str); 2] = [(READ, "index$get$"), (WRITE, "index$set$")];
 
-/// Returns native functions for Rhai's interpreter.
-pub(crate) fn for_rhai(natives: &Natives) -> Module {
+/// Returns the native functions that Rhai's library calls for the elements of lists and maps.
+pub(crate) fn for_library(natives: &Natives) -> Module {
+    let is_called = |name: &str| !operators(name).is_empty() || [TO_TEXT, TO_DEBUG].contains(&name);
+    of_rhai(natives.all().filter(|(name, _)| is_called(name)))
+}
+
+/// Returns all native functions, for Rhai's interpreter.
+pub(crate) fn for_interpreter(natives: &Natives) -> Module {
+    of_rhai(natives.all())
+}
+
+fn of_rhai<'n>(natives: impl Iterator<Item = (&'n str, &'n Native)>) -> Module {
     let arena = Arena::default();
     let arena = Rc::new(RefCell::new((arena.mark(), arena)));
     let mut module = Module::new();
-    for (name, native) in natives.all() {
+    for (name, native) in natives {
         let name = INDEXERS.iter().find(|(own, _)| own == &name).map_or(name, |(_, indexer)| indexer);
         let types: Vec<TypeId> = native.sorts.iter().map(|sort| type_of(*sort)).collect();
         let (native, arena) = (native.clone(), Rc::clone(&arena));

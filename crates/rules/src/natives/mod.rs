@@ -39,7 +39,7 @@ pub(crate) use dealing::dealing_function;
 pub(crate) use entry::{Cost, Does, Loop, Parameter, Shortcut, Special};
 pub use entry::{Example, Form, Worst};
 pub(crate) use face_down::FACE_UP;
-pub(crate) use for_rhai::for_rhai;
+pub(crate) use for_rhai::{for_interpreter, for_library};
 pub(crate) use game::OfGame;
 pub use game::entries;
 pub(crate) use kinds::components;

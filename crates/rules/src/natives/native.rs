@@ -143,7 +143,7 @@ impl Native {
 }
 
 /// Native functions by their names, each with its number of parameters.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Natives(NameMap<Vec<Counted>>);
 
 /// The native functions with one name and this number of parameters.

@@ -1,9 +1,10 @@
-//! Builds the Rhai engine: which parts of Rhai the rules may use, and their limits.
+//! Builds the Rhai engine, which reads scripts and has Rhai's library: which parts of Rhai the rules may use, and their
+//! limits. It runs no script.
 
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
-use rhai::{Engine, OptimizationLevel};
+use rhai::{Engine, Module, OptimizationLevel, Shared};
 
 use super::mismatch;
 use crate::host::{Link, Meter};
@@ -26,13 +27,17 @@ pub(crate) struct Built {
     pub(crate) natives: Natives,
     pub(crate) renaming: Rc<Renaming>,
     pub(crate) meter: Rc<Meter>,
+    pub(super) link: Link,
+    pub(super) schema: Arc<Schema>,
+    /// The components of the game, as constants.
+    pub(super) components: Shared<Module>,
 }
 
 impl Built {
     /// Returns the tools with which scripts are read.
     pub(crate) fn reading(&self) -> Reading<'_> {
         let Self { engine, renaming, meter, of_game: natives, .. } = self;
-        Reading { engine, renaming, meter, natives, mends: false }
+        Reading { engine, renaming, meter, natives, computes: self, mends: false }
     }
 }
 
@@ -62,22 +67,16 @@ pub(crate) fn build(link: &Link, schema: &Arc<Schema>) -> Built {
     engine.register_type_with_name::<Opaque>("Fn");
     engine.register_fn(natives::TO_TEXT, |function: &mut Opaque| function.shown());
     engine.register_fn("to_debug", |function: &mut Opaque| function.shown());
-    engine.register_iterator::<Moves>().register_iterator::<Cells>();
     engine.register_type_with_name::<GameItself>("game");
-    let meter = Rc::clone(&link.meter);
-    // A script's `sort` can swallow the error of a pause. The halt also stops the meter, so no further operation runs.
-    engine.on_progress(move |_| meter.tick(0).then_some(rhai::Dynamic::UNIT));
-    engine.on_print(|_| {});
-    engine.on_debug(|_, _, _| {});
     let renaming = Rc::<Renaming>::default();
     rename(&mut engine, Rc::clone(&renaming));
     let natives = natives::register(link, schema);
-    engine.register_global_module(natives::for_rhai(&natives).into());
+    engine.register_global_module(natives::for_library(&natives).into());
     mismatch::refuse(&mut engine);
-    let components = rhai::Shared::new(natives::components(schema));
-    engine.register_global_module(rhai::Shared::clone(&components));
-    find_components(&mut engine, components);
-    Built { engine, of_game: Rc::new(OfGame::of(schema)), natives, renaming, meter: Rc::clone(&link.meter) }
+    let components = Shared::new(natives::components(schema));
+    let of_game = Rc::new(OfGame::of(schema));
+    let (link, schema, meter) = (link.clone(), Arc::clone(schema), Rc::clone(&link.meter));
+    Built { engine, of_game, natives, renaming, meter, link, schema, components }
 }
 
 /// Sets the seed with which Rhai hashes function names. Unless it is set before the first engine, it is random.
@@ -87,16 +86,6 @@ fn fix_hashing() {
         // This fails only if a user of the library has set a seed already, which is also fixed.
         let _ = rhai::config::hashing::set_hashing_seed(Some([1, 2, 3, 4]));
     });
-}
-
-/// Lets closures find the components of the game. Rhai captures the names of components like variables, but looks only for
-/// variables when it makes the closure.
-fn find_components(engine: &mut Engine, components: rhai::Shared<rhai::Module>) {
-    #[expect(
-        deprecated,
-        reason = "Rhai marks the hook as volatile, not as deprecated; the version is pinned by the lock file"
-    )]
-    engine.on_var(move |name, _, _| Ok(components.get_var(name)));
 }
 
 /// Passes each token to `renaming` before the engine reads it.

@@ -1,6 +1,7 @@
 //! A game's rules, compiled and bound to native functions: the program whose phases are run.
 
 mod compiled;
+mod constants;
 mod engine;
 mod expressions;
 mod faults;

@@ -25,8 +25,14 @@ pub trait StandIn {
 
 /// What a stand-in for the machine gets of a program.
 pub struct Workings {
-    /// Rhai's engine, with the constants and the components of the game, and all native functions but those of the prelude.
+    /// Rhai's engine as the program has it: it reads scripts and has Rhai's library.
     pub engine: Engine,
+    /// All native functions but those that the prelude carries out.
+    pub natives: Shared<Module>,
+    /// The components of the game.
+    pub components: Shared<Module>,
+    /// The constants of the rules.
+    pub constants: Shared<Module>,
     /// The functions of the rules.
     pub functions: Shared<Module>,
     /// The built-in turn, if the rules have no `turn`.
@@ -55,6 +61,12 @@ pub struct TurnPlaces {
 pub struct Played(Link);
 
 impl Played {
+    /// Counts an operation. Returns whether the run must stop.
+    #[must_use]
+    pub fn stops(&self) -> bool {
+        self.0.meter.tick(0)
+    }
+
     /// Returns the arguments of a phase as values of the script.
     ///
     /// # Errors
@@ -137,8 +149,7 @@ impl Program {
     /// Returns what a stand-in for the machine needs.
     #[must_use]
     pub fn workings(&self) -> Workings {
-        let mut engine = engine::build(&self.link, &self.schema).engine;
-        engine.register_global_module(self.layers.constants_module().into());
+        let built = engine::build(&self.link, &self.schema);
         let places = |turn: &Turn| TurnPlaces {
             choose: turn.choose,
             moves: turn.moves,
@@ -147,7 +158,10 @@ impl Program {
             stuck: turn.stuck,
         };
         Workings {
-            engine,
+            natives: natives::for_interpreter(&built.natives).into(),
+            components: built.components,
+            constants: self.layers.constants_module().into(),
+            engine: built.engine,
             functions: self.layers.library().shared_lib().clone(),
             turn: self.turn.as_ref().map(places),
             played: Played(self.link.clone()),

@@ -9,10 +9,10 @@ mod spans;
 mod tree;
 mod used;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
-use rhai::{AST, ImmutableString, Shared, Stmt};
+use rhai::{AST, Expr, ImmutableString, Shared, Stmt};
 
 use crate::layers::{self, Definition, Layers, Texts};
 use crate::natives::OfGame;
@@ -72,6 +72,32 @@ impl Script {
         let knowledge = Knowledge { schema, keys: &self.keys, natives: &self.natives, index: &self.index };
         infer::infer_alone(&mut function, &self.functions, &knowledge);
         function
+    }
+
+    /// Reads what a constant is declared as, which may use the constants that `layers` has.
+    pub(crate) fn constant(&self, layers: &Layers, schema: &Schema, value: &Expr) -> Function {
+        let names = names::Names::of(layers, &self.natives, (&[], &layers.texts));
+        let mut function = read::value(&names, value);
+        let knowledge = Knowledge { schema, keys: &self.keys, natives: &self.natives, index: &self.index };
+        infer::infer_alone(&mut function, &self.functions, &knowledge);
+        function
+    }
+
+    /// Drops the functions whose names are not among these, nor in the others that stay.
+    pub(crate) fn keep(&mut self, mut names: HashSet<ImmutableString>) {
+        let (mut kept, mut rest) = (Vec::new(), std::mem::take(&mut self.functions));
+        loop {
+            let (more, others): (Vec<Function>, Vec<Function>) =
+                rest.into_iter().partition(|function| names.contains(&function.name) || is_closure(&function.name));
+            if more.is_empty() {
+                break;
+            }
+            names.extend(more.iter().flat_map(Function::mentions));
+            kept.extend(more);
+            rest = others;
+        }
+        kept.sort_by(|one: &Function, other: &Function| one.key().cmp(&other.key()));
+        self.functions = kept;
     }
 
     /// Reads the constants of each text: a function that declares them as variables, and runs nowhere.

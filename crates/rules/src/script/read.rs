@@ -53,6 +53,13 @@ pub(crate) fn expression(outside: &dyn Outside, statements: &[Stmt], names: &[Im
     reader.done(ImmutableString::new(), names.len(), body, 0)
 }
 
+/// Reads a single value in the same way.
+pub(crate) fn value(outside: &dyn Outside, value: &Expr) -> Function {
+    let mut reader = Reader { outside, locals: Vec::new(), scope: Vec::new(), this: false };
+    let body = reader.expression(value);
+    reader.done(ImmutableString::new(), 0, body, 0)
+}
+
 impl Reader<'_> {
     fn done(self, name: ImmutableString, parameters: usize, body: Node, layer: usize) -> Function {
         Function {

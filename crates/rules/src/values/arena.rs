@@ -379,6 +379,39 @@ impl Arena {
         self.dynamic(value, 0)
     }
 
+    /// Converts the value of a constant. Unlike other values it outlives the arena, with the values that are bound to
+    /// functions in it. `pointer` returns a function value of Rhai.
+    ///
+    /// # Errors
+    /// Returns an error if lists and maps are nested too deeply.
+    pub(crate) fn to_constant(&self, value: Val, pointer: &dyn Fn(&str) -> Native<FnPtr>) -> Native<Dynamic> {
+        self.lasting(self.to_dynamic(value)?, pointer, 0)
+    }
+
+    fn lasting(&self, value: Dynamic, pointer: &dyn Fn(&str) -> Native<FnPtr>, depth: usize) -> Native<Dynamic> {
+        if depth > DEPTH {
+            return Err(failure(format!("lists, maps and functions are nested more than {DEPTH} deep")));
+        }
+        let lasting = |value| self.lasting(value, pointer, depth + 1);
+        if let Some(list) = value.read_lock::<Array>().map(|list| list.clone()) {
+            return Ok(list.into_iter().map(lasting).collect::<Native<Array>>()?.into());
+        }
+        if let Some(map) = value.read_lock::<Map>().map(|map| map.clone()) {
+            let pairs = map.into_iter().map(|(name, value)| Ok((name, lasting(value)?)));
+            return Ok(pairs.collect::<Native<Map>>()?.into());
+        }
+        let Some(Opaque { value: Val::Function(at), name }) = value.read_lock::<Opaque>().map(|found| found.clone())
+        else {
+            return Ok(value);
+        };
+        let function = self.functions.get(at as usize).ok_or_else(|| failure("internal error: unknown value"))?;
+        let mut pointer = pointer(&name)?;
+        for bound in &function.curry {
+            pointer.add_curry(lasting(self.to_dynamic(*bound)?)?);
+        }
+        Ok(pointer.into())
+    }
+
     fn dynamic(&self, value: Val, depth: usize) -> Native<Dynamic> {
         if depth > DEPTH {
             return Err(failure(format!("lists and maps are nested more than {DEPTH} deep")));

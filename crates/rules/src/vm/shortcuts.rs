@@ -171,7 +171,8 @@ impl Machine<'_> {
         let Some(Quick::Lookup(lookup, constant)) = &site.quick else { return Ok(false) };
         let with = constant.as_ref().unwrap_or(&window[with]);
         let arena = &mut self.memory.arena;
-        let found = self.link.with(|session| Ok(lookup(session, arena, &window[of], with)))?;
+        let found = self.link.with(|session| Ok(lookup(session, arena, &window[of], with)));
+        let Some(found) = self.link.if_played(found)? else { return Ok(false) };
         if let Some(found) = found {
             window[to] = found;
         }
@@ -348,7 +349,7 @@ impl Machine<'_> {
     #[inline]
     fn known(&mut self, known: &Known, key: &Key) -> Result<Option<Val>, Wrong> {
         let arena = &mut self.memory.arena;
-        self.link.with(|session| {
+        let found = self.link.with(|session| {
             Ok(known.get(key, &session.state.table).map(|found| {
                 let (result, cost) = &*found;
                 let (work, bytes) = (arena.work().get() + cost.work, arena.bytes() + cost.bytes);
@@ -360,7 +361,8 @@ impl Machine<'_> {
                 arena.has_grown_to(bytes);
                 value
             }))
-        })
+        });
+        self.link.if_played(found).map(Option::flatten)
     }
 
     /// Calls a native function whose result stays the same for equal arguments while the table does not change, and
@@ -380,7 +382,8 @@ impl Machine<'_> {
         let value = self.native(site.natives()?, &site.name, site.position, values)?;
         let after = so_far(self);
         let cost = Cost { work: after.0.saturating_sub(operations), bytes: after.1.saturating_sub(bytes) };
-        let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)))?;
+        let table = self.link.with(|session| Ok(Arc::clone(&session.state.table)));
+        let Some(table) = self.link.if_played(table)? else { return Ok(Some(value)) };
         if !known.takes(&key, &table) {
             return Ok(Some(value));
         }
