@@ -395,10 +395,12 @@ fn rules_api() -> String {
     for entry in referee_rules::reference() {
         if entry.subject() != subject {
             subject = entry.subject();
-            page.push_str(&format!("\n### {subject}\n\n| function | |\n|---|---|\n"));
+            page.push_str(&format!("\n### {subject}\n\n| function | | for example |\n|---|---|---|\n"));
         }
         let cell = |text: &str| text.replace('|', "\\|");
-        page.push_str(&format!("| `{}` | {} |\n", cell(&entry.written()), cell(entry.doc())));
+        let example = entry.example();
+        let example = cell(&format!("`{}` → `{}`", example.code, example.gives));
+        page.push_str(&format!("| `{}` | {} | {example} |\n", cell(&entry.written()), cell(entry.doc())));
     }
     page
 }

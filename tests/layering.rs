@@ -327,7 +327,7 @@ const NAMES_OF_NATIVES: [(&str, &str); 16] = [
     ("layers/unreadable.rs", "words of other languages"),
     ("lint/", "checks of single functions, and help that names them"),
     ("program/", "the built-in turn, names of types, and words of scenarios"),
-    ("script/infer.rs", "keys of the map that is chosen, and `type_of`, before which a value may be of any kind"),
+    ("script/infer.rs", "keys of the map that is chosen"),
     ("script/read.rs", "how Rhai writes a function value"),
     ("script/spans.rs", "how Rhai writes a function value"),
     ("values/", "names of types and kinds, and the library itself"),

@@ -780,6 +780,66 @@ fn remembered_results_count_as_much_as_runs() {
     }
 }
 
+/// Function values, and values of Rhai's library that loops go through.
+const OF_THE_LIBRARY: &[&str] = &[
+    "let g = |x| x + n; [g.is_anonymous, Fn(\"bump\").is_anonymous, (|x| x).is_anonymous]",
+    "let g = |x| x + n; [g.is_anonymous(), is_anonymous(g), Fn(\"bump\").is_anonymous(), is_anonymous(|x| x)]",
+    "let g = (|x, y| x + y).curry(1); [g.is_anonymous, g.is_anonymous()]",
+    "let t = []; for c in \"abcdef\".chars() { t.push(c); } t",
+    "let t = []; for c in \"abcdef\".chars(2) { t.push(c); } t",
+    "let t = []; for c in \"abcdef\".chars(-2) { t.push(c); } t",
+    "let t = []; for c in \"abcdef\".chars(-9) { t.push(c); } t",
+    "let t = []; for c in \"abcdef\".chars(9) { t.push(c); } t",
+    "let t = []; for c in \"abcdef\".chars(1, n) { t.push(c); } t",
+    "let t = []; for c in \"abcdef\".chars(4, 9) { t.push(c); } t",
+    "let t = []; for c in \"abcdef\".chars(1, -2) { t.push(c); } t",
+    "let t = []; for c in \"abcdef\".chars(-4, 2) { t.push(c); } t",
+    "let t = []; for c in \"abcdef\".chars(1..n) { t.push(c); } t",
+    "let t = []; for c in \"abcdef\".chars(1..=n) { t.push(c); } t",
+    "let t = []; for c in \"abcdef\".chars(4..2) { t.push(c); } t",
+    "let t = []; for c in \"abcdef\".chars(-3..4) { t.push(c); } t",
+    "let t = []; for (c, at) in \"a\u{e4}\u{1F600}b\".chars(1) { t.push([c, at]); } t",
+    "let t = []; for b in n.bits { t.push(b); } t",
+    "let t = []; for b in n.bits() { t.push(b); } t",
+    "let t = []; for b in n.bits(60) { t.push(b); } t",
+    "let t = []; for b in n.bits(-3) { t.push(b); } t",
+    "let t = []; for b in (-n).bits(62) { t.push(b); } t",
+    "let t = []; for b in n.bits(64) { t.push(b); } t",
+    "let t = []; for b in n.bits(-64) { t.push(b); } t",
+    "let t = []; for b in n.bits(-65) { t.push(b); } t",
+    "let t = []; for b in n.bits(0, 3) { t.push(b); } t",
+    "let t = []; for b in n.bits(62, 9) { t.push(b); } t",
+    "let t = []; for b in n.bits(0, -1) { t.push(b); } t",
+    "let t = []; for b in n.bits(1..n) { t.push(b); } t",
+    "let t = []; for b in n.bits(1..=n) { t.push(b); } t",
+    "let t = []; for b in n.bits(3..1) { t.push(b); } t",
+    "let t = []; for b in n.bits(-2..70) { t.push(b); } t",
+    "let t = []; for i in range(0..6, 2) { t.push(i); } t",
+    "let t = []; for i in range(0..=6, 2) { t.push(i); } t",
+    "let t = []; for i in range(6..0, -2) { t.push(i); } t",
+    "let t = []; for i in range(0..6, -2) { t.push(i); } t",
+    "let t = []; for i in range(0..6, 0) { t.push(i); } t",
+    "let t = []; for i in range(0, n, 2) { t.push(i); } t",
+    "let t = []; for i in range(6, 0, -n) { t.push(i); } t",
+    "let t = []; for i in range(0, 6, 0) { t.push(i); } t",
+    "let t = []; for i in range(2, 6) { t.push(i); } t",
+    "[type_of(range(0..6, 2)), type_of(range(0, 6, 2)), type_of(range(0, 6)), type_of(0..6), type_of(0..=6)]",
+    "[type_of(n), type_of(\"a\"), type_of('a'), type_of([]), type_of(#{}), type_of(()), type_of(true), type_of(|x| x)]",
+    "let r = range(0..6, 2); let t = []; for i in r { t.push(i); } for i in r { t.push(i); } t",
+    "let r = n.bits(); let t = []; for i in r { t.push(i); } for i in r { t.push(i); } t.len",
+    "let c = \"abc\".chars(1); let t = []; for i in c { t.push(i); } for i in c { t.push(i); } t",
+    "let t = []; for k in 0..3 { for c in \"abcd\".chars(k) { t.push(c); } } t",
+    "let r = [range(0..6, 2), n.bits(0, 2), \"abc\".chars(1)]; let t = []; for all in r { for one in all { t.push(one); } } t",
+    "n[0]",
+    "n[1..3]",
+    "let x = n; x[0] = true; x",
+    "(0..6).contains(n)",
+    "range(0..6, 2) == ()",
+    "let t = []; for i in range(9223372036854775804, 9223372036854775807, n) { t.push(i); } t",
+    "let t = []; for i in range(9223372036854775806..9223372036854775807, 5) { t.push(i); } t",
+    "let t = []; for i in range(-9223372036854775807, -9223372036854775808, -n) { t.push(i); } t",
+];
+
 /// Values of constants: the machine computes them before there is a game, with those before them.
 const CONSTANTS: &[&str] = &[
     "[3, 1, 2].map(|x| x + A)",
@@ -999,6 +1059,11 @@ const INLINED: &[&str] = &[
 #[test]
 fn short_functions_are_those_that_they_stand_for() {
     check(INLINED, 12);
+}
+
+#[test]
+fn values_of_the_library() {
+    check(OF_THE_LIBRARY, 4);
 }
 
 #[test]

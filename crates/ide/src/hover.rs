@@ -106,7 +106,11 @@ fn described(names: &Names, mention: &super::mentions::Mention, about: Option<&s
 /// Returns the description of a function of the API.
 fn native(word: &str) -> Option<String> {
     let forms = referee_rules::described(word);
-    let shown = forms.iter().map(|form| format!("```rhai\n{}\n```\n{}", form.written(), form.doc()));
+    let shown = forms.iter().map(|form| {
+        let example = form.example();
+        let (form, about) = (form.written(), form.doc());
+        format!("```rhai\n{form}\n```\n{about}\n\n`{}` → `{}`", example.code, example.gives)
+    });
     (!forms.is_empty()).then(|| shown.collect::<Vec<_>>().join("\n\n"))
 }
 

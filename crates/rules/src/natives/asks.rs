@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, ImmutableString};
 
-use super::entry::{By, Cost, Does, Entry, MORE, Reads, Shortcut, Special, Stays, Worst, shows};
+use super::entry::{By, Cost, Does, Entry, MORE, Passes, Reads, Shortcut, Special, Stays, Worst, shows};
 use super::registry::{Api, variadic};
 use crate::host::{self, Link, Role, action, choose_among, choose_of, decision, deferred, put};
 use crate::values::{Native, failure, from_script, kind_of, to_script};
@@ -97,7 +97,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         cost: Cost::Small,
         worst: Worst::Grows(&["choose_all(players(), \"walk\", |player| all_cells())"]),
         stays: Stays::Computed,
-        by: By::Prelude,
+        by: By::Prelude(Some(Passes::ElementsAlone)),
     },
     Entry {
         form: "may(verb: verb, …) -> action",

@@ -66,7 +66,7 @@ pub(super) static ENTRIES: &[Entry] = &[
             "let two = cards(heap); move_card(two[0], heap, deck); move_card(two[1], heap, deck); deal(1, deck, \"hand\")",
         ]),
         stays: Stays::Computed,
-        by: By::Prelude,
+        by: By::Prelude(None),
     },
     Entry {
         form: "shuffle(zone: zone)",

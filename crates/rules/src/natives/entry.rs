@@ -181,10 +181,12 @@ pub(crate) enum By {
     Native(fn(&mut Api)),
     /// The machine itself for the usual values. The native function that this registers is for all others.
     Machine(Shortcut, fn(&mut Api)),
-    /// The prelude.
-    Prelude,
+    /// The prelude, and what it gives to the function that is passed to it.
+    Prelude(Option<Passes>),
     /// A function of the machine for the usual values; Rhai's library for all others.
     Library(Library),
+    /// The same; it tells the kind of a value, so that who calls it expects several kinds of it.
+    TellsKind(Library),
     /// An operation of the machine for the usual values; otherwise as `Library`.
     LibraryOperation(Shortcut, Library),
     /// The prelude, if a function is passed; otherwise Rhai's library.
@@ -451,6 +453,7 @@ impl Form {
         matches!(
             self.entry.by,
             By::Library(_)
+                | By::TellsKind(_)
                 | By::LibraryOperation(..)
                 | By::PreludeOrRhai(_)
                 | By::Loop(_)
@@ -515,7 +518,7 @@ impl Form {
         match self.entry.by {
             By::PreludeOrRhai(passes) if self.calls() => Some(passes),
             By::Loop(_) => Some(Passes::Elements),
-            By::Prelude if self.calls() => Some(Passes::ElementsAlone),
+            By::Prelude(passes) => passes,
             _ => None,
         }
     }

@@ -66,7 +66,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         cost: Cost::Reads,
         worst: Worst::Grows(&["move_card(cards(heap)[0], heap, deck); deal_face_up(1, deck)"]),
         stays: Stays::Computed,
-        by: By::Prelude,
+        by: By::Prelude(None),
     },
     Entry {
         form: "place_face_down(card: piece, cell: cell)",

@@ -2,7 +2,7 @@
 //! the files of these.
 
 use super::entry::{By, Cost, Does, Entry, Special, Worst, library, shows};
-use super::library::{between, through, type_of};
+use super::library::{between, is_anonymous, through, type_of};
 
 /// The entries of this subject.
 pub(super) static ENTRIES: &[Entry] = &[
@@ -49,7 +49,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Small,
         Worst::Same(&["Fn(\"keep\").is_anonymous()"]),
-        By::Rhai,
+        By::Library(is_anonymous),
     ),
     library(
         "function.name -> text",
@@ -67,7 +67,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Small,
         Worst::Unmeasured("the check refuses it: rules call the function"),
-        By::Rhai,
+        By::Library(is_anonymous),
     ),
     library(
         "type_of(value: value) -> text",
@@ -76,7 +76,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         Does::Nothing,
         Cost::Small,
         Worst::Same(&["type_of(list)"]),
-        By::Library(type_of),
+        By::TellsKind(type_of),
     ),
     library(
         "+(one: number, other: number) -> number",

@@ -318,9 +318,11 @@ fn span(arena: &mut Arena, values: &[Val], inclusive: bool) -> Option<Val> {
 pub(super) fn range(arena: &mut Arena, values: &mut [Val]) -> Done {
     let span = match values {
         [Val::Number(from), Val::Number(to)] => Span { from: *from, to: *to, inclusive: false, step: 1 },
-        [Val::Number(from), Val::Number(to), Val::Number(step)] => {
-            Span { from: *from, to: *to, inclusive: false, step: *step }
-        }
+        [Val::Number(from), Val::Number(to), Val::Number(step)] => stepped(*from, *to, *step),
+        [of @ Val::Range(_), Val::Number(step)] => match plain_span(arena, *of) {
+            Some(Span { from, to, inclusive: false, .. }) => stepped(from, to, *step),
+            _ => return Ok(None),
+        },
         _ => return Ok(None),
     };
     if span.step == 0 {
@@ -335,12 +337,81 @@ pub(super) fn range(arena: &mut Arena, values: &mut [Val]) -> Done {
     Ok(Some(arena.ranges(span)))
 }
 
+/// Returns the numbers from one to before another, in steps. As in Rhai, a number does not belong to them if the one after
+/// it would be too large.
+fn stepped(from: i64, to: i64, step: i64) -> Span {
+    let to = match step {
+        0 => to,
+        1.. => to.min((i64::MAX - step).saturating_add(1)),
+        _ => to.max((i64::MIN - step).saturating_sub(1)),
+    };
+    Span { from, to, inclusive: false, step }
+}
+
+/// Returns a range without steps.
+fn plain_span(arena: &Arena, range: Val) -> Option<Span> {
+    match range {
+        Val::Range(at) => arena.ranges.get(at as usize).copied().filter(|span| span.step == 1),
+        _ => None,
+    }
+}
+
+/// Returns where the part of a string or a number begins that these values tell, and how long it is; `None` if they are no
+/// part.
+fn part(arena: &Arena, values: &[Val]) -> Option<(i64, i64)> {
+    match *values {
+        [] => Some((0, i64::MAX)),
+        [Val::Number(from)] => Some((from, i64::MAX)),
+        [Val::Number(from), Val::Number(count)] => Some((from, count)),
+        [range @ Val::Range(_)] => {
+            let Span { from, to, inclusive, .. } = plain_span(arena, range)?;
+            let (from, to) = (from.max(0), to.saturating_add(i64::from(inclusive)));
+            Some((from, to.saturating_sub(from).max(0)))
+        }
+        _ => None,
+    }
+}
+
 pub(super) fn chars(arena: &mut Arena, values: &mut [Val]) -> Done {
-    let [of @ Val::Text(_)] = values else { return Ok(None) };
+    let [of @ Val::Text(_), part_of @ ..] = &*values else { return Ok(None) };
+    let Some((from, count)) = part(arena, part_of) else { return Ok(None) };
     arena.work().of_bytes(arena.text_of(*of).map_or(0, |text| text.len()));
-    let letters: Vec<Val> = arena.text_of(*of).map(|text| text.chars().map(Val::Letter).collect()).unwrap_or_default();
+    let text = arena.text_of(*of).cloned().unwrap_or_default();
+    let from = match usize::try_from(from) {
+        Ok(from) => from,
+        // It counts from the end.
+        Err(_) => text.chars().count().saturating_sub(usize::try_from(from.unsigned_abs()).unwrap_or(usize::MAX)),
+    };
+    let letters = text.chars().skip(from).take(usize::try_from(count).unwrap_or(0));
+    let letters = letters.map(Val::Letter).collect();
     Ok(Some(arena.list(letters)))
 }
+
+/// Returns bits of a number, the lowest first.
+pub(super) fn bits(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [Val::Number(number), part_of @ ..] = &*values else { return Ok(None) };
+    let Some((from, count)) = part(arena, part_of) else { return Ok(None) };
+    // Rhai has the error for a bit that no number has.
+    let first = if from < 0 { from.saturating_add(BITS) } else { from };
+    if !(0..BITS).contains(&first) {
+        return Ok(None);
+    }
+    let until = first.saturating_add(count.max(0)).min(BITS);
+    let bits = (first..until).map(|at| Val::Truth(number >> at & 1 == 1)).collect();
+    Ok(Some(arena.list(bits)))
+}
+
+/// The number of bits of a number.
+const BITS: i64 = 64;
+
+pub(super) fn is_anonymous(arena: &mut Arena, values: &mut [Val]) -> Done {
+    let [Val::Function(at)] = *values else { return Ok(None) };
+    let name = arena.functions.get(at as usize).map(|function| &function.name);
+    Ok(Some(Val::Truth(name.is_some_and(|name| name.starts_with(ANONYMOUS)))))
+}
+
+/// What the names of functions begin with that Rhai makes of closures.
+const ANONYMOUS: &str = "anon$";
 
 fn moves(arena: &mut Arena, values: &mut [Val]) -> Done {
     let [of @ Val::List(_)] = values else { return Ok(None) };

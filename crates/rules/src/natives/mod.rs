@@ -52,6 +52,6 @@ pub(crate) use table::{
     is_length, is_of_library, is_of_library_with, is_search, library_function, loop_in_place, may_change,
     names_components, names_of_library, only_changes_lists, only_sorts, operator_signs, operators, passes,
     phase_argument, properties, properties_of, property_names, property_of, readers_of_history, register, role,
-    shortcut, shown, special, takes_sets, topics,
+    shortcut, shown, special, takes_sets, tells_kind, topics,
 };
 pub use table::{described, reference};

@@ -189,7 +189,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         cost: Cost::Reads,
         worst: Worst::Grows(&["can_move(me)"]),
         stays: Stays::Computed,
-        by: By::Prelude,
+        by: By::Prelude(None),
     },
     Entry {
         form: "no_moves() -> moves",

@@ -1,7 +1,7 @@
 //! Functions for numbers and ranges of numbers, of Rhai's library.
 
 use super::entry::{By, Cost, Does, Entry, Worst, library, shows};
-use super::library::{abs, contains, is_even, is_odd, max, min, range, sign};
+use super::library::{abs, bits, contains, is_even, is_odd, max, min, range, sign};
 
 /// The entries of this subject.
 pub(super) static ENTRIES: &[Entry] = &[
@@ -15,31 +15,31 @@ pub(super) static ENTRIES: &[Entry] = &[
         By::Library(abs),
     ),
     library(
-        "bits(number: number) -> value",
-        "Returns the bits, for a loop.",
-        shows("5.bits() == ()", "false"),
+        "bits(number: number) -> list of bool",
+        "Returns the bits, the lowest first.",
+        shows("let set = 0; for bit in 5.bits() { if bit { set += 1; } } set", "2"),
         Does::Nothing,
         Cost::Small,
         Worst::Same(&["n.bits()"]),
-        By::Rhai,
+        By::Library(bits),
     ),
     library(
-        "bits(number: number, from: number or range) -> value",
-        "Returns the bits from one on, or those at these positions, for a loop.",
-        shows("5.bits(62) == ()", "false"),
+        "bits(number: number, from: number or range) -> list of bool",
+        "Returns the bits from one on, or those at these positions.",
+        shows("let list = []; for bit in 5.bits(0..3) { list.push(bit); } list", "[true, false, true]"),
         Does::Nothing,
         Cost::Small,
         Worst::Same(&["n.bits(2)"]),
-        By::Rhai,
+        By::Library(bits),
     ),
     library(
-        "bits(number: number, from: number, number_of: number) -> value",
-        "Returns this many bits from one on, for a loop.",
-        shows("5.bits(0, 3) == ()", "false"),
+        "bits(number: number, from: number, number_of: number) -> list of bool",
+        "Returns this many bits from one on.",
+        shows("let list = []; for bit in 5.bits(1, 2) { list.push(bit); } list", "[false, true]"),
         Does::Nothing,
         Cost::Small,
         Worst::Same(&["n.bits(2, 3)"]),
-        By::Rhai,
+        By::Library(bits),
     ),
     library(
         "is_even(number: number) -> bool",
@@ -132,13 +132,13 @@ pub(super) static ENTRIES: &[Entry] = &[
         By::Rhai,
     ),
     library(
-        "number.bits -> value",
-        "The bits, for a loop.",
-        shows("5.bits == ()", "false"),
+        "number.bits -> list of bool",
+        "The bits, the lowest first.",
+        shows("let set = 0; for bit in 5.bits { if bit { set += 1; } } set", "2"),
         Does::Nothing,
         Cost::Small,
         Worst::Same(&["n.bits"]),
-        By::Rhai,
+        By::Library(bits),
     ),
     library(
         "number.is_even -> bool",
@@ -188,11 +188,11 @@ pub(super) static ENTRIES: &[Entry] = &[
     library(
         "range(range: range, step: number) -> range",
         "Returns the numbers of a range, in steps.",
-        shows("range(0..6, 2) == ()", "false"),
+        shows("let list = []; for x in range(0..6, 2) { list.push(x); } list", "[0, 2, 4]"),
         Does::Nothing,
         Cost::Small,
         Worst::Same(&["range(0..n, 2)"]),
-        By::Rhai,
+        By::Library(range),
     ),
     library(
         "contains(range: range, number: number) -> bool",

@@ -177,6 +177,11 @@ pub(crate) fn special(name: &str) -> Option<Special> {
     })
 }
 
+/// Returns whether a function with this name tells the kind of a value.
+pub(crate) fn tells_kind(name: &str) -> bool {
+    functions(name).iter().any(|form| matches!(form.entry.by, By::TellsKind(_)))
+}
+
 /// Returns whether a function with this name and number of arguments ends the game.
 pub(crate) fn ends_the_game(name: &str, count: usize) -> bool {
     taking(name, count).any(|form| form.entry.does == Does::Ends)
@@ -281,7 +286,7 @@ pub(crate) fn library_function(name: &str, count: usize) -> Option<Library> {
     let property = name.strip_prefix(entry::GETTER).filter(|_| count == 1);
     let forms = taking(name, count).chain(property.into_iter().flat_map(properties).copied());
     let of = |form: &Form| match form.entry.by {
-        By::Library(library) | By::LibraryOperation(_, library) => Some(library),
+        By::Library(library) | By::TellsKind(library) | By::LibraryOperation(_, library) => Some(library),
         _ => None,
     };
     forms.into_iter().find_map(of).or_else(|| library::internal(name, count))

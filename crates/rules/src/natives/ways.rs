@@ -1,7 +1,7 @@
 //! More functions for lines and moves: blocked sight, one step back along each line, filtered moves.
 
 use super::arguments::work_each_way;
-use super::entry::{By, Cost, Does, Entry, Reads, Stays, Worst, shows};
+use super::entry::{By, Cost, Does, Entry, Passes, Reads, Stays, Worst, shows};
 use referee_table::{Cells, Dirs};
 
 /// The functions of this subject.
@@ -81,6 +81,6 @@ pub(super) static ENTRIES: &[Entry] = &[
         cost: Cost::Reads,
         worst: Worst::Grows(&["moves.filter(|move| move.captures)"]),
         stays: Stays::Computed,
-        by: By::Prelude,
+        by: By::Prelude(Some(Passes::ElementsAlone)),
     },
 ];

@@ -673,7 +673,7 @@ impl Body<'_, '_> {
         }
         let is_called = call.method && natives::special(&call.name) == Some(Special::Call);
         // Who asks for the type of a value expects several.
-        let made = if call.name == "type_of" || is_called {
+        let made = if natives::tells_kind(&call.name) || is_called {
             Kind::ANY
         } else if !first.may_be(Sort::List) && !first.may_be(Sort::Map) {
             return;
