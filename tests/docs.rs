@@ -24,10 +24,11 @@
 //! in the dev build; only the ignored test tries them, and `REFEREE_WRITE`. `docs/mistakes.md` is an exception: each block
 //! there must fail with the code of its section.
 //!
-//! `REFEREE_WRITE=1 cargo test docs` writes what is generated: the reference of the rules API, and what the commands of
+//! `REFEREE_WRITE=1 cargo test docs` writes what is generated: the reference of the rules API, the sections of
+//! `docs/mistakes.md` on checks of rules, and what the commands of
 //! console blocks print.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,6 +36,7 @@ use std::process::Command;
 use crate::games::every_game::games;
 use crate::games::playing::Playable;
 use crate::program::referee;
+use referee_rules::explained;
 
 /// The game into which the lines of a ` ```game ` block are put: each line gives way to lines of the block that begin
 /// with the same word.
@@ -466,6 +468,25 @@ fn sections() -> Vec<(String, String)> {
     parts.map(|part| part.split_once('\n').unwrap()).map(|(code, text)| (code.to_owned(), text.to_owned())).collect()
 }
 
+/// What is said of the codes of checks of rules is written with the check, and nowhere else.
+#[test]
+fn the_page_says_of_checks_what_their_entries_say() {
+    let page = shown("mistakes.md");
+    let text = fs::read_to_string(&page).unwrap();
+    let (head, _) = text.split_once("\n## ").unwrap();
+    let mut all: BTreeMap<String, String> =
+        sections().into_iter().map(|(code, text)| (code, text.trim().to_owned())).collect();
+    all.extend(explained().iter().map(|entry| (entry.code().to_owned(), entry.text().to_owned())));
+    let mut should_be = format!("{}\n", head.trim_end());
+    for (code, text) in all {
+        should_be.push_str(&format!("\n## {code}\n\n{text}\n"));
+    }
+    if text != should_be {
+        assert!(writing(), "docs/mistakes.md is stale: run `REFEREE_WRITE=1 cargo test docs`");
+        fs::write(&page, should_be).unwrap();
+    }
+}
+
 #[test]
 fn every_mistake_of_the_page_is_answered_by_its_code() {
     let mut wrong = Vec::new();
@@ -552,8 +573,8 @@ fn called(before: &str) -> Option<(&str, usize)> {
             ')' | ']' | '}' => depth += 1,
             '(' if depth == 0 => {
                 let name = &before[..at];
-                let start = name.rfind(|letter: char| !letter.is_alphanumeric() && !"_:.".contains(letter));
-                return Some((&name[start.map_or(0, |start| start + 1)..], place));
+                let called = name.rsplit(|letter: char| !letter.is_alphanumeric() && !"_:.".contains(letter));
+                return Some((called.into_iter().next().unwrap_or_default(), place));
             }
             '[' | '{' | ';' if depth == 0 => return None,
             '(' | '[' | '{' => depth -= 1,

@@ -1,13 +1,17 @@
 //! `referee explain`: explains the code of a message, and its correction.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 
 use super::Exit;
 use super::output::{print, print_error};
 use referee_diagnostic::did_you_mean;
+use referee_rules::explained;
 use referee_source::fences;
 
-/// The documentation page with one section for each code.
+/// The documentation page with one section for each code. What is said of the codes of checks of rules stands there, too,
+/// but is made from their entries.
 const PAGE: &str = include_str!("../../docs/mistakes.md");
 
 /// The prefix of codes in messages.
@@ -22,18 +26,18 @@ pub(super) struct ExplainArguments {
 /// Explains a code, or lists all codes.
 pub(super) fn run(arguments: &ExplainArguments) -> Exit {
     let Some(code) = &arguments.code else {
-        let list: Vec<&str> = sections().map(|(code, _)| code).collect();
+        let list: Vec<&str> = sections().into_keys().collect();
         print(&format!("{}\n", list.join("\n")));
         return Exit::Passed;
     };
     let code = code.strip_prefix(PREFIX).unwrap_or(code);
-    match sections().find(|(name, _)| *name == code) {
-        Some((_, text)) => {
+    match sections().get(code) {
+        Some(text) => {
             print(&format!("{PREFIX}{code}\n\n{}", plain(text)));
             Exit::Passed
         }
         None => {
-            let near = did_you_mean(code, sections().map(|(name, _)| name));
+            let near = did_you_mean(code, sections().into_keys());
             let help = near.unwrap_or_else(|| "run `referee explain` to list all codes".to_owned());
             print_error(&format!("unknown code `{code}`: {help}"));
             Exit::Usage
@@ -42,8 +46,9 @@ pub(super) fn run(arguments: &ExplainArguments) -> Exit {
 }
 
 /// Returns each code with its section.
-fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
-    PAGE.split("\n## ").skip(1).filter_map(|section| section.split_once('\n'))
+fn sections() -> BTreeMap<&'static str, &'static str> {
+    let page = PAGE.split("\n## ").skip(1).filter_map(|section| section.split_once('\n'));
+    page.chain(explained().into_iter().map(|entry| (entry.code(), entry.text()))).collect()
 }
 
 /// Formats a section for a terminal: indents examples and drops their fences.

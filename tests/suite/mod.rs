@@ -7,6 +7,8 @@ mod at_once;
 /// A small game with cards.
 #[path = "base/cards.rs"]
 pub(crate) mod cards;
+/// Snippets of the checks of rules.
+mod checks;
 /// Games without a board, and what a set-up may be.
 mod components;
 /// Lines that shuffle and deal, played with it.

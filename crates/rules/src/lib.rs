@@ -22,7 +22,7 @@ mod vm;
 
 pub use host::{Answers, Keep, Reply, Role};
 pub use layers::{ScriptTokenKind, is_setting, tokens};
-pub use lint::Used;
+pub use lint::{Check, Entry, Snippet, Used, checks, explained};
 pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
 pub use natives::{DealingFunction, Example, Form, Worst, described, entries, reference};

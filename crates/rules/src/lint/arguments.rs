@@ -2,12 +2,60 @@
 
 use rhai::Position;
 
+use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::{Linter, known};
+use super::texts::UNKNOWN_DIRECTION;
 use crate::host::Role;
 use crate::natives::Form;
 use crate::script::{Call, Node, Target, What};
 use crate::values::{Kind, Sort};
 use referee_diagnostic::one_of;
+
+pub(super) static CHECK: Check = Check {
+    name: "arguments",
+    finds: &[&WRONG_VALUES, &UNKNOWN_DIRECTION],
+    walks: &[Walk::Nodes(check)],
+    wrong: &[
+        (&WRONG_VALUES, Snippet::Turn(r#"place(log, «"c4"»);"#)),
+        (&WRONG_VALUES, Snippet::Turn(r#"let far = roll("leap"); remove(«far»);"#)),
+        (&WRONG_VALUES, Snippet::Turn("let free = around(cells(frog(me))); free.«remove»();")),
+        (&WRONG_VALUES, Snippet::Turn("place(frog(me), «cells»(log));")),
+        (&WRONG_VALUES, Snippet::Turn("let flies = fly(me); me.home = «cell»(flies);")),
+        (&WRONG_VALUES, Snippet::Turn("me.score = owner(frog(me)).«len»();")),
+        (&WRONG_VALUES, Snippet::Turn("let near = around(«cell»(frog(me))); me.score = count(near);")),
+        (&WRONG_VALUES, Snippet::Condition("count(«red») == 1")),
+        (&UNKNOWN_DIRECTION, Snippet::Turn("me.home = step(cell(frog(me)), «9»);")),
+    ],
+    right: &[
+        Snippet::Turn(r#"place(log, cell_named("c4"));"#),
+        Snippet::Turn("let where = cell(frog(me)); if where != () { remove(where); }"),
+        Snippet::Turn("me.home = step(cell(frog(me)), 8);"),
+        Snippet::Turn("let far = [1, 2]; me.score = sum(far) + far.len();"),
+        Snippet::Turn("me.score = count(around(cells(frog(me))));"),
+        Snippet::Rules(
+            r"fn turn(me) { me.score = size(frog(me), true) + size(cells(log), false); }
+fn size(of, single) { if single { number(cell(of)) } else { count(of) } }",
+        ),
+        Snippet::Condition("count(cells(frog(red))) == 1"),
+    ],
+};
+
+pub(super) static WRONG_VALUES: Entry = Entry {
+    code: "wrong_values",
+    text: r#"
+The rules call a function with arguments of the wrong kind, set a flag, counter or property to a value that it cannot
+have, give a function for single pieces a kind of many, or read a `record` counter.
+
+```rhai
+fn turn(me) {
+    place(rock, "a1");
+}
+```
+
+The message lists the arguments. Often one of them is `()`, no value: a piece off the board has no cell, and there is no
+cell beyond the edge.
+"#,
+};
 
 /// Functions that need a single piece, each with its number of arguments and what to write for a `many` kind.
 const OF_SINGLE_PIECES: [(&str, usize, &str); 4] = [
@@ -73,9 +121,9 @@ fn misfit(l: &mut Linter<'_>, call: &Call, (at, value, kind): (usize, &Node, &Ki
     let wanted = if is_direction { "a direction".to_owned() } else { wanted.words() };
     if at == 0 && call.method {
         let message = format!("`{name}` takes {wanted} before the dot, found {}", kind.words());
-        return l.report_once("wrong_values", place, message, help);
+        return l.report_once(&WRONG_VALUES, place, message, help);
     }
-    l.report_value("wrong_values", value, format!("`{name}` takes {wanted} here, found {}", kind.words()), help);
+    l.report_value(&WRONG_VALUES, value, format!("`{name}` takes {wanted} here, found {}", kind.words()), help);
 }
 
 /// Returns the kind that is usually passed, where several are possible.
@@ -110,7 +158,7 @@ fn of_library(l: &mut Linter<'_>, call: &Call, of: &Node, kind: &Kind, place: Po
         }
         _ => format!("`{name}` is for {}", usual(&wanted, None).words()),
     };
-    l.report_once("wrong_values", place, format!("there is no `{name}` for {}", kind.words()), help);
+    l.report_once(&WRONG_VALUES, place, format!("there is no `{name}` for {}", kind.words()), help);
 }
 
 /// Reports a function for a single piece that is given a kind of many. Returns whether it did.
@@ -127,7 +175,7 @@ fn of_many(l: &mut Linter<'_>, call: &Call, at: Position) -> bool {
         None => l.written_or(value, "piece"),
     };
     let message = format!("`{name}` is for a single piece, and `{piece}` is a kind of many");
-    l.report_once("wrong_values", at, message, help.replace("PIECE", &piece));
+    l.report_once(&WRONG_VALUES, at, message, help.replace("PIECE", &piece));
     true
 }
 
@@ -141,7 +189,7 @@ fn direction_number(l: &mut Linter<'_>, forms: &[&Form], at: usize, value: &Node
         return;
     }
     let message = format!("unknown direction {number}: the board has 1 to {count}");
-    l.report("unknown_direction", value.at, message, format!("write a number from 1 to {count}"));
+    l.report(&UNKNOWN_DIRECTION, value.at, message, format!("write a number from 1 to {count}"));
 }
 
 impl Linter<'_> {

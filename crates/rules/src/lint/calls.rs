@@ -1,16 +1,87 @@
-//! Calls of functions that do not exist, with another number of values than they take, or where they are not possible.
+//! Calls of functions that do not exist, or with another number of values than they take.
 
 use std::collections::BTreeSet;
 
 use rhai::Position;
 
+use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
-use super::values::Written;
 use crate::layers::author_name;
 use crate::natives;
 use crate::script::{Call, Name, Node, Target, What};
-use referee_diagnostic::{did_you_mean, one_of};
-use referee_table::BoardSpec;
+use referee_diagnostic::did_you_mean;
+
+pub(super) static CHECK: Check = Check {
+    name: "calls",
+    finds: &[&UNKNOWN_FUNCTION, &WRONG_ARITY],
+    walks: &[Walk::Nodes(check)],
+    wrong: &[
+        (&UNKNOWN_FUNCTION, Snippet::Turn(r#"«rol»("leap");"#)),
+        (&UNKNOWN_FUNCTION, Snippet::Turn("«end_turn»();")),
+        (&UNKNOWN_FUNCTION, Snippet::Turn("me.score = «random»(1, 6);")),
+        (&UNKNOWN_FUNCTION, Snippet::Turn("let far = |n| n + 1; me.score = «far»(2);")),
+        (&UNKNOWN_FUNCTION, Snippet::Turn(r#"let far = «Fn»("fra"); me.score = far.call(2);"#)),
+        (&WRONG_ARITY, Snippet::Turn("«place»(log);")),
+        (
+            &WRONG_ARITY,
+            Snippet::Rules(
+                r"fn turn(me) { me.score = «far»(1, 2); }
+fn far(n) { n + 1 }",
+            ),
+        ),
+        (
+            &WRONG_ARITY,
+            Snippet::Rules(
+                r#"fn turn(me) { me.score = «Fn»("far").call(1, 2); }
+fn far(n) { n + 1 }"#,
+            ),
+        ),
+        (&UNKNOWN_FUNCTION, Snippet::Condition("«scor»(red) == 3")),
+    ],
+    right: &[
+        Snippet::Turn("let far = |n| n + 1; me.score = far.call(2);"),
+        Snippet::Rules(
+            r#"fn turn(me) { let far = Fn("far"); me.score = far.call(1); }
+fn far(n) { n + 1 }"#,
+        ),
+        Snippet::Rules(
+            r"fn turn(me) { me.score = far(1) + far(1, 2); }
+fn far(n) { n + 1 }
+fn far(n, more) { n + more }",
+        ),
+        Snippet::Turn("let all = #{ far: |n| n + 1 }; me.score = all.far.call(2);"),
+    ],
+};
+
+pub(super) static UNKNOWN_FUNCTION: Entry = Entry {
+    code: "unknown_function",
+    text: r#"
+The rules have no function of this name and neither has the API, or the function takes another number of arguments.
+
+```rhai
+fn turn(me) {
+    rol("stride");
+}
+```
+
+docs/rules-api.md lists all functions.
+"#,
+};
+
+pub(super) static WRONG_ARITY: Entry = Entry {
+    code: "wrong_arity",
+    text: r"
+The rules call a function with too many or too few arguments.
+
+```rhai
+fn turn(me) {
+    place(rock);
+}
+```
+
+The message shows how to call the function.
+",
+};
 
 /// Wrong names that newcomers give to functions, each with the help for it.
 const OF_OTHERS: &[(&[&str], &str)] = &[
@@ -33,10 +104,6 @@ const OF_OTHERS: &[(&[&str], &str)] = &[
 pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
     match &node.what {
         What::Call(call) => {
-            asks_in_closure(l, call, node.at);
-            needs_board(l, call, node.at);
-            needs_die(l, call, node.at);
-            unquoted_phase(l, call);
             called_value(l, call);
             match call.target {
                 Target::Unknown => unknown(l, call, node.at),
@@ -44,30 +111,9 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
                 Target::Native | Target::OtherScript => arity(l, call, node.at),
             }
         }
-        What::Name(Name::Function(name)) => {
-            function_value(l, name, node.at);
-            asks_as_value(l, name, node.at);
-        }
+        What::Name(Name::Function(name)) => function_value(l, name, node.at),
         _ => {}
     }
-}
-
-fn asks_in_closure(l: &mut Linter<'_>, call: &Call, at: Position) {
-    if l.closures == 0 || !l.askers.contains(&call.name) {
-        return;
-    }
-    let message = format!("`{}` asks, but asks are not possible here", author_name(&call.name));
-    let help = "ask in a loop instead of a closure: `for x in list { … }`; an expectation cannot ask".to_owned();
-    l.report("ask_in_closure", at, message, help);
-}
-
-/// Reports a function that asks and is used as a value. Native functions such as `map` could call it.
-fn asks_as_value(l: &mut Linter<'_>, name: &str, at: Position) {
-    if !l.askers.contains(name) || !l.is_own(name) || l.unquoted.contains(&at) {
-        return;
-    }
-    let message = format!("`{}` asks, so it cannot be a function value", author_name(name));
-    l.report("ask_in_closure", at, message, "ask in a loop instead: `for x in list { … }`".to_owned());
 }
 
 fn unknown(l: &mut Linter<'_>, call: &Call, at: Position) {
@@ -83,7 +129,7 @@ fn unknown(l: &mut Linter<'_>, call: &Call, at: Position) {
         None => nearest_function(l, &author)
             .unwrap_or_else(|| "write it with `fn` in the rules, or call a function of docs/rules-api.md".to_owned()),
     };
-    l.report("unknown_function", at, format!("unknown function `{author}`"), help);
+    l.report(&UNKNOWN_FUNCTION, at, format!("unknown function `{author}`"), help);
 }
 
 /// Returns help for a name that is nearly that of a function.
@@ -110,58 +156,7 @@ fn arity(l: &mut Linter<'_>, call: &Call, at: Position) {
         Some(form) => format!("use the form `{}`", form.written()),
         None => format!("pass {wanted} argument{plural}"),
     };
-    l.report("wrong_arity", at, message, help);
-}
-
-/// Reports a function that needs cells, in a game without a board.
-fn needs_board(l: &mut Linter<'_>, call: &Call, at: Position) {
-    let name = call.name.as_str();
-    if l.schema.board != BoardSpec::None || l.is_own(name) || natives::is_of_library(name) {
-        return;
-    }
-    let forms = l.of_api(name);
-    if !forms.is_empty() && forms.iter().all(|form| form.is_about_cells()) {
-        let message = format!("`{name}` needs a board, but this game has none");
-        l.report("no_board", at, message, "declare a board in the game file: `board grid 8x8`".to_owned());
-    }
-}
-
-/// Reports `roll()` in a game that does not have exactly one die.
-fn needs_die(l: &mut Linter<'_>, call: &Call, at: Position) {
-    if call.name != "roll" || !call.args.is_empty() || l.is_own("roll") {
-        return;
-    }
-    let (message, help) = match l.schema.dice.as_slice() {
-        [_] => return,
-        [] => (
-            "`roll` needs a die, but this game has none".to_owned(),
-            "declare one in the game file: `die 1..6`".to_owned(),
-        ),
-        several => {
-            let names = one_of(several.iter().map(|die| die.name.as_str()), 9);
-            let first = several.first().map_or("", |die| die.name.as_str());
-            (
-                format!("`roll` needs the name of a die, because the game has {}", several.len()),
-                format!("write for example `roll(\"{first}\")`; the dice are {names}"),
-            )
-        }
-    };
-    l.report("unknown_component", at, message, help);
-}
-
-/// Reports a function of the rules in place of its name in quotes.
-fn unquoted_phase(l: &mut Linter<'_>, call: &Call) {
-    let at = match (call.name.as_str(), call.method) {
-        ("then", false) => 0,
-        ("choose_then", _) => 3,
-        _ => return,
-    };
-    let Some(value) = call.args.get(at) else { return };
-    let Some(name) = value.function_value().filter(|name| l.is_own(name)) else { return };
-    l.unquoted.push(value.at);
-    let name = author_name(name);
-    let message = format!("`{}` takes the name of a function in quotes", call.name);
-    l.report("wrong_values", value.at, message, format!("write `\"{name}\"`"));
+    l.report(&WRONG_ARITY, at, message, help);
 }
 
 /// Reports a name in `Fn("name")` that no function has.
@@ -172,7 +167,7 @@ fn function_value(l: &mut Linter<'_>, name: &str, at: Position) {
     let own: Vec<String> = l.script.functions.iter().map(|function| author_name(&function.name)).collect();
     let help = did_you_mean(&author_name(name), own.iter().map(String::as_str).chain(l.names_of_natives()))
         .unwrap_or_else(|| "write it with `fn` in the rules".to_owned());
-    l.report("unknown_function", at, format!("unknown function `{}`", author_name(name)), help);
+    l.report(&UNKNOWN_FUNCTION, at, format!("unknown function `{}`", author_name(name)), help);
 }
 
 /// Reports `Fn("name").call(…)` with another number of values than the function takes.
@@ -186,37 +181,11 @@ fn called_value(l: &mut Linter<'_>, call: &Call) {
     }
     let wanted = arguments(&counts);
     let message = format!("`{}` takes {wanted}, got {}", author_name(name), call.in_brackets().len());
-    l.report("wrong_arity", function.at, message, format!("pass {wanted}"));
-}
-
-/// Reports a function that runs as a phase with another number of values than it takes.
-pub(super) fn phase(l: &mut Linter<'_>, call: &Call, phase: &Written) {
-    let given = match (call.name.as_str(), call.method) {
-        ("then", false) => call.args.len() - 1,
-        ("choose_then", _) => 2,
-        _ => return,
-    };
-    let counts: Vec<usize> = l.layers.arities(&phase.text).collect();
-    if counts.is_empty() || counts.contains(&given) {
-        return;
-    }
-    let name = author_name(&phase.text);
-    let wanted = arguments(&counts);
-    let (message, help) = match call.name.as_str() {
-        "then" => {
-            let values = if counts == [0] { "no values".to_owned() } else { wanted.replace("argument", "value") };
-            (format!("`{name}` takes {wanted}, got {given}"), format!("write {values} after the name `\"{name}\"`"))
-        }
-        _ => (
-            format!("`{name}` takes {wanted}, but `choose_then` passes the player and the choice"),
-            format!("give it two parameters: `fn {name}(me, chosen) {{ … }}`"),
-        ),
-    };
-    l.report_written("wrong_arity", &Written { text: name.into(), ..phase.clone() }, message, help);
+    l.report(&WRONG_ARITY, function.at, message, format!("pass {wanted}"));
 }
 
 /// Returns numbers of arguments in words: `1 or 2 arguments`.
-fn arguments(counts: &[usize]) -> String {
+pub(super) fn arguments(counts: &[usize]) -> String {
     let list: Vec<String> = counts.iter().map(ToString::to_string).collect();
     format!("{} argument{}", list.join(" or "), if counts == [1] { "" } else { "s" })
 }

@@ -1,14 +1,54 @@
 //! Checks that the scripts have the functions that cards name in their data files, with the same parameters.
 
+use super::calls::{UNKNOWN_FUNCTION, WRONG_ARITY};
+use super::check::{Check, Snippet, Walk};
+use super::linter::Linter;
 use crate::layers::is_internal;
-use crate::script::Script;
 use referee_diagnostic::{Diagnostic, did_you_mean};
-use referee_table::{CardFunction, Schema};
+use referee_table::CardFunction;
 
-/// Returns an error for each function of a card that no script has with these parameters.
-pub(super) fn check(script: &Script, schema: &Schema) -> Vec<Diagnostic> {
+pub(super) static CHECK: Check = Check {
+    name: "cards",
+    finds: &[&UNKNOWN_FUNCTION, &WRONG_ARITY],
+    walks: &[Walk::Scripts(check)],
+    wrong: &[
+        (
+            &UNKNOWN_FUNCTION,
+            Snippet::Cards(
+                r"printed: {bite: FUNCTION(me)}
+cards:
+  - {name: carp, bite: «snap»}
+",
+                "fn turn(me) { me.score += 1; }",
+            ),
+        ),
+        (
+            &WRONG_ARITY,
+            Snippet::Cards(
+                r"printed: {bite: FUNCTION(me)}
+cards:
+  - {name: carp, bite: «snap»}
+",
+                r"fn turn(me) { me.score += 1; }
+fn snap(me, card) { place(card, cell(log)); me.score += 1; }",
+            ),
+        ),
+    ],
+    right: &[Snippet::Cards(
+        r"printed: {bite: FUNCTION(me)}
+cards:
+  - {name: carp, bite: snap}
+",
+        r#"fn turn(me) { Fn(piece("carp").bite).call(me); }
+fn snap(me) { me.score += 1; }"#,
+    )],
+};
+
+/// Reports each function of a card that no script has with these parameters.
+pub(super) fn check(l: &mut Linter<'_>) {
+    let script = l.script;
     let public = || script.functions.iter().map(|function| function.key()).filter(|(name, _)| !is_internal(name));
-    schema.functions.iter().filter_map(|named| wrong_function(named, public)).collect()
+    l.wrong.extend(l.schema.functions.iter().filter_map(|named| wrong_function(named, public)));
 }
 
 /// Returns the error for a function that a card names, if `public` does not have it with this number of parameters.
@@ -27,7 +67,7 @@ fn wrong_function<'l, F: Iterator<Item = (&'l str, usize)>>(
             )
         });
         let message = format!("unknown function `{name}`");
-        return Some(Diagnostic::new("unknown_function", source, *span, message).help(help));
+        return Some(UNKNOWN_FUNCTION.at(source, *span, message).help(help));
     }
     let count = parameters.as_ref()?.len();
     if taken.contains(&count) {
@@ -40,5 +80,5 @@ fn wrong_function<'l, F: Iterator<Item = (&'l str, usize)>>(
         _ => format!("`{name}` does not take {count} arguments"),
     };
     let help = format!("write `fn {name}({wanted}) {{ … }}`");
-    Some(Diagnostic::new("wrong_arity", source, *span, message).help(help))
+    Some(WRONG_ARITY.at(source, *span, message).help(help))
 }

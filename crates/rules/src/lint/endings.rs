@@ -2,15 +2,55 @@
 
 use rhai::Position;
 
+use super::check::{Check, Entry, Snippet, Walk};
+use super::linter::Linter;
 use crate::layers::{Layers, rules_place};
-use crate::script::{Case, Node, Script, Switch, What};
+use crate::script::{Case, Node, Switch, What};
 use referee_diagnostic::{Diagnostic, Label};
 use referee_source::Span;
 
-/// Returns an error for each statement after a call that ends the game, in its block: `draw_game(); return;`. Such rules
-/// run, so this is no error for play.
-pub(crate) fn after_the_end(layers: &Layers, script: &Script) -> Vec<Diagnostic> {
-    let mut wrong = Vec::new();
+pub(super) static CHECK: Check = Check {
+    name: "endings",
+    finds: &[&NEVER_RUNS],
+    walks: &[Walk::Playable(check)],
+    wrong: &[
+        (&NEVER_RUNS, Snippet::Turn("if me.score > 3 { win(me); «return»; }")),
+        (&NEVER_RUNS, Snippet::Turn("draw_game(); «me.score = 0»;")),
+        (
+            &NEVER_RUNS,
+            Snippet::Rules(
+                r"fn turn(me) { me.score = far(me); }
+fn far(me) { return me.score; «me.score + 1 »}",
+            ),
+        ),
+        (&NEVER_RUNS, Snippet::Turn("for n in 1..4 { if n > me.score { break; «me.score += 1»; } }")),
+        (&NEVER_RUNS, Snippet::Turn("switch me.score { 1 => win(me), 2 => lose(me), «1» => lose(me) }")),
+    ],
+    right: &[
+        Snippet::Turn("if me.score > 3 { win(me); } me.score += 1;"),
+        Snippet::Rules("fn turn(me) { if me.score > 3 { return; } me.score += 1; }"),
+        Snippet::Turn("for n in 1..4 { if n > me.score { break; } me.score += 1; }"),
+        Snippet::Turn("switch me.score { 1 if me.tired => win(me), 2 => lose(me), 1 => lose(me) }"),
+    ],
+};
+
+pub(super) static NEVER_RUNS: Entry = Entry {
+    code: "never_runs",
+    text: r"
+`referee check` reports a line of the rules that never runs: after a call that ends the game, such as the `return` in `if
+me.score == 5 { draw_game(); return; }`, and after `return`, `throw`, `break` and `continue` in the same block. So it
+reports a case that a `switch` has twice.
+`referee coverage` leaves out what is after the end of the game. Such rules can be played.
+
+`win`, `lose`, `draw_game` and `nobody_wins` end the game at once: remove the `return`, and write events and clauses before
+the end.
+",
+};
+
+/// Reports each statement after a call that ends the game, in its block: `draw_game(); return;`.
+pub(super) fn check(l: &mut Linter<'_>) {
+    let (layers, script) = (l.layers, l.script);
+    let wrong = &mut l.wrong;
     for function in &script.functions {
         function.body.walk(&mut |node| match &node.what {
             What::Block(statements) => wrong.extend(statements.windows(2).filter_map(|two| never_run(layers, two))),
@@ -18,9 +58,6 @@ pub(crate) fn after_the_end(layers: &Layers, script: &Script) -> Vec<Diagnostic>
             _ => {}
         });
     }
-    wrong.sort_by_key(|wrong| wrong.labels.first().map(|label| (label.source.name().to_owned(), label.span)));
-    wrong.dedup();
-    wrong
 }
 
 /// Returns the errors for cases of a `switch` that are there twice: the second is never chosen.
@@ -48,7 +85,7 @@ fn never_chosen(layers: &Layers, switch: &Switch, at: Position) -> Vec<Diagnosti
         let second = rest.match_indices(&text).map(|(from, _)| from).filter(begins).nth(1)?;
         let start = span.range().start + second;
         let message = format!("the case `{text}` is here twice, and the second is never chosen");
-        let wrong = Diagnostic::new("never_runs", &source, Span::new(start..start + text.len()), message);
+        let wrong = NEVER_RUNS.at(&source, Span::new(start..start + text.len()), message);
         Some(wrong.help("remove one of them"))
     });
     twice.collect()
@@ -83,7 +120,7 @@ fn never_run(layers: &Layers, two: &[Node]) -> Option<Diagnostic> {
     let length = rest.find([';', '}']).unwrap_or(rest.len());
     let span = Span::new(span.range().start..span.range().start + length.max(1));
     let message = format!("{what}: {leaves}");
-    Some(Diagnostic::new("never_runs", &source, span, message).also(&ended.source, ended.span, note).help(help))
+    Some(NEVER_RUNS.at(&source, span, message).also(&ended.source, ended.span, note).help(help))
 }
 
 fn label(layers: &Layers, position: Position) -> Option<Label> {

@@ -2,12 +2,41 @@
 
 use rhai::Position;
 
+use super::arguments::WRONG_VALUES;
+use super::calls::WRONG_ARITY;
+use super::check::{Check, Snippet, Walk};
 use super::linter::{Linter, known};
+use super::texts::UNKNOWN_VALUE;
 use super::uses::form_of;
 use crate::script::{Call, Node, Target};
 use crate::values::{Kind, Sort};
 use referee_diagnostic::counted;
 use referee_table::Form;
+
+pub(super) static CHECK: Check = Check {
+    name: "forms",
+    finds: &[&WRONG_ARITY, &WRONG_VALUES, &UNKNOWN_VALUE],
+    walks: &[Walk::Nodes(check)],
+    wrong: &[
+        (&WRONG_ARITY, Snippet::Turn(r#"«event»("hops", frog(me));"#)),
+        (&WRONG_ARITY, Snippet::Turn(r#"choose(me, "eat", [«may»("eat", frog(me))]);"#)),
+        (&WRONG_VALUES, Snippet::Turn(r#"event("hops", frog(me), «3»);"#)),
+        (&WRONG_VALUES, Snippet::Turn(r#"choose(me, "hop", [«1», 2]);"#)),
+        (&WRONG_VALUES, Snippet::Turn(r#"choose(me, "hop", [may("hop", «frog»(me))]);"#)),
+        (&WRONG_VALUES, Snippet::Turn(r#"choose(me, "hop", [«"rest"»]);"#)),
+        (&WRONG_VALUES, Snippet::Turn(r#"choose(me, "eat", «cells»(frog(me)));"#)),
+        (&UNKNOWN_VALUE, Snippet::Turn(r#"event("says", me, «"clam"»);"#)),
+        (&UNKNOWN_VALUE, Snippet::Turn(r#"choose(me, "say", [may("say", «"sleepy"»)]);"#)),
+    ],
+    right: &[
+        Snippet::Turn(r#"event("hops", frog(me), cell(frog(me)));"#),
+        Snippet::Turn(r#"choose(me, "hop", around(cells(frog(me))));"#),
+        Snippet::Turn(r#"choose(me, "hop", [may("rest"), may("hop", cell(frog(me)))]);"#),
+        Snippet::Turn(r#"choose(me, "eat", [may("eat", log, 3)]);"#),
+        Snippet::Turn(r#"choose(me, "spread", [[1, 2], [3]]);"#),
+        Snippet::Turn(r#"let said = choose(me, "say", ["calm", "angry"]); event("says", me, said);"#),
+    ],
+};
 
 /// Reports events, actions and options that are not of the form that the game file declares.
 pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
@@ -39,7 +68,7 @@ fn values_of(l: &mut Linter<'_>, form: &Form, values: &[Node], at: Position) {
             (least, most) => format!("{least} to {}", some(most)),
         };
         let message = format!("`{verb}` takes {wanted}, got {}", values.len());
-        return l.report("wrong_arity", at, message, format!("use the form `{form}`"));
+        return l.report(&WRONG_ARITY, at, message, format!("use the form `{form}`"));
     }
     for ((kind, _), value) in kinds.iter().zip(values) {
         if let referee_table::Kind::Word(words) = kind
@@ -55,7 +84,7 @@ fn values_of(l: &mut Linter<'_>, form: &Form, values: &[Node], at: Position) {
             let help = l.instead(value, &wanted).unwrap_or_else(|| format!("use the form `{form}`"));
             let found = found.without_nothing().words();
             let message = format!("`{verb}` takes {} here, found {found}", wanted.words());
-            return l.report_value("wrong_values", value, message, help);
+            return l.report_value(&WRONG_VALUES, value, message, help);
         }
     }
 }
@@ -110,6 +139,6 @@ fn offers(l: &mut Linter<'_>, form: &Form, option: &Node, kind: &Kind) -> bool {
             (format!("an option of `{verb}` is {}, found {}", wanted.words(), found.words()), help)
         }
     };
-    l.report_value("wrong_values", option, message, help);
+    l.report_value(&WRONG_VALUES, option, message, help);
     true
 }

@@ -1,10 +1,56 @@
 //! Checks for functions whose names are almost those of functions that the program calls.
 
+use super::calls::UNKNOWN_FUNCTION;
+use super::check::{Check, Snippet, Walk};
+use super::linter::Linter;
 use super::needed::{is_used, other_parameters};
-use crate::layers::{Layers, is_internal};
-use crate::script::Script;
-use referee_diagnostic::{Diagnostic, nearest};
-use referee_table::Schema;
+use crate::layers::is_internal;
+use referee_diagnostic::nearest;
+
+pub(super) static CHECK: Check = Check {
+    name: "hooks",
+    finds: &[&UNKNOWN_FUNCTION],
+    walks: &[Walk::Scripts(check), Walk::Scripts(of_other_parameters)],
+    wrong: &[
+        (
+            &UNKNOWN_FUNCTION,
+            Snippet::Rules(
+                r#"fn turn(me) { me.score += 1; }
+fn «why_nto»(me, action) { "no" }"#,
+            ),
+        ),
+        (
+            &UNKNOWN_FUNCTION,
+            Snippet::Rules(
+                r"fn turn(me) { me.score += 1; }
+fn «setup»(me) { me.score = 3; }",
+            ),
+        ),
+        (
+            &UNKNOWN_FUNCTION,
+            Snippet::Rules(
+                r"fn turn(me) { me.score += 1; }
+fn «agree»() { draw_game(); }",
+            ),
+        ),
+    ],
+    right: &[
+        Snippet::Rules(
+            r#"fn turn(me) { me.score += 1; }
+fn setup() { red.score = 3; }
+fn why_not(_me, _action) { "no" }"#,
+        ),
+        Snippet::Rules(
+            r"fn turn(me) { set_up(); }
+fn set_up() { red.score = 3; }",
+        ),
+        Snippet::Rules(
+            r"fn turn(me) { setup(me); }
+fn setup(me) { me.score = 3; }
+fn setup() { red.score = 3; }",
+        ),
+    ],
+};
 
 /// The functions that rules may leave out, each with the number of its parameters, and whether only rules that list
 /// moves have it.
@@ -21,39 +67,39 @@ fn form(hook: &str) -> &'static str {
     }
 }
 
-/// Returns an error for each function that has the name of one that the program would call, and other parameters. The
-/// rules may have both, if they call the other one themselves.
-pub(super) fn of_other_parameters(layers: &Layers, script: &Script, schema: &Schema) -> Vec<Diagnostic> {
-    let mut wrong = Vec::new();
+/// Reports each function that has the name of one that the program would call, and other parameters. The rules may have
+/// both, if they call the other one themselves.
+pub(super) fn of_other_parameters(l: &mut Linter<'_>) {
+    let (layers, script, schema) = (l.layers, l.script, l.schema);
     for (hook, wanted, lists) in HOOKS {
         if lists && layers.built_in.is_none() || !layers.lacks(hook, wanted) && is_used(hook, script, schema) {
             continue;
         }
         for other in layers.arities(hook).filter(|arity| *arity != wanted) {
             let function = script.function(hook, other);
-            wrong.extend(function.and_then(|one| other_parameters(layers, one, hook, wanted, form(hook))));
+            l.wrong.extend(function.and_then(|one| other_parameters(layers, one, hook, wanted, form(hook))));
         }
     }
-    wrong
 }
 
-/// Returns an error for each function of the rules that nothing calls, if its name is nearly that of a function that
-/// the program would call, and the rules do not have that one.
-pub(super) fn check(layers: &Layers, script: &Script, schema: &Schema) -> Vec<Diagnostic> {
+/// Reports each function of the rules that nothing calls, if its name is nearly that of a function that the program would
+/// call, and the rules do not have that one.
+pub(super) fn check(l: &mut Linter<'_>) {
+    let (layers, script, schema) = (l.layers, l.script, l.schema);
     let hooks = || {
         HOOKS
             .into_iter()
             .filter(move |(name, count, lists)| layers.lacks(name, *count) && (!lists || layers.built_in.is_some()))
     };
     let own = script.functions.iter().filter(|function| function.layer == 0 && !is_internal(&function.name));
-    own.filter_map(|function| {
+    let found = own.filter_map(|function| {
         let (name, count) = function.key();
         let alike = hooks().filter(|(_, wanted, _)| *wanted == count).map(|(hook, ..)| hook);
         let hook = nearest(name, alike).filter(|_| !is_used(&function.name, script, schema))?;
         let label = layers.label_of(name, count)?;
         let message = format!("nothing calls the function `{name}`");
         let help = format!("did you mean `{hook}`? It is called by itself; or choose a name that is less like it");
-        Some(Diagnostic::new("unknown_function", &label.source, label.span, message).help(help))
-    })
-    .collect()
+        Some(UNKNOWN_FUNCTION.at(&label.source, label.span, message).help(help))
+    });
+    l.wrong.extend(found);
 }

@@ -1,8 +1,44 @@
 //! Brackets after something that has no elements, and indices of a wrong kind.
 
+use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::{Linter, known};
 use crate::script::{Node, What};
 use crate::values::{Kind, Sort};
+
+pub(super) static CHECK: Check = Check {
+    name: "indices",
+    finds: &[&WRONG_INDEX],
+    walks: &[Walk::Nodes(check)],
+    wrong: &[
+        (&WRONG_INDEX, Snippet::Turn("place(log, around(cells(log))«[»0]);")),
+        (&WRONG_INDEX, Snippet::Turn(r#"me.score = roll("pair")[«"»first"];"#)),
+        (&WRONG_INDEX, Snippet::Turn("let all = #{ red: 1 }; me.score = all[«0»];")),
+        (&WRONG_INDEX, Snippet::Turn("me.score = me[«1»];")),
+        (&WRONG_INDEX, Snippet::Turn("let where = cell(log); me.score = where«[»0];")),
+    ],
+    right: &[
+        Snippet::Turn("place(log, in_order(all_cells() - occupied())[0]);"),
+        Snippet::Turn("let thrown = [2, 3]; me.score = thrown[0] + thrown[-1];"),
+        Snippet::Turn(r#"let all = #{ red: 1 }; me.score = all["red"] + all.red;"#),
+        Snippet::Turn(r#"let name = "score"; set(me, name, me[name] + 1);"#),
+    ],
+};
+
+pub(super) static WRONG_INDEX: Entry = Entry {
+    code: "wrong_index",
+    text: r"
+Something without elements is followed by brackets, or the value in the brackets is of a kind that is no index there.
+
+```rhai
+fn turn(me) {
+    let free = around(cells(runner(me))) - occupied();
+    place(runner(me), free[0]);
+}
+```
+
+Lists have their elements by number, from 0, and maps by name. A set of cells is a list after `in_order(free)`.
+",
+};
 
 /// Reports brackets after something that has no elements, and an index of a wrong kind.
 pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
@@ -22,7 +58,7 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
             Some(Sort::Move) => format!("write a list of its cells: `stops({name})[0]`"),
             _ => "only lists, maps and strings have elements in brackets".to_owned(),
         };
-        return l.report_once("wrong_index", node.at, message, help);
+        return l.report_once(&WRONG_INDEX, node.at, message, help);
     }
     if let (Some(found), Some(sort)) = (known(&index.kind), kind.sort())
         && found.excludes(&fits)
@@ -38,7 +74,7 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
             Sort::List => format!("write a number from 0: `{name}[0]`"),
             _ => format!("write {} in the brackets", wanted.words()),
         };
-        l.report_once("wrong_index", index.start(), message, help);
+        l.report_once(&WRONG_INDEX, index.start(), message, help);
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{ImmutableString, Position};
 
+use super::entry::Entry;
 use super::values::Values;
 use super::wants::Uses;
 use crate::layers::{Layers, Texts, author_name, is_house, rules_place};
@@ -17,6 +18,15 @@ use referee_table::{Board, BoardSpec, Each, Schema};
 
 /// The maximum number of reported errors.
 const MOST: usize = 500;
+
+/// What scripts are checked against.
+#[derive(Clone, Copy)]
+pub(crate) struct Checked<'l> {
+    pub(crate) layers: &'l Layers,
+    pub(crate) script: &'l Script,
+    pub(crate) of_game: &'l OfGame,
+    pub(crate) schema: &'l Schema,
+}
 
 /// What is looked at, and what was found.
 pub(crate) struct Linter<'l> {
@@ -33,6 +43,8 @@ pub(crate) struct Linter<'l> {
     pub(super) closures: usize,
     /// Whether this is an expression outside of scripts.
     pub(super) alone: bool,
+    /// Whether the present node is set, and not read.
+    pub(super) is_set: bool,
     /// The functions from which calls can reach an ask.
     pub(super) askers: BTreeSet<ImmutableString>,
     /// The places of functions whose name was reported as one that needs quotes or brackets.
@@ -47,14 +59,8 @@ pub(crate) struct Linter<'l> {
 }
 
 impl<'l> Linter<'l> {
-    pub(super) fn new(
-        layers: &'l Layers,
-        script: &'l Script,
-        of_game: &'l OfGame,
-        schema: &'l Schema,
-        texts: &'l Texts,
-        function: &'l Function,
-    ) -> Self {
+    pub(super) fn new(checked: Checked<'l>, texts: &'l Texts, function: &'l Function) -> Self {
+        let Checked { layers, script, of_game, schema } = checked;
         Self {
             layers,
             script,
@@ -65,6 +71,7 @@ impl<'l> Linter<'l> {
             values: Values::default(),
             closures: 0,
             alone: false,
+            is_set: false,
             askers: askers(script),
             unquoted: Vec::new(),
             uses: BTreeMap::new(),
@@ -80,6 +87,15 @@ impl<'l> Linter<'l> {
     }
 
     // ---- What there is
+
+    /// Returns the statements of the present function, or of an expression without its braces.
+    pub(super) fn statements(&self) -> &'l [Node] {
+        let statements = self.function.body.statements();
+        match statements {
+            [one] if self.alone && matches!(one.what, What::Block(_)) => one.statements(),
+            _ => statements,
+        }
+    }
 
     /// Returns whether the scripts have a function with this name.
     pub(super) fn is_own(&self, name: &str) -> bool {
@@ -264,19 +280,19 @@ impl<'l> Linter<'l> {
 
     pub(super) fn report(
         &mut self,
-        code: &'static str,
+        entry: &'static Entry,
         at: Position,
         message: String,
         help: impl Into<Option<String>>,
     ) {
         let Some(Label { source, span, .. }) = self.label(at) else { return };
-        self.wrong.push(with_help(Diagnostic::new(code, &source, span, message), help.into()));
+        self.wrong.push(with_help(entry.at(&source, span, message), help.into()));
     }
 
     /// Reports something, unless something is reported there already.
-    pub(super) fn report_once(&mut self, code: &'static str, at: Position, message: String, help: String) {
+    pub(super) fn report_once(&mut self, entry: &'static Entry, at: Position, message: String, help: String) {
         let before = self.wrong.len();
-        self.report(code, at, message, help);
+        self.report(entry, at, message, help);
         let place = |wrong: &Diagnostic| {
             let label = wrong.labels.first();
             label.map(|label| (label.source.name().to_owned(), label.span.start))
@@ -291,17 +307,17 @@ impl<'l> Linter<'l> {
     }
 
     /// Reports an error at a value: at a string with its quotes, otherwise where it begins.
-    pub(super) fn report_value(&mut self, code: &'static str, value: &Node, message: String, help: String) {
+    pub(super) fn report_value(&mut self, entry: &'static Entry, value: &Node, message: String, help: String) {
         match value.text() {
-            Some(text) => self.report_text(code, value.at, text, message, help),
-            None => self.report(code, value.start(), message, help),
+            Some(text) => self.report_text(entry, value.at, text, message, help),
+            None => self.report(entry, value.start(), message, help),
         }
     }
 
     /// Reports an error at a string constant, including its quotes.
     pub(super) fn report_text(
         &mut self,
-        code: &'static str,
+        entry: &'static Entry,
         at: Position,
         text: &str,
         message: String,
@@ -310,26 +326,26 @@ impl<'l> Linter<'l> {
         let Some(Label { source, span, .. }) = self.label(at) else { return };
         let end = span.start + Span::new(0..text.len()).end + 2;
         let span = Span { start: span.start, end: end.min(Span::new(0..source.text().len()).end) };
-        self.wrong.push(with_help(Diagnostic::new(code, &source, span, message), help.into()));
+        self.wrong.push(with_help(entry.at(&source, span, message), help.into()));
     }
 
     /// Reports an error at the first string constant with this text after a place.
     pub(super) fn report_string(
         &mut self,
-        code: &'static str,
+        entry: &'static Entry,
         after: Position,
         text: &str,
         message: String,
         help: String,
     ) {
         let quoted = format!("\"{text}\"");
-        self.report_found(code, after, (&quoted, |_, _| true), message, help);
+        self.report_found(entry, after, (&quoted, |_, _| true), message, help);
     }
 
     /// Reports an error at the first such number after a place.
     pub(super) fn report_number(
         &mut self,
-        code: &'static str,
+        entry: &'static Entry,
         after: Position,
         number: i64,
         message: String,
@@ -338,14 +354,14 @@ impl<'l> Linter<'l> {
         let is_part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
         let alone =
             |before: &str, behind: &str| !is_part(before.chars().next_back()) && !is_part(behind.chars().next());
-        self.report_found(code, after, (&number.to_string(), alone), message, help);
+        self.report_found(entry, after, (&number.to_string(), alone), message, help);
     }
 
     /// Reports an error at the first place of a text after a position of which `fits` holds, given what is before and
     /// behind it.
     fn report_found(
         &mut self,
-        code: &'static str,
+        entry: &'static Entry,
         after: Position,
         (text, fits): (&str, impl Fn(&str, &str) -> bool),
         message: String,
@@ -359,7 +375,7 @@ impl<'l> Linter<'l> {
         });
         let start = found.map(|(at, _)| span.range().start + at);
         let span = start.map_or(span, |start| Span::new(start..start + text.len()));
-        self.wrong.push(Diagnostic::new(code, &source, span, message).help(help));
+        self.wrong.push(entry.at(&source, span, message).help(help));
     }
 }
 

@@ -3,10 +3,31 @@
 
 use rhai::Position;
 
+use super::arguments::WRONG_VALUES;
+use super::check::{Check, Snippet, Walk};
 use super::linter::{Linter, known};
 use crate::natives;
 use crate::script::{Call, Node, Target, What};
 use crate::values::Sort;
+
+pub(super) static CHECK: Check = Check {
+    name: "lists",
+    finds: &[&WRONG_VALUES],
+    walks: &[Walk::Nodes(check)],
+    wrong: &[
+        (&WRONG_VALUES, Snippet::Turn("let all = [3, 1]; let sorted = all.«sort»(); if sorted == all { win(me); }")),
+        (&WRONG_VALUES, Snippet::Turn("for n in [1, 2].«reverse»() { me.score += n; }")),
+        (&WRONG_VALUES, Snippet::Turn("[3, 1].«for_each»(|n| me.score += n);")),
+        (&WRONG_VALUES, Snippet::Turn("me.score = [3, 1].filter(|n| «n»).len;")),
+        (&WRONG_VALUES, Snippet::Turn("let best = 3; me.score = [3, 1].filter(|n| n «=» best).len;")),
+    ],
+    right: &[
+        Snippet::Turn("let all = [3, 1]; all.sort(); me.score = all[0];"),
+        Snippet::Turn("let all = [3, 1]; let last = all.pop(); me.score = last;"),
+        Snippet::Turn("for n in [3, 1] { me.score += n; }"),
+        Snippet::Turn("me.score = [3, 1].filter(|n| n > 1).len;"),
+    ],
+};
 
 /// Reports uses of functions of lists for what they do not do.
 pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
@@ -43,7 +64,7 @@ fn used_change(l: &mut Linter<'_>, value: &Node) {
     let message = format!("`{name}` changes the list itself and returns nothing");
     let help = format!("write `{list}.{name}(…);` on a line of its own, and use `{list}` after it");
     let help = if call.in_brackets().is_empty() { help.replace("(…)", "()") } else { help };
-    l.report("wrong_values", value.at, message, help);
+    l.report(&WRONG_VALUES, value.at, message, help);
 }
 
 /// Reports a function of `for_each` that takes the positions of the elements for the elements.
@@ -58,7 +79,7 @@ fn positions(l: &mut Linter<'_>, call: &Call, at: Position) {
     let Some(param) = closure.filter(|closure| !closure.this).and_then(|closure| closure.params.last()) else { return };
     let name = l.local(*param);
     let message = format!("`for_each` passes `{name}` the position of each element, from 0, not the element");
-    l.report("wrong_values", at, message, format!("write a loop: `for {name} in list {{ … }}`"));
+    l.report(&WRONG_VALUES, at, message, format!("write a loop: `for {name} in list {{ … }}`"));
 }
 
 /// Reports a closure that never returns a boolean, though the function that it is given to needs one.
@@ -75,7 +96,7 @@ fn predicate(l: &mut Linter<'_>, call: &Call) {
     let Some(last) = closure.body.statements().last() else { return };
     if let What::Assign(_) = last.what {
         let message = format!("the function of `{name}` sets a value here, but must return a boolean");
-        return l.report("wrong_values", last.at, message, "write `==` to compare".to_owned());
+        return l.report(&WRONG_VALUES, last.at, message, "write `==` to compare".to_owned());
     }
     let Some(found) = known(&closure.result).filter(|result| !result.may_be(Sort::Truth)) else { return };
     let found = match &last.what {
@@ -84,5 +105,5 @@ fn predicate(l: &mut Linter<'_>, call: &Call) {
     };
     let message = format!("the function of `{name}` must return a boolean, found {found}");
     let help = "compare the value: with `> 0` or `== 0` for a number, with `!= ()` for anything else".to_owned();
-    l.report("wrong_values", last.at, message, help);
+    l.report(&WRONG_VALUES, last.at, message, help);
 }

@@ -1,9 +1,45 @@
 //! Loops over something that has no elements.
 
+use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::{Linter, known};
 use crate::natives;
 use crate::script::{Node, What};
 use crate::values::{Kind, Sort};
+
+pub(super) static CHECK: Check = Check {
+    name: "loops",
+    finds: &[&WRONG_LOOP],
+    walks: &[Walk::Nodes(check)],
+    wrong: &[
+        (&WRONG_LOOP, Snippet::Turn("for n in «me».score { me.score += n; }")),
+        (&WRONG_LOOP, Snippet::Turn("for card in «hand»(me) { move_card(card, hand(me), heap); }")),
+        (&WRONG_LOOP, Snippet::Turn("for step in «frog»(me) { remove(step); }")),
+        (&WRONG_LOOP, Snippet::Turn("let all = #{ red: 1 }; for (key, at) in «all» { me.score += at; }")),
+    ],
+    right: &[
+        Snippet::Turn("for n in 1..=me.score { me.score += n; }"),
+        Snippet::Turn("for card in cards(hand(me)) { move_card(card, hand(me), heap); }"),
+        Snippet::Turn("for from in cells(fly(me)) { remove(from); }"),
+        Snippet::Turn("let all = #{ red: 1 }; for key in all.keys() { me.score += all[key]; }"),
+        Snippet::Turn(r#"for letter in "abc" { if letter == 'b' { me.score += 1; } }"#),
+    ],
+};
+
+pub(super) static WRONG_LOOP: Entry = Entry {
+    code: "wrong_loop",
+    text: r#"
+A loop goes through a value that has no elements.
+
+```rhai
+fn turn(me) {
+    let far = roll("stride");
+    for step in far { me.score += step; }
+}
+```
+
+Loops go through lists, sets of cells, moves and ranges: `for step in 1..=far { … }`.
+"#,
+};
 
 /// What loops run over.
 const LOOPED: [Sort; 5] = [Sort::Text, Sort::Cells, Sort::Moves, Sort::List, Sort::Range];
@@ -34,5 +70,5 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
         Some(Sort::Move) => format!("loop over its cells: `for stop in stops({name}) {{ … }}`"),
         _ => "loop over a list, a set of cells, moves, or a range: `for n in 1..=3 { … }`".to_owned(),
     };
-    l.report_once("wrong_loop", value.start(), format!("a loop cannot run over {}", kind.words()), help);
+    l.report_once(&WRONG_LOOP, value.start(), format!("a loop cannot run over {}", kind.words()), help);
 }

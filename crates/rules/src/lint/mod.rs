@@ -1,15 +1,25 @@
-//! Checks scripts before they run. Each check is a walk over the tree of the script, in a file of its own; what it finds
-//! is never right, whatever happens when the rules run.
+//! Checks scripts before they run. Each check is in a file of its own: a value that says what it finds and what that means,
+//! walks over the tree of the script, and rules on both sides of what it judges. What it finds is never right, whatever
+//! happens when the rules run.
 
+mod alone;
 mod arguments;
+mod asks;
+mod boards;
 mod calls;
 mod cards;
+mod check;
+mod closures;
 mod conditions;
+mod declarations;
+mod dice;
 mod endings;
+mod entry;
 mod forms;
 mod hidden;
+mod hides_component;
+mod hides_function;
 mod hooks;
-mod idle;
 mod indices;
 mod linter;
 mod lists;
@@ -20,116 +30,181 @@ mod never_equal;
 mod numbers;
 mod operators;
 mod outcomes;
+mod phases;
 mod private;
 mod properties;
+mod records;
 mod recursion;
 mod same;
 mod settings;
 mod texts;
 mod unused;
+mod used;
 mod uses;
 mod values;
+mod variables;
 mod wants;
 mod words;
+mod zones;
 
-use crate::layers::{Layers, Texts};
-use crate::natives::OfGame;
-use crate::script::{Function, Node, Script, What};
-pub(crate) use endings::after_the_end;
-pub use idle::Used;
-pub(crate) use idle::{declarations, locals};
+use crate::layers::Texts;
+use crate::script::{Function, Node, What};
+use check::Walk;
+pub use check::{Check, Entry, Snippet};
+pub(crate) use linter::Checked;
 use linter::Linter;
 use referee_diagnostic::Diagnostic;
-use referee_table::Schema;
+pub use used::Used;
 use values::Values;
 
-/// The checks of single nodes, in the order in which they look at a node: some leave out what an earlier one has
-/// reported.
-const OF_NODES: [fn(&mut Linter<'_>, &Node); 20] = [
-    unused::check,
-    hidden::check,
-    words::check,
-    numbers::check,
-    same::check,
-    never_equal::check,
-    calls::check,
-    texts::check,
-    forms::check,
-    lists::check,
-    names::check,
-    settings::check,
-    properties::zones,
-    properties::check,
-    records,
-    arguments::check,
-    operators::check,
-    conditions::check,
-    loops::check,
-    indices::check,
+/// All checks, in the order in which they look at a node: some leave out what an earlier one has reported.
+static CHECKS: [&Check; 36] = [
+    &needed::CHECK,
+    &alone::CHECK,
+    &unused::CHECK,
+    &hidden::CHECK,
+    &words::CHECK,
+    &numbers::CHECK,
+    &same::CHECK,
+    &never_equal::CHECK,
+    &asks::CHECK,
+    &boards::CHECK,
+    &dice::CHECK,
+    &phases::CHECK,
+    &calls::CHECK,
+    &texts::CHECK,
+    &forms::CHECK,
+    &lists::CHECK,
+    &names::CHECK,
+    &hides_component::CHECK,
+    &closures::CHECK,
+    &settings::CHECK,
+    &zones::CHECK,
+    &properties::CHECK,
+    &records::CHECK,
+    &arguments::CHECK,
+    &operators::CHECK,
+    &conditions::CHECK,
+    &loops::CHECK,
+    &indices::CHECK,
+    &recursion::CHECK,
+    &hides_function::CHECK,
+    &cards::CHECK,
+    &private::CHECK,
+    &hooks::CHECK,
+    &endings::CHECK,
+    &declarations::CHECK,
+    &variables::CHECK,
 ];
 
-/// Returns all errors in the functions of a script, in the order of its lines.
-pub(crate) fn check(layers: &Layers, script: &Script, of_game: &OfGame, schema: &Schema) -> Vec<Diagnostic> {
-    if let Some(wrong) = needed::check(layers, script, schema) {
-        return vec![wrong];
+// A check that finds nothing, or lacks rules on one of both sides, does not compile.
+const _: () = {
+    let mut rest: &[&Check] = &CHECKS;
+    while let [check, others @ ..] = rest {
+        assert!(!check.finds.is_empty() && !check.walks.is_empty(), "a check finds something");
+        assert!(!check.wrong.is_empty() && !check.right.is_empty(), "a check has snippets on both sides");
+        rest = others;
     }
-    let mut wrong = Vec::new();
-    // The built-in turn has no errors if the game has its ask.
-    let lacks_ask = layers.built_in.is_some() && schema.ask("move").is_none();
-    let other_ask = needed::other_ask(layers, schema);
-    if let Some(first) = script.functions.first() {
-        let mut linter = Linter::new(layers, script, of_game, schema, &layers.texts, first);
-        for function in &script.functions {
-            match function.key() {
-                ("turn", 1) if lacks_ask || other_ask.is_some() => continue,
-                ("moves", 1) if lacks_ask => linter.wrong.extend(without_ask(layers, function)),
-                _ => {}
-            }
-            linter.look_at(function);
-            names::parameters(&mut linter);
-            recursion::check(&mut linter, function);
-            names::hides_function(&mut linter, function);
+};
+
+/// Returns all checks.
+#[must_use]
+pub fn checks() -> &'static [&'static Check] {
+    &CHECKS
+}
+
+/// Returns what is said of the codes of checks, in the order of the alphabet.
+#[must_use]
+pub fn explained() -> Vec<&'static Entry> {
+    let mut entries: Vec<&Entry> = CHECKS.iter().flat_map(|check| check.finds).copied().collect();
+    entries.sort_by_key(|entry| entry.code());
+    entries.dedup_by_key(|entry| entry.code());
+    entries
+}
+
+fn walks() -> impl Iterator<Item = Walk> {
+    CHECKS.iter().flat_map(|check| check.walks).copied()
+}
+
+impl Checked<'_> {
+    /// Returns all errors in the functions of the script, in the order of its lines.
+    pub(crate) fn errors(&self) -> Vec<Diagnostic> {
+        let first = walks().find_map(|walk| match walk {
+            Walk::First(find) => find(self.layers, self.script, self.schema),
+            _ => None,
+        });
+        if let Some(first) = first {
+            return vec![first];
         }
-        names::of_the_game(&mut linter);
-        wrong = linter.wrong;
+        self.found(|linter| {
+            for function in &linter.script.functions {
+                if function.is_built_in() && !needed::has_ask_of_the_turn(linter) {
+                    continue;
+                }
+                linter.look_at(function);
+                for walk in walks() {
+                    if let Walk::Functions(check) = walk {
+                        check(linter);
+                    }
+                }
+            }
+            for walk in walks() {
+                if let Walk::Scripts(check) = walk {
+                    check(linter);
+                }
+            }
+        })
     }
-    wrong.extend(other_ask);
-    wrong.extend(needed::of_the_other_turn(layers, script, schema));
-    wrong.extend(cards::check(script, schema));
-    wrong.extend(private::check(layers, script));
-    wrong.extend(hooks::check(layers, script, schema));
-    wrong.extend(hooks::of_other_parameters(layers, script, schema));
-    wrong.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| (label.source.name().to_owned(), label.span)));
-    wrong.dedup();
-    wrong
-}
 
-/// Returns the error for rules that list moves in a game without the ask `move`.
-fn without_ask(layers: &Layers, moves: &Function) -> Option<Diagnostic> {
-    let label = layers.label_of(&moves.name, moves.parameters)?;
-    let message = "rules with `moves` need the ask `move`, but the game does not have it";
-    let help = "add `ask move MOVE \"Move a piece\"` to the game file, or write `fn turn(me)` with another ask";
-    Some(Diagnostic::new("unknown_component", &label.source, label.span, message).help(help))
-}
-
-/// Returns all errors in an expression outside of the scripts.
-pub(crate) fn check_alone(
-    layers: &Layers,
-    script: &Script,
-    of_game: &OfGame,
-    schema: &Schema,
-    expression: &Function,
-    texts: &Texts,
-) -> Vec<Diagnostic> {
-    let mut linter = Linter::new(layers, script, of_game, schema, texts, expression);
-    linter.alone = true;
-    // Like a closure, an expression cannot ask.
-    linter.closures = 1;
-    linter.look_at(expression);
-    if linter.wrong.is_empty() {
-        unused::always_the_same(&mut linter);
+    /// Returns what is wrong with rules that can be played.
+    pub(crate) fn playable(&self) -> Vec<Diagnostic> {
+        self.found(|linter| {
+            for walk in walks() {
+                if let Walk::Playable(check) = walk {
+                    check(linter);
+                }
+            }
+        })
     }
-    linter.wrong
+
+    /// Returns notes on what may be meant. `used` is what these rules and others use.
+    pub(crate) fn notes(&self, used: &Used) -> Vec<Diagnostic> {
+        self.found(|linter| {
+            for walk in walks() {
+                if let Walk::Notes(check) = walk {
+                    check(linter, used);
+                }
+            }
+        })
+    }
+
+    /// Returns what `work` finds, in the order of lines.
+    fn found(&self, work: impl FnOnce(&mut Linter<'_>)) -> Vec<Diagnostic> {
+        let Some(first) = self.script.functions.first() else { return Vec::new() };
+        let mut linter = Linter::new(*self, &self.layers.texts, first);
+        work(&mut linter);
+        let mut wrong = linter.wrong;
+        wrong.sort_by_key(|wrong| wrong.labels.first().map(|label| (label.source.name().to_owned(), label.span)));
+        wrong.dedup();
+        wrong
+    }
+
+    /// Returns all errors in an expression outside of the scripts.
+    pub(crate) fn alone(&self, expression: &Function, texts: &Texts) -> Vec<Diagnostic> {
+        let mut linter = Linter::new(*self, texts, expression);
+        linter.alone = true;
+        // Like a closure, an expression cannot ask.
+        linter.closures = 1;
+        linter.look_at(expression);
+        if linter.wrong.is_empty() {
+            for walk in walks() {
+                if let Walk::Expressions(check) = walk {
+                    check(&mut linter);
+                }
+            }
+        }
+        linter.wrong
+    }
 }
 
 impl<'l> Linter<'l> {
@@ -138,7 +213,11 @@ impl<'l> Linter<'l> {
         self.function = function;
         let takes_names = |name: &str| name != "contains" && self.is_native(name) && !self.is_own(name);
         self.values = Values::of(function, takes_names);
-        unused::in_function(self);
+        for walk in walks() {
+            if let Walk::Bodies(check) = walk {
+                check(self);
+            }
+        }
         self.node(&function.body);
     }
 
@@ -147,32 +226,24 @@ impl<'l> Linter<'l> {
         if self.is_full() {
             return;
         }
-        OF_NODES.iter().for_each(|check| check(self, node));
+        for walk in walks() {
+            if let Walk::Nodes(check) = walk {
+                check(self, node);
+            }
+        }
         let inside = usize::from(matches!(node.what, What::Closure(_)));
+        let is_set = std::mem::take(&mut self.is_set);
         self.closures += inside;
         match &node.what {
-            // What is assigned is not read.
-            What::Assign(assign) if assign.sign.is_none() => {
-                match &assign.to.what {
-                    What::Field { of, name, .. } => {
-                        properties::check(self, &assign.to);
-                        lists::check(self, &assign.to);
-                        let _ = name;
-                        self.node(of);
-                    }
-                    _ => self.node(&assign.to),
-                }
+            What::Assign(assign) => {
+                self.is_set = assign.sign.is_none();
+                self.node(&assign.to);
+                self.is_set = false;
                 self.node(&assign.value);
             }
             _ => node.for_each_part(&mut |part| self.node(part)),
         }
         self.closures -= inside;
-    }
-}
-
-/// Reports a property that rules read, and that only lines can read.
-fn records(l: &mut Linter<'_>, node: &Node) {
-    if let What::Field { name, .. } = &node.what {
-        properties::records(l, name, node.at);
+        self.is_set = is_set;
     }
 }

@@ -1,10 +1,68 @@
 //! Checks for the functions that the rules need: `turn`, or those of the built-in turn.
 
+use super::arguments::WRONG_VALUES;
+use super::calls::UNKNOWN_FUNCTION;
+use super::check::{Check, Snippet, Walk};
+use super::linter::Linter;
+use super::texts::UNKNOWN_COMPONENT;
 use crate::layers::{Layers, is_internal};
 use crate::script::{Function, Script};
 use referee_diagnostic::{Diagnostic, counted, nearest};
 use referee_source::Span;
-use referee_table::{Kind, Schema};
+use referee_table::{Form, Kind, Schema};
+
+pub(super) static CHECK: Check = Check {
+    name: "needed",
+    finds: &[&UNKNOWN_FUNCTION, &UNKNOWN_COMPONENT, &WRONG_VALUES],
+    walks: &[Walk::First(check), Walk::Scripts(ask_of_the_turn), Walk::Scripts(of_the_other_turn)],
+    wrong: &[
+        (&UNKNOWN_FUNCTION, Snippet::Rules("fn «trun»(me) { me.score += 1; }")),
+        (&UNKNOWN_FUNCTION, Snippet::Rules("fn «turn»() { red.score += 1; }")),
+        (
+            &UNKNOWN_FUNCTION,
+            Snippet::Rules(
+                r"fn turn(me) { me.score += 1; }
+fn «ended»(me) { if me.score > 3 { win(me); } }",
+            ),
+        ),
+        (
+            &UNKNOWN_COMPONENT,
+            Snippet::Game(
+                r"board grid 3x3
+piece king for each player symbols r b",
+                r#"fn «moves»(me) { no_moves() + path(cell(king(me)), cell_named("b2")) }
+fn apply(me, move) { make(move); }
+fn ended(me) { lose(me); }"#,
+            ),
+        ),
+        (
+            &WRONG_VALUES,
+            Snippet::Game(
+                r"board grid 3x3
+«ask move CELL»
+piece king for each player symbols r b",
+                r#"fn moves(me) { no_moves() + path(cell(king(me)), cell_named("b2")) }
+fn apply(me, move) { make(move); }
+fn ended(me) { lose(me); }"#,
+            ),
+        ),
+    ],
+    right: &[
+        Snippet::Rules(
+            r"fn turn(me) { ended(me); }
+fn ended(me) { if me.score > 3 { win(me); } }",
+        ),
+        Snippet::Game(
+            r"board grid 3x3
+ask move MOVE
+piece king for each player symbols r b
+place red at a1",
+            r#"fn moves(me) { no_moves() + path(cell(king(red)), cell_named("b2")) }
+fn apply(me, move) { make(move); }
+fn ended(me) { lose(me); }"#,
+        ),
+    ],
+};
 
 /// A function that the rules need.
 struct Needed {
@@ -54,14 +112,13 @@ pub(super) fn check(layers: &Layers, script: &Script, schema: &Schema) -> Option
         _ => format!("write `{form}`: rules with `moves` need it"),
     };
     let message = format!("the rules have no function `{name}`");
-    Some(Diagnostic::new("unknown_function", rules, Span::new(end..end), message).help(help))
+    Some(UNKNOWN_FUNCTION.at(rules, Span::new(end..end), message).help(help))
 }
 
-/// Returns an error for each function that only the built-in turn would call, in rules with a turn of their own.
-pub(super) fn of_the_other_turn(layers: &Layers, script: &Script, schema: &Schema) -> Vec<Diagnostic> {
-    let Some(turn) = script.function("turn", 1).filter(|turn| !turn.is_built_in()) else {
-        return Vec::new();
-    };
+/// Reports each function that only the built-in turn would call, in rules with a turn of their own.
+pub(super) fn of_the_other_turn(l: &mut Linter<'_>) {
+    let (layers, script, schema) = (l.layers, l.script, l.schema);
+    let Some(turn) = script.function("turn", 1).filter(|turn| !turn.is_built_in()) else { return };
     let stuck = Needed { name: "stuck", arity: 1, form: "fn stuck(me) { … }" };
     let idle = OF_MOVES.into_iter().chain([stuck]).filter_map(|Needed { name, arity, .. }| {
         let function = script.function(name, arity)?;
@@ -72,23 +129,45 @@ pub(super) fn of_the_other_turn(layers: &Layers, script: &Script, schema: &Schem
         let label = layers.label_of(&function.name, function.parameters)?;
         let message = format!("nothing calls `{name}`: it is only called by itself in rules without `turn`");
         let call = if arity == 1 { format!("{name}(me)") } else { format!("{name}(me, move)") };
-        let wrong = Diagnostic::new("unknown_function", &label.source, label.span, message);
+        let wrong = UNKNOWN_FUNCTION.at(&label.source, label.span, message);
         Some(wrong.help(format!("call it in `turn`: `{call}`, or remove it")))
     });
-    idle.collect()
+    l.wrong.extend(idle);
 }
 
-/// Returns the error for the ask of the built-in turn, if it does not take one move: a turn makes one.
-pub(super) fn other_ask(layers: &Layers, schema: &Schema) -> Option<Diagnostic> {
-    layers.built_in?;
-    let form = schema.asks.iter().find(|form| form.verb == "move")?;
-    if matches!(form.kinds()[..], [(Kind::Move, _)]) {
-        return None;
-    }
+/// Reports that the ask of the built-in turn is missing, or does not take one move: a turn makes one.
+pub(super) fn ask_of_the_turn(l: &mut Linter<'_>) {
+    let wrong = match (l.layers.built_in, l.schema.asks.iter().find(|form| form.verb == "move")) {
+        (None, _) => None,
+        (Some(_), Some(form)) => other_ask(form),
+        (Some(_), None) => l.script.function("moves", 1).and_then(|moves| without_ask(l, moves)),
+    };
+    l.wrong.extend(wrong);
+}
+
+/// Returns whether the built-in turn has its ask. Otherwise nothing else is wrong with it.
+pub(super) fn has_ask_of_the_turn(l: &Linter<'_>) -> bool {
+    let form = l.schema.asks.iter().find(|form| form.verb == "move");
+    form.is_some_and(takes_a_move)
+}
+
+fn takes_a_move(form: &Form) -> bool {
+    matches!(form.kinds()[..], [(Kind::Move, _)])
+}
+
+fn other_ask(form: &Form) -> Option<Diagnostic> {
     let (source, span) = &form.place;
     let message = "rules with `moves` need the ask `move` of one move";
     let help = "write `ask move MOVE`: `moves` lists the moves, and the player chooses one";
-    Some(Diagnostic::new("wrong_values", source, *span, message).help(help))
+    let wrong = WRONG_VALUES.at(source, *span, message).help(help);
+    (!takes_a_move(form)).then_some(wrong)
+}
+
+fn without_ask(l: &Linter<'_>, moves: &Function) -> Option<Diagnostic> {
+    let label = l.layers.label_of(&moves.name, moves.parameters)?;
+    let message = "rules with `moves` need the ask `move`, but the game does not have it";
+    let help = "add `ask move MOVE \"Move a piece\"` to the game file, or write `fn turn(me)` with another ask";
+    Some(UNKNOWN_COMPONENT.at(&label.source, label.span, message).help(help))
 }
 
 /// Returns the error for a function that has other parameters than the program calls it with.
@@ -105,7 +184,7 @@ pub(super) fn other_parameters(
         counted(function.parameters, "parameter"),
         counted(arity, "parameter")
     );
-    Some(Diagnostic::new("unknown_function", &label.source, label.span, message).help(format!("write `{form}`")))
+    Some(UNKNOWN_FUNCTION.at(&label.source, label.span, message).help(format!("write `{form}`")))
 }
 
 /// Returns the error for a function that nothing calls and whose name is nearly that of a missing function.
@@ -119,7 +198,7 @@ fn misspelt(layers: &Layers, script: &Script, schema: &Schema, missing: &[Needed
     let label = layers.label_of(&function.name, function.parameters)?;
     let message = format!("the rules have no function `{}`", needed.name);
     let help = format!("did you mean `{}`? Write `{}`", needed.name, needed.form);
-    Some(Diagnostic::new("unknown_function", &label.source, label.span, message).help(help))
+    Some(UNKNOWN_FUNCTION.at(&label.source, label.span, message).help(help))
 }
 
 /// Returns whether a function with this name is called in the rules or on a card. Variables and strings may have it, too.

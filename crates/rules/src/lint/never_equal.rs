@@ -2,12 +2,80 @@
 
 use rhai::{Dynamic, ImmutableString, Position};
 
+use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::{Linter, known};
 use crate::host::instead_of_text;
 use crate::script::{Node, Switch, What};
 use crate::values::{Kind, Sort};
 use referee_diagnostic::one_of;
 use referee_table::{Choice, Schema};
+
+pub(super) static CHECK: Check = Check {
+    name: "never_equal",
+    finds: &[&NEVER_EQUAL, &COMPONENT_AND_TEXT],
+    walks: &[Walk::Nodes(check)],
+    wrong: &[
+        (&NEVER_EQUAL, Snippet::Turn(r#"if me.score «=»= "3" { win(me); }"#)),
+        (&NEVER_EQUAL, Snippet::Turn(r#"if option("goal") «=»= "three" { win(me); }"#)),
+        (&NEVER_EQUAL, Snippet::Turn("if around(cells(log)) «=»= 3 { win(me); }")),
+        (&NEVER_EQUAL, Snippet::Turn("if cell(log) «=»= frog(me) { win(me); }")),
+        (&NEVER_EQUAL, Snippet::Turn("if me «<» after(me) { win(me); }")),
+        (&NEVER_EQUAL, Snippet::Turn("if cells(log) «=»= () { win(me); }")),
+        (&NEVER_EQUAL, Snippet::Turn(r#"if [1, 2].contains(«"1"») { win(me); }"#)),
+        (&NEVER_EQUAL, Snippet::Turn(r#"switch me.score { «"1"» => win(me), _ => lose(me) }"#)),
+        (&COMPONENT_AND_TEXT, Snippet::Turn(r#"if me == «"red"» { win(me); }"#)),
+        (&COMPONENT_AND_TEXT, Snippet::Turn(r#"if «"log"» == at(cell_named("c3")) { win(me); }"#)),
+        (&NEVER_EQUAL, Snippet::Condition(r#"red.score «=»= "3""#)),
+    ],
+    right: &[
+        Snippet::Turn(r#"if me.score == 3 || name(me) == "blue" || owner(frog(me)) == me { me.score += 1; }"#),
+        Snippet::Turn(r#"if cell(log) == () || at(cell_named("b2")) == () { me.score += 1; }"#),
+        Snippet::Turn("let best = (); if best == () { best = 3; } if best == 3 { me.score += 1; }"),
+        Snippet::Turn(r#"let first = [1, "two"]; if first[1] == "two" { me.score += 1; }"#),
+        Snippet::Rules(
+            r#"fn turn(me) { if same(1, 2) || same("a", "b") { win(me); } }
+fn same(one, other) { one == other }"#,
+        ),
+        Snippet::Turn("switch me.score { 0 => me.score += 1, _ => lose(me) }"),
+        Snippet::Turn("if me.home == () && cells(log) == cells(log) { me.score += 1; }"),
+    ],
+};
+
+pub(super) static NEVER_EQUAL: Entry = Entry {
+    code: "never_equal",
+    text: r#"
+Two values of different kinds are compared: a number with a string, a player with a cell. They are never equal, and
+neither is smaller. Only `()` may be compared with anything, by `==` and `!=`.
+
+```rhai
+fn turn(me) {
+    if option("goal") == "three" { return; }
+    let far = roll("stride");
+    if far == "3" { me.score += 1; }
+}
+```
+
+Compare values of one kind: `far == 3`. If the kinds are known, `referee` reports this when it loads the rules;
+otherwise, when play reaches it.
+"#,
+};
+
+pub(super) static COMPONENT_AND_TEXT: Entry = Entry {
+    code: "component_and_text",
+    text: r#"
+Rules compare a player, a piece or a cell with a string. They are never equal.
+
+```rhai
+fn turn(me) {
+    if owner(rock) == "red" { win(me); }
+    roll("stride");
+}
+```
+
+Compare with the component, `owner(rock) == red`, or compare `name(…)` with the string. If the kinds are known, `referee`
+reports this when it loads the rules; otherwise, when play reaches it.
+"#,
+};
 
 /// Reports `==` between kinds that are never equal, and `<` between those without an order.
 pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
@@ -79,7 +147,7 @@ fn compared(l: &mut Linter<'_>, operator: &str, (one, other): (&Node, &Node), at
     });
     let origin = [one, other].into_iter().find_map(|side| l.origin(side));
     let help = origin.map_or(help.clone(), |origin| format!("{help}; {origin}"));
-    l.report("never_equal", at, message, help);
+    l.report(&NEVER_EQUAL, at, message, help);
 }
 
 /// Returns a kind as messages say it: without that it may also be `()`.
@@ -115,7 +183,7 @@ fn never_nothing(l: &mut Linter<'_>, one: &Node, other: &Node, at: Position) -> 
         Sort::Zone => format!("write `is_empty({written})`"),
         _ => format!("write `{written}.is_empty()`"),
     };
-    l.report("never_equal", at, message, help);
+    l.report(&NEVER_EQUAL, at, message, help);
     true
 }
 
@@ -128,7 +196,7 @@ fn two_zones(l: &mut Linter<'_>, one: &Node, other: &Node, at: Position) {
     };
     if let (Some(one), Some(other)) = (named(one), named(other)) {
         let help = format!("compare the cards: `cards({one}) == cards({other})`");
-        l.report("never_equal", at, "a zone only equals itself".to_owned(), help);
+        l.report(&NEVER_EQUAL, at, "a zone only equals itself".to_owned(), help);
     }
 }
 
@@ -139,7 +207,7 @@ fn with_text(l: &mut Linter<'_>, value: &Node, kind: &Kind, message: &str) -> bo
         return false;
     }
     let help = instead_of_text(l.schema, sort.words(), text);
-    l.report_text("component_and_text", value.at, text, message.to_owned(), help);
+    l.report_text(&COMPONENT_AND_TEXT, value.at, text, message.to_owned(), help);
     true
 }
 
@@ -244,7 +312,7 @@ fn never_contained(l: &mut Linter<'_>, list: &Node, value: &Node) {
         }
         _ => l.instead(value, &element).unwrap_or_else(|| format!("look for {}", element.words())),
     };
-    l.report_value("never_equal", value, message, help);
+    l.report_value(&NEVER_EQUAL, value, message, help);
 }
 
 /// Reports cases to which the value of a `switch` is never equal.
@@ -280,8 +348,8 @@ fn case_of_another_kind(l: &mut Linter<'_>, kind: &Kind, value: &Dynamic, at: Po
         _ => "a case is a number or a string: compare with `if … == …` instead".to_owned(),
     };
     match (text, value.as_int()) {
-        (Some(text), _) => l.report_string("never_equal", at, &text, message, help),
-        (None, Ok(number)) => l.report_number("never_equal", at, number, message, help),
-        (None, Err(_)) => l.report("never_equal", at, message, help),
+        (Some(text), _) => l.report_string(&NEVER_EQUAL, at, &text, message, help),
+        (None, Ok(number)) => l.report_number(&NEVER_EQUAL, at, number, message, help),
+        (None, Err(_)) => l.report(&NEVER_EQUAL, at, message, help),
     }
 }

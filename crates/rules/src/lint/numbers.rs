@@ -2,9 +2,31 @@
 
 use rhai::Position;
 
+use super::check::{Check, Snippet, Walk};
 use super::linter::Linter;
+use super::never_equal::NEVER_EQUAL;
 use crate::script::{Name, Node, Target, What};
 use referee_table::{Choice, Die, Schema, Value};
+
+pub(super) static CHECK: Check = Check {
+    name: "numbers",
+    finds: &[&NEVER_EQUAL],
+    walks: &[Walk::Nodes(check)],
+    wrong: &[
+        (&NEVER_EQUAL, Snippet::Turn(r#"if roll("leap") == «7» { win(me); }"#)),
+        (&NEVER_EQUAL, Snippet::Turn(r#"if option("goal") > «9» { win(me); }"#)),
+        (&NEVER_EQUAL, Snippet::Turn(r#"let far = roll("leap"); if «0» == far { win(me); }"#)),
+        (&NEVER_EQUAL, Snippet::Turn(r#"if sum(roll("pair")) < «2» { win(me); }"#)),
+        (&NEVER_EQUAL, Snippet::Turn(r#"if roll("leap") in [1, «8»] { win(me); }"#)),
+        (&NEVER_EQUAL, Snippet::Turn(r#"switch roll("leap") { 1 => win(me), «9» => lose(me) }"#)),
+    ],
+    right: &[
+        Snippet::Turn(r#"if roll("leap") == 6 || option("goal") >= 9 { win(me); }"#),
+        Snippet::Turn(r#"let far = roll("leap"); far += 3; if far == 9 { win(me); }"#),
+        Snippet::Turn(r#"if sum(roll("pair")) == 12 { win(me); }"#),
+        Snippet::Turn(r#"let far = 0; while far == 0 { far = roll("leap"); }"#),
+    ],
+};
 
 /// The numbers that an expression can be.
 struct Numbers {
@@ -64,7 +86,7 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
             for number in of_cases.into_iter().filter(|number| !numbers.contains(*number)) {
                 // The number has no position of its own.
                 let (message, help) = numbers.never(&format!("== {number}"));
-                l.report_number("never_equal", node.at, number, message, help);
+                l.report_number(&NEVER_EQUAL, node.at, number, message, help);
             }
         }
         _ => {}
@@ -88,7 +110,7 @@ fn compared(l: &mut Linter<'_>, operator: &str, one: &Node, other: &Node) {
     let asked = if operator == "!=" { "==" } else { operator };
     let Some(numbers) = numbers(l, side).filter(|numbers| !numbers.has(asked, number)) else { return };
     let (message, help) = numbers.never(&format!("{asked} {number}"));
-    l.report("never_equal", at, message, help);
+    l.report(&NEVER_EQUAL, at, message, help);
 }
 
 /// Reports numbers of `[…].contains(THROW)` and `THROW in […]` that the throw cannot be.
@@ -99,7 +121,7 @@ fn in_list(l: &mut Linter<'_>, list: &Node, side: &Node) {
             && !numbers.contains(number)
         {
             let (message, help) = numbers.never(&format!("== {number}"));
-            l.report("never_equal", item.at, message, help);
+            l.report(&NEVER_EQUAL, item.at, message, help);
         }
     }
 }

@@ -2,9 +2,49 @@
 
 use rhai::Position;
 
+use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::script::{Node, What, of_one, of_two};
 use crate::values::{Kind, Sort};
+
+pub(super) static CHECK: Check = Check {
+    name: "operators",
+    finds: &[&WRONG_OPERATOR],
+    walks: &[Walk::Nodes(check)],
+    wrong: &[
+        (&WRONG_OPERATOR, Snippet::Turn("let free = cells(log) «+» occupied(); me.score = count(free);")),
+        (&WRONG_OPERATOR, Snippet::Turn("me.score = cells(log) «-» 1;")),
+        (&WRONG_OPERATOR, Snippet::Turn("me.score = «-»cells(log);")),
+        (&WRONG_OPERATOR, Snippet::Turn("if «!»me.score { win(me); }")),
+        (&WRONG_OPERATOR, Snippet::Turn("let all = [1, 2]; me.score = all «*» 2;")),
+        (&WRONG_OPERATOR, Snippet::Turn("let far = cell(log); far «+»= 1; me.home = far;")),
+        (&WRONG_OPERATOR, Snippet::Condition("red.score «+» blue == 3")),
+    ],
+    right: &[
+        Snippet::Turn("let free = (cells(log) | occupied()) - cells(frog(me)); me.score = count(free);"),
+        Snippet::Turn("let all = [1, 2]; all += 3; all += [4]; me.score = -all[3] + 8;"),
+        Snippet::Turn(r#"let found = "far: " + me.score + '!'; if found != "" { me.score += 1; }"#),
+        Snippet::Turn("let many = #{ a: 1 } + #{ b: 2 }; me.score = many.a ** 2 + many.b % 2;"),
+        Snippet::Turn("if me.tired & !me.tired ^ true { me.score += 1; }"),
+    ],
+};
+
+pub(super) static WRONG_OPERATOR: Entry = Entry {
+    code: "wrong_operator",
+    text: r"
+There is no such operator for these two values.
+
+```rhai
+fn turn(me) {
+    let free = around(cells(runner(me))) + all_cells();
+    me.score = count(free);
+}
+```
+
+The message says what the values are, and where they come from. Sets of cells are joined with `|`, taken from each other
+with `-`, and what is in both is `&`.
+",
+};
 
 /// Reports an operator that does not exist for its values.
 pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
@@ -32,7 +72,7 @@ fn alone(l: &mut Linter<'_>, operator: &str, one: &Node, at: Position) {
     let wanted = if operator == "!" { "a boolean" } else { "a number" };
     let message = format!("`{operator}` is for {wanted}, found {}", one.kind.without_nothing().words());
     let help = if operator == "!" { super::conditions::as_condition(l, one, "!") } else { None };
-    l.report_once("wrong_operator", at, message, help.unwrap_or_else(|| "use another value".to_owned()));
+    l.report_once(&WRONG_OPERATOR, at, message, help.unwrap_or_else(|| "use another value".to_owned()));
 }
 
 fn combined(l: &mut Linter<'_>, operator: &str, one: &Node, other: &Node, at: Position) {
@@ -47,7 +87,7 @@ fn combined(l: &mut Linter<'_>, operator: &str, one: &Node, other: &Node, at: Po
         ),
         (is_left, _) => {
             let only = if is_left { right } else { left };
-            let is_condition = matches!(operator, "&" | "|") && only.is(Sort::Truth);
+            let is_condition = matches!(operator, "" | "|") && only.is(Sort::Truth);
             (
                 format!("there is no `{operator}` for {}", said(only).words()),
                 is_condition.then(|| format!("join conditions with `{operator}{operator}`")),
@@ -57,7 +97,7 @@ fn combined(l: &mut Linter<'_>, operator: &str, one: &Node, other: &Node, at: Po
     let help = help.unwrap_or_else(|| format!("`{operator}` is for {}", wanted(operator)));
     let origin = [one, other].into_iter().find_map(|side| l.origin(side));
     let help = origin.map_or(help.clone(), |origin| format!("{help}; {origin}"));
-    l.report_once("wrong_operator", at, message, help);
+    l.report_once(&WRONG_OPERATOR, at, message, help);
 }
 
 fn said(kind: &Kind) -> Kind {
@@ -69,7 +109,7 @@ fn wanted(operator: &str) -> &'static str {
     match operator.trim_end_matches('=') {
         "+" => "numbers, strings, lists, maps and moves",
         "-" => "numbers and sets of cells",
-        "&" | "|" => "numbers, booleans and sets of cells",
+        "" | "|" => "numbers, booleans and sets of cells",
         "^" => "numbers and booleans",
         "!" => "booleans",
         _ => "numbers",
@@ -82,10 +122,10 @@ fn instead(l: &Linter<'_>, operator: &str, one: &Node, other: &Node) -> Option<S
     let sign = operator.trim_end_matches('=');
     let (left, right) = (said(&one.kind).sort()?.plain(), said(&other.kind).sort()?.plain());
     Some(match (sign, left, right) {
-        ("|" | "&", Sort::Moves, Sort::Moves | Sort::Move) => format!("join moves with `+`: `{first} + {second}`"),
+        ("|" | "", Sort::Moves, Sort::Moves | Sort::Move) => format!("join moves with `+`: `{first} + {second}`"),
         ("+", Sort::Cells, Sort::Cells) => format!("join sets of cells with `|`: `{first} | {second}`"),
         ("+", Sort::Dirs, Sort::Dirs) => format!("join sets for directions with `|`: `{first} | {second}`"),
-        ("+" | "-" | "|" | "&", Sort::Cells, Sort::Cell) => {
+        ("+" | "-" | "|" | "", Sort::Cells, Sort::Cell) => {
             let sign = if sign == "+" { "|" } else { sign };
             format!("write the set of one cell: `{first} {sign} one({second})`")
         }
@@ -110,7 +150,7 @@ fn instead(l: &Linter<'_>, operator: &str, one: &Node, other: &Node) -> Option<S
         (_, Sort::Cell, Sort::Number) => {
             format!("write `number({first})`, `row({first})` or `column({first})` for a number of a cell")
         }
-        ("&" | "|", Sort::Truth, _) | ("&" | "|", _, Sort::Truth) => {
+        ("" | "|", Sort::Truth, _) | ("" | "|", _, Sort::Truth) => {
             format!("join conditions with `{sign}{sign}`")
         }
         _ => return None,

@@ -1,5 +1,6 @@
 //! The strings of the script that an expression can be.
 
+use super::check::Entry;
 use super::linter::Linter;
 use super::values::{Written, add_texts, outcomes, part_of, texts_in};
 use crate::script::{Name, Node, What};
@@ -48,11 +49,11 @@ impl Linter<'_> {
     }
 
     /// Reports an error at a string. Its position is exact, or it is the next such string after the position.
-    pub(super) fn report_written(&mut self, code: &'static str, at: &Written, message: String, help: String) {
+    pub(super) fn report_written(&mut self, entry: &'static Entry, at: &Written, message: String, help: String) {
         if at.exact {
-            self.report_text(code, at.position, &at.text, message, help);
+            self.report_text(entry, at.position, &at.text, message, help);
         } else {
-            self.report_string(code, at.position, &at.text, message, help);
+            self.report_string(entry, at.position, &at.text, message, help);
         }
     }
 }

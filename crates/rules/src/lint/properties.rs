@@ -2,6 +2,7 @@
 
 use rhai::Position;
 
+use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use super::values::Written;
 use crate::natives::{self, Asked, lacking_of_kind, lacking_of_piece};
@@ -9,6 +10,51 @@ use crate::script::{Node, What};
 use crate::values::{Kind, Sort};
 use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
 use referee_table::{Each, KindId, PropertyKind};
+
+pub(super) static CHECK: Check = Check {
+    name: "properties",
+    finds: &[&UNKNOWN_PROPERTY],
+    walks: &[Walk::Nodes(check)],
+    wrong: &[
+        (&UNKNOWN_PROPERTY, Snippet::Turn("me.«scor» += 1;")),
+        (&UNKNOWN_PROPERTY, Snippet::Turn("me.«round» += 1;")),
+        (&UNKNOWN_PROPERTY, Snippet::Turn("game.«score» += 1;")),
+        (&UNKNOWN_PROPERTY, Snippet::Turn("me.score = frog(me).«row»;")),
+        (&UNKNOWN_PROPERTY, Snippet::Turn(r#"me.score = me[«"scor"»];"#)),
+        (&UNKNOWN_PROPERTY, Snippet::Turn(r#"set(me, «"wet"», true);"#)),
+        (&UNKNOWN_PROPERTY, Snippet::Turn("me.score = cells(log).«len»;")),
+        (&UNKNOWN_PROPERTY, Snippet::Turn("let where = cell(log); me.score = where.«score»;")),
+        (&UNKNOWN_PROPERTY, Snippet::Condition("red.«scores» == 3")),
+    ],
+    right: &[
+        Snippet::Turn(
+            r"me.score += 1; game.round += 1; stone_of(1);
+}
+fn stone_of(n) {
+    let one = stone(n); one.wet = true;",
+        ),
+        Snippet::Turn("let all = #{ scor: 1 }; me.score = all.scor;"),
+        Snippet::Turn(r#"for card in [piece("carp")] { me.score += card.size; }"#),
+        Snippet::Turn(
+            r#"let moved = path(cell_named("a1"), cell_named("a2")); if moved.to != moved.from { me.score += 1; }"#,
+        ),
+    ],
+};
+
+pub(super) static UNKNOWN_PROPERTY: Entry = Entry {
+    code: "unknown_property",
+    text: r"
+The game has no such flag, counter or property, or its owner does not have it: `me.round`, if the game has one. Or a
+diagram or a line has a player before a piece, `red:R`, but such pieces have no property that is [`in
+drawings`](language.md#in-drawings).
+
+```lines
+expect red.scores = 1
+```
+
+Write a name from the `flag`, `counter` and `property` lines of the game file.
+",
+};
 
 /// Reports a name after a dot, or in brackets, that nothing has, or not this kind of value.
 pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
@@ -55,7 +101,8 @@ fn is_property(l: &Linter<'_>, name: &str) -> bool {
 
 /// Reports a name after a dot that nothing has.
 fn unknown(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
-    if is_property(l, name) {
+    // A map that an expression of a scenario makes has the keys that it sets.
+    if is_property(l, name) || l.alone && of.kind.is(Sort::Map) {
         return;
     }
     let keys = || l.script.keys.iter().map(String::as_str);
@@ -66,7 +113,7 @@ fn unknown(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
         list if list.is_empty() => "declare it in the game file, which has no flags, counters or properties".to_owned(),
         list => format!("use one of {list}"),
     });
-    l.report("unknown_property", at, format!("unknown flag, counter or property `{name}`"), help);
+    l.report(&UNKNOWN_PROPERTY, at, format!("unknown flag, counter or property `{name}`"), help);
 }
 
 /// Returns help for an unknown name after a dot, if a function returns this value.
@@ -163,7 +210,7 @@ fn without_brackets(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
         _ => return,
     };
     let message = format!("{what} no `{name}` without brackets");
-    l.report_once("unknown_property", at, message, format!("write `{form}`"));
+    l.report_once(&UNKNOWN_PROPERTY, at, message, format!("write `{form}`"));
 }
 
 /// Reports a property that an owner of this kind does not have, and others have. Returns whether it did.
@@ -177,16 +224,16 @@ fn owned(l: &mut Linter<'_>, of: &Node, name: &str, at: Position, quoted: bool) 
         _ => return false,
     };
     let wrong = lacking_of_kind(l.schema, asked, name).or_else(|| lacking(l, of, name));
-    let Some(Diagnostic { code, message, help, .. }) = wrong else { return false };
+    let Some(Diagnostic { message, help, .. }) = wrong else { return false };
     let who = match &of.what {
         What::Name(_) => l.written_or(of, "me"),
         _ => l.somebody().to_owned(),
     };
     let help = help.unwrap_or_default().replace("(me)", &format!("({who})"));
     if quoted {
-        l.report_text(code, at, name, message, help);
+        l.report_text(&UNKNOWN_PROPERTY, at, name, message, help);
     } else {
-        l.report(code, at, message, help);
+        l.report(&UNKNOWN_PROPERTY, at, message, help);
     }
     true
 }
@@ -222,13 +269,13 @@ fn lacks(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
     let written = l.written_or(of, "…");
     if kind.is(Sort::Nothing) {
         let message = format!("`{written}` is never anything but `()` here, which has no `{name}`");
-        return l.report_once("unknown_property", at, message, format!("give `{written}` a value before"));
+        return l.report_once(&UNKNOWN_PROPERTY, at, message, format!("give `{written}` a value before"));
     }
     let kind = kind.without_nothing();
     let Some(sort) = kind.sort() else { return };
     if sort == Sort::Map && name == "len" && !l.is_key("len") {
         let help = format!("write `{written}.len()` for the number of its keys");
-        return l.report_once("unknown_property", at, "a map has no `len` without brackets".to_owned(), help);
+        return l.report_once(&UNKNOWN_PROPERTY, at, "a map has no `len` without brackets".to_owned(), help);
     }
     // A name that nothing has is reported anyway.
     if !is_property(l, name) {
@@ -265,7 +312,7 @@ fn lacks(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
         _ => format!("after a dot it has `{}`", has.join("`, `")),
     };
     let have = if sort == Sort::Moves { "have" } else { "has" };
-    l.report_once("unknown_property", at, format!("{} {have} no `{name}`", kind.words()), help);
+    l.report_once(&UNKNOWN_PROPERTY, at, format!("{} {have} no `{name}`", kind.words()), help);
 }
 
 /// Reports a name in brackets after a player, a piece or the game, `me["scor"]`, that nothing or another owner has.
@@ -290,41 +337,7 @@ fn unknown_in_brackets(l: &mut Linter<'_>, written: &Written) {
         [] => "declare it in the game file: `counter score for each player`".to_owned(),
         names => format!("use one of {}", one_of(names.iter().copied(), 9)),
     });
-    l.report_written("unknown_property", written, format!("unknown flag, counter or property `{name}`"), help);
-}
-
-/// Reports a property that rules read, and that only lines can read: a `record` counter.
-pub(super) fn records(l: &mut Linter<'_>, name: &str, at: Position) {
-    if l.alone || l.is_key(name) || l.schema.printed(name).is_some() {
-        return;
-    }
-    let mut declared = l.schema.properties.iter().filter(|property| property.name == name).peekable();
-    let is_record = |kind: &PropertyKind| *kind == PropertyKind::Counter { record: true };
-    if declared.peek().is_some() && declared.all(|property| is_record(&property.kind)) {
-        let message = format!("rules cannot read `{name}`: it is a `record` counter");
-        let help = format!("declare it without `record`: `counter {name}`, or only change it, with `tally`");
-        l.report_once("wrong_values", at, message, help);
-    }
-}
-
-/// Reports a zone that is used as a list: `hand(me).len`, `hand(me)[0]`, `hand(me).len()`.
-pub(super) fn zones(l: &mut Linter<'_>, node: &Node) {
-    let (zone, form) = match &node.what {
-        What::Index { of, .. } => (&**of, "cards(ZONE)[0]"),
-        What::Field { of, name, .. } if name == "len" => (&**of, "count(ZONE)"),
-        What::Call(call) if call.method && call.name == "len" => match call.args.first() {
-            Some(of) => (of, "count(ZONE)"),
-            None => return,
-        },
-        _ => return,
-    };
-    let named = match zone.function_call() {
-        Some((name, _)) if l.schema.is_zone(name) => l.called(name),
-        _ if zone.kind.is_or_nothing(Sort::Zone) => "zone".to_owned(),
-        _ => return,
-    };
-    let help = format!("write `{}`", form.replace("ZONE", &l.written_or(zone, &named)));
-    l.report("wrong_values", node.at, "a zone is not a list".to_owned(), help);
+    l.report_written(&UNKNOWN_PROPERTY, written, format!("unknown flag, counter or property `{name}`"), help);
 }
 
 impl Linter<'_> {

@@ -4,14 +4,44 @@ use std::collections::BTreeSet;
 
 use rhai::{ImmutableString, Position};
 
+use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::layers::{base_name, is_house};
 use crate::natives::{self, Does, Form};
 use crate::script::{Function, LocalId, Name, Node, What};
 
+pub(super) static CHECK: Check = Check {
+    name: "recursion",
+    finds: &[&CALLS_ITSELF],
+    walks: &[Walk::Functions(check)],
+    wrong: &[
+        (&CALLS_ITSELF, Snippet::House("fn steps(me, far) { «steps»(me, far) + 1 }")),
+        (&CALLS_ITSELF, Snippet::House("fn steps(me, far) { if me.score > 3 { return 0; } «steps»(me, far) }")),
+    ],
+    right: &[
+        Snippet::House("fn steps(me, far) { base_steps(me, far) + 1 }"),
+        Snippet::House("fn steps(me, far) { if far < 1 { return 0; } steps(me, far - 1) + 1 }"),
+        Snippet::Rules(
+            r"fn turn(me) { me.score = sum_to(3); }
+fn sum_to(n) { if n == 0 { 0 } else { n + sum_to(n - 1) } }",
+        ),
+    ],
+};
+
+pub(super) static CALLS_ITSELF: Entry = Entry {
+    code: "calls_itself",
+    text: r"
+A function of a house rule calls itself instead of the function that it redefines, so it never ends.
+
+To call the function of the rules, write `base_` before its name: in `fn may_rest(me)` write `base_may_rest(me)`. A
+helper may call itself if it is a `private fn` with a name of its own.
+",
+};
+
 /// Reports a function of a house rule that calls itself instead of the function that it redefines. With the same
 /// arguments and the same game it comes to the same call again.
-pub(super) fn check(l: &mut Linter<'_>, function: &Function) {
+pub(super) fn check(l: &mut Linter<'_>) {
+    let function = l.function;
     let (name, arity) = function.key();
     let redefines = is_house(function.layer) && l.script.function(&base_name(function.layer, name), arity).is_some();
     if !redefines || l.askers.contains(name) || changes_parameters(l, function) {
@@ -31,7 +61,7 @@ pub(super) fn check(l: &mut Linter<'_>, function: &Function) {
     }
     for at in itself {
         let message = format!("`{name}` calls itself with the same arguments");
-        l.report("calls_itself", at, message, format!("write `base_{name}` to call the function that it redefines"));
+        l.report(&CALLS_ITSELF, at, message, format!("write `base_{name}` to call the function that it redefines"));
     }
 }
 

@@ -4,11 +4,63 @@ use std::collections::BTreeSet;
 
 use rhai::Position;
 
+use super::arguments::WRONG_VALUES;
+use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::{Linter, known};
+use super::texts::UNKNOWN_VALUE;
 use super::values::outcomes;
 use crate::script::{Name, Node, What, of_two};
 use crate::values::{Kind, Sort};
 use referee_table::PropertyKind;
+
+pub(super) static CHECK: Check = Check {
+    name: "settings",
+    finds: &[&LOST_COPIES, &LOST_ORDER, &WRONG_VALUES, &UNKNOWN_VALUE],
+    walks: &[Walk::Nodes(check)],
+    wrong: &[
+        (&WRONG_VALUES, Snippet::Turn(r#"me.score = «"3"»;"#)),
+        (&WRONG_VALUES, Snippet::Turn("me.tired = «1»;")),
+        (&WRONG_VALUES, Snippet::Turn("me.home = «frog»(me);")),
+        (&WRONG_VALUES, Snippet::Turn(r#"set(me, "score", «"3"»);"#)),
+        (&WRONG_VALUES, Snippet::Turn(r#"me.score += «"1"»;"#)),
+        (&WRONG_VALUES, Snippet::Turn("me.seen = «cell»(log);")),
+        (&WRONG_VALUES, Snippet::Turn("me.seen = [«3»];")),
+        (&UNKNOWN_VALUE, Snippet::Turn(r#"me.mood = «"clam"»;"#)),
+        (&UNKNOWN_VALUE, Snippet::Turn(r#"me.mood = if me.tired { "calm" } else { «"sleepy"» };"#)),
+        (&LOST_COPIES, Snippet::Turn("me.numbers = [1, «1»];")),
+        (&LOST_ORDER, Snippet::Turn("me.numbers = [3, «1»];")),
+    ],
+    right: &[
+        Snippet::Turn(r#"me.score = 3; me.tired = true; me.home = cell(log); me.mood = "calm"; me.rival = after(me);"#),
+        Snippet::Turn("me.home = (); me.rival = (); me.mood = ();"),
+        Snippet::Turn("me.seen = cells(log); me.seen = [cell(log)]; me.seen = []; me.numbers = [1, 3];"),
+        Snippet::Turn("me.numbers = set_of([3, 1, 1]);"),
+        Snippet::Turn(
+            r#"let all = #{ score: 1 }; all.score = "many"; me.mood = if all.score == "many" { "calm" } else { "angry" };"#,
+        ),
+    ],
+};
+
+pub(super) static LOST_COPIES: Entry = Entry {
+    code: "lost_copies",
+    text: r#"
+Rules repeat a value in a list for a plural kind such as `NUMBERS`, which is a [set](language.md#sets) and would keep the
+value once: an option, an event, or a property, as in `choose(me, "pay", [[ore, ore]])` with `ask pay PIECES`.
+
+If repetition counts, declare a value for each in the form, `ask pay PIECE PIECE`, or count equal values in a counter. If
+it does not, write `set_of(list)`.
+"#,
+};
+
+pub(super) static LOST_ORDER: Entry = Entry {
+    code: "lost_order",
+    text: r"
+Rules set a property of a plural kind to a list in another order than that of a [set](language.md#sets), or offer one list
+in two orders: `game.code = [3, 1, 2]` with `property code NUMBERS`.
+
+If the order does not matter, write `set_of(list)`. If it does, declare a property, or a value of the form, for each place.
+",
+};
 
 /// Reports a property that is set to a value of a kind that it cannot have.
 pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
@@ -62,7 +114,7 @@ fn combined(l: &mut Linter<'_>, name: &str, sign: &str, value: &Node) {
             format!("write {}, or `{owner}.NAME` for a counter of another owner", own.words())
         }
     };
-    l.report_value("wrong_values", value, message, help);
+    l.report_value(&WRONG_VALUES, value, message, help);
 }
 
 /// Reports a value of a property of a plural kind that is of another kind.
@@ -73,7 +125,7 @@ fn element_of_set(l: &mut Linter<'_>, name: &str, one: &referee_table::Kind, val
     let is_one = value.kind.sort().map(Sort::plain) == found.sort().map(Sort::plain);
     let help = l.instead(value, &wanted).filter(|_| is_one);
     let help = help.unwrap_or_else(|| format!("write a list in which each value is {}", wanted.words()));
-    l.report_value("wrong_values", value, message, help);
+    l.report_value(&WRONG_VALUES, value, message, help);
 }
 
 /// Reports a value of a kind that a property cannot have.
@@ -102,13 +154,13 @@ fn set_to_value(l: &mut Linter<'_>, name: &str, kind: &PropertyKind, value: &Nod
             if let Some((twice, at)) = twice(l, value) {
                 let message = format!("the property `{name}` is a set with each value once, but {twice} is here twice");
                 let help = "keep equal numbers in counters, one for each player or piece".to_owned();
-                return l.report("lost_copies", at, message, help);
+                return l.report(&LOST_COPIES, at, message, help);
             }
             if let Some((before, later, at)) = turned(value) {
                 let message =
                     format!("the order is lost: the property `{name}` is a set, which keeps {later} before {before}");
                 let help = "write the values in that order; if their order matters, declare a property for each";
-                return l.report("lost_order", at, message, help.to_owned());
+                return l.report(&LOST_ORDER, at, message, help.to_owned());
             }
             match &value.what {
                 What::List(items) => items.iter().for_each(|item| element_of_set(l, name, one, item, &item.kind)),
@@ -127,12 +179,12 @@ fn set_to_value(l: &mut Linter<'_>, name: &str, kind: &PropertyKind, value: &Nod
             let help = l
                 .instead(value, &wanted)
                 .unwrap_or_else(|| format!("set it to {}, or to `()` for no value", wanted.words()));
-            return l.report_value("wrong_values", value, message, help);
+            return l.report_value(&WRONG_VALUES, value, message, help);
         }
     };
     if !fits {
         let message = format!("expected {wanted} `{name}`, found {}", found.words());
-        l.report_value("wrong_values", value, message, help.to_owned());
+        l.report_value(&WRONG_VALUES, value, message, help.to_owned());
     }
 }
 

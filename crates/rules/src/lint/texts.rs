@@ -1,6 +1,6 @@
 //! Strings that should name something of the game: a component, an ask, a cell, a word of a property.
 
-use super::calls::phase;
+use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use super::values::Written;
 use super::wants::Uses;
@@ -9,6 +9,114 @@ use crate::layers::author_name;
 use crate::script::{Call, Node, Target, What};
 use referee_diagnostic::{did_you_mean, nearest, one_of};
 use referee_table::BoardSpec;
+
+pub(super) static CHECK: Check = Check {
+    name: "texts",
+    finds: &[&UNKNOWN_COMPONENT, &UNKNOWN_DIRECTION, &UNKNOWN_CELL, &NOT_FILLED_IN, &UNKNOWN_VALUE],
+    walks: &[Walk::Nodes(check)],
+    wrong: &[
+        (&UNKNOWN_COMPONENT, Snippet::Turn(r#"me.score = roll(«"laep"»);"#)),
+        (&UNKNOWN_COMPONENT, Snippet::Turn(r#"event(«"hopps"», frog(me), cell(log));"#)),
+        (&UNKNOWN_COMPONENT, Snippet::Turn(r#"if option(«"gaol"») == 3 { win(me); }"#)),
+        (&UNKNOWN_COMPONENT, Snippet::Turn(r#"for die in ["leap", «"par"»] { roll(die); }"#)),
+        (
+            &UNKNOWN_COMPONENT,
+            Snippet::Rules(
+                r#"fn turn(me) { me.score = far(«"laep"»); }
+fn far(die) { roll(die) }"#,
+            ),
+        ),
+        (
+            &UNKNOWN_VALUE,
+            Snippet::Rules(
+                r#"fn turn(me) { feel(me, «"clam"»); }
+fn feel(me, how) { me.mood = how; }"#,
+            ),
+        ),
+        (&UNKNOWN_DIRECTION, Snippet::Turn(r#"me.home = step(cell(log), direction_named(«"NNE"»));"#)),
+        (&UNKNOWN_CELL, Snippet::Turn(r#"place(log, cell_named(«"f1"»));"#)),
+        (&NOT_FILLED_IN, Snippet::Turn(r#"throw «"the score is ${me.score}"»;"#)),
+    ],
+    right: &[
+        Snippet::Turn(r#"me.score = roll("leap");"#),
+        Snippet::Turn(r#"me.home = step(cell(log), direction_named("NE")); place(log, cell_named("d4"));"#),
+        Snippet::Turn(r#"let said = `the score is ${me.score}`; if said == "$" { win(me); }"#),
+        Snippet::Rules(
+            r#"fn turn(me) { tell(me, "hops"); tell(me, "nothing"); }
+fn tell(me, what) { if what == "hops" { event("hops", frog(me), cell(log)); } }"#,
+        ),
+    ],
+};
+
+pub(super) static UNKNOWN_COMPONENT: Entry = Entry {
+    code: "unknown_component",
+    text: r#"
+The rules name something that the game file does not declare: a die, an ask, an event, an option, a kind of pieces …
+
+```rhai
+fn turn(me) {
+    roll("strid");
+}
+```
+
+Write the name as in the game file, or declare it there.
+"#,
+};
+
+pub(super) static UNKNOWN_VALUE: Entry = Entry {
+    code: "unknown_value",
+    text: r"
+The option has no such value, or a zone is not one of `open`, `secret`, `hidden` and `pile`.
+
+```lines
+with rest = fre
+```
+
+Write one of the values from the option's line in the game file.
+",
+};
+
+pub(super) static UNKNOWN_DIRECTION: Entry = Entry {
+    code: "unknown_direction",
+    text: r"
+The board has no such direction.
+
+```game
+directions 4 clockwise from north-east
+```
+
+Squares with 4 directions have no corners: `from north`.
+",
+};
+
+pub(super) static UNKNOWN_CELL: Entry = Entry {
+    code: "unknown_cell",
+    text: r"
+The board has no such cell.
+
+```lines
+place red at i9
+```
+
+The message says how large the board is. Columns are lower-case letters.
+",
+};
+
+pub(super) static NOT_FILLED_IN: Entry = Entry {
+    code: "not_filled_in",
+    text: r#"
+`${…}` in a string is replaced by a value only between backticks, not between double quotes.
+
+```rhai
+fn turn(me) {
+    let far = roll("stride");
+    throw "there is no way for ${far} squares";
+}
+```
+
+Write backticks in place of the quotes: `` `there is no way for ${far} squares` ``.
+"#,
+};
 
 /// Reports strings in a call that should name something of the game and do not.
 pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
@@ -34,7 +142,7 @@ fn named(l: &mut Linter<'_>, call: &Call) {
             if call.method && role == Role::Property && l.is_key(&text.text) {
                 continue;
             }
-            l.name_of_role(call, role, &text);
+            l.name_of_role(role, &text);
         }
     }
 }
@@ -49,7 +157,7 @@ fn passed(l: &mut Linter<'_>, call: &Call) {
         }
         if let Some(Uses::As { want, unsure }) = l.uses(name, values.len(), at) {
             texts.iter_mut().for_each(|text| text.unsure |= unsure);
-            l.texts_as(call, &want, &texts);
+            l.texts_as(&want, &texts);
         }
     }
 }
@@ -62,7 +170,7 @@ fn not_filled_in(l: &mut Linter<'_>, node: &Node, text: &str) {
         label.is_some_and(|at| at.source.text().get(at.span.range().start..).is_some_and(|t| t.starts_with('"')));
     if quoted && rest.contains('}') {
         let message = "`${…}` is filled in only between backticks".to_owned();
-        l.report_text("not_filled_in", node.at, text, message, "write backticks in place of the quotes".to_owned());
+        l.report_text(&NOT_FILLED_IN, node.at, text, message, "write backticks in place of the quotes".to_owned());
     }
 }
 
@@ -77,7 +185,7 @@ impl Linter<'_> {
 
     /// Reports a string that is no name of this sort. One that the call may never get is reported only if it looks
     /// misspelt.
-    pub(super) fn name_of_role(&mut self, call: &Call, role: Role, written: &Written) {
+    pub(super) fn name_of_role(&mut self, role: Role, written: &Written) {
         match role {
             Role::CellName => return self.cell_name(written),
             Role::DirectionName => return self.direction_name(written),
@@ -87,9 +195,6 @@ impl Linter<'_> {
         let named = |(what, mut names): (_, Names<'_>)| (what, names.any(|name| name == text.as_str()));
         let Some((what, known)) = self.names(role).map(named) else { return };
         let known = known || role == Role::Event && self.schema.event(text).is_some();
-        if known && role == Role::Phase {
-            phase(self, call, written);
-        }
         if known {
             return;
         }
@@ -100,7 +205,7 @@ impl Linter<'_> {
         }
         let help = help_for(role, what, text, &names);
         let message = if text.is_empty() { format!("`\"\"` is no {what}") } else { format!("unknown {what} `{text}`") };
-        self.report_written("unknown_component", written, message, help);
+        self.report_written(&UNKNOWN_COMPONENT, written, message, help);
     }
 
     /// Reports a string that is none of the words of a property or a form.
@@ -111,7 +216,7 @@ impl Linter<'_> {
             return;
         }
         let help = did_you_mean(text, known()).unwrap_or_else(|| format!("use one of {}", one_of(known(), 12)));
-        self.report_written("unknown_value", written, format!("unknown word `{text}` for `{of}`"), help);
+        self.report_written(&UNKNOWN_VALUE, written, format!("unknown word `{text}` for `{of}`"), help);
     }
 
     /// Reports a string that is no name of a direction.
@@ -127,7 +232,7 @@ impl Linter<'_> {
         }
         let help = did_you_mean(text, names.iter().copied())
             .unwrap_or_else(|| format!("use one of {}", one_of(names.iter().copied(), 8)));
-        self.report_written("unknown_direction", written, format!("unknown direction `{text}`"), help);
+        self.report_written(&UNKNOWN_DIRECTION, written, format!("unknown direction `{text}`"), help);
     }
 
     /// Reports a string that is no name of a cell.
@@ -144,7 +249,7 @@ impl Linter<'_> {
             }
             _ => "write the name of a cell as diagrams have it".to_owned(),
         };
-        self.report_written("unknown_cell", written, message, help);
+        self.report_written(&UNKNOWN_CELL, written, message, help);
     }
 
     /// Returns whether a text has a number and is made like the names of cells: `k9`, `12`.

@@ -2,41 +2,113 @@
 
 use rhai::Position;
 
+use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::natives::{self, Form};
 use crate::script::{Call, Name, Node, What};
+
+pub(super) static CHECK: Check = Check {
+    name: "unused",
+    finds: &[&UNUSED_VALUE, &UNUSED_COMPARISON, &NOT_CALLED],
+    walks: &[Walk::Bodies(in_function), Walk::Nodes(check)],
+    wrong: &[
+        (&UNUSED_VALUE, Snippet::Turn("me.score «+» 1; win(me);")),
+        (&UNUSED_VALUE, Snippet::Turn("«cells»(log); me.score = 1;")),
+        (&UNUSED_VALUE, Snippet::Turn("me.«score»; win(me);")),
+        (
+            &UNUSED_VALUE,
+            Snippet::Rules(
+                r"fn turn(me) { me.score = far(3); }
+fn far(n) { if n > 1 { let «n» = n - 1; } n }",
+            ),
+        ),
+        (&UNUSED_COMPARISON, Snippet::Turn("me.score «=»= 1; win(me);")),
+        (&UNUSED_COMPARISON, Snippet::Turn("if me.tired { me.score «>» 3 } win(me);")),
+        (&NOT_CALLED, Snippet::Turn("if me.score > 3 { «draw_game»; } me.score += 1;")),
+        (
+            &NOT_CALLED,
+            Snippet::Turn(
+                r"if «score» { win(me); }
+}
+fn score(me) {
+    me.score",
+            ),
+        ),
+    ],
+    right: &[
+        Snippet::Turn("me.score += 1; win(me);"),
+        Snippet::Rules(
+            r"fn turn(me) { me.score = if me.score == 1 { far(2) } else { far(3) }; }
+fn far(n) { if n == 2 { n + 1 } else { n } }",
+        ),
+        Snippet::Rules("fn turn(me) { let all = [2, 1]; all.pop(); all.reverse(); me.score = all[0]; }"),
+        Snippet::Rules(
+            r"fn turn(me) { far(me); }
+fn far(me) { me.score += 1; me.score }",
+        ),
+        Snippet::Turn("let far = |n| n == 1; if far.call(1) { me.score += 1; }"),
+    ],
+};
+
+pub(super) static UNUSED_VALUE: Entry = Entry {
+    code: "unused_value",
+    text: r#"
+A statement computes or reads a value that nothing uses, so it does nothing.
+
+```rhai
+fn turn(me) {
+    me.score + roll("stride");
+    win(me);
+}
+```
+
+Write `+=` to change the value: `me.score += roll("stride");`. Keep the value in a variable, or remove the statement.
+
+The same is reported if `let far = far - 1;` makes a new variable beside a parameter `far` and nothing uses it before the
+block ends: write `far = far - 1;` to change the parameter.
+"#,
+};
+
+pub(super) static UNUSED_COMPARISON: Entry = Entry {
+    code: "unused_comparison",
+    text: r#"
+A comparison is a statement of its own, so nothing uses its result.
+
+```rhai
+fn turn(me) {
+    let far = roll("stride");
+    me.score == far;
+    win(me);
+}
+```
+
+Write `=` to set a value: `me.score = far;`. Write `if me.score == far { … }` to do something in this case.
+"#,
+};
+
+pub(super) static NOT_CALLED: Entry = Entry {
+    code: "not_called",
+    text: r#"
+The name of a function stands alone, where its result is needed or where it should run. Without brackets, nothing calls it.
+
+```rhai
+fn turn(me) {
+    if roll("stride") == 6 { draw_game; }
+}
+```
+
+Write brackets, with the values that the function takes: `draw_game()`, `score(me)`. The name of an ask, a die or an option
+needs quotes: `action.verb == "walk"`.
+"#,
+};
 
 const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
 
 /// Reports values in a function, or in an expression outside of scripts, that nothing uses. The last statement is its
 /// result.
 pub(super) fn in_function(l: &mut Linter<'_>) {
-    let body = &l.function.body;
-    // An expression is written in braces.
-    let body = match &body.what {
-        What::Block(statements) if l.alone => match statements.as_slice() {
-            [one] if matches!(one.what, What::Block(_)) => one,
-            _ => body,
-        },
-        _ => body,
-    };
-    if l.alone {
-        body.statements().iter().for_each(|statement| sets_the_game(l, statement));
-    }
-    unused_but_last(l, body.statements());
-}
-
-/// Reports a statement of an expression outside of scripts that sets a value of the game.
-fn sets_the_game(l: &mut Linter<'_>, statement: &Node) {
-    if let What::Assign(assign) = &statement.what
-        && matches!(assign.to.what, What::Field { .. })
-        && assign.sign.is_none()
-    {
-        let example = l.schema.example_comparison();
-        let help = example.replace("write a comparison, such as", "write `==` to compare, as in");
-        let message = "an expression cannot set a value of the game".to_owned();
-        l.report("wrong_expression", statement.at, message, help);
-    }
+    let statements = l.statements();
+    unused_but_last(l, statements);
 }
 
 /// Reports values in the blocks of a node that nothing uses, and names of functions where their result is needed. The
@@ -109,7 +181,7 @@ fn function_name(l: &mut Linter<'_>, value: &Node) -> bool {
     });
     if !l.unquoted.contains(&value.at) {
         l.unquoted.push(value.at);
-        l.report("not_called", value.at, format!("`{name}` is a function, and this does not call it"), help);
+        l.report(&NOT_CALLED, value.at, format!("`{name}` is a function, and this does not call it"), help);
     }
     true
 }
@@ -137,7 +209,7 @@ fn unused_value(l: &mut Linter<'_>, statement: &Node) {
 }
 
 fn unused(l: &mut Linter<'_>, at: Position, what: &str, help: &str) {
-    l.report("unused_value", at, format!("nothing uses {what}"), help.to_owned());
+    l.report(&UNUSED_VALUE, at, format!("nothing uses {what}"), help.to_owned());
 }
 
 /// Reports a call without effect.
@@ -174,7 +246,7 @@ fn unused_operation(l: &mut Linter<'_>, sign: &str, parts: &[Node], at: Position
         "+" | "-" | "*" | "/" | "%" if can_be_set && parts.len() == 2 => format!("write `{sign}=` to change the value"),
         _ => "keep it in a variable, or remove it".to_owned(),
     };
-    let code = if COMPARISONS.contains(&sign) { "unused_comparison" } else { "unused_value" };
+    let code = if COMPARISONS.contains(&sign) { &UNUSED_COMPARISON } else { &UNUSED_VALUE };
     l.report(code, at, format!("nothing uses the result of this `{sign}`"), help);
 }
 
@@ -198,26 +270,6 @@ fn unused_variables(l: &mut Linter<'_>, statements: &[Node]) {
         let place = l.function.local(*local).map_or(statement.at, |local| local.at);
         let message = format!("nothing uses this `{name}`: `let` makes a variable beside the `{name}` of the function");
         let help = format!("write `{name} = …` without `let` to change the other one");
-        l.report("unused_value", place, message, help);
-    }
-}
-
-/// Reports an expression outside of scripts that looks at nothing, so that it always has the same truth.
-pub(super) fn always_the_same(l: &mut Linter<'_>) {
-    let mut looks = false;
-    let mut first = None;
-    l.function.body.walk(&mut |node| match &node.what {
-        What::Call(_) => looks = true,
-        What::Truth(_) | What::Number(_) | What::Text(_) => _ = first.get_or_insert(node.at),
-        // A column of a table, or a variable of the expression.
-        What::Name(Name::Local(_)) => _ = first.get_or_insert(node.at),
-        What::And(_) | What::Or(_) | What::Block(_) | What::Nothing | What::Operator(..) | What::Let { .. } => {}
-        _ => looks = true,
-    });
-    let is_truth = l.function.result.is(crate::values::Sort::Truth);
-    if let (false, Some(at), true) = (looks, first, is_truth) {
-        let message = "this does not look at the game, so it is always the same".to_owned();
-        let help = l.schema.example_comparison();
-        l.report("nothing_checked", at, message, help);
+        l.report(&UNUSED_VALUE, place, message, help);
     }
 }

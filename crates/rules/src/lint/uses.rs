@@ -154,10 +154,10 @@ impl Linter<'_> {
     }
 
     /// Reports strings that are not what they are used as.
-    pub(super) fn texts_as(&mut self, call: &Call, want: &Want, texts: &[Written]) {
+    pub(super) fn texts_as(&mut self, want: &Want, texts: &[Written]) {
         for text in texts {
             match want {
-                Want::Name(role) => self.name_of_role(call, *role, text),
+                Want::Name(role) => self.name_of_role(*role, text),
                 Want::Word { of, words } => self.one_of_words(of, words, text),
             }
         }

@@ -3,17 +3,59 @@
 
 use rhai::ImmutableString;
 
+use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use super::numbers::{named, thrown};
+use super::texts::{UNKNOWN_COMPONENT, UNKNOWN_VALUE};
 use super::values::texts_in;
 use crate::script::{Call, Name, Node, Target, What};
 use crate::values::Sort;
 use referee_diagnostic::{did_you_mean, one_of};
 use referee_table::{Form, Kind, PropertyKind, Value};
 
+pub(super) static CHECK: Check = Check {
+    name: "words",
+    finds: &[&UNKNOWN_VALUE, &UNKNOWN_VARIANT, &UNKNOWN_COMPONENT],
+    walks: &[Walk::Nodes(check)],
+    wrong: &[
+        (&UNKNOWN_VALUE, Snippet::Turn(r#"if me.mood == «"clam"» { win(me); }"#)),
+        (&UNKNOWN_VALUE, Snippet::Turn(r#"if option("edge") == «"sphere"» { win(me); }"#)),
+        (&UNKNOWN_VALUE, Snippet::Turn(r#"if roll("sky") == «"snow"» { win(me); }"#)),
+        (&UNKNOWN_VALUE, Snippet::Turn(r#"if ["calm", «"sad"»].contains(me.mood) { win(me); }"#)),
+        (&UNKNOWN_VALUE, Snippet::Turn(r#"switch roll("sky") { "sun" => win(me), «"snow"» => lose(me) }"#)),
+        (&UNKNOWN_VALUE, Snippet::Turn(r#"if name(me) == «"rd"» { win(me); }"#)),
+        (
+            &UNKNOWN_COMPONENT,
+            Snippet::Turn(r#"let act = choose(me, "hop", [may("rest")]); if act.verb == «"rset"» { win(me); }"#),
+        ),
+        (&UNKNOWN_VARIANT, Snippet::Turn(r#"if variant() == «"short"» { win(me); }"#)),
+    ],
+    right: &[
+        Snippet::Turn(r#"if me.mood == "calm" || option("edge") == "torus" || roll("sky") == "sun" { win(me); }"#),
+        Snippet::Turn(r#"let all = #{ mood: "sad" }; if all.mood == "sad" { me.score += 1; }"#),
+        Snippet::Turn(r#"if me.mood != () && name(me) != "red" { win(me); }"#),
+        Snippet::Turn(r#"let sky = roll("sky"); sky = "snow"; if sky == "snow" { me.score += 1; }"#),
+    ],
+};
+
+pub(super) static UNKNOWN_VARIANT: Entry = Entry {
+    code: "unknown_variant",
+    text: r#"
+The game has no such variant.
+
+```file scenarios/wrong.scenario
+use race tiny
+scenario "x"
+  turn red
+```
+
+Write a name from the `variant` lines of the game file, or remove the word: then the first variant is played.
+"#,
+};
+
 /// The words that an expression can be.
 struct Words {
-    code: &'static str,
+    code: &'static Entry,
     /// The kind of the words: asks, values, faces.
     what: &'static str,
     /// Their owner in messages: ` for the option …`; empty for asks.
@@ -82,12 +124,13 @@ fn variant(l: &mut Linter<'_>, side: &Node, at: &Node, text: &str) {
     if !is_variant || l.schema.variants.iter().any(|variant| variant.name == text) {
         return;
     }
-    let names = || l.schema.variants.iter().map(|variant| variant.name.as_str());
-    let help = did_you_mean(text, names()).unwrap_or_else(|| match l.schema.variants.as_slice() {
-        [] => "this game has no variants, so `variant()` is `\"\"`".to_owned(),
-        _ => format!("use one of {}", one_of(names(), 9)),
+    // A game without a line `variant` has one without a name.
+    let names = || l.schema.variants.iter().map(|variant| variant.name.as_str()).filter(|name| !name.is_empty());
+    let help = did_you_mean(text, names()).unwrap_or_else(|| match one_of(names(), 9) {
+        none if none.is_empty() => "this game has no variants, so `variant()` is `\"\"`".to_owned(),
+        names => format!("use one of {names}"),
     });
-    l.report_text("unknown_variant", at.at, text, format!("unknown variant `{text}`"), help);
+    l.report_text(&UNKNOWN_VARIANT, at.at, text, format!("unknown variant `{text}`"), help);
 }
 
 /// Reports strings of `[…].contains(WORD)` and `WORD in […]` that are none of the words.
@@ -123,7 +166,7 @@ fn of_call(l: &Linter<'_>, call: &Call) -> Option<Words> {
             let name = name.text()?;
             let option = schema.options.iter().find(|option| option.name == name.as_str())?;
             let of = format!(" for the option `{name}`");
-            Some(Words { code: "unknown_value", what: "value", of, all: option.choice.words() })
+            Some(Words { code: &UNKNOWN_VALUE, what: "value", of, all: option.choice.words() })
                 .filter(|_| !matches!(option.choice, referee_table::Choice::Numbers(..)))
         }
         ("choose", [_, ask, ..]) => of_ask(l, ask.text()?),
@@ -133,7 +176,7 @@ fn of_call(l: &Linter<'_>, call: &Call) -> Option<Words> {
                 Sort::Piece => ("piece", schema.pieces.iter().map(|piece| piece.name.clone()).collect()),
                 _ => return None,
             };
-            Some(Words { code: "unknown_value", what, of: String::new(), all })
+            Some(Words { code: &UNKNOWN_VALUE, what, of: String::new(), all })
         }
         ("roll", values) => {
             let die = thrown(schema, values)?;
@@ -143,7 +186,7 @@ fn of_call(l: &Linter<'_>, call: &Call) -> Option<Words> {
             };
             let all: Option<Vec<String>> = die.faces.iter().map(|one| face(&one.shows)).collect();
             let of = format!(" for {}", named(die));
-            all.filter(|_| die.count == 1).map(|all| Words { code: "unknown_value", what: "face", of, all })
+            all.filter(|_| die.count == 1).map(|all| Words { code: &UNKNOWN_VALUE, what: "face", of, all })
         }
         _ => None,
     }
@@ -154,7 +197,7 @@ fn of_ask(l: &Linter<'_>, ask: &str) -> Option<Words> {
     let form = l.schema.asks.iter().find(|form| form.verb == ask)?;
     let [(Kind::Word(words), _)] = *form.kinds().as_slice() else { return None };
     let all = words.iter().map(ToString::to_string).collect();
-    Some(Words { code: "unknown_value", what: "word", of: format!(" for `{ask}`"), all })
+    Some(Words { code: &UNKNOWN_VALUE, what: "word", of: format!(" for `{ask}`"), all })
 }
 
 /// Returns the words that the value of a choice can have, if all values of all asks are words.
@@ -164,7 +207,7 @@ fn of_choices(l: &Linter<'_>) -> Option<Words> {
         let Kind::Word(words) = kind else { return None };
         all.extend(words.iter().map(ToString::to_string));
     }
-    (!all.is_empty()).then(|| Words { code: "unknown_value", what: "word", of: String::new(), all })
+    (!all.is_empty()).then(|| Words { code: &UNKNOWN_VALUE, what: "word", of: String::new(), all })
 }
 
 fn after_dot(l: &Linter<'_>, name: &str) -> Option<Words> {
@@ -174,14 +217,14 @@ fn after_dot(l: &Linter<'_>, name: &str) -> Option<Words> {
     }
     match l.kind_of_property(name) {
         Some(PropertyKind::Value(Kind::Word(words))) => Some(Words {
-            code: "unknown_value",
+            code: &UNKNOWN_VALUE,
             what: "word",
             of: format!(" for `{name}`"),
             all: words.iter().map(ToString::to_string).collect(),
         }),
         None if name == "value" => of_choices(l),
         None if name == "verb" => Some(Words {
-            code: "unknown_component",
+            code: &UNKNOWN_COMPONENT,
             what: "ask",
             of: String::new(),
             all: l.schema.asks.iter().map(|ask| ask.verb.clone()).collect(),

@@ -11,7 +11,7 @@ use crate::host::{Keep, Nobody, Session};
 use crate::layers::{ScriptToken, ScriptTokenKind, Texts, fault, rules_place, tokens};
 use crate::script::{Function, Name, Node, What};
 use crate::values::{kind_of, to_script};
-use crate::{host, lint, natives, values};
+use crate::{host, natives, values};
 use referee_diagnostic::{Diagnostic, Label};
 use referee_source::unwritable;
 use referee_source::{Source, Span};
@@ -35,7 +35,7 @@ impl Program {
         let texts = self.expression_texts(source, span);
         let names: Vec<ImmutableString> = placeholders.iter().map(|(name, _)| name.as_str().into()).collect();
         let expression = self.read_expression(source, span, &texts, &names).map_err(|wrong| vec![wrong])?;
-        let wrong = lint::check_alone(&self.layers, &self.script, &self.of_game, &self.schema, &expression, &texts);
+        let wrong = self.checked().alone(&expression, &texts);
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
 

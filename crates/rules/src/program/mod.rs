@@ -33,12 +33,12 @@ use rhai::{Dynamic, Engine, EvalAltResult, GlobalRuntimeState};
 use crate::compile::Materials;
 use crate::host::Link;
 use crate::layers::{Layers, author_name, is_internal, rules_place};
-use crate::lint::Used;
+use crate::lint::{Checked, Used};
+use crate::natives;
 use crate::natives::OfGame;
 use crate::script::Script;
 use crate::values::Arena;
 use crate::vm::{Code, Memory};
-use crate::{lint, natives};
 pub(crate) use engine::{Built, build};
 use hooks::Turn;
 use referee_diagnostic::{Diagnostic, Label, did_you_mean, one_of};
@@ -119,7 +119,11 @@ impl Program {
         let scripts = [loading.scripts(sources), loading.scripts(&schema.scripts)];
         let layers = Layers::compile(&built.reading(), &scripts)?;
         let script = Script::read(&layers, &built.of_game, schema);
-        let wrong = if loading.unchecked { Vec::new() } else { lint::check(&layers, &script, &built.of_game, schema) };
+        let wrong = if loading.unchecked {
+            Vec::new()
+        } else {
+            Checked { layers: &layers, script: &script, of_game: &built.of_game, schema }.errors()
+        };
         if !wrong.is_empty() {
             return Err(wrong);
         }
@@ -171,7 +175,7 @@ impl Program {
     /// Returns an error for each statement that never runs, because the game is over before it.
     #[must_use]
     pub fn after_the_end(&self) -> Vec<Diagnostic> {
-        lint::after_the_end(&self.layers, &self.script)
+        self.checked().playable()
     }
 
     /// Adds the names that the rules use to those that others use.
@@ -183,9 +187,11 @@ impl Program {
     /// rules that nobody reads. `used` is what these rules and others use.
     #[must_use]
     pub fn idle(&self, used: &Used) -> Vec<Diagnostic> {
-        let mut found = lint::declarations(used, self.layers.built_in.is_some(), &self.schema);
-        found.extend(lint::locals(used, &self.layers, &self.script, &self.schema));
-        found
+        self.checked().notes(used)
+    }
+
+    fn checked(&self) -> Checked<'_> {
+        Checked { layers: &self.layers, script: &self.script, of_game: &self.of_game, schema: &self.schema }
     }
 
     /// Returns whether the rules have a function with this name and number of parameters.

@@ -1,0 +1,118 @@
+//! Declarations of the game file that nothing uses. Rules run all the same, so these are notes.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::check::{Check, Entry, Snippet, Walk};
+use super::linter::Linter;
+use super::used::Used;
+use referee_source::{Source, Span};
+use referee_table::{PropertyKind, Variant};
+
+pub(super) static CHECK: Check = Check {
+    name: "declarations",
+    finds: &[&UNUSED_DECLARATION],
+    walks: &[Walk::Notes(check)],
+    wrong: &[
+        (
+            &UNUSED_DECLARATION,
+            Snippet::Game(
+                r"die «leap» 1..6
+die sky sun | rain",
+                r#"fn turn(me) { if roll("sky") == "sun" { win(me); } }"#,
+            ),
+        ),
+        (
+            &UNUSED_DECLARATION,
+            Snippet::Game(
+                r"«ask rest»
+ask hop",
+                r#"fn turn(me) { choose(me, "hop", [may("hop")]); }"#,
+            ),
+        ),
+        (&UNUSED_DECLARATION, Snippet::Game("«event PLAYER sleeps»", "fn turn(me) { win(me); }")),
+        (&UNUSED_DECLARATION, Snippet::Game("option «edge» = wall | torus", "fn turn(me) { win(me); }")),
+        (&UNUSED_DECLARATION, Snippet::Game("flag «tired» for each player", "fn turn(me) { win(me); }")),
+        (&UNUSED_DECLARATION, Snippet::Game("counter «score» for each player", "fn turn(me) { win(me); }")),
+        (&UNUSED_DECLARATION, Snippet::Game("property «mood» for each player calm|angry", "fn turn(me) { win(me); }")),
+        (&UNUSED_DECLARATION, Snippet::Game("zone «heap»", "fn turn(me) { win(me); }")),
+    ],
+    right: &[
+        Snippet::Game(
+            r"die leap 1..6
+die sky 1..4",
+            r#"fn turn(me) { if roll(if me == red { "leap" } else { "sky" }) == 3 { win(me); } }"#,
+        ),
+        Snippet::Game("die 1..6", "fn turn(me) { me = after(me); if roll() == 6 { win(me); } }"),
+        Snippet::Game(
+            r"board grid 3x3
+ask move MOVE
+piece king for each player symbols r b
+place red at a1, blue at c3",
+            r#"fn moves(me) { no_moves() + path(cell(king(me)), cell_named("b2")) }
+fn apply(me, move) { make(move); }
+fn ended(me) { lose(me); }"#,
+        ),
+        Snippet::Game(
+            r"counter score for each player
+counter falls for each player",
+            r#"const ALL = ["score", "falls"];
+fn turn(me) { for name in ALL { set(me, name, me[name] + 1); } }"#,
+        ),
+        Snippet::Game(
+            "option edge = wall | torus",
+            r#"fn turn(me) { if free(option("edge")) { win(me); } }
+fn free(edge) { edge == "torus" }"#,
+        ),
+    ],
+};
+
+pub(super) static UNUSED_DECLARATION: Entry = Entry {
+    code: "unused_declaration",
+    text: r"
+A note of `referee check`: neither the rules nor a house rule uses a die, an ask, an event, an option, a flag, a counter, a
+property or a zone of the game file. If rules compute such names, `roll(name)`, all names of that sort count as used.
+",
+};
+
+/// Reports each declaration that none of the scripts uses, those of all house rules included.
+pub(super) fn check(l: &mut Linter<'_>, used: &Used) {
+    let (schema, lists) = (l.schema, l.layers.built_in.is_some());
+    let found = &mut l.wrong;
+    let mut note = |what: &str, name: &str, place: Option<&(Arc<Source>, Span)>| {
+        if let Some((source, span)) = place {
+            let message = format!("nothing uses the {what} `{name}`");
+            let help = "use it in the rules, or remove it from the game file";
+            found.push(UNUSED_DECLARATION.at(source, *span, message).help(help));
+        }
+    };
+    for form in schema.asks.iter().filter(|form| !(used.has(&form.verb, "ask") || lists && form.verb == "move")) {
+        note("ask", &form.verb, Some(&form.place));
+    }
+    for form in schema.events.iter().filter(|form| !used.has(&form.verb, "event")) {
+        note("event", &form.verb, Some(&form.place));
+    }
+    for die in schema.dice.iter().filter(|die| !used.has(&die.name, "die")) {
+        note("die", &die.name, schema.places.get(&format!("die {}", die.name)));
+    }
+    for option in schema.options.iter().filter(|option| !used.has(&option.name, "option")) {
+        note("option", &option.name, schema.places.get(&format!("option {}", option.name)));
+    }
+    for property in schema.properties.iter().filter(|property| !used.has(&property.name, "property")) {
+        let what = match property.kind {
+            PropertyKind::Flag => "flag",
+            PropertyKind::Counter { .. } => "counter",
+            PropertyKind::Value(_) => "property",
+        };
+        note(what, &property.name, Some(&property.place));
+    }
+    let mut seen = BTreeSet::new();
+    for (at, zone) in schema.zones.iter().enumerate() {
+        let is_home = schema.kinds.iter().any(|kind| kind.home.is_some_and(|home| home.index() == at));
+        let is_laid = |variant: &Variant| !variant.laid.is_empty() || !variant.dealings.is_empty();
+        let in_set_up = is_home || schema.variants.iter().any(is_laid);
+        if !in_set_up && !used.has(&zone.name, "zone") && seen.insert(zone.name.clone()) {
+            note("zone", &zone.name, schema.places.get(&zone.name));
+        }
+    }
+}
