@@ -29,7 +29,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         shows("let m = #{ a: 1, b: 2 }; [m.drain(|key, value| value > 1), m]", "[#{\"b\": 2}, #{\"a\": 1}]"),
         Does::ChangesFirst,
         Cost::Reads,
-        Worst::Unmeasured("the prelude goes through the keys, and each of its operations counts"),
+        Worst::Grows(&["let m = some; m.drain(|key, value| true)"]),
         By::PreludeOrRhai(Passes::KeysAndValues),
     ),
     library(
@@ -47,7 +47,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         shows("#{ a: 1, b: 2 }.filter(|key, value| value > 1)", "#{\"b\": 2}"),
         Does::Nothing,
         Cost::Reads,
-        Worst::Unmeasured("the prelude goes through the keys, and each of its operations counts"),
+        Worst::Grows(&["some.filter(|key, value| true)"]),
         By::PreludeOrRhai(Passes::KeysAndValues),
     ),
     library(
@@ -92,7 +92,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         shows("#{ a: 1, b: 2 }.map(|key, value| value * 10)", "#{\"a\": 10, \"b\": 20}"),
         Does::Nothing,
         Cost::Reads,
-        Worst::Unmeasured("the prelude goes through the keys, and each of its operations counts"),
+        Worst::Grows(&["some.map(|key, value| [key])"]),
         By::PreludeOrRhai(Passes::KeysAndValues),
     ),
     library(
@@ -119,7 +119,7 @@ pub(super) static ENTRIES: &[Entry] = &[
         shows("let m = #{ a: 1, b: 2 }; [m.retain(|key, value| value > 1), m]", "[#{\"a\": 1}, #{\"b\": 2}]"),
         Does::ChangesFirst,
         Cost::Reads,
-        Worst::Unmeasured("the prelude goes through the keys, and each of its operations counts"),
+        Worst::Grows(&["let m = some; m.retain(|key, value| false)"]),
         By::PreludeOrRhai(Passes::KeysAndValues),
     ),
     library(
