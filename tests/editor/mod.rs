@@ -6,6 +6,7 @@ mod broken_messages;
 mod client;
 mod expected;
 mod fixes;
+mod goes_on;
 mod grammars;
 mod kinds;
 mod neovim;

@@ -23,6 +23,21 @@ interface Position {
   // The diagram that is expected at the line, if one is.
   expected: { svg: string; cells: Cell[] } | null;
   answers: string[];
+  goesOn: GoesOn;
+}
+
+// Where the example goes on below the line, as the server says it. Lines are counted from 1.
+interface GoesOn {
+  // The line below which an answer belongs, and its indentation.
+  below: number;
+  indent: string;
+  // The next line of play, and whether it sets the position instead.
+  next: string | null;
+  setsPosition: boolean;
+  // The line of the title, the indentation below it, and the line of the diagram with which the example begins.
+  title: number;
+  titleIndent: string;
+  diagram: number | null;
 }
 
 // The most answers that are shown as buttons at once.
@@ -75,9 +90,8 @@ export class BoardPane {
     const found = await position(client, path, line).catch(() => undefined);
     if (round !== this.round || this.editor.path !== path) return;
     performance.measure("referee-board", { start: began });
-    const next = following(this.editor.lines(), line);
     const errors = this.editor.problems.of(path).some((item) => item.severity !== 2);
-    const key = JSON.stringify([path, line, found ?? null, diagramAt(this.editor.lines(), line), next, !found && errors]);
+    const key = JSON.stringify([path, line, found ?? null, diagramAt(this.editor.lines(), line), !found && errors]);
     // An element that is replaced between pressing and releasing the mouse gets no click.
     if (key === this.rendered) return;
     this.rendered = key;
@@ -87,7 +101,7 @@ export class BoardPane {
     const before = this.lastPath === path && errors ? this.last : undefined;
     if (found) [this.last, this.lastPath] = [found, path];
     if (diagram) this.drawing(diagram, found ?? undefined);
-    else if (found) this.playing(found, next);
+    else if (found) this.playing(found);
     else if (before) this.waiting(before);
     else this.show(...this.nowhere(errors ? "There is no board before the errors of this file are mended: they are listed below the text." : "This line belongs to no example."));
     if (this.kept) refocus(this.parent);
@@ -118,22 +132,22 @@ export class BoardPane {
   }
 
   // Shows the position, and what may follow: the words of the next line, if the example goes on.
-  private playing(found: Position, next: string | undefined) {
+  private playing(found: Position) {
     const names = new Set(found.cells.map((cell) => cell.cell));
-    const own = next !== undefined && SETS.test(next);
+    const { next, setsPosition: own } = found.goesOn;
     const answers = own ? [] : found.answers;
     const fitting = this.clicks.fitting(answers, names);
     const marks = { open: this.clicks.next(answers, names), chosen: this.clicks.chosen };
     const act = (cell: Cell) => {
       const meant = this.clicks.choose(cell.cell, answers, names);
-      if (meant !== undefined) return this.write(meant);
-      this.playing(found, next);
+      if (meant !== undefined) return this.write(meant, found.goesOn);
+      this.playing(found);
       refocus(this.parent);
     };
-    const shown = fitting.slice(0, MAX_SHOWN).map((answer) => button(answer, () => this.write(answer)));
+    const shown = fitting.slice(0, MAX_SHOWN).map((answer) => button(answer, () => this.write(answer, found.goesOn)));
     const rest = fitting.length > MAX_SHOWN ? `… and ${fitting.length - MAX_SHOWN} more: click a cell` : undefined;
     const chosen = this.clicks.chosen.length > 0 ? ` with ${this.clicks.chosen.join(", ")}` : "";
-    const write = own ? "The example sets its own position below." : next === undefined ? `Write what follows${chosen}:` : `The example goes on with “${next}”. Write before it${chosen}:`;
+    const write = own ? "The example sets its own position below." : next === null ? `Write what follows${chosen}:` : `The example goes on with “${next}”. Write before it${chosen}:`;
     const following = make("div", { class: "answers" }, make("p", {}, make("b", {}, `${inWords(found.standing)}. `), own || answers.length > 0 ? write : ""), ...shown, rest);
     this.show(
       make("h2", {}, found.title),
@@ -145,25 +159,17 @@ export class BoardPane {
     );
   }
 
-  // Writes an answer below the line of the cursor.
-  private write(answer: string) {
+  // Writes an answer where the example goes on.
+  private write(answer: string, { below, indent }: GoesOn) {
     this.kept = hasFocus(this.parent);
-    const lines = this.editor.lines();
-    const line = this.editor.line();
-    this.editor.insertBelow(pastHead(lines, line), [indentAt(lines, line) + answer], "last");
+    this.editor.insertBelow(below, [indent + answer], "last");
   }
 
-  // Writes the position as a diagram to draw on, below the title of the example.
-  private insertDiagram(found: Position) {
-    const lines = this.editor.lines();
-    let head = this.editor.line();
-    while (head > 1 && !/^\s*(scenario|position)\b/.test(lines[head - 1] ?? "")) head -= 1;
-    for (let line = head + 1; line <= lines.length && !/^\s*(scenario|position)\b/.test(lines[line - 1] ?? ""); line += 1) {
-      // It has one already.
-      if (/^\s*board\b/.test(lines[line - 1] ?? "") && diagramAt(lines, line)) return void this.editor.show(this.editor.path ?? "", line);
-    }
-    const indent = indentAt(lines, head);
-    this.editor.insertBelow(head, [`${indent}board`, ...found.diagram.map((row) => indent + row)], "first");
+  // Writes the position as a diagram to draw on, below the title of the example; shows the one that it has already.
+  private insertDiagram({ diagram, goesOn }: Position) {
+    if (goesOn.diagram !== null) return void this.editor.show(this.editor.path ?? "", goesOn.diagram);
+    const { title, titleIndent: indent } = goesOn;
+    this.editor.insertBelow(title, [`${indent}board`, ...diagram.map((row) => indent + row)], "first");
   }
 
   // Shows the board of a diagram, and what can be put on it.
@@ -243,38 +249,6 @@ function byRow(cells: Cell[]): Cell[][] {
 function firstExample(path: string, lines: string[]): number {
   const block = path.endsWith(".md") ? lines.findIndex((line) => /^`{3,}scenario\s*$/.test(line)) : path.endsWith(".scenario") ? 0 : -1;
   return block < 0 ? -1 : lines.findIndex((line, at) => at >= block && /^\s*scenario\b/.test(line));
-}
-
-// The indentation of the lines of an example at a line.
-function indentAt(lines: string[], line: number): string {
-  let at = line;
-  while (at > 1 && /^\s*[|>]/.test(lines[at - 1] ?? "")) at -= 1;
-  const own = lines[at - 1] ?? "";
-  const indent = own.match(/^\s*/)?.[0] ?? "";
-  return /^\s*(scenario|branch|position)\b/.test(own) ? `${indent}  ` : indent || "  ";
-}
-
-// Lines below a title that have to come before play, and do not change the position.
-const HEAD = /^\s*(with|covers|cites|players|always)\b/;
-
-// A line that sets the position before play.
-const SETS = /^(board|track|place|set|setup|from|arrow|zone)\b/;
-
-// Returns the last of the lines below a title that must come before play; the same line elsewhere.
-function pastHead(lines: string[], line: number): number {
-  let at = line;
-  while (HEAD.test(lines[at] ?? "")) at += 1;
-  return /^\s*scenario\b/.test(lines[line - 1] ?? "") || HEAD.test(lines[line - 1] ?? "") ? at : line;
-}
-
-// Returns the words of the next line of play in the example of a line.
-function following(lines: string[], line: number): string | undefined {
-  for (const text of lines.slice(pastHead(lines, line))) {
-    if (/^\s*(scenario|position|branch|examples|```.*)(\s|$)/.test(text)) return undefined;
-    if (/^\s*(#.*|[|>].*|expect\b.*|refuse\b.*|)$/.test(text)) continue;
-    return text.trim();
-  }
-  return undefined;
 }
 
 function list(label: string, lines: string[]): HTMLElement | undefined {

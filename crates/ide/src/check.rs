@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use super::goes_on::{GoesOn, goes_on};
 use super::project::{Project, Role};
 use referee_diagnostic::Diagnostic;
 use referee_scenario::{Loader, PlannedTest};
+use referee_syntax::{FileKind, parse};
 use referee_table::Symbol;
 use referee_trace::{Drawing, Scene, TestResult};
 
@@ -134,6 +136,8 @@ pub struct Reached {
     pub symbols: Vec<Symbol>,
     /// The diagram that is expected at the line, if one is.
     pub expected: Option<Drawing>,
+    /// Where the example goes on below the line.
+    pub goes_on: GoesOn,
 }
 
 /// Returns the position that play has reached before or on a line, counted from 1. Returns `None` outside all
@@ -145,11 +149,13 @@ pub fn position(project: &mut Project<'_>, path: &Path, line: usize) -> Option<R
         return None;
     }
     let suite = project.suite(&path);
+    let source = suite.source()?;
+    let goes_on = goes_on(source, &parse(source, FileKind::Scenario).0.lines, line)?;
     let meant = suite.tests_at(line);
     let (at, test) = suite.tests.iter().enumerate().find(|(at, _)| meant.get(*at) == Some(&true))?;
     let scenes = referee_scenario::positions(&mut project.loader, &suite, at);
     let reached = scenes.iter().rposition(|scene| scene.line.is_none_or(|number| number <= line)).unwrap_or(0);
     let symbols = referee_scenario::palette(&mut project.loader, &suite, at);
     let expected = referee_scenario::expected_board(&mut project.loader, &suite, at, line);
-    Some(Reached { title: test.title(), scene: scenes.into_iter().nth(reached)?, symbols, expected })
+    Some(Reached { title: test.title(), scene: scenes.into_iter().nth(reached)?, symbols, expected, goes_on })
 }

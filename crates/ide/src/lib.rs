@@ -7,6 +7,7 @@ mod check;
 mod complete;
 mod edit;
 mod fixes;
+mod goes_on;
 mod hover;
 mod known;
 mod mentions;
@@ -22,6 +23,7 @@ pub use check::{Reached, Run, edited_problems, game_notes, game_problems, positi
 pub use complete::{Completion, CompletionKind, answers_below, complete};
 pub use edit::Edit;
 pub use fixes::{Fix, accepted, suggested};
+pub use goes_on::GoesOn;
 pub use hover::{Hover, hover};
 pub use known::Known;
 pub use mentions::Mention;

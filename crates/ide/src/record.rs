@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::check;
-use super::edit::{Edit, indentation};
+use super::edit::Edit;
 use super::fixes::Fix;
+use super::goes_on::{indent_below, last_line};
 use super::project::Project;
 use referee_source::Span;
-use referee_syntax::ast::LineKind;
 use referee_trace::Scene;
 
 /// Returns an edit that records the position after a line, counted from 1: expectations below the last line that was
@@ -19,15 +19,7 @@ pub fn record(project: &mut Project<'_>, path: &Path, line: usize) -> Option<Fix
     let lines = &opened.lines.as_ref()?.lines;
     let number = scene.line?;
     let played = lines.iter().rev().find(|written| source.line(written.span.start) <= number)?;
-    // The rows of a diagram belong to the line above them.
-    let next = lines.iter().find(|other| other.span.start > played.span.start);
-    let last = next.map_or(source.line(u32::MAX), |next| source.line(next.span.start) - 1);
-    let is_row = |number: usize| source.slice(source.line_span(number)).trim_start().starts_with(['|', '>']);
-    let end = (number + 1..=last).take_while(|number| is_row(*number)).last().unwrap_or(source.line(played.span.start));
-    let indent = match played.kind {
-        LineKind::Scenario(_) | LineKind::Branch(_) => format!("{}  ", indentation(source, played.span)),
-        _ => indentation(source, played.span),
-    };
+    let (end, indent) = (last_line(source, played), indent_below(source, played));
     let mut written = String::new();
     for expected in expectations(&scene) {
         written.push_str(&format!("\n{indent}{expected}"));

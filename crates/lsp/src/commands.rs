@@ -39,7 +39,7 @@ impl Session<'_> {
     pub(super) fn position(&mut self, path: &Path, line: usize) -> Value {
         match referee_ide::position(&mut self.project, path, line) {
             None => Value::Null,
-            Some(Reached { title, scene, symbols, expected }) => json!({
+            Some(Reached { title, scene, symbols, expected, goes_on }) => json!({
                 "title": title, "line": scene.line, "text": scene.text(), "svg": scene_picture(&title, 0, &scene),
                 "events": scene.events, "values": scene.values.iter().chain(&scene.cards).collect::<Vec<_>>(),
                 "turn": scene.turn, "standing": scene.stands_at(),
@@ -47,6 +47,11 @@ impl Session<'_> {
                 "symbols": symbols.iter().map(symbol_json).collect::<Vec<_>>(),
                 "expected": expected.map(|board| expected_json(&board, &scene.players)),
                 "answers": referee_ide::answers_below(&mut self.project, path, line),
+                "goesOn": {
+                    "below": goes_on.below, "indent": goes_on.indent, "next": goes_on.next,
+                    "setsPosition": goes_on.sets_position, "title": goes_on.title,
+                    "titleIndent": goes_on.title_indent, "diagram": goes_on.diagram,
+                },
             }),
         }
     }

@@ -63,6 +63,12 @@ pub struct PlannedTest {
 }
 
 impl Suite {
+    /// Returns the text of the file, of a Markdown file only the scenario blocks; `None` if it could not be read.
+    #[must_use]
+    pub const fn source(&self) -> Option<&Arc<Source>> {
+        self.source.as_ref()
+    }
+
     /// Returns the suite for a file that cannot be read.
     #[must_use]
     pub fn unreadable(file: String, error: &HostError) -> Self {
