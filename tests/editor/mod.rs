@@ -4,6 +4,7 @@ mod anywhere;
 mod boards;
 mod broken_messages;
 mod client;
+mod declared;
 mod expected;
 mod fixes;
 mod goes_on;

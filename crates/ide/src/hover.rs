@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use super::names::{Definition, NameKind, Names};
+use super::known::Known;
+use super::names::{Definition, NameKind};
 use super::project::{Opened, Project, Role};
 use referee_rules::Meaning;
 use referee_source::{Source, Span};
-use referee_syntax::ast::LineKind;
+use referee_syntax::ast::{File, LineKind};
 use referee_syntax::{FileKind, form_of};
 
 /// The most values of a column that are shown.
@@ -33,7 +34,7 @@ pub fn hover(project: &mut Project<'_>, path: &Path, at: u32) -> Option<Hover> {
             NameKind::Variable => about,
             _ => {
                 let known = opened.game_of(mention);
-                known.and_then(|known| described(&known.names, mention, about.as_deref()))
+                known.and_then(|known| described(known, mention, about.as_deref()))
             }
         };
         return text.map(|text| Hover { span: mention.span, text });
@@ -58,8 +59,8 @@ pub fn hover(project: &mut Project<'_>, path: &Path, at: u32) -> Option<Hover> {
 }
 
 /// Returns a name in words, with its declaration; that of a function with its signature, if it is known.
-fn described(names: &Names, mention: &super::mentions::Mention, about: Option<&str>) -> Option<String> {
-    let found: Vec<&Definition> = names.of_key(&mention.key).collect();
+fn described(known: &Known, mention: &super::mentions::Mention, about: Option<&str>) -> Option<String> {
+    let found: Vec<&Definition> = known.names.of_key(&mention.key).collect();
     let first = found.first()?;
     let word = match first.key.kind {
         NameKind::Printed => "printed on cards",
@@ -92,15 +93,19 @@ fn described(names: &Names, mention: &super::mentions::Mention, about: Option<&s
             text.push_str(&format!("\n\n*{}*", definition.source.name()));
         }
     }
-    let after = first.source.shown().get(first.whole.range().end..).unwrap_or_default();
-    let comment = after.lines().next().and_then(|rest| rest.trim().strip_prefix('#'));
-    text.push_str(
-        &comment
-            .filter(|_| first.source.name().ends_with(".game"))
-            .map(|comment| format!("\n\n{}", comment.trim()))
-            .unwrap_or_default(),
-    );
+    if let Some(comment) = comment_beside(&known.files.declared, first) {
+        text.push_str(&format!("\n\n{comment}"));
+    }
     Some(text)
+}
+
+/// Returns the comment at the end of the line of a game file that declares a name.
+fn comment_beside<'f>(file: &'f File, definition: &Definition) -> Option<&'f str> {
+    let (source, end) = (&file.source, definition.whole.end);
+    let is_beside = |span: &&Span| span.start >= end && source.line(span.start) == source.line(end);
+    let comment = file.trivia.comments.iter().find(is_beside)?;
+    let is_here = definition.source.name() == source.name();
+    is_here.then(|| source.slice(*comment).trim_start_matches('#').trim())
 }
 
 /// Returns the description of a function of the API.

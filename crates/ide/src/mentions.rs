@@ -141,6 +141,9 @@ pub(super) fn in_data(source: &Arc<Source>, games: &dyn Games) -> Vec<Mention> {
 /// The most words of the name of a card.
 const MOST_WORDS: usize = 8;
 
+/// The most parts of a word that are looked at.
+const MOST_PARTS: usize = 64;
+
 struct Finder<'f> {
     source: &'f Arc<Source>,
     games: &'f dyn Games,
@@ -181,41 +184,22 @@ impl<'f> Finder<'f> {
         }
     }
 
-    /// Adds a word that may be any of these kinds.
-    fn word(&mut self, mut span: Span, kinds: &[NameKind]) {
-        loop {
+    /// Adds a word that may be any of these kinds, or the names that it consists of: `red.score`, `red:`, `ann:Pooga`,
+    /// `(R3)`.
+    fn word(&mut self, span: Span, kinds: &[NameKind]) {
+        let mut parts = vec![span];
+        for _ in 0..MOST_PARTS {
+            let Some(span) = parts.pop() else { return };
             let word = self.source.word(span);
             let found = self.names().and_then(|names| names.first(word.text, kinds, self.source.name()));
             if let Some(definition) = found {
                 let key = definition.key.clone();
-                return self.add(span, key);
+                self.add(span, key);
+            } else if let Some(inside) = word.inside_parentheses() {
+                parts.push(inside.span);
+            } else if let Some((left, right)) = word.prefixed().or_else(|| word.dotted()) {
+                parts.extend([right.span, left.span]);
             }
-            let inside = self.source.slice(span).strip_prefix('(').and_then(|inside| inside.strip_suffix(')'));
-            let Some(length) = inside.map(str::len) else { return self.parts(span, kinds) };
-            let start = span.start + 1;
-            span = Span { start, end: start + Span::new(0..length).end };
-        }
-    }
-
-    /// Adds the parts of a word with dots, colons or hyphens: `red.score`, `red:`, `ann:Pooga`.
-    fn parts(&mut self, span: Span, kinds: &[NameKind]) {
-        let text = self.source.slice(span).to_owned();
-        if self.source.word(span).quoted || !text.contains(['.', ':']) || text.contains(['{', '}']) {
-            return;
-        }
-        let mut at = span.start;
-        let mut in_quotes = false;
-        let ends = |letter: char| {
-            in_quotes ^= letter == '"';
-            !in_quotes && matches!(letter, '.' | ':')
-        };
-        for part in text.split(ends) {
-            let end = at + Span::new(0..part.len()).end;
-            // After a quote that is not closed, nothing ends a part.
-            if !part.is_empty() && part.len() < text.len() {
-                self.word(Span { start: at, end }, kinds);
-            }
-            at = end + 1;
         }
     }
 
@@ -287,7 +271,7 @@ impl<'f> Finder<'f> {
             LineKind::Game { id, .. } => self.only(*id, NameKind::Game),
             LineKind::Rules(_) | LineKind::Rulebook(_) | LineKind::Arrows(_) => {}
             other => {
-                self.plain(span);
+                self.plain(other, span);
                 self.below(other);
             }
         }
@@ -312,13 +296,11 @@ impl<'f> Finder<'f> {
         found.into_iter().for_each(|(span, key)| self.add(span, key));
     }
 
-    /// Adds the words of a line, except in embedded expressions.
-    fn plain(&mut self, span: Span) {
-        let text = self.source.slice(span);
-        let end = text.find('{').filter(|at| !is_placeholder(text.get(*at..).unwrap_or_default()));
-        let end = end.map_or(span.end, |at| span.start + Span::new(0..at).end);
+    /// Adds the words of a line up to its embedded expression.
+    fn plain(&mut self, kind: &LineKind, span: Span) {
+        let end = kind.expression().map_or(span.end, |expression| expression.start);
         let words = parse_words(self.source, Span { end, ..span });
-        let roll = words.iter().position(|word| self.source.slice(*word) == "roll").unwrap_or(words.len());
+        let roll = words.iter().position(|word| self.source.word(*word).is("roll")).unwrap_or(words.len());
         let (before, thrown) = words.split_at(roll);
         self.words(before, &IN_LINES);
         for word in thrown {
@@ -400,10 +382,4 @@ fn key_of(names: &Names, name: &Occurrence, file: &str, of: Span) -> Option<Key>
         Meaning::Key | Meaning::Native | Meaning::Column => return None,
     };
     names.first(&name.name, kinds, file).map(|found| found.key.clone())
-}
-
-/// Returns whether braces hold only the name of a placeholder.
-fn is_placeholder(text: &str) -> bool {
-    let inner = text.trim_start_matches('{').split('}').next().unwrap_or_default();
-    inner.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use referee_game::{GameFiles, OfData, clause_places, names_in_data};
 use referee_rules::{Role, declared_in_script};
 use referee_source::{Source, Span};
-use referee_syntax::ast::{Faces, FormPart, LineKind};
+use referee_table::DeclaredKind;
 
 /// The kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,6 +52,22 @@ pub enum NameKind {
 }
 
 impl NameKind {
+    const fn of_declared(kind: DeclaredKind) -> Self {
+        match kind {
+            DeclaredKind::Game => Self::Game,
+            DeclaredKind::Player => Self::Player,
+            DeclaredKind::Die => Self::Die,
+            DeclaredKind::Kind => Self::Piece,
+            DeclaredKind::Zone => Self::Zone,
+            DeclaredKind::Property => Self::Property,
+            DeclaredKind::Ask => Self::Ask,
+            DeclaredKind::Event => Self::Event,
+            DeclaredKind::Option => Self::Option,
+            DeclaredKind::Value => Self::Value,
+            DeclaredKind::Variant => Self::Variant,
+        }
+    }
+
     /// Returns the kinds of what a string with this role names in rules; none if it names no declaration, and if the role
     /// does not tell.
     pub(crate) const fn of_role(role: Role) -> &'static [Self] {
@@ -200,51 +216,12 @@ impl Names {
 
     /// Adds what the `.game` file declares.
     fn declared(&mut self, files: &GameFiles) {
-        let source = &files.declared.source;
-        for line in &files.declared.lines {
-            let title = |title: &Option<Span>| title.map(|span| source.word(span).text.to_owned()).unwrap_or_default();
-            let mut one = |kind: NameKind, span: Span, about: String| {
-                self.add(Key::new(kind, source.word(span).text), source, (span, line.span), about);
-            };
-            match &line.kind {
-                LineKind::Game { id, title: named } => one(NameKind::Game, *id, title(named)),
-                LineKind::Players { names, .. } => names.iter().for_each(|span| {
-                    one(NameKind::Player, *span, String::new());
-                }),
-                LineKind::Die { name: Some(name), .. } => one(NameKind::Die, *name, String::new()),
-                LineKind::Piece(piece) => piece.name.first().into_iter().for_each(|span| {
-                    one(NameKind::Piece, *span, String::new());
-                }),
-                LineKind::Card { name, .. } => one(NameKind::Piece, *name, String::new()),
-                LineKind::Zone { name, .. } => one(NameKind::Zone, *name, String::new()),
-                LineKind::Flag { name, .. } | LineKind::Counter { name, .. } | LineKind::Property { name, .. } => {
-                    one(NameKind::Property, *name, String::new());
-                }
-                LineKind::Ask { form, title: named } => verb(form).into_iter().for_each(|span| {
-                    one(NameKind::Ask, span, title(named));
-                }),
-                LineKind::Event { form, title: named } => verb(form).into_iter().for_each(|span| {
-                    one(NameKind::Event, span, title(named));
-                }),
-                LineKind::Option { name, title: named, .. } => one(NameKind::Option, *name, title(named)),
-                LineKind::Variant { name, title: named } => one(NameKind::Variant, *name, title(named)),
-                _ => {}
-            }
-            self.values(source, line.span, &line.kind);
-        }
-    }
-
-    /// Adds the values of an option and the faces of a die.
-    fn values(&mut self, source: &Arc<Source>, line: Span, kind: &LineKind) {
-        let (of, values) = match kind {
-            LineKind::Option { name, values, range: None, .. } => (*name, values.as_slice()),
-            LineKind::Die { name: Some(name), faces: Faces::Listed(faces), .. } => (*name, faces.as_slice()),
-            _ => return,
-        };
-        let of = source.word(of).text;
-        for span in values {
-            let key = Key::of(NameKind::Value, source.word(*span).text, of);
-            self.add(key, source, (*span, line), String::new());
+        // The only die of a game may have no name.
+        for declaration in files.schema.declarations.iter().filter(|declaration| !declaration.name.is_empty()) {
+            let (source, span) = &declaration.place;
+            let about = declaration.title.map(|title| source.word(title).text.to_owned()).unwrap_or_default();
+            let key = Key::of(NameKind::of_declared(declaration.kind), &declaration.name, &declaration.of);
+            self.add(key, source, (*span, declaration.line), about);
         }
     }
 
@@ -279,14 +256,6 @@ impl Names {
             }
         }
     }
-}
-
-/// Returns the verb of a form: its first literal word.
-fn verb(form: &[FormPart]) -> Option<Span> {
-    form.iter().find_map(|part| match part {
-        FormPart::Word(span) => Some(*span),
-        FormPart::Kind(_) | FormPart::Optional(..) => None,
-    })
 }
 
 /// Returns the ids of the clauses in a Markdown text, each with its paragraph.

@@ -14,6 +14,7 @@ use super::project::{Opened, Project};
 use referee_diagnostic::Diagnostic;
 use referee_scenario::{Snapshots, accepted_path};
 use referee_source::{Host, Source, Span, quoted, unwritable};
+use referee_syntax::ast::LineKind;
 use referee_syntax::is_keyword;
 use referee_table::written_name;
 
@@ -52,8 +53,8 @@ pub fn definitions(project: &mut Project<'_>, path: &Path, at: u32) -> Vec<Place
 
 /// Returns whether the line of a mention declares a shared position.
 fn is_position_line(opened: &Opened, span: Span) -> bool {
-    let source = &opened.source;
-    source.slice(source.line_span(source.line(span.start))).trim_start().starts_with("position")
+    let mut lines = opened.lines.iter().flat_map(|file| &file.lines);
+    lines.any(|line| matches!(line.kind, LineKind::Position(name) if name.start <= span.start && span.end <= name.end))
 }
 
 /// Returns all places that mention the name at a byte, in all files below the root.

@@ -5,6 +5,7 @@ mod cards;
 mod cells;
 mod contents;
 mod dealing;
+mod declaration;
 mod declared_symmetries;
 mod diagram;
 mod dice;
@@ -43,6 +44,7 @@ pub use cards::View;
 pub use cells::Cells;
 pub use contents::Outcome;
 pub use dealing::Dealing;
+pub use declaration::{Declaration, DeclaredKind};
 pub use declared_symmetries::{Symmetries, SymmetryWord};
 pub use diagram::{
     Drawn, Token, draw, draw_tokens, draw_with, drawn, drawn_players, face_down, fits, placements, read_diagram, symbol,

@@ -1,14 +1,13 @@
 //! The declarations of a game: players, board, dice, pieces, properties, asks, events, options and variants.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use referee_diagnostic::MustBe as _;
 use referee_source::{Source, Span};
 
 use super::{
-    AskId, Board, BoardError, Cell, ClauseId, Dealing, Die, DieId, EventId, Form, Heading, Kind, KindId, Laid,
-    OptionId, PieceId, PlayerId, PropertyId, Symmetries, Value, ZoneDef, ZoneId,
+    AskId, Board, BoardError, Cell, ClauseId, Dealing, Declaration, DeclaredKind, Die, DieId, EventId, Form, Heading,
+    Kind, KindId, Laid, OptionId, PieceId, PlayerId, PropertyId, Symmetries, Value, ZoneDef, ZoneId,
 };
 
 /// All declarations of a game, by the kind of the line that makes them. Lists are in the order of the declarations; ids
@@ -40,9 +39,6 @@ pub struct Schema {
     pub pieces: Vec<PieceDef>,
     /// The zones of cards.
     pub zones: Vec<ZoneDef>,
-    /// Where names are declared: of zones and pieces by the name alone, of dice and options with the word before it, as in
-    /// `die luck`.
-    pub places: BTreeMap<String, (Arc<Source>, Span)>,
     /// The values printed on cards.
     pub printed: Vec<PrintedDef>,
     /// The functions of the rules that cards name.
@@ -61,6 +57,8 @@ pub struct Schema {
     pub variants: Vec<Variant>,
     /// The clauses of the rulebook.
     pub clauses: Vec<Clause>,
+    /// The names that the game file declares, in its order: also those of lines with errors.
+    pub declarations: Vec<Declaration>,
     /// The symmetries.
     pub symmetries: Symmetries,
 }
@@ -587,7 +585,6 @@ impl Schema {
             kinds: Vec::new(),
             pieces: Vec::new(),
             zones: Vec::new(),
-            places: BTreeMap::new(),
             printed: Vec::new(),
             functions: Vec::new(),
             scripts: Vec::new(),
@@ -598,6 +595,13 @@ impl Schema {
             variants: Vec::new(),
             clauses: Vec::new(),
             symmetries: Symmetries::none(),
+            declarations: Vec::new(),
         }
+    }
+
+    /// Returns the first declaration of a name.
+    #[must_use]
+    pub fn declaration(&self, kind: DeclaredKind, name: &str) -> Option<&Declaration> {
+        self.declarations.iter().find(|found| found.kind == kind && found.name == name)
     }
 }

@@ -7,7 +7,9 @@ use crate::data::{CardData, Deck};
 use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
 use referee_source::{Source, Span, Spanned, unwritable};
 use referee_syntax::ast::{File, LineKind};
-use referee_table::{Card, Each, KindId, PieceDef, PieceKind, PlayerId, PrintedDef, Schema, Visibility, ZoneDef};
+use referee_table::{
+    Card, DeclaredKind, Each, KindId, PieceDef, PieceKind, PlayerId, PrintedDef, Schema, Visibility, ZoneDef,
+};
 
 impl Declaring<'_> {
     /// Declares the zones; a line `for each player` declares one zone for each.
@@ -19,6 +21,7 @@ impl Declaring<'_> {
                 return;
             }
             let text = self.text(name);
+            self.declares(DeclaredKind::Zone, name, line.span);
             self.name(&text, name);
             let visibility = visibility.map_or(Visibility::Open, |span| self.visibility(span));
             match each.map(|span| (self.text(span), span)) {
@@ -69,6 +72,7 @@ impl Declaring<'_> {
                 return;
             }
             let text = self.text(name);
+            self.declares(DeclaredKind::Kind, name, line.span);
             self.name(&text, name);
             let home = zone.map(|span| (self.text(span), span));
             let found = home.as_ref().and_then(|(zone, _)| self.schema.zone(zone, None));

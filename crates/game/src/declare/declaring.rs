@@ -6,7 +6,7 @@ use std::sync::Arc;
 use referee_diagnostic::Diagnostic;
 use referee_source::Span;
 use referee_syntax::ast::{File, Line, LineKind};
-use referee_table::Schema;
+use referee_table::{Declaration, DeclaredKind, Schema};
 
 /// The maximum number of declarations of one sort: kinds, flags and counters, asks, events, options, zones.
 pub(super) const MOST: usize = 4096;
@@ -147,13 +147,24 @@ impl<'f> Declaring<'f> {
                 .help("choose another name: players, pieces, flags, counters and properties need different names");
         } else {
             self.names.insert(name.to_owned(), span);
-            self.schema.places.insert(name.to_owned(), (Arc::clone(&self.file.source), span));
         }
     }
 
-    /// Notes where something is declared.
-    pub(super) fn declared_at(&mut self, what: String, span: Span) {
-        self.schema.places.insert(what, (Arc::clone(&self.file.source), span));
+    /// Notes what a line declares, whatever else is wrong with the line.
+    pub(super) fn declares(&mut self, kind: DeclaredKind, span: Span, line: Span) -> &mut Declaration {
+        let place = (Arc::clone(&self.file.source), span);
+        let name = self.text(span);
+        self.schema.declarations.push(Declaration { kind, name, of: String::new(), place, line, title: None });
+        let last = self.schema.declarations.len() - 1;
+        #[expect(clippy::indexing_slicing, reason = "pushed just above")]
+        &mut self.schema.declarations[last]
+    }
+
+    /// Notes the values that a line declares for an option or a die.
+    pub(super) fn declares_values(&mut self, of: &str, values: &[Span], line: Span) {
+        for span in values {
+            of.clone_into(&mut self.declares(DeclaredKind::Value, *span, line).of);
+        }
     }
 
     /// Returns whether one more may be declared after `count` others; reports it at the line if not.
@@ -204,14 +215,15 @@ impl<'f> Declaring<'f> {
         self.once("directions", |line| matches!(line.kind, LineKind::Directions { .. }));
         self.one_board_each();
         let found = self.file.lines.iter().find_map(|line| match line.kind {
-            LineKind::Game { id, title } => Some((id, title)),
+            LineKind::Game { id, title } => Some((id, title, line.span)),
             _ => None,
         });
-        let Some((id, title)) = found else {
+        let Some((id, title, line)) = found else {
             let help = format!("begin the file with `game {folder} \"Its title\"`");
             self.missing("missing_line", Span::default(), "the `game` line is missing", &help);
             return;
         };
+        self.declares(DeclaredKind::Game, id, line).title = title;
         self.schema.id = self.text(id);
         // A game without a title is called by its name.
         self.schema.title =
@@ -251,6 +263,7 @@ impl<'f> Declaring<'f> {
         };
         for (at, span) in names.iter().copied().enumerate() {
             let name = self.text(span);
+            self.declares(DeclaredKind::Player, span, line);
             if name.starts_with(|first: char| first.is_ascii_digit()) {
                 let help = self.in_place_of_number(&name, at, &names);
                 self.advise("wrong_players", span, format!("`{name}` is not a name"), help);

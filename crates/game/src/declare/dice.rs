@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::declaring::Declaring;
 use referee_source::Span;
 use referee_syntax::ast::{Faces, LineKind};
-use referee_table::{Die, DieFace, Value};
+use referee_table::{DeclaredKind, Die, DieFace, Value};
 
 /// The maximum number of dice thrown at once.
 const MAX_AT_ONCE: i64 = 100;
@@ -20,7 +20,11 @@ impl Declaring<'_> {
             }
             let title = self.title(*name);
             self.die_name(&title, name.unwrap_or(line.span), line.span);
-            self.declared_at(format!("die {title}"), name.unwrap_or(line.span));
+            let declaration = self.declares(DeclaredKind::Die, name.unwrap_or(line.span), line.span);
+            declaration.name.clone_from(&title);
+            if let (Some(_), Faces::Listed(values)) = (name, faces) {
+                self.declares_values(&title, values, line.span);
+            }
             let count = match count {
                 Some(count) if !(1..=MAX_AT_ONCE).contains(&count.node) => {
                     let message = format!("{} dice cannot be thrown at once", count.node);

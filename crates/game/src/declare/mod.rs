@@ -34,6 +34,8 @@ pub(super) fn schema(file: &File, folder: &str, unread: bool, boards: &Boards) -
     declaring.forms();
     declaring.options();
     declaring.symmetries();
+    // Each subject was read by itself.
+    declaring.schema.declarations.sort_by_key(|declaration| declaration.place.1);
     let wrong = declaring.wrong.into_iter().map(Diagnostic::with_strange_character).collect();
     (declaring.schema, wrong)
 }

@@ -6,7 +6,7 @@ use super::declaring::{Declaring, MOST};
 use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
 use referee_source::{Span, Spanned};
 use referee_syntax::ast::LineKind;
-use referee_table::{Choice, GameOption, OptionId, Setting};
+use referee_table::{Choice, DeclaredKind, GameOption, OptionId, Setting};
 
 impl Declaring<'_> {
     pub(super) fn options(&mut self) {
@@ -16,6 +16,10 @@ impl Declaring<'_> {
                 return;
             }
             let text = self.text(*name);
+            self.declares(DeclaredKind::Option, *name, line.span).title = *title;
+            if range.is_none() {
+                self.declares_values(&text, values, line.span);
+            }
             if self.schema.option(&text).is_some() {
                 self.advise(
                     "duplicate_name",
@@ -25,7 +29,6 @@ impl Declaring<'_> {
                 );
                 continue;
             }
-            self.declared_at(format!("option {text}"), *name);
             let words: Vec<String> = values.iter().map(|span| self.text(*span)).collect();
             if let ([number], None) = (words.as_slice(), range)
                 && let Ok(number) = number.parse::<i64>()

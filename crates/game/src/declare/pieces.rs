@@ -7,7 +7,7 @@ use crate::boards::Boards;
 use referee_diagnostic::{counted, did_you_mean};
 use referee_source::Span;
 use referee_syntax::ast::{self, LineKind};
-use referee_table::{Each, KindId, PieceDef, PieceKind, PlayerId, is_symbol};
+use referee_table::{DeclaredKind, Each, KindId, PieceDef, PieceKind, PlayerId, is_symbol};
 
 /// Declares every `piece` line.
 pub(super) fn declare(declaring: &mut Declaring<'_>, boards: &Boards) {
@@ -26,6 +26,7 @@ pub(super) fn declare(declaring: &mut Declaring<'_>, boards: &Boards) {
 fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     let Some(first) = piece.name.first().copied() else { return };
     let name = declaring.text(first);
+    declaring.declares(DeclaredKind::Kind, first, line);
     let many = piece.name.get(1).is_some_and(|span| declaring.text(*span) == "many");
     if let Some(second) = piece.name.get(if many { 2 } else { 1 }) {
         let near = did_you_mean(&declaring.text(*second), ["many", "for", "each", "size", "symbol", "symbols"]);

@@ -10,7 +10,7 @@ use referee_diagnostic::{Diagnostic, MAX_PROBLEMS};
 use referee_source::{Source, Span, Spanned, Word};
 use referee_syntax::ast::{BoardShape, Line, LineKind, Numbers, Words};
 use referee_table::{
-    Board, BoardSpec, Dealing, Each, PieceDef, Placement, PlayerId, State, Table, Variant, Zone, ZoneId,
+    Board, BoardSpec, Dealing, DeclaredKind, Each, PieceDef, Placement, PlayerId, State, Table, Variant, Zone, ZoneId,
 };
 
 /// The section of a line of a set-up. A line for one variant may override a line for all variants.
@@ -65,6 +65,9 @@ impl Declaring<'_> {
             let head = lines.first().map_or(Span::default(), |line| line.span);
             if !self.has_room(variants.len(), MAX_VARIANTS, "variants", head) {
                 break;
+            }
+            if let Some(LineKind::Variant { name, title }) = lines.first().map(|line| &line.kind) {
+                self.declares(DeclaredKind::Variant, *name, head).title = *title;
             }
             self.misplaced(lines);
             let Some((spec, board)) = self.variant_board(boards, lines) else { continue };

@@ -8,7 +8,7 @@ use referee_diagnostic::{did_you_mean, one_of, strange_character};
 use referee_source::Span;
 use referee_syntax::ast::{FormPart, LineKind};
 use referee_table::{
-    BoardSpec, ClauseId, Form, Kind, Part, Property, PropertyEach, PropertyKind, Value, opening_words,
+    BoardSpec, ClauseId, DeclaredKind, Form, Kind, Part, Property, PropertyEach, PropertyKind, Value, opening_words,
 };
 
 impl Declaring<'_> {
@@ -37,7 +37,10 @@ impl Declaring<'_> {
                     (*name, *each, PropertyKind::Counter { record: *record }, Value::Int(initial), None)
                 }
                 LineKind::Property { name, each, kind: span, in_drawings } => {
-                    let Some(kind) = self.kind(*span) else { continue };
+                    let Some(kind) = self.kind(*span) else {
+                        self.declares(DeclaredKind::Property, *name, line.span);
+                        continue;
+                    };
                     let shown = in_drawings.map(|shown| (shown, *span));
                     let initial =
                         if matches!(kind, Kind::Many(_)) { Value::Set(Default::default()) } else { Value::Nothing };
@@ -49,6 +52,7 @@ impl Declaring<'_> {
                 return;
             }
             let text = self.text(name);
+            self.declares(DeclaredKind::Property, name, line.span);
             self.name(&text, name);
             if let Some(each) = self.each(each) {
                 values += self.schema.owners(each).len();
@@ -152,6 +156,10 @@ impl Declaring<'_> {
                 LineKind::Event { form, title } => (form, *title, false),
                 _ => continue,
             };
+            if let Some(span) = self.verb(form) {
+                let kind = if is_ask { DeclaredKind::Ask } else { DeclaredKind::Event };
+                self.declares(kind, span, line.span).title = title;
+            }
             let (count, what) =
                 if is_ask { (self.schema.asks.len(), "asks") } else { (self.schema.events.len(), "events") };
             if !self.has_room(count, MOST, what, line.span) {
@@ -188,6 +196,14 @@ impl Declaring<'_> {
             }
         }
         self.name_events(&events);
+    }
+
+    /// Returns the first literal word of a form.
+    fn verb(&self, form: &[FormPart]) -> Option<Span> {
+        form.iter().find_map(|part| match part {
+            FormPart::Word(span) if !self.text(*span).contains('|') => Some(*span),
+            FormPart::Word(_) | FormPart::Kind(_) | FormPart::Optional(..) => None,
+        })
     }
 
     /// Names events that begin with the same word by the first words that distinguish them: `is out`, `is safe`.

@@ -7,7 +7,7 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use super::used::Used;
 use referee_source::{Source, Span};
-use referee_table::{PropertyKind, Variant};
+use referee_table::{DeclaredKind, PropertyKind, Variant};
 
 pub(super) static CHECK: Check = Check {
     name: "declarations",
@@ -86,6 +86,7 @@ pub(super) fn check(l: &mut Linter<'_>, used: &Used) {
             found.push(UNUSED_DECLARATION.at(source, *span, message).help(help));
         }
     };
+    let placed = |kind: DeclaredKind, name: &str| schema.declaration(kind, name).map(|found| &found.place);
     for form in schema.asks.iter().filter(|form| !(used.has(&form.verb, "ask") || lists && form.verb == "move")) {
         note("ask", &form.verb, Some(&form.place));
     }
@@ -93,10 +94,10 @@ pub(super) fn check(l: &mut Linter<'_>, used: &Used) {
         note("event", &form.verb, Some(&form.place));
     }
     for die in schema.dice.iter().filter(|die| !used.has(&die.name, "die")) {
-        note("die", &die.name, schema.places.get(&format!("die {}", die.name)));
+        note("die", &die.name, placed(DeclaredKind::Die, &die.name));
     }
     for option in schema.options.iter().filter(|option| !used.has(&option.name, "option")) {
-        note("option", &option.name, schema.places.get(&format!("option {}", option.name)));
+        note("option", &option.name, placed(DeclaredKind::Option, &option.name));
     }
     for property in schema.properties.iter().filter(|property| !used.has(&property.name, "property")) {
         let what = match property.kind {
@@ -112,7 +113,7 @@ pub(super) fn check(l: &mut Linter<'_>, used: &Used) {
         let is_laid = |variant: &Variant| !variant.laid.is_empty() || !variant.dealings.is_empty();
         let in_set_up = is_home || schema.variants.iter().any(is_laid);
         if !in_set_up && !used.has(&zone.name, "zone") && seen.insert(zone.name.clone()) {
-            note("zone", &zone.name, schema.places.get(&zone.name));
+            note("zone", &zone.name, placed(DeclaredKind::Zone, &zone.name));
         }
     }
 }

@@ -7,7 +7,7 @@ use super::linter::Linter;
 use crate::layers::author_name;
 use crate::natives;
 use referee_diagnostic::counted;
-use referee_table::Each;
+use referee_table::{DeclaredKind, Each};
 
 pub(super) static CHECK: Check = Check {
     name: "hides_function",
@@ -85,8 +85,10 @@ pub(super) fn of_the_game(l: &mut Linter<'_>) {
     let names: BTreeSet<&str> = zones.chain(kinds).collect();
     for name in names {
         let forms = l.of_api(name).iter().filter(|form| form.counts().contains(&1)).count();
+        let mut kinds = [DeclaredKind::Zone, DeclaredKind::Kind].into_iter();
+        let place = kinds.find_map(|kind| l.schema.declaration(kind, name)).map(|found| &found.place);
         // One of them is the zone or the piece itself.
-        if let (true, Some((source, span))) = (forms > 1, l.schema.places.get(name)) {
+        if let (true, Some((source, span))) = (forms > 1, place) {
             let message = format!("`{name}` is a function of the rules, so `{name}(me)` would be two things");
             let wrong = HIDES_FUNCTION.at(source, *span, message);
             l.wrong.push(wrong.help("choose another name"));
