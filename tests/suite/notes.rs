@@ -140,16 +140,16 @@ fn end(me, act) { win(me); }
     assert_eq!(
         told,
         [
+            ("unused_declaration", "storm"),
             ("unused_declaration", "ask stop"),
             ("unused_declaration", "event PLAYER rests"),
-            ("unused_declaration", "storm"),
             ("unused_declaration", "tide"),
             ("unused_declaration", "dry"),
             ("unused_declaration", "falls"),
             ("unused_declaration", "box"),
-            ("unread_variable", "rest"),
             ("unread_variable", "idle"),
             ("unread_variable", "total"),
+            ("unread_variable", "rest"),
         ]
     );
     let computed = rules.replace("event(\"runs\", me);", "let verb = \"runs\"; event(verb, me);");

@@ -30,16 +30,27 @@ fn idle(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
     let mut used = Used::default();
     program.uses(&mut used);
     let Ok(names) = game.house_names(&loader.search_path) else { return Vec::new() };
+    let mut programs = vec![program];
     for name in names {
         let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
         let house = game.house(&loader.search_path, &name, &asked);
         match house.ok().and_then(|house| loader.program(game, &[house]).ok()) {
-            Some(program) => program.uses(&mut used),
+            Some(program) => {
+                program.uses(&mut used);
+                programs.push(program);
+            }
             // What a house rule with errors uses is not known.
             None => return Vec::new(),
         }
     }
-    program.idle(&used)
+    // What is noted on the rules of the game is the same with a house rule.
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for note in programs.iter().flat_map(|program| program.idle(&used)) {
+        if !found.contains(&note) {
+            found.push(note);
+        }
+    }
+    found
 }
 
 /// Returns the note on a flag, counter or property of a kind with copies, which have one value together.

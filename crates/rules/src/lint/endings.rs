@@ -24,12 +24,33 @@ fn far(me) { return me.score; «me.score + 1 »}",
             ),
         ),
         (&NEVER_RUNS, Snippet::Turn("for n in 1..4 { if n > me.score { break; «me.score += 1»; } }")),
+        (&NEVER_RUNS, Snippet::Turn("if me.tired { win(me); } else { lose(me); } «me.score = 1»;")),
+        (
+            &NEVER_RUNS,
+            Snippet::Rules(
+                r"fn turn(me) { me.score = far(me); }
+fn far(me) { loop { me.score += 1; if me.score > 3 { return 1; } } «me.score »}",
+            ),
+        ),
+        (
+            &NEVER_RUNS,
+            Snippet::Rules(
+                r"fn turn(me) { me.score = far(me); }
+fn far(me) { switch me.score { 1 => { return 2; } _ => { return 3; } } «me.score »}",
+            ),
+        ),
         (&NEVER_RUNS, Snippet::Turn("switch me.score { 1 => win(me), 2 => lose(me), «1» => lose(me) }")),
     ],
     right: &[
         Snippet::Turn("if me.score > 3 { win(me); } me.score += 1;"),
         Snippet::Rules("fn turn(me) { if me.score > 3 { return; } me.score += 1; }"),
         Snippet::Turn("for n in 1..4 { if n > me.score { break; } me.score += 1; }"),
+        Snippet::Rules(
+            r"fn turn(me) { me.score = far(me); }
+fn far(me) { loop { me.score += 1; for n in 1..3 { if n > me.score { break; } } if me.score > 3 { break; } } me.score }",
+        ),
+        Snippet::Turn("if me.tired { return; } else if me.score > 3 { win(me); } me.score += 1;"),
+        Snippet::Turn("switch me.score { 0 => { me.score = 2; return; } 1 => return, _ => () } me.score += 1;"),
         Snippet::Turn("switch me.score { 1 if me.tired => win(me), 2 => lose(me), 1 => lose(me) }"),
     ],
 };
@@ -38,8 +59,9 @@ pub(super) static NEVER_RUNS: Entry = Entry {
     code: "never_runs",
     text: r"
 `referee check` reports a line of the rules that never runs: after a call that ends the game, such as the `return` in `if
-me.score == 5 { draw_game(); return; }`, and after `return`, `throw`, `break` and `continue` in the same block. So it
-reports a case that a `switch` has twice.
+me.score == 5 { draw_game(); return; }`, and after `return`, `throw`, `break` and `continue` in the same block. After an `if`
+with `else`, or a `switch` with `_`, of which each branch ends so, and after a `loop` without `break`, nothing runs, either.
+So it reports a case that a `switch` has twice, and an `else if` whose condition an earlier branch has tested.
 `referee coverage` leaves out what is after the end of the game. Such rules can be played.
 
 `win`, `lose`, `draw_game` and `nobody_wins` end the game at once: remove the `return`, and write events and clauses before
@@ -99,6 +121,12 @@ fn never_run(layers: &Layers, two: &[Node]) -> Option<Diagnostic> {
         return None;
     }
     let (leaves, note) = match (&first.what, first.ends_the_game()) {
+        (What::If(_) | What::Switch(_) | What::Try(_) | What::Block(_), _) if is_left(first) => {
+            ("no branch before it goes on to here".to_owned(), "each branch of this leaves")
+        }
+        (What::While { .. }, _) if is_left(first) => {
+            ("the loop before it has no `break`".to_owned(), "this loop never ends by itself")
+        }
         (_, Some(name)) => (format!("`{name}` ends the game"), "the game ends here"),
         (What::Return(_), _) => ("`return` leaves the function before it".to_owned(), "the function ends here"),
         (What::Throw(_), _) => ("`throw` stops the rules before it".to_owned(), "the rules stop here"),
@@ -121,6 +149,33 @@ fn never_run(layers: &Layers, two: &[Node]) -> Option<Diagnostic> {
     let span = Span::new(span.range().start..span.range().start + length.max(1));
     let message = format!("{what}: {leaves}");
     Some(NEVER_RUNS.at(&source, span, message).also(&ended.source, ended.span, note).help(help))
+}
+
+/// Returns whether nothing goes on after a statement: every way through it leaves the round, the function or the game.
+fn is_left(node: &Node) -> bool {
+    match &node.what {
+        What::Return(_) | What::Throw(_) | What::Break(_) | What::Continue => true,
+        What::If(parts) => parts.iter().skip(1).all(is_left),
+        What::Switch(switch) => switch.otherwise.is_some() && switch.ways.iter().all(|way| is_left(&way.body)),
+        What::Block(statements) => statements.iter().any(is_left),
+        What::Try(parts) => is_left(&parts.body) && is_left(&parts.handler),
+        What::While { condition, body } => {
+            let is_endless = condition.as_ref().is_none_or(|condition| matches!(condition.what, What::Truth(true)));
+            is_endless && !has_break(body)
+        }
+        _ => node.ends_the_game().is_some(),
+    }
+}
+
+/// Returns whether the body of a loop has a `break` that ends this loop.
+fn has_break(node: &Node) -> bool {
+    let mut found = false;
+    match &node.what {
+        What::Break(_) => return true,
+        What::While { .. } | What::Do { .. } | What::For(_) | What::Closure(_) => return false,
+        _ => node.for_each_part(&mut |part| found |= has_break(part)),
+    }
+    found
 }
 
 fn label(layers: &Layers, position: Position) -> Option<Label> {

@@ -2,6 +2,7 @@
 //! walks over the tree of the script, and rules on both sides of what it judges. What it finds is never right, whatever
 //! happens when the rules run.
 
+mod again;
 mod alone;
 mod arguments;
 mod asks;
@@ -11,6 +12,7 @@ mod cards;
 mod check;
 mod closures;
 mod conditions;
+mod constant;
 mod declarations;
 mod dice;
 mod endings;
@@ -33,6 +35,7 @@ mod outcomes;
 mod phases;
 mod private;
 mod properties;
+mod pure;
 mod records;
 mod recursion;
 mod same;
@@ -58,7 +61,7 @@ pub use used::Used;
 use values::Values;
 
 /// All checks, in the order in which they look at a node: some leave out what an earlier one has reported.
-static CHECKS: [&Check; 36] = [
+static CHECKS: [&Check; 38] = [
     &needed::CHECK,
     &alone::CHECK,
     &unused::CHECK,
@@ -93,8 +96,10 @@ static CHECKS: [&Check; 36] = [
     &private::CHECK,
     &hooks::CHECK,
     &endings::CHECK,
+    &again::CHECK,
     &declarations::CHECK,
     &variables::CHECK,
+    &constant::CHECK,
 ];
 
 // A check that finds nothing, or lacks rules on one of both sides, does not compile.

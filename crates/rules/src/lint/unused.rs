@@ -4,6 +4,7 @@ use rhai::Position;
 
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
+use super::pure::is_pure;
 use crate::natives::{self, Form};
 use crate::script::{Call, Name, Node, What};
 
@@ -15,6 +16,8 @@ pub(super) static CHECK: Check = Check {
         (&UNUSED_VALUE, Snippet::Turn("me.score «+» 1; win(me);")),
         (&UNUSED_VALUE, Snippet::Turn("«cells»(log); me.score = 1;")),
         (&UNUSED_VALUE, Snippet::Turn("me.«score»; win(me);")),
+        (&UNUSED_VALUE, Snippet::Turn("«me».tired && me.score > 3; win(me);")),
+        (&UNUSED_VALUE, Snippet::Turn("let all = [1, 2]; «all»[0]; me.score += all.len;")),
         (
             &UNUSED_VALUE,
             Snippet::Rules(
@@ -201,10 +204,28 @@ fn unused_value(l: &mut Linter<'_>, statement: &Node) {
         What::Call(call) => unused_result(l, call, statement.at),
         What::Operator(sign, parts) => unused_operation(l, sign, parts, statement.at),
         What::Field { .. } => unused(l, statement.at, "this value", "set it with `=`, or remove the line"),
-        What::Name(_) | What::Number(_) | What::Text(_) | What::List(_) => {
+        What::Closure(_) => {
+            unused(l, statement.at, "this closure", "call it, `(|…| …).call(…)`, or keep it in a variable");
+        }
+        What::And(_) | What::Or(_) | What::Coalesce(_) | What::Index { .. } | What::Interpolated(_) | What::Map(_)
+            if is_pure(statement) =>
+        {
+            unused(l, first_place(statement), "this value", "use it in a call or a condition, or remove the line");
+        }
+        What::Name(_) | What::Number(_) | What::Truth(_) | What::Text(_) | What::List(_) => {
             unused(l, statement.at, "this value", "use it in a call or a condition, or remove the line");
         }
         _ => {}
+    }
+}
+
+/// Returns where a value begins; for a text with values between backticks, the first of these.
+fn first_place(value: &Node) -> Position {
+    match &value.what {
+        What::Interpolated(parts) => {
+            parts.iter().map(Node::start).find(|at| !at.is_none()).unwrap_or_else(|| value.start())
+        }
+        _ => value.start(),
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Used {
     computed: BTreeSet<&'static str>,
     /// The functions that house rules redefine, which may read what the first one does not.
     pub(super) redefined: BTreeSet<(String, usize)>,
+    /// The functions of the game, whose parameters a house rule that redefines them cannot choose.
+    pub(super) of_game: BTreeSet<(String, usize)>,
 }
 
 /// The functions that take the name of something, with the number of the argument.
@@ -31,9 +33,8 @@ impl Used {
     /// Adds what the functions of a script use.
     pub(crate) fn add(&mut self, script: &Script) {
         for function in &script.functions {
-            if is_house(function.layer) {
-                self.redefined.insert((function.name.to_string(), function.parameters));
-            }
+            let functions = if is_house(function.layer) { &mut self.redefined } else { &mut self.of_game };
+            functions.insert((function.name.to_string(), function.parameters));
             function.body.walk(&mut |node| match &node.what {
                 What::Text(name)
                 | What::Field { name, .. }

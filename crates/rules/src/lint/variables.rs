@@ -4,8 +4,8 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use super::needed::is_called_by_name;
 use super::used::Used;
-use crate::layers::{author_name, is_internal, rules_place};
-use crate::script::{Declared, Function, Local, LocalId, Name, What};
+use crate::layers::{author_name, is_house, is_internal, rules_place};
+use crate::script::{Declared, Function, Local, LocalId, Name, Node, What};
 use referee_diagnostic::Diagnostic;
 
 pub(super) static CHECK: Check = Check {
@@ -22,8 +22,15 @@ pub(super) static CHECK: Check = Check {
 fn «far»(me, more) { me.score }",
             ),
         ),
+        (&UNREAD_VARIABLE, Snippet::Turn("me.score = [1, 2].map(|«n»| 3).len;")),
+        (&UNREAD_VARIABLE, Snippet::Turn("let «far» = me.score; far = 4; me.score = far;")),
+        (&UNREAD_VARIABLE, Snippet::Turn("let far = me.score; me.score += far; «far» = 0;")),
     ],
     right: &[
+        Snippet::Turn("let far = 1; for n in 1..4 { far = n; if n > me.score { break; } far = 9; } me.score = far;"),
+        Snippet::Turn("let far = 1; let more = || far; me.score = more.call(); far = 2; me.score += more.call();"),
+        Snippet::Turn("let far = 1; if me.tired { far = 2; } far += 1; me.score = far;"),
+        Snippet::Turn("me.score = [1, 2].map(|_n| 3).len;"),
         Snippet::Turn(r#"let _far = roll("leap"); me.score += 1;"#),
         Snippet::Turn("let far = 0; for n in 1..3 { far += n; } me.score += far;"),
         Snippet::Turn("let far = 3; me.score = sum([1, 2].map(|n| n + far));"),
@@ -41,8 +48,8 @@ fn why_not(me, action) { "no" }"#,
 pub(super) static UNREAD_VARIABLE: Entry = Entry {
     code: "unread_variable",
     text: r"
-A note of `referee check`: nobody reads a variable of the rules, or a parameter of a function that only the rules call.
-Something may be forgotten. Remove it, or let its name begin with `_` to say that it is meant: `fn landing(_me, cell)`.
+A note of `referee check`: nobody reads a variable of the rules, a parameter of a function that only the rules call or of a
+closure, or the value that a line gives to a variable. Something may be forgotten. Remove it, or let its name begin with `_` to say that it is meant: `fn landing(_me, cell)`.
 
 Functions that the program calls, such as `why_not`, phases, functions of cards, and functions that a house rule of the game
 redefines get what there is, and need not read it.
@@ -55,7 +62,10 @@ const CALLED: [&str; 6] = ["turn", "moves", "apply", "ended", "stuck", "why_not"
 /// Reports each parameter and variable of the rules that nobody reads. A name that begins with `_` says that
 /// it is not read.
 pub(super) fn check(l: &mut Linter<'_>, used: &Used) {
-    let own = l.script.functions.iter().filter(|function| function.layer == 0 && !is_internal(&function.name));
+    // The functions of the game that a house rule redefines are told of without it.
+    let is_meant =
+        |function: &&Function| !function.is_built_in() && (is_house(function.layer) || !is_internal(&function.name));
+    let own = l.script.functions.iter().filter(is_meant);
     let found: Vec<Diagnostic> = own.flat_map(|function| of_function(l, used, function)).collect();
     l.wrong.extend(found);
 }
@@ -75,12 +85,16 @@ fn of_function(l: &Linter<'_>, used: &Used, function: &Function) -> Vec<Diagnost
     }
     // The program, a phase or a card passes what it has.
     let (name, count) = function.key();
-    let is_redefined = used.redefined.contains(&(name.to_owned(), count));
-    let is_given = is_redefined || CALLED.contains(&name) || is_called_by_name(name, script, schema);
+    let author = author_name(name);
+    let others = if is_house(function.layer) { &used.of_game } else { &used.redefined };
+    let is_redefined = others.contains(&(author.clone(), count));
+    let is_given = is_redefined
+        || CALLED.contains(&author.as_str())
+        || [name, &author].iter().any(|name| is_called_by_name(name, script, schema));
     let idle = function.locals.iter().enumerate().filter(|(at, local)| {
         let is_looked_at = match local.how {
             Declared::Parameter => !is_given,
-            Declared::Let | Declared::Const => true,
+            Declared::OfClosure | Declared::Let | Declared::Const => true,
             _ => false,
         };
         is_looked_at && mentioned.get(*at) == Some(&0) && !local.name.starts_with('_')
@@ -96,9 +110,77 @@ fn of_function(l: &Linter<'_>, used: &Used, function: &Function) -> Vec<Diagnost
                 format!("`{}` does not read its parameter `{name}`", author_name(&function.name)),
                 format!("remove it, or call it `_{name}` to say so"),
             ),
+            Declared::OfClosure => {
+                (format!("the closure does not read its parameter `{name}`"), format!("call it `_{name}` to say so"))
+            }
             _ => (format!("nothing reads the variable `{name}`"), format!("remove it, or call it `_{name}` to say so")),
         };
         Some(UNREAD_VARIABLE.at(&label.source, label.span, message).help(help))
     };
-    idle.filter_map(|(_, local)| note(local)).collect()
+    let mut found: Vec<Diagnostic> = idle.filter_map(|(_, local)| note(local)).collect();
+    let is_read = |local: LocalId| mentioned.get(local).is_some_and(|count| *count > 0);
+    function.body.walk(&mut |node| {
+        if let What::Block(statements) = &node.what {
+            let is_whole = std::ptr::eq(node, &raw const function.body);
+            found.extend(lost_values(l, function, statements, is_whole, &is_read));
+        }
+    });
+    found
+}
+
+/// Returns a note for each value that a statement gives to a variable, and that a later statement replaces before anything
+/// reads it. After the last statement of a function, nothing reads it either.
+fn lost_values(
+    l: &Linter<'_>,
+    function: &Function,
+    statements: &[Node],
+    is_whole: bool,
+    is_read: &dyn Fn(LocalId) -> bool,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (number, statement) in statements.iter().enumerate() {
+        let (local, at, is_new) = match &statement.what {
+            What::Let { local, value } if !matches!(value.what, What::Nothing) => (*local, None, true),
+            What::Assign(assign) => match assign.to.local() {
+                Some(local) => (local, Some(assign.to.at), false),
+                None => continue,
+            },
+            _ => continue,
+        };
+        let Some(variable) = function.local(local) else { continue };
+        if variable.captured || variable.name.starts_with('_') || !is_read(local) {
+            continue;
+        }
+        let rest = statements.get(number + 1..).unwrap_or_default();
+        let is_lost = match rest.iter().find(|next| may_read(next, local)) {
+            Some(next) => replaces(next, local),
+            None => is_whole && !is_new,
+        };
+        let at = at.unwrap_or(variable.at);
+        if let Some(label) = l.label(at).filter(|_| is_lost) {
+            let message = format!("nothing reads this value of `{}`", variable.name);
+            let help = "remove it, or read it before the next one is given";
+            found.push(UNREAD_VARIABLE.at(&label.source, label.span, message).help(help));
+        }
+    }
+    found
+}
+
+/// Returns whether a statement mentions a variable, or may go on where something does.
+fn may_read(statement: &Node, local: LocalId) -> bool {
+    let mut may = false;
+    statement.walk(&mut |node| {
+        may |= node.local() == Some(local) || matches!(node.what, What::Break(_) | What::Continue | What::Throw(_));
+    });
+    may
+}
+
+/// Returns whether a statement gives a variable a value that does not depend on the one before.
+fn replaces(statement: &Node, local: LocalId) -> bool {
+    match &statement.what {
+        What::Assign(assign) => {
+            assign.sign.is_none() && assign.to.local() == Some(local) && !may_read(&assign.value, local)
+        }
+        _ => false,
+    }
 }

@@ -1,0 +1,150 @@
+//! Conditions and comparisons in rules that are always true or always false. Rules run all the same, so these are notes.
+
+use super::check::{Check, Snippet, Walk};
+use super::linter::{Linter, known};
+use super::pure::{is_pure, is_same};
+use super::same::ALWAYS_THE_SAME;
+use super::used::Used;
+use crate::script::{Node, What};
+use crate::values::Sort;
+
+pub(super) static CHECK: Check = Check {
+    name: "constant",
+    finds: &[&ALWAYS_THE_SAME],
+    walks: &[Walk::Notes(check)],
+    wrong: &[
+        (&ALWAYS_THE_SAME, Snippet::Turn("if «false» { win(me); } me.score += 1;")),
+        (&ALWAYS_THE_SAME, Snippet::Turn("if 1 «>» 2 { win(me); } me.score += 1;")),
+        (&ALWAYS_THE_SAME, Snippet::Turn("while «false» { me.score += 1; } me.score += 1;")),
+        (&ALWAYS_THE_SAME, Snippet::Turn("if me.tired && !«false» { win(me); } me.score += 1;")),
+        (&ALWAYS_THE_SAME, Snippet::Turn("if me.score «<»= me.score { me.score += 1; }")),
+        (&ALWAYS_THE_SAME, Snippet::Turn("if me.tired || «me».tired { win(me); } me.score += 1;")),
+        (&ALWAYS_THE_SAME, Snippet::Turn("let far = me.score; if far «=»= () { win(me); } me.score += 1;")),
+        (&ALWAYS_THE_SAME, Snippet::Turn("if me.score «!»= () { me.score += 1; }")),
+    ],
+    right: &[
+        Snippet::Turn("while true { me.score += 1; if me.score > 3 { break; } }"),
+        Snippet::Turn("do { me.score += 1; if me.score > 3 { break; } me.score += 2; } while false;"),
+        Snippet::Turn(r#"if roll("leap") == roll("leap") { me.score += 1; }"#),
+        Snippet::Turn("if me.home == () || cell(frog(me)) == () { me.score += 1; }"),
+        Snippet::Turn("let best = (); for n in 1..3 { if best == () || n > best { best = n; } } me.score = best;"),
+        Snippet::Rules(
+            r"fn turn(me) { if next(me) == next(me) { me.score += 1; } }
+fn next(me) { me.score += 1; me.score }",
+        ),
+    ],
+};
+
+fn check(l: &mut Linter<'_>, _used: &Used) {
+    let script = l.script;
+    for function in script.functions.iter().filter(|function| !function.is_built_in()) {
+        function.body.walk(&mut |node| of_node(l, node));
+    }
+}
+
+fn of_node(l: &mut Linter<'_>, node: &Node) {
+    match &node.what {
+        What::If(parts) => parts.first().into_iter().for_each(|condition| decided(l, condition)),
+        // `while true` says that the loop ends by `break`, and `do … while false` that it is left by it.
+        What::While { condition: Some(condition), .. } if truth(condition) != Some(true) => decided(l, condition),
+        What::Switch(switch) => {
+            switch.ways.iter().filter_map(|way| way.condition.as_ref()).for_each(|condition| decided(l, condition));
+        }
+        What::And(parts) | What::Or(parts) => {
+            parts.iter().for_each(|part| decided(l, part));
+            twice(l, parts);
+        }
+        What::Operator(sign, parts) => {
+            if let [one, other] = parts.as_slice() {
+                compared(l, sign, (one, other), node);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Reports a condition that looks at nothing.
+fn decided(l: &mut Linter<'_>, condition: &Node) {
+    if let (Some(truth), false) = (truth(condition), matches!(condition.what, What::And(_) | What::Or(_))) {
+        let message = format!("this condition is always {truth}");
+        let help = "look at something that changes, or remove it".to_owned();
+        l.report(&ALWAYS_THE_SAME, of_sign(condition).at, message, help);
+    }
+}
+
+/// Returns what is negated.
+fn of_sign(condition: &Node) -> &Node {
+    match &condition.what {
+        What::Operator(sign, parts) if sign == "!" => parts.first().map_or(condition, of_sign),
+        _ => condition,
+    }
+}
+
+/// Returns whether a condition is true, if it looks at nothing.
+fn truth(condition: &Node) -> Option<bool> {
+    match &condition.what {
+        What::Truth(truth) => Some(*truth),
+        What::Operator(sign, parts) => match parts.as_slice() {
+            [one] if sign == "!" => truth(one).map(|truth| !truth),
+            [one, other] => ordered(sign, &number(one)?, &number(other)?),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn number(node: &Node) -> Option<i64> {
+    match &node.what {
+        What::Number(number) => Some(*number),
+        What::Operator(sign, parts) if sign == "-" => match parts.as_slice() {
+            [one] => number(one)?.checked_neg(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn ordered<T: Ord>(sign: &str, one: &T, other: &T) -> Option<bool> {
+    Some(match sign {
+        "==" => one == other,
+        "!=" => one != other,
+        "<" => one < other,
+        "<=" => one <= other,
+        ">" => one > other,
+        ">=" => one >= other,
+        _ => return None,
+    })
+}
+
+/// Reports a part of `&&` or `||` that is there already.
+fn twice(l: &mut Linter<'_>, parts: &[Node]) {
+    for (at, part) in parts.iter().enumerate() {
+        let before = parts.get(..at).unwrap_or_default();
+        if before.iter().any(|before| is_same(before, part)) && parts.iter().all(is_pure) && truth(part).is_none() {
+            let message = "this condition is here already".to_owned();
+            l.report(&ALWAYS_THE_SAME, part.start(), message, "remove it, or write another one".to_owned());
+        }
+    }
+}
+
+/// Reports a comparison of equal sides, or of `()` with what never is `()`.
+fn compared(l: &mut Linter<'_>, sign: &str, (one, other): (&Node, &Node), node: &Node) {
+    let Some(truth_of_same) = ordered(sign, &0, &0).filter(|_| truth(node).is_none()) else { return };
+    if is_same(one, other) && is_pure(one) {
+        let message = format!("both sides are the same, so this is always {truth_of_same}");
+        return l.report(&ALWAYS_THE_SAME, node.at, message, "compare with another value".to_owned());
+    }
+    let value = match (&one.what, &other.what) {
+        (What::Nothing, _) => other,
+        (_, What::Nothing) => one,
+        _ => return,
+    };
+    // A house rule may give a function another result.
+    let of_rules = value.function_call().is_some_and(|(name, _)| l.is_own(name));
+    let Some(kind) = known(&value.kind).filter(|kind| !kind.may_be(Sort::Nothing) && !of_rules) else { return };
+    if !matches!(sign, "==" | "!=") {
+        return;
+    }
+    let message = format!("{} is never `()`, so this is always {}", kind.words(), sign == "!=");
+    l.report(&ALWAYS_THE_SAME, node.at, message, "remove the comparison, or compare with another value".to_owned());
+}
