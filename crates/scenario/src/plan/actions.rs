@@ -46,17 +46,13 @@ pub(crate) fn answer(resolver: &mut Resolver<'_>, table: &Table, phrase: Phrase<
     };
     let player = taking_part(resolver, table, player, first.span)?;
     let rest = phrase.from(1);
-    if let (Some(verb), Some(right)) = (rest.first(), without_verb(table, rest))
-        && schema.ask(verb.text).is_none()
-    {
-        let misread = Diagnostic::on("unknown_ask", verb, format!("the rules never ask `{}`", verb.text));
-        return resolver.misread(misread.help(format!("write the verb as well: `{} {right}`", first.text)));
-    }
-    if let Some((verb, help)) = rest.first().zip(meant::had(table, words))
-        && schema.ask(verb.text).is_none()
-    {
-        let misread = Diagnostic::on("unknown_ask", verb, format!("the rules never ask `{}`", verb.text));
-        return resolver.misread(misread.help(help));
+    // What else the words may mean costs more than all lines that are right.
+    if let Some(verb) = rest.first().filter(|verb| schema.ask(verb.text).is_none()) {
+        let right = without_verb(table, rest).map(|right| format!("write the verb as well: `{} {right}`", first.text));
+        if let Some(help) = right.or_else(|| meant::had(table, words)) {
+            let misread = Diagnostic::on("unknown_ask", verb, format!("the rules never ask `{}`", verb.text));
+            return resolver.misread(misread.help(help));
+        }
     }
     action(resolver, table, rest).map(|action| (player, action))
 }
