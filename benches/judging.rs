@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_play::{AnswerSource, Machine, SharedAnswers, Stop};
 use referee_rules::{Program, Reply};
@@ -46,7 +46,7 @@ fn file(criterion: &mut Criterion) {
 /// The built-in game.
 fn squish() -> Result<Game, Vec<Diagnostic>> {
     let host = MemoryHost::default();
-    let asked = Diagnostic::general("unknown_game", "no such game");
+    let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     Game::find(&SearchPath::new(&host, None, "/".into()), Path::new(FILE), "squish-board", &asked)
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_rules::Program;
 use referee_source::{MemoryHost, Source};
@@ -12,7 +12,7 @@ use referee_table::{PieceDef, State, Table};
 /// A built-in game.
 pub(crate) fn game(id: &str) -> Game {
     let host = MemoryHost::default();
-    let asked = Diagnostic::general("unknown_game", "no such game");
+    let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     let found = Game::find(&SearchPath::new(&host, None, "/".into()), Path::new("/bench"), id, &asked);
     let Ok(game) = found else { unreachable!("the built-in games can be loaded") };
     game

@@ -11,7 +11,7 @@ use super::output::{colour, print, print_error, remark};
 use super::wanted::standing;
 use super::workers::spread;
 use super::{Exit, discover, snapshots};
-use referee_diagnostic::{Diagnostic, Renderer, counted, printable, share_of};
+use referee_diagnostic::{Code, Diagnostic, Renderer, counted, printable, share_of};
 use referee_game::SearchPath;
 use referee_report::check_json;
 use referee_scenario::{Loader, LoaderOptions};
@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Exit {
         notes.extend(checked.notes);
     }
     let unread = unread.iter().map(|(path, error)| {
-        Diagnostic::general("unreadable_file", format!("cannot read {}: {error}", path.display()))
+        Diagnostic::general(Code::UnreadableFile, format!("cannot read {}: {error}", path.display()))
     });
     let lost = snapshots::lost(&lost, comments.iter().flatten().map(String::as_str));
     let stale = lost.iter().map(|path| snapshots::orphan(path, false));

@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &ExplainArguments) -> Exit {
 /// Returns each code with its section.
 fn sections() -> BTreeMap<&'static str, &'static str> {
     let page = PAGE.split("\n## ").skip(1).filter_map(|section| section.split_once('\n'));
-    page.chain(explained().into_iter().map(|entry| (entry.code(), entry.text()))).collect()
+    page.chain(explained().into_iter().map(|entry| (entry.code().name(), entry.text()))).collect()
 }
 
 /// Formats a section for a terminal: indents examples and drops their fences.

@@ -9,7 +9,7 @@ use super::disk::Disk;
 use super::output::{colour, print, print_data, print_error, remark};
 use super::workers::spread;
 use super::{Exit, discover};
-use referee_diagnostic::{Diagnostic, Renderer, counted, printable};
+use referee_diagnostic::{Code, Diagnostic, Renderer, counted, printable};
 use referee_format::{changes, format};
 use referee_ide::Overlay;
 use referee_scenario::Loader;
@@ -115,7 +115,7 @@ impl Done {
 
     fn cannot(&mut self, file: &Path, why: &str) {
         self.wrong += 1;
-        print_all(&[Diagnostic::general("unreadable_file", format!("cannot format {}: {why}", file.display()))]);
+        print_all(&[Diagnostic::general(Code::UnreadableFile, format!("cannot format {}: {why}", file.display()))]);
     }
 
     fn summary(&self, check: bool) -> String {

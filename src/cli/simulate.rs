@@ -21,7 +21,7 @@ use super::progress::{bar, speed};
 use super::set_up::ALL;
 use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, not_begun};
 use super::workers::spread;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{Ending, Played, Playouts, StrategyProfile, Totals};
 use referee_report::{Sampled, Simulation, simulations_human, simulations_json};
 use referee_scenario::{EndCondition, Loader, LoaderOptions, NoStage, Origin, Stage};
@@ -414,5 +414,5 @@ impl Task<'_> {
 pub(super) fn unused_instruction(words: &str) -> Diagnostic {
     let message = format!("`{words}` decided nothing in these games");
     let help = "remove it, or play more games: no player had this option, or its condition never held";
-    Diagnostic::general("unused_line", message).help(help)
+    Diagnostic::general(Code::UnusedLine, message).help(help)
 }

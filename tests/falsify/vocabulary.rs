@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_source::Host;
 use referee_table::{Form, Kind, PropertyKind, Schema};
@@ -34,7 +34,7 @@ impl Vocabulary {
     pub(crate) fn of(host: &(dyn Host + Sync), folder: &Path, used: &str) -> Self {
         let file = &folder.join("any.scenario");
         let id = used.split_whitespace().nth(1).unwrap();
-        let asked = Diagnostic::general("unknown_game", "the game of an example is not there");
+        let asked = Diagnostic::general(Code::UnknownGame, "the game of an example is not there");
         let game = Game::find(&SearchPath::new(host, None, "".into()), file, id, &asked).unwrap();
         let schema = &game.schema;
         let alone = |piece: &&referee_table::PieceDef| piece.card.is_none() && !piece.name.contains(' ');

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_play::{Ending, Playouts, Start, StrategyProfile};
 use referee_rules::{Loading, Program, entries};
@@ -34,7 +34,7 @@ fn game_of(code: &str) -> Game {
         .with("games/shown/RULES.md", "[A1] Play.\n")
         .with("games/shown/cards.yaml", CARDS)
         .with("games/shown/rules.rhai", format!("{AROUND}fn f(me) {{ {code} }}\n"));
-    let asked = Diagnostic::general("unknown_game", "no such game");
+    let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     Game::find(&SearchPath::new(&host, None, "".into()), Path::new("a.scenario"), "shown", &asked).unwrap()
 }
 

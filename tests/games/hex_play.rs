@@ -7,7 +7,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_play::{AnswerSource, Machine, SharedAnswers, Stop};
 use referee_rules::{Program, Reply};
@@ -37,7 +37,7 @@ impl Hexagons {
     pub(crate) fn load() -> Self {
         let host = MemoryHost::default();
         let search_path = SearchPath::new(&host, None, "".into());
-        let asked = Diagnostic::general("unknown_game", "no such game");
+        let asked = Diagnostic::general(Code::UnknownGame, "no such game");
         let game = Game::find(&search_path, Path::new("any.scenario"), "hex-squish", &asked).unwrap();
         let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
         Self { game, program, clauses: RefCell::default() }

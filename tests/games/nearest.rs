@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_rules::{Answers, End, Keep, Program, Reply};
 use referee_source::MemoryHost;
@@ -50,7 +50,7 @@ fn load(board: &str) -> (Playable, State) {
         "game near \"Near\"\nplayers 2 red blue\nrules \"rules.rhai\"\n{board}\nproperty found for each player CELLS\n"
     );
     let host = MemoryHost::default().with("games/near/near.game", game).with("games/near/rules.rhai", RULES);
-    let asked = Diagnostic::general("unknown_game", "no such game");
+    let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     let game = Game::find(&SearchPath::new(&host, None, "".into()), Path::new("a.scenario"), "near", &asked).unwrap();
     let playable = Playable { program: Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap() };
     let variant = playable.program.schema().variants.first().cloned().unwrap_or_default();

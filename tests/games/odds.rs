@@ -3,6 +3,7 @@
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
+use referee_diagnostic::Code;
 use referee_play::{
     Chance, DEFAULT_BYTES, DEFAULT_STATES, Deals, Horizon, Inquiry, Instruction, Machine, Policy, StrategyProfile,
     explore,
@@ -141,7 +142,7 @@ fn too_many_states_are_no_answer() {
     let mut loader = Loader::new(&host, LoaderOptions::default());
     let suite = referee_scenario::plan(&mut loader, std::path::Path::new("race.scenario"));
     let result = referee_scenario::judge(&mut loader, &suite, 0);
-    assert_eq!(result.failures[0].diagnostic.code, "inconclusive");
+    assert_eq!(result.failures[0].diagnostic.code, Code::Inconclusive);
 }
 
 /// How many of sixty rolls squish a marker, by the independent reading: the direction of a nine is one of eight, by

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_play::{Ending, Playouts, SharedAnswers, Start, StrategyProfile};
 use referee_reference::Reference;
@@ -78,7 +78,7 @@ fn sets_of_cells_arrive_as_sets() {
         let host = MemoryHost::default()
             .with("games/sets/sets.game", game)
             .with("games/sets/rules.rhai", rules().replace("START", start));
-        let asked = Diagnostic::general("unknown_game", "no such game");
+        let asked = Diagnostic::general(Code::UnknownGame, "no such game");
         let game =
             Game::find(&SearchPath::new(&host, None, "".into()), Path::new("a.scenario"), "sets", &asked).unwrap();
         let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_play::{AnswerSource, Machine, SharedAnswers, Stop};
 use referee_rules::{Program, Reply};
@@ -64,7 +64,7 @@ impl Playable {
     pub(crate) fn load(id: &str, houses: &[&str]) -> Self {
         let host = MemoryHost::default();
         let search_path = SearchPath::new(&host, None, "".into());
-        let asked = Diagnostic::general("unknown_game", "no such game");
+        let asked = Diagnostic::general(Code::UnknownGame, "no such game");
         let game = Game::find(&search_path, Path::new("any.scenario"), id, &asked).unwrap();
         let mut sources = vec![Arc::clone(&game.rules)];
         sources.extend(houses.iter().map(|house| game.house(&search_path, house, &asked).unwrap().source));

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_play::{AnswerSource, Ending, Machine, Playouts, SharedAnswers, Start, Stop, StrategyProfile, perft};
 use referee_reference::Reference;
@@ -29,7 +29,7 @@ impl AnswerSource for Recorded {
 
 fn game(id: &str) -> Game {
     let host = MemoryHost::default();
-    let asked = Diagnostic::general("unknown_game", "no such game");
+    let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     Game::find(&SearchPath::new(&host, None, "/".into()), Path::new("/test"), id, &asked).unwrap()
 }
 
@@ -231,7 +231,7 @@ fn all_forms() {
                  property trail for each player NUMBERS\n";
     let folder = MemoryHost::default().with("games/forms/forms.game", words);
     let host = folder.with("games/forms/rules.rhai", FORMS);
-    let asked = Diagnostic::general("unknown_game", "no such game");
+    let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     let game = Game::find(&SearchPath::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap();
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
     compare("forms", &program, |feed| first_turn(&program, set_up(&game, 2), feed), 50, 500);

@@ -2,6 +2,7 @@
 //! of it than a blind player: whoever guesses one of two equally likely numbers is right in half of the games. Channels
 //! that all players see (a property, a flag, an event, the options of the guesser, a decision) may say it.
 
+use referee_diagnostic::Code;
 use std::collections::BTreeMap;
 
 use num_rational::BigRational;
@@ -220,7 +221,7 @@ impl Counted {
             Err(unknown) => {
                 let problem = &unknown.problems[0];
                 let words = format!("{policy} {:?}: {problem:?}\n{}", made.channels, made.rules);
-                assert_eq!((problem.code, policy), ("not_seen", "best"), "{words}");
+                assert_eq!((problem.code, policy), (Code::NotSeen, "best"), "{words}");
                 *self.refused.entry(policy).or_default() += 1;
             }
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_play::{Ending, Playouts, SharedAnswers, Start, Stop, StrategyProfile};
 use referee_reference::Reference;
@@ -712,7 +712,7 @@ fn game_of(snippet: &str) -> Game {
         if snippet.contains("fn f(") { snippet.to_owned() } else { format!("fn f(me, n) {{\n{snippet}\n}}") };
     let folder = MemoryHost::default().with("games/forms/forms.game", GAME).with("games/forms/cards.yaml", CARDS);
     let host = folder.with("games/forms/rules.rhai", format!("{AROUND}{function}\n"));
-    let asked = Diagnostic::general("unknown_game", "no such game");
+    let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     Game::find(&SearchPath::new(&host, None, "".into()), Path::new("a.scenario"), "forms", &asked).unwrap()
 }
 
@@ -744,7 +744,7 @@ fn code_of(snippet: &str) -> Option<&'static str> {
     let strategy = StrategyProfile::default();
     let playouts = Playouts { program: &program, start: &start, strategy: &strategy, max_plies: 10 };
     match playouts.play(7, 1, false).ending {
-        Ending::Fault(wrong) => Some(wrong.code),
+        Ending::Fault(wrong) => Some(wrong.code.name()),
         _ => None,
     }
 }
@@ -757,8 +757,8 @@ fn remembered_results_count_as_much_as_runs() {
     let large = "fn f(me, n) { let i = 0; loop { i += way(me, 3 * n + 900).len; } }";
     for (snippet, code) in [
         ("fn f(me, n) { [way(me, n), way(me, n), way(after(me), 7)] }", None),
-        (endless, Some("too_long")),
-        (large, Some("too_long")),
+        (endless, Some(Code::TooLong)),
+        (large, Some(Code::TooLong)),
     ] {
         let game = game_of(&format!("{snippet} {way}"));
         let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
@@ -939,7 +939,7 @@ pub(super) fn differs(game: &Game, snippet: &str, games: u64) -> Option<String> 
                 (one != other).then(|| format!("by the machine {other}, interpreted {one}"))
             }
             // The interpreter counts a closure that its library calls three times over.
-            (Stop::Fault(one), Ending::Over(_)) if one.code == "too_deep" && snippet.contains(".map(") => None,
+            (Stop::Fault(one), Ending::Over(_)) if one.code == Code::TooDeep && snippet.contains(".map(") => None,
             (Stop::Fault(one), ending) => Some(format!("by the machine {ending:?}, interpreted {}", seen(one))),
             (stop, Ending::Fault(other)) => Some(format!("by the machine {}, interpreted {stop:?}", seen(other))),
             (stop, ending) => Some(format!("by the machine {ending:?}, interpreted {stop:?}")),
@@ -950,7 +950,7 @@ pub(super) fn differs(game: &Game, snippet: &str, games: u64) -> Option<String> 
 /// Returns everything that is printed of an error.
 fn seen(wrong: &Diagnostic) -> String {
     // Where rules that hit a limit were stopped, only the machine knows.
-    if ["too_long", "too_deep", "too_large"].contains(&wrong.code) {
+    if ["too_long", "too_deep", "too_large"].contains(&wrong.code.name()) {
         return format!("{}: {}", wrong.code, wrong.message);
     }
     let labels = |labels: &[referee_diagnostic::Label]| {

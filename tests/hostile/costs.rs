@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_rules::{Answers, End, Form, Keep, Program, Reply, Worst};
 use referee_source::MemoryHost;
@@ -170,7 +170,7 @@ fn load(side: i64, script: &str) -> (Playable, State) {
         .with("games/costs/RULES.md", "[A1] Play.\n")
         .with("games/costs/cards.yaml", format!("cards:\n{cards}"))
         .with("games/costs/rules.rhai", script);
-    let asked = Diagnostic::general("unknown_game", "no such game");
+    let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     let game = Game::find(&SearchPath::new(&host, None, "".into()), Path::new("a.scenario"), "costs", &asked);
     let game = game.unwrap_or_else(|wrong| unreachable!("{wrong:?}"));
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]);

@@ -20,7 +20,7 @@ fn mistakes(lines: &str, rulebook: Option<&str>) -> Vec<(String, String)> {
             &mut Loader::new(&host, LoaderOptions::default()),
             Path::new("games/attack/attack.game"),
         );
-        wrong.into_iter().map(|wrong| (wrong.code.to_owned(), wrong.message)).collect()
+        wrong.into_iter().map(|wrong| (wrong.code.to_string(), wrong.message)).collect()
     })
 }
 

@@ -33,7 +33,7 @@ fn wrong_in(host: &MemoryHost, file: &str, most: u64) -> (Vec<&'static str>, usi
     let mut found = (Vec::new(), 0);
     let bytes = peak(|| {
         let suite = referee_scenario::plan(&mut Loader::new(host, LoaderOptions::default()), Path::new(file));
-        let mut codes: Vec<&str> = suite.problems.iter().map(|problem| problem.code).collect();
+        let mut codes: Vec<&str> = suite.problems.iter().map(|problem| problem.code.name()).collect();
         found.1 = codes.len();
         codes.dedup();
         found.0 = codes;
@@ -152,7 +152,7 @@ fn wrong_cards(yaml: &str) -> Vec<&'static str> {
     let bytes = peak(|| {
         let mut loader = Loader::new(&host, LoaderOptions::default());
         let wrong = referee_scenario::check_game(&mut loader, Path::new("games/attack/attack.game"));
-        codes = wrong.iter().map(|wrong| wrong.code).collect();
+        codes = wrong.iter().map(|wrong| wrong.code.name()).collect();
     });
     assert!(bytes <= CHECKED, "{bytes} bytes");
     codes

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use insta::Settings;
-use referee_diagnostic::{Diagnostic, Renderer};
+use referee_diagnostic::{Code, Diagnostic, Renderer};
 use referee_rules::{Check, Snippet, checks};
 use referee_scenario::{Loader, LoaderOptions};
 use referee_source::MemoryHost;
@@ -130,7 +130,7 @@ fn the_base_of_snippets_is_right() {
     for check in checks() {
         let (host, _) = unmarked(files(Snippet::Rules(RULES)));
         let found = reported(check, &host);
-        let is_note = |found: &Diagnostic| ["unused_declaration", "unread_variable"].contains(&found.code);
+        let is_note = |found: &Diagnostic| ["unused_declaration", "unread_variable"].contains(&found.code.name());
         assert!(found.iter().all(is_note), "{}: {found:?}", check.name());
     }
 }
@@ -164,7 +164,7 @@ fn wrong_snippets_are_reported_where_they_are_marked() {
             page.push_str(&messages);
             page.push('\n');
         }
-        let all: BTreeSet<&str> = check.finds().iter().map(|entry| entry.code()).collect();
+        let all: BTreeSet<Code> = check.finds().iter().map(|entry| entry.code()).collect();
         if found_codes != all {
             astray.push(format!("{}: no wrong snippet for {:?}", check.name(), all.difference(&found_codes)));
         }

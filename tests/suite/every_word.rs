@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_scenario::{Loader, LoaderOptions};
 use referee_source::{Host, HostError};
 
@@ -156,7 +156,7 @@ fn said(text: &str, is_markdown: bool) -> Vec<bool> {
 
 /// Returns the diagnostics without their locations, which the word may have moved.
 fn messages(wrong: &[Diagnostic]) -> Vec<(&'static str, &str)> {
-    wrong.iter().map(|diagnostic| (diagnostic.code, diagnostic.message.as_str())).collect()
+    wrong.iter().map(|diagnostic| (diagnostic.code.name(), diagnostic.message.as_str())).collect()
 }
 
 /// Returns the lines, every N-th of a file, to which a word can be added without an error on that line, as
@@ -179,7 +179,7 @@ fn unread(file: &Path, one_of: usize, wrong: impl Fn(&mut Loader<'_>) -> Vec<Dia
         if !Arc::ptr_eq(&before.0, plain) {
             before = (Arc::clone(plain), judged(plain));
             // Only positions that other scenarios use may be wrong.
-            let clean = before.1.iter().all(|diagnostic| diagnostic.code == "unused_position");
+            let clean = before.1.iter().all(|diagnostic| diagnostic.code == Code::UnusedPosition);
             assert!(clean, "{}:{line}: {:?}", file.display(), messages(&before.1));
         }
         let after = judged(text);
@@ -270,7 +270,7 @@ fn a_key_too_many_in_a_data_file_is_reported() {
             let wrong = referee_scenario::check_game(&mut Loader::new(&host, LoaderOptions::default()), &game);
             count += 1;
             // Under `printed` a key names what cards have, and `1` is no kind of it.
-            if !wrong.iter().any(|diagnostic| matches!(diagnostic.code, "unknown_key" | "unknown_kind")) {
+            if !wrong.iter().any(|diagnostic| matches!(diagnostic.code, Code::UnknownKey | Code::UnknownKind)) {
                 passed.push(format!("{}:{}: {line}", file.display(), at + 1));
             }
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_report::Human;
 use referee_scenario::{Loader, LoaderOptions, position_lines};
@@ -350,7 +350,7 @@ fn odds_are_those_of_a_deck_that_was_shuffled_openly() {
 fn start() -> State {
     let host = host("");
     let search_path = SearchPath::new(&host, None, "".into());
-    let asked = Diagnostic::general("unknown_game", "no such game");
+    let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     let game = Game::find(&search_path, Path::new("a.scenario"), "patch", &asked).unwrap();
     let schema = &game.schema;
     State::new(Arc::new(Table {

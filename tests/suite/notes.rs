@@ -1,12 +1,13 @@
 //! Notes of `referee check`: what works as it is documented and is seldom meant.
 
+use referee_diagnostic::Code;
 use std::path::Path;
 
 use referee_scenario::{Loader, LoaderOptions};
 use referee_source::MemoryHost;
 
 /// Returns the codes of the notes on a game, each with the text that it underlines and its message.
-fn notes(game: &str, rules: &str) -> Vec<(&'static str, String, String)> {
+fn notes(game: &str, rules: &str) -> Vec<(Code, String, String)> {
     let host = MemoryHost::default()
         .with(
             "games/pace/pace.game",
@@ -40,7 +41,7 @@ fn stuck(me) { lose(me); }
 ";
 
 /// Returns the notes on a game with a counter in which `each` is done after each move.
-fn clocks(declared: &str, each: &str, ended: &str) -> Vec<(&'static str, String, String)> {
+fn clocks(declared: &str, each: &str, ended: &str) -> Vec<(Code, String, String)> {
     let rules = format!("{MOVES}fn apply(me, move) {{ make(move); {each} }}\nfn ended(me) {{ {ended} }}\n");
     notes(&format!("{BOARD}{declared}\n"), &rules)
 }
@@ -61,7 +62,7 @@ fn a_counter_that_every_turn_changes_keeps_repetitions_from_counting() {
     for (declared, each) in clock {
         let found = clocks(declared, each, THIRD);
         let [(code, place, message)] = found.as_slice() else { unreachable!("one note: {declared} {each} {found:?}") };
-        assert_eq!((*code, place.as_str()), ("idle_repetitions", "idle"), "{message}");
+        assert_eq!((*code, place.as_str()), (Code::IdleRepetitions, "idle"), "{message}");
         assert_eq!(message.starts_with("with clock = on, "), declared.contains("option"), "{message}");
     }
 }
@@ -97,9 +98,9 @@ fn a_value_of_a_kind_with_copies_is_shared() {
         for property in ["flag tired for each", "counter hits for each", "property mate for each"] {
             let value = if property.starts_with("property") { " PLAYER" } else { "" };
             let mut found = notes(&format!("{declared}{property} {kind}{value}\nask go\n"), rules);
-            found.retain(|(code, ..)| *code != "unused_declaration");
+            found.retain(|(code, ..)| *code != Code::UnusedDeclaration);
             let [(code, place, _)] = found.as_slice() else { unreachable!("one note: {property} {kind} {found:?}") };
-            assert_eq!((*code, place.as_str()), ("shared_by_copies", property.split(' ').nth(1).unwrap()));
+            assert_eq!((*code, place.as_str()), (Code::SharedByCopies, property.split(' ').nth(1).unwrap()));
         }
     }
     let apart = [
@@ -110,7 +111,7 @@ fn a_value_of_a_kind_with_copies_is_shared() {
     ];
     for game in apart {
         let mut found = notes(game, rules);
-        found.retain(|(code, ..)| *code != "unused_declaration");
+        found.retain(|(code, ..)| *code != Code::UnusedDeclaration);
         assert_eq!(found, [], "{game}");
     }
 }
@@ -136,7 +137,7 @@ fn rest(me, act) { if me.steps > 5 { me.steps = 5; } }
 fn end(me, act) { win(me); }
 ";
     let found = notes(game, rules);
-    let told: Vec<(&str, &str)> = found.iter().map(|(code, place, _)| (*code, place.as_str())).collect();
+    let told: Vec<(&str, &str)> = found.iter().map(|(code, place, _)| (code.name(), place.as_str())).collect();
     assert_eq!(
         told,
         [

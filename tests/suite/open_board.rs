@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_report::Human;
 use referee_scenario::{Loader, LoaderOptions, position_lines};
@@ -125,7 +125,7 @@ fn what_cannot_be_is_told() {
 fn states_on_open_boards_are_written_and_small() {
     let host = host("");
     let search_path = SearchPath::new(&host, None, "".into());
-    let asked = Diagnostic::general("unknown_game", "no such game");
+    let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     let game = Game::find(&search_path, Path::new("a.scenario"), "sea", &asked).unwrap();
     let schema = &game.schema;
     let board = schema.build_board(schema.board).unwrap();

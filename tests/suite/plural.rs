@@ -61,7 +61,7 @@ fn codes(kind: &str, body: &str, lines: &str) -> Vec<(&'static str, String)> {
     let place = |wrong: &Diagnostic| {
         wrong.labels.first().map(|label| label.source.slice(label.span).to_owned()).unwrap_or_default()
     };
-    errors(kind, body, lines).iter().map(|wrong| (wrong.code, place(wrong))).collect()
+    errors(kind, body, lines).iter().map(|wrong| (wrong.code.name(), place(wrong))).collect()
 }
 
 /// The ways in which rules pass on a list, each with the call that is underlined.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_play::{AnswerSource, Machine, SharedAnswers, Stop};
 use referee_report::Human;
@@ -28,7 +28,7 @@ impl AnswerSource for Given {
 fn load() -> (Game, Program) {
     let host = host();
     let search_path = SearchPath::new(&host, None, "".into());
-    let asked = Diagnostic::general("unknown_game", "no such game");
+    let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     let game = Game::find(&search_path, Path::new("a.scenario"), "tricks", &asked).unwrap();
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
     (game, program)

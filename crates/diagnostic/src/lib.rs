@@ -1,6 +1,7 @@
 //! The one type for all errors in files, and its rendering.
 
 mod alike;
+mod code;
 mod counted;
 mod escape;
 mod missing;
@@ -9,6 +10,7 @@ mod render;
 mod suggest;
 
 pub use alike::{difference, strange_character};
+pub use code::Code;
 pub use counted::counted;
 pub use escape::{as_lines, in_markdown, inert, is_printable, one_line, printable};
 pub use missing::{MustBe, note_missing, noted_missing};

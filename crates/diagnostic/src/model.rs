@@ -1,5 +1,6 @@
 //! The data of a diagnostic.
 
+use crate::Code;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ enum Nature {
 pub struct Diagnostic {
     nature: Nature,
     /// A stable code without its prefix: `unknown_piece` is shown as `referee::unknown_piece`.
-    pub code: &'static str,
+    pub code: Code,
     /// The error, in one clause without a full stop.
     pub message: String,
     /// The locations: the first is that of the error, the others are related.
@@ -64,7 +65,7 @@ pub fn share_of(problems: &mut Vec<Diagnostic>, file: &str, files: usize) {
         problems.shrink_to_fit();
         let shown = counted(most, "error");
         let message = format!("only the first {shown} of {file} are shown, because there are {files} files");
-        let wrong = Diagnostic::general("too_many_mistakes", message);
+        let wrong = Diagnostic::general(Code::TooManyMistakes, message);
         problems.push(wrong.help("name fewer files, or check that these are the right ones"));
     }
 }
@@ -74,40 +75,40 @@ pub fn first_of(problems: &mut Vec<Diagnostic>) {
     if problems.len() > MAX_PROBLEMS {
         problems.truncate(MAX_PROBLEMS);
         let message = format!("only the first {MAX_PROBLEMS} errors are shown");
-        problems.push(Diagnostic::general("too_many_mistakes", message).help("check that this is the right file"));
+        problems.push(Diagnostic::general(Code::TooManyMistakes, message).help("check that this is the right file"));
     }
 }
 
 impl Diagnostic {
     /// Returns a diagnostic with one location.
-    pub fn new(code: &'static str, source: &Arc<Source>, span: Span, message: impl Into<String>) -> Self {
+    pub fn new(code: Code, source: &Arc<Source>, span: Span, message: impl Into<String>) -> Self {
         Self::general(code, message).at(source, span)
     }
 
     /// Returns a diagnostic whose location is a word.
-    pub fn on(code: &'static str, word: &Word<'_>, message: impl Into<String>) -> Self {
+    pub fn on(code: Code, word: &Word<'_>, message: impl Into<String>) -> Self {
         Self::new(code, word.source, word.span, message)
     }
 
     /// Returns a diagnostic without a location.
-    pub fn general(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn general(code: Code, message: impl Into<String>) -> Self {
         let nature = Nature::default();
         Self { nature, code, message: message.into(), labels: Vec::new(), help: None, trace: Vec::new() }
     }
 
     /// Returns the diagnostic for an error of the program itself: `what` must not happen.
     pub fn internal(what: impl std::fmt::Display) -> Self {
-        let wrong = Self::general("internal_error", format!("internal error: {what}"));
+        let wrong = Self::general(Code::InternalError, format!("internal error: {what}"));
         Self { nature: Nature::Internal, ..wrong }.help("please report this with the files that lead to it")
     }
 
     /// Returns a diagnostic without a location for a question that cannot be answered as it is asked.
-    pub fn question(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn question(code: Code, message: impl Into<String>) -> Self {
         Self { nature: Nature::Question, ..Self::general(code, message) }
     }
 
     /// Returns a diagnostic for a line that does not belong where it is, or that nothing can be made of.
-    pub fn unread(code: &'static str, source: &Arc<Source>, span: Span, message: impl Into<String>) -> Self {
+    pub fn unread(code: Code, source: &Arc<Source>, span: Span, message: impl Into<String>) -> Self {
         Self { nature: Nature::Unread, ..Self::new(code, source, span, message) }
     }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use similar::TextDiff;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_scenario::markdown_source;
 use referee_source::{Source, Span, fences};
 use referee_syntax::ast::File;
@@ -88,7 +88,7 @@ fn blocks(file: &File, text: &str) -> Result<String, Vec<Diagnostic>> {
                     ..fence.range.start
                         + text.get(fence.range.clone()).and_then(|block| block.lines().next()).map_or(0, str::len),
             );
-            let problem = Diagnostic::new("not_supported", &file.source, head, message);
+            let problem = Diagnostic::new(Code::NotSupported, &file.source, head, message);
             // A block without lines has nothing to format.
             wrong.extend(
                 (!fence.content.is_empty()).then(|| problem.help("begin all its lines with the same marks and spaces")),

@@ -1,7 +1,7 @@
 //! Two claims on one line, joined by a comma or by `and`: each needs a line of its own.
 
 use super::lines::Lines;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Source, Span, Word};
 
 /// Words that do not belong to a claim, and join two.
@@ -29,7 +29,7 @@ pub fn report_joined<'f, F: Lines<'f>>(
     let lines: Vec<String> = parts.iter().map(written).collect();
     let joint = if file.source().slice(joint).trim() == "," { start.span } else { joint };
     let wrong =
-        Diagnostic::new("wrong_form", file.source(), joint, format!("each `{keyword}` needs a line of its own"));
+        Diagnostic::new(Code::WrongForm, file.source(), joint, format!("each `{keyword}` needs a line of its own"));
     let wrong = wrong.help(format!("write a line for each: `{}`", lines.join("`, `")));
     file.errors().truncate(before);
     file.report(wrong);

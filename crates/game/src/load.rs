@@ -7,7 +7,7 @@ use super::boards::Boards;
 use super::search_path::{Folder, SearchPath};
 use super::{data, declare};
 use super::{names, rulebook};
-use referee_diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean, first_of, nearest, one_of};
+use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS, did_you_mean, first_of, nearest, one_of};
 use referee_source::{HostError, Source, Span, Spanned};
 use referee_syntax::ast::{File, LineKind};
 use referee_syntax::{FileKind, parse};
@@ -198,7 +198,8 @@ impl Game {
         text.map(|text| House { name: name.to_owned(), source: self.folder.source(&file, text) }).map_err(|error| {
             if error != HostError::NotFound {
                 let message = format!("cannot read the house rule {}: {error}", self.folder.shown(&file));
-                let mut wrong = Diagnostic::general("unreadable_file", message).labelled(asked.labels.iter().cloned());
+                let mut wrong =
+                    Diagnostic::general(Code::UnreadableFile, message).labelled(asked.labels.iter().cloned());
                 wrong.help.clone_from(&asked.help);
                 return Box::new(wrong);
             }
@@ -217,7 +218,7 @@ impl Game {
 }
 
 fn unreadable(shown: &str, error: &HostError) -> Diagnostic {
-    Diagnostic::general("unreadable_file", format!("cannot read {shown}: {error}"))
+    Diagnostic::general(Code::UnreadableFile, format!("cannot read {shown}: {error}"))
 }
 
 /// Returns the script that a data file names.
@@ -245,7 +246,7 @@ fn inside(source: &Arc<Source>, text: &str, span: Span) -> Result<std::path::Pat
     }
     let message = if text.is_empty() { "no file is named here" } else { "this path is outside the game's folder" };
     Err(Box::new(
-        Diagnostic::new("path_outside", source, span, message)
+        Diagnostic::new(Code::PathOutside, source, span, message)
             .help("name a file in the folder of the game file, such as `rules.rhai`"),
     ))
 }
@@ -269,7 +270,7 @@ fn script(search_path: &SearchPath<'_>, folder: &Folder, ast: &File) -> Result<A
     });
     let Some(named) = named else {
         let start = Span::new(0..0);
-        let wrong = Diagnostic::new("missing_line", &ast.source, start, "the `rules` line is missing");
+        let wrong = Diagnostic::new(Code::MissingLine, &ast.source, start, "the `rules` line is missing");
         return Err(ScriptError::NoLine(Box::new(wrong.help("add a line `rules \"rules.rhai\"`"))));
     };
     let text = inside_word(ast, named.node).and_then(|path| read(search_path, folder, &ast.source, named.node, &path));
@@ -296,7 +297,7 @@ fn read(
             (HostError::Other(_), _) => "change the permissions of the file so that it can be read".to_owned(),
             _ => "put the file into the folder of the game file, with exactly this name".to_owned(),
         };
-        Box::new(Diagnostic::new("unreadable_file", source, span, message).help(help))
+        Box::new(Diagnostic::new(Code::UnreadableFile, source, span, message).help(help))
     })?;
     Ok(folder.source(path, text))
 }
@@ -328,14 +329,14 @@ fn arrows(
     let none = ast.lines.iter().find(|line| matches!(&line.kind, LineKind::Arrow(arrows) if arrows.is_empty()));
     if let Some(line) = none.filter(|_| several) {
         let message = "`arrow none` contradicts the other lines with arrows";
-        wrong.push(Diagnostic::new("duplicate_line", source, line.span, message).help("remove this line"));
+        wrong.push(Diagnostic::new(Code::DuplicateLine, source, line.span, message).help("remove this line"));
     }
     let lines: Vec<_> = listed.into_iter().flatten().map(|(from, to)| (name(*from), name(*to))).collect();
     let Some(file) = file else { return declare::arrows((schema, &board), source, &lines, wrong) };
     if let Some((from, _)) = lines.first() {
         let message = "the arrows are already in a file of their own";
         wrong.push(
-            Diagnostic::new("duplicate_line", source, from.span, message)
+            Diagnostic::new(Code::DuplicateLine, source, from.span, message)
                 .help("write them all there, or remove the `arrows` line"),
         );
     }

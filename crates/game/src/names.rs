@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::search_path::{Folder, SearchPath};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Source, Span};
 use referee_syntax::ast::{File, LineKind};
 use referee_syntax::{FileKind, parse};
@@ -88,5 +88,5 @@ fn differing(search_path: &SearchPath<'_>, folder: &Folder, ast: &File, stem: &s
         }
         false => help,
     };
-    Diagnostic::new("wrong_id", source, named.unwrap_or_default(), message).help(help)
+    Diagnostic::new(Code::WrongId, source, named.unwrap_or_default(), message).help(help)
 }

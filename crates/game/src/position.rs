@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::joined::report_joined;
 use super::lines::Lines;
 use super::prefixes::Prefixes;
-use referee_diagnostic::{Diagnostic, did_you_mean};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean};
 use referee_source::{Span, Spanned, Word, span_of};
 use referee_syntax::ast::{self, Line, LineKind, Words};
 use referee_syntax::near_keyword;
@@ -186,7 +186,8 @@ impl<L: Copy + Ord> Position<L> {
     fn drawn_twice<'f>(&self, file: &mut impl Lines<'f>, first: Span, line: Span) {
         // A game file has only one `board` line in each section.
         if self.kind == Kind::Scenario {
-            let wrong = Diagnostic::new("duplicate_line", file.source(), line, "this position already has a diagram");
+            let wrong =
+                Diagnostic::new(Code::DuplicateLine, file.source(), line, "this position already has a diagram");
             let wrong = wrong.also(file.source(), first, "the first one");
             file.report(
                 wrong.help("draw the board once, or change it with `place` lines: a diagram shows the whole board"),
@@ -236,7 +237,7 @@ impl<L: Copy + Ord> Position<L> {
         if let Some((_, _, span)) = unknown {
             let message = "an unknown card cannot have a player";
             let help = "name the card: `PLAYER:(CARD)`, or remove the player";
-            file.report(Diagnostic::new("wrong_diagram", file.source(), *span, message).help(help));
+            file.report(Diagnostic::new(Code::WrongDiagram, file.source(), *span, message).help(help));
         }
     }
 
@@ -245,14 +246,14 @@ impl<L: Copy + Ord> Position<L> {
         if self.kind == Kind::SetUp {
             let message = "an unknown card in the diagram of a set-up: not supported yet";
             let help = "deal it: `deal 1 from ZONE to board face down`, or name the card: `(CARD)`";
-            file.report(Diagnostic::new("not_supported", file.source(), span, message).help(help));
+            file.report(Diagnostic::new(Code::NotSupported, file.source(), span, message).help(help));
             return None;
         }
         let zone = self.table.schema.unknown_zone();
         if zone.is_none() {
             let message = "the zone of this unknown card is not determined";
             let help = "name the card: `(CARD)`; `(?)` requires exactly one hidden zone that holds cards at the start";
-            file.report(Diagnostic::new("wrong_diagram", file.source(), span, message).help(help));
+            file.report(Diagnostic::new(Code::WrongDiagram, file.source(), span, message).help(help));
         }
         zone
     }
@@ -269,7 +270,7 @@ impl<L: Copy + Ord> Position<L> {
         if placement.face_down && table.schema.card(piece).is_none() {
             let message = format!("only a card can be face down, and {} is not a card", table.schema.piece_name(piece));
             return file
-                .report(Diagnostic::new("wrong_piece", file.source(), span, message).help("remove `face down`"));
+                .report(Diagnostic::new(Code::WrongPiece, file.source(), span, message).help("remove `face down`"));
         }
         if let Some(Spanned { node: player, span }) = player {
             if file.get(table.taking_part(player, file.source(), span)).is_none() {
@@ -294,7 +295,7 @@ impl<L: Copy + Ord> Position<L> {
         let Some((_, first)) = earlier.filter(|(level, _)| *level >= placed.level) else { return };
         let name = self.table.schema.piece_name(piece);
         let message = format!("this {} already says where {name} is", self.kind.word());
-        let wrong = Diagnostic::new("placed_twice", file.source(), placed.span, message);
+        let wrong = Diagnostic::new(Code::PlacedTwice, file.source(), placed.span, message);
         let wrong = wrong.also(file.source(), first, "here");
         file.report(wrong.help("remove one of the two: there is only one such piece"));
     }
@@ -360,7 +361,7 @@ impl<L: Copy + Ord> Position<L> {
         if let Some((_, first)) = first.filter(|(first, _)| *first >= level) {
             let name = table.schema.value_name(property, owner);
             let message = format!("this {} already sets `{name}`", self.kind.word());
-            let wrong = Diagnostic::new("duplicate_line", file.source(), line, message);
+            let wrong = Diagnostic::new(Code::DuplicateLine, file.source(), line, message);
             let wrong = wrong.also(file.source(), first, "here");
             file.report(wrong.help("remove one of the two lines"));
         }
@@ -405,7 +406,7 @@ impl<L: Copy + Ord> Position<L> {
         if self.kind == Kind::SetUp {
             let message = "only a scenario can say which face-down cards a player has seen";
             let help = "remove this line: in the rules, `look_at` shows a card to a player";
-            file.report(Diagnostic::new("misplaced_line", file.source(), verb.span, message).help(help));
+            file.report(Diagnostic::new(Code::MisplacedLine, file.source(), verb.span, message).help(help));
             return true;
         }
         for word in cells {
@@ -429,7 +430,7 @@ impl<L: Copy + Ord> Position<L> {
         if let Some((_, _, first)) = self.zones.iter().find(|(other, _, _)| *other == zone) {
             let message =
                 format!("this {} already lists the cards of {}", self.kind.word(), table.schema.zone_name(zone));
-            let wrong = Diagnostic::new("duplicate_line", file.source(), line, message);
+            let wrong = Diagnostic::new(Code::DuplicateLine, file.source(), line, message);
             let wrong = wrong.also(file.source(), *first, "here");
             let place = match self.kind {
                 Kind::SetUp => "",
@@ -499,7 +500,7 @@ impl<L: Copy + Ord> Position<L> {
             let unknown = state.zone(ZoneId::at(at)).map_or(0, Zone::unknown);
             if down > unknown {
                 let message = format!("{down} unknown cards are on the board, but {} has only {unknown}", zone.name);
-                let wrong = Diagnostic::new("too_many_cards", file.source(), self.last, message);
+                let wrong = Diagnostic::new(Code::TooManyCards, file.source(), self.last, message);
                 file.report(wrong.help("write fewer `(?)`: each is a card that no line names"));
             }
         }
@@ -513,12 +514,12 @@ pub fn refused(table: &Table, piece: Option<PieceId>, error: PlaceError) -> Diag
         PlaceError::DoesNotFit => {
             let (columns, rows) = piece.map_or((1, 1), |piece| table.size(piece));
             let message = format!("{name} is {columns}x{rows} and does not fit on the board here");
-            Diagnostic::general("does_not_fit", message).help("place a piece by its cell nearest `a1`")
+            Diagnostic::general(Code::DoesNotFit, message).help("place a piece by its cell nearest `a1`")
         }
         PlaceError::Occupied(cell, other) => {
             let (other, cell) = (table.schema.piece_name(other), table.board.name(cell));
             let message = format!("{name} cannot be placed here: {other} is on {cell}");
-            Diagnostic::general("occupied", message)
+            Diagnostic::general(Code::Occupied, message)
                 .help("place one of the two elsewhere, or `off`: a cell holds one piece")
         }
     }
@@ -535,7 +536,7 @@ fn see<'f>(file: &mut impl Lines<'f>, state: &mut State, player: PlayerId, cell:
             "put one there, in a diagram or with `place CARD at CELL face down`",
         ),
     };
-    file.report(Diagnostic::new("wrong_piece", file.source(), span, message).help(help));
+    file.report(Diagnostic::new(Code::WrongPiece, file.source(), span, message).help(help));
 }
 
 /// Returns whether all players of a diagram take part; reports those who do not.
@@ -555,7 +556,7 @@ fn owner_plays<'f>(file: &mut impl Lines<'f>, table: &Table, piece: PieceId, spa
     let Some(owner) = owner.filter(|owner| !table.players.contains(owner)) else { return true };
     let (piece, owner) = (table.schema.piece_name(piece), table.schema.player_name(owner));
     let message = format!("{piece} cannot be in this position: `{owner}` does not take part in this scenario");
-    file.report(Diagnostic::new("not_playing", file.source(), span, message).help(table.those_who_play()));
+    file.report(Diagnostic::new(Code::NotPlaying, file.source(), span, message).help(table.those_who_play()));
     false
 }
 
@@ -576,7 +577,7 @@ fn not_a_zone(table: &Table, words: &[Word<'_>], misread: Diagnostic) -> Diagnos
         }
         (None, _) => return misread,
     };
-    Diagnostic::on("unknown_line", first, format!("unknown keyword or zone `{}`", first.text)).help(help)
+    Diagnostic::on(Code::UnknownLine, first, format!("unknown keyword or zone `{}`", first.text)).help(help)
 }
 
 /// Returns the zone that a line `shuffle ZONE` shuffles.

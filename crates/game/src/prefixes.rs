@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Source, Span};
 use referee_table::{PieceId, PlayerId, Schema};
 
@@ -56,7 +56,7 @@ impl<L: Copy + Ord> Prefixes<L> {
         let written = |player: Option<PlayerId>| player.map_or("none", |player| schema.player_name(player));
         let (now, before) = (written(player), written(first.player));
         let message = format!("the {property} of {name} is {now} here, but {before} on another line");
-        let wrong = Diagnostic::new("contradiction", source, span, message).also(source, first.span, "here");
+        let wrong = Diagnostic::new(Code::Contradiction, source, span, message).also(source, first.span, "here");
         let help = match schema.is_many(piece) {
             true => format!("write the same {property} everywhere: all pieces named {name} share it"),
             false => "write the same player in both places (none without a player before it), or remove one".to_owned(),

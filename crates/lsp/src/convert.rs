@@ -133,7 +133,7 @@ pub(super) fn diagnostic(encoding: Encoding, overlay: &Overlay<'_>, wrong: &Diag
     let found = lsp_types::Diagnostic {
         range: place.as_ref().map(|place| place.range).unwrap_or_default(),
         severity: Some(DiagnosticSeverity::ERROR),
-        code: Some(NumberOrString::String(wrong.code.to_owned())),
+        code: Some(NumberOrString::String(wrong.code.to_string())),
         source: Some("referee".to_owned()),
         message,
         related_information: (!related.is_empty()).then_some(related),

@@ -16,7 +16,7 @@ use super::forks::Forks;
 use super::machine::Machine;
 use super::redeal::{Anchor, Known};
 use super::tape::Draws;
-use referee_diagnostic::{Diagnostic, MustBe as _};
+use referee_diagnostic::{Code, Diagnostic, MustBe as _};
 use referee_table::{Counts, PieceId, State, Zone, ZoneId};
 
 /// The maximum number of deals for one decision over which averages are always exact.
@@ -158,7 +158,7 @@ impl<'p> Known<'_, 'p> {
         let help = format!(
             "take the average over a sample of them: write `over 100 deals` at the end of the line `expect chance …`; or name a policy that uses only what {player} sees, such as `random` or an action"
         );
-        self.at_ask(Diagnostic::question("not_seen", message).help(help))
+        self.at_ask(Diagnostic::question(Code::NotSeen, message).help(help))
     }
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::feed::{FromFeed, SharedAnswers};
 use super::segment::Segment;
-use referee_diagnostic::{Diagnostic, Label};
+use referee_diagnostic::{Code, Diagnostic, Label};
 use referee_rules::{End, Keep, Paused, Program, Run, SILENT_PHASES};
 use referee_table::{ClauseId, Names, Packed, Packer, Phase, PieceId, PlayerId, State, ZoneId};
 use referee_trace::{Ask, Event, Question, RulesPlace};
@@ -422,7 +422,7 @@ impl<'p> Machine<'p> {
         if self.watch > Watch::Nothing {
             if !matches!(run.end, End::Fault(_)) && !self.program.keep(run.state.weight()) {
                 let message = "too many positions to check between two rolls or choices";
-                return Some(Stop::Fault(Box::new(Diagnostic::general("too_long", message))));
+                return Some(Stop::Fault(Box::new(Diagnostic::general(Code::TooLong, message))));
             }
             self.passed.push(Passed { state: run.state.clone(), answered: self.answered });
         }

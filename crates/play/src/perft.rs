@@ -3,7 +3,7 @@
 use super::feed::{Made, once};
 use super::progress::stepped;
 use super::{Machine, Stop};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::{End, Keep, Program};
 use referee_table::{Phase, State};
 use referee_trace::{Action, Answer, Question};
@@ -119,7 +119,7 @@ fn answers(machine: &Machine<'_>) -> Result<Vec<(String, Answer)>, Box<Diagnosti
         }
         Question::ChooseAll(_) => {
             let message = "decisions of several players at once cannot be counted yet";
-            Err(Box::new(Diagnostic::general("not_supported", message)))
+            Err(Box::new(Diagnostic::general(Code::NotSupported, message)))
         }
     }
 }

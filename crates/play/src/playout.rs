@@ -13,7 +13,7 @@ use super::random::Random;
 use super::segment::Segment;
 use super::strategy::StrategyProfile;
 use super::tally::Tally;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::{Answers, End, Keep, Paused, Playing, Program, Reply};
 use referee_table::{ClauseId, DieId, Move, Names, Outcome, Phase, PlayerId, State, Throw};
 use referee_trace::{Answer, Ask, Decision, Question, RulesPlace};
@@ -347,7 +347,7 @@ impl Playouts<'_> {
             ),
             _ => format!("no policy can look ahead for `{verbs}`: several players decide at once"),
         };
-        let wrong = Diagnostic::question("not_supported", message).labelled(self.program.label(ask.place));
+        let wrong = Diagnostic::question(Code::NotSupported, message).labelled(self.program.label(ask.place));
         let flag = self.strategy.policy_flag;
         let given = |decision: &Decision| {
             let option = decision.options.first().map(|option| option.write(names)).unwrap_or_default();
@@ -374,7 +374,7 @@ impl Playouts<'_> {
     /// Returns the error for a turn with too many answers.
     fn endless(&self, ask: &Ask) -> Diagnostic {
         let message = format!("more than {ANSWERS} answers in one turn");
-        let wrong = Diagnostic::general("endless_turn", message).help("check for a loop that asks and never ends");
+        let wrong = Diagnostic::general(Code::EndlessTurn, message).help("check for a loop that asks and never ends");
         wrong.labelled(self.program.label(ask.place))
     }
 }

@@ -25,7 +25,7 @@ use super::random::Random;
 use super::segment::Leg;
 use super::tape::{Draws, Given, Look, SeenDraw, Sight, Tape, same_options};
 use super::visibility::{Unseen, hidden};
-use referee_diagnostic::{Diagnostic, MustBe as _};
+use referee_diagnostic::{Code, Diagnostic, MustBe as _};
 use referee_table::{Counts, Face, Faces, Loose, Phase, PieceId, PlayerId, State, StateKey, Value, View, Zone, ZoneId};
 use referee_trace::{Answer, Ask, Decision, Event, Question};
 
@@ -281,7 +281,7 @@ impl<'m, 'p> Known<'m, 'p> {
             "`{policy}` cannot deal the cards that {player} does not see: none of {MAX_TRIES} random deals leads here"
         );
         let help = "use `random` or an action, or split the phase of the rules that asks here with `then`";
-        self.at_ask(Diagnostic::question("not_seen", message).help(help))
+        self.at_ask(Diagnostic::question(Code::NotSeen, message).help(help))
     }
 
     /// Returns the error for a phase that began with a card that the player does not see, if it did.
@@ -294,7 +294,7 @@ impl<'m, 'p> Known<'m, 'p> {
              with which card it would begin in another deal"
         );
         let help = "begin the example with the turn that leads there, so that the rules find the card; or use `random` or an action";
-        Some(self.at_ask(Diagnostic::question("not_seen", message).help(help)))
+        Some(self.at_ask(Diagnostic::question(Code::NotSeen, message).help(help)))
     }
 
     /// Labels a diagnostic with the line of the rules that asks.

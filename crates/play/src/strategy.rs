@@ -5,7 +5,7 @@ use super::machine::Machine;
 use super::policy::{Deals, Policy, greatest};
 use super::random::Random;
 use super::search::{Rollout, search};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::Program;
 use referee_table::{PlayerId, State};
 use referee_trace::Decision;
@@ -99,7 +99,7 @@ impl StrategyProfile {
             Some(Policy::Search(tries)) => search(rollout, machine, decision, random, *tries),
             Some(policy @ (Policy::Best | Policy::Worst)) => {
                 let message = format!("the policy `{policy}` is for odds, not for playouts");
-                Err(Box::new(Diagnostic::question("not_supported", message)))
+                Err(Box::new(Diagnostic::question(Code::NotSupported, message)))
             }
         }
     }

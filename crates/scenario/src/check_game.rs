@@ -9,7 +9,7 @@ use crate::plan::model::StepKind;
 use crate::plan::settings::house_board;
 use crate::run::runner;
 use crate::set_up::{SetUp, plan_set_up, settings_of};
-use referee_diagnostic::{Diagnostic, Label, first_of};
+use referee_diagnostic::{Code, Diagnostic, Label, first_of};
 use referee_game::Game;
 use referee_play::{Stop, first_asking, set_up_fault};
 use referee_source::{Source, Span};
@@ -83,7 +83,7 @@ fn faulty_set_ups(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
 
 /// Returns the errors of a house rule.
 fn wrong_with_house(loader: &mut Loader<'_>, game: &Arc<Game>, name: &str) -> Vec<Diagnostic> {
-    let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
+    let asked = Diagnostic::general(Code::UnknownHouse, format!("cannot read the house rule `{name}`"));
     let house = match game.house(&loader.search_path, name, &asked) {
         Ok(house) => house,
         Err(unread) => return vec![*unread],
@@ -163,14 +163,14 @@ fn idle(table: &Table) -> Option<Diagnostic> {
         _ => "the board has none",
     };
     let message = format!("there is no symmetry `{}` here: {why}", word.word());
-    Some(Diagnostic::new("idle_symmetry", source, span, message).help(format!("remove the word `{}`", word.word())))
+    Some(Diagnostic::new(Code::IdleSymmetry, source, span, message).help(format!("remove the word `{}`", word.word())))
 }
 
 /// Returns the error for symmetries that cannot be checked.
 fn unchecked(game: &Game) -> Diagnostic {
     let message =
         "the symmetries cannot be checked, because the set-up asks something after it has changed the position";
-    let mut wrong = Diagnostic::general("not_supported", message).help("remove the line `symmetry`");
+    let mut wrong = Diagnostic::general(Code::NotSupported, message).help("remove the line `symmetry`");
     let places = SymmetryWord::ALL.into_iter().filter_map(|word| game.schema.symmetries.place(word));
     let label = |(source, span): (&Arc<Source>, Span)| Label { source: Arc::clone(source), span, text: String::new() };
     wrong.labels.extend(places.map(label).take(1));

@@ -1,7 +1,7 @@
 //! Checks that the rules have the symmetries that their game declares.
 
 use crate::write::state::position_lines;
-use referee_diagnostic::{Diagnostic, Label};
+use referee_diagnostic::{Code, Diagnostic, Label};
 use referee_play::{Comparison, Course, Difference, Machine, Start, Unlike, difference};
 use referee_rules::Program;
 use referee_table::{Names, State, Symmetry};
@@ -34,7 +34,7 @@ pub(crate) fn broken(program: &Program, start: &State) -> Option<Diagnostic> {
     }
     let words: Vec<String> = symmetry.words().iter().map(|word| format!("`{}`", word.word())).collect();
     let message = format!("the symmetry {} does not hold", words.join(" with "));
-    let mut wrong = Diagnostic::general("asymmetric", message).help(shown(&found, symmetry));
+    let mut wrong = Diagnostic::general(Code::Asymmetric, message).help(shown(&found, symmetry));
     let symmetries = &start.table.schema.symmetries;
     for (source, span) in symmetry.words().iter().filter_map(|word| symmetries.place(*word)) {
         wrong.labels.push(Label { source: source.clone(), span, text: "declared here".to_owned() });

@@ -13,7 +13,7 @@ use crate::plan::suite::{PlannedTest, Suite};
 use crate::run::open::only_deals;
 use crate::run::runner::{self, End, Outcome};
 use crate::run::scenes::Course;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::divide;
 use referee_rules::Program;
 use referee_table::{Drawing, Symbol, draw_tokens};
@@ -261,5 +261,5 @@ fn playable(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Option<(Arc
 /// Returns the plan of a test, or an error if it has none.
 fn planned(loader: &mut Loader<'_>, suite: &Suite, index: usize) -> Result<Arc<Plan>, Diagnostic> {
     let plan = plan_of(loader, suite, index);
-    plan.ok_or_else(|| Diagnostic::general("not_run", "this scenario cannot be run"))
+    plan.ok_or_else(|| Diagnostic::general(Code::NotRun, "this scenario cannot be run"))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::loader::Loader;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::Source;
 use referee_table::Schema;
 
@@ -35,11 +35,11 @@ pub struct ListedHouse {
 /// # Errors
 /// Returns all errors in the files of the game.
 pub fn listed(loader: &mut Loader<'_>, id: &str) -> Result<Listed, Vec<Diagnostic>> {
-    let asked = Diagnostic::general("unknown_game", format!("unknown game `{id}`"));
+    let asked = Diagnostic::general(Code::UnknownGame, format!("unknown game `{id}`"));
     let game = loader.game(Path::new(""), id, &asked)?;
     let mut houses = Vec::new();
     for name in game.house_names(&loader.search_path).map_err(|wrong| vec![*wrong])? {
-        let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
+        let asked = Diagnostic::general(Code::UnknownHouse, format!("cannot read the house rule `{name}`"));
         let house = game.house(&loader.search_path, &name, &asked).map_err(|wrong| vec![*wrong])?;
         let first = house.source.text().lines().next().and_then(|line| line.strip_prefix("///"));
         let title = first.unwrap_or_default().trim().to_owned();

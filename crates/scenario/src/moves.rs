@@ -8,7 +8,7 @@ use crate::plan::actions::{answer, same};
 use crate::plan::model::Plan;
 use crate::plan::resolver::Resolver;
 use crate::run::runner::{self, End};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{Machine, Stop};
 use referee_rules::Program;
 use referee_source::{Source, Span};
@@ -103,7 +103,7 @@ fn judge(
     let Some((player, action)) = answer(&mut resolver, &machine.state().table, Phrase::new(&source, &words, span))
     else {
         let wrong = resolver.wrong.into_iter().next();
-        return Err(Box::new(wrong.unwrap_or_else(|| Diagnostic::general("wrong_form", "this is not a move"))));
+        return Err(Box::new(wrong.unwrap_or_else(|| Diagnostic::general(Code::WrongForm, "this is not a move"))));
     };
     let names = machine.names();
     let written = format!("{} {}", names.schema.player_name(player), action.write(names));

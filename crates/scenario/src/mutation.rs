@@ -9,7 +9,7 @@ use crate::judge::judge_within;
 use crate::loader::Loader;
 use crate::plan::file::plan;
 use crate::plan::suite::Suite;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, House};
 use referee_rules::{Mark, Mutant, OptionWords, Point, PointKind, is_setting, marks, mutants};
 use referee_source::{Position, Source};
@@ -210,7 +210,7 @@ fn scripts(loader: &mut Loader<'_>, game: &Arc<Game>) -> Result<Vec<Script>, Vec
     let own = std::iter::once(&game.rules).chain(&game.schema.scripts);
     let mut scripts: Vec<Script> = own.map(|source| Script::new(source, None)).collect();
     for name in game.house_names(&loader.search_path).map_err(|wrong| vec![*wrong])? {
-        let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
+        let asked = Diagnostic::general(Code::UnknownHouse, format!("cannot read the house rule `{name}`"));
         let house = game.house(&loader.search_path, &name, &asked).map_err(|wrong| vec![*wrong])?;
         scripts.push(Script::new(&Arc::clone(&house.source), Some(house)));
     }

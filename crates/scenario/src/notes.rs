@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::loader::Loader;
 use crate::plan::model::StepKind;
 use crate::set_up::{SetUp, plan_set_up, settings_of};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::Game;
 use referee_play::clocks;
 use referee_rules::Used;
@@ -32,7 +32,7 @@ fn idle(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
     let Ok(names) = game.house_names(&loader.search_path) else { return Vec::new() };
     let mut programs = vec![program];
     for name in names {
-        let asked = Diagnostic::general("unknown_house", format!("cannot read the house rule `{name}`"));
+        let asked = Diagnostic::general(Code::UnknownHouse, format!("cannot read the house rule `{name}`"));
         let house = game.house(&loader.search_path, &name, &asked);
         match house.ok().and_then(|house| loader.program(game, &[house]).ok()) {
             Some(program) => {
@@ -72,7 +72,7 @@ fn shared(schema: &Schema, property: &Property) -> Option<Diagnostic> {
     };
     let (source, span) = &property.place;
     let message = format!("`{name}` is one value for all copies of a piece: {whose}");
-    Some(Diagnostic::new("shared_by_copies", source, *span, message).help(help))
+    Some(Diagnostic::new(Code::SharedByCopies, source, *span, message).help(help))
 }
 
 /// Returns the notes on counters with which `repetitions` never counts a position: with the options as they are by
@@ -113,7 +113,7 @@ fn idle_repetitions(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
              own, `property seen TEXTS`; if no rule reads it, declare `record counter {name}`"
         );
         let (source, span) = &property.place;
-        Some(Diagnostic::new("idle_repetitions", source, *span, message).help(help))
+        Some(Diagnostic::new(Code::IdleRepetitions, source, *span, message).help(help))
     };
     found.into_iter().filter_map(note).collect()
 }

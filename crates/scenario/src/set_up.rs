@@ -8,7 +8,7 @@ use crate::plan::file::plan_file;
 use crate::plan::reading::Reading;
 use crate::plan::steps;
 use crate::plan::suite::Suite;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Source, Span};
 use referee_syntax::ast::{File, Line, LineKind, Trivia};
 use referee_table::{Choice, Schema};
@@ -108,7 +108,7 @@ pub(super) fn plan_set_up_as(
         let source = Arc::new(Source::command_line(format!("{} {written}", set_up.flags.players)));
         let end = source.text().len();
         let span = Span::new(end - written.len()..end);
-        return Err(vec![Diagnostic::new("wrong_players", &source, span, message).help(help)]);
+        return Err(vec![Diagnostic::new(Code::WrongPlayers, &source, span, message).help(help)]);
     }
     let names = match &set_up.players {
         Players::Named(names) => names.clone(),

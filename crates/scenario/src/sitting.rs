@@ -9,7 +9,7 @@ use crate::plan::actions::{answer, same};
 use crate::plan::resolver::Resolver;
 use crate::run::{runner, scenes};
 use crate::stage::Stage;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{Ending, Machine, Played, Playouts, Policy, Random, Stop, StrategyProfile, Tally, tape};
 use referee_source::{Source, Span};
 use referee_syntax::parse_words;
@@ -158,7 +158,7 @@ impl Sitting<'_> {
         if let Some(Ask { question: question @ Question::ChooseAll(_), .. }) = self.ask() {
             let asked = question.write(self.names());
             let message = format!("there is no hint for {asked}: several players decide at once");
-            return Err(Box::new(Diagnostic::question("not_supported", message)));
+            return Err(Box::new(Diagnostic::question(Code::NotSupported, message)));
         }
         let policies = vec![(decision.player, Policy::Search(tries))];
         let strategy = StrategyProfile { policies, ..StrategyProfile::default() };
@@ -233,7 +233,7 @@ impl Sitting<'_> {
         let other = names.schema.player(first).filter(|other| *other != decision.player);
         if other.is_some_and(|other| self.state().table.players.contains(&other)) {
             let message = format!("not the turn of {first}: this is {player}'s decision");
-            return Err(Box::new(Diagnostic::general("not_your_turn", message)));
+            return Err(Box::new(Diagnostic::general(Code::NotYourTurn, message)));
         }
         let is_verb = names.schema.asks.iter().any(|form| form.verb == first);
         let form = if is_verb { format!("{player} {words}") } else { format!("{player} {verb} {words}") };
@@ -253,7 +253,7 @@ impl Sitting<'_> {
         let read = answer(&mut resolver, &self.state().table, Phrase::new(&source, &words, span));
         read.ok_or_else(|| {
             let wrong = resolver.wrong.into_iter().next();
-            Box::new(wrong.unwrap_or_else(|| Diagnostic::general("wrong_form", "this is not an answer")))
+            Box::new(wrong.unwrap_or_else(|| Diagnostic::general(Code::WrongForm, "this is not an answer")))
         })
     }
 

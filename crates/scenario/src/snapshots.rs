@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use similar::{ChangeTag, TextDiff};
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Host, HostError, Source, Span};
 
 /// The beginning of the line above a snapshot.
@@ -75,7 +75,7 @@ impl Snapshots {
             Err(HostError::NotFound) => Ok(Self::default()),
             Err(error) => {
                 let message = format!("cannot read the snapshots in {}: {error}", path.display());
-                let wrong = Diagnostic::general("unreadable_file", message);
+                let wrong = Diagnostic::general(Code::UnreadableFile, message);
                 Err(vec![wrong.help(format!("restore the file as `{ACCEPT}` wrote it"))])
             }
         }
@@ -91,7 +91,7 @@ impl Snapshots {
         for (at, line) in source.text().lines().enumerate() {
             let span = source.line_span(at + 1);
             let mut report = |message: &str, help: &str| {
-                wrong.push(Diagnostic::new("wrong_snapshots", source, span, message).help(help));
+                wrong.push(Diagnostic::new(Code::WrongSnapshots, source, span, message).help(help));
             };
             if CONFLICT.iter().any(|mark| line.starts_with(mark)) {
                 report("this is a conflict marker of an unfinished merge", "keep one of the two sides");
@@ -126,7 +126,7 @@ impl Snapshots {
             while entry.lines.pop_if(|(_, is_empty)| *is_empty).is_some() {}
             if entry.lines.is_empty() && wrong.is_empty() {
                 let message = "this snapshot is empty";
-                let empty = Diagnostic::new("wrong_snapshots", source, entry.head, message);
+                let empty = Diagnostic::new(Code::WrongSnapshots, source, entry.head, message);
                 wrong.push(empty.help("delete this line, or restore the position below it"));
             }
             let lines: Vec<String> = entry.lines.into_iter().map(|(line, _)| line).collect();

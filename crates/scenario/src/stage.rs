@@ -18,7 +18,7 @@ use crate::plan::suite::Suite;
 use crate::run::open::only_deals;
 use crate::run::runner;
 use crate::set_up::{Players, SetUp, plan_set_up_as};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{AnswerSource, SharedAnswers, Start, Stop, StrategyProfile};
 use referee_rules::{Placeholders, Program, Reply};
 use referee_source::Source;
@@ -277,12 +277,12 @@ fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, NoSta
             Some(title) => format!("{} has no scenario whose title contains `{title}`", suite.file),
             None => format!("{} has no scenario that can be run", suite.file),
         };
-        return Err(NoStage::NoScenario(Box::new(Diagnostic::general("not_run", message))));
+        return Err(NoStage::NoScenario(Box::new(Diagnostic::general(Code::NotRun, message))));
     };
     let schema = &plan.game.schema;
     if schema.id != game {
         let message = format!("this scenario plays `{}`, not `{game}`", schema.id);
-        return Err(vec![Diagnostic::new("unknown_game", &plan.source, plan.head, message)].into());
+        return Err(vec![Diagnostic::new(Code::UnknownGame, &plan.source, plan.head, message)].into());
     }
     Ok(index)
 }
@@ -291,8 +291,8 @@ fn chosen(suite: &Suite, title: Option<&str>, game: &str) -> Result<usize, NoSta
 fn over(plan: &Plan, begins: &Begins) -> Diagnostic {
     if let Begins::SetUp(_) = begins {
         let game = plan.source.line_span(1);
-        return Diagnostic::new("not_run", &plan.source, game, "the game is over at the beginning");
+        return Diagnostic::new(Code::NotRun, &plan.source, game, "the game is over at the beginning");
     }
     let message = "the game is over at the end of this scenario";
-    Diagnostic::new("not_run", &plan.source, plan.head, message).help("remove its last lines of play")
+    Diagnostic::new(Code::NotRun, &plan.source, plan.head, message).help("remove its last lines of play")
 }

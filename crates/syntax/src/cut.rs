@@ -1,6 +1,7 @@
 //! Cuts a text into lines: sets blank lines and comments aside, distinguishes rows from statements, and finds the ends
 //! of embedded expressions.
 
+use referee_diagnostic::Code;
 use std::ops::Range;
 
 use super::ast::Trivia;
@@ -216,7 +217,7 @@ impl<'s> Cutter<'s> {
             Some(open) => {
                 let help = "close it with `)` on the same line, or write it in quotes";
                 let span = Span::new(*open..*open + 1);
-                mistakes.add("unclosed_parenthesis", span, "this parenthesis is not closed", "opened here", help);
+                mistakes.add(Code::UnclosedParenthesis, span, "this parenthesis is not closed", "opened here", help);
                 None
             }
             None => Some(Scan { end, comment, expression }),
@@ -247,7 +248,7 @@ impl<'s> Cutter<'s> {
         }
         let span = Span::new(open..open + 1);
         let help = "close it with `}`, as in `always { EXPRESSION }`; braces in strings and comments do not count";
-        mistakes.add("unclosed_expression", span, "this brace is not closed", "opened here", help);
+        mistakes.add(Code::UnclosedExpression, span, "this brace is not closed", "opened here", help);
         if let NoEnd::Text(at) = error {
             mistakes.also(Span::new(at..self.line_end(at)), "the search for `}` ended at this unclosed string");
         }
@@ -270,7 +271,7 @@ impl<'s> Cutter<'s> {
         let message = "invalid placeholder: expected the name of a column in braces";
         let label = if close.is_some() { "not a column name" } else { "opened here and not closed" };
         let help = "write `{COLUMN}` for a column of the `examples` table; expressions `{ … }` are allowed only after `expect`, `always` and `if`";
-        mistakes.add("bad_placeholder", Span::new(open..open + length), message, label, help);
+        mistakes.add(Code::BadPlaceholder, Span::new(open..open + length), message, label, help);
         None
     }
 
@@ -305,14 +306,14 @@ fn unclosed_quote<T>(text: &str, at: usize, end: usize, mistakes: &mut Mistakes)
         }
         false => "close it with `\"` on the same line",
     };
-    mistakes.add("unclosed_quote", Span::new(at..end), "this string is not closed", "opened here", help);
+    mistakes.add(Code::UnclosedQuote, Span::new(at..end), "this string is not closed", "opened here", help);
     None
 }
 
 fn too_deep<T>(at: usize, mistakes: &mut Mistakes) -> Option<T> {
     let message = format!("braces, brackets or parentheses are nested more than {DEEPEST} deep");
     mistakes.add(
-        "nested_too_deep",
+        Code::NestedTooDeep,
         Span::new(at..at + 1),
         message,
         "one too many",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Source, Span};
 
 /// The maximum number of errors. Reading stops there: the text is probably not a file of this language.
@@ -23,7 +23,7 @@ impl Mistakes {
     /// Adds an error with a help text.
     pub(super) fn add(
         &mut self,
-        code: &'static str,
+        code: Code,
         span: Span,
         message: impl Into<String>,
         label: impl Into<String>,
@@ -52,7 +52,7 @@ impl Mistakes {
             let last = self.list.last().and_then(|mistake| mistake.labels.first());
             let at = last.map_or_else(Span::default, |label| label.span);
             let message = format!("only the first {MOST} errors are shown; the rest of this file was not read");
-            self.add("too_many_mistakes", at, message, "", "check that this is the right file");
+            self.add(Code::TooManyMistakes, at, message, "", "check that this is the right file");
         }
         full
     }

@@ -19,7 +19,7 @@ use super::parts::RowKind;
 use super::tokens::{Token, Tokens};
 use super::visible::LONGEST;
 use super::{scenario_lines, when, wording};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Source, Span, Spanned};
 
 /// How the next row is treated.
@@ -103,7 +103,7 @@ impl<'s> Reader<'s> {
         if self.rows != Rows::Bare {
             self.rows = Rows::Bare;
             let help = format!("write: | {text}");
-            self.mistakes.add("misplaced_row", span, "the rows of a diagram begin with `|`", "", help);
+            self.mistakes.add(Code::MisplacedRow, span, "the rows of a diagram begin with `|`", "", help);
         }
         true
     }
@@ -121,7 +121,7 @@ impl<'s> Reader<'s> {
         }
         self.rows = Rows::Dropped;
         if self.mistakes.count() == before {
-            self.mistakes.add("syntax", span, "this line cannot be read", "", "rewrite this line");
+            self.mistakes.add(Code::Syntax, span, "this line cannot be read", "", "rewrite this line");
         }
     }
 
@@ -139,7 +139,7 @@ impl<'s> Reader<'s> {
                 }
                 _ => format!("move this line to a {}", only.name()),
             };
-            self.mistakes.add("wrong_file", word_span(first, statement), message, "", help);
+            self.mistakes.add(Code::WrongFile, word_span(first, statement), message, "", help);
             return None;
         }
         let rest = text.get(first.len()..).unwrap_or_default();
@@ -153,14 +153,14 @@ impl<'s> Reader<'s> {
             let message = format!("a colon does not belong after `{first}`");
             let right = format!("{first} {}", after.trim_start());
             let help = format!("write `{}`", right.lines().next().unwrap_or_default().trim_end());
-            self.mistakes.add("syntax", Span::new(colon..colon + 1), message, "remove this", help);
+            self.mistakes.add(Code::Syntax, Span::new(colon..colon + 1), message, "remove this", help);
             return None;
         }
         match keyword.reading {
             Reading::Expect => self.expectation(keyword, statement),
             Reading::Line(Rule::counter_line, _) if first == "record" && second_word(text) != "counter" => {
                 let help = "only counters can be records: `record counter NAME`";
-                self.mistakes.add("not_supported", statement.span, "records: not supported yet", "", help);
+                self.mistakes.add(Code::NotSupported, statement.span, "records: not supported yet", "", help);
                 None
             }
             Reading::Line(rule @ Rule::always_line, build) => {
@@ -217,7 +217,7 @@ impl<'s> Reader<'s> {
             if let Some(expected) = expectation(first) {
                 let message = format!("`{first}` needs `expect` before it");
                 let help = wording::form(expected);
-                self.mistakes.add("missing_expect", span, message, "`expect` is missing before this", help);
+                self.mistakes.add(Code::MissingExpect, span, message, "`expect` is missing before this", help);
                 return None;
             }
             return self.parse((Rule::answer_line, scenario_lines::answer), None, statement);
@@ -238,7 +238,7 @@ impl<'s> Reader<'s> {
             "" => "expected a keyword at the beginning of this line".to_owned(),
             first => format!("unknown keyword `{first}`"),
         };
-        self.mistakes.add("unknown_line", span, message, "", help);
+        self.mistakes.add(Code::UnknownLine, span, message, "", help);
         None
     }
 
@@ -255,7 +255,7 @@ impl<'s> Reader<'s> {
                 let start = statement.span.range().end - rest.len();
                 let message = format!("`{}` begins a line of its own, without `expect`", own);
                 let help = format!("write: {rest}");
-                self.mistakes.add("syntax", Span::new(start..start + own.len()), message, "", help);
+                self.mistakes.add(Code::Syntax, Span::new(start..start + own.len()), message, "", help);
                 return None;
             }
             return self.parse((Rule::expect_line, scenario_lines::expect), Some(keyword), statement);
@@ -310,7 +310,7 @@ impl<'s> Reader<'s> {
             || "end the line after the expression `{ … }`; check whether a brace is closed too early".to_owned(),
             |whole| format!("write one expression: `{whole}`"),
         );
-        self.mistakes.add("syntax", Span { start, ..after }, message, "expected the end of the line", help);
+        self.mistakes.add(Code::Syntax, Span { start, ..after }, message, "expected the end of the line", help);
         None
     }
 
@@ -350,7 +350,7 @@ impl<'s> Reader<'s> {
                         "`|` rows follow `board`, `expect board` or `examples`; the rows of `expect events` begin with `>`"
                     }
                 };
-                self.mistakes.add("misplaced_row", row, "this row does not follow a line that takes it", "", help);
+                self.mistakes.add(Code::MisplacedRow, row, "this row does not follow a line that takes it", "", help);
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::ast::{Numbers, Words};
 use super::grammar::Rule;
 use super::mistakes::Mistakes;
+use referee_diagnostic::Code;
 use referee_source::{Source, Span, Spanned};
 
 /// A word, number or mark of a line: the rule that read it, and its location.
@@ -35,7 +36,7 @@ impl<'t> Tokens<'t> {
     pub(super) fn finish(self) -> Option<()> {
         let Some((_, extra)) = self.rest.first() else { return Some(()) };
         let message = format!("`{}` does not belong here", self.source.slice(*extra));
-        self.mistakes.add("syntax", *extra, message, "expected the end of the line", "remove it");
+        self.mistakes.add(Code::Syntax, *extra, message, "expected the end of the line", "remove it");
         None
     }
 
@@ -106,7 +107,13 @@ impl<'t> Tokens<'t> {
         let numbers = (self.parse(low, span)?, self.parse(high, span)?);
         if numbers.0 > numbers.1 {
             let help = format!("write the smaller number first: `{high}..{low}`");
-            self.mistakes.add("empty_range", span, "this range contains no number", "the first number is larger", help);
+            self.mistakes.add(
+                Code::EmptyRange,
+                span,
+                "this range contains no number",
+                "the first number is larger",
+                help,
+            );
             return None;
         }
         Some(Spanned::new(numbers, span))
@@ -122,7 +129,7 @@ impl<'t> Tokens<'t> {
         let number = digits.parse().ok();
         if number.is_none() {
             let help = format!("write a number from {} to {}", i64::MIN, i64::MAX);
-            self.mistakes.add("number_too_large", span, "this number is too large", "", help);
+            self.mistakes.add(Code::NumberTooLarge, span, "this number is too large", "", help);
         }
         number
     }

@@ -1,6 +1,7 @@
 //! Rejects unreadable lines: too long, with invisible characters, or with typographic quotes.
 
 use super::mistakes::Mistakes;
+use referee_diagnostic::Code;
 use referee_source::{Span, is_invisible, quotations};
 
 /// The maximum length of a line and of an embedded expression, in bytes; far above what files contain.
@@ -13,7 +14,7 @@ pub(super) fn readable(text: &str, start: usize, mistakes: &mut Mistakes) -> boo
         let message = format!("this line is longer than {LONGEST} bytes");
         let span = Span::new(start..start + first);
         mistakes.add(
-            "line_too_long",
+            Code::LineTooLong,
             span,
             message,
             "begins here",
@@ -44,7 +45,7 @@ pub(super) fn foreign_mark(text: &str, start: usize, mistakes: &mut Mistakes) ->
         Some(mark @ ('“' | '”' | '„' | '«' | '»')) => {
             let span = Span::new(start..start + mark.len_utf8());
             let help = "use straight quotes: \"like this\"";
-            mistakes.add("curly_quote", span, format!("`{mark}` is not a straight quote"), "", help);
+            mistakes.add(Code::CurlyQuote, span, format!("`{mark}` is not a straight quote"), "", help);
             None
         }
         _ => Some(()),
@@ -78,6 +79,6 @@ const fn is_strange_space(letter: char) -> bool {
 fn invisible<T>(at: usize, char: char, mistakes: &mut Mistakes) -> Option<T> {
     let message = format!("invisible character U+{:04X} in this line", u32::from(char));
     let help = "delete it, or replace it by a space; it may come from copied text";
-    mistakes.add("invisible_character", Span::new(at..at + char.len_utf8()), message, "here", help);
+    mistakes.add(Code::InvisibleCharacter, Span::new(at..at + char.len_utf8()), message, "here", help);
     None
 }

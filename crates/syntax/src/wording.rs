@@ -6,7 +6,7 @@ use super::grammar::Rule;
 use super::keywords::Keyword;
 use super::meant;
 use super::mistakes::Mistakes;
-use referee_diagnostic::nearest;
+use referee_diagnostic::{Code, nearest};
 use referee_source::{Span, closing_quote};
 
 /// Returns the form of a line with this keyword.
@@ -63,7 +63,7 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
     let place = Span::new(place..place + length);
     if holds_placeholder(rest.get(..length).unwrap_or_default()) {
         let help = "write the value itself: a placeholder replaces whole words, not sizes, ranges or titles";
-        mistakes.add("bad_placeholder", place, "a placeholder is not allowed here", label, help);
+        mistakes.add(Code::BadPlaceholder, place, "a placeholder is not allowed here", label, help);
         return;
     }
     let mut help =
@@ -91,7 +91,7 @@ pub(super) fn explain(error: &Error<Rule>, text: &str, span: Span, keyword: Opti
     if rest.is_empty() && text.rsplit([' ', '\t']).next().is_some_and(holds_placeholder) {
         help = format!("a placeholder stands for words in capitals, and never for the words between them\n{help}");
     }
-    mistakes.add("syntax", place, message, label, help);
+    mistakes.add(Code::Syntax, place, message, label, help);
 }
 
 /// Returns the word of a keyword's form that `found` may be a typo of: `grid` for `gird`.

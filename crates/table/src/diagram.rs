@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::board::REACH;
 use super::{Board, Cell, Cells, Face, Names, PieceDef, PieceId, PlayerId, Schema, State, Table};
 use super::{Drawing, DrawnCell, DrawnPiece, DrawnRow, Lying};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Source, Span, Word, span_of, unescaped};
 
 /// The content of one cell in a diagram.
@@ -77,7 +77,7 @@ pub fn read_diagram(
         let wide = wanted.last().filter(|_| names.board.is_numbered()).map(|row| row.cells.len());
         let wide = wide.map(|cells| format!(", in rows of {cells}")).unwrap_or_default();
         let help = format!("draw every row, from top to bottom: the board is {}{wide}", names.board.words());
-        misreads.push(Diagnostic::new("wrong_diagram", source, line, message).help(help));
+        misreads.push(Diagnostic::new(Code::WrongDiagram, source, line, message).help(help));
         // The numbers of empty cells are then those of other rows.
         if names.board.is_numbered() {
             return Err(misreads);
@@ -89,7 +89,7 @@ pub fn read_diagram(
             // The rows of a track have no names.
             let named = if row.label.is_empty() { String::new() } else { format!(" in row {}", row.label) };
             let message = format!("expected {} cells{named}, found {}", row.cells.len(), words.len());
-            let misread = Diagnostic::new("wrong_diagram", source, span, message);
+            let misread = Diagnostic::new(Code::WrongDiagram, source, span, message);
             misreads.push(misread.help("separate the cells by spaces; write `.` for an empty cell"));
             continue;
         }
@@ -111,7 +111,8 @@ fn read_open(
     (source, line): (&Arc<Source>, Span),
 ) -> Result<Vec<Drawn>, Vec<Diagnostic>> {
     const FORM: &str = "write the coordinates of its bottom left cell as the last row: `| at (0,0)`";
-    let wrong = |span: Span, message: String| vec![Diagnostic::new("wrong_diagram", source, span, message).help(FORM)];
+    let wrong =
+        |span: Span, message: String| vec![Diagnostic::new(Code::WrongDiagram, source, span, message).help(FORM)];
     let span = |words: &[Word<'_>]| span_of(words).unwrap_or(line);
     let Some((last, rows)) = rows.split_last() else { return Ok(Vec::new()) };
     let origin = match last.as_slice() {
@@ -127,13 +128,13 @@ fn read_open(
     for (y, words) in (0..).zip(rows.iter().rev()) {
         if words.len() != width {
             let message = format!("expected {width} cells as in the first row, found {}", words.len());
-            let misread = Diagnostic::new("wrong_diagram", source, span(words), message);
+            let misread = Diagnostic::new(Code::WrongDiagram, source, span(words), message);
             misreads.push(misread.help("draw all rows with the same number of cells; write `.` for an empty cell"));
             continue;
         }
         for (x, word) in (0..).zip(words) {
             let Some(cell) = names.board.cell_at(i64::from(left) + x, i64::from(bottom) + y) else {
-                misreads.push(Diagnostic::on("wrong_diagram", word, "this is beyond the limit of an open board"));
+                misreads.push(Diagnostic::on(Code::WrongDiagram, word, "this is beyond the limit of an open board"));
                 continue;
             };
             match token(names, word, cell) {
@@ -155,7 +156,7 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Diagnos
         "." | "?" if player.is_some() => {
             let message = "only a piece can have a player before it";
             let help = format!("write `{0}` alone, or a piece after the colon", word.text);
-            return Err(Diagnostic::on("wrong_diagram", &word, message).help(help));
+            return Err(Diagnostic::on(Code::WrongDiagram, &word, message).help(help));
         }
         "." => return Ok(Token::Empty),
         "?" => return Ok(Token::Any),
@@ -198,13 +199,13 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Diagnos
             list => format!("write `(?)`, or the symbol of a card in parentheses: the cards are {list}"),
         });
         let message = format!("unknown card symbol `{text}`");
-        return Err(Diagnostic::on("unknown_symbol", &word, message).help(help));
+        return Err(Diagnostic::on(Code::UnknownSymbol, &word, message).help(help));
     }
     let symbols = || pieces.iter().filter(|piece| !piece.is_back()).map(|piece| piece.symbol.as_str());
     let message = format!("unknown symbol `{}`", word.text);
     let help =
         did_you_mean(word.text, symbols()).unwrap_or_else(|| format!("the symbols are {}", one_of(symbols(), 14)));
-    Err(Diagnostic::on("unknown_symbol", &word, message).help(help))
+    Err(Diagnostic::on(Code::UnknownSymbol, &word, message).help(help))
 }
 
 /// Returns the error for the number of another cell of a track.
@@ -214,7 +215,7 @@ fn other_number(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Option<Diagnos
     }
     let message = format!("this is cell {}, not cell {}", names.board.name(cell), word.text);
     let help = format!("write `{}` or `.` if it is empty, otherwise the symbol of a piece", names.board.name(cell));
-    Some(Diagnostic::on("wrong_diagram", word, message).help(help))
+    Some(Diagnostic::on(Code::WrongDiagram, word, message).help(help))
 }
 
 /// Returns the pieces of a diagram, each with the cell nearest `a1` that it covers.
@@ -233,7 +234,7 @@ pub fn placements(
             // See `face_down`.
             Token::Empty | Token::Down(..) => {}
             Token::Any => misreads.push(
-                Diagnostic::new("wrong_diagram", source, *span, "`?` is not allowed in a position")
+                Diagnostic::new(Code::WrongDiagram, source, *span, "`?` is not allowed in a position")
                     .help("write `.` for an empty cell"),
             ),
             Token::Piece(pieces, _) => groups.entry(pieces).or_default().push((*cell, *span)),
@@ -267,7 +268,7 @@ pub fn placements(
                 let help = format!("draw it {size}, or change its size by a `piece … size` line in the scenario");
                 (format!("this piece does not fill its {columns}x{rows} cells"), help)
             };
-            misreads.push(Diagnostic::new("wrong_footprint", source, *span, message).help(help));
+            misreads.push(Diagnostic::new(Code::WrongFootprint, source, *span, message).help(help));
         }
     }
     if misreads.is_empty() { Ok(placed) } else { Err(misreads) }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Counts, Laid, Listed, PieceId, Schema, ZoneId};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Source, Span};
 
 /// Returns the zone for the cards that no line lists and that begin in `home`: `home` itself, unless its line lists all
@@ -83,7 +83,7 @@ impl<'s> Layout<'s> {
                 None => "remove `…`: the lines list all cards".to_owned(),
             },
         };
-        Some(Diagnostic::new("wrong_form", self.source, self.foreign.unwrap_or(*line), message).help(help))
+        Some(Diagnostic::new(Code::WrongForm, self.source, self.foreign.unwrap_or(*line), message).help(help))
     }
 
     /// Takes one card from the pool.
@@ -101,7 +101,7 @@ impl<'s> Layout<'s> {
         }
         let copies = self.schema.card(card).map_or(0, |card| card.copies);
         let message = format!("this is one `{}` too many", self.schema.piece_name(card));
-        let wrong = Diagnostic::new("too_many_cards", self.source, span, message);
+        let wrong = Diagnostic::new(Code::TooManyCards, self.source, span, message);
         Err(wrong.help(format!("use at most {copies}: the game has no more")))
     }
 
@@ -119,7 +119,7 @@ impl<'s> Layout<'s> {
             } else {
                 "only a hidden zone or a pile can hold unknown cards"
             };
-            let wrong = Diagnostic::new("wrong_form", self.source, span, message);
+            let wrong = Diagnostic::new(Code::WrongForm, self.source, span, message);
             return vec![wrong.help("list the cards one by one")];
         }
         self.laid.push((laid, line));

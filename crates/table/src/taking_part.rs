@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Dealing, Names, Phrase, PlayerId, Table, ZoneId};
-use referee_diagnostic::{Diagnostic, one_of};
+use referee_diagnostic::{Code, Diagnostic, one_of};
 use referee_source::{Source, Span};
 
 impl Table {
@@ -33,7 +33,7 @@ impl Table {
     pub fn not_playing(&self, player: PlayerId, source: &Arc<Source>, span: Span) -> Diagnostic {
         let scenario = if source.is_command_line() { "" } else { " in this scenario" };
         let message = format!("`{}` does not take part{scenario}", self.schema.player_name(player));
-        Diagnostic::new("not_playing", source, span, message).help(self.those_who_play())
+        Diagnostic::new(Code::NotPlaying, source, span, message).help(self.those_who_play())
     }
 
     /// Takes a zone.
@@ -47,7 +47,7 @@ impl Table {
         match all.before(*words).words().last() {
             Some(word) if owner.is_some_and(|owner| !self.players.contains(&owner)) => {
                 let message = format!("`{}` does not take part in this scenario", word.text);
-                Err(Diagnostic::on("not_playing", word, message).help(self.those_who_play()))
+                Err(Diagnostic::on(Code::NotPlaying, word, message).help(self.those_who_play()))
             }
             _ => Ok(zone),
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::{Drawing, Ended};
-use referee_diagnostic::{Diagnostic, Label};
+use referee_diagnostic::{Code, Diagnostic, Label};
 
 /// The result of one test: a scenario, one row of its table, or one of its branches. There may be very many, so they
 /// share their names with the planned tests.
@@ -275,7 +275,9 @@ impl Failure {
     #[must_use]
     pub fn more(count: usize) -> Self {
         let message = format!("{count} more mismatches of this test are not shown");
-        Self::plain(Diagnostic::general("too_many_mistakes", message).help("fix the first ones and run the test again"))
+        Self::plain(
+            Diagnostic::general(Code::TooManyMistakes, message).help("fix the first ones and run the test again"),
+        )
     }
 
     /// Returns its approximate size in bytes.

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use referee_diagnostic::{Diagnostic, Label};
+use referee_diagnostic::{Code, Diagnostic, Label};
 use referee_game::{Game, SearchPath};
 use referee_reference::Reference;
 use referee_rules::{Answers, End, Keep, Loading, Paused, Program, Reply, Run};
@@ -118,7 +118,7 @@ impl Made {
             .with(format!("{folder}/cards.yaml"), CARDS)
             .with(format!("{folder}/RULES.md"), RULEBOOK)
             .with(format!("{folder}/rules.rhai"), text);
-        let asked = Diagnostic::general("unknown_game", "no such game");
+        let asked = Diagnostic::general(Code::UnknownGame, "no such game");
         let search_path = SearchPath::new(&host, None, "".into());
         let game = Game::find(&search_path, Path::new("a.scenario"), "made", &asked)?;
         let program = load(&game.schema, &game.rules)?;
@@ -162,7 +162,7 @@ impl Made {
 
     fn told(&self, run: Run) -> Told {
         let (code, end) = match &run.end {
-            End::Fault(wrong) => (Some(wrong.code), fault(wrong)),
+            End::Fault(wrong) => (Some(wrong.code.name()), fault(wrong)),
             end => (None, format!("{end:?}")),
         };
         Told {
@@ -246,7 +246,7 @@ pub(crate) fn fault(wrong: &Diagnostic) -> String {
     let list = |labels: &[Label]| labels.iter().map(|label| format!("\n    {}", place(label))).collect::<String>();
     let Diagnostic { code, message, labels, help, trace, .. } = wrong;
     // Where rules that hit a limit were stopped, only the machine knows.
-    if ["too_deep", "too_large", "too_long"].contains(code) {
+    if ["too_deep", "too_large", "too_long"].contains(&code.name()) {
         return format!("{code}: {message}");
     }
     format!("{code}: {message}{}\n  help {help:?}\n  trace{}", list(labels), list(trace))
@@ -354,7 +354,7 @@ const OF_KINDS: [&str; 8] = [
 
 fn load(schema: &Arc<Schema>, rules: &Arc<Source>) -> Result<Program, Vec<Diagnostic>> {
     Program::load(schema, &[Arc::clone(rules)]).or_else(|wrong| {
-        if !wrong.iter().all(|wrong| OF_KINDS.contains(&wrong.code)) {
+        if !wrong.iter().all(|wrong| OF_KINDS.contains(&wrong.code.name())) {
             return Err(wrong);
         }
         let loading = Loading { unchecked: true, ..Loading::default() };

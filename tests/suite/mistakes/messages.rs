@@ -156,7 +156,7 @@ fn what_has_no_help_says_it_otherwise() {
             if diagnostic.help.is_none()
                 && !compared
                 && !beside
-                && !["rules", "expectation_failed"].contains(&diagnostic.code)
+                && !["rules", "expectation_failed"].contains(&diagnostic.code.name())
             {
                 found.push(format!("{}: {}: {}", wrong.name, diagnostic.code, diagnostic.message));
             }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{Deals, Ending, Measure, Pairs, Playouts, StrategyProfile};
 use referee_report::{ComparedReading, Comparison, ReadingNames};
 use referee_scenario::{Compared, Listed, Loader, Observed, Reading, SetUp, SetUpFlags, Stage, listed, reading, stage};
@@ -133,7 +133,7 @@ impl Comparing {
         let numbers = |side: &Side| {
             side.numbers(self.seed, number, &self.measures).map_err(|wrong| {
                 let note = format!("this is game {number} of seed {} under {}", self.seed, side.names().label);
-                vec![*wrong, Diagnostic::general("stopped_game", note)]
+                vec![*wrong, Diagnostic::general(Code::StoppedGame, note)]
             })
         };
         let (before, after) = (numbers(&self.first)?, numbers(&self.second)?);

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_scenario::{Exercised, Loader, Suite, judge_counted};
 use referee_trace::TestResult;
 
@@ -33,7 +33,7 @@ impl CountedTests {
         }
         if waiting.is_empty() {
             let message = format!("no scenario of the game `{game}`");
-            return Err(vec![Diagnostic::general("no_test", message)]);
+            return Err(vec![Diagnostic::general(Code::NoScenario, message)]);
         }
         Ok(Self { suites, ran: Vec::new(), waiting })
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_report::{MutationReport, mutation_json};
 use referee_scenario::{Fate, Loader, LoaderOptions, Mutation, Trial, fate};
 use referee_trace::Status;
@@ -40,7 +40,7 @@ impl Mutating {
             let exercised = ran.exercised.as_ref().filter(|one| one.game.schema.id == self.game)?;
             Some(Trial { suite: self.tests.suites.get(ran.suite)?, index: ran.index, exercised })
         });
-        let none = || vec![Diagnostic::general("no_test", format!("no scenario of the game `{}`", self.game))];
+        let none = || vec![Diagnostic::general(Code::NoScenario, format!("no scenario of the game `{}`", self.game))];
         Mutation::of(loader, trials.collect())?.ok_or_else(none)
     }
 
@@ -57,7 +57,7 @@ impl Mutating {
                 "mend {}:{} first: a change of the rules is noticed by a test that passes without it",
                 first.result.file, first.result.line
             );
-            return Err(vec![Diagnostic::general("not_passing", message).help(help)]);
+            return Err(vec![Diagnostic::general(Code::NotPassing, message).help(help)]);
         }
         let (changes, unchanged) = {
             let mutation = self.mutation(loader)?;

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{DEFAULT_BYTES, DEFAULT_STATES, Deals, Horizon};
 use referee_report::{Sampled, odds_human, odds_json};
 use referee_scenario::{Loader, Odds, OddsRequest, Suite, odds, plan, plan_set_up};
@@ -72,7 +72,7 @@ impl Computing {
                 }
                 let at = suite.tests_at(*line).iter().position(|meant| *meant);
                 let message = format!("there is no scenario at line {line} of {}", path.display());
-                at.map(|at| (suite, at)).ok_or_else(|| vec![Diagnostic::general("no_test", message)])
+                at.map(|at| (suite, at)).ok_or_else(|| vec![Diagnostic::general(Code::NoScenario, message)])
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_report::ReadingsReport;
 use referee_scenario::{Course, Example, Held, Listed, Loader, MAX_VALUES, Suite, Trials, issues, listed};
 use serde::Deserialize;
@@ -70,7 +70,7 @@ impl Steps for Holding {
         if self.cited.is_empty() {
             let message =
                 "no example: add a line `cites \"PLACE IN THE RULEBOOK\"` to the scenarios that are examples of it";
-            return Err(vec![Diagnostic::general("no_test", message)]);
+            return Err(vec![Diagnostic::general(Code::NoScenario, message)]);
         }
         for _ in 0..work.max(1).min((self.all() - self.done) as u64) {
             // All readings of a file come one after the other.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{Deals, Ending, Playouts, StrategyProfile, Totals};
 use referee_report::{Sampled, Simulation};
 use referee_scenario::{EndCondition, Loader, Stage, stage};
@@ -89,7 +89,7 @@ impl Steps for Simulating {
             self.game().map_err(|wrong| {
                 let number = self.played + 1;
                 let note = format!("this is game {number} of seed {}", self.asked.seed);
-                vec![*wrong, Diagnostic::general("stopped_game", note)]
+                vec![*wrong, Diagnostic::general(Code::StoppedGame, note)]
             })?;
         }
         Ok(())

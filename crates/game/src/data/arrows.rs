@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::yaml::{self, Reader};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Source, Spanned};
 
 /// An arrow in a data file: the names of its base and its end, with their locations.
@@ -25,7 +25,7 @@ pub(crate) fn arrows(source: &Arc<Source>) -> (Vec<Named>, Vec<Diagnostic>) {
             for item in reader.list(list, ONE) {
                 let Some(ends) = reader.keys(item, ["from", "to"], ONE) else { continue };
                 let [Some(from), Some(to)] = ends else {
-                    reader.report("missing_value", item.span, "an arrow needs a cell `from` and a cell `to`", ONE);
+                    reader.report(Code::MissingValue, item.span, "an arrow needs a cell `from` and a cell `to`", ONE);
                     continue;
                 };
                 let text = |reader: &mut Reader<'_>, node: &yaml::Node| {
@@ -35,7 +35,7 @@ pub(crate) fn arrows(source: &Arc<Source>) -> (Vec<Named>, Vec<Diagnostic>) {
             }
         }
         Some([None]) if reader.wrong.is_empty() => {
-            reader.report("missing_value", root.span, "this file has no arrows", WHOLE)
+            reader.report(Code::MissingValue, root.span, "this file has no arrows", WHOLE)
         }
         _ => {}
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::printed::{Fields, Values, fields, missing, names};
 use super::yaml::{self, Node, Reader};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Source, Spanned};
 use referee_table::{CardFunction, PropertyKind, Schema, Value, is_symbol};
 
@@ -68,10 +68,10 @@ pub(crate) fn cards(source: &Arc<Source>, schema: &Schema, room: &mut usize) -> 
             }
             deck.functions = values.functions;
             if deck.cards.is_empty() && reader.wrong.is_empty() {
-                reader.report("missing_value", list.span, "this file has no cards", WHOLE);
+                reader.report(Code::MissingValue, list.span, "this file has no cards", WHOLE);
             }
         }
-        None => reader.report("missing_value", root.span, "this file has no cards", WHOLE),
+        None => reader.report(Code::MissingValue, root.span, "this file has no cards", WHOLE),
     }
     deck.printed = kinds.into_iter().map(|field| (field.name, field.kind.of_property())).collect();
     (deck, reader.wrong)
@@ -91,7 +91,7 @@ fn card(values: &mut Values<'_, '_>, item: &Node, kinds: &Fields) -> Option<Card
                 symbol = text(values);
                 if let Some(symbol) = symbol.as_ref().filter(|symbol| !is_symbol(&symbol.node)) {
                     let message = "this symbol cannot be written in a diagram";
-                    values.reader.report("wrong_symbols", symbol.span, message, "write a letter or a short word");
+                    values.reader.report(Code::WrongSymbols, symbol.span, message, "write a letter or a short word");
                 }
             }
             "count" => copies = count(values.reader, value)?,
@@ -108,13 +108,13 @@ fn card(values: &mut Values<'_, '_>, item: &Node, kinds: &Fields) -> Option<Card
                             one_of(known(), 12)
                         )
                     });
-                    values.reader.report("unknown_key", key.span, format!("unknown key `{other}`"), help);
+                    values.reader.report(Code::UnknownKey, key.span, format!("unknown key `{other}`"), help);
                 }
             },
         }
     }
     if name.is_none() && values.reader.wrong.len() == before {
-        values.reader.report("missing_value", item.span, "this card has no `name`", ONE);
+        values.reader.report(Code::MissingValue, item.span, "this card has no `name`", ONE);
     }
     missing(values.reader, kinds, item, |name| given.iter().any(|key| key == name));
     Some(CardData { name: name?, copies, symbol, printed })
@@ -125,7 +125,7 @@ fn count(reader: &mut Reader<'_>, value: &Node) -> Option<u32> {
     let number = text.parse().ok().filter(|number| (1..=MAX_COPIES).contains(number));
     if number.is_none() {
         let message = format!("expected a count from 1 to {MAX_COPIES}, found `{text}`");
-        reader.report("not_a_number", value.span, message, ONE);
+        reader.report(Code::NotANumber, value.span, message, ONE);
     }
     number
 }

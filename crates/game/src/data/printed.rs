@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::yaml::{Node, Reader, Yaml};
-use referee_diagnostic::{did_you_mean, one_of, strange_character};
+use referee_diagnostic::{Code, did_you_mean, one_of, strange_character};
 use referee_source::Spanned;
 use referee_table::{CardFunction, Kind, Parameters, PropertyKind, Schema, Value};
 
@@ -89,12 +89,12 @@ fn declared(reader: &mut Reader<'_>, schema: &Schema, node: &Node, taken: &[&str
             continue;
         }
         if taken.contains(&name.node.as_str()) {
-            reader.report("duplicate_name", name.span, format!("every card already has a `{}`", name.node), EXAMPLE);
+            reader.report(Code::DuplicateName, name.span, format!("every card already has a `{}`", name.node), EXAMPLE);
             continue;
         }
         if fields.len() >= MAX_NAMES {
             let message = format!("at most {MAX_NAMES} names can be declared here");
-            reader.report("too_many", name.span, message, "write the values of a kind as a list, under one name");
+            reader.report(Code::TooMany, name.span, message, "write the values of a kind as a list, under one name");
             break;
         }
         // A field of a wrong kind is declared anyway, so that there is no second error about its name.
@@ -105,7 +105,7 @@ fn declared(reader: &mut Reader<'_>, schema: &Schema, node: &Node, taken: &[&str
         match fields.iter_mut().find(|field| field.name.node == name.node) {
             Some(field) if field.needed => {
                 let message = format!("the name `{}` is here twice", name.node);
-                reader.report("duplicate_name", name.span, message, "remove one of the two");
+                reader.report(Code::DuplicateName, name.span, message, "remove one of the two");
             }
             Some(field) => field.needed = true,
             None => {
@@ -114,7 +114,7 @@ fn declared(reader: &mut Reader<'_>, schema: &Schema, node: &Node, taken: &[&str
                         list if list.is_empty() => format!("declare it here, with its kind: `{}: NUMBER`", name.node),
                         list => format!("the names here are {list}"),
                     });
-                reader.report("unknown_key", name.span, format!("unknown name `{}`", name.node), help);
+                reader.report(Code::UnknownKey, name.span, format!("unknown name `{}`", name.node), help);
             }
         }
     }
@@ -130,7 +130,7 @@ pub(super) fn names(fields: &Fields) -> impl Iterator<Item = &str> + Clone {
 pub(super) fn missing(reader: &mut Reader<'_>, fields: &Fields, node: &Node, has: impl Fn(&str) -> bool) {
     for field in fields.iter().filter(|field| field.needed && !has(&field.name.node)) {
         let name = &field.name.node;
-        reader.report("missing_value", node.span, format!("`{name}` is missing here"), format!("add `{name}: …`"));
+        reader.report(Code::MissingValue, node.span, format!("`{name}` is missing here"), format!("add `{name}: …`"));
     }
 }
 
@@ -140,7 +140,7 @@ fn kind(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Printed
         let each = entries.iter().find(|(key, _)| is_each(key)).map(|(_, die)| die);
         let fields = declared(reader, schema, node, &[], true);
         if fields.is_empty() {
-            reader.report("missing_value", node.span, "no values are declared here", ROWS);
+            reader.report(Code::MissingValue, node.span, "no values are declared here", ROWS);
             return None;
         }
         return match each {
@@ -157,7 +157,7 @@ fn kind(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Printed
         name if KINDS.contains(&name) => Kind::named(name).map(Printed::Plain),
         other => {
             let help = did_you_mean(other, KINDS).unwrap_or_else(|| format!("write {}", one_of(KINDS, 9)));
-            reader.report("unknown_kind", node.span, format!("unknown kind of values `{other}`"), help);
+            reader.report(Code::UnknownKind, node.span, format!("unknown kind of values `{other}`"), help);
             None
         }
     }
@@ -168,13 +168,13 @@ fn one_of_words(reader: &mut Reader<'_>, node: &Node, words: &str) -> Option<Pri
     let words: Vec<String> = words.split('|').map(|word| word.trim().to_owned()).collect();
     if words.len() > MAX_NAMES {
         let message = format!("a kind has at most {MAX_NAMES} words");
-        reader.report("too_many", node.span, message, "write `TEXT`, of which any word is a value");
+        reader.report(Code::TooMany, node.span, message, "write `TEXT`, of which any word is a value");
         return None;
     }
     let twice = words.iter().enumerate().find(|(at, word)| words.iter().take(*at).any(|other| other == *word));
     let wrong = match twice {
-        _ if words.iter().any(String::is_empty) => Some(("unknown_kind", "a word is missing beside `|`".to_owned())),
-        twice => twice.map(|(_, word)| ("duplicate_name", format!("the word `{word}` is here twice"))),
+        _ if words.iter().any(String::is_empty) => Some((Code::UnknownKind, "a word is missing beside `|`".to_owned())),
+        twice => twice.map(|(_, word)| (Code::DuplicateName, format!("the word `{word}` is here twice"))),
     };
     match wrong {
         Some((code, message)) => {
@@ -208,7 +208,7 @@ fn function(reader: &mut Reader<'_>, node: &Node, word: &str) -> Option<Printed>
                 true => "put it in quotes, because of the comma: `\"FUNCTION(card, target)\"`",
                 false => "write the names of its parameters in brackets: `FUNCTION(card, target)`",
             };
-            reader.report("unknown_kind", node.span, format!("unknown kind of values `{word}`"), help);
+            reader.report(Code::UnknownKind, node.span, format!("unknown kind of values `{word}`"), help);
             None
         }
     }
@@ -228,7 +228,7 @@ fn faces(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Faces>
             if faces.is_none() {
                 let message = format!("a card cannot have rows for the faces of `{name}`");
                 let help = "name a single die with numbers as faces, such as `die 1..6`";
-                reader.report("wrong_die", node.span, message, help);
+                reader.report(Code::WrongDie, node.span, message, help);
             }
             faces.map(|(low, high)| Faces { die: name.to_owned(), low, high })
         }
@@ -238,7 +238,7 @@ fn faces(reader: &mut Reader<'_>, schema: &Schema, node: &Node) -> Option<Faces>
                 list if list.is_empty() => "declare it in the game file: `die 1..6`".to_owned(),
                 list => format!("the dice are {list}"),
             });
-            reader.report("unknown_die", node.span, format!("unknown die `{name}`"), help);
+            reader.report(Code::UnknownDie, node.span, format!("unknown die `{name}`"), help);
             None
         }
     }
@@ -263,7 +263,7 @@ impl Values<'_, '_> {
             let message =
                 format!("the cards of a game have at most {MAX_PRINTED} values, with each row of a die counted");
             let help = "print fewer values; a function of the rules can compute some: `FUNCTION`";
-            self.reader.report("too_many", node.span, message, help);
+            self.reader.report(Code::TooMany, node.span, message, help);
         }
         *self.room = 0;
         false
@@ -301,7 +301,7 @@ impl Values<'_, '_> {
             _ => None,
         };
         if truth.is_none() {
-            self.reader.report("not_a_flag_value", node.span, "expected `true` or `false`", "write `true` or `false`");
+            self.reader.report(Code::NotAFlagValue, node.span, "expected `true` or `false`", "write `true` or `false`");
         }
         truth.map(Value::Bool)
     }
@@ -314,14 +314,14 @@ impl Values<'_, '_> {
                 if number.is_none() {
                     let note = strange_character(text).map_or_else(String::new, |note| format!("\n{note}"));
                     let help = format!("write a whole number, such as `5`{note}");
-                    self.reader.report("not_a_number", node.span, format!("`{text}` is not a number"), help);
+                    self.reader.report(Code::NotANumber, node.span, format!("`{text}` is not a number"), help);
                 }
                 number
             }
             Kind::Word(words) if !words.iter().any(|word| word == text) => {
                 let words = || words.iter().map(String::as_str);
                 let help = did_you_mean(text, words()).unwrap_or_else(|| format!("write {}", one_of(words(), 12)));
-                self.reader.report("unknown_word", node.span, format!("unknown word `{text}`"), help);
+                self.reader.report(Code::UnknownWord, node.span, format!("unknown word `{text}`"), help);
                 None
             }
             _ => Some(Value::text(text)),
@@ -333,7 +333,7 @@ impl Values<'_, '_> {
         if !matches!(node.value, Yaml::Map(_)) {
             let help = format!("write `{{{}: …}}`; the names here are {}", first(fields), one_of(names(fields), 12));
             let message = format!("expected names with values, found {}", node.value.kind());
-            self.reader.report("wrong_yaml", node.span, message, help);
+            self.reader.report(Code::WrongYaml, node.span, message, help);
             return None;
         }
         // The file may leave out most of them.
@@ -352,7 +352,7 @@ impl Values<'_, '_> {
                 None => {
                     let help = did_you_mean(&key.node, known())
                         .unwrap_or_else(|| format!("the names here are {}", one_of(known(), 12)));
-                    self.reader.report("unknown_key", key.span, format!("unknown key `{}`", key.node), help);
+                    self.reader.report(Code::UnknownKey, key.span, format!("unknown key `{}`", key.node), help);
                 }
             }
         }
@@ -373,7 +373,7 @@ impl Values<'_, '_> {
             let Some((from, to)) = range(&key.node).filter(|(from, to)| low <= from && from <= to && to <= high) else {
                 let message = format!("unknown row `{}` of the die `{die}`", key.node);
                 let help = format!("write a face from {low} to {high}, or several: `{low}-{high}`");
-                self.reader.report("wrong_row", key.span, message, help);
+                self.reader.report(Code::WrongRow, key.span, message, help);
                 continue;
             };
             let Some(row) = self.record(fields, value) else { continue };
@@ -388,7 +388,7 @@ impl Values<'_, '_> {
                     Some(Some((first, _))) => {
                         let message = format!("the face {face} already has a row");
                         let source = Arc::clone(self.reader.source);
-                        self.reader.report("wrong_row", key.span, message, "give each face of the die one row");
+                        self.reader.report(Code::WrongRow, key.span, message, "give each face of the die one row");
                         if let Some(wrong) = self.reader.wrong.pop() {
                             self.reader.wrong.push(wrong.also(&source, *first, "here"));
                         }
@@ -404,7 +404,7 @@ impl Values<'_, '_> {
         if let (Some(face), true) = (shown.first(), self.reader.wrong.len() == before) {
             let faces = format!("{}{}", shown.join(", "), if missing.next().is_some() { " …" } else { "" });
             let help = format!("add `{face}: {{{}: …}}`", first(fields));
-            self.reader.report("wrong_row", node.span, format!("the die `{die}` has no row for {faces}"), help);
+            self.reader.report(Code::WrongRow, node.span, format!("the die `{die}` has no row for {faces}"), help);
         }
         Some(Value::List(rows.into_iter().map(|row| row.map_or(Value::Nothing, |(_, row)| row)).collect()))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_yaml::granit_parser::ErrorKind;
 use serde_yaml::{Error, ExternalMessageSource, MessageFormatter, UserMessageFormatter};
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Source, Span};
 
 /// Returns the error for a text that the parser cannot read.
@@ -25,7 +25,7 @@ pub(super) fn unreadable(source: &Arc<Source>, error: &Error) -> Diagnostic {
         } else {
             Span { start, end: line.end }
         };
-        let wrong = Diagnostic::new("wrong_yaml", source, span, format!("the key `{key}` is written twice"));
+        let wrong = Diagnostic::new(Code::WrongYaml, source, span, format!("the key `{key}` is written twice"));
         return wrong.help("remove one of the two");
     }
     let quotes = match kind(error) {
@@ -39,7 +39,7 @@ pub(super) fn unreadable(source: &Arc<Source>, error: &Error) -> Diagnostic {
     let opens = source.slice(Span { start: line.start, end: start }).trim().is_empty();
     let (message, help) = in_words(error, opens);
     let wrong =
-        Diagnostic::new("wrong_yaml", source, Span { start, end: line.end }, format!("invalid YAML: {message}"));
+        Diagnostic::new(Code::WrongYaml, source, Span { start, end: line.end }, format!("invalid YAML: {message}"));
     wrong.help(help)
 }
 
@@ -92,7 +92,7 @@ fn unquoted(source: &Arc<Source>, line: Span, at: u32) -> Option<Diagnostic> {
         return None;
     }
     let span = Span { start, end: start + Span::new(0..text.len()).end };
-    let wrong = Diagnostic::new("wrong_yaml", source, span, "invalid YAML: a value with a colon needs quotes");
+    let wrong = Diagnostic::new(Code::WrongYaml, source, span, "invalid YAML: a value with a colon needs quotes");
     let quoted = text.replace('\\', "\\\\").replace('"', "\\\"");
     Some(wrong.help(format!("write `{}: \"{quoted}\"`", key.trim_start_matches([' ', '-']))))
 }
@@ -104,7 +104,7 @@ fn unclosed(source: &Arc<Source>, at: u32) -> Option<Diagnostic> {
     let start = line.start + Span::new(0..skipped).end;
     let text = source.slice(Span { start, end: line.end }).trim_end();
     let span = Span { start, end: start + Span::new(0..text.len()).end };
-    let wrong = Diagnostic::new("wrong_yaml", source, span, "invalid YAML: this quote is not closed");
+    let wrong = Diagnostic::new(Code::WrongYaml, source, span, "invalid YAML: this quote is not closed");
     Some(wrong.help(format!("write `{text}{quote}`")))
 }
 

@@ -9,7 +9,7 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::{Error, Spanned};
 
 use super::unreadable::unreadable;
-use referee_diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS, did_you_mean, one_of};
 use referee_source::{Source, Span};
 
 /// A node and its location.
@@ -169,7 +169,9 @@ fn curly(source: &Arc<Source>, node: &Node) -> Option<Diagnostic> {
             let span = Span { start: node.span.start, end: node.span.start + Span::new(0..mark.len_utf8()).end };
             let inner = rest.trim_end_matches(CLOSING);
             let help = format!("write `\"{inner}\"`, or `\"{text}\"` if these quotes belong to the text");
-            Some(Diagnostic::new("curly_quote", source, span, format!("`{mark}` is not a straight quote")).help(help))
+            Some(
+                Diagnostic::new(Code::CurlyQuote, source, span, format!("`{mark}` is not a straight quote")).help(help),
+            )
         }
     }
 }
@@ -286,20 +288,14 @@ impl Reader<'_> {
     }
 
     /// Adds an error; the last one says that there may be more.
-    pub(super) fn report(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
+    pub(super) fn report(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
         if self.wrong.len() > MAX_PROBLEMS {
             return;
         }
         self.wrong.push(Diagnostic::new(code, self.source, span, message.into()).help(help.into()));
         if self.is_full() {
             let message = format!("only the first {MAX_PROBLEMS} errors are shown; the rest of this file was not read");
-            let wrong = Diagnostic::new("too_many_mistakes", self.source, span, message);
+            let wrong = Diagnostic::new(Code::TooManyMistakes, self.source, span, message);
             self.wrong.push(wrong.help("check that this is the right file"));
         }
     }
@@ -312,14 +308,14 @@ impl Reader<'_> {
         example: &str,
     ) -> Option<[Option<&'n Node>; N]> {
         let Yaml::Map(entries) = &node.value else {
-            self.report("wrong_yaml", node.span, format!("expected keys, found {}", node.value.kind()), example);
+            self.report(Code::WrongYaml, node.span, format!("expected keys, found {}", node.value.kind()), example);
             return None;
         };
         let mut found = [None; N];
         let before = self.wrong.len();
         for (key, value) in entries {
             let Yaml::Text(name) = &key.value else {
-                self.report("unknown_key", key.span, "a key must be one word", example);
+                self.report(Code::UnknownKey, key.span, "a key must be one word", example);
                 continue;
             };
             match keys.iter().position(|known| known == name).and_then(|at| found.get_mut(at)) {
@@ -327,7 +323,7 @@ impl Reader<'_> {
                 None => {
                     let help = did_you_mean(name, keys)
                         .unwrap_or_else(|| format!("the keys here are {}", one_of(keys.iter().copied(), 12)));
-                    self.report("unknown_key", key.span, format!("unknown key `{name}`"), help);
+                    self.report(Code::UnknownKey, key.span, format!("unknown key `{name}`"), help);
                 }
             }
         }
@@ -341,7 +337,7 @@ impl Reader<'_> {
         example: &str,
     ) -> Vec<(referee_source::Spanned<String>, &'n Node)> {
         let Yaml::Map(entries) = &node.value else {
-            self.report("wrong_yaml", node.span, format!("expected keys, found {}", node.value.kind()), example);
+            self.report(Code::WrongYaml, node.span, format!("expected keys, found {}", node.value.kind()), example);
             return Vec::new();
         };
         let mut named = Vec::new();
@@ -351,7 +347,7 @@ impl Reader<'_> {
             }
             match &key.value {
                 Yaml::Text(name) => named.push((referee_source::Spanned::new(name.clone(), key.span), value)),
-                _ => self.report("unknown_key", key.span, "a key must be one word", example),
+                _ => self.report(Code::UnknownKey, key.span, "a key must be one word", example),
             }
         }
         named
@@ -362,7 +358,7 @@ impl Reader<'_> {
         if let Yaml::List(items) = &node.value {
             return items;
         }
-        self.report("wrong_yaml", node.span, format!("expected a list, found {}", node.value.kind()), example);
+        self.report(Code::WrongYaml, node.span, format!("expected a list, found {}", node.value.kind()), example);
         &[]
     }
 
@@ -371,7 +367,7 @@ impl Reader<'_> {
         if let Yaml::Text(text) = &node.value {
             return Some(text);
         }
-        self.report("wrong_yaml", node.span, format!("expected one value, found {}", node.value.kind()), example);
+        self.report(Code::WrongYaml, node.span, format!("expected one value, found {}", node.value.kind()), example);
         None
     }
 }

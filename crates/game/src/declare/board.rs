@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use super::declaring::Declaring;
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Source, Span, Spanned, Word};
 use referee_syntax::ast::{BoardShape, Chequered, LineKind};
 use referee_table::{Board, BoardError, BoardSpec, Cell, Heading, Names, Schema, SymmetryWord};
@@ -32,11 +32,11 @@ impl Declaring<'_> {
             match &line.kind {
                 LineKind::Board { shape: None, rows } if rows.is_empty() || !has_board => {
                     let help = "write for example `board grid 8x8`, or remove this line in a game without a board";
-                    self.advise("missing_value", line.span, "the board has no size", help);
+                    self.advise(Code::MissingValue, line.span, "the board has no size", help);
                 }
                 LineKind::Directions { .. } if !has_board => {
                     let help = "remove this line, or declare a board: `board grid 8x8`";
-                    self.missing("no_board", line.span, "a game without a board has no directions", help);
+                    self.missing(Code::NoBoard, line.span, "a game without a board has no directions", help);
                 }
                 _ => {}
             }
@@ -56,7 +56,7 @@ impl Declaring<'_> {
             "anticlockwise" | "counterclockwise" => false,
             other => {
                 self.advise(
-                    "unknown_word",
+                    Code::UnknownWord,
                     sense,
                     format!("unknown sense of rotation `{other}`"),
                     "write `clockwise` or `anticlockwise`",
@@ -84,13 +84,13 @@ impl Declaring<'_> {
             BoardSpec::Hex(_) => ("hexagons", "6"),
             BoardSpec::Track(_) | BoardSpec::None => {
                 let help = "remove this line: direction 1 is forward, 2 is back";
-                self.advise("wrong_directions", count.span, "a track has no `directions` line", help);
+                self.advise(Code::WrongDirections, count.span, "a track has no `directions` line", help);
                 return;
             }
         };
         if error == BoardError::DirectionCount {
             let message = format!("{cells} do not have {} directions", count.node);
-            self.advise("wrong_directions", count.span, message, format!("write {counts}"));
+            self.advise(Code::WrongDirections, count.span, message, format!("write {counts}"));
             return;
         }
         let names: Vec<&str> = usual_headings(self.schema.board).iter().map(|heading| heading.long).collect();
@@ -100,7 +100,7 @@ impl Declaring<'_> {
             format!("write one of {choice}; 4 directions cannot begin with a diagonal one")
         });
         let message = format!("`{first}` is not one of the {} directions", count.node);
-        self.advise("unknown_direction", from, message, help);
+        self.advise(Code::UnknownDirection, from, message, help);
     }
 
     fn shape(&mut self, shape: BoardShape) -> Option<BoardSpec> {
@@ -121,7 +121,7 @@ impl Declaring<'_> {
             return Some(board.is_odd(cell));
         }
         let help = did_you_mean(&name, board.names()).unwrap_or_else(|| format!("the board is {}", board.words()));
-        self.advise("unknown_cell", span, format!("unknown cell `{name}`"), help);
+        self.advise(Code::UnknownCell, span, format!("unknown cell `{name}`"), help);
         None
     }
 }
@@ -143,14 +143,14 @@ fn usual_headings(board: BoardSpec) -> Vec<Heading> {
 pub fn board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<BoardSpec, Box<Diagnostic>> {
     let Some(chequered) = shape.chequered else { return game_board_spec(source, shape) };
     let message = "only the game's own `board` line says that its boards are chequered";
-    let wrong = Diagnostic::new("wrong_board", source, chequered.span, message);
+    let wrong = Diagnostic::new(Code::WrongBoard, source, chequered.span, message);
     Err(Box::new(wrong.help("remove this: boards of other sizes have the colours of the game's own board")))
 }
 
 /// Returns the board of this shape for a game.
 pub fn game_board_spec(source: &Arc<Source>, shape: BoardShape) -> Result<BoardSpec, Box<Diagnostic>> {
     let wrong = |message: String, help: &str| {
-        Err(Box::new(Diagnostic::new("wrong_board", source, shape.span, message).help(help)))
+        Err(Box::new(Diagnostic::new(Code::WrongBoard, source, shape.span, message).help(help)))
     };
     let kind = shape.kind.map(|span| source.word(span).text);
     match (kind, shape.size) {
@@ -218,13 +218,13 @@ pub fn arrows(
         let (Ok(base), Ok(end)) = (base, end) else { continue };
         if base == end {
             let message = "this arrow ends on the cell where it begins";
-            wrong.push(Diagnostic::new("wrong_arrow", source, to.span, message).help("end it on another cell"));
+            wrong.push(Diagnostic::new(Code::WrongArrow, source, to.span, message).help("end it on another cell"));
         } else if let Entry::Vacant(free) = arrows.entry(base) {
             free.insert(end);
         } else {
             let message = format!("another arrow already begins on {}", board.name(base));
             let help = "keep one of them: at most one arrow begins on a cell";
-            wrong.push(Diagnostic::new("wrong_arrow", source, from.span, message).help(help));
+            wrong.push(Diagnostic::new(Code::WrongArrow, source, from.span, message).help(help));
         }
     }
     arrows.into_iter().collect()
@@ -240,11 +240,11 @@ impl Declaring<'_> {
                 let Some(word) = SymmetryWord::ALL.into_iter().find(|word| word.word() == text) else {
                     let help =
                         did_you_mean(&text, words()).unwrap_or_else(|| format!("use one of {}", one_of(words(), 9)));
-                    self.advise("unknown_symmetry", *span, format!("unknown symmetry `{text}`"), help);
+                    self.advise(Code::UnknownSymmetry, *span, format!("unknown symmetry `{text}`"), help);
                     continue;
                 };
                 if !self.schema.symmetries.declare(word, &self.file.source, *span) {
-                    self.advise("duplicate_name", *span, format!("`{text}` stands twice"), "remove one of them");
+                    self.advise(Code::DuplicateName, *span, format!("`{text}` stands twice"), "remove one of them");
                 }
             }
         }

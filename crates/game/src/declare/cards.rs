@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::declaring::{Declaring, KEPT_BY_RULES, MOST, RESERVED};
 use crate::data::{CardData, Deck};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Source, Span, Spanned, unwritable};
 use referee_syntax::ast::{File, LineKind};
 use referee_table::{
@@ -26,7 +26,7 @@ impl Declaring<'_> {
             let visibility = visibility.map_or(Visibility::Open, |span| self.visibility(span));
             match each.map(|span| (self.text(span), span)) {
                 None if visibility == Visibility::Secret => self.advise(
-                    "wrong_zone",
+                    Code::WrongZone,
                     line.span,
                     "a secret zone needs a player who sees it",
                     format!("write `zone {text} for each player secret`, or `zone {text} hidden` for cards that no player sees"),
@@ -37,7 +37,7 @@ impl Declaring<'_> {
                     self.schema.zones.extend(owners.map(|owner| ZoneDef { name: text.clone(), owner, visibility }));
                 }
                 Some((each, span)) => self.advise(
-                    "unknown_kind",
+                    Code::UnknownKind,
                     span,
                     format!("expected `player`, found `{each}`"),
                     "write `for each player`",
@@ -60,7 +60,7 @@ impl Declaring<'_> {
         }
         let words = || WORDS.iter().map(|(word, _)| *word);
         let help = did_you_mean(&text, words()).unwrap_or_else(|| format!("write one of {}", one_of(words(), 4)));
-        self.advise("unknown_value", span, format!("unknown kind of zone `{text}`"), help);
+        self.advise(Code::UnknownValue, span, format!("unknown kind of zone `{text}`"), help);
         Visibility::Hidden
     }
 
@@ -83,7 +83,7 @@ impl Declaring<'_> {
                     list if list.is_empty() => format!("declare it: `zone {zone} hidden`"),
                     list => format!("write a zone without an owner: {list}"),
                 });
-                self.advise("unknown_zone", span, format!("cards cannot be in `{zone}` at the start"), help);
+                self.advise(Code::UnknownZone, span, format!("cards cannot be in `{zone}` at the start"), help);
             }
             self.schema.kinds.push(PieceKind { name: text, each: Each::Card, size: (1, 1), home: found });
         }
@@ -103,7 +103,8 @@ fn same_name(source: &Arc<Source>, declared: &File, name: &str, span: Span) -> D
     let what = first.map_or("property", |(_, what)| what);
     let message = format!("`{name}` is already a {what} of the game");
     let help = format!("choose another name for one of them, for example `printed_{name}` here");
-    let wrong = Diagnostic::new("duplicate_name", source, span, message).label("a value printed on cards").help(help);
+    let wrong =
+        Diagnostic::new(Code::DuplicateName, source, span, message).label("a value printed on cards").help(help);
     match first {
         Some((at, what)) => wrong.also(&declared.source, at, format!("the {what}")),
         None => wrong,
@@ -123,7 +124,7 @@ pub(crate) fn add_cards(
     for (Spanned { node: name, span }, kind) in deck.printed {
         if KEPT_BY_RULES.contains(&name.as_str()) {
             let message = format!("`{name}` is a reserved word of Rhai, so rules could not read it");
-            let reserved = Diagnostic::new("reserved_word", source, span, message);
+            let reserved = Diagnostic::new(Code::ReservedWord, source, span, message);
             wrong.push(reserved.help("choose another name for this value of cards"));
         }
         match schema.printed.iter_mut().find(|other| other.name == name) {
@@ -144,7 +145,7 @@ pub(crate) fn add_cards(
             wrong.push(symbol.at(source, symbol_span));
         } else if schema.pieces.len() >= MOST {
             let message = format!("a game has at most {MOST} different cards and pieces");
-            wrong.push(Diagnostic::new("too_many", source, span, message).help("remove some"));
+            wrong.push(Diagnostic::new(Code::TooMany, source, span, message).help("remove some"));
             return;
         } else {
             let card = Some(Card { copies, printed });
@@ -157,7 +158,7 @@ pub(crate) fn add_cards(
 fn wrong_name(schema: &Schema, name: &str, is_cell: bool) -> Option<Diagnostic> {
     let wrong = |code, message: &str, help| Some(Diagnostic::general(code, format!("`{name}` {message}")).help(help));
     if name.is_empty() {
-        wrong("wrong_piece", "cannot be the name of a card", "write words with spaces between them")
+        wrong(Code::WrongPiece, "cannot be the name of a card", "write words with spaces between them")
     } else if let Some(why) = unwritable(name) {
         let is_line = name.contains(['\n', '\r']);
         let help = if is_line {
@@ -165,18 +166,18 @@ fn wrong_name(schema: &Schema, name: &str, is_cell: bool) -> Option<Diagnostic> 
         } else {
             "write the name again, by hand: it may come from copied text"
         };
-        Some(Diagnostic::general("wrong_piece", format!("this cannot be the name of a card: it {why}")).help(help))
+        Some(Diagnostic::general(Code::WrongPiece, format!("this cannot be the name of a card: it {why}")).help(help))
     } else if RESERVED.contains(&name) || referee_syntax::is_keyword(name) || name == "…" || name == ".." {
-        wrong("reserved_word", "is a word of the language", "choose another name")
+        wrong(Code::ReservedWord, "is a word of the language", "choose another name")
     } else if is_cell {
-        wrong("duplicate_name", "is the name of a cell", "choose another name")
+        wrong(Code::DuplicateName, "is the name of a cell", "choose another name")
     } else if schema.piece(name).is_some()
         || schema.player(name).is_some()
         || schema.is_zone(name)
         || is_long_name(schema, name)
     {
         let help = "choose another name; for equal cards write one entry with a `count`";
-        wrong("duplicate_name", "is already the name of something else", help)
+        wrong(Code::DuplicateName, "is already the name of something else", help)
     } else {
         None
     }
@@ -188,10 +189,10 @@ fn wrong_symbol(schema: &Schema, name: &str, symbol: &str) -> Option<Diagnostic>
     let is_odd = symbol == "." || symbol == "?" || symbol.starts_with('(') || symbol.contains(' ');
     if symbol.is_empty() || (symbol != name && is_odd) {
         let message = format!("`{symbol}` cannot be a symbol in diagrams");
-        Some(Diagnostic::general("reserved_word", message).help("choose one word"))
+        Some(Diagnostic::general(Code::ReservedWord, message).help("choose one word"))
     } else if schema.pieces.iter().any(|piece| piece.symbol == symbol) {
         let help = "give each card a different symbol";
-        Some(Diagnostic::general("duplicate_symbol", format!("the symbol `{symbol}` is already in use")).help(help))
+        Some(Diagnostic::general(Code::DuplicateSymbol, format!("the symbol `{symbol}` is already in use")).help(help))
     } else {
         None
     }

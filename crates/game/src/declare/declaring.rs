@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::Span;
 use referee_syntax::ast::{File, Line, LineKind};
 use referee_table::{Declaration, DeclaredKind, Schema};
@@ -106,26 +106,20 @@ impl<'f> Declaring<'f> {
         span.map(|span| self.text(span)).unwrap_or_default()
     }
 
-    pub(super) fn report(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+    pub(super) fn report(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
         self.wrong.push(Diagnostic::new(code, &self.file.source, span, message));
         let last = self.wrong.len() - 1;
         #[expect(clippy::indexing_slicing, reason = "pushed just above")]
         &mut self.wrong[last]
     }
 
-    pub(super) fn advise(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
+    pub(super) fn advise(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.report(code, span, message).help = Some(help.into());
     }
 
     /// Reports that a line is missing, or something that is wrong only because of that; unless it may be one of those
     /// that could not be read.
-    pub(super) fn missing(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
+    pub(super) fn missing(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
         if !self.unread {
             self.advise(code, span, message, help);
         }
@@ -134,13 +128,13 @@ impl<'f> Declaring<'f> {
     /// Declares a name; reports it if it is reserved or already in use.
     pub(super) fn name(&mut self, name: &str, span: Span) {
         if RESERVED.contains(&name) || referee_syntax::is_keyword(name) {
-            self.advise("reserved_word", span, format!("`{name}` is a word of the language"), "choose another name");
+            self.advise(Code::ReservedWord, span, format!("`{name}` is a word of the language"), "choose another name");
         } else if KEPT_BY_RULES.contains(&name) {
             let message = format!("`{name}` is a reserved word of Rhai, so rules could not use it");
-            self.advise("reserved_word", span, message, format!("choose another name, such as `{name}_`"));
+            self.advise(Code::ReservedWord, span, message, format!("choose another name, such as `{name}_`"));
         } else if let Some(first) = self.names.get(name).copied() {
             let source = Arc::clone(&self.file.source);
-            let wrong = self.report("duplicate_name", span, format!("`{name}` is declared twice"));
+            let wrong = self.report(Code::DuplicateName, span, format!("`{name}` is declared twice"));
             *wrong = wrong
                 .clone()
                 .also(&source, first, "declared here first")
@@ -171,7 +165,7 @@ impl<'f> Declaring<'f> {
     pub(super) fn has_room(&mut self, count: usize, most: usize, what: &str, line: Span) -> bool {
         let room = count < most;
         if !room {
-            self.advise("too_many", line, format!("a game has at most {most} {what}"), "remove some");
+            self.advise(Code::TooMany, line, format!("a game has at most {most} {what}"), "remove some");
         }
         room
     }
@@ -181,7 +175,7 @@ impl<'f> Declaring<'f> {
         let again: Vec<Span> = self.file.lines.iter().filter(|line| pick(line)).map(|line| line.span).skip(1).collect();
         for span in again {
             let message = format!("there is already a `{what}` line");
-            self.advise("duplicate_line", span, message, "keep one of them: a game file has only one such line");
+            self.advise(Code::DuplicateLine, span, message, "keep one of them: a game file has only one such line");
         }
     }
 
@@ -194,7 +188,7 @@ impl<'f> Declaring<'f> {
                 (LineKind::Board { .. }, None) => before = Some(line.span),
                 (LineKind::Board { .. }, Some(first)) => {
                     let source = Arc::clone(&self.file.source);
-                    let wrong = self.report("duplicate_line", line.span, "there is already a `board` line");
+                    let wrong = self.report(Code::DuplicateLine, line.span, "there is already a `board` line");
                     let help = "remove it, or write it below a `variant` line as the board of that variant";
                     *wrong = wrong.clone().also(&source, first, "the first one").help(help);
                 }
@@ -220,7 +214,7 @@ impl<'f> Declaring<'f> {
         });
         let Some((id, title, line)) = found else {
             let help = format!("begin the file with `game {folder} \"Its title\"`");
-            self.missing("missing_line", Span::default(), "the `game` line is missing", &help);
+            self.missing(Code::MissingLine, Span::default(), "the `game` line is missing", &help);
             return;
         };
         self.declares(DeclaredKind::Game, id, line).title = title;
@@ -230,7 +224,7 @@ impl<'f> Declaring<'f> {
             Some(self.title(title)).filter(|title| !title.is_empty()).unwrap_or_else(|| self.schema.id.clone());
         for line in &self.file.lines {
             if let LineKind::WithHouse(_) = line.kind {
-                self.report("not_supported", line.span, "house rules in a game file: not supported yet");
+                self.report(Code::NotSupported, line.span, "house rules in a game file: not supported yet");
             }
         }
     }
@@ -258,7 +252,7 @@ impl<'f> Declaring<'f> {
         });
         let Some((line, count, names)) = found else {
             let help = "add a line `players NAME NAME …`";
-            self.missing("missing_line", Span::default(), "the `players` line is missing", help);
+            self.missing(Code::MissingLine, Span::default(), "the `players` line is missing", help);
             return;
         };
         for (at, span) in names.iter().copied().enumerate() {
@@ -266,7 +260,7 @@ impl<'f> Declaring<'f> {
             self.declares(DeclaredKind::Player, span, line);
             if name.starts_with(|first: char| first.is_ascii_digit()) {
                 let help = self.in_place_of_number(&name, at, &names);
-                self.advise("wrong_players", span, format!("`{name}` is not a name"), help);
+                self.advise(Code::WrongPlayers, span, format!("`{name}` is not a name"), help);
                 continue;
             }
             self.name(&name, span);
@@ -275,7 +269,7 @@ impl<'f> Declaring<'f> {
         let all = self.schema.players.len();
         if all == 0 || all > 64 {
             self.advise(
-                "wrong_players",
+                Code::WrongPlayers,
                 line,
                 format!("a game has 1 to 64 players, not {all}"),
                 "name each player: `players NAME NAME …`",
@@ -295,7 +289,7 @@ impl<'f> Declaring<'f> {
                 least => format!("{least}..{all}"),
             };
             let help = format!("name as many players as can play, or write `{fits}`");
-            self.advise("wrong_players", count.span, format!("{count_words}, but {all} names"), help);
+            self.advise(Code::WrongPlayers, count.span, format!("{count_words}, but {all} names"), help);
         }
         self.schema.player_count = (low, high);
     }

@@ -1,5 +1,6 @@
 //! Declares dice: their number and faces.
 
+use referee_diagnostic::Code;
 use std::sync::Arc;
 
 use super::declaring::Declaring;
@@ -28,7 +29,7 @@ impl Declaring<'_> {
             let count = match count {
                 Some(count) if !(1..=MAX_AT_ONCE).contains(&count.node) => {
                     let message = format!("{} dice cannot be thrown at once", count.node);
-                    self.advise("wrong_die", count.span, message, format!("throw 1 to {MAX_AT_ONCE} dice"));
+                    self.advise(Code::WrongDie, count.span, message, format!("throw 1 to {MAX_AT_ONCE} dice"));
                     1
                 }
                 Some(count) => usize::try_from(count.node).unwrap_or(1),
@@ -39,7 +40,7 @@ impl Declaring<'_> {
                     let (low, high) = range.node;
                     if high.saturating_sub(low) >= 10_000 {
                         self.advise(
-                            "wrong_die",
+                            Code::WrongDie,
                             range.span,
                             "a die has at most 10000 faces",
                             "write for example `1..6`",
@@ -54,7 +55,7 @@ impl Declaring<'_> {
             if !die.is_countable() {
                 let message = "these dice have too many different throws";
                 let help = "throw fewer dice at once, or declare them in several `die` lines: at most 10000 different throws are possible";
-                self.advise("wrong_die", line.span, message, help);
+                self.advise(Code::WrongDie, line.span, message, help);
             }
             self.schema.dice.push(die);
         }
@@ -65,17 +66,22 @@ impl Declaring<'_> {
         let nameless = name.is_empty() || self.schema.dice.iter().any(|other| other.name.is_empty());
         if name.parse::<i64>().is_ok() {
             let message = format!("expected the name of a die, found the number `{name}`");
-            self.advise("wrong_die", span, message, format!("write `{name} of …` for {name} dice, or choose a name"));
+            self.advise(
+                Code::WrongDie,
+                span,
+                message,
+                format!("write `{name} of …` for {name} dice, or choose a name"),
+            );
         } else if nameless && !self.schema.dice.is_empty() {
             self.advise(
-                "duplicate_name",
+                Code::DuplicateName,
                 line,
                 "a die without a name must be the only die of the game",
                 "name each die: `die distance 1..6`",
             );
         } else if self.schema.die(name).is_some() {
             self.advise(
-                "duplicate_name",
+                Code::DuplicateName,
                 span,
                 format!("there are two dice `{name}`"),
                 "give each die a different name",
@@ -94,7 +100,12 @@ impl Declaring<'_> {
                 Some(number) if all_numbers => Value::Int(*number),
                 Some(number) => {
                     let message = format!("expected a word, found the number {number}");
-                    self.advise("wrong_die", *span, message, "write only numbers or only words as the faces of a die");
+                    self.advise(
+                        Code::WrongDie,
+                        *span,
+                        message,
+                        "write only numbers or only words as the faces of a die",
+                    );
                     continue;
                 }
                 None => Value::Text(Arc::from(text.as_str())),
@@ -119,7 +130,7 @@ impl Declaring<'_> {
                 let text = self.text(*word);
                 if self.schema.die(&text).is_some() {
                     let message = format!("`{text}` is both a die and a face");
-                    self.advise("wrong_die", *word, message, "choose another name for one of them");
+                    self.advise(Code::WrongDie, *word, message, "choose another name for one of them");
                 }
             }
         }

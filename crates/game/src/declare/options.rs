@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::declaring::{Declaring, MOST};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Span, Spanned};
 use referee_syntax::ast::LineKind;
 use referee_table::{Choice, DeclaredKind, GameOption, OptionId, Setting};
@@ -22,7 +22,7 @@ impl Declaring<'_> {
             }
             if self.schema.option(&text).is_some() {
                 self.advise(
-                    "duplicate_name",
+                    Code::DuplicateName,
                     *name,
                     format!("there are two options `{text}`"),
                     "give each option a different name",
@@ -35,7 +35,7 @@ impl Declaring<'_> {
             {
                 let (low, high) = (number.min(1), number.max(9));
                 let help = format!("write the range of the number: `option {text} = {number} in {low}..{high}`");
-                self.advise("wrong_option", line.span, format!("the option `{text}` has only one value"), help);
+                self.advise(Code::WrongOption, line.span, format!("the option `{text}` has only one value"), help);
                 // Declared as intended, to avoid further errors about it.
                 let choice = Choice::Numbers(low, high, number);
                 self.schema.options.push(GameOption { name: text, choice, title: self.title(*title) });
@@ -46,7 +46,7 @@ impl Declaring<'_> {
                 && let (Ok(low), Ok(high)) = (low.parse::<i64>(), high.parse::<i64>())
             {
                 let help = format!("write the default first: `option {text} = {low} in {low}..{high}`");
-                self.advise("wrong_option", line.span, format!("the option `{text}` has no default"), help);
+                self.advise(Code::WrongOption, line.span, format!("the option `{text}` has no default"), help);
                 let choice = Choice::Numbers(low, high.max(low), low);
                 self.schema.options.push(GameOption { name: text, choice, title: self.title(*title) });
                 continue;
@@ -71,7 +71,7 @@ impl Declaring<'_> {
             let message = format!("the option `{name}` has only one value");
             let example = around(words.first().and_then(|word| word.parse().ok()).unwrap_or(low));
             let help = format!("write a range of several numbers: `option {name} = {example}`, or remove the line");
-            self.advise("wrong_option", range.span, message, help);
+            self.advise(Code::WrongOption, range.span, message, help);
         }
         let default = words.first().and_then(|word| word.parse().ok()).filter(|default| (low..=high).contains(default));
         if default.is_none() {
@@ -85,7 +85,7 @@ impl Declaring<'_> {
                 ),
                 None => format!("write a number of the range: `option {name} = {low} in {low}..{high}`"),
             };
-            self.advise("wrong_option", line, "the default is outside its range", help);
+            self.advise(Code::WrongOption, line, "the default is outside its range", help);
         }
         default.map(|default| Choice::Numbers(low, high, default))
     }
@@ -100,7 +100,7 @@ impl Declaring<'_> {
             if words.contains(&word) {
                 twice = true;
                 let message = format!("the option `{name}` has the value `{word}` twice");
-                self.advise("wrong_option", *span, message, "remove one of the two, or write another value");
+                self.advise(Code::WrongOption, *span, message, "remove one of the two, or write another value");
             } else {
                 words.push(word);
             }
@@ -108,7 +108,7 @@ impl Declaring<'_> {
         if let ([only], [span], false) = (words.as_slice(), values, twice) {
             let message = format!("the option `{name}` has only one value");
             let help = format!("write the others after it: `option {name} = {only} | …`, or remove the line");
-            self.advise("wrong_option", *span, message, help);
+            self.advise(Code::WrongOption, *span, message, help);
         }
         let few = twice || words.len() < 2;
         if few {
@@ -131,14 +131,14 @@ impl Declaring<'_> {
                 list if list.is_empty() => "this game has no options".to_owned(),
                 list => format!("the options are {list}"),
             });
-            return Err(wrong("unknown_option", name, format!("unknown option `{text}`"), help));
+            return Err(wrong(Code::UnknownOption, name, format!("unknown option `{text}`"), help));
         };
         option.choice.setting(&value_text).map(|setting| (id, setting)).ok_or_else(|| {
             let words = option.choice.words();
             let all = || words.iter().map(String::as_str);
             let help =
                 did_you_mean(&value_text, all()).unwrap_or_else(|| format!("its values are {}", one_of(all(), 9)));
-            wrong("unknown_value", value, format!("unknown value `{value_text}` for the option `{text}`"), help)
+            wrong(Code::UnknownValue, value, format!("unknown value `{value_text}` for the option `{text}`"), help)
         })
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::declaring::{Declaring, MOST};
 use crate::boards::Boards;
-use referee_diagnostic::{counted, did_you_mean};
+use referee_diagnostic::{Code, counted, did_you_mean};
 use referee_source::Span;
 use referee_syntax::ast::{self, LineKind};
 use referee_table::{DeclaredKind, Each, KindId, PieceDef, PieceKind, PlayerId, is_symbol};
@@ -31,21 +31,21 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     if let Some(second) = piece.name.get(if many { 2 } else { 1 }) {
         let near = did_you_mean(&declaring.text(*second), ["many", "for", "each", "size", "symbol", "symbols"]);
         // The piece is declared anyway, so that there is no second error about its name.
-        declaring.report("wrong_piece", *second, "the name of a piece is one word").help =
+        declaring.report(Code::WrongPiece, *second, "the name of a piece is one word").help =
             near.or_else(|| Some("write `piece NAME [FIRST..LAST] [size COLUMNSxROWS]`".to_owned()));
     }
     declaring.name(&name, first);
     let each = match (piece.each, piece.numbers) {
         (Some(each), _) if declaring.text(each) != "player" => {
             let message = format!("expected `player`, found `{}`", declaring.text(each));
-            declaring.report("unknown_kind", each, message).help = Some("write `for each player`".to_owned());
+            declaring.report(Code::UnknownKind, each, message).help = Some("write `for each player`".to_owned());
             return;
         }
         (Some(_), None) => Each::Player,
         (None, Some(numbers)) => Each::Number(numbers.node.0, numbers.node.1),
         (None, None) => Each::One,
         (Some(_), Some(numbers)) => {
-            declaring.report("not_supported", numbers.span, "several pieces for each player: not supported yet");
+            declaring.report(Code::NotSupported, numbers.span, "several pieces for each player: not supported yet");
             return;
         }
     };
@@ -61,7 +61,7 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
     let id = KindId::at(declaring.schema.kinds.len());
     declaring.schema.kinds.push(PieceKind { name: name.clone(), each, size: (columns, rows), home: None });
     if many && ((columns, rows) != (1, 1) || matches!(each, Each::Number(..))) {
-        declaring.report("wrong_piece", line, "`many` pieces cover one cell each, and have no numbers").help =
+        declaring.report(Code::WrongPiece, line, "`many` pieces cover one cell each, and have no numbers").help =
             Some("write for example `piece man many for each player symbols w b`".to_owned());
         return;
     }
@@ -77,7 +77,7 @@ fn kind(declaring: &mut Declaring<'_>, piece: &ast::Piece, line: Span) {
 
 fn wrong_size(declaring: &mut Declaring<'_>, piece: &ast::Piece) {
     if let Some(size) = piece.size {
-        declaring.report("wrong_piece", size.span, "a piece is 1 to 64 columns wide and 1 to 64 rows high").help =
+        declaring.report(Code::WrongPiece, size.span, "a piece is 1 to 64 columns wide and 1 to 64 rows high").help =
             Some("write for example `size 2x2`".to_owned());
     }
 }
@@ -102,7 +102,7 @@ fn defs(declaring: &mut Declaring<'_>, kind: KindId, name: &str, each: Each, lin
             }
             if low > high {
                 declaring
-                    .report("wrong_piece", line, "pieces are numbered from the lowest to the highest number")
+                    .report(Code::WrongPiece, line, "pieces are numbered from the lowest to the highest number")
                     .help = Some(format!("write for example `piece {name} 1..4`"));
                 return Vec::new();
             }
@@ -144,7 +144,7 @@ fn symbols(declaring: &mut Declaring<'_>, piece: &ast::Piece, mut defs: Vec<Piec
     if !given.is_empty() && !defs.is_empty() && given.len() != defs.len() {
         let span = piece.symbols.first().zip(piece.symbols.last()).map_or(line, |(first, last)| first.to(*last));
         let message = format!("expected {}, found {}", counted(defs.len(), "symbol"), given.len());
-        declaring.report("wrong_symbols", span, message).help =
+        declaring.report(Code::WrongSymbols, span, message).help =
             Some("give one symbol for each piece, in the same order".to_owned());
     }
     for (def, symbol) in defs.iter_mut().zip(given) {
@@ -181,7 +181,7 @@ fn same_symbols(declaring: &mut Declaring<'_>, lines: &[Span], pieces: &[PieceDe
         } else {
             "give each piece a different symbol, after the word `symbols`".to_owned()
         };
-        declaring.report("duplicate_symbol", line, message).help = Some(help);
+        declaring.report(Code::DuplicateSymbol, line, message).help = Some(help);
     }
 }
 
@@ -194,16 +194,16 @@ fn clashes(declaring: &mut Declaring<'_>, lines: &[Span], boards: &Boards) {
         let line = lines.get(piece.kind.index()).copied().unwrap_or_default();
         if !is_symbol(&piece.symbol) {
             declaring
-                .report("wrong_symbols", line, format!("`{}` cannot be written in a diagram", piece.symbol))
+                .report(Code::WrongSymbols, line, format!("`{}` cannot be written in a diagram", piece.symbol))
                 .help = Some("choose a letter".to_owned());
         }
         if matches!(piece.symbol.as_str(), "." | "?") || piece.symbol.starts_with('(') {
             declaring
-                .report("reserved_word", line, format!("`{}` means something else in diagrams", piece.symbol))
+                .report(Code::ReservedWord, line, format!("`{}` means something else in diagrams", piece.symbol))
                 .help = Some("choose a letter".to_owned());
         }
         if board.as_ref().is_ok_and(|board| board.cell(&piece.name).is_some()) {
-            declaring.report("duplicate_name", line, format!("`{}` is the name of a cell", piece.name)).help =
+            declaring.report(Code::DuplicateName, line, format!("`{}` is the name of a cell", piece.name)).help =
                 Some("choose another name".to_owned());
         }
     }
@@ -212,7 +212,7 @@ fn clashes(declaring: &mut Declaring<'_>, lines: &[Span], boards: &Boards) {
         if board.as_ref().is_ok_and(|board| board.cell(&player).is_some()) {
             let line = declaring.file.lines.iter().find(|line| matches!(line.kind, LineKind::Players { .. }));
             let span = line.map_or(Span::default(), |line| line.span);
-            declaring.report("duplicate_name", span, format!("`{player}` is the name of a cell")).help =
+            declaring.report(Code::DuplicateName, span, format!("`{player}` is the name of a cell")).help =
                 Some("choose another name".to_owned());
         }
     }

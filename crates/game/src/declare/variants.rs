@@ -6,7 +6,7 @@ use super::declaring::{Declaring, MAX_VARIANTS, MOST};
 use crate::boards::Boards;
 use crate::lines::Lines;
 use crate::position::{Complete, Kind, Position, dealing, shuffled};
-use referee_diagnostic::{Diagnostic, MAX_PROBLEMS};
+use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS};
 use referee_source::{Source, Span, Spanned, Word};
 use referee_syntax::ast::{BoardShape, Line, LineKind, Numbers, Words};
 use referee_table::{
@@ -97,7 +97,7 @@ impl Declaring<'_> {
                 && variants.iter().any(|other| other.name == set_up.variant.name)
             {
                 let message = format!("there are two variants `{}`", set_up.variant.name);
-                self.advise("duplicate_name", *name, message, "give each variant a different name");
+                self.advise(Code::DuplicateName, *name, message, "give each variant a different name");
             }
             let dealt = std::mem::take(&mut set_up.dealt);
             let variant = self.whole(set_up);
@@ -118,7 +118,7 @@ impl Declaring<'_> {
             _ => None,
         });
         let message = format!("a diagram would read the symbol `{text}` as a player and a piece");
-        self.advise("reserved_word", shown.unwrap_or_default(), message, "choose a symbol without a colon");
+        self.advise(Code::ReservedWord, shown.unwrap_or_default(), message, "choose a symbol without a colon");
     }
 
     /// Returns the board of a variant, and its shape if it is the variant's own; reports it and returns `None` if the
@@ -137,7 +137,7 @@ impl Declaring<'_> {
         let clash = pieces.chain(&self.schema.players).find(|name| board.cell(name).is_some()).cloned();
         if let Some(name) = clash {
             let message = format!("`{name}` is the name of a cell on this board");
-            self.advise("duplicate_name", own.span, message, format!("choose another name for the piece `{name}`"));
+            self.advise(Code::DuplicateName, own.span, message, format!("choose another name for the piece `{name}`"));
         }
         Some((Some(spec), board))
     }
@@ -150,7 +150,7 @@ impl Declaring<'_> {
         }
         let message = "a variant needs a board of the same kind as the game";
         let help = "change only the size: all boards are grids, grids with a margin, hexagons or tracks";
-        self.advise("wrong_board", own.span, message, help);
+        self.advise(Code::WrongBoard, own.span, message, help);
         None
     }
 
@@ -175,11 +175,11 @@ impl Declaring<'_> {
                 match self.setting(*name, *value) {
                     Ok((option, _)) if set_up.variant.settings.iter().any(|(other, _)| *other == option) => {
                         let message = format!("the option `{}` is already set", self.text(*name));
-                        self.advise("duplicate_line", line.span, message, "set an option once in a variant");
+                        self.advise(Code::DuplicateLine, line.span, message, "set an option once in a variant");
                     }
                     Ok(setting) if is_variant => set_up.variant.settings.push(setting),
                     Ok(_) => self.advise(
-                        "misplaced_line",
+                        Code::MisplacedLine,
                         line.span,
                         "a `with` line must be below a `variant` line",
                         "move it there; to change the default, put the value first in the `option` line",
@@ -189,7 +189,7 @@ impl Declaring<'_> {
             } else if let (LineKind::Players { count, names }, true) = (&line.kind, is_variant) {
                 if set_up.variant.player_count.is_some() {
                     self.advise(
-                        "duplicate_line",
+                        Code::DuplicateLine,
                         line.span,
                         "there is already a `players` line for this variant",
                         "keep one of the two",
@@ -212,11 +212,11 @@ impl Declaring<'_> {
         let (least, most) = self.schema.player_count;
         let help = format!("write only the numbers, for example `players {least}..{most}`");
         if let Some(name) = names.first() {
-            self.advise("wrong_players", *name, "a variant cannot name players: it has those of the game", help);
+            self.advise(Code::WrongPlayers, *name, "a variant cannot name players: it has those of the game", help);
             return None;
         }
         let Some(count) = count else {
-            self.advise("wrong_players", line, "the number of players of this variant is missing", help);
+            self.advise(Code::WrongPlayers, line, "the number of players of this variant is missing", help);
             return None;
         };
         let number = |number: i64| usize::try_from(number).unwrap_or(0);
@@ -225,7 +225,7 @@ impl Declaring<'_> {
             return Some((low, high));
         }
         let message = format!("expected {least} to {most} players as in the game, found {low} to {high}");
-        self.advise("wrong_players", count.span, message, help);
+        self.advise(Code::WrongPlayers, count.span, message, help);
         None
     }
 
@@ -239,7 +239,7 @@ impl Declaring<'_> {
                 }
             }
             LineKind::Shuffle { order: Some(_), .. } => self.advise(
-                "wrong_form",
+                Code::WrongForm,
                 line.span,
                 "a game file cannot give the order after a shuffle",
                 "remove the colon and the cards: only a scenario can give the order",
@@ -267,7 +267,7 @@ impl Declaring<'_> {
             let keyword = text.split_whitespace().next().unwrap_or_default();
             let message =
                 format!("`{keyword}` lines are for the whole game, but this one is below the variant `{variant}`");
-            self.advise("misplaced_line", line.span, message, "move it up, before the first `variant` line");
+            self.advise(Code::MisplacedLine, line.span, message, "move it up, before the first `variant` line");
         }
     }
 
@@ -327,7 +327,7 @@ impl Declaring<'_> {
                     let room = free.saturating_sub(number as usize);
                     if (number as usize) > free {
                         let message = format!("{number} cards do not fit: {free} cells inside the board are empty");
-                        let wrong = Diagnostic::new("too_many_cards", &self.file.source, *line, message);
+                        let wrong = Diagnostic::new(Code::TooManyCards, &self.file.source, *line, message);
                         return Some(wrong.help("deal fewer cards; cells of a margin do not count"));
                     }
                     free = room;
@@ -350,7 +350,7 @@ impl Declaring<'_> {
                     ),
                     _ => "deal fewer cards, or raise the `count` of a card in the data file".to_owned(),
                 };
-                return Some(Diagnostic::new("too_many_cards", &self.file.source, *line, message).help(help));
+                return Some(Diagnostic::new(Code::TooManyCards, &self.file.source, *line, message).help(help));
             }
             for (zone, cards) in to.iter().filter(|to| **to != from).map(|to| (*to, u64::from(number))) {
                 held.get_mut(zone.index()).into_iter().for_each(|held| *held += cards);

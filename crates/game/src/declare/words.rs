@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::declaring::{Declaring, MAX_VALUES, MOST};
-use referee_diagnostic::{did_you_mean, one_of, strange_character};
+use referee_diagnostic::{Code, did_you_mean, one_of, strange_character};
 use referee_source::Span;
 use referee_syntax::ast::{FormPart, LineKind};
 use referee_table::{
@@ -23,7 +23,7 @@ impl Declaring<'_> {
         }
         let kinds = || std::iter::once("player").chain(self.schema.kinds.iter().map(|kind| kind.name.as_str()));
         let help = did_you_mean(&name, kinds()).unwrap_or_else(|| format!("write {}", one_of(kinds(), 9)));
-        self.advise("unknown_kind", span, format!("unknown kind of pieces `{name}`"), help);
+        self.advise(Code::UnknownKind, span, format!("unknown kind of pieces `{name}`"), help);
         None
     }
 
@@ -60,7 +60,7 @@ impl Declaring<'_> {
                     let message = format!(
                         "all players and pieces together have at most {MAX_VALUES} flags, counters and properties"
                     );
-                    self.advise("too_many", line.span, message, "remove some, or let fewer pieces have them");
+                    self.advise(Code::TooMany, line.span, message, "remove some, or let fewer pieces have them");
                     return;
                 }
                 let in_drawings = in_drawings.is_some_and(|(shown, value)| self.is_drawn(shown, (&kind, value), each));
@@ -75,19 +75,19 @@ impl Declaring<'_> {
         const FORM: &str = "write for example `property controller for each fighter PLAYER in drawings`";
         let PropertyEach::Kind(of) = each else {
             let message = "diagrams can show only properties of a kind of pieces";
-            self.advise("wrong_property", shown, message, FORM);
+            self.advise(Code::WrongProperty, shown, message, FORM);
             return false;
         };
         if *kind != PropertyKind::Value(Kind::Player) {
             let message = format!("expected PLAYER for a property `in drawings`, found {}", self.text(value));
-            self.advise("wrong_property", value, message, FORM);
+            self.advise(Code::WrongProperty, value, message, FORM);
             return false;
         }
         let other = self.schema.properties.iter().find(|property| property.in_drawings && property.each == each);
         if let Some(other) = other {
             let of = self.schema.kind_name(of);
             let message = format!("diagrams already show the {} of each {of}", other.name);
-            self.advise("wrong_property", shown, message, "remove `in drawings` from one of the two properties");
+            self.advise(Code::WrongProperty, shown, message, "remove `in drawings` from one of the two properties");
             return false;
         }
         true
@@ -100,7 +100,7 @@ impl Declaring<'_> {
             if name.split('|').any(|word| word == "none") {
                 let help = "leave it out: a property that has no value is `none`";
                 self.advise(
-                    "reserved_word",
+                    Code::ReservedWord,
                     span,
                     "`none` is no word of a property: it means that there is no value",
                     help,
@@ -112,13 +112,13 @@ impl Declaring<'_> {
         if self.schema.board == BoardSpec::None && kind.as_ref().is_some_and(Kind::names_cells) {
             let message = format!("`{name}` needs a board, and this game has none");
             let help = "declare one such as `board grid 8x8`, or choose another kind";
-            self.missing("no_board", span, message, help);
+            self.missing(Code::NoBoard, span, message, help);
         }
         if kind.is_none() {
             let names: Vec<String> = Kind::all_names().collect();
             let names = || names.iter().map(String::as_str);
             let help = did_you_mean(&name, names()).unwrap_or_else(|| format!("the kinds are {}", one_of(names(), 12)));
-            self.advise("unknown_kind", span, format!("unknown kind of values `{name}`"), help);
+            self.advise(Code::UnknownKind, span, format!("unknown kind of values `{name}`"), help);
         }
         kind
     }
@@ -130,7 +130,7 @@ impl Declaring<'_> {
         let has_rulebook = self.file.lines.iter().any(|line| matches!(line.kind, LineKind::Rulebook(_)));
         if found.is_none() && !has_rulebook {
             let help = "name the file of the rulebook, in which the clause stands: `rulebook \"RULES.md\"`";
-            self.advise("unknown_clause", span, format!("unknown clause `{text}`"), help);
+            self.advise(Code::UnknownClause, span, format!("unknown clause `{text}`"), help);
         } else if found.is_none() {
             let all = || self.schema.clauses.iter().map(|clause| clause.id.as_str());
             let help = did_you_mean(&text, all()).unwrap_or_else(|| match one_of(all(), 30) {
@@ -139,10 +139,10 @@ impl Declaring<'_> {
                 }
                 list => format!("the clauses are {list}"),
             });
-            self.advise("unknown_clause", span, format!("unknown clause `{text}`"), help);
+            self.advise(Code::UnknownClause, span, format!("unknown clause `{text}`"), help);
         }
         if found.is_some_and(|clause| before.contains(&clause)) {
-            self.advise("duplicate_line", span, format!("the clause `{text}` is here twice"), "remove it here");
+            self.advise(Code::DuplicateLine, span, format!("the clause `{text}` is here twice"), "remove it here");
             return None;
         }
         found
@@ -173,7 +173,7 @@ impl Declaring<'_> {
             let verb = opening_words(&parts).first().map(|word| (*word).to_owned());
             let Some(verb) = verb else {
                 self.advise(
-                    "missing_value",
+                    Code::MissingValue,
                     line.span,
                     "this form needs a word",
                     "write for example `ask walk [to] CELL`",
@@ -184,7 +184,7 @@ impl Declaring<'_> {
             let twice = is_ask && self.schema.ask(&verb).is_some();
             if twice {
                 let message = format!("there are two asks `{verb}`");
-                self.advise("duplicate_name", line.span, message, "begin each ask with a different word");
+                self.advise(Code::DuplicateName, line.span, message, "begin each ask with a different word");
             }
             let place = (Arc::clone(&self.file.source), line.span);
             let form = Form { verb, parts, title, place };
@@ -235,7 +235,7 @@ impl Declaring<'_> {
                     let help = format!(
                         "write a different word after each `{verb}`: `PLAYER {verb} out`, `PLAYER {verb} safe`"
                     );
-                    self.advise("duplicate_name", *line, message, help);
+                    self.advise(Code::DuplicateName, *line, message, help);
                 }
             }
         }
@@ -247,7 +247,7 @@ impl Declaring<'_> {
         if text.contains("..") {
             let message = format!("`{text}` is a literal word here, not a range of numbers");
             return self.advise(
-                "unknown_kind",
+                Code::UnknownKind,
                 span,
                 message,
                 "for a number write `NUMBER`; the rules list which ones",
@@ -256,7 +256,7 @@ impl Declaring<'_> {
         let names: Vec<String> = Kind::all_names().collect();
         if let Some(help) = strange_character(text).and_then(|_| did_you_mean(text, names.iter().map(String::as_str))) {
             let message = format!("`{text}` is a literal word here, not a kind");
-            return self.advise("unknown_kind", span, message, help);
+            return self.advise(Code::UnknownKind, span, message, help);
         }
         // A form may have the word and the kind: `pick [player] PLAYER`.
         let line = self.file.source.slice(self.file.source.line_span(self.file.source.line(span.start)));
@@ -264,7 +264,7 @@ impl Declaring<'_> {
         let is_plain = ["number", "numbers", "player", "players"].contains(&text) && !has_kind;
         if is_plain || text.starts_with(|letter: char| letter.is_ascii_uppercase()) && Kind::named(&kind).is_some() {
             let message = format!("`{text}` is a literal word here, not a kind");
-            self.advise("unknown_kind", span, message, format!("for a value of this kind write `{kind}`"));
+            self.advise(Code::UnknownKind, span, message, format!("for a value of this kind write `{kind}`"));
         }
     }
 
@@ -273,16 +273,16 @@ impl Declaring<'_> {
         let words: Vec<&str> = text.split('|').collect();
         if words.len() > 1 && words.iter().any(|word| word.is_empty()) {
             let help = "write the words without spaces between them";
-            self.advise("missing_value", span, "a word is missing beside `|`", help);
+            self.advise(Code::MissingValue, span, "a word is missing beside `|`", help);
             return;
         }
         let twice = words.iter().enumerate().find(|(at, word)| words.iter().take(*at).any(|other| other == *word));
         if let Some((_, word)) = twice.filter(|(_, word)| !word.is_empty()) {
-            self.advise("duplicate_name", span, format!("`{word}` stands twice"), "write each word once");
+            self.advise(Code::DuplicateName, span, format!("`{word}` stands twice"), "write each word once");
         } else if let Some(kind) = words.iter().find(|word| words.len() > 1 && Kind::named(word).is_some()) {
             let message = format!("`{kind}` is a kind of values, and only words can stand beside `|`");
             let help = format!("write `{kind}` alone, or a word in small letters");
-            self.advise("unknown_kind", span, message, help);
+            self.advise(Code::UnknownKind, span, message, help);
         }
     }
 
@@ -310,7 +310,7 @@ impl Declaring<'_> {
         let span = from.to(*to);
         let title = self.file.source.slice(span).to_owned();
         let message = format!("`{}` are literal words here, not a title", title);
-        self.advise("wrong_form", span, message, format!("write a title in quotes: `\"{title}\"`"));
+        self.advise(Code::WrongForm, span, message, format!("write a title in quotes: `\"{title}\"`"));
     }
 
     /// Reports a value for which the plural before it leaves nothing: no word stands between them.
@@ -344,7 +344,7 @@ impl Declaring<'_> {
         if let Some((plural, next)) = wrong {
             let (plural, kind) = (self.text(plural), self.text(next));
             let message = format!("`{plural}` takes every value that follows, and leaves none for this `{kind}`");
-            self.advise("wrong_form", next, message, format!("write a word between them, such as `and {kind}`"));
+            self.advise(Code::WrongForm, next, message, format!("write a word between them, such as `and {kind}`"));
         }
     }
 
@@ -365,7 +365,7 @@ impl Declaring<'_> {
                 FormPart::Kind(span) => parts.extend(self.kind(*span).map(Part::Value)),
                 FormPart::Optional(inner, span) => {
                     if matches!(inner.as_slice(), [FormPart::Optional(..)]) {
-                        self.advise("wrong_form", *span, "brackets in brackets", "write one pair: `[to]`");
+                        self.advise(Code::WrongForm, *span, "brackets in brackets", "write one pair: `[to]`");
                     }
                     parts.push(Part::Optional(self.parts(inner)));
                 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::marks::letters_of;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Markup, Source, Span, within};
 
 /// The most letters and digits of a number.
@@ -28,7 +28,7 @@ pub(super) fn bare(source: &Arc<Source>, markup: &Markup, clauses: &BTreeSet<&st
             return None;
         }
         let span = Span::new(at..at + id.len());
-        let wrong = Diagnostic::new("misread_clause", source, span, format!("`{id}` begins no clause"));
+        let wrong = Diagnostic::new(Code::MisreadClause, source, span, format!("`{id}` begins no clause"));
         Some(wrong.help(format!("begin a paragraph or an item of a list with `[{id}]`")))
     });
     wrong.collect()

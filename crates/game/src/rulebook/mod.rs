@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use beginnings::{Beginning, Place, beginnings};
 use marks::{Mark, brackets, letters_of};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Markup, Source, Span, within};
 use referee_table::Clause;
 
@@ -35,13 +35,14 @@ pub(super) fn clauses(source: &Arc<Source>) -> (Vec<Clause>, Vec<Diagnostic>) {
         let span = Span::new(at..at + id.len());
         if let Some(first) = places.get(id) {
             wrong.push(
-                Diagnostic::new("duplicate_clause", source, span, format!("there are two clauses `{id}`"))
+                Diagnostic::new(Code::DuplicateClause, source, span, format!("there are two clauses `{id}`"))
                     .also(source, *first, "the first one")
                     .help("number each clause differently"),
             );
         } else if clauses.len() >= MOST {
             let message = format!("a rulebook has at most {MOST} clauses");
-            wrong.push(Diagnostic::new("too_many", source, span, message).help("split the rules into several games"));
+            wrong
+                .push(Diagnostic::new(Code::TooMany, source, span, message).help("split the rules into several games"));
             break;
         } else {
             places.insert(id, span);
@@ -112,7 +113,7 @@ fn misread(source: &Arc<Source>, beginnings: &[Beginning], clauses: &BTreeSet<&s
             return None;
         }
         let span = Span::new(mark.start..mark.end);
-        let wrong = Diagnostic::new("misread_clause", source, span, format!("`{}` begins no clause", mark.shown()));
+        let wrong = Diagnostic::new(Code::MisreadClause, source, span, format!("`{}` begins no clause", mark.shown()));
         let help = if meant.is_plain() {
             format!("begin a paragraph or an item of a list with `[{}]`", meant.right())
         } else {
@@ -154,7 +155,7 @@ fn unknown(
             return None;
         }
         let span = Span::new(mark.start..mark.end);
-        let wrong = Diagnostic::new("misread_clause", source, span, format!("`{}` begins no clause", mark.shown()));
+        let wrong = Diagnostic::new(Code::MisreadClause, source, span, format!("`{}` begins no clause", mark.shown()));
         let help =
             "a clause begins a paragraph or an item of a list: put the number there, or name another clause here";
         Some(wrong.help(help))

@@ -12,7 +12,7 @@ use crate::random::Random;
 use crate::segment::Segment;
 use crate::strategy::StrategyProfile;
 use crate::visibility::{Unseen, hidden};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::Program;
 use referee_source::{Source, Span};
 use referee_table::State;
@@ -183,7 +183,7 @@ impl Course<'_> {
                     }
                     Some(Policy::Search(_)) => {
                         let message = "a tree search has no exact odds; it is a policy for playouts";
-                        return Err(Stuck::Fault(Box::new(Diagnostic::question("not_supported", message))));
+                        return Err(Stuck::Fault(Box::new(Diagnostic::question(Code::NotSupported, message))));
                     }
                     Some(Policy::Best) => Kind::Most,
                     Some(Policy::Worst) => Kind::Least,

@@ -28,14 +28,16 @@ use crate::natives::Special;
 use crate::natives::{self, Natives};
 use crate::script::{Function, Script, read_bare};
 use crate::values::{Arena, Mark};
-use crate::vm::{Chosen, Code, ComponentNames, Memos, NAMES, Operator, Overloads, Owners, Places, Points, Settable};
+use crate::vm::{
+    Bytecode, Chosen, ComponentNames, Memos, NAMES, Operator, Overloads, Owners, Places, Points, Settable,
+};
 use constants::printed;
 use emit::emit;
 use lower::{Lowering, Refused, Unit};
 use optimize::{Draft, fold};
 use points::Counting;
 use pure::{Purity, is_long, keep, lasts};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_table::{Schema, Topics};
 
 /// The inputs of compilation.
@@ -124,7 +126,7 @@ fn units<'t>(functions: impl Iterator<Item = (&'t Function, Part)>) -> Vec<(Unit
     all
 }
 
-impl Code {
+impl Bytecode {
     /// Compiles all functions of the rules, and what they may call of the prelude.
     ///
     /// # Errors
@@ -359,7 +361,7 @@ fn inline_or_remember(drafts: &mut [Draft], first: usize, (natives, schema): (&N
 fn refused(refusal: &Refused, texts: &Texts) -> Option<Diagnostic> {
     let label = texts.label(rules_place(refusal.at))?;
     let message = format!("rules do not support {}", refusal.what);
-    Some(Diagnostic::new("not_in_rules", &label.source, label.span, message))
+    Some(Diagnostic::new(Code::NotInRules, &label.source, label.span, message))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use referee_diagnostic::{Diagnostic, counted, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, counted, did_you_mean, one_of};
 use referee_table::Schema;
 
 /// The names of one kind.
@@ -50,7 +50,7 @@ pub enum Role {
 pub(super) fn unknown(schema: &Schema, role: Role, name: &str) -> Diagnostic {
     let (what, names): (_, Names<'_>) = names(schema, role).unwrap_or(("name", Box::new(std::iter::empty())));
     let names: Vec<&str> = names.collect();
-    Diagnostic::general("unknown_component", format!("unknown {what} `{name}`"))
+    Diagnostic::general(Code::UnknownComponent, format!("unknown {what} `{name}`"))
         .help(help_for(role, what, name, &names))
 }
 
@@ -169,7 +169,7 @@ impl Phases {
 
     fn unknown(&self, name: &str) -> Diagnostic {
         let names: Vec<&str> = self.written.iter().map(String::as_str).collect();
-        Diagnostic::general("unknown_component", format!("unknown function `{name}`")).help(help_for(
+        Diagnostic::general(Code::UnknownComponent, format!("unknown function `{name}`")).help(help_for(
             Role::Phase,
             "function",
             name,
@@ -182,7 +182,7 @@ fn of_other_arity(name: &str, takes: &[usize], given: usize) -> Diagnostic {
     let counts: Vec<String> = takes.iter().map(ToString::to_string).collect();
     let plural = if takes == [1] { "" } else { "s" };
     let message = format!("`{name}` takes {} argument{plural}, got {given}", counts.join(" or "));
-    Diagnostic::general("wrong_arity", message).help(match takes {
+    Diagnostic::general(Code::WrongArity, message).help(match takes {
         [one] => format!("pass {} to `{name}`", counted(*one, "argument")),
         _ => format!("pass {} arguments to `{name}`", counts.join(" or ")),
     })

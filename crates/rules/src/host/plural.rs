@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::session::{Link, Session};
 use crate::values::Native;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_table::{Form, Kind, Lost, Names, Value};
 use referee_trace::{Action, FewValues};
 
@@ -19,14 +19,14 @@ pub(crate) fn lost_of_property(session: &Session, (name, kind): (&str, &Kind), l
         Lost::Copy(copy) => {
             let copy = write(copy);
             let message = format!("the property `{name}` is a set with each value once, but `{copy}` is here twice");
-            Diagnostic::general("lost_copies", message)
+            Diagnostic::general(Code::LostCopies, message)
                 .help(format!("count equal values in a counter; if repetition does not matter, write {AS_SET}"))
         }
         Lost::Order(first, later) => {
             let (first, later) = (write(first), write(later));
             let message =
                 format!("the order is lost: the property `{name}` is a set, which keeps `{later}` before `{first}`");
-            Diagnostic::general("lost_order", message).help(format!(
+            Diagnostic::general(Code::LostOrder, message).help(format!(
                 "if the order does not matter, write {AS_SET}; otherwise declare a property for each place of the list"
             ))
         }
@@ -40,7 +40,7 @@ pub(crate) fn copy_in_form(session: &Session, form: &Form, (kind, copy): (&Kind,
     let one = plural.strip_suffix('S').unwrap_or(&plural);
     let apart = form.to_string().replacen(&plural, &format!("{one} {one}"), 1);
     let message = format!("`{copy}` is repeated in `{}`, which keeps it once: `{plural}` is a set", form.verb);
-    Diagnostic::general("lost_copies", message)
+    Diagnostic::general(Code::LostCopies, message)
         .help(format!("declare a value for each, as in `{apart}`; if repetition does not matter, write {AS_SET}"))
 }
 
@@ -56,7 +56,7 @@ fn order_of_options(session: &Session, action: &Action) -> Diagnostic {
     let apart = form.map(|form| form.to_string().replacen(&plural, &format!("{one} {one}"), 1)).unwrap_or_default();
     let action = action.write(names);
     let message = format!("`{action}` is offered in two orders, which are one option: `{plural}` is a set");
-    Diagnostic::general("lost_order", message).help(format!(
+    Diagnostic::general(Code::LostOrder, message).help(format!(
         "if the order does not matter, offer {AS_SET}; otherwise declare a value for each place, as in `{apart}`"
     ))
 }

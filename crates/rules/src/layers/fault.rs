@@ -12,7 +12,7 @@ use crate::host::{Excess, Meter};
 use crate::natives::{Form, OfGame, Parameter};
 use crate::values::{COLLECTION, TEXT, help_for_text, is_about_no_options};
 use crate::values::{Sort, rules_place};
-use referee_diagnostic::{Diagnostic, Label, counted, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, Label, counted, did_you_mean, one_of};
 use referee_source::{Source, Span};
 
 /// The maximum number of calls that are shown.
@@ -27,7 +27,7 @@ pub(crate) fn syntax(error: &ParseError, texts: &Texts, source: &Arc<Source>) ->
     let (before, rest) = text.split_at_checked(span.range().start).unwrap_or((text, ""));
     if let Some(head) = heads::wrong(error.err_type(), text, span.range().start) {
         let message = format!("a function begins with `fn`, not with `{}`", source.slice(head));
-        let wrong = Diagnostic::new("script_syntax", &source, head, message);
+        let wrong = Diagnostic::new(Code::ScriptSyntax, &source, head, message);
         return wrong.help("write `fn`, and the body in braces: `fn turn(me) { … }`");
     }
     if let Some(word) = heads::after_comment(error.err_type(), text, span.range().start) {
@@ -38,16 +38,17 @@ pub(crate) fn syntax(error: &ParseError, texts: &Texts, source: &Arc<Source>) ->
             found => did_you_mean(found, ["private", "fn", "const"])
                 .unwrap_or_else(|| "move it into a function, such as `fn turn(me) { … }`".to_owned()),
         };
-        return Diagnostic::new("top_level_statement", &source, word, message).help(help);
+        return Diagnostic::new(Code::TopLevelStatement, &source, word, message).help(help);
     }
     let (message, help) = unreadable::words(error.err_type(), before, rest);
     let unclosed = unreadable::is_about_braces(error.err_type(), rest).then(|| braces::unclosed(text)).flatten();
     if let Some(at) = unclosed {
         let message = "this block is not closed";
-        let wrong = Diagnostic::new("script_syntax", &source, Span::new(at..at + 1), message).label("it begins here");
+        let wrong =
+            Diagnostic::new(Code::ScriptSyntax, &source, Span::new(at..at + 1), message).label("it begins here");
         return wrong.help("close the block with `}`, or remove an extra brace above it");
     }
-    Diagnostic::new("script_syntax", &source, span, message).help(help)
+    Diagnostic::new(Code::ScriptSyntax, &source, span, message).help(help)
 }
 
 /// Returns whether functions that call one another too deeply caused an error.
@@ -105,7 +106,7 @@ pub(crate) fn runtime(error: &EvalAltResult, texts: &Texts) -> Diagnostic {
 pub(crate) fn excess(meter: &Meter, error: Option<&EvalAltResult>, texts: &Texts) -> Diagnostic {
     let stopped = EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE);
     let excess = match meter.excess() {
-        Some(Excess::Memory) => Diagnostic::general("too_large", "the rules take too much memory")
+        Some(Excess::Memory) => Diagnostic::general(Code::TooLarge, "the rules take too much memory")
             .help("check for a list or a string that grows in an endless loop"),
         Some(Excess::Operations) | None => endless(),
     };
@@ -114,16 +115,17 @@ pub(crate) fn excess(meter: &Meter, error: Option<&EvalAltResult>, texts: &Texts
 
 /// Returns the error for rules that run too long.
 fn endless() -> Diagnostic {
-    Diagnostic::general("too_long", "the rules run too long without asking anything").help("check for an endless loop")
+    Diagnostic::general(Code::TooLong, "the rules run too long without asking anything")
+        .help("check for an endless loop")
 }
 
 /// Returns an error that a native function or the script has thrown, without its place.
 fn thrown(message: String) -> Diagnostic {
     if is_about_no_options(&message) {
-        return Diagnostic::general("no_options", message);
+        return Diagnostic::general(Code::NoOptions, message);
     }
     let help = help_for_text(&message).map(str::to_owned);
-    Diagnostic::general("rules", message).maybe_help(help)
+    Diagnostic::general(Code::Rules, message).maybe_help(help)
 }
 
 /// Returns the diagnostic for an error, without its place.
@@ -138,14 +140,14 @@ fn words(error: &EvalAltResult, natives: &OfGame) -> Diagnostic {
             let (name, types) = signature.split_once(" (").unwrap_or((signature.as_str(), ""));
             let types = people(types.strip_suffix(')').unwrap_or(types));
             let (message, help) = no_fitting_function(name, &types, natives);
-            Diagnostic::general("wrong_values", message).maybe_help(help)
+            Diagnostic::general(Code::WrongValues, message).maybe_help(help)
         }
         E::ErrorVariableNotFound(name, _) => {
-            Diagnostic::general("unknown_name", format!("unknown name `{}`", author_name(name)))
+            Diagnostic::general(Code::UnknownName, format!("unknown name `{}`", author_name(name)))
         }
         E::ErrorTooManyOperations(_) => endless(),
         E::ErrorStackOverflow(_) => {
-            Diagnostic::general("too_deep", "the functions of the rules call one another too deeply")
+            Diagnostic::general(Code::TooDeep, "the functions of the rules call one another too deeply")
                 .help("check for endless recursion, or use `then` to run another phase without nesting")
         }
         E::ErrorDataTooLarge(what, _) => {
@@ -154,20 +156,20 @@ fn words(error: &EvalAltResult, natives: &OfGame) -> Diagnostic {
                 "Size of object map" => format!("a map grows beyond {COLLECTION} values"),
                 _ => format!("a list grows beyond {COLLECTION} values, including nested lists"),
             };
-            Diagnostic::general("too_large", message).help("check for an endless loop")
+            Diagnostic::general(Code::TooLarge, message).help("check for an endless loop")
         }
         E::ErrorDotExpr(message, _) => unknown_property(message),
         E::ErrorMismatchDataType(wanted, found, _) => {
             let (wanted, found) = (one_of_type(wanted), one_of_type(found));
             let compare = (wanted == "a boolean").then(|| "write a comparison, such as `points > 0`".to_owned());
-            Diagnostic::general("wrong_values", format!("expected {wanted}, found {found}")).maybe_help(compare)
+            Diagnostic::general(Code::WrongValues, format!("expected {wanted}, found {found}")).maybe_help(compare)
         }
         E::ErrorAssignmentToConstant(name, _) => {
             let (message, help) = unreadable::constant(&author_name(name));
-            Diagnostic::general("constant", message).help(help)
+            Diagnostic::general(Code::Constant, message).help(help)
         }
-        E::ErrorArithmetic(message, _) => Diagnostic::general("wrong_values", lower(message)),
-        other => Diagnostic::general("rules", lower(&unpositioned(other))),
+        E::ErrorArithmetic(message, _) => Diagnostic::general(Code::WrongValues, lower(message)),
+        other => Diagnostic::general(Code::Rules, lower(&unpositioned(other))),
     }
 }
 
@@ -183,26 +185,25 @@ fn of_lists(error: &EvalAltResult) -> Option<Diagnostic> {
                 Some(kind) => format!("{} has no order, so a list of such values cannot be sorted", one_of_type(kind)),
             };
             let help = "compare two elements: `list.sort(|a, b| a.score - b.score);`";
-            Diagnostic::general("wrong_values", message).help(help)
+            Diagnostic::general(Code::WrongValues, message).help(help)
         }
         E::ErrorArrayBounds(count, place, _) => {
             let count = counted(*count, "element");
-            Diagnostic::general("wrong_values", format!("the list has {count}, but this reads element {place}"))
+            Diagnostic::general(Code::WrongValues, format!("the list has {count}, but this reads element {place}"))
                 .help("count elements from 0: the last is `list[list.len - 1]`")
         }
         E::ErrorPropertyNotFound(name, _) => Diagnostic::general(
-            "unknown_property",
+            Code::UnknownProperty,
             format!("unknown key `{name}` in this map"),
         )
         .help(match name.as_str() {
             "len" => "write `map.len()` for the number of its keys".to_owned(),
             _ => format!("`map[\"{name}\"]` is `()` if there is no such key, so you can write `map[\"{name}\"] ?? 0`"),
         }),
-        E::ErrorFor(_) => Diagnostic::general("wrong_values", "a `for` loop cannot run over this value")
+        E::ErrorFor(_) => Diagnostic::general(Code::WrongValues, "a `for` loop cannot run over this value")
             .help("use a list such as `players()`, a range such as `1..=3`, or `map.keys()` for a map"),
-        E::ErrorUnboundThis(_) => {
-            Diagnostic::general("rules", "`this` is unknown here").help("give the function a parameter, such as `me`")
-        }
+        E::ErrorUnboundThis(_) => Diagnostic::general(Code::Rules, "`this` is unknown here")
+            .help("give the function a parameter, such as `me`"),
         E::ErrorIndexingType(kinds, _) => {
             let (kind, index) = kinds.split_once(" [").unwrap_or((kinds.as_str(), "i64]"));
             let (what, index) = (one_of_type(kind), one_of_type(index.trim_end_matches(']')));
@@ -210,7 +211,7 @@ fn of_lists(error: &EvalAltResult) -> Option<Diagnostic> {
                 "a number" => format!("{what} has no elements to read with `[…]`"),
                 index => format!("{what} cannot be read with {index} in `[…]`"),
             };
-            Diagnostic::general("wrong_values", message).maybe_help(nothing(&[what]))
+            Diagnostic::general(Code::WrongValues, message).maybe_help(nothing(&[what]))
         }
         _ => return None,
     })
@@ -222,10 +223,10 @@ fn unknown_property(message: &str) -> Diagnostic {
     if let ([kind, _], true) = (&quoted[..], message.contains("a setter is not registered")) {
         let help = "set a variable, or a property of a player, a piece or the game: `me.score = 3`";
         let message = format!("{} has nothing to set after a dot", one_of_type(kind));
-        return Diagnostic::general("wrong_values", message).help(help);
+        return Diagnostic::general(Code::WrongValues, message).help(help);
     }
     let ([name, kind], true) = (&quoted[..], message.contains("a getter")) else {
-        return Diagnostic::general("wrong_values", lower(message));
+        return Diagnostic::general(Code::WrongValues, lower(message));
     };
     let what = one_of_type(kind);
     let is_counted = matches!(what.as_str(), "several moves" | "a set of cells" | "a zone");
@@ -240,7 +241,7 @@ fn unknown_property(message: &str) -> Diagnostic {
         _ => None,
     };
     let have = if what == "several moves" { "have" } else { "has" };
-    Diagnostic::general("unknown_property", format!("{what} {have} no `{name}` after a dot")).maybe_help(help)
+    Diagnostic::general(Code::UnknownProperty, format!("{what} {have} no `{name}` after a dot")).maybe_help(help)
 }
 
 fn unpositioned(error: &EvalAltResult) -> String {

@@ -26,7 +26,7 @@ use rhai::{AST, Dynamic, Engine, Expr, FnAccess, Module, Position, ScriptFuncDef
 use crate::host::Meter;
 use crate::natives::OfGame;
 use crate::values::{SCRIPT, kind_of};
-use referee_diagnostic::{Diagnostic, Label, counted, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, Label, counted, did_you_mean, one_of};
 use referee_source::{Source, Span};
 use referee_table::NameMap;
 use referee_trace::RulesPlace;
@@ -208,20 +208,21 @@ impl Layers {
     fn add(&mut self, with: &Reading<'_>, layer: usize, source: &Arc<Source>) -> Vec<Diagnostic> {
         if source.text().len() > SCRIPT {
             let message = format!("this script is larger than {SCRIPT} bytes");
-            return vec![Diagnostic::new("script_too_large", source, Span::default(), message)];
+            return vec![Diagnostic::new(Code::ScriptTooLarge, source, Span::default(), message)];
         }
         if let Some((at, arrow)) = source.text().match_indices("=>").nth(MAX_CASES) {
             let message = format!("a script has at most {MAX_CASES} cases of `switch`");
-            let wrong = Diagnostic::new("script_too_large", source, Span::new(at..at + arrow.len()), message);
+            let wrong = Diagnostic::new(Code::ScriptTooLarge, source, Span::new(at..at + arrow.len()), message);
             return vec![wrong.help("look values up in a map: `let prices = #{ale: 3, bread: 1};`, `prices[name]`")];
         }
         let first = self.texts.push(source, is_house(layer));
         if first + source.line_count() > MAX_LINES {
             let message = format!("the scripts have more than {MAX_LINES} lines together");
-            return vec![Diagnostic::new("script_too_large", source, Span::default(), message)];
+            return vec![Diagnostic::new(Code::ScriptTooLarge, source, Span::default(), message)];
         }
         if let Some(at) = comments::open(source.text()) {
-            let wrong = Diagnostic::new("script_syntax", source, Span::new(at..at + 2), "this comment is not closed");
+            let wrong =
+                Diagnostic::new(Code::ScriptSyntax, source, Span::new(at..at + 2), "this comment is not closed");
             return vec![wrong.help("close it with `*/`, or begin each line of it with `//`")];
         }
         let text = format!("{}{}", "\n".repeat(first), comments::plain(source.text()));
@@ -278,7 +279,7 @@ impl Layers {
         if wrong.is_empty() && is_house(layer) && changes_nothing(ast) {
             let message = "this house rule changes nothing";
             let start = source.text().len() - source.text().trim_start().len();
-            let wrong = Diagnostic::new("empty_house", source, Span::new(start..start), message);
+            let wrong = Diagnostic::new(Code::EmptyHouse, source, Span::new(start..start), message);
             return vec![wrong.help(
                 "redefine a function or a constant of the rules, or set options: `const OPTIONS = #{ … };`; or delete \
                  the file",
@@ -325,7 +326,7 @@ impl Layers {
             let label = self.texts.label(rules_place(stmt.position()))?;
             Some(
                 Diagnostic::new(
-                    "top_level_statement",
+                    Code::TopLevelStatement,
                     &label.source,
                     label.span,
                     "only functions and constants are allowed at the top level of a script",
@@ -357,33 +358,33 @@ impl Layers {
             let redefined = self.constants.get(name).filter(|_| layer > 0).map(|old| &old.value);
             if twice {
                 let other = if is_setting(&author) { "write one that sets all" } else { "rename one of them" };
-                report("duplicate_name", format!("duplicate constant `{author}`"), other.to_owned());
+                report(Code::DuplicateName, format!("duplicate constant `{author}`"), other.to_owned());
             } else if let Some(setting) = setting(name) {
                 if layer == 0 {
                     let message = format!("only a house rule can have a constant `{author}`");
-                    report("wrong_setting", message, "set it in the game file".to_owned());
+                    report(Code::WrongSetting, message, "set it in the game file".to_owned());
                 } else if value.read_lock::<rhai::Map>().is_some_and(|map| map.is_empty()) && (setting.fits)(&value) {
                     let help = format!("write for example `{}`, or remove it", setting.example);
-                    report("wrong_setting", format!("`{author}` sets nothing"), help);
+                    report(Code::WrongSetting, format!("`{author}` sets nothing"), help);
                 } else if (setting.fits)(&value) {
                     settings.insert(setting.name, (position, value));
                 } else {
                     let message = format!("`{author}` must be {}, found {}", setting.kind, kind_of(&value));
-                    report("wrong_setting", message, format!("write for example `{}`", setting.example));
+                    report(Code::WrongSetting, message, format!("write for example `{}`", setting.example));
                 }
             } else if let Some(meant) = typo(&author, &value).filter(|_| layer > 0 && redefined.is_none()) {
-                report("wrong_setting", format!("unknown setting `{author}`"), format!("did you mean `{meant}`?"));
+                report(Code::WrongSetting, format!("unknown setting `{author}`"), format!("did you mean `{meant}`?"));
             } else if let Some(old) = redefined.filter(|old| old.type_id() != value.type_id()) {
                 let message = format!("`{author}` is {} in the rules, but {} here", kind_of(old), kind_of(&value));
-                report("house_constant", message, "write a value of the same kind".to_owned());
+                report(Code::HouseConstant, message, "write a value of the same kind".to_owned());
             } else if is_house(layer)
                 && redefined.is_none()
                 && let Some(help) = self.unread(&author, position)
             {
-                report("house_constant", format!("nothing uses the constant `{author}`"), help);
+                report(Code::HouseConstant, format!("nothing uses the constant `{author}`"), help);
             } else if self.constants.contains_key(name) && layer == 0 {
                 let message = format!("duplicate constant `{author}`");
-                report("duplicate_name", message, "rename one of them".to_owned());
+                report(Code::DuplicateName, message, "rename one of them".to_owned());
             } else {
                 self.constants.insert(name.to_owned(), Constant { value, position });
             }
@@ -424,13 +425,13 @@ impl Layers {
         if let Some(old) = self.functions.get(&key).filter(|_| layer == 0 && !name.starts_with("anon$")) {
             let (label, first) = (self.name_of(def)?, self.name_of(&old.def)?);
             let message = format!("duplicate function `{name}` with {}", counted(key.1, "parameter"));
-            let wrong = Diagnostic::new("duplicate_name", &label.source, label.span, message);
+            let wrong = Diagnostic::new(Code::DuplicateName, &label.source, label.span, message);
             return Some(wrong.also(&first.source, first.span, "first defined here").help("rename one of them"));
         }
         if is_house(layer) && !name.starts_with("anon$") && !is_internal(&name) {
             let wrong = |message: String, help: String| {
                 let label = self.name_of(def)?;
-                Some(Diagnostic::new("house_function", &label.source, label.span, message).help(help))
+                Some(Diagnostic::new(Code::HouseFunction, &label.source, label.span, message).help(help))
             };
             let old = self.functions.get(&key).cloned();
             match old.filter(|old| !is_private(&old.def)) {

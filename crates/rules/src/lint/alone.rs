@@ -4,6 +4,7 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::script::{Name, Node, What};
 use crate::values::Sort;
+use referee_diagnostic::Code;
 
 pub(super) static CHECK: Check = Check {
     name: "alone",
@@ -22,7 +23,7 @@ pub(super) static CHECK: Check = Check {
 };
 
 pub(super) static WRONG_EXPRESSION: Entry = Entry {
-    code: "wrong_expression",
+    code: Code::WrongExpression,
     text: r"
 The value of an expression `{ … }` is neither true nor false, or the expression asks or ends the game.
 
@@ -36,7 +37,7 @@ Compare it with something: `{ red.score == 3 }`.
 };
 
 pub(super) static NOTHING_CHECKED: Entry = Entry {
-    code: "nothing_checked",
+    code: Code::NothingChecked,
     text: r"
 Something looks like a test, but could never fail: a scenario or a branch without lines, or with only a position and
 neither play nor expectations, or `expect events` without rows.

@@ -9,7 +9,7 @@ use crate::host::Role;
 use crate::natives::Form;
 use crate::script::{Call, Node, Target, What};
 use crate::values::{Kind, Sort};
-use referee_diagnostic::one_of;
+use referee_diagnostic::{Code, one_of};
 
 pub(super) static CHECK: Check = Check {
     name: "arguments",
@@ -41,7 +41,7 @@ fn size(of, single) { if single { number(cell(of)) } else { count(of) } }",
 };
 
 pub(super) static WRONG_VALUES: Entry = Entry {
-    code: "wrong_values",
+    code: Code::WrongValues,
     text: r#"
 The rules call a function with arguments of the wrong kind, set a flag, counter or property to a value that it cannot
 have, give a function for single pieces a kind of many, or read a `record` counter.

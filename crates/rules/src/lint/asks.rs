@@ -1,5 +1,6 @@
 //! Asks where play cannot pause: in a closure, in an expression of a scenario, and in a function that is used as a value.
 
+use referee_diagnostic::Code;
 use rhai::Position;
 
 use super::check::{Check, Entry, Snippet, Walk};
@@ -40,7 +41,7 @@ fn far(n) { n + 1 }",
 };
 
 pub(super) static ASK_IN_CLOSURE: Entry = Entry {
-    code: "ask_in_closure",
+    code: Code::AskInClosure,
     text: r#"
 A closure, `list.filter(|x| …)`, or an expression `{ … }` of a scenario asks. Play cannot pause inside them.
 

@@ -4,6 +4,7 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::natives;
 use crate::script::Node;
+use referee_diagnostic::Code;
 use referee_table::BoardSpec;
 
 pub(super) static CHECK: Check = Check {
@@ -29,7 +30,7 @@ fn step(_me) { roll() }",
 };
 
 pub(super) static NO_BOARD: Entry = Entry {
-    code: "no_board",
+    code: Code::NoBoard,
     text: r"
 Something needs the cells of a board, but the game has no `board` line. It may be a form or property of the kind `CELL`,
 `MOVE` or `DIRECTION`, a line `place` or `directions`, a diagram, `PLAYER at CELL`, or a function of the rules such as

@@ -9,7 +9,7 @@ use super::linter::Linter;
 use crate::layers::author_name;
 use crate::natives;
 use crate::script::{Call, Name, Node, Target, What};
-use referee_diagnostic::did_you_mean;
+use referee_diagnostic::{Code, did_you_mean};
 
 pub(super) static CHECK: Check = Check {
     name: "calls",
@@ -54,7 +54,7 @@ fn far(n, more) { n + more }",
 };
 
 pub(super) static UNKNOWN_FUNCTION: Entry = Entry {
-    code: "unknown_function",
+    code: Code::UnknownFunction,
     text: r#"
 The rules have no function of this name and neither has the API, or the function takes another number of arguments.
 
@@ -69,7 +69,7 @@ docs/rules-api.md lists all functions.
 };
 
 pub(super) static WRONG_ARITY: Entry = Entry {
-    code: "wrong_arity",
+    code: Code::WrongArity,
     text: r"
 The rules call a function with too many or too few arguments.
 

@@ -4,6 +4,7 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::layers::author_name;
 use crate::script::{Name, Node, What};
+use referee_diagnostic::Code;
 
 pub(super) static CHECK: Check = Check {
     name: "closures",
@@ -29,7 +30,7 @@ fn turn(me) { me.score = sum([1, FAR].map(|n| n + 1)); }",
 };
 
 pub(super) static CLOSURE_AND_CONSTANT: Entry = Entry {
-    code: "closure_and_constant",
+    code: Code::ClosureAndConstant,
     text: r"
 A closure, `|x| …`, uses a constant of the script. A closure can use only the variables of the function around it, not
 constants.

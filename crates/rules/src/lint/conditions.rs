@@ -4,6 +4,7 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::script::{Node, What};
 use crate::values::Sort;
+use referee_diagnostic::Code;
 
 pub(super) static CHECK: Check = Check {
     name: "conditions",
@@ -31,7 +32,7 @@ fn ready(me) { if me.score > 3 { return me.tired; } false }",
 };
 
 pub(super) static WRONG_CONDITION: Entry = Entry {
-    code: "wrong_condition",
+    code: Code::WrongCondition,
     text: r#"
 The condition of an `if` or a loop, or a part of `&&` and `||`, is no boolean.
 

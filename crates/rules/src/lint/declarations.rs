@@ -1,5 +1,6 @@
 //! Declarations of the game file that nothing uses. Rules run all the same, so these are notes.
 
+use referee_diagnostic::Code;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -68,7 +69,7 @@ fn free(edge) { edge == "torus" }"#,
 };
 
 pub(super) static UNUSED_DECLARATION: Entry = Entry {
-    code: "unused_declaration",
+    code: Code::UnusedDeclaration,
     text: r"
 A note of `referee check`: neither the rules nor a house rule uses a die, an ask, an event, an option, a flag, a counter, a
 property or a zone of the game file. If rules compute such names, `roll(name)`, all names of that sort count as used.

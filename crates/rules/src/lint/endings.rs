@@ -6,7 +6,7 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::layers::{Layers, rules_place};
 use crate::script::{Case, Node, Switch, What};
-use referee_diagnostic::{Diagnostic, Label};
+use referee_diagnostic::{Code, Diagnostic, Label};
 use referee_source::Span;
 
 pub(super) static CHECK: Check = Check {
@@ -56,7 +56,7 @@ fn far(me) { loop { me.score += 1; for n in 1..3 { if n > me.score { break; } } 
 };
 
 pub(super) static NEVER_RUNS: Entry = Entry {
-    code: "never_runs",
+    code: Code::NeverRuns,
     text: r"
 `referee check` reports a line of the rules that never runs: after a call that ends the game, such as the `return` in `if
 me.score == 5 { draw_game(); return; }`, and after `return`, `throw`, `break` and `continue` in the same block. After an `if`

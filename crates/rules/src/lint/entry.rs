@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Source, Span};
 
 /// A code, and what docs/mistakes.md and `referee explain` say of it: what it means, an example, and how to mend it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Entry {
-    pub(super) code: &'static str,
+    pub(super) code: Code,
     pub(super) text: &'static str,
 }
 
 impl Entry {
     /// Returns the code, without the prefix of messages.
     #[must_use]
-    pub const fn code(&self) -> &'static str {
+    pub const fn code(&self) -> Code {
         self.code
     }
 

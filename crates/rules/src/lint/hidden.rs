@@ -3,6 +3,7 @@
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::script::Node;
+use referee_diagnostic::Code;
 use referee_table::{Visibility, ZoneDef};
 
 pub(super) static CHECK: Check = Check {
@@ -28,7 +29,7 @@ card fish from "fish.yaml" in deck"#,
 };
 
 pub(super) static UNSEEN_CARDS: Entry = Entry {
-    code: "unseen_cards",
+    code: Code::UnseenCards,
     text: r"
 An expression or the rules ask for the cards of a zone that nobody sees. The order of a hidden zone is decided only when a
 card is drawn, so there is no list of its cards. Of a zone of which unknown cards are face down on the board, only the number

@@ -5,7 +5,7 @@ use rhai::Position;
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::script::{Closure, Node, What, is_closure};
-use referee_diagnostic::Label;
+use referee_diagnostic::{Code, Label};
 use referee_source::Span;
 
 pub(super) static CHECK: Check = Check {
@@ -32,7 +32,7 @@ fn far(me, «blue») { me.score + blue }",
 };
 
 pub(super) static HIDES_COMPONENT: Entry = Entry {
-    code: "hides_component",
+    code: Code::HidesComponent,
     text: r#"
 A variable or parameter of the rules has the name of a player or a piece.
 

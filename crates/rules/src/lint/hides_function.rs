@@ -6,7 +6,7 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::layers::author_name;
 use crate::natives;
-use referee_diagnostic::counted;
+use referee_diagnostic::{Code, counted};
 use referee_table::{DeclaredKind, Each};
 
 pub(super) static CHECK: Check = Check {
@@ -45,7 +45,7 @@ fn max(me, more) { me.score + more }",
 };
 
 pub(super) static HIDES_FUNCTION: Entry = Entry {
-    code: "hides_function",
+    code: Code::HidesFunction,
     text: r#"
 A function of the rules has the name and the number of parameters of an API function in [rules-api.md](rules-api.md).
 All calls would reach the function of the rules.

@@ -4,6 +4,7 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::{Linter, known};
 use crate::script::{Node, What};
 use crate::values::{Kind, Sort};
+use referee_diagnostic::Code;
 
 pub(super) static CHECK: Check = Check {
     name: "indices",
@@ -25,7 +26,7 @@ pub(super) static CHECK: Check = Check {
 };
 
 pub(super) static WRONG_INDEX: Entry = Entry {
-    code: "wrong_index",
+    code: Code::WrongIndex,
     text: r"
 Something without elements is followed by brackets, or the value in the brackets is of a kind that is no index there.
 

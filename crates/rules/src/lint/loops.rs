@@ -5,6 +5,7 @@ use super::linter::{Linter, known};
 use crate::natives;
 use crate::script::{Node, What};
 use crate::values::{Kind, Sort};
+use referee_diagnostic::Code;
 
 pub(super) static CHECK: Check = Check {
     name: "loops",
@@ -26,7 +27,7 @@ pub(super) static CHECK: Check = Check {
 };
 
 pub(super) static WRONG_LOOP: Entry = Entry {
-    code: "wrong_loop",
+    code: Code::WrongLoop,
     text: r#"
 A loop goes through a value that has no elements.
 

@@ -6,7 +6,7 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::layers::author_name;
 use crate::script::{Declared, Name, Node, What};
-use referee_diagnostic::{Diagnostic, Label, did_you_mean, nearest};
+use referee_diagnostic::{Code, Diagnostic, Label, did_you_mean, nearest};
 
 pub(super) static CHECK: Check = Check {
     name: "names",
@@ -40,7 +40,7 @@ fn turn(me) { me.score = FAR; }",
 };
 
 pub(super) static UNKNOWN_NAME: Entry = Entry {
-    code: "unknown_name",
+    code: Code::UnknownName,
     text: r"
 Unknown name.
 

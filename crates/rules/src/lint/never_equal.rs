@@ -7,7 +7,7 @@ use super::linter::{Linter, known};
 use crate::host::instead_of_text;
 use crate::script::{Node, Switch, What};
 use crate::values::{Kind, Sort};
-use referee_diagnostic::one_of;
+use referee_diagnostic::{Code, one_of};
 use referee_table::{Choice, Schema};
 
 pub(super) static CHECK: Check = Check {
@@ -42,7 +42,7 @@ fn same(one, other) { one == other }"#,
 };
 
 pub(super) static NEVER_EQUAL: Entry = Entry {
-    code: "never_equal",
+    code: Code::NeverEqual,
     text: r#"
 Two values of different kinds are compared: a number with a string, a player with a cell. They are never equal, and
 neither is smaller. Only `()` may be compared with anything, by `==` and `!=`.
@@ -61,7 +61,7 @@ otherwise, when play reaches it.
 };
 
 pub(super) static COMPONENT_AND_TEXT: Entry = Entry {
-    code: "component_and_text",
+    code: Code::ComponentAndText,
     text: r#"
 Rules compare a player, a piece or a cell with a string. They are never equal.
 

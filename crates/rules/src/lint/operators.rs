@@ -1,5 +1,6 @@
 //! Operators that do not exist for their values.
 
+use referee_diagnostic::Code;
 use rhai::Position;
 
 use super::check::{Check, Entry, Snippet, Walk};
@@ -30,7 +31,7 @@ pub(super) static CHECK: Check = Check {
 };
 
 pub(super) static WRONG_OPERATOR: Entry = Entry {
-    code: "wrong_operator",
+    code: Code::WrongOperator,
     text: r"
 There is no such operator for these two values.
 

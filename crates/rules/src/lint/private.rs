@@ -4,6 +4,7 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::layers::{author_name, is_house};
 use crate::script::{Function, Script};
+use referee_diagnostic::Code;
 
 pub(super) static CHECK: Check = Check {
     name: "private",
@@ -38,7 +39,7 @@ fn steps(me, far) { sum([me].map(more)) + far }",
 };
 
 pub(super) static HOUSE_FUNCTION: Entry = Entry {
-    code: "house_function",
+    code: Code::HouseFunction,
     text: r"
 A house rule has a function that the rules do not have, a helper that the rules already have, or a private function that
 nothing in its file calls.

@@ -8,7 +8,7 @@ use super::values::Written;
 use crate::natives::{self, Asked, lacking_of_kind, lacking_of_piece};
 use crate::script::{Node, What};
 use crate::values::{Kind, Sort};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_table::{Each, KindId, PropertyKind};
 
 pub(super) static CHECK: Check = Check {
@@ -42,7 +42,7 @@ fn stone_of(n) {
 };
 
 pub(super) static UNKNOWN_PROPERTY: Entry = Entry {
-    code: "unknown_property",
+    code: Code::UnknownProperty,
     text: r"
 The game has no such flag, counter or property, or its owner does not have it: `me.round`, if the game has one. Or a
 diagram or a line has a player before a piece, `red:R`, but such pieces have no property that is [`in

@@ -1,5 +1,6 @@
 //! Functions of house rules that call themselves for ever.
 
+use referee_diagnostic::Code;
 use std::collections::BTreeSet;
 
 use rhai::{ImmutableString, Position};
@@ -29,7 +30,7 @@ fn sum_to(n) { if n == 0 { 0 } else { n + sum_to(n - 1) } }",
 };
 
 pub(super) static CALLS_ITSELF: Entry = Entry {
-    code: "calls_itself",
+    code: Code::CallsItself,
     text: r"
 A function of a house rule calls itself instead of the function that it redefines, so it never ends.
 

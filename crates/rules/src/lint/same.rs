@@ -4,6 +4,7 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use super::pure::is_same;
 use crate::script::{Node, What};
+use referee_diagnostic::Code;
 
 pub(super) static CHECK: Check = Check {
     name: "same",
@@ -21,7 +22,7 @@ pub(super) static CHECK: Check = Check {
 };
 
 pub(super) static ALWAYS_THE_SAME: Entry = Entry {
-    code: "always_the_same",
+    code: Code::AlwaysTheSame,
     text: r"
 Both sides of a comparison in an expression are the same, so its result never changes.
 

@@ -1,5 +1,6 @@
 //! Values that flags, counters and properties cannot have.
 
+use referee_diagnostic::Code;
 use std::collections::BTreeSet;
 
 use rhai::Position;
@@ -42,7 +43,7 @@ pub(super) static CHECK: Check = Check {
 };
 
 pub(super) static LOST_COPIES: Entry = Entry {
-    code: "lost_copies",
+    code: Code::LostCopies,
     text: r#"
 Rules repeat a value in a list for a plural kind such as `NUMBERS`, which is a [set](language.md#sets) and would keep the
 value once: an option, an event, or a property, as in `choose(me, "pay", [[ore, ore]])` with `ask pay PIECES`.
@@ -53,7 +54,7 @@ it does not, write `set_of(list)`.
 };
 
 pub(super) static LOST_ORDER: Entry = Entry {
-    code: "lost_order",
+    code: Code::LostOrder,
     text: r"
 Rules set a property of a plural kind to a list in another order than that of a [set](language.md#sets), or offer one list
 in two orders: `game.code = [3, 1, 2]` with `property code NUMBERS`.

@@ -7,7 +7,7 @@ use super::wants::Uses;
 use crate::host::{Names, Role, help_for, names};
 use crate::layers::author_name;
 use crate::script::{Call, Node, Target, What};
-use referee_diagnostic::{did_you_mean, nearest, one_of};
+use referee_diagnostic::{Code, did_you_mean, nearest, one_of};
 use referee_table::BoardSpec;
 
 pub(super) static CHECK: Check = Check {
@@ -49,7 +49,7 @@ fn tell(me, what) { if what == "hops" { event("hops", frog(me), cell(log)); } }"
 };
 
 pub(super) static UNKNOWN_COMPONENT: Entry = Entry {
-    code: "unknown_component",
+    code: Code::UnknownComponent,
     text: r#"
 The rules name something that the game file does not declare: a die, an ask, an event, an option, a kind of pieces …
 
@@ -64,7 +64,7 @@ Write the name as in the game file, or declare it there.
 };
 
 pub(super) static UNKNOWN_VALUE: Entry = Entry {
-    code: "unknown_value",
+    code: Code::UnknownValue,
     text: r"
 The option has no such value, or a zone is not one of `open`, `secret`, `hidden` and `pile`.
 
@@ -77,7 +77,7 @@ Write one of the values from the option's line in the game file.
 };
 
 pub(super) static UNKNOWN_DIRECTION: Entry = Entry {
-    code: "unknown_direction",
+    code: Code::UnknownDirection,
     text: r"
 The board has no such direction.
 
@@ -90,7 +90,7 @@ Squares with 4 directions have no corners: `from north`.
 };
 
 pub(super) static UNKNOWN_CELL: Entry = Entry {
-    code: "unknown_cell",
+    code: Code::UnknownCell,
     text: r"
 The board has no such cell.
 
@@ -103,7 +103,7 @@ The message says how large the board is. Columns are lower-case letters.
 };
 
 pub(super) static NOT_FILLED_IN: Entry = Entry {
-    code: "not_filled_in",
+    code: Code::NotFilledIn,
     text: r#"
 `${…}` in a string is replaced by a value only between backticks, not between double quotes.
 

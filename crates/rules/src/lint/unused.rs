@@ -1,5 +1,6 @@
 //! Values that nothing uses.
 
+use referee_diagnostic::Code;
 use rhai::Position;
 
 use super::check::{Check, Entry, Snippet, Walk};
@@ -54,7 +55,7 @@ fn far(me) { me.score += 1; me.score }",
 };
 
 pub(super) static UNUSED_VALUE: Entry = Entry {
-    code: "unused_value",
+    code: Code::UnusedValue,
     text: r#"
 A statement computes or reads a value that nothing uses, so it does nothing.
 
@@ -73,7 +74,7 @@ block ends: write `far = far - 1;` to change the parameter.
 };
 
 pub(super) static UNUSED_COMPARISON: Entry = Entry {
-    code: "unused_comparison",
+    code: Code::UnusedComparison,
     text: r#"
 A comparison is a statement of its own, so nothing uses its result.
 
@@ -90,7 +91,7 @@ Write `=` to set a value: `me.score = far;`. Write `if me.score == far { … }` 
 };
 
 pub(super) static NOT_CALLED: Entry = Entry {
-    code: "not_called",
+    code: Code::NotCalled,
     text: r#"
 The name of a function stands alone, where its result is needed or where it should run. Without brackets, nothing calls it.
 

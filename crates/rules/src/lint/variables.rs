@@ -6,7 +6,7 @@ use super::needed::is_called_by_name;
 use super::used::Used;
 use crate::layers::{author_name, is_house, is_internal, rules_place};
 use crate::script::{Declared, Function, Local, LocalId, Name, Node, What};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 
 pub(super) static CHECK: Check = Check {
     name: "variables",
@@ -46,7 +46,7 @@ fn why_not(me, action) { "no" }"#,
 };
 
 pub(super) static UNREAD_VARIABLE: Entry = Entry {
-    code: "unread_variable",
+    code: Code::UnreadVariable,
     text: r"
 A note of `referee check`: nobody reads a variable of the rules, a parameter of a function that only the rules call or of a
 closure, or the value that a line gives to a variable. Something may be forgotten. Remove it, or let its name begin with `_` to say that it is meant: `fn landing(_me, cell)`.

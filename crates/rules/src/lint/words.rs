@@ -10,7 +10,7 @@ use super::texts::{UNKNOWN_COMPONENT, UNKNOWN_VALUE};
 use super::values::texts_in;
 use crate::script::{Call, Name, Node, Target, What};
 use crate::values::Sort;
-use referee_diagnostic::{did_you_mean, one_of};
+use referee_diagnostic::{Code, did_you_mean, one_of};
 use referee_table::{Form, Kind, PropertyKind, Value};
 
 pub(super) static CHECK: Check = Check {
@@ -39,7 +39,7 @@ pub(super) static CHECK: Check = Check {
 };
 
 pub(super) static UNKNOWN_VARIANT: Entry = Entry {
-    code: "unknown_variant",
+    code: Code::UnknownVariant,
     text: r#"
 The game has no such variant.
 

@@ -7,7 +7,7 @@ use super::arguments::direction_of;
 use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lookups;
 use crate::values::{Native, failure};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_table::{Board, Cell, Direction};
 
 /// The functions of this subject.
@@ -291,11 +291,11 @@ fn unknown_cell(board: &Board, name: &str) -> Diagnostic {
     let (first, last) = (board.names().next(), board.names().last());
     let help = first.zip(last).map(|(first, last)| format!("the cells are `{first}` to `{last}`"));
     let help = help.unwrap_or_else(|| "declare a board in the game file: `board grid 8x8`".to_owned());
-    Diagnostic::general("unknown_cell", format!("unknown cell `{name}`")).help(help)
+    Diagnostic::general(Code::UnknownCell, format!("unknown cell `{name}`")).help(help)
 }
 
 fn unknown_direction(board: &Board, name: &str) -> Diagnostic {
     let names = || board.headings().iter().map(|heading| heading.name);
     let help = did_you_mean(name, names()).unwrap_or_else(|| format!("use one of {}", one_of(names(), 8)));
-    Diagnostic::general("unknown_direction", format!("unknown direction `{name}`")).help(help)
+    Diagnostic::general(Code::UnknownDirection, format!("unknown direction `{name}`")).help(help)
 }

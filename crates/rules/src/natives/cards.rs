@@ -7,7 +7,7 @@ use super::lookups;
 use super::registry::Api;
 use crate::host::{Link, Role, put};
 use crate::values::{Native, failure};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_table::{Arrival, Cell, PieceId, State, Visibility, Zone, ZoneId};
 use referee_trace::{Answer, Ask, Question, RulesPlace};
 
@@ -297,7 +297,7 @@ fn unseen(link: &Link, zone: ZoneId, spread: bool) -> Box<rhai::EvalAltResult> {
             format!("ask for what is known: `count({zone})`, `is_empty({zone})`, or `has({zone}, piece({card:?}))`"),
         ),
     };
-    link.explain(Diagnostic::general("unseen_cards", message).help(help))
+    link.explain(Diagnostic::general(Code::UnseenCards, message).help(help))
 }
 
 fn number(count: u64) -> i64 {

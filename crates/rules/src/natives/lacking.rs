@@ -1,6 +1,6 @@
 //! The error for a flag, counter or property that its owner does not have.
 
-use referee_diagnostic::{Diagnostic, nearest, one_of};
+use referee_diagnostic::{Code, Diagnostic, nearest, one_of};
 use referee_table::{Each, KindId, Owner, PieceId, PropertyEach, Schema};
 
 /// Returns the error, with help on how to write it.
@@ -13,7 +13,7 @@ pub(super) fn lacking(schema: &Schema, owner: Owner, name: &str) -> Diagnostic {
         Some(each) => format!("write {}", written(schema, Asked::of(schema, owner), each, name)),
         None => in_place_of(schema, owner, name),
     };
-    Diagnostic::general("unknown_property", message).help(help)
+    Diagnostic::general(Code::UnknownProperty, message).help(help)
 }
 
 /// The kind of an owner that is asked for a property.
@@ -57,7 +57,7 @@ pub(crate) fn lacking_of_kind(schema: &Schema, asked: Asked, name: &str) -> Opti
     let (who, whose) = (asked.words(), whose(schema, each, name));
     let message = format!("{who} has no flag, counter or property `{name}`{whose}");
     let help = format!("write {}", written(schema, asked, each, name));
-    Some(Diagnostic::general("unknown_property", message).help(help))
+    Some(Diagnostic::general(Code::UnknownProperty, message).help(help))
 }
 
 /// Returns the error for a property that pieces of another kind have than this one.
@@ -69,7 +69,7 @@ pub(crate) fn lacking_of_piece(schema: &Schema, kind: KindId, name: &str) -> Opt
     let message =
         format!("a {} has no flag, counter or property `{name}`{}", schema.kind_name(kind), whose(schema, each, name));
     let help = format!("write {}", written(schema, Asked::Piece(false), each, name));
-    Some(Diagnostic::general("unknown_property", message).help(help))
+    Some(Diagnostic::general(Code::UnknownProperty, message).help(help))
 }
 
 /// Returns who has a property, as the end of a message.

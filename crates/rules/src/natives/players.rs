@@ -3,7 +3,7 @@
 use super::entry::{By, Cost, Does, Entry, Reads, Shortcut, Stays, Worst, shows};
 use super::lookups;
 use super::registry::Api;
-use referee_diagnostic::{Diagnostic, MustBe as _};
+use referee_diagnostic::{Code, Diagnostic, MustBe as _};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -95,7 +95,7 @@ fn given_twice(schema: &Schema, first: PlayerId, second: PlayerId) -> Diagnostic
     };
     let first = schema.player_name(first);
     let message = format!("the next turn was already given to {first} in this turn; {lost}");
-    Diagnostic::general("second_next_turn", message).help(
+    Diagnostic::general(Code::SecondNextTurn, message).help(
         "call `next_turn` once in a turn; for several extra turns keep a counter, and at the end of each turn write \
          `if me.extra > 0 { me.extra -= 1; next_turn(me); }`",
     )
@@ -147,7 +147,7 @@ fn compare<T: Clone + PartialEq + Kept + 'static>(api: &mut Api) {
             let kind = kind_of(&component);
             let help = instead_of_text(session.state.schema(), &kind, text);
             let message = format!("{kind} never equals a string");
-            Err(link.explain(Diagnostic::general("component_and_text", message).help(help)))
+            Err(link.explain(Diagnostic::general(Code::ComponentAndText, message).help(help)))
         })
     }
     api.besides("==", |one: T, other: T| one == other);

@@ -9,7 +9,7 @@ use crate::compile::Materials;
 use crate::layers::{Computes, Constant, Layers, declared, fault};
 use crate::script::{Function, Script, is_closure};
 use crate::values::{Arena, Wrong};
-use crate::vm::{Code, Machine, Memory};
+use crate::vm::{Bytecode, Machine, Memory};
 use referee_diagnostic::Diagnostic;
 
 impl Computes for Built {
@@ -36,7 +36,7 @@ impl Computes for Built {
 /// What computes the constants of a script that are not written out.
 struct Constants {
     script: Script,
-    code: Code,
+    code: Bytecode,
     memory: Memory,
 }
 
@@ -50,7 +50,7 @@ impl Constants {
         }
         script.keep(names);
         let mut arena = Arena::default();
-        let code = Code::compile(materials(built, alone, &script), built.natives.clone(), &mut arena)?;
+        let code = Bytecode::compile(materials(built, alone, &script), built.natives.clone(), &mut arena)?;
         Ok(Self { script, code, memory: Memory::of(arena) })
     }
 

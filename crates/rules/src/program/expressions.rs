@@ -12,7 +12,7 @@ use crate::layers::{ScriptToken, ScriptTokenKind, Texts, fault, rules_place, tok
 use crate::script::{Function, Name, Node, What};
 use crate::values::{kind_of, to_script};
 use crate::{host, natives, values};
-use referee_diagnostic::{Diagnostic, Label};
+use referee_diagnostic::{Code, Diagnostic, Label};
 use referee_source::unwritable;
 use referee_source::{Source, Span};
 use referee_table::{PlayerId, State, Value};
@@ -75,7 +75,7 @@ impl Program {
         let value = self.evaluate_expression(source, span, placeholders, state.clone())?;
         value.as_bool().map_err(|_| {
             let message = format!("expected a boolean, found {}", kind_of(&value));
-            let wrong = Diagnostic::new("wrong_expression", source, span, message);
+            let wrong = Diagnostic::new(Code::WrongExpression, source, span, message);
             Box::new(wrong.help(self.schema.example_comparison()))
         })
     }
@@ -94,7 +94,7 @@ impl Program {
         let value = self.evaluate_expression(source, span, placeholders, state)?;
         value.as_int().map_err(|_| {
             let wrong = Diagnostic::new(
-                "wrong_expression",
+                Code::WrongExpression,
                 source,
                 span,
                 format!("expected a number, found {}", kind_of(&value)),
@@ -118,7 +118,7 @@ impl Program {
         match value {
             _ if session.halt.is_some() => {
                 let message = "an expression can neither ask nor end the game";
-                Err(Box::new(Diagnostic::new("wrong_expression", source, span, message)))
+                Err(Box::new(Diagnostic::new(Code::WrongExpression, source, span, message)))
             }
             value if self.link.meter.excess().is_some() => {
                 let texts = self.expression_texts(source, span);
@@ -177,7 +177,7 @@ impl Program {
         let function = code.expression(materials, &expression, memory.arena_mut());
         let first = |wrong: Vec<Diagnostic>| wrong.into_iter().next();
         let function = function.map_err(|wrong| {
-            let unknown = || Diagnostic::new("not_in_rules", source, span, "rules do not support this expression");
+            let unknown = || Diagnostic::new(Code::NotInRules, source, span, "rules do not support this expression");
             Box::new(first(wrong).unwrap_or_else(unknown))
         })?;
         expressions.insert(key, function);
@@ -258,7 +258,7 @@ impl Program {
 
     /// Returns an error at the rules' function `why_not`.
     fn wrong_reason(&self, message: &str) -> Diagnostic {
-        let wrong = Diagnostic::general("wrong_expression", message);
+        let wrong = Diagnostic::general(Code::WrongExpression, message);
         wrong.labelled(self.function_label("why_not", 2))
     }
 }

@@ -4,7 +4,7 @@ use rhai::Position;
 
 use crate::host::takes_a_move;
 use crate::layers::BuiltIn;
-use crate::vm::Code;
+use crate::vm::Bytecode;
 use referee_diagnostic::MustBe as _;
 use referee_table::Schema;
 use referee_trace::RulesPlace;
@@ -35,7 +35,7 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    pub(crate) fn of(built_in: BuiltIn, schema: &Schema, code: &Code) -> Self {
+    pub(crate) fn of(built_in: BuiltIn, schema: &Schema, code: &Bytecode) -> Self {
         let form = schema.ask("move").and_then(|ask| schema.asks.get(ask.index()));
         let place = |function| built_in.call(function).unwrap_or_default();
         let stuck = built_in.call("stuck");

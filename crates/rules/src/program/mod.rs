@@ -38,10 +38,10 @@ use crate::natives;
 use crate::natives::OfGame;
 use crate::script::Script;
 use crate::values::Arena;
-use crate::vm::{Code, Memory};
+use crate::vm::{Bytecode, Memory};
 pub(crate) use engine::{Built, build};
 use hooks::Turn;
-use referee_diagnostic::{Diagnostic, Label, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, Label, did_you_mean, one_of};
 use referee_source::{Source, Span};
 use referee_table::{Choice, Schema, Setting};
 use referee_trace::RulesPlace;
@@ -63,7 +63,7 @@ pub struct Program {
     turn: Option<Turn>,
     /// The engine's state with which the machine calls functions of Rhai's library.
     idle: GlobalRuntimeState,
-    code: RefCell<Code>,
+    code: RefCell<Bytecode>,
     /// The memory of the machine that runs the rules.
     memory: RefCell<Memory>,
     /// The points whose runs are counted, once they were requested.
@@ -134,7 +134,7 @@ impl Program {
         let counts = loading.counts;
         let texts = &layers.texts;
         let materials = Materials { layers: &layers, script: &script, components: &components, schema, texts, counts };
-        let code = Code::compile(materials, built.natives, &mut arena)?;
+        let code = Bytecode::compile(materials, built.natives, &mut arena)?;
         let idle = built.engine.new_global_runtime_state();
         Ok(Self {
             history: natives::readers_of_history().any(|name| script.calls(name)),
@@ -283,7 +283,9 @@ impl Program {
         });
         let at = starts.map(|(at, _)| label.span.range().end + at).next();
         let span = at.map_or(label.span, |at| Span::new(at..at + name.len()));
-        Some(help.into_iter().fold(Diagnostic::new("unknown_option", &label.source, span, message), Diagnostic::help))
+        Some(
+            help.into_iter().fold(Diagnostic::new(Code::UnknownOption, &label.source, span, message), Diagnostic::help),
+        )
     }
 
     /// Returns the board that the last house rule with a constant `BOARD` sets, as in a `board` line, and its location.

@@ -7,7 +7,7 @@ use crate::host::{Keep, Nobody};
 use crate::layers::{author_name, rules_place};
 use crate::natives;
 use crate::script::Node;
-use referee_diagnostic::{Diagnostic, Label, one_of};
+use referee_diagnostic::{Code, Diagnostic, Label, one_of};
 use referee_table::State;
 
 /// The number of further phases that are run to find those that repeat.
@@ -40,7 +40,7 @@ impl Program {
         } else {
             "call `then` only under a condition that becomes false, ask for a roll or a choice, or end the game"
         };
-        Diagnostic::general("too_long", message).labelled(labels).help(help)
+        Diagnostic::general(Code::TooLong, message).labelled(labels).help(help)
     }
 
     /// Returns the phases that follow, each once, with their numbers of arguments.

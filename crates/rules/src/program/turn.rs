@@ -10,7 +10,7 @@ use super::hooks::{LEVEL, position};
 use super::{Program, Run};
 use crate::host::{Keep, Nobody, Session};
 use crate::values::{Mark, Moves, Native, Val, failure};
-use crate::vm::{Code, Machine, Memory};
+use crate::vm::{Bytecode, Machine, Memory};
 use crate::{host, vm};
 use referee_table::{Move, Phase, PlayerId, State};
 use referee_trace::RulesPlace;
@@ -62,12 +62,12 @@ impl Program {
 
     /// Runs `work` with a machine. Its values are dropped when it returns, and kept when it pauses.
     pub(super) fn with_machine<T>(&self, work: impl FnOnce(&mut Machine<'_>) -> Native<T>) -> Native<T> {
-        self.in_memory(&self.memory, Code::constants, work)
+        self.in_memory(&self.memory, Bytecode::constants, work)
     }
 
     /// Runs an expression from outside the rules. It shares no memory with a paused phase.
     pub(crate) fn run_expression(&self, function: usize, args: Vec<Dynamic>) -> Native<Dynamic> {
-        let given = self.in_memory(&self.expressions.memory, Code::all_constants, |machine| {
+        let given = self.in_memory(&self.expressions.memory, Bytecode::all_constants, |machine| {
             let values = machine.values(args);
             let value = machine.run(function, 0, Position::NONE, &values)?;
             machine.memory.arena_mut().to_dynamic(value)
@@ -80,7 +80,7 @@ impl Program {
     fn in_memory<T>(
         &self,
         memory: &RefCell<Memory>,
-        mark: impl Fn(&Code) -> &Mark,
+        mark: impl Fn(&Bytecode) -> &Mark,
         work: impl FnOnce(&mut Machine<'_>) -> Native<T>,
     ) -> Native<T> {
         let Ok(mut memory) = memory.try_borrow_mut() else {

@@ -21,7 +21,7 @@ use crate::values::{Arena, Mark, Val, failure};
 use referee_table::{PieceId, Schema};
 
 /// The functions of the rules, the functions that they call, and all else that running rules look up.
-pub(crate) struct Code {
+pub(crate) struct Bytecode {
     pub(crate) functions: Vec<Function>,
     pub(crate) places: Places,
     /// The points of the rules with their counts; empty unless runs are counted.
@@ -104,7 +104,7 @@ impl Chosen {
     }
 }
 
-impl Code {
+impl Bytecode {
     /// Returns the end of the rules' constants in an arena.
     pub(crate) const fn constants(&self) -> &Mark {
         &self.own.1

@@ -3,7 +3,7 @@
 use rhai::{Engine, EvalAltResult, GlobalRuntimeState, ImmutableString, Position};
 use smallvec::SmallVec;
 
-use super::code::Code;
+use super::code::Bytecode;
 use super::memory::{Memory, Step};
 use super::op::{ConstantTest, Function, NumberTest, Op};
 use super::operators::Operator;
@@ -20,7 +20,7 @@ pub(crate) struct Machine<'m> {
     pub(crate) engine: &'m Engine,
     pub(crate) global: &'m GlobalRuntimeState,
     pub(crate) link: &'m Link,
-    pub(crate) code: &'m Code,
+    pub(crate) code: &'m Bytecode,
     pub(crate) memory: &'m mut Memory,
 }
 

@@ -27,7 +27,7 @@ mod site;
 mod window;
 
 pub(crate) use callback::Callback;
-pub(crate) use code::{Chosen, Code, ComponentNames};
+pub(crate) use code::{Bytecode, Chosen, ComponentNames};
 pub(crate) use fixed::Known;
 pub(crate) use machine::Machine;
 pub(crate) use memory::{Memory, PausedMachine};

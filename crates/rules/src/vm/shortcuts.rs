@@ -4,7 +4,7 @@ use std::mem::discriminant;
 use std::sync::Arc;
 
 use super::arguments::Key;
-use super::code::Code;
+use super::code::Bytecode;
 use super::fixed::{Cost, Fixed, Known};
 use super::machine::Machine;
 use super::owned::{Owned, Settable};
@@ -16,7 +16,7 @@ use crate::natives::heading;
 use crate::values::{Arena, Val, Wrong};
 use referee_table::{Board, EventId};
 
-impl Code {
+impl Bytecode {
     /// Calls `work` with what the constants of the rules say of a board.
     #[inline(always)]
     fn with_cell_texts<T>(&self, board: &Arc<Board>, arena: &Arena, work: impl FnOnce(&CellTexts) -> T) -> T {

@@ -1,6 +1,6 @@
 //! Checks whether `x` and `-` in written moves agree with the moves.
 
-use referee_diagnostic::{Diagnostic, one_of};
+use referee_diagnostic::{Code, Diagnostic, one_of};
 use referee_table::{Cells, Direction, Move, Names, State, Value};
 use referee_trace::Action;
 
@@ -63,7 +63,7 @@ pub(crate) fn idle_capture(state: &State, written: &Action) -> Option<Diagnostic
                 let step = names.write(None, &Value::Move(Move::step(from, to, false)));
                 let message = format!("`{step}` captures nothing: there is no piece there or on the way");
                 let help = format!("write `{step}`: `x` is for a step that captures");
-                return Some(Diagnostic::general("wrong_capture", message).help(help));
+                return Some(Diagnostic::general(Code::WrongCapture, message).help(help));
             }
             from = to;
         }

@@ -1,6 +1,6 @@
 //! The findings of an exploration.
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::Span;
 
 /// The kind of a finding, the most serious first.
@@ -28,7 +28,7 @@ pub struct FindingKey {
     /// The first and the last byte of the place.
     pub span: (u32, u32),
     /// The code of the message.
-    pub code: &'static str,
+    pub code: Code,
 }
 
 /// Something that was found in a game.

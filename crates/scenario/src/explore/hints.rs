@@ -2,7 +2,7 @@
 
 use crate::loader::Loader;
 use crate::stage::Stage;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::House;
 use referee_source::Span;
 use referee_table::{Clause, ClauseId};
@@ -22,7 +22,7 @@ fn other_houses(loader: &Loader<'_>, stage: &Stage) -> Vec<String> {
     let game = &stage.plan.game;
     let is_played = |name: &String| stage.plan.houses.iter().any(|house| house.name == *name);
     let names = game.house_names(&loader.search_path).unwrap_or_default();
-    let asked = Diagnostic::general("unknown_house", "unknown house rule");
+    let asked = Diagnostic::general(Code::UnknownHouse, "unknown house rule");
     let others = names.into_iter().filter(|name| !is_played(name));
     others.filter_map(|name| game.house(&loader.search_path, &name, &asked).ok()).map(text_of).collect()
 }
@@ -40,10 +40,10 @@ fn unreached(stage: &Stage, clause: &Clause, others: &[String]) -> Option<Diagno
     let houses = plan.houses.iter().rev().map(|house| &house.source);
     let found = houses.chain([&plan.game.rules]).chain(&stage.schema().scripts).find_map(|source| {
         let at = source.text().find(&call)?;
-        Some(Diagnostic::new("unreached_clause", source, Span::new(at..at + call.len()), message.clone()))
+        Some(Diagnostic::new(Code::UnreachedClause, source, Span::new(at..at + call.len()), message.clone()))
     });
     if found.is_none() && others.iter().any(|text| text.contains(&call)) {
         return None;
     }
-    Some(found.unwrap_or_else(|| Diagnostic::general("unreached_clause", message)).help(help))
+    Some(found.unwrap_or_else(|| Diagnostic::general(Code::UnreachedClause, message)).help(help))
 }

@@ -4,7 +4,7 @@ use super::finding::{Finding, Kind};
 use super::invariant::Invariant;
 use crate::run::runner;
 use crate::stage::Stage;
-use referee_diagnostic::{Diagnostic, counted};
+use referee_diagnostic::{Code, Diagnostic, counted};
 use referee_play::{Bounds, Ending, Machine, Played, Playouts, Stop, StrategyProfile, Tally, Watch, tape};
 use referee_table::{Outcome, State};
 use referee_trace::Answer;
@@ -73,7 +73,7 @@ impl Hunt<'_> {
     /// Returns the error for a game that took too many turns.
     fn unfinished(&self) -> Diagnostic {
         let message = format!("the game is not over after {}", counted(self.max_turns, "turn"));
-        Diagnostic::general("unfinished", message)
+        Diagnostic::general(Code::Unfinished, message)
             .help(format!("let a rule end every game, or allow longer games with `{} N`", self.turns_flag))
     }
 
@@ -88,7 +88,7 @@ impl Hunt<'_> {
         let message = format!("{nobody}, but no clause of the rulebook was applied in the last turn");
         let help = "apply the clause that ends the game, for example `clause(\"E1\")`, before the game ends";
         let place = game.over_at.and_then(|place| self.stage.program.label(place));
-        silent.then(|| Diagnostic::general("unexplained_end", message).help(help).labelled(place))
+        silent.then(|| Diagnostic::general(Code::UnexplainedEnd, message).help(help).labelled(place))
     }
 
     /// Plays the answers of a game again and returns the first broken invariant, with the number of answers before it.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::plan::absent;
 use crate::stage::Stage;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::{Placeholders, Program};
 use referee_source::{Source, Span};
 use referee_table::State;
@@ -30,7 +30,7 @@ impl Invariant {
 
     /// Returns the error that it is not true.
     pub(super) fn broken(&self) -> Diagnostic {
-        Diagnostic::new("expectation_failed", &self.source, self.expression, "this is not always true")
+        Diagnostic::new(Code::ExpectationFailed, &self.source, self.expression, "this is not always true")
     }
 
     /// Returns the expression with its braces.
@@ -83,7 +83,7 @@ fn of_command_line(stage: &Stage, (flag, words): (&str, &str)) -> Result<Invaria
     let expression = Span::new(begins + trimmed.len() - words.len()..begins + trimmed.len());
     if !words.starts_with('{') || !words.ends_with('}') {
         let whole = Span::new(begins..begins + trimmed.len());
-        let wrong = Diagnostic::new("wrong_form", &source, whole, "expected an expression in braces");
+        let wrong = Diagnostic::new(Code::WrongForm, &source, whole, "expected an expression in braces");
         return Err(vec![wrong.help(format!("write for example `{flag} \"{{ red.score <= 3 }}\"`"))]);
     }
     let placeholders = Placeholders::default();

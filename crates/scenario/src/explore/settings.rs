@@ -11,7 +11,7 @@ use crate::plan::reading::Reading;
 use crate::readings::{MAX_PAIRED, settings};
 use crate::run::runner;
 use crate::stage::{Begins, NoStage, Origin, Stage, stage_as};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{Ending, Played, tape};
 use referee_table::{OptionId, Schema, Setting, Table};
 use referee_trace::Event;
@@ -224,7 +224,7 @@ pub fn setting_hints(schema: &Schema, games: u64, effects: &[(OtherSetting, Sett
         for (other, effect) in &own {
             if let SettingEffect::Unplayable(wrong) = effect {
                 let message = format!("no game can begin with {}: {}", words(&other.value), wrong.message);
-                hints.push(Diagnostic::general("unplayable_option", message));
+                hints.push(Diagnostic::general(Code::UnplayableOption, message));
             }
         }
         let idle = own.iter().filter(|(_, effect)| matches!(effect, SettingEffect::None));
@@ -244,7 +244,7 @@ pub fn setting_hints(schema: &Schema, games: u64, effects: &[(OtherSetting, Sett
             false => format!("{subject}: {games} as with {}", words(now)),
         };
         let help = "play more games, begin at a scenario in which it matters, or remove it";
-        hints.push(Diagnostic::general("idle_option", message).help(help));
+        hints.push(Diagnostic::general(Code::IdleOption, message).help(help));
     }
     hints
 }

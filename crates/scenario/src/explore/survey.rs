@@ -8,7 +8,7 @@ use super::finding::{Finding, FindingKey, Kind};
 use super::hunt::Hunt;
 use super::invariant::Invariant;
 use crate::run::runner;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{
     Alone, Bounds, Limit, Look, Machine, NONE, Sight, Space, SpaceError, StateId, Visitor, WalkPlan, WalkStep, replay,
     walk,
@@ -215,7 +215,7 @@ impl Before {
 /// Returns the error that play cannot end from some states.
 fn cannot_end(traps: u64, states: usize) -> Diagnostic {
     let message = format!("play cannot end from {traps} of {states} states");
-    Diagnostic::general("cannot_end", message).help("let a rule end the game there, or before play comes there")
+    Diagnostic::general(Code::CannotEnd, message).help("let a rule end the game there, or before play comes there")
 }
 
 /// Returns how far play was followed within these bounds.

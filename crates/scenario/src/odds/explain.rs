@@ -4,7 +4,7 @@ use crate::plan::horizon::{MAX_MEGABYTES, MEGABYTE, fewer_turns};
 use crate::plan::strategy::StrategyFlags;
 use crate::write::answers::answer_lines;
 use crate::write::answers::shorten;
-use referee_diagnostic::{Diagnostic, MustBe as _, counted};
+use referee_diagnostic::{Code, Diagnostic, MustBe as _, counted};
 use referee_play::{Horizon, Inquiry, Limit, OddsError, Open, Trap, UndecidedReason, Unseen};
 use referee_rules::Program;
 use referee_source::shell_word;
@@ -43,7 +43,7 @@ pub(crate) fn explain(program: &Program, trouble: OddsError, inquiry: &Inquiry, 
         OddsError::Open(open) => undecided(program, &open, asked),
         OddsError::History(place) => {
             let message = "the rules ask how often a position has occurred, but odds keep no history";
-            let wrong = Diagnostic::question("not_supported", message)
+            let wrong = Diagnostic::question(Code::NotSupported, message)
                 .help("ask about fewer turns, or set the game's options so that this line does not run");
             wrong.labelled(program.label(place))
         }
@@ -106,7 +106,7 @@ fn too_many(states: usize, limit: Limit, inquiry: &Inquiry, asked: Asked) -> Dia
         }
         Asked::Line => String::new(),
     };
-    Diagnostic::general("inconclusive", message).help(format!("{help}{estimate}"))
+    Diagnostic::general(Code::Inconclusive, message).help(format!("{help}{estimate}"))
 }
 
 /// Returns the error for a decision without a policy, with the lines or flags that would decide it.
@@ -126,12 +126,12 @@ fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
     };
     let what = decision.map(|decision| decision.write(names)).or_missing("a decision without a policy", String::new());
     let (code, message) = match why {
-        UndecidedReason::Unsaid(_) => ("undecided", format!("no policy for the decision `{what}`")),
+        UndecidedReason::Unsaid(_) => (Code::Undecided, format!("no policy for the decision `{what}`")),
         UndecidedReason::AtOnce(_) => {
             let others = decisions.iter().filter(|other| Some(*other) != decision).map(|other| other.write(names));
             let others = others.collect::<Vec<_>>().join(" and ");
             let message = format!("`{what}` is decided at the same time as {others}, so no option is best or worst");
-            ("undecided", message)
+            (Code::Undecided, message)
         }
         UndecidedReason::Unseen(places) => {
             let name = |place: &Unseen| match place {
@@ -144,7 +144,7 @@ fn undecided(program: &Program, open: &Open, asked_in: Asked) -> Diagnostic {
             let unseen = all_of(&zones);
             let message =
                 format!("best or worst play of `{what}` would look at cards that {player} does not see: {unseen}");
-            ("not_seen", message)
+            (Code::NotSeen, message)
         }
     };
     let wrong = Diagnostic::question(code, message);

@@ -15,7 +15,7 @@ use crate::plan::model::Condition;
 use crate::plan::policy::Place;
 use crate::plan::resolver::{Resolver, resolved};
 use crate::plan::strategy::{self, Flags, StrategyFlags, StrategyPart};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{
     Chance, Deals, Graph, Horizon, Inquiry, Limit, Machine, OddsError, Policy, Progress, Stop, explore, tell,
 };
@@ -104,7 +104,7 @@ pub(crate) fn odds(program: &Program, machine: &Machine<'_>, request: &OddsReque
         if let Stop::Fault(wrong) = machine.stop() {
             return Err(vec![(**wrong).clone()].into());
         }
-        let wrong = Diagnostic::general("nothing_asked", "play does not continue from the end of this scenario");
+        let wrong = Diagnostic::general(Code::NothingAsked, "play does not continue from the end of this scenario");
         let [first, _] = machine.names().schema.example_players();
         let help = format!("choose a scenario that ends at a question, or begin its play with `turn {first}`");
         return Err(vec![wrong.help(help)].into());
@@ -190,7 +190,7 @@ impl Asking<'_> {
             let message = "best play of several players is supported for two players only";
             let [one, other] = self.machine.names().schema.example_players();
             let policy = self.request.flags.strategy.policy;
-            return Err(vec![Diagnostic::question("not_supported", message).help(format!(
+            return Err(vec![Diagnostic::question(Code::NotSupported, message).help(format!(
                 "let one player play best, and choose policies for the others: \
                  `{policy} {one}=best {policy} {other}=random`",
             ))]
@@ -224,7 +224,7 @@ impl Asking<'_> {
             let help = format!(
                 "ask about one condition: `{chance} \"winner {one}\" {policy} {one}=best {policy} {other}=worst`"
             );
-            return Err(vec![Diagnostic::question("not_supported", message).help(help)].into());
+            return Err(vec![Diagnostic::question(Code::NotSupported, message).help(help)].into());
         }
         let rows = own.rows.into_iter().filter(|row| row.name == self.name(first)).collect::<Vec<_>>();
         let Some(mine) = rows.first().filter(|_| either).map(|row| row.chance.clone()) else {

@@ -2,7 +2,7 @@
 
 use crate::plan::strategy::StrategyPart;
 use crate::write::answers::shorten;
-use referee_diagnostic::{Diagnostic, did_you_mean};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean};
 use referee_play::{DecisionsSeen, Instruction, Policy, StrategyProfile};
 use referee_table::{Names, PlayerId};
 use referee_trace::Action;
@@ -17,7 +17,7 @@ pub(crate) fn unused(
     let actions = actions.map(|(at, one)| {
         let message = format!("this has no effect: {}", why_not(names, met, one));
         let help = instead(names, met, one.player, Some(&one.action));
-        (StrategyPart::Action(at), Diagnostic::general("unused_line", message).help(help))
+        (StrategyPart::Action(at), Diagnostic::general(Code::UnusedLine, message).help(help))
     });
     // A policy stands for what is left, even if that is nothing. Only a claim about best or worst play needs a decision.
     let policies = strategy
@@ -29,7 +29,7 @@ pub(crate) fn unused(
     let policies = policies.map(|(at, (player, _))| {
         let message = format!("this has no effect: {} decides nothing before the horizon", name(names, *player));
         let help = instead(names, met, *player, None);
-        (StrategyPart::Policy(at), Diagnostic::general("unused_line", message).help(help))
+        (StrategyPart::Policy(at), Diagnostic::general(Code::UnusedLine, message).help(help))
     });
     actions.chain(policies).collect()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::plan::actions::taking_part;
 use crate::plan::model::Fact;
 use crate::plan::resolver::Resolver;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::{Placeholders, Program};
 use referee_source::{Source, Span, Word, span_of};
 use referee_table::{Names, Owner, PieceId, PlayerId, Table, Value};
@@ -115,7 +115,7 @@ fn column_alone(
         (Value::Text(_), None) => format!("write the words in the line: `expect {written}`"),
         _ => schema.example_comparison(),
     };
-    Some(Diagnostic::new("bad_placeholder", source, span, message).help(help))
+    Some(Diagnostic::new(Code::BadPlaceholder, source, span, message).help(help))
 }
 
 /// Returns the errors about players in an expression who do not take part.

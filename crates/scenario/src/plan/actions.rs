@@ -2,7 +2,7 @@
 
 use crate::plan::resolver::{Resolver, names};
 use crate::plan::{cards, meant};
-use referee_diagnostic::{Diagnostic, MustBe as _, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, MustBe as _, did_you_mean, one_of};
 use referee_source::{Span, Word};
 use referee_syntax::near_keyword;
 use referee_table::{Phrase, PlayerId, Schema, Table, ZoneId};
@@ -41,7 +41,7 @@ pub(crate) fn answer(resolver: &mut Resolver<'_>, table: &Table, phrase: Phrase<
             format!("begin a decision with the player: {}", one_of(players, 9))
         });
         let message = format!("unknown keyword or player `{}`", first.text);
-        resolver.report(Diagnostic::unread("unknown_line", resolver.source, first.span, message).help(help));
+        resolver.report(Diagnostic::unread(Code::UnknownLine, resolver.source, first.span, message).help(help));
         return None;
     };
     let player = taking_part(resolver, table, player, first.span)?;
@@ -50,7 +50,7 @@ pub(crate) fn answer(resolver: &mut Resolver<'_>, table: &Table, phrase: Phrase<
     if let Some(verb) = rest.first().filter(|verb| schema.ask(verb.text).is_none()) {
         let right = without_verb(table, rest).map(|right| format!("write the verb as well: `{} {right}`", first.text));
         if let Some(help) = right.or_else(|| meant::had(table, words)) {
-            let misread = Diagnostic::on("unknown_ask", verb, format!("the rules never ask `{}`", verb.text));
+            let misread = Diagnostic::on(Code::UnknownAsk, verb, format!("the rules never ask `{}`", verb.text));
             return resolver.misread(misread.help(help));
         }
     }
@@ -118,8 +118,9 @@ pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'
             list if list.is_empty() => "this game asks its players nothing".to_owned(),
             list => format!("the asks are {list}"),
         });
-        return resolver
-            .misread(Diagnostic::on("unknown_ask", verb, format!("the rules never ask `{}`", verb.text)).help(help));
+        return resolver.misread(
+            Diagnostic::on(Code::UnknownAsk, verb, format!("the rules never ask `{}`", verb.text)).help(help),
+        );
     };
     let form = schema.asks.get(ask.index())?;
     let read = form.read(names(table), words);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use referee_diagnostic::{Diagnostic, MAX_PROBLEMS, did_you_mean, nearest};
+use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS, did_you_mean, nearest};
 use referee_source::{Source, Span};
 use referee_syntax::ast::{File, Line, LineKind, game_line, play_line, position_line, scenario_line};
 
@@ -193,7 +193,7 @@ pub(crate) fn sort<'f>(file: &'f File, unread: &[Diagnostic]) -> Blocks<'f> {
 
 /// Returns the error for the second scenario with a title.
 fn same_title(source: &Arc<Source>, second: Span, first: Span) -> Diagnostic {
-    let wrong = Diagnostic::new("duplicate_name", source, second, "there are two scenarios with this title");
+    let wrong = Diagnostic::new(Code::DuplicateName, source, second, "there are two scenarios with this title");
     wrong.also(source, first, "the first one").help("give each scenario its own title")
 }
 
@@ -202,7 +202,7 @@ fn misspelt(source: &Arc<Source>, line: &Line, head: &str) -> Diagnostic {
     let length = source.slice(line.span).split([' ', '\t']).next().map_or(0, str::len);
     let word = Span { end: line.span.start + Span::new(0..length).end, ..line.span };
     let message = format!("unknown keyword or player `{}`", source.slice(word));
-    Diagnostic::unread("unknown_line", source, word, message).help(format!("did you mean `{head}`?"))
+    Diagnostic::unread(Code::UnknownLine, source, word, message).help(format!("did you mean `{head}`?"))
 }
 
 /// Adds a shared position.
@@ -216,7 +216,7 @@ fn begin_position<'f>(
     let shared = Shared { used, head, title, lines: Vec::new() };
     if blocks.positions.insert(name, shared).is_some() {
         let message = format!("there are two positions \"{name}\"");
-        blocks.report(Diagnostic::new("duplicate_name", source, title, message));
+        blocks.report(Diagnostic::new(Code::DuplicateName, source, title, message));
     }
 }
 
@@ -229,8 +229,12 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
                 (LineKind::Branch(title), _) => {
                     let name = source.word(*title).text;
                     if !block.branch_titles.insert(name) {
-                        let wrong =
-                            Diagnostic::new("duplicate_name", source, *title, "there are two branches with this title");
+                        let wrong = Diagnostic::new(
+                            Code::DuplicateName,
+                            source,
+                            *title,
+                            "there are two branches with this title",
+                        );
                         twice = Some(wrong.help("give each branch of a scenario its own title"));
                     }
                     block.branches.push(Branch { head: line, title: *title, lines: Vec::new() })
@@ -243,7 +247,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
         (Open::Position(name), _) => {
             if matches!(line.kind, LineKind::From(_)) {
                 let wrong = Diagnostic::unread(
-                    "misplaced_line",
+                    Code::MisplacedLine,
                     source,
                     line.span,
                     "a shared position cannot begin with another",
@@ -254,7 +258,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
             } else {
                 let message = "a shared position can contain only position lines";
                 blocks.report(
-                    Diagnostic::unread("misplaced_line", source, line.span, message)
+                    Diagnostic::unread(Code::MisplacedLine, source, line.span, message)
                         .help("use lines such as `board`, `piece`, `place`, `set` and `players`"),
                 );
             }
@@ -266,7 +270,7 @@ fn place<'f>(blocks: &mut Blocks<'f>, open: &Open<'f>, line: &'f Line, source: &
             if blocks.unread || blocks.wrong.iter().any(|wrong| wrong.message == message) {
                 return;
             }
-            let wrong = Diagnostic::unread("misplaced_line", source, line.span, message);
+            let wrong = Diagnostic::unread(Code::MisplacedLine, source, line.span, message);
             let help = match line.kind {
                 LineKind::Answer(ref words) => {
                     let first = words.first().map_or("", |span| source.word(*span).text);

@@ -19,7 +19,7 @@ use crate::plan::steps;
 use crate::plan::strategy;
 use crate::plan::suite::PlannedTest;
 use crate::plan::tables;
-use referee_diagnostic::{Diagnostic, Label, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, Label, did_you_mean, one_of};
 use referee_game::{Game, House};
 use referee_rules::{Placeholders, Program};
 use referee_source::{Source, Span};
@@ -37,9 +37,9 @@ pub(crate) fn unused_position(
     let message = format!("no scenario uses the position \"{}\"", source.word(shared.title).text);
     let help = format!("use it with a line `from {}`, or remove it", source.slice(shared.title));
     let mut resolver = Resolver::without_rows(source);
-    resolver.report(Diagnostic::new("unused_position", source, shared.head.span, message).help(help));
+    resolver.report(Diagnostic::new(Code::UnusedPosition, source, shared.head.span, message).help(help));
     let Some(used) = shared.used else { return resolver.wrong };
-    let asked = Diagnostic::new("unknown_game", source, used.game, "unknown game");
+    let asked = Diagnostic::new(Code::UnknownGame, source, used.game, "unknown game");
     // The errors of the game are reported elsewhere.
     let Ok(game) = loader.game(file, source.word(used.game).text, &asked) else { return resolver.wrong };
     let variant = match used.variant.map(|span| source.word(span).text) {
@@ -113,13 +113,13 @@ impl<'f> Planning<'_, '_, 'f> {
         };
         if let Some(branch) = self.block.branches.get(MAX_BRANCHES) {
             let message = format!("a scenario has at most {MAX_BRANCHES} branches");
-            let wrong = vec![Diagnostic::new("too_many_tests", source, branch.head.span, message)];
+            let wrong = vec![Diagnostic::new(Code::TooManyTests, source, branch.head.span, message)];
             return taker.take(self.test(None, None, None), wrong);
         }
         let rows = examples.as_ref().map_or(0, |examples| examples.rows.len());
         if rows.max(1) * (1 + self.block.branches.len()) > self.room {
             let message = format!("this scenario has {rows} rows, too many for one file");
-            let wrong = vec![Diagnostic::new("too_many_tests", source, self.block.head.span, message)];
+            let wrong = vec![Diagnostic::new(Code::TooManyTests, source, self.block.head.span, message)];
             return taker.take(self.test(None, None, None), wrong);
         }
         self.table = examples.as_ref().map(|examples| examples.span);
@@ -221,7 +221,7 @@ impl<'f> Planning<'_, '_, 'f> {
                 return Err(Vec::new());
             }
             let wrong = Diagnostic::new(
-                "missing_line",
+                Code::MissingLine,
                 source,
                 self.block.head.span,
                 "no line says which game this scenario plays",
@@ -232,10 +232,10 @@ impl<'f> Planning<'_, '_, 'f> {
         if let Some(span) =
             [Some(used.game), used.variant].into_iter().flatten().find(|span| is_placeholder(source, *span))
         {
-            let wrong = Diagnostic::new("bad_placeholder", source, span, "a placeholder is not allowed here");
+            let wrong = Diagnostic::new(Code::BadPlaceholder, source, span, "a placeholder is not allowed here");
             return Err(vec![wrong.help("write the name itself: all rows of a table use the same game and variant")]);
         }
-        let asked = Diagnostic::new("unknown_game", source, used.game, format!("unknown game `{id}`"));
+        let asked = Diagnostic::new(Code::UnknownGame, source, used.game, format!("unknown game `{id}`"));
         let game = self.loader.game(self.file, id, &asked);
         let game = game.map_err(|wrong| if self.found.missing.insert(id.to_owned()) { wrong } else { Vec::new() })?;
         let variants = &game.schema.variants;
@@ -248,7 +248,7 @@ impl<'f> Planning<'_, '_, 'f> {
                 list if list.is_empty() => "this game has no variants".to_owned(),
                 list => format!("the variants are {list}"),
             });
-            vec![Diagnostic::new("unknown_variant", source, span, format!("unknown variant `{name}`")).help(help)]
+            vec![Diagnostic::new(Code::UnknownVariant, source, span, format!("unknown variant `{name}`")).help(help)]
         })
     }
 
@@ -371,7 +371,7 @@ impl<'f> Planning<'_, '_, 'f> {
                     });
                     *self.found.misnamed = true;
                     resolver.report(
-                        Diagnostic::new("unknown_position", source, place, format!("unknown position \"{name}\""))
+                        Diagnostic::new(Code::UnknownPosition, source, place, format!("unknown position \"{name}\""))
                             .help(help),
                     );
                 }
@@ -395,7 +395,7 @@ impl<'f> Planning<'_, '_, 'f> {
                     let message = format!(
                         "the tests of this file have more than {megabytes} MiB of lines, those of each row and branch counted"
                     );
-                    let wrong = Diagnostic::new("too_many_tests", resolver.source, self.block.head.span, message);
+                    let wrong = Diagnostic::new(Code::TooManyTests, resolver.source, self.block.head.span, message);
                     resolver.report(
                         wrong.help("write shorter scenarios, or fewer rows and branches; or use several files"),
                     );
@@ -415,15 +415,17 @@ impl<'f> Planning<'_, '_, 'f> {
             let name = words.first()?.text;
             let place = words.first()?.span;
             if let Some(extra) = words.get(1) {
-                let wrong = Diagnostic::new("wrong_form", source, extra.span, "expected one house rule on this line");
+                let wrong =
+                    Diagnostic::new(Code::WrongForm, source, extra.span, "expected one house rule on this line");
                 resolver.report(wrong.help("write a line `with house …` for each; put a name with spaces in quotes"));
                 return None;
             }
-            let asked = Diagnostic::new("unknown_house", source, place, format!("unknown house rule `{name}`"));
+            let asked = Diagnostic::new(Code::UnknownHouse, source, place, format!("unknown house rule `{name}`"));
             match game.house(&self.loader.search_path, name, &asked) {
                 Ok(house) if houses.contains(&house) => {
                     let message = format!("the house rule `{name}` is already in use");
-                    resolver.report(Diagnostic::new("duplicate_line", source, place, message).help("remove this line"));
+                    resolver
+                        .report(Diagnostic::new(Code::DuplicateLine, source, place, message).help("remove this line"));
                 }
                 Ok(house) => houses.push(house),
                 Err(wrong) => {
@@ -439,7 +441,7 @@ impl<'f> Planning<'_, '_, 'f> {
     fn with_reading(&self, resolver: &mut Resolver<'f>, game: &Game, own: &[House]) -> Option<Vec<House>> {
         let mut houses = own.to_vec();
         for name in &self.reading.houses {
-            let asked = Diagnostic::general("unknown_house", format!("unknown house rule `{name}`"));
+            let asked = Diagnostic::general(Code::UnknownHouse, format!("unknown house rule `{name}`"));
             match game.house(&self.loader.search_path, name, &asked) {
                 Ok(house) if houses.contains(&house) => {}
                 Ok(house) => houses.push(house),
@@ -538,7 +540,7 @@ fn report_misplaced(resolver: &mut Resolver<'_>, line: &Line, in_branch: bool, a
     } else {
         return;
     };
-    resolver.report(Diagnostic::unread("misplaced_line", resolver.source, line.span, message).help(help));
+    resolver.report(Diagnostic::unread(Code::MisplacedLine, resolver.source, line.span, message).help(help));
 }
 
 /// Returns the expressions of expectations.

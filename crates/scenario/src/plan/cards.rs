@@ -2,7 +2,7 @@
 
 use crate::plan::model::{Fact, StepKind};
 use crate::plan::resolver::{Resolver, names};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{dealing, shuffled};
 use referee_source::{Span, Word, quoted, texts, worded};
 use referee_syntax::ast::Words;
@@ -41,7 +41,7 @@ pub(crate) fn draw(resolver: &mut Resolver<'_>, table: &Table, spans: &Words, li
     let from = if named { Some(resolver.get(table.zone(&mut rest))?) } else { None };
     let (cards, after) = words.split_at(words.iter().position(|word| word.is("from")).unwrap_or(words.len()));
     if let Some((from, zone)) = after.split_first() {
-        let misread = Diagnostic::on("wrong_form", from, "the zone must come before the cards");
+        let misread = Diagnostic::on(Code::WrongForm, from, "the zone must come before the cards");
         let line = format!("draw {} {}", texts(zone), texts(cards));
         return resolver
             .misread(misread.help(format!("write `{}`", line.split_whitespace().collect::<Vec<_>>().join(" "))));
@@ -49,7 +49,7 @@ pub(crate) fn draw(resolver: &mut Resolver<'_>, table: &Table, spans: &Words, li
     let listed = if rest.is_empty() { Listed::default() } else { resolver.get(names(table).cards(rest))? };
     if listed.more.is_some() || listed.cards.is_empty() {
         let span = listed.more.unwrap_or(rest.end());
-        let misread = rest.wrong("wrong_form", span, "this line must name every card that is drawn");
+        let misread = rest.wrong(Code::WrongForm, span, "this line must name every card that is drawn");
         let card = table.schema.pieces.iter().find(|piece| piece.card.is_some() && !piece.is_back());
         let example = card.map(|card| format!("write for example `draw {}`", card.name));
         return resolver.misread(misread.maybe_help(example));
@@ -81,7 +81,7 @@ pub(crate) fn expect(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'
     Some(match said.keyword(0) {
         "=" if matches!(rest.words(), [number] if number.text.parse::<u64>().is_ok()) => {
             let number = rest.texts();
-            let misread = rest.wrong("unknown_card", rest.next_span(), format!("`{number}` is not a card"));
+            let misread = rest.wrong(Code::UnknownCard, rest.next_span(), format!("`{number}` is not a card"));
             let name = table.schema.zone_name(zone);
             resolver.misread(misread.help(format!("write `expect {name} count {number}` for the number of cards")))
         }
@@ -93,7 +93,7 @@ pub(crate) fn expect(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'
         _ => {
             let name = table.schema.zone_name(zone);
             let message = "this does not say what is expected of the zone";
-            let misread = said.wrong("wrong_form", said.next_span(), message);
+            let misread = said.wrong(Code::WrongForm, said.next_span(), message);
             let help = held(words.words()).unwrap_or_else(|| {
                 format!("write `expect {name} = CARD …`, `expect {name} count 3` or `expect {name} empty`")
             });
@@ -118,7 +118,7 @@ fn not_inside(table: &Table, card: PieceId, rest: Phrase<'_>, zone: Phrase<'_>) 
     } else {
         format!("write a line for each card: `expect {} in {}`", worded(card), zone.texts())
     };
-    rest.wrong("wrong_form", rest.next_span(), message).help(help)
+    rest.wrong(Code::WrongForm, rest.next_span(), message).help(help)
 }
 
 /// Returns help for words such as `hand red contains ace`: the right way to expect a card in a zone.
@@ -150,13 +150,13 @@ fn count(resolver: &mut Resolver<'_>, name: &str, zone: ZoneId, rest: Phrase<'_>
             }
             _ => format!("write `expect {name} count {number}`"),
         };
-        let misread = rest.wrong("missing_value", rest.from(1).next_span(), "expected one number after `count`");
+        let misread = rest.wrong(Code::MissingValue, rest.from(1).next_span(), "expected one number after `count`");
         return resolver.misread(misread.help(help));
     };
     match word.text.parse() {
         Ok(number) => Some(Fact::CardCount(zone, number)),
         Err(_) => resolver.misread(
-            Diagnostic::on("not_a_number", word, format!("expected a number of cards, found `{}`", word.text))
+            Diagnostic::on(Code::NotANumber, word, format!("expected a number of cards, found `{}`", word.text))
                 .help(format!("write for example `expect {name} count 3`")),
         ),
     }
@@ -167,7 +167,7 @@ fn count(resolver: &mut Resolver<'_>, name: &str, zone: ZoneId, rest: Phrase<'_>
 fn lies_in(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>, mut zone: Phrase<'_>) -> Option<Fact> {
     let no_card = |misread: Diagnostic| {
         let piece = texts(words.before(zone).words().split_last().map_or(&[], |(_, piece)| piece));
-        let misread = Diagnostic::general("unknown_card", format!("`{piece}` is not a card")).in_place_of(misread);
+        let misread = Diagnostic::general(Code::UnknownCard, format!("`{piece}` is not a card")).in_place_of(misread);
         let after = zone.first().filter(|_| zone.len() == 1).map_or("", |word| word.text);
         let is_flag = table.schema.property(after).is_some();
         misread.help(match table.board.names().next() {

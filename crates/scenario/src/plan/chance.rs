@@ -10,7 +10,7 @@ use crate::plan::condition::{About, condition};
 use crate::plan::horizon::{Asks, Extent};
 use crate::plan::model::{ChanceCheck, Check, Compare, Condition};
 use crate::plan::resolver::Resolver;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{DEFAULT_BYTES, DEFAULT_STATES, Horizon, Inquiry, StrategyProfile};
 use referee_source::{Source, Span, Word, keyword_at, quoted};
 use referee_table::{Phrase, PropertyKind, Table};
@@ -102,7 +102,7 @@ fn half(table: &Table, asked: &[Word<'_>], compare: Compare, value: Phrase<'_>) 
 /// those from the sign on.
 fn decides(compare: Compare, (value, has_margin): (&BigRational, bool), words: Phrase<'_>) -> Result<(), Diagnostic> {
     if has_margin && compare != Compare::Equal {
-        let misread = words.wrong("wrong_form", words.end(), "`±` is allowed only after `=`");
+        let misread = words.wrong(Code::WrongForm, words.end(), "`±` is allowed only after `=`");
         return Err(misread.help("write for example `= 0.25 ± 0.01`"));
     }
     let message = match compare {
@@ -112,7 +112,7 @@ fn decides(compare: Compare, (value, has_margin): (&BigRational, bool), words: P
         Compare::More if value.is_one() => "no chance is more than 1",
         _ => return Ok(()),
     };
-    Err(words.wrong("bad_chance", words.next_span(), message).help("write the chance that you expect"))
+    Err(words.wrong(Code::BadChance, words.next_span(), message).help("write the chance that you expect"))
 }
 
 /// Returns the error for words that are not allowed here: a second `=`, another word for `to the end`, a line about
@@ -122,7 +122,7 @@ fn misplaced(words: Phrase<'_>, sign: usize) -> Option<Diagnostic> {
     let span = |at: usize| words.from(at).words().iter().map(|word| word.span).reduce(Span::to).unwrap_or(words.end());
     if sign > 0 && is(sign, &["="]) && is(sign - 1, &["="]) {
         let span = words.from(sign).next_span();
-        return Some(words.wrong("wrong_form", span, "there is one `=` too many").help(EXAMPLE));
+        return Some(words.wrong(Code::WrongForm, span, "there is one `=` too many").help(EXAMPLE));
     }
     let ends = |at: &usize| is(*at, &["at", "until", "till", "by"]) && is(at + 1, &["the"]) && is(at + 2, &["end"]);
     if let Some(at) = (sign..words.len()).find(ends) {
@@ -130,11 +130,11 @@ fn misplaced(words: Phrase<'_>, sign: usize) -> Option<Diagnostic> {
             end if end == "the end" => "the end of the game".to_owned(),
             rest => rest,
         };
-        let misread = words.wrong("wrong_form", span(at), "this does not say how far play goes");
+        let misread = words.wrong(Code::WrongForm, span(at), "this does not say how far play goes");
         return Some(misread.help(format!("write `to {rest}`")));
     }
     let at = (sign..words.len()).find(|at| is(*at, &["when", "at"]))?;
-    let misread = words.wrong("wrong_form", span(at), "`when` and `at` need lines of their own");
+    let misread = words.wrong(Code::WrongForm, span(at), "`when` and `at` need lines of their own");
     Some(misread.help(format!("write it on a line below: `{}`", words.source().slice(span(at)))))
 }
 
@@ -180,13 +180,13 @@ fn no_sign(words: Phrase<'_>) -> Diagnostic {
             format!(" ± 0.{}1{}", "0".repeat(places.min(12) - 1), if percent { "%" } else { "" })
         }
     };
-    let misread = Diagnostic::on("wrong_form", word, format!("`{}` cannot compare a chance", word.text));
+    let misread = Diagnostic::on(Code::WrongForm, word, format!("`{}` cannot compare a chance", word.text));
     misread.help(format!("write `= {value}{margin}`"))
 }
 
 /// Returns the error for `ann.score >= 4 = 1/2`: a condition that is a comparison needs an expression.
 fn comparison(asked: &[Word<'_>], rest: &[Word<'_>], sign: &Word<'_>) -> Diagnostic {
-    let misread = Diagnostic::on("wrong_form", sign, "a condition with this sign must be an expression in braces");
+    let misread = Diagnostic::on(Code::WrongForm, sign, "a condition with this sign must be an expression in braces");
     misread.help(format!("write `expect chance {{ {} }} {}`", spoken(asked), spoken(rest)))
 }
 
@@ -212,7 +212,7 @@ fn size(resolver: &mut Resolver<'_>, phrase: Phrase<'_>, line: Span) -> Option<(
         if digit(before.text.chars().next_back()) && digit(after.text.chars().next()) {
             let span = if inside(&after.span) { after.span } else { span };
             let message = format!("`{}` does not belong here", after.text);
-            return resolver.misread(phrase.wrong("wrong_form", span, message).help(SIZES));
+            return resolver.misread(phrase.wrong(Code::WrongForm, span, message).help(SIZES));
         }
     }
     let text: String = words.iter().map(|word| word.text).collect();
@@ -223,7 +223,7 @@ fn size(resolver: &mut Resolver<'_>, phrase: Phrase<'_>, line: Span) -> Option<(
     let size = resolver.get(fraction(value, (resolver.source, span)))?;
     let Some(margin) = margin else { return Some((size, None)) };
     if value.ends_with('%') != margin.ends_with('%') {
-        let misread = phrase.wrong("bad_chance", span, "one of these numbers is in percent, and the other is not");
+        let misread = phrase.wrong(Code::BadChance, span, "one of these numbers is in percent, and the other is not");
         let margin = margin.trim_end_matches('%');
         let help = if value.ends_with('%') {
             format!("write `{value} ± {margin}%`")
@@ -234,7 +234,7 @@ fn size(resolver: &mut Resolver<'_>, phrase: Phrase<'_>, line: Span) -> Option<(
     }
     let margin = resolver.get(fraction(margin, (resolver.source, span)))?;
     if size <= margin && &size + &margin >= BigRational::one() {
-        let misread = phrase.wrong("bad_chance", span, "every chance is within this margin");
+        let misread = phrase.wrong(Code::BadChance, span, "every chance is within this margin");
         return resolver.misread(misread.help("write a smaller number after `±`"));
     }
     Some((size, Some(margin)))
@@ -245,7 +245,7 @@ const SIZES: &str = "write a fraction such as 7/60, a decimal such as 0.25, or a
 
 /// Reads a chance from its digits.
 fn fraction(text: &str, (source, span): (&Arc<Source>, Span)) -> Result<BigRational, Diagnostic> {
-    let bad = |message: String| Diagnostic::new("bad_chance", source, span, message).help(SIZES);
+    let bad = |message: String| Diagnostic::new(Code::BadChance, source, span, message).help(SIZES);
     let digits = |text: &str| -> Option<BigInt> {
         let right = !text.is_empty() && text.len() <= DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
         text.parse().ok().filter(|_| right)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::plan::resolver::Row;
 use crate::plan::suite::PlannedTest;
-use referee_diagnostic::{Diagnostic, MAX_PROBLEMS};
+use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS};
 use referee_source::{Source, Span};
 
 /// The largest number of tests in a file.
@@ -16,7 +16,7 @@ const MAX_TITLES: usize = 64 << 20;
 const MAX_SEEN: usize = 50_000;
 
 /// The identity of a diagnostic, to drop duplicates.
-type Mistake = (&'static str, String, Vec<(String, Span)>);
+type Mistake = (Code, String, Vec<(String, Span)>);
 
 fn key(mistake: &Diagnostic) -> Mistake {
     let places = mistake.labels.iter().map(|label| (label.source.name().to_owned(), label.span));
@@ -79,7 +79,7 @@ impl<'s> Tests<'s> {
     pub(crate) fn end_at(&mut self, head: Span) {
         if self.titles > 0 {
             let message = format!("a file has at most {MAX_TESTS} tests: scenarios, rows of tables, branches");
-            let wrong = Diagnostic::new("too_many_tests", self.source, head, message);
+            let wrong = Diagnostic::new(Code::TooManyTests, self.source, head, message);
             self.problems.push(wrong.help("split the scenarios into several files"));
         }
     }
@@ -95,14 +95,14 @@ impl<'s> Tests<'s> {
         let line = self.source.line_span(self.source.line(head.start));
         if test.scenario.len().max(test.branch.as_deref().map_or(0, str::len)) + 4 > MAX_TITLE {
             let message = format!("with the values of a row, this title is longer than {MAX_TITLE} bytes");
-            let wrong = Diagnostic::new("line_too_long", self.source, line, message);
+            let wrong = Diagnostic::new(Code::LineTooLong, self.source, line, message);
             self.add(wrong.help("name fewer columns in the title, or write shorter values"));
         }
         let Some(left) = self.titles.checked_sub(bytes) else {
             self.titles = 0;
             let megabytes = MAX_TITLES >> 20;
             let message = format!("the titles of the tests of this file have more than {megabytes} MiB together");
-            let wrong = Diagnostic::new("too_many_tests", self.source, line, message);
+            let wrong = Diagnostic::new(Code::TooManyTests, self.source, line, message);
             self.add(wrong.help("write shorter titles, or fewer rows and branches; or use several files"));
             return false;
         };

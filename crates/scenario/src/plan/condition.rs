@@ -4,7 +4,7 @@ use crate::plan::absent::{all_play, players_of};
 use crate::plan::facts::{plain, players};
 use crate::plan::model::Fact;
 use crate::plan::resolver::Resolver;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_syntax::ast::Condition;
 use referee_syntax::{Claim, claim};
 use referee_table::{Phrase, Table};
@@ -31,7 +31,7 @@ pub(crate) fn condition(resolver: &mut Resolver<'_>, table: &Table, words: Phras
         }
         Some(Claim::Other) => {
             let message = format!("`{}` cannot {}", first.text, about.cannot);
-            let misread = Diagnostic::on("wrong_form", first, message);
+            let misread = Diagnostic::on(Code::WrongForm, first, message);
             resolver.misread(
                 misread
                     .help("write a condition on a position: a piece, a flag, a counter, a winner, or `{ EXPRESSION }`"),
@@ -44,7 +44,7 @@ pub(crate) fn condition(resolver: &mut Resolver<'_>, table: &Table, words: Phras
                 && table.schema.is_record(property)
             {
                 let message = format!("`{}` is a record, so it is no part of a position here", first.text);
-                return resolver.misread(words.wrong("not_supported", words.span(), message).help(
+                return resolver.misread(words.wrong(Code::NotSupported, words.span(), message).help(
                     "declare it as a `counter` without `record`; `referee simulate` also prints the final values of records",
                 ));
             }
@@ -74,14 +74,15 @@ pub(crate) fn of_position(
             {
                 let help = "write `expect no winner`; for a game that all players lose `expect nobody wins`";
                 let message = format!("`{}` is no player", one.text);
-                return resolver.misread(Diagnostic::on("unknown_player", one, message).help(help));
+                return resolver.misread(Diagnostic::on(Code::UnknownPlayer, one, message).help(help));
             }
             let mut players = players(resolver, table, words)?;
             for (at, player) in players.iter().enumerate() {
                 if players.get(..at).is_some_and(|before| before.contains(player)) {
                     let span = words.from(at).next_span();
                     let message = format!("`{}` is listed twice", table.schema.player_name(*player));
-                    return resolver.misread(words.wrong("listed_twice", span, message).help("name each winner once"));
+                    return resolver
+                        .misread(words.wrong(Code::ListedTwice, span, message).help("name each winner once"));
                 }
             }
             players.sort_unstable();

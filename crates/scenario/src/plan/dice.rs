@@ -1,7 +1,7 @@
 //! Reads the dice and faces of `roll` lines.
 
 use crate::plan::resolver::{Resolver, names};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Span, Word};
 use referee_syntax::ast::Rolled;
 use referee_table::{Die, DieId, Names, Phrase, Schema, Table, Throw, Value};
@@ -26,7 +26,7 @@ pub(crate) fn roll(
         let phrase = resolver.phrase(&words, line);
         if words.is_empty() {
             whole = false;
-            let misread = phrase.wrong("missing_value", span, "this line does not say what the die shows");
+            let misread = phrase.wrong(Code::MissingValue, span, "this line does not say what the die shows");
             let help = table.schema.dice.first().map_or_else(no_dice, |die| example(names(table), die));
             let _: Option<()> = resolver.misread(misread.help(help));
             continue;
@@ -61,12 +61,12 @@ fn die<'s>(schema: &'s Schema, words: &mut Phrase<'_>) -> Result<(DieId, &'s Die
     }
     let all = || schema.dice.iter().map(|die| die.name.as_str());
     match schema.dice.as_slice() {
-        [] => Err(Diagnostic::on("unknown_die", first, "this game has no dice").help(no_dice())),
+        [] => Err(Diagnostic::on(Code::UnknownDie, first, "this game has no dice").help(no_dice())),
         // A word before the right number of faces is a misspelt name.
         [one] if rest.len() != one.count || is_number(first) => Ok((DieId(0), one)),
         dice if is_number(first) => {
             let message = format!("the name of the die is missing: the game has {} dice", dice.len());
-            Err(Diagnostic::on("unknown_die", first, message).help(format!("name it: {}", one_of(all(), 9))))
+            Err(Diagnostic::on(Code::UnknownDie, first, message).help(format!("name it: {}", one_of(all(), 9))))
         }
         _ => {
             let nameless = all().next().is_some_and(str::is_empty);
@@ -82,7 +82,7 @@ fn die<'s>(schema: &'s Schema, words: &mut Phrase<'_>) -> Result<(DieId, &'s Die
                 })
             };
             let message = format!("unknown die `{}`", first.text);
-            Err(Diagnostic::on("unknown_die", first, message).help(help))
+            Err(Diagnostic::on(Code::UnknownDie, first, message).help(help))
         }
     }
 }
@@ -107,7 +107,7 @@ fn face(names: Names<'_>, die: &Die, word: &Word<'_>) -> Result<usize, Diagnosti
             None => did_you_mean(word.text, faces()).unwrap_or_else(|| format!("it shows {}", one_of(faces(), 12))),
         };
         let message = format!("the die {}does not show {}", quoted(&die.name), names.write(None, &shows));
-        Diagnostic::on("wrong_roll", word, message).help(shown)
+        Diagnostic::on(Code::WrongRoll, word, message).help(shown)
     })
 }
 
@@ -125,11 +125,11 @@ fn miscounted(names: Names<'_>, die: &Die, words: Phrase<'_>, shown: Phrase<'_>)
             } else {
                 "expected one face: one die is thrown".to_owned()
             };
-            Diagnostic::on("wrong_form", extra, message).help(help)
+            Diagnostic::on(Code::WrongForm, extra, message).help(help)
         }
         _ if shown.is_empty() => {
             let message = format!("this does not say what the die {}shows", quoted(&die.name));
-            words.wrong("missing_value", words.next_span(), message).help(help)
+            words.wrong(Code::MissingValue, words.next_span(), message).help(help)
         }
         _ => {
             let written = match shown.len() {
@@ -137,7 +137,7 @@ fn miscounted(names: Names<'_>, die: &Die, words: Phrase<'_>, shown: Phrase<'_>)
                 more => format!("{more} faces are written"),
             };
             let message = format!("{} dice {}are thrown at once, but {written}", die.count, quoted(&die.name));
-            words.wrong("wrong_form", words.span(), message).help(help)
+            words.wrong(Code::WrongForm, words.span(), message).help(help)
         }
     }
 }

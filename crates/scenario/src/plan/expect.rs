@@ -10,7 +10,7 @@ use crate::plan::facts::plain;
 use crate::plan::model::{Asked, Check, Fact, Present};
 use crate::plan::question;
 use crate::plan::resolver::{Resolver, names};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_game::{Lines as _, drawn_take_part, report_joined};
 use referee_source::{Source, Span, Word};
 use referee_syntax::ast::Expect;
@@ -88,7 +88,7 @@ fn choices_count(resolver: &mut Resolver<'_>, table: &Table, of: Asked, count: S
     let word = words.first()?;
     let Ok(number) = word.text.parse() else {
         if word.text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let misread = Diagnostic::on("number_too_large", word, "this number is too large");
+            let misread = Diagnostic::on(Code::NumberTooLarge, word, "this number is too large");
             return resolver.misread(misread.help(format!("write a number up to {}", i64::MAX)));
         }
         let message = match word.text.strip_prefix('-') {
@@ -98,7 +98,7 @@ fn choices_count(resolver: &mut Resolver<'_>, table: &Table, of: Asked, count: S
         let player = of.player.map_or_else(String::new, |player| format!("{} ", table.schema.player_name(player)));
         let verb = of.verb.map_or_else(String::new, |verb| format!("{} ", table.schema.verb(verb)));
         return resolver.misread(
-            Diagnostic::on("not_a_number", word, message)
+            Diagnostic::on(Code::NotANumber, word, message)
                 .help(format!("write for example `expect choices {player}{verb}count 0`")),
         );
     };
@@ -113,7 +113,7 @@ fn board(resolver: &mut Resolver<'_>, table: &Table, rows: &[Span], line: Span) 
     if is_plain && !rows.is_empty() && words.iter().flatten().all(|word| word.text == "?") {
         let message = "this board expects nothing: every cell is `?`, which matches anything";
         let help = "draw at least one cell as it should be, or remove the line";
-        return resolver.misread(Diagnostic::new("nothing_checked", resolver.source, line, message).help(help));
+        return resolver.misread(Diagnostic::new(Code::NothingChecked, resolver.source, line, message).help(help));
     }
     match read_diagram(names(table), &words, (resolver.source, line)) {
         Ok(drawn) => drawn_take_part(resolver, table, &drawn).then_some(drawn),
@@ -152,7 +152,7 @@ fn ask(resolver: &mut Resolver<'_>, table: &Table, word: &Word<'_>) -> Option<As
     }
     let all = || table.schema.asks.iter().map(|ask| ask.verb.as_str());
     let help = did_you_mean(word.text, all()).unwrap_or_else(|| format!("the asks are {}", one_of(all(), 12)));
-    resolver.misread(Diagnostic::on("unknown_ask", word, format!("the rules never ask `{}`", word.text)).help(help))
+    resolver.misread(Diagnostic::on(Code::UnknownAsk, word, format!("the rules never ask `{}`", word.text)).help(help))
 }
 
 /// Returns the help for an ask, a die or a zone directly after `expect asks`.
@@ -187,17 +187,17 @@ fn asks(resolver: &mut Resolver<'_>, table: &Table, mut words: Phrase<'_>) -> Op
         });
         let Some(die) = found else {
             if table.schema.dice.is_empty() {
-                let misread = Diagnostic::on("unknown_die", first, "this game has no dice");
+                let misread = Diagnostic::on(Code::UnknownDie, first, "this game has no dice");
                 return resolver.misread(misread.help("declare one in the game file: `die 1..6`"));
             }
             if words.is_empty() {
                 let message = format!("the name of the die is missing: the game has {} dice", table.schema.dice.len());
-                let misread = Diagnostic::on("unknown_die", first, message);
+                let misread = Diagnostic::on(Code::UnknownDie, first, message);
                 let named = all().next().unwrap_or("distance");
                 let help = format!("name it: {}\nfor example: expect asks roll {named}", one_of(all(), 9));
                 return resolver.misread(misread.help(help));
             }
-            let misread = words.wrong("unknown_die", words.next_span(), format!("unknown die `{name}`"));
+            let misread = words.wrong(Code::UnknownDie, words.next_span(), format!("unknown die `{name}`"));
             return resolver.misread(misread.help(help));
         };
         return resolver.finish(words.from(1), Present::AsksRoll(die));
@@ -241,7 +241,7 @@ fn choices(
         if let ([none], Some(form)) = (words.as_slice(), form)
             && none.is("none")
         {
-            let misread = Diagnostic::on("wrong_form", none, "`none` is not an option");
+            let misread = Diagnostic::on(Code::WrongForm, none, "`none` is not an option");
             return resolver.misread(misread.help(format!("write `expect choices {} count 0`", form.verb)));
         }
         let whole = form.map_or_else(|| words.clone(), |form| complete(form, &words));
@@ -251,7 +251,7 @@ fn choices(
         let first = actions.iter().find(|(other, _)| *other == read).map(|(_, place)| *place);
         if let Some(first) = first.filter(|first| written(first) && written(&span)) {
             let message = format!("the option `{}` is listed twice", resolver.source.slice(span));
-            let twice = Diagnostic::new("listed_twice", resolver.source, span, message);
+            let twice = Diagnostic::new(Code::ListedTwice, resolver.source, span, message);
             let source = resolver.source;
             resolver.report(twice.also(source, first, "the first one").help("remove one of them"));
         }
@@ -325,5 +325,5 @@ fn no_event(schema: &Schema, words: &[Word<'_>], (source, row): (&Arc<Source>, S
         list if list.is_empty() => "the game declares no events".to_owned(),
         list => format!("the events are {list}"),
     });
-    Diagnostic::new("unknown_event", source, row, "this is not an event of the game").help(help)
+    Diagnostic::new(Code::UnknownEvent, source, row, "this is not an event of the game").help(help)
 }

@@ -4,7 +4,7 @@ use crate::plan::actions::taking_part;
 use crate::plan::cards;
 use crate::plan::model::Fact;
 use crate::plan::resolver::{Resolver, names};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Spanned, Word, texts};
 use referee_syntax::near_expectation;
 use referee_table::{
@@ -17,7 +17,7 @@ pub(crate) fn players(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<
         return resolver.misread(words.missing("a player is missing here"));
     }
     if let Some(equals) = words.first().filter(|word| word.is("=")) {
-        let misread = Diagnostic::on("wrong_form", equals, "`=` does not belong here");
+        let misread = Diagnostic::on(Code::WrongForm, equals, "`=` does not belong here");
         let rest = words.get(1).map_or("PLAYER", |word| word.text);
         return resolver.misread(misread.help(format!("name the player alone: `winner {rest}`")));
     }
@@ -112,11 +112,11 @@ fn property_value(
                 format!("write `expect {of} = {value}`")
             }
         };
-        return resolver.misread(rest.wrong("wrong_form", rest.next_span(), "`=` is missing here").help(help));
+        return resolver.misread(rest.wrong(Code::WrongForm, rest.next_span(), "`=` is missing here").help(help));
     }
     if let Some(second) = rest.first().filter(|second| second.is("=")) {
         let help = format!("write `expect {of} = {}`", rest.from(1).texts());
-        let misread = Diagnostic::on("wrong_form", second, "there is one `=` too many");
+        let misread = Diagnostic::on(Code::WrongForm, second, "there is one `=` too many");
         return resolver.misread(misread.help(help));
     }
     let value = resolver.get(names(table).property_value(property, rest))?;
@@ -133,7 +133,7 @@ fn face_down(resolver: &mut Resolver<'_>, table: &Table, cell: &Word<'_>, mut wo
     if words.takes("down") {
         return resolver.finish(words, Fact::FaceDown(cell, is_down));
     }
-    resolver.misread(words.wrong("wrong_form", words.next_span(), "`down` is missing here").help(help()))
+    resolver.misread(words.wrong(Code::WrongForm, words.next_span(), "`down` is missing here").help(help()))
 }
 
 /// Reads `d4 empty` or `d4 holds black king`, of which `words` are those after the cell.
@@ -147,7 +147,7 @@ fn cell_content(resolver: &mut Resolver<'_>, table: &Table, first: &Word<'_>, mu
     let nothing = words.first().filter(|word| matches!(word.text, "none" | "nothing" | "nobody") && words.len() == 1);
     let read = if let Some(nothing) = nothing.filter(|word| table.schema.piece(word.text).is_none()) {
         let message = format!("`{}` is no piece", nothing.text);
-        Err(Diagnostic::on("unknown_piece", nothing, message).help(format!("write `expect {} empty`", first.text)))
+        Err(Diagnostic::on(Code::UnknownPiece, nothing, message).help(format!("write `expect {} empty`", first.text)))
     } else {
         names.prefixed_piece(&mut words)
     };
@@ -195,7 +195,7 @@ fn in_a_zone(table: &Table, piece: PieceId, words: Phrase<'_>) -> Option<Diagnos
         }
     };
     let message = format!("a card cannot be `{}` here: this game has no board", at.text);
-    Some(Diagnostic::on("no_board", at, message).help(format!("name a zone: `expect {card} in {zone}`")))
+    Some(Diagnostic::on(Code::NoBoard, at, message).help(format!("name a zone: `expect {card} in {zone}`")))
 }
 
 /// Reads a flag; reports the actual kind of another name.
@@ -205,20 +205,20 @@ fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>) -> 
         && table.schema.player(player.text).is_some()
     {
         let help = format!("write `expect asks {} {}`", player.text, words.from(2).texts());
-        let misread = Diagnostic::on("wrong_form", asks, format!("`{}` does not belong here", asks.text));
+        let misread = Diagnostic::on(Code::WrongForm, asks, format!("`{}` does not belong here", asks.text));
         return resolver.misread(misread.help(help));
     }
     if let Some(Undotted { owner, name, value }) = names(table).undotted(words.words()) {
         let message = format!("`{name}` is a number or another value, not a flag");
         let help = format!("write `expect {owner}.{name} = {}`", value.as_deref().unwrap_or("3"));
         let whole = words.next_span().to(words.end());
-        return resolver.misread(words.wrong("wrong_form", whole, message).help(help));
+        return resolver.misread(words.wrong(Code::WrongForm, whole, message).help(help));
     }
     if let [subject, is, at, ..] = words.words()
         && is.is("is")
         && at.is_any(&["at", "off"])
     {
-        let misread = Diagnostic::on("wrong_form", is, "`is` does not belong here");
+        let misread = Diagnostic::on(Code::WrongForm, is, "`is` does not belong here");
         return resolver.misread(misread.help(format!("write `expect {} {}`", subject.text, words.from(2).texts())));
     }
     // A flag may have the name of an event.
@@ -229,7 +229,7 @@ fn flag_value(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>) -> 
             && !schema.properties.iter().any(|property| property.name == word.text)
     };
     if let Some(verb) = words.words().iter().skip(1).find(is_event) {
-        let misread = Diagnostic::on("wrong_form", verb, format!("`{}` is an event, not a flag", verb.text));
+        let misread = Diagnostic::on(Code::WrongForm, verb, format!("`{}` is an event, not a flag", verb.text));
         return resolver
             .misread(misread.help(format!("write it in a row below `expect events`: `> {}`", words.texts())));
     }
@@ -271,7 +271,7 @@ fn no_place(table: &Table, words: &[Word<'_>]) -> Option<Diagnostic> {
         none if none.is_empty() => "declare pieces in the game file: `piece marker for each player`".to_owned(),
         list => format!("name a piece: {list}"),
     };
-    Some(Diagnostic::on("unknown_piece", first, format!("the player `{}` is no piece", first.text)).help(help))
+    Some(Diagnostic::on(Code::UnknownPiece, first, format!("the player `{}` is no piece", first.text)).help(help))
 }
 
 /// Returns the error for `d4 is black king`, which means `d4 holds black king`.
@@ -282,12 +282,12 @@ fn lies_on(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
     let message = format!("`{}` does not belong here", word.text);
     if word.is("not") {
         let help = format!("say which piece is there: `expect {} holds PIECE`", cell.text);
-        return Some(Diagnostic::on("wrong_form", word, message).help(help));
+        return Some(Diagnostic::on(Code::WrongForm, word, message).help(help));
     }
     if rest.is_empty()
         && let Some(near) = did_you_mean(word.text, ["empty"])
     {
-        return Some(Diagnostic::on("wrong_form", word, message).help(near));
+        return Some(Diagnostic::on(Code::WrongForm, word, message).help(near));
     }
     let empty = matches!(rest.words(), [only] if matches!(only.text, "empty" | "free" | "nothing" | "none"));
     let what = match names(table).known_piece(rest).or_else(|| names(table).known_piece(words.from(1))) {
@@ -295,7 +295,7 @@ fn lies_on(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
         Some((piece, _)) => format!("holds {}", table.schema.piece_name(piece)),
         None => "holds PIECE".to_owned(),
     };
-    Some(Diagnostic::on("wrong_form", word, message).help(format!("write `expect {} {what}`", cell.text)))
+    Some(Diagnostic::on(Code::WrongForm, word, message).help(format!("write `expect {} {what}`", cell.text)))
 }
 
 /// Reads `white loses`, and reports other words for it and for `winner white`: `white wins`, `win white`. Returns
@@ -318,7 +318,7 @@ fn ending(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>) -> Opti
         _ => return None,
     };
     let right = if right == "winner" { format!("winner {}", who.text) } else { format!("{} loses", who.text) };
-    let misread = Diagnostic::on("wrong_form", verb, format!("`{}` cannot describe the end of a game", verb.text));
+    let misread = Diagnostic::on(Code::WrongForm, verb, format!("`{}` cannot describe the end of a game", verb.text));
     Some(resolver.misread(misread.help(format!("write `{right}`"))))
 }
 
@@ -327,7 +327,7 @@ fn neither(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
     let (first, last) = words.first().zip(words.words().last())?;
     if let Some(equals) = words.words().iter().find(|word| word.is("=")) {
         let span = first.span.to(equals.span);
-        let misread = words.wrong("wrong_form", span, "the counter or property before `=` is missing");
+        let misread = words.wrong(Code::WrongForm, span, "the counter or property before `=` is missing");
         let named = |kind: &PropertyKind| *kind != PropertyKind::Flag;
         let known = table.schema.properties.iter().filter(|property| named(&property.kind));
         let help = match one_of(known.map(|property| property.name.as_str()), 9) {
@@ -340,7 +340,7 @@ fn neither(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
     let word = rest.first().filter(|_| rest.len() == 2)?;
     table.board.cell(last.text)?;
     let message = format!("`{}` does not belong here", word.text);
-    Some(Diagnostic::on("wrong_form", word, message).help(format!("did you mean `at {}`?", last.text)))
+    Some(Diagnostic::on(Code::WrongForm, word, message).help(format!("did you mean `at {}`?", last.text)))
 }
 
 fn unknown(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>, first: &Word<'_>) -> Option<Fact> {
@@ -354,7 +354,7 @@ fn unknown(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>, first:
         let player = schema.player_name(player);
         let message = format!("this line does not say what is expected of {player}");
         let help = format!("write for example `expect turn {player}`, or `expect winner {player}`");
-        return resolver.misread(Diagnostic::on("missing_value", only, message).help(help));
+        return resolver.misread(Diagnostic::on(Code::MissingValue, only, message).help(help));
     }
     let all = schema.pieces.iter().map(|piece| piece.name.as_str()).chain(schema.players.iter().map(String::as_str));
     let all = all.chain(schema.zones.iter().map(|zone| zone.name.as_str()));
@@ -365,5 +365,6 @@ fn unknown(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>, first:
         let words = "a word such as `board`, `events`, `turn`, `winner`";
         format!("begin the expectation with {}, or {words}", kinds.join(", "))
     });
-    resolver.misread(Diagnostic::on("unknown_expectation", first, format!("unknown name `{}`", first.text)).help(help))
+    resolver
+        .misread(Diagnostic::on(Code::UnknownExpectation, first, format!("unknown name `{}`", first.text)).help(help))
 }

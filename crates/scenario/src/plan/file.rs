@@ -11,7 +11,7 @@ use crate::plan::reading::Reading;
 use crate::plan::suite::{PlannedTest, Suite};
 use crate::plan::{blocks, idle, markdown, parts};
 use crate::snapshots::{Snapshots, accepted_path};
-use referee_diagnostic::{Diagnostic, MAX_PROBLEMS};
+use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS};
 use referee_source::{Source, Span};
 use referee_syntax::ast::File;
 use referee_syntax::{FileKind, parse};
@@ -24,7 +24,7 @@ fn same_names(source: &Arc<Source>, tests: &[PlannedTest]) -> Vec<Diagnostic> {
     for test in tests.iter().filter(|test| test.branch.is_some() && test.row.is_some()) {
         if !names.insert(test.name()) && wrong.len() < MAX_PROBLEMS {
             let message = format!("two tests of this file have the title \"{}\"", test.title());
-            let twice = Diagnostic::new("duplicate_name", source, source.line_span(test.line), message);
+            let twice = Diagnostic::new(Code::DuplicateName, source, source.line_span(test.line), message);
             wrong.push(twice.help("make the titles of branches differ by more than the values of a row"));
         }
     }
@@ -45,7 +45,7 @@ fn unplayed_games(
             break;
         }
         let name = source.word(used.game).text;
-        let asked = Diagnostic::new("unknown_game", source, used.game, format!("unknown game `{name}`"));
+        let asked = Diagnostic::new(Code::UnknownGame, source, used.game, format!("unknown game `{name}`"));
         wrong.extend(loader.game(file, name, &asked).err().into_iter().flatten());
     }
     wrong
@@ -59,7 +59,7 @@ fn sort_and_limit(problems: &mut Vec<Diagnostic>, source: &Arc<Source>) {
     if problems.len() >= MAX_PROBLEMS {
         problems.truncate(MAX_PROBLEMS);
         let message = format!("only the first {MAX_PROBLEMS} errors are shown; the rest of this file was not read");
-        problems.push(Diagnostic::general("too_many_mistakes", message).help("check that this is the right file"));
+        problems.push(Diagnostic::general(Code::TooManyMistakes, message).help("check that this is the right file"));
     }
 }
 
@@ -115,7 +115,7 @@ fn planned(loader: &mut Loader<'_>, file: &Path, reading: &Reading, lean: bool) 
 
 /// Returns the error for a file that is empty, saved too early, or has only `use` lines.
 fn no_scenario(source: &Arc<Source>) -> Diagnostic {
-    Diagnostic::new("no_scenario", source, source.line_span(1), "this file has no scenario")
+    Diagnostic::new(Code::NoScenario, source, source.line_span(1), "this file has no scenario")
         .help("write a line `scenario \"TITLE\"` with lines below it, or remove the file")
 }
 

@@ -1,7 +1,7 @@
 //! Reads the end of a line about play that may follow: how far play goes, and the limits of the search.
 
 use crate::plan::resolver::Resolver;
-use referee_diagnostic::{Diagnostic, did_you_mean};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean};
 use referee_play::{Deals, Horizon, MAX_SAMPLE, MAX_STATES};
 use referee_source::Word;
 use referee_table::Phrase;
@@ -69,7 +69,7 @@ impl Asks {
         let (part, taken) = match texts.as_slice() {
             ["within", ..] | ["to", "the", "end", "of", "the", "turn" | "game", ..] if self == Self::Cycles => {
                 let place = place(0, 3);
-                let misread = place.wrong("wrong_form", place.span(), "a question about cycles is about all play");
+                let misread = place.wrong(Code::WrongForm, place.span(), "a question about cycles is about all play");
                 return Err(misread.help("remove this; to limit the search write `up to 100000 states`"));
             }
             ["within", count, "turns" | "turn", ..] if is_number(count) => {
@@ -112,7 +112,7 @@ impl Asks {
         };
         // A suggestion of a short word would say less than the forms.
         let near = did_you_mean(words.keyword(0), ["within", "up", "or"]).filter(|near| near.contains("`within`"));
-        words.wrong("wrong_form", words.span(), message).help(near.unwrap_or_else(|| help.to_owned()))
+        words.wrong(Code::WrongForm, words.span(), message).help(near.unwrap_or_else(|| help.to_owned()))
     }
 }
 
@@ -133,7 +133,7 @@ impl Extent {
             };
             if is_second {
                 let read = all.before(words);
-                let misread = read.wrong("wrong_form", read.span(), format!("this line says {what} twice"));
+                let misread = read.wrong(Code::WrongForm, read.span(), format!("this line says {what} twice"));
                 return resolver.misread(misread.help("remove one of them"));
             }
         }
@@ -146,7 +146,7 @@ pub(crate) fn nearly_within(words: Phrase<'_>) -> Option<Diagnostic> {
     let follows = |at: usize| words.get(at + 1).is_some_and(|word| is_number(word.text));
     let at = (0..words.len()).find(|at| follows(*at) && words.get(at + 2).is_some_and(|word| word.text == "turns"))?;
     let word = words.get(at)?;
-    let misread = words.wrong("wrong_form", word.span.to(words.end()), "this does not say how far play goes");
+    let misread = words.wrong(Code::WrongForm, word.span.to(words.end()), "this does not say how far play goes");
     let near = did_you_mean(word.text, ["within"]);
     Some(misread.help(near.unwrap_or_else(|| "write `within 3 turns`".to_owned())))
 }
@@ -158,11 +158,11 @@ fn is_number(text: &str) -> bool {
 fn turns(count: &str, place: Phrase<'_>) -> Result<u32, Diagnostic> {
     match count.parse() {
         Ok(0) => Err(place
-            .wrong("wrong_form", place.span(), "expected at least 1 turn")
+            .wrong(Code::WrongForm, place.span(), "expected at least 1 turn")
             .help("write `within 1 turn` for the rest of the present turn")),
         Ok(turns) => Ok(turns),
         Err(_) => {
-            let misread = place.wrong("number_too_large", place.span(), "this number of turns is too large");
+            let misread = place.wrong(Code::NumberTooLarge, place.span(), "this number of turns is too large");
             Err(misread.help("write `to the end of the game` to ask about all play"))
         }
     }
@@ -172,10 +172,10 @@ fn states(count: &str, place: Phrase<'_>) -> Result<usize, Diagnostic> {
     match count.parse() {
         Ok(states) if (1..=MAX_STATES).contains(&states) => Ok(states),
         Ok(0) => Err(place
-            .wrong("wrong_form", place.span(), "expected at least 1 state")
+            .wrong(Code::WrongForm, place.span(), "expected at least 1 state")
             .help("remove `up to 0 states`, or allow more")),
         _ => {
-            let misread = place.wrong("number_too_large", place.span(), "this number of states is too large");
+            let misread = place.wrong(Code::NumberTooLarge, place.span(), "this number of states is too large");
             Err(misread.help(format!("write a number up to {MAX_STATES}")))
         }
     }
@@ -185,10 +185,10 @@ fn deals(count: &str, place: Phrase<'_>) -> Result<u32, Diagnostic> {
     match count.parse() {
         Ok(deals) if (1..=MAX_SAMPLE).contains(&deals) => Ok(deals),
         Ok(0) => {
-            Err(place.wrong("wrong_form", place.span(), "expected at least 1 deal").help("write `over 100 deals`"))
+            Err(place.wrong(Code::WrongForm, place.span(), "expected at least 1 deal").help("write `over 100 deals`"))
         }
         _ => {
-            let misread = place.wrong("number_too_large", place.span(), "this number of deals is too large");
+            let misread = place.wrong(Code::NumberTooLarge, place.span(), "this number of deals is too large");
             Err(misread.help(format!("write a number up to {MAX_SAMPLE}")))
         }
     }
@@ -197,11 +197,11 @@ fn deals(count: &str, place: Phrase<'_>) -> Result<u32, Diagnostic> {
 fn megabytes(count: &str, place: Phrase<'_>) -> Result<u64, Diagnostic> {
     match count.parse() {
         Ok(0) => Err(place
-            .wrong("wrong_form", place.span(), "expected at least 1 MB")
+            .wrong(Code::WrongForm, place.span(), "expected at least 1 MB")
             .help("remove `up to 0 MB`, or allow more")),
         Ok(megabytes) if megabytes <= MAX_MEGABYTES => Ok(megabytes),
         _ => {
-            let misread = place.wrong("number_too_large", place.span(), "this amount of memory is too large");
+            let misread = place.wrong(Code::NumberTooLarge, place.span(), "this amount of memory is too large");
             Err(misread.help(format!("write a number up to {MAX_MEGABYTES}")))
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::plan::blocks::{Block, Blocks};
-use referee_diagnostic::{Diagnostic, MAX_PROBLEMS};
+use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS};
 use referee_source::{Source, Span};
 use referee_syntax::ast::{Expect, Line, LineKind, position_line};
 
@@ -43,7 +43,7 @@ fn no_words(source: &Arc<Source>, line: &Line) -> Option<Diagnostic> {
         _ => "write between the quotes what it is about",
     };
     let empty = source.word(title).text.trim().is_empty();
-    empty.then(|| Diagnostic::new("missing_value", source, title, message).help(help))
+    empty.then(|| Diagnostic::new(Code::MissingValue, source, title, message).help(help))
 }
 
 /// Returns the error for `expect events` without rows, which is true whatever happens.
@@ -52,7 +52,7 @@ fn no_rows(source: &Arc<Source>, line: &Line) -> Option<Diagnostic> {
     let message = "this line expects no event: there are no rows below it";
     let help = "write the events in rows that begin with `>`; \
                 `expect events exactly` without rows expects that nothing happened";
-    rows.is_empty().then(|| Diagnostic::new("nothing_checked", source, line.span, message).help(help))
+    rows.is_empty().then(|| Diagnostic::new(Code::NothingChecked, source, line.span, message).help(help))
 }
 
 /// Returns the errors for scenarios and branches without lines of their own.
@@ -80,7 +80,7 @@ fn nothing_in(source: &Arc<Source>, block: &Block<'_>, is_idle: impl Fn(&Line) -
     let report = |head: Span, what: &str| {
         let message = format!("this {what} has nothing to check");
         let help = "write below it what is played and what is expected, or remove it";
-        Diagnostic::new("nothing_checked", source, head, message).help(help)
+        Diagnostic::new(Code::NothingChecked, source, head, message).help(help)
     };
     let branches = block.branches.iter().filter(|branch| says_nothing(&branch.lines));
     let mut wrong: Vec<Diagnostic> = branches.map(|branch| report(branch.head.span, "branch")).collect();
@@ -102,7 +102,7 @@ fn twice(source: &Arc<Source>, lines: &[&Line]) -> Vec<Diagnostic> {
         let clause = source.word(*span).text;
         if let Some(first) = seen.insert(clause, *span).filter(|_| !clause.starts_with('{')) {
             let message = format!("the clause `{clause}` is named twice");
-            let twice = Diagnostic::new("listed_twice", source, *span, message);
+            let twice = Diagnostic::new(Code::ListedTwice, source, *span, message);
             wrong.push(twice.also(source, first, "the first one").help("remove one of them, or name another clause"));
         }
     }

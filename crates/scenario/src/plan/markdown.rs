@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::plan::unread;
-use referee_diagnostic::{Diagnostic, nearest};
+use referee_diagnostic::{Code, Diagnostic, nearest};
 use referee_source::{Fence, Source, Span, fences};
 
 /// The mark of a block that is read.
@@ -27,7 +27,7 @@ pub fn source(name: &str, text: String) -> (Arc<Source>, Vec<Diagnostic>) {
     // Markdown allows such line ends, but then a block would have to end the file.
     found.extend(lone_return(source.shown()).filter(|_| hides_blocks(source.shown())).map(|at| {
         let message = "the lines of this file end with U+000D alone, so its blocks are not read";
-        Diagnostic::new("invisible_character", &source, Span::new(at..at + 1), message)
+        Diagnostic::new(Code::InvisibleCharacter, &source, Span::new(at..at + 1), message)
             .label("the first line ends here")
             .help("save the file with line ends of Unix (U+000A) or of Windows (U+000D U+000A)")
     }));
@@ -108,7 +108,7 @@ fn wrong(source: &Arc<Source>, fence: &Fence) -> Option<Diagnostic> {
     if is_misspelt(fence) {
         let message = format!("this block is marked `{}`, so it is not read", fence.mark());
         let help = "did you mean `scenario`? Blocks whose first word is `scenario` are read";
-        return Some(Diagnostic::new("unread_block", source, head(source, fence)?, message).help(help));
+        return Some(Diagnostic::new(Code::UnreadBlock, source, head(source, fence)?, message).help(help));
     }
     if swallowed(source.shown(), fence).is_some() || !fence.closed && is_scenario_block(fence) {
         return unclosed(source, fence);
@@ -121,7 +121,7 @@ fn wrong(source: &Arc<Source>, fence: &Fence) -> Option<Diagnostic> {
         mark => format!("this block holds an example, but it is marked `{mark}`, so it is not read"),
     };
     let help = "mark it `scenario` if it is to be run, or `text` if it is to be shown only";
-    Some(Diagnostic::new("unread_block", source, head(source, fence)?, message).help(help))
+    Some(Diagnostic::new(Code::UnreadBlock, source, head(source, fence)?, message).help(help))
 }
 
 /// Returns the error for a block that is not closed, or that contains another one because of that.
@@ -129,7 +129,7 @@ fn unclosed(source: &Arc<Source>, fence: &Fence) -> Option<Diagnostic> {
     let head = head(source, fence)?;
     let marks = source.shown().get(head.range())?.chars().take_while(|letter| matches!(letter, '`' | '~'));
     let marks: String = marks.collect();
-    let wrong = Diagnostic::new("unclosed_block", source, head, "this block is not closed").label("opened here");
+    let wrong = Diagnostic::new(Code::UnclosedBlock, source, head, "this block is not closed").label("opened here");
     let wrong = match swallowed(source.shown(), fence) {
         Some(inner) => wrong.also(source, inner, "this block is inside it, so it is not read"),
         None => wrong,

@@ -14,7 +14,7 @@ use crate::plan::idle;
 use crate::plan::model::Plan;
 use crate::plan::reading::Reading;
 use crate::plan::suite::{Parts, PlannedTest, Suite};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Source, Span};
 use referee_syntax::ast::{File, LineKind};
 use referee_syntax::{FileKind, Head, outline, parse_parts};
@@ -66,7 +66,7 @@ pub(crate) fn tests(loader: &mut Loader<'_>, file: &Path, source: &Arc<Source>) 
     let unplayed = parts.uses.iter().filter(|used| !played.contains(&used.start));
     for used in unplayed {
         let name = game_of(source, *used)?;
-        loader.game(file, &name, &Diagnostic::general("unknown_game", "unknown game")).ok()?;
+        loader.game(file, &name, &Diagnostic::general(Code::UnknownGame, "unknown game")).ok()?;
     }
     let mut names = HashSet::new();
     let twice = |test: &&PlannedTest| test.branch.is_some() && test.row.is_some() && !names.insert(hash(&test.name()));

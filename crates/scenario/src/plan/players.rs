@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::plan::resolver::{Resolver, Row};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Source, Span, Word};
 use referee_syntax::ast::{Line, LineKind, game_line, scenario_line};
 use referee_table::{PlayerId, Schema};
@@ -21,7 +21,7 @@ pub(crate) fn players(
     let second = lines.iter().filter(|line| matches!(line.kind, LineKind::Players { .. })).nth(1);
     if let Some(line) = second {
         let wrong =
-            Diagnostic::new("duplicate_line", resolver.source, line.span, "another line already names the players");
+            Diagnostic::new(Code::DuplicateLine, resolver.source, line.span, "another line already names the players");
         let help = format!("name all players on one line: `players {}`", schema.example_players().join(" "));
         resolver.report(wrong.help(help));
     }
@@ -33,7 +33,7 @@ pub(crate) fn players(
         let taking = unnamed(schema, variant, mentioned);
         if let Some(message) = schema.wrong_number_of_players(variant, taking.len()) {
             let names: Vec<&str> = taking.iter().map(|player| schema.player_name(*player)).collect();
-            let wrong = Diagnostic::new("wrong_players", resolver.source, head, message);
+            let wrong = Diagnostic::new(Code::WrongPlayers, resolver.source, head, message);
             let help = format!("this scenario speaks of {}: name those who play, `players …`", names.join(", "));
             resolver.report(wrong.help(help));
         }
@@ -42,7 +42,7 @@ pub(crate) fn players(
     if let Some(count) = count {
         let (least, _) = schema.player_count_of(variant);
         let message = "expected the name of a player, found a number: in a scenario this line names the players";
-        let wrong = Diagnostic::unread("misplaced_line", resolver.source, count.span, message);
+        let wrong = Diagnostic::unread(Code::MisplacedLine, resolver.source, count.span, message);
         let names: Vec<&str> = spans.iter().map(|span| resolver.source.slice(*span)).collect();
         let number = resolver.source.slice(count.span).parse().ok();
         let number = number.filter(|number| (least..=schema.players.len()).contains(number)).unwrap_or(least);
@@ -60,7 +60,7 @@ pub(crate) fn players(
         let help = help
             .filter(|help| help.contains(": write"))
             .unwrap_or_else(|| format!("name that many of {}", one_of(schema.players.iter().map(String::as_str), 9)));
-        resolver.report(Diagnostic::new("wrong_players", resolver.source, span, message).help(help));
+        resolver.report(Diagnostic::new(Code::WrongPlayers, resolver.source, span, message).help(help));
     }
     named
 }
@@ -73,7 +73,7 @@ fn named(resolver: &mut Resolver<'_>, schema: &Schema, spans: &[Span]) -> (Vec<P
         match schema.player(word.text) {
             Some(player) if named.contains(&player) => {
                 let message = format!("`{}` is named twice", word.text);
-                resolver.report(Diagnostic::new("duplicate_name", resolver.source, word.span, message));
+                resolver.report(Diagnostic::new(Code::DuplicateName, resolver.source, word.span, message));
             }
             Some(player) => named.push(player),
             None => {
@@ -81,7 +81,7 @@ fn named(resolver: &mut Resolver<'_>, schema: &Schema, spans: &[Span]) -> (Vec<P
                 let help = did_you_mean(word.text, names())
                     .unwrap_or_else(|| format!("the players are {}", one_of(names(), 9)));
                 let message = format!("unknown player `{}`", word.text);
-                resolver.report(Diagnostic::new("unknown_player", resolver.source, word.span, message).help(help));
+                resolver.report(Diagnostic::new(Code::UnknownPlayer, resolver.source, word.span, message).help(help));
             }
         }
     }

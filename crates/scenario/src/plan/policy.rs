@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_play::Policy;
 use referee_rules::{Placeholders, Program};
 use referee_source::{Source, Span};
@@ -77,7 +77,7 @@ pub(crate) fn policy(
     if !place.names().any(|known| known == name) {
         return Err(vec![unknown(source, name_span, name, place)]);
     }
-    let wrong = |span: Span, message: String| Diagnostic::new("wrong_policy", source, span, message);
+    let wrong = |span: Span, message: String| Diagnostic::new(Code::WrongPolicy, source, span, message);
     let missing = |message: &str, help: String| {
         let span = if value.is_none_or(str::is_empty) { name_span } else { value_span };
         Err(vec![wrong(span, message.to_owned()).help(help)])
@@ -122,5 +122,5 @@ fn unknown(source: &Arc<Source>, span: Span, name: &str, place: Place) -> Diagno
             format!("the policies are {}{best}", policy_names(place))
         }),
     };
-    Diagnostic::new("unknown_policy", source, span, message).help(help)
+    Diagnostic::new(Code::UnknownPolicy, source, span, message).help(help)
 }

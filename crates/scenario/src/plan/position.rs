@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::plan::blocks::is_position;
 use crate::plan::players::{Mentioned, players};
 use crate::plan::resolver::Resolver;
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_game::{Game, Kind, Position, refused};
 use referee_source::{Span, Spanned, Word, texts};
 use referee_syntax::ast::{BoardShape, Line, LineKind};
@@ -109,7 +109,7 @@ fn is_for_another(resolver: &mut Resolver<'_>, frame: &Frame<'_>, lines: &[&Line
     let message = "the game's set-up is for another board, so this board has no position";
     let help =
         "draw the position below, or place pieces with `place`; if the rules set up boards of any size, write `setup`";
-    resolver.report(Diagnostic::new("does_not_fit", resolver.source, own.span, message).help(help));
+    resolver.report(Diagnostic::new(Code::DoesNotFit, resolver.source, own.span, message).help(help));
     true
 }
 
@@ -126,13 +126,13 @@ fn table(
             match referee_game::board_spec(resolver.source, *own) {
                 Ok(_) if schema.board == BoardSpec::None => {
                     let message = "this game has no board";
-                    let wrong = Diagnostic::new("no_board", resolver.source, own.span, message);
+                    let wrong = Diagnostic::new(Code::NoBoard, resolver.source, own.span, message);
                     resolver.report(wrong.help("remove this line, or declare a board in the game file"));
                     return None;
                 }
                 Ok(spec) if std::mem::discriminant(&spec) != std::mem::discriminant(&schema.board) => {
                     let wrong = Diagnostic::new(
-                        "wrong_board",
+                        Code::WrongBoard,
                         resolver.source,
                         own.span,
                         "this board is not of the same kind as the game's board",
@@ -195,7 +195,7 @@ fn arrows(
     let none = lines.iter().find(|line| matches!(&line.kind, LineKind::Arrow(arrows) if arrows.is_empty()));
     if let Some(line) = none.filter(|_| !named.is_empty()) {
         let message = "other lines of this position draw arrows";
-        let wrong = Diagnostic::new("duplicate_line", resolver.source, line.span, message);
+        let wrong = Diagnostic::new(Code::DuplicateLine, resolver.source, line.span, message);
         resolver.report(wrong.help("remove this line: the arrows of a position replace all arrows of the game"));
     }
     if !has_lines {
@@ -215,15 +215,19 @@ fn resize(
     let Some(first) = words.first().copied() else { return };
     let strange = piece.numbers.map(|numbers| numbers.span).or(piece.each).or(piece.symbols.first().copied());
     if let Some(span) = strange {
-        let wrong =
-            Diagnostic::unread("misplaced_line", resolver.source, span, "this can be declared only in the game file");
+        let wrong = Diagnostic::unread(
+            Code::MisplacedLine,
+            resolver.source,
+            span,
+            "this can be declared only in the game file",
+        );
         resolver
             .report(wrong.help("write `piece NAME size COLUMNSxROWS`: in a scenario this line only changes a size"));
         return;
     }
     let Some(size) = piece.size else {
         resolver.report(
-            Diagnostic::new("missing_value", resolver.source, line, "the size is missing in this line")
+            Diagnostic::new(Code::MissingValue, resolver.source, line, "the size is missing in this line")
                 .help("write `piece NAME size COLUMNSxROWS`: in a scenario this line only changes a size"),
         );
         return;
@@ -231,7 +235,7 @@ fn resize(
     let side = |cells: i64| u8::try_from(cells).ok().filter(|cells| (1..=64).contains(cells));
     let Some(own) = side(size.node.0).zip(side(size.node.1)) else {
         let message = "a piece is 1 to 64 columns wide and 1 to 64 rows high";
-        let wrong = Diagnostic::new("wrong_piece", resolver.source, size.span, message);
+        let wrong = Diagnostic::new(Code::WrongPiece, resolver.source, size.span, message);
         resolver.report(wrong.help("write for example `size 2x2`"));
         return;
     };
@@ -250,7 +254,8 @@ fn resize(
             format!("the kinds of pieces are {}", one_of(schema.kinds.iter().map(|kind| kind.name.as_str()), 9))
         });
         resolver.report(
-            Diagnostic::new("unknown_piece", resolver.source, first.span, format!("unknown piece `{name}`")).help(help),
+            Diagnostic::new(Code::UnknownPiece, resolver.source, first.span, format!("unknown piece `{name}`"))
+                .help(help),
         );
         return;
     };

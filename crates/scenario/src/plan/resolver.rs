@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use referee_diagnostic::{Diagnostic, MAX_PROBLEMS, one_of};
+use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS, one_of};
 use referee_game::Lines;
 use referee_source::{Source, Span, Word};
 use referee_syntax::in_one_expression;
@@ -109,7 +109,7 @@ impl<'f> Resolver<'f> {
     fn report_unfilled(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.unfilled = Some(self.source.line(span.start));
         if !self.without_rows && !self.is_full() {
-            self.wrong.push(Diagnostic::new("unknown_placeholder", self.source, span, message).help(help));
+            self.wrong.push(Diagnostic::new(Code::UnknownPlaceholder, self.source, span, message).help(help));
         }
     }
 
@@ -147,7 +147,7 @@ impl<'f> Resolver<'f> {
             match word.placeholder() {
                 None if word.quoted && self.names_column(word.text) => {
                     let wrong = Diagnostic::new(
-                        "bad_placeholder",
+                        Code::BadPlaceholder,
                         self.source,
                         *span,
                         "a placeholder is not filled inside quotes",
@@ -159,7 +159,7 @@ impl<'f> Resolver<'f> {
                 }
                 None if !word.quoted && word.text.split('"').step_by(2).any(|text| text.contains('{')) => {
                     let wrong = Diagnostic::new(
-                        "bad_placeholder",
+                        Code::BadPlaceholder,
                         self.source,
                         *span,
                         "a placeholder cannot be a part of a word",
@@ -224,7 +224,8 @@ impl<'f> Resolver<'f> {
     /// Records that the values for the placeholders are too large; then no more are filled.
     fn overfull(&mut self, span: Span, cell: Span) {
         let message = format!("the values of this row make the scenario longer by more than {MAX_FILLED} bytes");
-        let wrong = Diagnostic::new("line_too_long", self.source, span, message).also(self.source, cell, "this value");
+        let wrong =
+            Diagnostic::new(Code::LineTooLong, self.source, span, message).also(self.source, cell, "this value");
         self.report(wrong.help("write shorter values, or use them in fewer places"));
         self.room = 0;
     }
@@ -302,7 +303,7 @@ pub(crate) fn resolved<T>(
     let mut resolver = Resolver::new(source, None);
     match read(&mut resolver) {
         Some(value) if resolver.wrong.is_empty() => Ok(value),
-        _ if resolver.wrong.is_empty() => Err(vec![Diagnostic::general("wrong_form", "this cannot be read")]),
+        _ if resolver.wrong.is_empty() => Err(vec![Diagnostic::general(Code::WrongForm, "this cannot be read")]),
         _ => Err(resolver.wrong),
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::plan::reading::{Reading, Settled};
 use crate::plan::resolver::{Resolver, names};
 use crate::plan::steps;
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_game::Game;
 use referee_rules::{Placeholders, Program};
 use referee_source::{Source, Span, Word, texts};
@@ -80,7 +80,8 @@ fn set_by_lines(
         let LineKind::With { name, value } = line.kind else { continue };
         let words = resolver.words(&[name, value]);
         let [name, value] = words.as_slice() else {
-            let wrong = Diagnostic::new("wrong_form", resolver.source, line.span, "expected one option and one value");
+            let wrong =
+                Diagnostic::new(Code::WrongForm, resolver.source, line.span, "expected one option and one value");
             resolver.report(wrong.help("write `with OPTION = VALUE`: each placeholder must be one word here"));
             continue;
         };
@@ -91,7 +92,7 @@ fn set_by_lines(
         let Some(option) = schema.options.get(id.index()) else { continue };
         if !seen.insert(id) {
             let message = format!("the option `{}` is already set", name.text);
-            let wrong = Diagnostic::new("duplicate_line", resolver.source, name.span, message);
+            let wrong = Diagnostic::new(Code::DuplicateLine, resolver.source, name.span, message);
             resolver.report(
                 wrong.help("set an option once in a scenario; use a table or another scenario for another value"),
             );
@@ -112,7 +113,7 @@ fn unknown_option(resolver: &mut Resolver<'_>, schema: &Schema, name: &Word<'_>)
         list => format!("the options are {list}"),
     });
     let message = format!("unknown option `{}`", name.text);
-    resolver.report(Diagnostic::new("unknown_option", resolver.source, name.span, message).help(help));
+    resolver.report(Diagnostic::new(Code::UnknownOption, resolver.source, name.span, message).help(help));
 }
 
 /// Reports a value that an option does not have.
@@ -120,7 +121,7 @@ fn unknown_value(resolver: &mut Resolver<'_>, values: &[String], name: &Word<'_>
     let help = did_you_mean(value.text, values.iter().map(String::as_str))
         .unwrap_or_else(|| format!("its values are {}", one_of(values.iter().map(String::as_str), 9)));
     let message = format!("unknown value `{}` of the option `{}`", value.text, name.text);
-    resolver.report(Diagnostic::new("unknown_value", resolver.source, value.span, message).help(help));
+    resolver.report(Diagnostic::new(Code::UnknownValue, resolver.source, value.span, message).help(help));
 }
 
 /// Returns the board that a house rule sets in its constant `BOARD`.
@@ -130,7 +131,7 @@ fn unknown_value(resolver: &mut Resolver<'_>, values: &[String], name: &Word<'_>
 pub(crate) fn house_board(game: &Game, program: &Program) -> Result<Option<BoardSpec>, Box<Diagnostic>> {
     let Some((words, label)) = program.board() else { return Ok(None) };
     let board = read_board(game, &words).map_err(|help| {
-        let wrong = Diagnostic::general("wrong_board", format!("the house rule's board `{words}` cannot be used"));
+        let wrong = Diagnostic::general(Code::WrongBoard, format!("the house rule's board `{words}` cannot be used"));
         Box::new(wrong.help(help).labelled(label))
     })?;
     Ok(Some(board))
@@ -176,7 +177,7 @@ pub(crate) fn covers(resolver: &mut Resolver<'_>, game: &Game, lines: &[&Line]) 
                     });
                     resolver.report(
                         Diagnostic::new(
-                            "unknown_clause",
+                            Code::UnknownClause,
                             resolver.source,
                             word.span,
                             format!("unknown clause `{}`", word.text),

@@ -6,7 +6,7 @@ use crate::plan::dice;
 use crate::plan::expect;
 use crate::plan::model::{Step, StepKind};
 use crate::plan::resolver::{Resolver, names};
-use referee_diagnostic::{Diagnostic, did_you_mean};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean};
 use referee_rules::Program;
 use referee_source::{Span, texts};
 use referee_syntax::ast::{Line, LineKind, Words, game_line, position_line, scenario_line};
@@ -63,7 +63,7 @@ fn refusal(
         && !word.quoted
         && let Some(near) = did_you_mean(word.text, ["because"])
     {
-        let misread = Diagnostic::on("wrong_form", word, format!("`{}` does not belong here", word.text));
+        let misread = Diagnostic::on(Code::WrongForm, word, format!("`{}` does not belong here", word.text));
         return resolver.misread(misread.help(near));
     }
     let (player, action) = answer(resolver, table, resolver.phrase(&words, line))?;
@@ -80,7 +80,7 @@ fn setup(resolver: &mut Resolver<'_>, table: &Table, program: &Program, line: Sp
     let phases = set_up(table, program);
     if phases.is_empty() {
         let message = "the rules of this game have no function `setup`";
-        let misread = Diagnostic::new("unknown_function", resolver.source, line, message);
+        let misread = Diagnostic::new(Code::UnknownFunction, resolver.source, line, message);
         return resolver.misread(misread.help(
             "draw the position instead, write `fn setup()` in the rules, or lines `shuffle` and `deal` \
              in the game file",
@@ -93,12 +93,12 @@ fn agreement(resolver: &mut Resolver<'_>, program: &Program, outcome: Span, line
     let words = resolver.words(&[outcome]);
     if let Some(other) = words.iter().find(|word| word.text != "draw") {
         let message = format!("players cannot agree on `{}`", other.text);
-        return resolver.misread(Diagnostic::on("wrong_form", other, message).help("write `agree draw`"));
+        return resolver.misread(Diagnostic::on(Code::WrongForm, other, message).help("write `agree draw`"));
     }
     if !program.has("agreed", 0) {
         let message = "the rules of this game do not let the players agree on a draw";
         let help = "if its rulebook does, write `fn agreed() { draw_game(); }` in the rules";
-        return resolver.misread(Diagnostic::new("unknown_function", resolver.source, line, message).help(help));
+        return resolver.misread(Diagnostic::new(Code::UnknownFunction, resolver.source, line, message).help(help));
     }
     Some(StepKind::Agree)
 }
@@ -120,7 +120,7 @@ fn only_player(resolver: &mut Resolver<'_>, table: &Table, words: &[Span], line:
     let Some(first) = words.take() else {
         return resolver.misread(
             words
-                .wrong("missing_value", line, "this line does not say whose turn it is")
+                .wrong(Code::MissingValue, line, "this line does not say whose turn it is")
                 .help(format!("write for example `turn {}`", table.schema.example_players().first().unwrap_or(&""))),
         );
     };
@@ -141,7 +141,7 @@ fn phase(
     let mut words = resolver.phrase(&words, line);
     let Some(first) = words.take() else {
         let message = "this line does not name a function of the rules";
-        return resolver.misread(words.wrong("missing_value", line, message));
+        return resolver.misread(words.wrong(Code::MissingValue, line, message));
     };
     let mut args = Vec::new();
     while !words.is_empty() {
@@ -165,7 +165,7 @@ fn phase(
             let values = if arities == ["1"] { "value" } else { "values" };
             Some(format!("write {} {values} after `{}`", arities.join(" or "), first.text))
         };
-        let code = if arities.is_empty() { "unknown_function" } else { "wrong_arity" };
+        let code = if arities.is_empty() { Code::UnknownFunction } else { Code::WrongArity };
         return resolver.misread(Diagnostic::on(code, first, message).maybe_help(help));
     }
     let player = args.iter().find_map(|value| match value {
@@ -208,5 +208,5 @@ pub(crate) fn any_value(names: Names<'_>, words: &mut Phrase<'_>) -> Result<Valu
     let help = did_you_mean(first.text, all).unwrap_or_else(|| {
         "write a number, a direction, a player, a piece or a cell; put a string in quotes".to_owned()
     });
-    Err(Diagnostic::on("unknown_name", first, format!("unknown name `{}`", first.text)).help(help))
+    Err(Diagnostic::on(Code::UnknownName, first, format!("unknown name `{}`", first.text)).help(help))
 }

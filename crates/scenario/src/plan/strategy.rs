@@ -8,7 +8,7 @@ use crate::plan::actions::{action, taking_part};
 use crate::plan::model::{Check, Step, StepKind};
 use crate::plan::policy::{Place, is_policy, policy, policy_names};
 use crate::plan::resolver::{Resolver, names, resolved};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_play::{Condition, Instruction, Policy, StrategyProfile};
 use referee_rules::{Placeholders, Program};
 use referee_source::{Source, Span, Word};
@@ -27,7 +27,7 @@ pub(crate) fn read_policy_line(
 ) {
     let Some(Step { kind: StepKind::Expect(Check::Chance(asked)), .. }) = above else {
         let message = "there is no `expect chance` line above this line";
-        let wrong = Diagnostic::unread("misplaced_line", resolver.source, line.span, message);
+        let wrong = Diagnostic::unread(Code::MisplacedLine, resolver.source, line.span, message);
         resolver.report(wrong.help("move this line right below an `expect chance` line"));
         return;
     };
@@ -77,7 +77,7 @@ pub(crate) fn when(
         return rule(resolver, table, strategy, words.words(), policy, given.line);
     }
     let Some(first) = words.first() else {
-        return resolver.misread(words.wrong("missing_value", given.line, "this line does not say who decides"));
+        return resolver.misread(words.wrong(Code::MissingValue, given.line, "this line does not say who decides"));
     };
     let player = resolver.get(names(table).player(first))?;
     let player = taking_part(resolver, table, player, first.span)?;
@@ -99,7 +99,7 @@ pub(crate) fn instruction(
     if let Some(from) = words.words().iter().find(|word| word.is("if")).filter(|_| given.tail.is_none()) {
         let condition = resolver.source.slice(Span { start: from.span.end, end: given.line.end }).trim();
         let span = Span { end: given.line.end, ..from.span };
-        let misread = words.wrong("wrong_form", span, "a condition must be in braces");
+        let misread = words.wrong(Code::WrongForm, span, "a condition must be in braces");
         return resolver.misread(misread.help(format!("write `if {{ {condition} }}`")));
     }
     let action = action(resolver, table, words)?;
@@ -122,7 +122,7 @@ fn line_policy(resolver: &mut Resolver<'_>, program: &Program, given: &Given<'_>
     let (span, taken) = match (given.tail, words.get(2)) {
         (Some(Tail::Greedy(name, expression)), _) => (name.to(expression), 2),
         (Some(Tail::If(span)), _) => {
-            let misread = words.wrong("wrong_form", span, "a policy cannot have a condition");
+            let misread = words.wrong(Code::WrongForm, span, "a policy cannot have a condition");
             return resolver.misread(misread.help(
                 "write the condition after an answer; the policy, on a line of its own, makes all other decisions",
             ));
@@ -153,7 +153,7 @@ fn rule(
     if strategy.policies.iter().any(|(other, _)| *other == player) {
         let message = format!("a line above already gives the policy of {}", first.text);
         resolver.report(
-            Diagnostic::new("duplicate_line", resolver.source, line, message)
+            Diagnostic::new(Code::DuplicateLine, resolver.source, line, message)
                 .help("remove this line: a player has one policy"),
         );
         return None;
@@ -335,7 +335,7 @@ impl FlagReader<'_> {
             let words = resolver.words(&spans);
             let Some(first) = words.first() else {
                 let missing =
-                    Diagnostic::new("missing_value", resolver.source, span, "the player is missing before `=`");
+                    Diagnostic::new(Code::MissingValue, resolver.source, span, "the player is missing before `=`");
                 return resolver.misread(missing);
             };
             let player = resolver.get(names(self.table).player(first))?;
@@ -366,7 +366,7 @@ impl FlagReader<'_> {
         let begin = span.range().start;
         let at = Span::new(begin..begin + name.len());
         Err(vec![
-            Diagnostic::new("unknown_policy", source, at, format!("unknown policy or action `{name}`"))
+            Diagnostic::new(Code::UnknownPolicy, source, at, format!("unknown policy or action `{name}`"))
                 .help(help)
                 .with_strange_character(),
         ])
@@ -409,7 +409,7 @@ fn trimmed(source: &Source, range: Range<usize>) -> Span {
 }
 
 fn duplicate(source: &Arc<Source>, span: Span) -> Diagnostic {
-    let wrong = Diagnostic::new("duplicate_name", source, span, "duplicate policy");
+    let wrong = Diagnostic::new(Code::DuplicateName, source, span, "duplicate policy");
     wrong.help("name one policy for each player, or one for all others")
 }
 

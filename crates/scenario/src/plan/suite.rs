@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::listing::Listed;
 use crate::plan::model::Plan;
 use crate::snapshots::Snapshots;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{HostError, Source, Span};
 use referee_table::State;
 use referee_trace::titled;
@@ -72,7 +72,7 @@ impl Suite {
     /// Returns the suite for a file that cannot be read.
     #[must_use]
     pub fn unreadable(file: String, error: &HostError) -> Self {
-        let problem = Diagnostic::general("unreadable_file", format!("cannot read {file}: {error}"));
+        let problem = Diagnostic::general(Code::UnreadableFile, format!("cannot read {file}: {error}"));
         Self::unplanned(file, problem)
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::plan::blocks::{Block, used_in, whole};
 use crate::plan::resolver::{Columns, Row};
-use referee_diagnostic::{Diagnostic, MAX_PROBLEMS, counted, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, MAX_PROBLEMS, counted, did_you_mean, one_of};
 use referee_source::{Source, Span, quotations};
 use referee_syntax::ast::{Line, LineKind};
 use referee_syntax::parse_words;
@@ -89,11 +89,11 @@ pub(crate) fn examples<'f>(
     });
     let Some((line, rows)) = tables.next() else { return Ok(None) };
     if let Some((second, _)) = tables.next() {
-        let wrong = Diagnostic::new("duplicate_line", source, second.span, "this scenario already has a table");
+        let wrong = Diagnostic::new(Code::DuplicateLine, source, second.span, "this scenario already has a table");
         return Err((vec![wrong.help("write all examples in one table")], None));
     }
     let Some((head, rest)) = rows.split_first() else {
-        let wrong = Diagnostic::new("wrong_table", source, line.span, "there is no table below this line");
+        let wrong = Diagnostic::new(Code::WrongTable, source, line.span, "there is no table below this line");
         let wrong = wrong.help(
             "name the placeholders in the first row: `| throw | target |`, and write their values in the rows below it",
         );
@@ -109,7 +109,7 @@ pub(crate) fn examples<'f>(
     wrong.extend(misread.flatten().take(MAX_PROBLEMS));
     if rest.is_empty() {
         wrong.push(
-            Diagnostic::new("wrong_table", source, *head, "this table has no rows")
+            Diagnostic::new(Code::WrongTable, source, *head, "this table has no rows")
                 .help("write a row of values for each example, below the row that names the placeholders"),
         );
     }
@@ -126,7 +126,7 @@ pub(crate) fn examples<'f>(
         let name = source.slice(*span);
         let message = format!("nothing in this scenario uses the column `{name}`");
         let help = format!("write `{{{name}}}` where its values belong, or remove the column");
-        Diagnostic::new("wrong_table", source, *span, message).help(help)
+        Diagnostic::new(Code::WrongTable, source, *span, message).help(help)
     });
     Ok(Some(Examples { span: line.span.to(whole(line)), rows, unused: unused.collect() }))
 }
@@ -172,7 +172,7 @@ fn name_columns(source: &Arc<Source>, schema: &Schema, head: Span, columns: &[Sp
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     if let Some(extra) = columns.get(MAX_COLUMNS) {
         let message = format!("a table has at most {MAX_COLUMNS} columns");
-        wrong.push(Diagnostic::new("too_many", source, *extra, message).help("write several words into one cell"));
+        wrong.push(Diagnostic::new(Code::TooMany, source, *extra, message).help("write several words into one cell"));
         return;
     }
     for span in columns {
@@ -185,7 +185,7 @@ fn name_columns(source: &Arc<Source>, schema: &Schema, head: Span, columns: &[Sp
         if name.is_empty() {
             // An empty cell has no characters to underline.
             report(
-                "wrong_table",
+                Code::WrongTable,
                 head,
                 "a column of this table has no name".to_owned(),
                 "name each column in the first row",
@@ -193,16 +193,16 @@ fn name_columns(source: &Arc<Source>, schema: &Schema, head: Span, columns: &[Sp
         } else if !letters || name.starts_with(|first: char| first.is_ascii_digit()) {
             let help =
                 "use letters, digits and `_`, and begin with a letter; the first row of a table names the placeholders";
-            report("wrong_table", *span, format!("`{name}` cannot be the name of a column"), help);
+            report(Code::WrongTable, *span, format!("`{name}` cannot be the name of a column"), help);
         } else if let Some(first) = seen.get(name) {
-            let twice = Diagnostic::new("duplicate_name", source, *span, format!("there are two columns `{name}`"));
+            let twice = Diagnostic::new(Code::DuplicateName, source, *span, format!("there are two columns `{name}`"));
             wrong.push(twice.also(source, *first, "the first one").help("give each column a name of its own"));
         } else if RESERVED.contains(&name) {
             let help = "choose another name: in expressions this word means something else";
-            report("reserved_word", *span, format!("`{name}` cannot be the name of a column"), help);
+            report(Code::ReservedWord, *span, format!("`{name}` cannot be the name of a column"), help);
         } else if component() {
             let help = "choose another name: in expressions a column is a variable, and would hide the component";
-            report("hides_component", *span, format!("`{name}` is the name of a component of the game"), help);
+            report(Code::HidesComponent, *span, format!("`{name}` is the name of a component of the game"), help);
         }
         seen.entry(name).or_insert(*span);
     }
@@ -212,7 +212,7 @@ fn name_columns(source: &Arc<Source>, schema: &Schema, head: Span, columns: &[Sp
 fn no_value(source: &Arc<Source>, name: &str, cell: Span) -> Diagnostic {
     let message = format!("this row has no value for `{name}`");
     let help = "write a value in each cell: `none` if the line allows it, `\"\"` for an empty string";
-    Diagnostic::new("wrong_table", source, cell, message).label("this cell is empty").help(help)
+    Diagnostic::new(Code::WrongTable, source, cell, message).label("this cell is empty").help(help)
 }
 
 /// Returns the error for the first row with the values of an earlier one.
@@ -232,7 +232,7 @@ fn same_rows(source: &Arc<Source>, rows: &[Span]) -> Option<Diagnostic> {
         let first_row = rows.get(first).filter(|other| first != at && values(**other) == own);
         if let Some(first_row) = first_row {
             let message = format!("row {} has the same values as row {}", at + 1, first + 1);
-            let twice = Diagnostic::new("listed_twice", source, *row, message);
+            let twice = Diagnostic::new(Code::ListedTwice, source, *row, message);
             return Some(twice.also(source, *first_row, "the first one").help("remove one of them"));
         }
     }
@@ -244,7 +244,7 @@ fn misfit(source: &Arc<Source>, row: Span, names: &[&str], values: &[Span]) -> D
     let all = one_of(names.iter().copied(), 12);
     let (has, wanted) = (counted(values.len(), "value"), counted(names.len(), "column"));
     let message = format!("this row has {has}, but the table has {wanted}: {all}");
-    let wrong = |span| Diagnostic::new("wrong_table", source, span, message.clone());
+    let wrong = |span| Diagnostic::new(Code::WrongTable, source, span, message.clone());
     let help = "separate the values by `|`; a `|` in quotes belongs to its value";
     match values.get(names.len()) {
         Some(extra) => wrong(*extra).label("there is no column for this value").help(help),
@@ -285,7 +285,7 @@ fn unknown_in_title(source: &Arc<Source>, title: Span, names: &[&str]) -> Vec<Di
             (format!("the table has no column `{name}`"), help)
         };
         let is_right = name.is_empty() || known && is_closed;
-        (!is_right).then(|| Diagnostic::new("unknown_placeholder", source, span, message).help(help))
+        (!is_right).then(|| Diagnostic::new(Code::UnknownPlaceholder, source, span, message).help(help))
     });
     wrong.collect()
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Fence, Source, Span, html_blocks, within};
 use referee_syntax::ast::LineKind;
 use referee_syntax::{FileKind, parse};
@@ -66,7 +66,7 @@ pub(crate) fn outside(source: &Arc<Source>, fences: &[Fence]) -> Vec<Diagnostic>
         let (at, line) = *lines.get(title(&lines)?)?;
         let span = Span::new(at..at + line.len());
         let message = "this example is in no scenario block, so it is not read";
-        let wrong = Diagnostic::new("unread_block", source, span, message);
+        let wrong = Diagnostic::new(Code::UnreadBlock, source, span, message);
         // The line that was meant to open the block: at most one above the line `use`.
         let above = lines.iter().rev().skip_while(|(other, _)| *other >= at).filter(|(_, line)| is_line(line)).take(2);
         let opening = above.into_iter().find(|(_, line)| line.starts_with(['`', '~']));
@@ -98,7 +98,7 @@ fn unclosed_comment(source: &Arc<Source>) -> Option<Diagnostic> {
     let text = source.shown();
     let html = html_blocks(text).into_iter().find(|html| comment(text, html) == Some(false))?;
     let at = html.start + text.get(html.clone())?.find("<!--")?;
-    let wrong = Diagnostic::new("unclosed_block", source, Span::new(at..at + 4), "this comment is not closed");
+    let wrong = Diagnostic::new(Code::UnclosedBlock, source, Span::new(at..at + 4), "this comment is not closed");
     Some(wrong.label("opened here").help("write `-->` at its end; nothing below it is read"))
 }
 

@@ -6,7 +6,7 @@ use crate::check::marks::{other_paths, wrong_marks};
 use crate::plan::actions::same;
 use crate::plan::model::{Step, StepKind};
 use crate::write::answers::shorten;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::AnswerSource;
 use referee_rules::Reply;
 use referee_source::{Source, Span};
@@ -134,7 +134,12 @@ impl ScenarioAnswers {
     fn cards_left(&mut self, asked: &str) -> Option<Reply> {
         let (_, span) = *self.cards.as_ref()?.first()?;
         let message = format!("the rules ask `{asked}` here; this card does not answer it");
-        Some(self.refuse(span, "wrong_answer", message, "remove the card, or write it on a line of its own".to_owned()))
+        Some(self.refuse(
+            span,
+            Code::WrongAnswer,
+            message,
+            "remove the card, or write it on a line of its own".to_owned(),
+        ))
     }
 
     fn draw(&mut self, zone: ZoneId, state: &State, names: Names<'_>, asked: &str) -> Option<Reply> {
@@ -148,7 +153,7 @@ impl ScenarioAnswers {
                 _ => {
                     let message = format!("the rules ask `{asked}` here; this line does not answer it");
                     let help = format!("write `{asked} …` before this line");
-                    return Some(self.refuse(step.span, "wrong_answer", message, help));
+                    return Some(self.refuse(step.span, Code::WrongAnswer, message, help));
                 }
             }
         }
@@ -173,10 +178,10 @@ impl ScenarioAnswers {
         let message = format!("no `{name}` is left in {}", names.schema.zone_name(zone));
         let left = unknown.bag().iter().map(|(card, count)| format!("{count} {}", names.schema.piece_name(*card)));
         let help = format!("what is left: {}", shorten(&left.collect::<Vec<_>>()));
-        Some(self.refuse(span, "wrong_draw", message, help))
+        Some(self.refuse(span, Code::WrongDraw, message, help))
     }
 
-    fn refuse(&mut self, span: Span, code: &'static str, message: String, help: String) -> Reply {
+    fn refuse(&mut self, span: Span, code: Code, message: String, help: String) -> Reply {
         self.refused = Some(Refused::Unfit(Diagnostic::new(code, &self.source, span, message).help(help)));
         Reply::Refuse
     }
@@ -202,7 +207,7 @@ impl ScenarioAnswers {
                         }
                         _ => format!("write `{asked} …` before this line"),
                     };
-                    return Some(self.refuse(step.span, "wrong_answer", message, help));
+                    return Some(self.refuse(step.span, Code::WrongAnswer, message, help));
                 }
             }
         }
@@ -219,7 +224,7 @@ impl ScenarioAnswers {
         let rolled: Vec<String> = dice.iter().map(|(die, _, _)| Question::Roll(*die).write(names)).collect();
         let message = format!("the rules ask `{asked}` here, not `{}`", rolled.join("`, `"));
         let help = format!("add `{}` to this line", asked.trim_start_matches("roll "));
-        Some(self.refuse(span.unwrap_or_default(), "wrong_answer", message, help))
+        Some(self.refuse(span.unwrap_or_default(), Code::WrongAnswer, message, help))
     }
 
     fn decide(&mut self, decision: &Decision, state: &State, names: Names<'_>) -> Option<Reply> {
@@ -232,7 +237,7 @@ impl ScenarioAnswers {
             let message = format!("the rules ask `{}` here; this die does not answer it", decision.write(names));
             return Some(self.refuse(
                 span,
-                "wrong_answer",
+                Code::WrongAnswer,
                 message,
                 "remove the die, or write it after the decision".to_owned(),
             ));
@@ -249,7 +254,7 @@ impl ScenarioAnswers {
                 let message = format!("the rules ask `{asked}` here, not {name}");
                 Some(self.refuse(
                     step.span,
-                    "not_your_turn",
+                    Code::NotYourTurn,
                     message,
                     format!("write `{asked} …`: it is for {} to decide", names.schema.player_name(decision.player)),
                 ))
@@ -265,7 +270,7 @@ impl ScenarioAnswers {
                     }
                     None => format!("write a line `{asked} …`"),
                 };
-                Some(self.refuse(step.span, "wrong_answer", message, help))
+                Some(self.refuse(step.span, Code::WrongAnswer, message, help))
             }
         }
     }
@@ -288,7 +293,7 @@ impl ScenarioAnswers {
             let StepKind::Answer(player, action) = &step.kind else {
                 return Some(self.refuse(
                     step.span,
-                    "wrong_answer",
+                    Code::WrongAnswer,
                     format!("the rules ask for decisions here, not a {}", thing(&step.kind)),
                     "write a line for each player".to_owned(),
                 ));
@@ -302,7 +307,7 @@ impl ScenarioAnswers {
                     false => format!("{name} is not asked here"),
                 };
                 let help = "remove this line: each player who is asked answers once".to_owned();
-                return Some(self.refuse(step.span, "not_your_turn", message, help));
+                return Some(self.refuse(step.span, Code::NotYourTurn, message, help));
             };
             match self.place_of(step.span, action, decision, names) {
                 Some(place) => *slot = Some(place),
@@ -335,12 +340,12 @@ impl ScenarioAnswers {
                 let help = other_paths(names, action, options).unwrap_or_else(|| {
                     format!("{} may: {}", names.schema.player_name(decision.player), shorten(&list))
                 });
-                self.refuse(span, "not_an_option", message, help);
+                self.refuse(span, Code::NotAnOption, message, help);
             }
             several => {
                 let list: Vec<String> = several.iter().filter_map(written).collect();
                 let message = format!("`{}` fits several options", action.write(names));
-                self.refuse(span, "ambiguous", message, format!("write one of: {}", shorten(&list)));
+                self.refuse(span, Code::Ambiguous, message, format!("write one of: {}", shorten(&list)));
             }
         }
         None

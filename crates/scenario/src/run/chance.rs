@@ -11,7 +11,7 @@ use crate::odds::unused::unused;
 use crate::plan::model::{ChanceCheck, Compare};
 use crate::plan::strategy::StrategyPart;
 use crate::run::runner::Runner;
-use referee_diagnostic::{Diagnostic, counted};
+use referee_diagnostic::{Code, Diagnostic, counted};
 use referee_play::{
     Chance, DecisionsSeen, Graph, Horizon, Inquiry, OddsError, Rounding, Stop, Trap, decimal, explore, short_fraction,
 };
@@ -39,7 +39,7 @@ impl Runner<'_> {
         let source = &self.plan.source;
         if matches!(self.machine.stop(), Stop::Fresh | Stop::Returned) {
             let message = format!("play does not continue from here: {}", standing(&self.machine));
-            let wrong = Diagnostic::new("nothing_asked", source, span, message);
+            let wrong = Diagnostic::new(Code::NothingAsked, source, span, message);
             let [first, _] = self.machine.names().schema.example_players();
             self.fail(wrong.help(format!("begin the play with a line such as `turn {first}`")));
             return;
@@ -71,11 +71,11 @@ impl Runner<'_> {
                 };
                 let found = if asked.is_percent() { percent(&chance.low) } else { brief(&chance.low) };
                 let message = format!("the chance is {found}, not {sign}{}", asked.written);
-                (FailureKind::Play, "expectation_failed", message)
+                (FailureKind::Play, Code::ExpectationFailed, message)
             }
             None => {
                 let message = "not decided: the chance is not known exactly enough".to_owned();
-                (FailureKind::Open, "inconclusive", message)
+                (FailureKind::Open, Code::Inconclusive, message)
             }
         };
         let wrong = Diagnostic::new(code, source, span, message);
@@ -130,7 +130,7 @@ impl Runner<'_> {
             _ => format!("{} of {} states", graph.endless(), graph.states()),
         };
         let message = format!("the {what} may never end: it cannot end from {from}");
-        let wrong = Diagnostic::new("endless", &self.plan.source, span, message).help(help);
+        let wrong = Diagnostic::new(Code::Endless, &self.plan.source, span, message).help(help);
         let Some(trap) = graph.trap() else {
             self.fail(wrong);
             return;

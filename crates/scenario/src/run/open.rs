@@ -7,7 +7,7 @@ use crate::check::facts::outcome;
 use crate::check::verdicts::{ending, standing};
 use crate::plan::model::{Check, Fact, Plan, Present, Step, StepKind};
 use crate::write::cards::quoted;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{Machine, Stop};
 use referee_source::{Source, Span};
 use referee_table::{Dealing, Phase, ZoneId};
@@ -88,7 +88,7 @@ impl Open {
             Self::Ended(how) => {
                 let message = format!("{}, and no line expects this", ending(machine));
                 let help = format!("if this is right, write `expect {how}` above this line, which begins afresh");
-                return Diagnostic::new("wrong_answer", source, span, message).help(help);
+                return Diagnostic::new(Code::WrongAnswer, source, span, message).help(help);
             }
             Self::SetUp => {
                 let help = "answer it in lines above this one; or leave out `setup`, and write the position";
@@ -109,6 +109,6 @@ impl Open {
             }
         };
         let message = format!("{what} is not finished: {}", standing(machine));
-        Diagnostic::new("wrong_answer", source, span, message).help(help)
+        Diagnostic::new(Code::WrongAnswer, source, span, message).help(help)
     }
 }

@@ -5,7 +5,7 @@ use crate::plan::model::Always;
 use crate::run::runner::Runner;
 use crate::run::scenes::scene;
 use crate::snapshots::{ACCEPT, difference};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_play::Passed;
 use referee_source::Span;
 use referee_table::{ClauseId, State, draw, drawn};
@@ -17,7 +17,7 @@ impl Runner<'_> {
         match self.program.judge_expression(&self.plan.source, expression, &self.plan.placeholders, state) {
             Ok(true) => true,
             Ok(false) => {
-                let diagnostic = Diagnostic::new("expectation_failed", &self.plan.source, expression, message);
+                let diagnostic = Diagnostic::new(Code::ExpectationFailed, &self.plan.source, expression, message);
                 let diagnostic = if at.start <= expression.start && expression.end <= at.end {
                     diagnostic
                 } else {
@@ -89,7 +89,7 @@ impl Runner<'_> {
                 None => ("this snapshot is not accepted yet", text.clone()),
                 Some(accepted) => ("the snapshot differs from the accepted one", difference(accepted, &text)),
             };
-            let diagnostic = Diagnostic::new("snapshot", &self.plan.source, span, message)
+            let diagnostic = Diagnostic::new(Code::Snapshot, &self.plan.source, span, message)
                 .help(format!("look at it with `referee review`, or accept all with `{ACCEPT}`"));
             self.keep(Failure { kind: FailureKind::Snapshot, actual: Some(actual), ..Failure::plain(diagnostic) });
         }
@@ -128,7 +128,7 @@ impl Runner<'_> {
                     )
                 });
                 let help = format!("{these} {applied}{}", moved.unwrap_or_default());
-                let wrong = Diagnostic::new("not_covered", &self.plan.source, *span, message).help(help);
+                let wrong = Diagnostic::new(Code::NotCovered, &self.plan.source, *span, message).help(help);
                 self.failures.push(Failure { kind: FailureKind::Covers, ..Failure::plain(wrong) });
             }
         }
@@ -136,7 +136,7 @@ impl Runner<'_> {
 
     pub(crate) fn mismatch(&mut self, span: Span, mismatch: Mismatch) {
         let place = mismatch.span.unwrap_or(span);
-        let diagnostic = Diagnostic::new("expectation_failed", &self.plan.source, place, mismatch.message);
+        let diagnostic = Diagnostic::new(Code::ExpectationFailed, &self.plan.source, place, mismatch.message);
         let failure = self.failure(mismatch.help.into_iter().fold(diagnostic, Diagnostic::help));
         let (expected_board, actual_board) = match mismatch.boards {
             Some((expected, actual)) => (Some(expected), Some(actual)),

@@ -11,7 +11,7 @@ use crate::plan::model::{Condition, QuestionCheck, Sought};
 use crate::run::runner::Runner;
 use crate::write::state::position_expected;
 use crate::write::witness::{Witness, used_placeholders};
-use referee_diagnostic::{Diagnostic, Label, counted};
+use referee_diagnostic::{Code, Diagnostic, Label, counted};
 use referee_play::{
     Alone, Bounds, Cycle, Limit, MAX_STATES, Machine, Moment, Sight, Space, SpaceError, Stop, Unrolled, Visitor,
     WalkPlan, WalkStep, replay, turns_to_mark, unrolled, walk,
@@ -122,7 +122,7 @@ impl Runner<'_> {
                 (message, format!("begin the play with a line such as `turn {first}`"))
             }
         };
-        Diagnostic::new("nothing_asked", &self.plan.source, span, message).help(help)
+        Diagnostic::new(Code::NothingAsked, &self.plan.source, span, message).help(help)
     }
 
     /// Returns the failure for a question that cannot be searched.
@@ -133,7 +133,7 @@ impl Runner<'_> {
             SpaceError::NothingAsked => self.failure(self.nothing_to_ask(span)),
             SpaceError::History(place) => {
                 let message = "the rules ask how often a position has occurred, but a search keeps no history";
-                let mut wrong = Diagnostic::new("not_supported", source, span, message)
+                let mut wrong = Diagnostic::new(Code::NotSupported, source, span, message)
                     .help("ask about fewer turns, or set the game's options so that this line does not run");
                 let label = self.program.label(place);
                 wrong.labels.extend(label.map(|label| Label { text: "asked here".to_owned(), ..label }));
@@ -314,16 +314,16 @@ impl Runner<'_> {
         }
         let states = counted(space.states(), "state");
         let (code, message) = match (finding, space.limit(), &shown) {
-            (Finding::Undecided, limit, _) => ("inconclusive", undecided(limit, &states)),
+            (Finding::Undecided, limit, _) => (Code::Inconclusive, undecided(limit, &states)),
             (_, _, Some(shown)) if shown.shorter => {
                 let message = refuted(check, shown.answers);
-                ("expectation_failed", format!("{message}; a shorter cycle may exist beyond the {states} searched"))
+                (Code::ExpectationFailed, format!("{message}; a shorter cycle may exist beyond the {states} searched"))
             }
-            (_, _, Some(shown)) => ("expectation_failed", refuted(check, shown.answers)),
+            (_, _, Some(shown)) => (Code::ExpectationFailed, refuted(check, shown.answers)),
             (_, Some(_), None) => {
-                ("expectation_failed", format!("there is a cycle, whose line of play is not found in {states}"))
+                (Code::ExpectationFailed, format!("there is a cycle, whose line of play is not found in {states}"))
             }
-            (_, _, None) => ("expectation_failed", unfound(check)),
+            (_, _, None) => (Code::ExpectationFailed, unfound(check)),
         };
         let wrong = Diagnostic::new(code, &self.plan.source, asking.span, message);
         let (kind, wrong) = match finding {

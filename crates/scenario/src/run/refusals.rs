@@ -5,7 +5,7 @@ use crate::check::verdicts::{decisions, standing, why_nothing};
 use crate::plan::actions::same;
 use crate::run::runner::Runner;
 use crate::write::answers::shorten;
-use referee_diagnostic::{Diagnostic, one_line};
+use referee_diagnostic::{Code, Diagnostic, one_line};
 use referee_play::Stop;
 use referee_source::{Span, quoted};
 use referee_table::PlayerId;
@@ -30,7 +30,8 @@ impl Runner<'_> {
         if mine.is_some_and(|decision| decision.options.iter().any(|option| same(action, option))) {
             let names = self.machine.names();
             let written = format!("{} {}", names.schema.player_name(player), action.write(names));
-            let failure = self.failure(Diagnostic::new("not_refused", &self.plan.source, span, "the rules allow this"));
+            let failure =
+                self.failure(Diagnostic::new(Code::NotRefused, &self.plan.source, span, "the rules allow this"));
             let (expected, actual) = (Some(format!("{written} refused")), Some(format!("{written} allowed")));
             self.keep(Failure { expected, actual, ..failure });
             return;
@@ -93,7 +94,7 @@ impl Runner<'_> {
             Some(_) => "the rules refuse this for another reason",
             None => "the rules refuse this without a reason",
         };
-        let diagnostic = Diagnostic::new("other_reason", &self.plan.source, span, message).help(match &reason {
+        let diagnostic = Diagnostic::new(Code::OtherReason, &self.plan.source, span, message).help(match &reason {
             Some(reason) => format!("if the rules are right, write `because {}`", one_line(&quoted(reason))),
             None => {
                 "remove `because`, or return the reason from the rules' function `why_not`: it returns none".to_owned()
@@ -114,6 +115,6 @@ impl Runner<'_> {
     }
 
     fn not_asked(&self, span: Span, message: String) -> Diagnostic {
-        Diagnostic::new("nothing_asked", &self.plan.source, span, message)
+        Diagnostic::new(Code::NothingAsked, &self.plan.source, span, message)
     }
 }

@@ -12,7 +12,7 @@ use crate::run::answers::{Refused, ScenarioAnswers};
 use crate::run::open::{only_deals, open_before};
 use crate::run::scenes::{Course, Watcher};
 use crate::snapshots::Snapshots;
-use referee_diagnostic::{Diagnostic, Label};
+use referee_diagnostic::{Code, Diagnostic, Label};
 use referee_play::{Crew, Machine, SharedAnswers, Stop, Watch};
 use referee_rules::Program;
 use referee_source::Span;
@@ -258,7 +258,7 @@ impl Runner<'_> {
         }
         if !matches!(self.machine.stop(), Stop::Paused(_)) {
             let message = format!("nothing is asked here: {}", standing(&self.machine));
-            let wrong = Diagnostic::new("nothing_asked", &self.plan.source, span, message);
+            let wrong = Diagnostic::new(Code::NothingAsked, &self.plan.source, span, message);
             self.fail(wrong.help("move this line to where a player is asked something"));
             self.broken = true;
             return at + 1;
@@ -269,7 +269,7 @@ impl Runner<'_> {
         let next = self.played(span, at);
         if !self.broken && !matches!(self.machine.stop(), Stop::Over) {
             let message = format!("the game goes on: {}", standing(&self.machine));
-            let mut wrong = Diagnostic::new("wrong_answer", &self.plan.source, span, message);
+            let mut wrong = Diagnostic::new(Code::WrongAnswer, &self.plan.source, span, message);
             let label = self.program.function_label("agreed", 0);
             wrong.labels.extend(label.map(|label| Label { text: "this function ends nothing".to_owned(), ..label }));
             self.fail(wrong.help("end the game in the rules' function `agreed`, for example by `draw_game()`"));
@@ -339,7 +339,7 @@ impl Runner<'_> {
                 Stop::Fresh => format!("begin the play with a line such as `turn {first}`"),
                 _ => format!("remove this line, or begin again with a line such as `turn {first}`"),
             };
-            self.fail(Diagnostic::new("nothing_asked", &self.plan.source, span, message).help(help));
+            self.fail(Diagnostic::new(Code::NothingAsked, &self.plan.source, span, message).help(help));
             self.broken = true;
             return at + 1;
         }
@@ -393,7 +393,7 @@ impl Runner<'_> {
     /// Returns the error for the answers that are still owed.
     fn owed(&self, span: Span) -> Diagnostic {
         let message = format!("not all players who are asked at once have answered: {}", standing(&self.machine));
-        Diagnostic::new("wrong_answer", &self.plan.source, span, message).help("write a line for each of them")
+        Diagnostic::new(Code::WrongAnswer, &self.plan.source, span, message).help("write a line for each of them")
     }
 
     /// Makes step `at` the next answer that is read, before play runs step `taken`.
@@ -421,7 +421,7 @@ impl Runner<'_> {
                     Some(Refused::Unfit(problem)) => self.with_reason(problem, &ask, next),
                     None => {
                         let message = "this is not what the rules ask";
-                        let problem = Diagnostic::new("wrong_answer", &self.plan.source, span, message);
+                        let problem = Diagnostic::new(Code::WrongAnswer, &self.plan.source, span, message);
                         self.with_reason(problem, &ask, next)
                     }
                 };
@@ -473,7 +473,9 @@ impl Runner<'_> {
             _ => standing(&self.machine),
         };
         let message = format!("the rules did not ask for `{}`: {instead}", words.join("`, `"));
-        self.fail(Diagnostic::new("wrong_answer", &self.plan.source, span, message).help("remove this from the line"));
+        self.fail(
+            Diagnostic::new(Code::WrongAnswer, &self.plan.source, span, message).help("remove this from the line"),
+        );
         self.broken = true;
     }
 

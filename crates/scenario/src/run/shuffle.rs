@@ -6,7 +6,7 @@
 use crate::check::verdicts::standing;
 use crate::run::runner::Runner;
 use crate::write::answers::shorten;
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::Span;
 use referee_table::{Listed, Order, ZoneId};
 
@@ -29,7 +29,7 @@ impl Runner<'_> {
         let state = self.machine.state();
         let (schema, source) = (state.schema(), &self.plan.source);
         let name = schema.zone_name(zone);
-        let wrong_order = |span, message: String| Some(Diagnostic::new("wrong_order", source, span, message));
+        let wrong_order = |span, message: String| Some(Diagnostic::new(Code::WrongOrder, source, span, message));
         match state.order(zone) {
             Order::Open => {}
             Order::Unshuffled => {

@@ -2,6 +2,7 @@
 
 use super::{read, rendered};
 use crate::FileKind;
+use referee_diagnostic::Code;
 
 fn game(text: &str) -> String {
     rendered(&read(FileKind::Game, text).1)
@@ -328,5 +329,5 @@ fn rows_that_belong_to_nothing() {
 fn a_file_that_is_none_of_ours() {
     let mistakes = read(FileKind::Game, &"nonsense\n".repeat(100_000)).1;
     assert_eq!(mistakes.len(), 501);
-    assert_eq!(mistakes.last().unwrap().code, "too_many_mistakes");
+    assert_eq!(mistakes.last().unwrap().code, Code::TooManyMistakes);
 }

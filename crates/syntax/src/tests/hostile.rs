@@ -10,7 +10,7 @@ use referee_source::Span;
 
 fn codes(text: &str) -> Vec<&'static str> {
     let began = Instant::now();
-    let mut codes: Vec<&str> = read(FileKind::Scenario, text).1.iter().map(|mistake| mistake.code).collect();
+    let mut codes: Vec<&str> = read(FileKind::Scenario, text).1.iter().map(|mistake| mistake.code.name()).collect();
     assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     codes.dedup();
     codes

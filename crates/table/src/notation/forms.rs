@@ -4,7 +4,7 @@ use super::names::Names;
 use super::phrase::Phrase;
 use crate::form::collect;
 use crate::{Form, Kind, Part, Value};
-use referee_diagnostic::{Diagnostic, did_you_mean};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean};
 
 impl Form {
     /// Returns its values from all words that are left; [`Value::Nothing`] for parts that the line leaves out.
@@ -16,8 +16,8 @@ impl Form {
         let parts: Vec<&Part> = self.parts.iter().collect();
         reading.go(&parts, words).ok_or_else(|| {
             let misread = reading.misread.take();
-            let misread =
-                misread.unwrap_or_else(|| words.wrong("wrong_form", words.end(), "this line does not match its form"));
+            let misread = misread
+                .unwrap_or_else(|| words.wrong(Code::WrongForm, words.end(), "this line does not match its form"));
             if misread.help.is_some() { misread } else { misread.help(format!("write it in the form `{self}`")) }
         })
     }
@@ -57,7 +57,7 @@ impl Reading<'_> {
         match first {
             Part::Word(wanted) if words.takes(wanted) => self.go(rest, words),
             Part::Word(wanted) => {
-                let missing = || words.wrong("wrong_form", words.next_span(), format!("`{wanted}` is missing here"));
+                let missing = || words.wrong(Code::WrongForm, words.next_span(), format!("`{wanted}` is missing here"));
                 self.note(left, || Some(missing()))
             }
             Part::Value(kind) => match self.names.value(kind, &mut words) {

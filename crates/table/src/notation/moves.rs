@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use crate::{Cell, MAX_STEPS, Move};
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Mark, PathPart, Word};
 
 impl Names<'_> {
@@ -29,7 +29,7 @@ impl Names<'_> {
     }
 
     fn no_move(&self, word: &Word<'_>, parts: usize) -> Diagnostic {
-        let misread = Diagnostic::on("not_a_move", word, format!("`{}` is not a move", word.text));
+        let misread = Diagnostic::on(Code::NotAMove, word, format!("`{}` is not a move", word.text));
         if parts > MAX_STEPS {
             return misread.help(format!("a move has at most {MAX_STEPS} steps"));
         }
@@ -95,6 +95,6 @@ impl Names<'_> {
             (true, cells) => format!("`{path}` captures on {}", cells.join(" and ")),
         };
         let help = format!("write `{right}`: `x` marks a step that captures, `-` one that does not");
-        Some(Diagnostic::general("wrong_capture", message).help(help))
+        Some(Diagnostic::general(Code::WrongCapture, message).help(help))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::phrase::Phrase;
 use crate::{Board, Cell, Direction, Kind, PlayerId, Schema, Value};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Source, Span, Word};
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Names<'_> {
             Kind::Word(choices) if choices.iter().any(|choice| choice == first.text) => Value::text(first.text),
             Kind::Word(choices) => {
                 let choices = choices.iter().map(String::as_str);
-                return Err(Diagnostic::on("unknown_word", first, format!("unknown word `{}`", first.text))
+                return Err(Diagnostic::on(Code::UnknownWord, first, format!("unknown word `{}`", first.text))
                     .help(format!("write {}", one_of(choices, 8))));
             }
         };
@@ -64,7 +64,7 @@ impl Names<'_> {
             if set.contains(&value) {
                 let message = format!("`{}` is listed twice", self.write(Some(kind), &value));
                 let plural = Kind::Many(Box::new(kind.clone())).name();
-                let twice = words.wrong("listed_twice", words.before(rest).span(), message);
+                let twice = words.wrong(Code::ListedTwice, words.before(rest).span(), message);
                 return Err(twice.help(format!("write each value once: `{plural}` is a set")));
             }
             set.insert(value);
@@ -85,7 +85,7 @@ impl Names<'_> {
             let message = format!("unknown cell `{}`: this game has no board", word.text);
             return Err(no_board(word.source, word.span, message));
         }
-        let misread = Diagnostic::on("unknown_cell", word, format!("unknown cell `{}`", word.text));
+        let misread = Diagnostic::on(Code::UnknownCell, word, format!("unknown cell `{}`", word.text));
         let lower = word.text.to_lowercase();
         let without_mark = word.text.trim_end_matches(['.', ';', '!']);
         if without_mark != word.text && self.board.cell(without_mark).is_some() {
@@ -112,7 +112,7 @@ impl Names<'_> {
     pub fn player(&self, word: &Word<'_>) -> Result<PlayerId, Diagnostic> {
         let names = || self.schema.players.iter().map(String::as_str);
         self.schema.player(word.text).ok_or_else(|| {
-            Diagnostic::on("unknown_player", word, format!("unknown player `{}`", word.text)).help(
+            Diagnostic::on(Code::UnknownPlayer, word, format!("unknown player `{}`", word.text)).help(
                 did_you_mean(word.text, names()).unwrap_or_else(|| format!("the players are {}", one_of(names(), 9))),
             )
         })
@@ -128,7 +128,7 @@ impl Names<'_> {
         }
         if let Some(plain) = plain_number(word.text) {
             let message = format!("`{}` is not written as a number is", word.text);
-            return Err(Diagnostic::on("not_a_number", word, message).help(format!("write `{plain}`")));
+            return Err(Diagnostic::on(Code::NotANumber, word, message).help(format!("write `{plain}`")));
         }
         word.text.parse().map_err(|_| {
             // The names of directions are in capitals.
@@ -140,7 +140,7 @@ impl Names<'_> {
                 }
                 _ => "write a whole number, such as `5`".to_owned(),
             };
-            Diagnostic::on("not_a_number", word, format!("`{}` is not a number", word.text)).help(help)
+            Diagnostic::on(Code::NotANumber, word, format!("`{}` is not a number", word.text)).help(help)
         })
     }
 
@@ -155,7 +155,7 @@ impl Names<'_> {
             let names = || self.board.headings().iter().map(|heading| heading.name);
             let advice = did_you_mean(word.text, names())
                 .unwrap_or_else(|| format!("the directions are {}, or their numbers from 1", one_of(names(), 8)));
-            Diagnostic::on("unknown_direction", word, format!("unknown direction `{}`", word.text)).help(advice)
+            Diagnostic::on(Code::UnknownDirection, word, format!("unknown direction `{}`", word.text)).help(advice)
         })
     }
 }
@@ -163,5 +163,5 @@ impl Names<'_> {
 /// Returns an error about something that needs a board, in a game without one.
 #[must_use]
 pub fn no_board(source: &Arc<Source>, span: Span, message: impl Into<String>) -> Diagnostic {
-    Diagnostic::new("no_board", source, span, message).help("declare a board in the game file: `board grid 8x8`")
+    Diagnostic::new(Code::NoBoard, source, span, message).help("declare a board in the game file: `board grid 8x8`")
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use referee_diagnostic::Diagnostic;
+use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Source, Span, Word, keyword_at, span_of, texts};
 
 /// The words of a line, or of a part of it, that are not read yet. A reader takes those that it understands from the front.
@@ -138,18 +138,19 @@ impl<'w> Phrase<'w> {
 
     /// Returns the error for a word or more that are missing at the end.
     pub fn missing(&self, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new("missing_value", self.source, self.end, message)
+        Diagnostic::new(Code::MissingValue, self.source, self.end, message)
     }
 
     /// Returns an error at a location of this line.
-    pub fn wrong(&self, code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
+    pub fn wrong(&self, code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(code, self.source, span, message)
     }
 
     /// Returns the error for a word that is left over.
     #[must_use]
     pub fn extra(&self) -> Option<Diagnostic> {
-        self.first().map(|extra| Diagnostic::on("wrong_form", extra, format!("`{}` does not belong here", extra.text)))
+        self.first()
+            .map(|extra| Diagnostic::on(Code::WrongForm, extra, format!("`{}` does not belong here", extra.text)))
     }
 
     /// Checks that no word is left.

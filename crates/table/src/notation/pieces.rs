@@ -7,7 +7,7 @@ use super::names::Names;
 use super::phrase::Phrase;
 use crate::form::has_word;
 use crate::{Cell, PieceDef, PieceId, PlayerId};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Source, Span, Spanned, Word, unescaped};
 
 /// A piece, and the player written before it with the location in the file.
@@ -43,7 +43,7 @@ impl<'a> Names<'a> {
         let missing = |what: &str| {
             let [player, _] = self.schema.example_players();
             let help = format!("write `{player}:PIECE`, or the piece alone");
-            Err(Diagnostic::on("missing_value", word, format!("{what} the colon is missing")).help(help))
+            Err(Diagnostic::on(Code::MissingValue, word, format!("{what} the colon is missing")).help(help))
         };
         if before.text.is_empty() {
             return missing("the player before");
@@ -88,7 +88,7 @@ impl<'a> Names<'a> {
         let name = self.schema.player_name(player.node);
         let message = format!("`{kind}` cannot have a player before it: it has no property `in drawings`");
         let help = format!("remove `{name}:`, or declare `property controller for each {kind} PLAYER in drawings`");
-        Err(Diagnostic::new("unknown_property", source, player.span, message).help(help))
+        Err(Diagnostic::new(Code::UnknownProperty, source, player.span, message).help(help))
     }
 
     /// Takes a piece: the one with the longest name that fits. A word in quotes is the whole name.
@@ -171,7 +171,7 @@ impl<'a> Names<'a> {
             if let Some(player) = player {
                 let message = "a piece that is off the board has no player before it";
                 let help = format!("write `place {} off`", self.schema.piece_name(piece));
-                return Err(all.wrong("wrong_form", player.span, message).help(help));
+                return Err(all.wrong(Code::WrongForm, player.span, message).help(help));
             }
             return Ok(Placing { piece, player, cell: None });
         };
@@ -182,7 +182,7 @@ impl<'a> Names<'a> {
                 at.words().iter().map(|word| word.text).filter(|word| *word != "of").collect::<Vec<_>>().join(" ");
             let message = format!("`{}` is a zone, not a cell", first.text);
             let help = format!("write `{zone}: {}`, with the other cards of the zone", self.schema.piece_name(piece));
-            return Err(Diagnostic::on("unknown_cell", first, message).help(help));
+            return Err(Diagnostic::on(Code::UnknownCell, first, message).help(help));
         }
         let cell = if is_start { None } else { Some((self.cell(first)?, first.span)) };
         if let Some(extra) = at.from(1).extra() {
@@ -214,7 +214,7 @@ impl<'a> Names<'a> {
         if let Some((help, second)) = self.misnamed(words).zip(Self::second(words)) {
             let of = if words.get(1) == Some(second) { "" } else { "of " };
             let message = format!("unknown piece `{} {of}{}`", first.text, second.text);
-            return phrase.wrong("unknown_piece", first.span.to(second.span), message).help(help);
+            return phrase.wrong(Code::UnknownPiece, first.span.to(second.span), message).help(help);
         }
         let named = || self.schema.pieces.iter().filter(|piece| !piece.is_back());
         let names = || named().map(|piece| piece.name.as_str());
@@ -230,7 +230,7 @@ impl<'a> Names<'a> {
                 Some(number) => format!("unknown piece `{} {}`", first.text, number.text),
                 None => format!("`{}` names several pieces", first.text),
             };
-            return Diagnostic::on("unknown_piece", first, message).help(format!("write {}", one_of(same, 9)));
+            return Diagnostic::on(Code::UnknownPiece, first, message).help(format!("write {}", one_of(same, 9)));
         }
         if let Some(misread) = Self::no_such_rest(words, names) {
             return misread;
@@ -239,7 +239,7 @@ impl<'a> Names<'a> {
             none if none.is_empty() => "this game has no pieces".to_owned(),
             list => format!("the pieces are {list}"),
         });
-        Diagnostic::on("unknown_piece", first, format!("unknown piece `{}`", first.text)).help(advice)
+        Diagnostic::on(Code::UnknownPiece, first, format!("unknown piece `{}`", first.text)).help(advice)
     }
 
     /// Returns the error for `oak 7`, if some names begin with `oak` and none goes on with `7`.
@@ -257,7 +257,7 @@ impl<'a> Names<'a> {
         let listed = || format!("the names are {}", listed_names(names().filter(begins), 9));
         let help = lower.or_else(|| likely_name(words, names())).unwrap_or_else(listed);
         let message = format!("unknown piece `{written}`");
-        Some(Diagnostic::new("unknown_piece", first.source, first.span.to(second.span), message).help(help))
+        Some(Diagnostic::new(Code::UnknownPiece, first.source, first.span.to(second.span), message).help(help))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::phrase::Phrase;
 use crate::{Kind, Owner, PropertyEach, PropertyId, PropertyKind, Schema, Value};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Word, span_of, texts};
 
 /// A counter or property in words that lack the dot after its owner.
@@ -31,12 +31,12 @@ impl Names<'_> {
             let of = words.get(1).map_or("", |word| word.text.trim_end_matches(':'));
             let of = self.schema.player(of).map_or("…", |player| self.schema.player_name(player));
             let help = format!("write its cards in the position, without `set`: `{} {of}: CARD …`", first.text);
-            return Err(Diagnostic::on("wrong_form", first, message).help(help));
+            return Err(Diagnostic::on(Code::WrongForm, first, message).help(help));
         }
         let after_dot = first.dotted().map(|(player, zone)| (player.text, zone.text));
         if let Some((player, zone)) = after_dot.filter(|(_, zone)| self.schema.is_zone(zone)) {
             let misread =
-                Diagnostic::on("wrong_form", first, format!("`{zone}` is a zone, which `set` does not change"));
+                Diagnostic::on(Code::WrongForm, first, format!("`{zone}` is a zone, which `set` does not change"));
             return Err(
                 misread.help(format!("write its cards in the position, without `set`: `{zone} {player}: CARD …`"))
             );
@@ -44,7 +44,7 @@ impl Names<'_> {
         if let Some((owner, property)) = self.dotted(&mut words)? {
             words.takes("=");
             if let Some(second) = words.first().filter(|word| word.is("=")) {
-                let misread = Diagnostic::on("wrong_form", second, "there is one `=` too many");
+                let misread = Diagnostic::on(Code::WrongForm, second, "there is one `=` too many");
                 return Err(misread.help("write `set OWNER.NAME = VALUE`"));
             }
             return Ok((property, owner, self.property_value(property, words)?));
@@ -177,7 +177,7 @@ impl Names<'_> {
                 list => format!("this game declares {list}"),
             });
             let message = format!("unknown flag, counter or property `{right}`");
-            return Err(Diagnostic::on("unknown_property", word, message).help(help));
+            return Err(Diagnostic::on(Code::UnknownProperty, word, message).help(help));
         };
         let owner = match declared.each {
             PropertyEach::Game => (left == "game").then_some(Owner::Game),
@@ -197,7 +197,7 @@ impl Names<'_> {
                 PropertyEach::Game => format!("{who} has it: write `game.{right}`"),
                 _ => format!("{who} has it: {}", one_of(names(), 9)),
             });
-            Diagnostic::on("unknown_owner", place, format!("`{left}` has no `{right}`")).help(help)
+            Diagnostic::on(Code::UnknownOwner, place, format!("`{left}` has no `{right}`")).help(help)
         })
     }
 
@@ -212,7 +212,7 @@ impl Names<'_> {
             PropertyKind::Flag if words.takes("false") => Value::Bool(false),
             PropertyKind::Flag => {
                 let message = "expected `true` or `false` for a flag";
-                let misread = words.wrong("not_a_flag_value", words.next_span(), message);
+                let misread = words.wrong(Code::NotAFlagValue, words.next_span(), message);
                 return Err(misread.help("write `= true` or `= false`"));
             }
             PropertyKind::Counter { .. } => self.value(&Kind::Number, &mut words)?,
@@ -270,7 +270,7 @@ impl Names<'_> {
                 let who = each_words(schema, declared.each);
                 Some(format!("{who} has it: write `{owner} {not}{}`", last.text))
             });
-            words.wrong("unknown_owner", span, message).maybe_help(help)
+            words.wrong(Code::UnknownOwner, span, message).maybe_help(help)
         })
     }
 
@@ -288,7 +288,7 @@ impl Names<'_> {
             (player, "wins") if self.schema.player(player).is_some() => Some(format!("write `winner {player}`")),
             _ => None,
         };
-        let misread = Diagnostic::on("unknown_flag", last, format!("unknown flag `{}`", last.text));
+        let misread = Diagnostic::on(Code::UnknownFlag, last, format!("unknown flag `{}`", last.text));
         misread.maybe_help(ends.or_else(|| did_you_mean(last.text, flags())).or_else(all))
     }
 }

@@ -4,7 +4,7 @@ use super::likely::{likely_name, listed_names, written_name};
 use super::names::Names;
 use super::phrase::Phrase;
 use crate::{Dealing, PieceId, PlayerId, ZoneId};
-use referee_diagnostic::{Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Span, Word};
 
 /// The maximum number of cards that a line deals to one zone.
@@ -53,7 +53,7 @@ impl Names<'_> {
             let near = did_you_mean(first.text, schema.zones.iter().map(|zone| zone.name.as_str()));
             let help = near.or_else(|| self.player_for_zone(words.words())).unwrap_or_else(all);
             let message = format!("unknown zone `{}`", first.text);
-            return Err(Diagnostic::on("unknown_zone", first, message).help(help));
+            return Err(Diagnostic::on(Code::UnknownZone, first, message).help(help));
         }
         words.skip(1);
         words.takes("of");
@@ -65,10 +65,10 @@ impl Names<'_> {
             let message = format!("the player of this `{}` is missing", first.text);
             let somebody = schema.players.first().map_or("red", String::as_str);
             let help = format!("write for example `{} {somebody}`", first.text);
-            return Err(words.wrong("missing_value", place, message).help(help));
+            return Err(words.wrong(Code::MissingValue, place, message).help(help));
         };
         let zone = schema.zone(first.text, Some(self.player(second)?));
-        zone.ok_or_else(|| Diagnostic::on("unknown_zone", first, "this player has no such zone"))
+        zone.ok_or_else(|| Diagnostic::on(Code::UnknownZone, first, "this player has no such zone"))
     }
 
     /// Returns the help for `ann: …` and `ann hand: …`: a decision does not have a colon, and a zone is named first.
@@ -101,7 +101,7 @@ impl Names<'_> {
         }
         let message = format!("the cards of {} have no order", self.schema.zone_name(zone));
         let help = "shuffle a zone that is declared `hidden` (no player sees its cards) or `pile` (all players do)";
-        Err(words.wrong("wrong_zone", words.span(), message).help(help))
+        Err(words.wrong(Code::WrongZone, words.span(), message).help(help))
     }
 
     /// Returns the cards that all words that are left list: `bounce squash …`, or `none`.
@@ -119,7 +119,7 @@ impl Names<'_> {
         while let Some(first) = words.first() {
             if first.is_any(&["…", "..."]) {
                 if let Some(extra) = words.get(1) {
-                    let misread = Diagnostic::on("wrong_form", extra, "no card can follow `…`");
+                    let misread = Diagnostic::on(Code::WrongForm, extra, "no card can follow `…`");
                     return Err(misread.help("write `…` last: it means the other cards that begin there"));
                 }
                 listed.more = Some(first.span);
@@ -150,7 +150,7 @@ impl Names<'_> {
                 list => format!("the cards are {list}"),
             }
         });
-        Err(words.wrong("unknown_card", words.next_span(), format!("unknown card `{text}`")).help(help))
+        Err(words.wrong(Code::UnknownCard, words.next_span(), format!("unknown card `{text}`")).help(help))
     }
 
     /// Returns help for words that are no cards in a list of them: a number of copies, `2 Eel`, or a word between cards.
@@ -189,13 +189,13 @@ impl Names<'_> {
         const FORM: &str = "write `deal NUMBER from ZONE to ZONE`, and `of PLAYER` or `of each player` after a zone that each player has";
         let count = dealt(number)?;
         if let Some(each) = from.words().iter().skip(1).find(|word| word.is("each")) {
-            let misread = Diagnostic::on("wrong_form", each, "cards can be dealt from one zone only");
+            let misread = Diagnostic::on(Code::WrongForm, each, "cards can be dealt from one zone only");
             return Err(misread.help(FORM));
         }
         let source = self.whole_zone(from, FORM)?;
         let plain = |at: usize| to.keyword(at);
         if let ("each", Some(first)) = (plain(0), to.first()) {
-            let misread = Diagnostic::on("wrong_form", first, "the zone before `each player` is missing");
+            let misread = Diagnostic::on(Code::WrongForm, first, "the zone before `each player` is missing");
             return Err(misread.help(FORM));
         }
         if let ("board", Some(first)) = (plain(0), to.first()) {
@@ -206,7 +206,7 @@ impl Names<'_> {
             let zone = self.whole_zone(to, FORM)?;
             if zone == source {
                 let message = "the cards cannot be dealt to the zone that they come from";
-                return Err(to.wrong("wrong_zone", to.next_span(), message).help(FORM));
+                return Err(to.wrong(Code::WrongZone, to.next_span(), message).help(FORM));
             }
             return Ok(Dealing::Deal { number: count, from: source, to: vec![zone] });
         }
@@ -221,7 +221,7 @@ impl Names<'_> {
             let zone = self.zone(&mut named)?;
             let name = self.schema.zone_name(zone);
             let message = format!("there is only one {name}, not one for each player");
-            let misread = to.wrong("wrong_zone", to.next_span(), message);
+            let misread = to.wrong(Code::WrongZone, to.next_span(), message);
             return Err(misread.help(format!("write `to {name}`, or declare `zone {name} for each player`")));
         }
         Ok(Dealing::Deal { number: count, from: source, to: zones })
@@ -236,7 +236,7 @@ fn dealt(number: Phrase<'_>) -> Result<u32, Diagnostic> {
     };
     read.ok_or_else(|| {
         let message = format!("expected a number of cards, found `{}`", number.texts());
-        let misread = number.wrong("not_a_number", number.next_span(), message);
+        let misread = number.wrong(Code::NotANumber, number.next_span(), message);
         misread.help(format!("write a whole number from 1 to {MAX_DEALT}"))
     })
 }
@@ -255,7 +255,7 @@ impl Names<'_> {
             ("face", "down") => false,
             _ => {
                 let message = "`face down` or `face up` is missing here";
-                return Err(side.wrong("wrong_form", side.next_span(), message).help(FORM));
+                return Err(side.wrong(Code::WrongForm, side.next_span(), message).help(FORM));
             }
         };
         if let Some(extra) = side.from(2).extra() {
@@ -265,7 +265,7 @@ impl Names<'_> {
             let message =
                 format!("the cards of {} have no order, so there is no next one", self.schema.zone_name(from));
             let help = "deal from a zone that is declared `hidden` or `pile`";
-            return Err(source.wrong("wrong_zone", source.span(), message).help(help));
+            return Err(source.wrong(Code::WrongZone, source.span(), message).help(help));
         }
         Ok(Dealing::Board { number, from, up })
     }
