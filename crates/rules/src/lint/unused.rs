@@ -18,7 +18,6 @@ pub(super) static CHECK: Check = Check {
         (&UNUSED_VALUE, Snippet::Turn("«cells»(log); me.score = 1;")),
         (&UNUSED_VALUE, Snippet::Turn("me.«score»; win(me);")),
         (&UNUSED_VALUE, Snippet::Turn("«me».tired && me.score > 3; win(me);")),
-        (&UNUSED_VALUE, Snippet::Turn("let all = [1, 2]; «all»[0]; me.score += all.len;")),
         (
             &UNUSED_VALUE,
             Snippet::Rules(
@@ -46,6 +45,8 @@ fn score(me) {
 fn far(n) { if n == 2 { n + 1 } else { n } }",
         ),
         Snippet::Rules("fn turn(me) { let all = [2, 1]; all.pop(); all.reverse(); me.score = all[0]; }"),
+        // Rules stop where there is no such element.
+        Snippet::Turn("let all = [1, 2]; all[0]; me.score += all.len;"),
         Snippet::Rules(
             r"fn turn(me) { far(me); }
 fn far(me) { me.score += 1; me.score }",
@@ -208,8 +209,8 @@ fn unused_value(l: &mut Linter<'_>, statement: &Node) {
         What::Closure(_) => {
             unused(l, statement.at, "this closure", "call it, `(|…| …).call(…)`, or keep it in a variable");
         }
-        What::And(_) | What::Or(_) | What::Coalesce(_) | What::Index { .. } | What::Interpolated(_) | What::Map(_)
-            if is_pure(statement) =>
+        What::And(_) | What::Or(_) | What::Coalesce(_) | What::Interpolated(_) | What::Map(_)
+            if is_pure(statement) && !may_stop(statement) =>
         {
             unused(l, first_place(statement), "this value", "use it in a call or a condition, or remove the line");
         }
@@ -218,6 +219,13 @@ fn unused_value(l: &mut Linter<'_>, statement: &Node) {
         }
         _ => {}
     }
+}
+
+/// Returns whether the rules may stop here: there may be no such element.
+fn may_stop(value: &Node) -> bool {
+    let mut stops = false;
+    value.walk(&mut |part| stops = stops || matches!(part.what, What::Index { .. }));
+    stops
 }
 
 /// Returns where a value begins; for a text with values between backticks, the first of these.
