@@ -9,7 +9,7 @@ use referee_scenario::LoaderOptions;
 use referee_source::MemoryHost;
 
 /// The longest time that a file may take.
-const GOAL: Duration = Duration::from_millis(50);
+const GOAL: Duration = Duration::from_millis(20);
 /// The number of edits of each file.
 const EDITS: usize = 7;
 /// The number of files that are listed.

@@ -83,9 +83,12 @@ fn is_owner(kind: &Kind) -> bool {
     matches!(kind.sort(), Some(Sort::Player | Sort::Piece | Sort::Men | Sort::Game))
 }
 
+/// The keys of the map that rules get for a chosen action.
+const OF_ACTIONS: [&str; 3] = ["verb", "value", "values"];
+
 /// Returns the names after a dot of values that are no components.
 fn of_values<'n>() -> impl Iterator<Item = &'n str> {
-    natives::property_names().chain(["verb", "value", "values"])
+    natives::property_names().chain(OF_ACTIONS)
 }
 
 /// Returns the names of flags, counters and properties, and of what is printed on cards.
@@ -96,7 +99,7 @@ fn declared<'l>(l: &Linter<'l>) -> impl Iterator<Item = &'l str> + use<'l> {
 
 /// Returns whether something has a property of this name.
 fn is_property(l: &Linter<'_>, name: &str) -> bool {
-    of_values().any(|known| known == name) || l.is_declared(name) || l.is_key(name)
+    natives::is_property(name) || OF_ACTIONS.contains(&name) || l.is_declared(name) || l.is_key(name)
 }
 
 /// Reports a name after a dot that nothing has.

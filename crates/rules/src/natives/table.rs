@@ -235,6 +235,11 @@ pub(crate) fn only_changes_lists(name: &str) -> bool {
     of_lists.clone().any(|form| only_changes(&form)) && of_lists.all(|form| !form.returns())
 }
 
+/// Returns whether values that are no components have a property of this name, as [`property_names`] lists them.
+pub(crate) fn is_property(name: &str) -> bool {
+    properties(name).iter().any(|form| !form.begins_with(Sort::Function))
+}
+
 /// Returns the names of the properties of values that are no components. Those of function values are left out: who
 /// writes one of them after a dot means something else.
 pub(crate) fn property_names<'n>() -> impl Iterator<Item = &'n str> {

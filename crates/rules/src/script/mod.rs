@@ -172,7 +172,7 @@ impl Script {
 
     /// Returns whether there is a name in a function: that of a function, a variable or a component, or a string.
     pub(crate) fn mentions(&self, name: &str) -> bool {
-        self.functions.iter().any(|function| function.mentions().contains(name))
+        self.functions.iter().any(|function| function.has_name(name))
     }
 
     /// Returns whether there is a function with this name.

@@ -16,6 +16,9 @@ const BEFORE_BRACKETS: [&str; 11] =
 /// Returns the places of the parameters of the function with the body at a place, or of the closure there.
 pub(super) fn parameters(texts: &Texts, at: Position) -> Vec<Position> {
     let found = texts.of_position(at).and_then(|text| {
+        if let Some(plain) = plain_parameters(text, at) {
+            return Some(plain);
+        }
         let token = text.token(at)?;
         let tokens = text.tokens();
         let is_bar = |at: usize| tokens.get(at).is_some_and(|token| token.of_closure) && text.slice(at) == "|";
@@ -28,6 +31,36 @@ pub(super) fn parameters(texts: &Texts, at: Position) -> Vec<Position> {
         Some(words.map(|word| text.position(word.span.start)).collect())
     });
     found.unwrap_or_default()
+}
+
+/// Returns the same if there is nothing but words, commas and spaces between the brackets: then the tokens of the text need
+/// not be found.
+fn plain_parameters(text: &Text, at: Position) -> Option<Vec<Position>> {
+    let whole = text.source().text();
+    let start = text.byte(at)? as usize;
+    let from_here = whole.get(start..)?;
+    let between = if let Some(after) = from_here.strip_prefix('|') {
+        start + 1..start + 1 + after.find('|')?
+    } else if from_here.starts_with('{') {
+        let end = whole.get(..start)?.trim_end().strip_suffix(')')?.len();
+        whole.get(..end)?.rfind('(')? + 1..end
+    } else {
+        return None;
+    };
+    let words = whole.get(between.clone())?;
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    if !words.chars().all(|letter| is_word(letter) || letter == ',' || letter.is_whitespace()) {
+        return None;
+    }
+    let mut places = Vec::new();
+    let mut was_word = false;
+    for (at, letter) in words.char_indices() {
+        if is_word(letter) && !was_word {
+            places.push(text.position(u32::try_from(between.start + at).ok()?));
+        }
+        was_word = is_word(letter);
+    }
+    Some(places)
 }
 
 /// Finds the places of the expressions of one text.

@@ -105,6 +105,13 @@ impl Function {
         names
     }
 
+    /// Returns whether a name is one of them.
+    pub(crate) fn has_name(&self, name: &str) -> bool {
+        let mut has = self.locals.iter().any(|local| local.name == name);
+        self.body.walk(&mut |node| has = has || node.mentioned().is_some_and(|mentioned| mentioned == name));
+        has
+    }
+
     /// Returns the name and the number of parameters, by which functions are called.
     pub(crate) fn key(&self) -> (&str, usize) {
         (self.name.as_str(), self.parameters)
@@ -509,19 +516,22 @@ impl Node {
         natives::ends_the_game(name, args.len()).then_some(name)
     }
 
-    /// Adds the names in a node: of functions, variables and keys, and all strings.
+    /// Adds the names in a node: of functions, constants and components, and all strings.
     pub(crate) fn mentions(&self, names: &mut HashSet<ImmutableString>) {
-        self.walk(&mut |node| match &node.what {
+        self.walk(&mut |node| names.extend(node.mentioned().cloned()));
+    }
+
+    /// Returns the name that the node itself mentions, without its parts.
+    const fn mentioned(&self) -> Option<&ImmutableString> {
+        match &self.what {
             What::Text(name)
             | What::Operator(name, _)
             | What::Name(Name::Constant(name) | Name::Component(name) | Name::Function(name) | Name::Unknown(name)) => {
-                names.insert(name.clone());
+                Some(name)
             }
-            What::Call(call) => {
-                names.insert(call.name.clone());
-            }
-            _ => {}
-        });
+            What::Call(call) => Some(&call.name),
+            _ => None,
+        }
     }
 
     /// Returns the statements of a block; for another node, the node alone.
