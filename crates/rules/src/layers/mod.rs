@@ -60,6 +60,11 @@ pub(crate) struct BuiltIn {
 }
 
 impl BuiltIn {
+    /// Returns whether a place is in it.
+    pub(crate) fn holds(self, at: Position) -> bool {
+        at.line().is_some_and(|line| (self.first + 1..=self.first + self.text.lines().count()).contains(&line))
+    }
+
     /// Returns the place of the call of a function in it.
     pub(crate) fn call(self, function: &str) -> Option<RulesPlace> {
         let calls = |line: &str| line.find(&format!("{function}(")).map(|at| at + 1);

@@ -268,8 +268,15 @@ impl<'l> Linter<'l> {
         let local = self.function.local(value.local()?)?;
         let from = local.from.as_ref().filter(|from| !from.called.is_empty())?;
         let label = self.texts.label(rules_place(from.at))?;
-        let line = label.source.line(label.span.start);
-        Some(format!("`{}` comes from `{}`, line {line}", local.name, author_name(&from.called)))
+        let (name, called) = (&local.name, author_name(&from.called));
+        let (line, file) = (label.source.line(label.span.start), label.source.name());
+        // The built-in turn is in no file: it passes on what the player has chosen.
+        if self.layers.built_in.is_some_and(|turn| turn.holds(from.at)) {
+            return Some(format!("`{name}` is one of those that `moves` returns"));
+        }
+        let is_here = self.label(value.at).is_some_and(|here| here.source.name() == file);
+        let place = if is_here { format!("line {line}") } else { format!("line {line} of {file}") };
+        Some(format!("`{name}` comes from `{called}`, {place}"))
     }
 
     // ---- Reporting

@@ -16,6 +16,15 @@ pub(super) static CHECK: Check = Check {
         (&WRONG_LOOP, Snippet::Turn("for card in «hand»(me) { move_card(card, hand(me), heap); }")),
         (&WRONG_LOOP, Snippet::Turn("for step in «frog»(me) { remove(step); }")),
         (&WRONG_LOOP, Snippet::Turn("let all = #{ red: 1 }; for (key, at) in «all» { me.score += at; }")),
+        (
+            &WRONG_LOOP,
+            Snippet::Game(
+                HOPS,
+                "fn moves(me) { steps(touched(all_cells() - occupied()) & cells(me)) }
+fn apply(me, move) { for cell in «move» { remove(cell); } make(move); }
+fn ended(me) { if count(cells(me)) < 1 { win(me); } }",
+            ),
+        ),
     ],
     right: &[
         Snippet::Turn("for n in 1..=me.score { me.score += n; }"),
@@ -23,8 +32,23 @@ pub(super) static CHECK: Check = Check {
         Snippet::Turn("for from in cells(fly(me)) { remove(from); }"),
         Snippet::Turn("let all = #{ red: 1 }; for key in all.keys() { me.score += all[key]; }"),
         Snippet::Turn(r#"for letter in "abc" { if letter == 'b' { me.score += 1; } }"#),
+        Snippet::Game(
+            HOPS,
+            "fn moves(me) { steps(touched(all_cells() - occupied()) & cells(me)) }
+fn apply(me, move) { make(move); for stop in stops(move) { if at(stop) == () { event(\"left\", me, stop); } } }
+fn ended(me) { if count(cells(me)) < 1 { win(me); } }",
+        ),
     ],
 };
+
+/// A game whose turn is the built-in one.
+const HOPS: &str = "board grid 3x3
+directions 8 clockwise from north
+piece frog many for each player symbols r b
+ask move MOVE
+event PLAYER left CELL
+place red at a1, blue at c3
+";
 
 pub(super) static WRONG_LOOP: Entry = Entry {
     code: Code::WrongLoop,

@@ -55,6 +55,9 @@ impl Index {
 /// The functions that the program itself calls with a player as the first argument.
 const CALLED_WITH_A_PLAYER: [&str; 6] = ["turn", "moves", "apply", "ended", "stuck", "why_not"];
 
+/// The function that the built-in turn calls with what the player has chosen.
+const APPLY: &str = "apply";
+
 /// How often a function is looked at on average, before the search is given up and all kinds are unknown.
 const ROUNDS: usize = 64;
 
@@ -198,6 +201,7 @@ impl<'k> Search<'k> {
                 _ => {}
             });
         }
+        let has_built_in_turn = functions.iter().any(Function::is_built_in);
         self.given = functions
             .iter()
             .map(|function| {
@@ -206,6 +210,7 @@ impl<'k> Search<'k> {
                 let of_program = CALLED_WITH_A_PLAYER.contains(&name);
                 let kind = |at: usize| match (of_program, at) {
                     (true, 0) => Kind::PLAYER,
+                    (true, _) if name == APPLY && has_built_in_turn => Kind::NEVER,
                     (true, _) => Kind::ANY,
                     (false, _) if is_known => Kind::NEVER,
                     (false, _) => Kind::ANY,
@@ -311,7 +316,7 @@ impl<'k> Search<'k> {
                 _ if of.is_never() => Kind::NEVER,
                 true => Kind::ANY,
                 false if natives::is_length(name) => Kind::NUMBER,
-                false => of_component(),
+                false => self.of_anything(name),
             };
         }
         Kind::all(of.sorts().map(|sort| match (sort, name) {
@@ -320,6 +325,16 @@ impl<'k> Search<'k> {
             (Sort::Map, _) => of.fields().and_then(|fields| fields.get(name)).cloned().unwrap_or(Kind::ANY),
             _ => of_component(),
         }))
+    }
+
+    /// Returns the kind of what is after the dot of a value of which nothing is known, and which is no map with this key.
+    fn of_anything(&self, name: &str) -> Kind {
+        let of_values = Kind::all(natives::properties(name).iter().map(|form| form.result.clone()));
+        match self.declared(name) {
+            Some(kind) => kind.or(&of_values),
+            None if of_values.is_never() => Kind::ANY,
+            None => of_values,
+        }
     }
 
     /// Returns the kind of what is in brackets after a value of this kind.
@@ -625,13 +640,11 @@ impl Body<'_, '_> {
         self.changed_by(call, kinds);
         match (natives::role(name), call.args.as_slice()) {
             (Some(Role::Ask), [_, _, options]) if !call.method && natives::is_choice(name, 3) => {
-                let element = options.kind.element();
-                return if element.is(Sort::Action) { chosen(&element.part()) } else { element };
+                return chosen_among(&options.kind);
             }
             (Some(Role::Ask), [_, _, options]) if !call.method && natives::passes(name).is_some() => {
-                let element = if options.kind.is(Sort::Function) { options.kind.part().element() } else { Kind::ANY };
-                let element = if element.is(Sort::Action) { chosen(&element.part()) } else { element };
-                return Kind::list_of(element);
+                let offered = if options.kind.is(Sort::Function) { options.kind.part() } else { Kind::ANY };
+                return Kind::list_of(chosen_among(&offered));
             }
             (Some(Role::Verb), [_, values @ ..]) if !call.method => {
                 return Kind::action_of(match values {
@@ -699,6 +712,12 @@ fn leaves(values: &mut [Kind], kind: &Kind) -> Kind {
         *innermost = innermost.or(kind);
     }
     Kind::NEVER
+}
+
+/// Returns the kind of what rules get when one of such options is chosen.
+fn chosen_among(options: &Kind) -> Kind {
+    let element = options.element();
+    if element.is(Sort::Action) { chosen(&element.part()) } else { element }
 }
 
 /// Returns the kind of what is chosen among actions with values of a kind.
