@@ -60,7 +60,8 @@ pub(super) fn opening(text: &str) -> Option<(char, char, usize)> {
 /// Returns where brackets are in a text that are not round.
 pub(super) fn brackets(text: &str) -> impl Iterator<Item = usize> {
     let is_one = |letter: char| {
-        letter == '&' || BRACKETS.iter().any(|(open, _)| *open == letter && !matches!(letter, '(' | '{'))
+        // Most letters are plain ones, of which these are the only two.
+        matches!(letter, '&' | '[') || !letter.is_ascii() && BRACKETS.iter().any(|(open, _)| *open == letter)
     };
     let found = text.match_indices(is_one).map(|(at, _)| at);
     found.filter(|at| text.get(*at..).and_then(opening).is_some())
