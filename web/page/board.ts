@@ -6,6 +6,7 @@ import { Clicks, board, hasFocus, inWords, refocus, type Cell } from "./boards";
 import { diagramAt, put, sketch, turned, written, type Diagram, type Symbol } from "./diagram";
 import { button, make } from "./dom";
 import type { Editor } from "./editor";
+import { isError } from "./problems";
 import type { Project } from "./project";
 import { addressOf } from "./workspace";
 
@@ -90,7 +91,7 @@ export class BoardPane {
     const found = await position(client, path, line).catch(() => undefined);
     if (round !== this.round || this.editor.path !== path) return;
     performance.measure("referee-board", { start: began });
-    const errors = this.editor.problems.of(path).some((item) => item.severity !== 2);
+    const errors = this.editor.problems.of(path).some(isError);
     const key = JSON.stringify([path, line, found ?? null, diagramAt(this.editor.lines(), line), !found && errors]);
     // An element that is replaced between pressing and releasing the mouse gets no click.
     if (key === this.rendered) return;

@@ -3,7 +3,7 @@
 import type { LSPClient } from "@codemirror/lsp-client";
 import { board } from "./boards";
 import { make, button } from "./dom";
-import { fixesAt, type Problems } from "./problems";
+import { fixesAt, isError, type Problems } from "./problems";
 import type { Project } from "./project";
 import { addressOf } from "./workspace";
 
@@ -96,7 +96,7 @@ export class ExamplePane {
     }
     const tests = [...this.found.values()].flat();
     const passed = tests.filter((test) => test.status === "passed").length;
-    const broken = paths.map((path) => [path, this.problems.of(path).filter((item) => item.severity !== 2)] as const);
+    const broken = paths.map((path) => [path, this.problems.of(path).filter(isError)] as const);
     const wrong = broken.filter(([path, items]) => items.length > 0 && (this.found.get(path)?.length ?? 0) === 0);
     const files = wrong.length > 0 ? `, ${wrong.length} ${wrong.length === 1 ? "file has" : "files have"} errors` : "";
     this.summary.textContent = `${passed} passed, ${tests.length - passed} failed${files}${more ? " …" : ""}`;

@@ -3,7 +3,7 @@
 import { unzipSync, strFromU8 } from "fflate";
 import { askFor, button, confirmed, make } from "./dom";
 import { gamesOf } from "./games";
-import type { Problems } from "./problems";
+import { isError, type Problems } from "./problems";
 import type { Files, Project } from "./project";
 
 // What referee reads.
@@ -58,7 +58,7 @@ export class FilePane {
   }
 
   private item(path: string, name: string): HTMLElement {
-    const count = this.problems.of(path).filter((item) => item.severity !== 2).length;
+    const count = this.problems.of(path).filter(isError).length;
     const words = `${count} ${count === 1 ? "message" : "messages"}`;
     const marks = count > 0 ? make("span", { class: "count", title: words }, make("span", { "aria-hidden": "true" }, String(count)), make("span", { class: "unseen" }, words)) : undefined;
     const current = path === this.shown ? "true" : undefined;

@@ -21,6 +21,9 @@ export interface Problem {
   message: string;
 }
 
+/** Whether it is an error: not a failed expectation, which is a warning, nor a note. */
+export const isError = (problem: Problem): boolean => problem.severity === undefined || problem.severity === 1;
+
 interface TextEdit {
   range: Range;
   newText: string;
@@ -88,7 +91,7 @@ export class Problems {
       return {
         from,
         to: Math.max(from, place(item.range.end)),
-        severity: item.severity === 1 || item.severity === undefined ? "error" : item.severity === 2 ? "warning" : "info",
+        severity: isError(item) ? "error" : item.severity === 2 ? "warning" : "info",
         message: item.message,
       };
     });
