@@ -50,6 +50,8 @@ mod wants;
 mod words;
 mod zones;
 
+use std::sync::LazyLock;
+
 use crate::layers::Texts;
 use crate::script::{Function, Node, What};
 use check::Walk;
@@ -126,6 +128,15 @@ pub fn explained() -> Vec<&'static Entry> {
     entries.dedup_by_key(|entry| entry.code());
     entries
 }
+
+/// The checks that look at each node, taken from all once: there are many nodes.
+static OF_NODES: LazyLock<Vec<fn(&mut Linter<'_>, &Node)>> = LazyLock::new(|| {
+    let of_node = |walk| match walk {
+        Walk::Nodes(check) => Some(check),
+        _ => None,
+    };
+    walks().filter_map(of_node).collect()
+});
 
 fn walks() -> impl Iterator<Item = Walk> {
     CHECKS.iter().flat_map(|check| check.walks).copied()
@@ -231,11 +242,7 @@ impl<'l> Linter<'l> {
         if self.is_full() {
             return;
         }
-        for walk in walks() {
-            if let Walk::Nodes(check) = walk {
-                check(self, node);
-            }
-        }
+        OF_NODES.iter().for_each(|check| check(self, node));
         let inside = usize::from(matches!(node.what, What::Closure(_)));
         let is_set = std::mem::take(&mut self.is_set);
         self.closures += inside;

@@ -119,9 +119,16 @@ pub(crate) fn names_of_library() -> impl Iterator<Item = &'static str> {
     forms().iter().filter(of_library).map(|form| &*form.name)
 }
 
+/// The number of characters that the sign of an operator has at most: `>>=`.
+const LONGEST_SIGN: usize = 3;
+
 /// Returns the forms of an operator.
 pub(crate) fn operators(sign: &str) -> &'static [&'static Form] {
     static NAMED: OnceLock<Named> = OnceLock::new();
+    // Names of functions are asked for more often than signs.
+    if sign.len() > LONGEST_SIGN {
+        return &[];
+    }
     NAMED.get_or_init(|| by_name(Sense::Operator)).get(sign).map_or(&[], Vec::as_slice)
 }
 
@@ -365,6 +372,12 @@ mod tests {
 
     fn entries() -> impl Iterator<Item = &'static Entry> {
         SUBJECTS.iter().flat_map(|subject| subject.entries)
+    }
+
+    #[test]
+    fn no_sign_is_longer_than_those_that_are_looked_for() {
+        let longer: Vec<&str> = operator_signs().filter(|sign| sign.len() > LONGEST_SIGN).collect();
+        assert_eq!(longer, Vec::<&str>::new());
     }
 
     #[test]
