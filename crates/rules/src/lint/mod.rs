@@ -129,8 +129,11 @@ pub fn explained() -> Vec<&'static Entry> {
     entries
 }
 
+/// A check that looks at each node.
+type OfNode = fn(&mut Linter<'_>, &Node);
+
 /// The checks that look at each node, taken from all once: there are many nodes.
-static OF_NODES: LazyLock<Vec<fn(&mut Linter<'_>, &Node)>> = LazyLock::new(|| {
+static OF_NODES: LazyLock<Vec<OfNode>> = LazyLock::new(|| {
     let of_node = |walk| match walk {
         Walk::Nodes(check) => Some(check),
         _ => None,
