@@ -2,7 +2,7 @@
 
 use super::edit::indentation;
 use referee_source::Source;
-use referee_syntax::ast::{Line, LineKind, game_line};
+use referee_syntax::ast::{Line, LineKind, game_line, play_line, position_line, scenario_line};
 
 /// Where an example goes on below one of its lines. Lines are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,30 +45,12 @@ const fn part(kind: &LineKind) -> Part {
     match kind {
         LineKind::Scenario(_) | LineKind::Position(_) | LineKind::Use { .. } => Part::Begins,
         LineKind::Branch(_) | LineKind::Examples(_) => Part::Branches,
-        LineKind::Cites(_)
-        | LineKind::Covers(_)
-        | LineKind::With { .. }
-        | LineKind::WithHouse(_)
-        | LineKind::Players { .. }
-        | LineKind::Always { .. } => Part::Heads,
-        LineKind::Board { .. }
-        | LineKind::Piece(_)
-        | LineKind::Place(_)
-        | LineKind::Set(_)
-        | LineKind::Cards { .. }
-        | LineKind::Arrow(_)
-        | LineKind::From(_)
-        | LineKind::Setup => Part::Sets,
-        LineKind::Shuffle { .. }
-        | LineKind::Deal { .. }
-        | LineKind::Turn(_)
-        | LineKind::Resume(_)
-        | LineKind::Do(_)
-        | LineKind::Roll(_)
-        | LineKind::Draw(_)
-        | LineKind::Answer(_)
-        | LineKind::Agree(_) => Part::Plays,
+        LineKind::Players { .. } => Part::Heads,
+        LineKind::Setup => Part::Sets,
         LineKind::Expect(_) | LineKind::Refuse { .. } | LineKind::When { .. } | LineKind::At { .. } => Part::Judges,
+        position_line!() => Part::Sets,
+        play_line!() => Part::Plays,
+        scenario_line!() => Part::Heads,
         game_line!() => Part::Other,
     }
 }
