@@ -56,6 +56,43 @@ fn four_directions_may_begin_anywhere_and_turn_either_way() {
     assert_eq!(Board::square_headings(4, true, "north-east").unwrap_err(), BoardError::From);
 }
 
+/// In a grid without room between its rows, a step must not wrap round the edge, however narrow the board is.
+#[test]
+fn steps_lead_where_the_coordinates_say() {
+    let of_four =
+        |columns, rows| Board::grid(columns, rows, Board::square_headings(4, false, "west").unwrap()).unwrap();
+    let narrow = [(1, 1), (1, 5), (5, 1), (2, 4), (4, 2), (3, 3), (8, 8), (2, 64), (64, 2), (11, 12)];
+    let mut boards: Vec<Board> = narrow.into_iter().map(|(columns, rows)| squares(columns, rows)).collect();
+    boards.extend([of_four(2, 3), of_four(1, 4), hexagon(2), hexagon(3), hexagon(7), Board::track(13).unwrap()]);
+    for board in &boards {
+        for from in board.cells() {
+            let (x, y) = board.spot(from);
+            assert_eq!(board.at((x, y)), Some(from));
+            let mut neighbours = BTreeSet::new();
+            for (heading, number) in board.headings().iter().zip(1..) {
+                let direction = Direction::at(number);
+                let to = board.at((x + heading.dx, y + heading.dy));
+                assert_eq!(board.step(from, direction), to, "{} {}", board.words(), board.name(from));
+                assert_eq!(board.leaves(&Cells::of(board.size(), [from]), direction), to.is_none());
+                let Some(to) = to else { continue };
+                neighbours.insert(to);
+                assert_eq!(board.direction_between(from, to), Some(direction));
+                let back = board.all_back(&Cells::of(board.size(), [to]), direction);
+                let behind = |cell| {
+                    board.at({
+                        let (x, y) = board.spot(cell);
+                        (x - heading.dx, y - heading.dy)
+                    })
+                };
+                let walked = std::iter::successors(behind(to), |cell| behind(*cell));
+                assert_eq!(back, Cells::of(board.size(), walked));
+            }
+            let far = board.cells().filter(|to| !neighbours.contains(to));
+            far.for_each(|to| assert_eq!(board.direction_between(from, to), None));
+        }
+    }
+}
+
 /// Every cell is in exactly one line of a direction, and a step never leaves its line.
 #[test]
 fn lines_share_out_the_board() {
@@ -199,7 +236,7 @@ proptest! {
         full in any::<bool>(),
     ) {
         let headings = || Board::square_headings(8, true, "north").unwrap();
-        for board in [Board::open(headings()), squares(64, 5), squares(16, 16), squares(64, 4), squares(3, 64), hexagon(4), squares(8, 8)] {
+        for board in [Board::open(headings()), squares(64, 5), squares(16, 16), squares(64, 4), squares(3, 64), squares(2, 9), hexagon(4), squares(8, 8)] {
             let all: Vec<Cell> = board.cells().collect();
             let chosen = |indices: &[prop::sample::Index]| -> BTreeSet<Cell> {
                 indices.iter().map(|index| *index.get(&all)).collect()

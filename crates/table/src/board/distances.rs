@@ -2,6 +2,7 @@
 
 use super::Board;
 use super::lines::Way;
+use crate::cells::Step;
 use crate::{Cell, Cells, Direction};
 
 impl Board {
@@ -62,11 +63,6 @@ impl Board {
         reached
     }
 
-    /// Returns the cells from which a step in a direction stays on the board; `None` if there are none.
-    pub(super) fn staying(&self, direction: Direction) -> Option<&Cells> {
-        self.ways_back(direction).get(1).map(|(_, cells)| cells)
-    }
-
     fn ways_back(&self, direction: Direction) -> &[Way] {
         let all = self.lines.back.get_or_init(|| {
             let found = |number| self.find_ways_back(Direction::at(number)).unwrap_or_default();
@@ -76,9 +72,10 @@ impl Board {
     }
 
     fn find_ways_back(&self, direction: Direction) -> Option<Vec<Way>> {
-        let mut by = -self.places(direction)?;
-        let mut ways = vec![(by, self.all().clone())];
-        let mut way = self.all().moved(by, self.all());
+        let Step { by, from, .. } = self.way(direction)?;
+        let mut by = -by;
+        let mut way = from.clone();
+        let mut ways = vec![(by, way.clone())];
         while !way.is_empty() {
             let next = way.moved(by, &way);
             ways.push((by, std::mem::replace(&mut way, next)));
@@ -97,11 +94,10 @@ impl Board {
         })
     }
 
-    /// Returns the length of the longest line: the larger of the width and the height of the padded grid.
+    /// Returns the length of the longest line: the larger of the width and the height of the grid.
     #[must_use]
     pub fn longest_line(&self) -> usize {
-        // A row of the padded grid has one unused slot.
-        let stride = usize::try_from(self.stride).unwrap_or(1);
-        (stride - 1).max(self.size() / stride.max(1))
+        let stride = usize::try_from(self.stride).unwrap_or(1).max(1);
+        stride.max(self.size() / stride)
     }
 }

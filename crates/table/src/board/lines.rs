@@ -15,7 +15,7 @@ pub(super) struct Lines {
     pub(super) back: OnceLock<Vec<Vec<Way>>>,
 }
 
-/// A way back over some cells: the number of slots in the padded grid, and the cells that it leads to.
+/// A way back over some cells: the number of slots in the grid, and the cells that it leads to.
 pub(super) type Way = (i32, Cells);
 
 impl PartialEq for Lines {

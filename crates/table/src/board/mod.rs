@@ -1,4 +1,4 @@
-//! Boards: cells, their names and neighbours, and the padded grid that holds them.
+//! Boards: cells, their names and neighbours, and the grid that holds them.
 //!
 //! A board is a list of cells with integer coordinates, and a list of directions as steps between them. Code outside
 //! this module does not depend on the shape of the cells.
@@ -11,6 +11,7 @@ use referee_diagnostic::MustBe as _;
 
 use smallvec::SmallVec;
 
+use super::cells::Step;
 use super::{Cell, Cells, Direction, NameMap, Shape};
 
 /// The maximum number of slots of a board whose steps are computed once.
@@ -43,8 +44,8 @@ pub enum BoardError {
     From,
 }
 
-/// A board. Its cells are slots of a padded grid of rows and columns. Each row has one unused slot at its right end, so
-/// that a step in a direction is the same number of slots everywhere and never wraps round the edge.
+/// A board. Its cells are slots of a grid of rows and columns, so that a step in a direction is the same number of slots
+/// everywhere. Where it would wrap round the edge, it leads nowhere.
 /// What follows from its cells is computed once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
@@ -59,8 +60,8 @@ pub struct Board {
     /// The cells inside its margin; all cells if there is no margin.
     inside: Cells,
     headings: Vec<Heading>,
-    /// The number of slots in one step of each direction.
-    steps: Vec<i32>,
+    /// The step of each direction.
+    steps: Vec<Step>,
     /// The directions, sorted by the slot that they lead to.
     rising: Vec<Direction>,
     rows: Vec<Row>,
@@ -110,7 +111,7 @@ impl Board {
         let spots = || rows.iter().flat_map(|row| &row.cells).map(|(spot, _)| *spot);
         let (left, right) = (spots().map(|(x, _)| x).min().unwrap_or(0), spots().map(|(x, _)| x).max().unwrap_or(0));
         let (bottom, top) = (spots().map(|(_, y)| y).min().unwrap_or(0), spots().map(|(_, y)| y).max().unwrap_or(0));
-        let stride = right - left + 2;
+        let stride = right - left + 1;
         let places = usize::try_from(stride * (top - bottom + 1)).unwrap_or(0);
         let place = |(x, y): (i32, i32)| Cell::at(usize::try_from((y - bottom) * stride + x - left).unwrap_or(0));
         let mut names = vec![String::new(); places];
@@ -132,8 +133,11 @@ impl Board {
             ranks.get_mut(cell.index()).into_iter().for_each(|slot| *slot = rank);
         }
         let all = Cells::of(places, by_name_sorted(&by_name));
-        let steps: Vec<i32> = headings.iter().map(|heading| heading.dx + heading.dy * stride).collect();
-        let mut rising: Vec<(i32, Direction)> = steps.iter().copied().zip((1..).map(Direction::at)).collect();
+        let column = |wanted: i32| Cells::of(places, (bottom..=top).map(|y| place((wanted, y))));
+        let (first, last) = (column(left), column(right));
+        let steps: Vec<Step> = headings.iter().map(|heading| step(heading, stride, &all, [&first, &last])).collect();
+        let rises = |(heading, number): (&Heading, usize)| ((heading.dy, heading.dx), Direction::at(number));
+        let mut rising: Vec<((i32, i32), Direction)> = headings.iter().zip(1..).map(rises).collect();
         rising.sort_unstable();
         let rising = rising.into_iter().map(|(_, direction)| direction).collect();
         Self {
@@ -199,7 +203,7 @@ impl Board {
         self.all.contains(cell).then(|| self.cells().take_while(|other| *other < cell).count() + 1)
     }
 
-    /// Returns the number of slots in its padded grid: the width of its sets of cells.
+    /// Returns the number of slots in its grid: the width of its sets of cells.
     #[must_use]
     pub fn size(&self) -> usize {
         self.names.len()
@@ -248,9 +252,9 @@ impl Board {
         self.all.contains(cell).then_some(cell)
     }
 
-    /// Returns the number of slots in one step of a direction.
-    fn places(&self, direction: Direction) -> Option<i32> {
-        self.steps.get(direction.index().checked_sub(1)?).copied()
+    /// Returns the step of a direction.
+    fn way(&self, direction: Direction) -> Option<&Step> {
+        self.steps.get(direction.index().checked_sub(1)?)
     }
 
     /// Returns the directions, sorted by the cells that they lead to from any cell.
@@ -262,8 +266,8 @@ impl Board {
     /// Returns all cells of a set, moved one step in a direction; drops those that leave the board.
     #[must_use]
     pub fn shift(&self, cells: &Cells, direction: Direction) -> Cells {
-        match self.places(direction) {
-            Some(by) => cells.moved(by, &self.all),
+        match self.way(direction) {
+            Some(Step { by, onto, .. }) => cells.moved(*by, onto),
             None => Cells::none(self.size()),
         }
     }
@@ -271,8 +275,8 @@ impl Board {
     /// Returns the cells whose next cell in a direction is in the set.
     #[must_use]
     pub fn shift_back(&self, cells: &Cells, direction: Direction) -> Cells {
-        match self.places(direction) {
-            Some(by) => cells.moved(-by, &self.all),
+        match self.way(direction) {
+            Some(Step { by, from, .. }) => cells.moved(-by, from),
             None => Cells::none(self.size()),
         }
     }
@@ -282,7 +286,7 @@ impl Board {
     #[must_use]
     pub fn beside(&self, cells: &Cells) -> Cells {
         let mut all = Cells::none(self.size());
-        all.add_moved(cells, &self.steps, &self.all);
+        all.add_moved(cells, &self.steps);
         all
     }
 
@@ -315,13 +319,13 @@ impl Board {
     /// Returns the cells from which a step in a direction leads off the board.
     #[must_use]
     pub fn leaving(&self, direction: Direction) -> Cells {
-        self.staying(direction).map_or_else(|| self.all.clone(), |staying| self.all.difference(staying))
+        self.way(direction).map_or_else(|| self.all.clone(), |way| self.all.difference(&way.from))
     }
 
     /// Returns whether a step in a direction leads off the board from one of these cells.
     #[must_use]
     pub fn leaves(&self, cells: &Cells, direction: Direction) -> bool {
-        !cells.is_empty() && self.staying(direction).is_none_or(|staying| !cells.is_subset(staying))
+        !cells.is_empty() && self.way(direction).is_none_or(|way| !cells.is_subset(&way.from))
     }
 
     /// Returns its size in words: `16x16`.
@@ -400,25 +404,26 @@ impl Board {
     }
 
     fn find_step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
-        let at = i32::try_from(cell.index()).ok()?;
-        let next = Cell::at(usize::try_from(at + self.places(direction)?).ok()?);
-        (self.all.contains(cell) && self.all.contains(next)).then_some(next)
+        let Step { by, from, .. } = self.way(direction)?;
+        from.contains(cell).then(|| Cell(cell.0.wrapping_add_signed(*by)))
     }
 
     /// Returns the direction of the step from one cell to another; `None` if no step leads there.
     #[must_use]
     pub fn direction_between(&self, from: Cell, to: Cell) -> Option<Direction> {
-        let by = i32::try_from(to.index()).ok()? - i32::try_from(from.index()).ok()?;
-        let place = self.steps.iter().position(|step| *step == by)?;
-        (self.all.contains(from) && self.all.contains(to)).then(|| Direction::at(place + 1))
+        let place = self
+            .steps
+            .iter()
+            .position(|step| step.from.contains(from) && from.0.wrapping_add_signed(step.by) == to.0)?;
+        Some(Direction::at(place + 1))
     }
 
     /// Returns the cells of a set from which a step in a direction stays on the board, and a function that makes the
     /// step.
     pub fn steps(&self, cells: &Cells, direction: Direction) -> (Cells, impl Fn(Cell) -> Cell + use<>) {
-        let by = self.places(direction).or_missing("a direction of the board", 0);
-        // The step stays on the board, so the sum is a slot of the padded grid.
-        let staying = self.staying(direction).map_or_else(|| Cells::none(self.size()), |all| cells.intersection(all));
+        let way = self.way(direction).noted("a direction of the board");
+        let staying = way.map_or_else(|| Cells::none(self.size()), |way| cells.intersection(&way.from));
+        let by = way.map_or(0, |way| way.by);
         (staying, move |cell| Cell(cell.0.wrapping_add_signed(by)))
     }
 
@@ -427,8 +432,11 @@ impl Board {
     #[must_use]
     pub fn footprint(&self, anchor: Cell, (columns, rows): (u8, u8)) -> Option<Cells> {
         let mut cells = Cells::none(self.size());
+        // It must not wrap round the edge.
+        if self.spot(anchor).0 - self.origin.0 + i32::from(columns) > self.stride {
+            return None;
+        }
         self.add_footprint(anchor, (columns, rows), &mut cells);
-        // The unused slot at the end of each row is not a cell, so a piece never wraps round the edge.
         let all_there = cells.len() == usize::from(columns) * usize::from(rows);
         (all_there && cells.is_subset(&self.all)).then_some(cells)
     }
@@ -473,6 +481,19 @@ impl Board {
         debug_assert!(ordered.is_sorted_by_key(|cell| self.ranks.get(cell.index())), "rows are from the bottom");
         ordered.into_iter()
     }
+}
+
+/// Returns the step of a direction on a board with these cells, and with these first and last columns of its grid.
+fn step(heading: &Heading, stride: i32, all: &Cells, [first, last]: [&Cells; 2]) -> Step {
+    let by = heading.dx + heading.dy * stride;
+    let none = Cells::default();
+    let (before, after) = match heading.dx {
+        0 => (&none, &none),
+        1.. => (first, last),
+        _ => (last, first),
+    };
+    let onto = all.moved(by, all).difference(before);
+    Step { by, onto, from: all.moved(-by, all).difference(after) }
 }
 
 /// Returns the letters of column `x`, counted from 0: a … z, aa, ab …

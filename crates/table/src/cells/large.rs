@@ -14,7 +14,7 @@ use referee_diagnostic::note_missing;
 const BITS: usize = u64::BITS as usize;
 
 /// The number of words of a middle-sized set: enough for a grid of 16x16.
-const FEW: usize = 5;
+const FEW: usize = 4;
 
 /// A set of cells: one bit for each slot of a board.
 pub(super) trait Words: Sized {
@@ -217,28 +217,18 @@ impl Few {
         }
     }
 
-    /// Adds the cells of `cells`, moved by each of `steps` slots, as far as they are in `within`.
+    /// Adds the cells of `cells`, moved by `by` slots, as far as they are in `within`.
     #[inline]
-    pub(super) fn add_moved(&mut self, cells: &Self, steps: &[i32], within: &Self) {
-        let all =
-            steps.iter().fold(Self::default(), |all, by| all.combine(&cells.moved(*by), |one, other| one | other));
-        *self = self.combine(&all.combine(within, |one, other| one & other), |one, other| one | other);
+    pub(super) fn add_moved(&mut self, cells: &Self, by: i32, within: &Self) {
+        let moved = cells.moved(by).combine(within, |one, other| one & other);
+        *self = self.combine(&moved, |one, other| one | other);
     }
 
-    /// Adds the cells of `within` that can be reached from these by such steps.
-    pub(super) fn spread(&mut self, steps: &[i32], within: &Self) -> usize {
-        let mut before = Self::default();
-        let mut rounds = 0;
-        while *self != before {
-            before = *self;
-            rounds += 1;
-            // Each step begins where the last one has led.
-            for by in steps {
-                let from = *self;
-                self.add_moved(&from, std::slice::from_ref(by), within);
-            }
-        }
-        rounds
+    /// Adds the cells of `onto` and `within` to which steps of `by` slots lead. Returns whether there were any.
+    pub(super) fn spread(&mut self, by: i32, onto: &Self, within: &Self) -> bool {
+        let before = *self;
+        self.add_moved(&before, by, &onto.combine(within, |one, other| one & other));
+        *self != before
     }
 }
 
@@ -374,9 +364,9 @@ impl Many {
         }
     }
 
-    /// Adds the cells of `within` to which steps of `by` slots lead. Each step begins where the last one has led, so that
-    /// a set spreads over many words at once. Returns whether there were any.
-    pub(super) fn spread(&mut self, by: i32, within: &Self) -> bool {
+    /// Adds the cells of `onto` and `within` to which steps of `by` slots lead. Each step begins where the last one has
+    /// led, so that a set spreads over many words at once. Returns whether there were any.
+    pub(super) fn spread(&mut self, by: i32, onto: &Self, within: &Self) -> bool {
         let (skipped, bits) = shift(by);
         let span = self.span();
         let mut grew = false;
@@ -385,7 +375,7 @@ impl Many {
         let mut at = if by >= 0 { Some(span.start + skipped) } else { span.end.checked_sub(skipped + 1) };
         while let Some(place) = at
             && (if by >= 0 { place.saturating_sub(last) } else { last.saturating_sub(place) }) <= skipped + 1
-            && let Some(within) = within.0.get(place + 1)
+            && let (Some(onto), Some(within)) = (onto.0.get(place + 1), within.0.get(place + 1))
         {
             let word = |at: Option<usize>| at.and_then(|at| self.0.get(at + 1)).copied().unwrap_or(0);
             let more = if by >= 0 {
@@ -394,7 +384,7 @@ impl Many {
             } else {
                 word(Some(place + skipped)) >> bits | word(Some(place + skipped + 1)) << 1 << (u64::BITS - 1 - bits)
             };
-            let added = more & within;
+            let added = more & onto & within;
             if let Some(word) = self.words_mut().get_mut(place)
                 && added != 0
             {

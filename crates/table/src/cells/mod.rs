@@ -1,4 +1,4 @@
-//! Sets of cells: one bit for each slot of the board's padded grid, so that all cells step at once.
+//! Sets of cells: one bit for each slot of the board's grid, so that all cells step at once.
 
 mod large;
 
@@ -8,7 +8,7 @@ use super::Cell;
 use large::{Few, Many, Places, Words as _, outside};
 use referee_diagnostic::note_missing;
 
-/// The number of slots in a small set: enough for a grid of 10x10, or a hexagon with six cells on a side.
+/// The number of slots in a small set: enough for a grid of 11x11, or a hexagon with six cells on a side.
 const SMALL: usize = u128::BITS as usize;
 
 /// A set of cells of one board. Sets of the same board have the same width.
@@ -26,6 +26,18 @@ enum Bits {
 }
 
 use Bits::{Large, Middle, Small};
+
+/// A step in a direction, for all cells at once. A cell at the end of a row and the first one of the next are neighbours
+/// in the grid, so a set is moved only onto the cells to which the step leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    /// The number of slots.
+    pub(super) by: i32,
+    /// The cells to which the step leads from a cell of the board.
+    pub(super) onto: Cells,
+    /// The cells from which the step leads to a cell of the board.
+    pub(super) from: Cells,
+}
 
 impl Default for Cells {
     fn default() -> Self {
@@ -262,7 +274,7 @@ impl Cells {
         }
     }
 
-    /// Returns these cells, moved by `by` slots of the padded grid, as far as they are in `within`.
+    /// Returns these cells, moved by `by` slots of the grid, as far as they are in `within`.
     #[must_use]
     #[inline(always)]
     pub(super) fn moved(&self, by: i32, within: &Self) -> Self {
@@ -278,45 +290,40 @@ impl Cells {
         }
     }
 
-    /// Adds the cells of `cells`, moved by each of `steps` slots of the padded grid, as far as they are in `within`.
+    /// Adds the cells to which any of the steps leads from `cells`.
     #[inline(always)]
-    pub(super) fn add_moved(&mut self, cells: &Self, steps: &[i32], within: &Self) {
-        match (&mut self.0, &cells.0, &within.0) {
-            (Small(all), Small(bits), Small(within)) => {
-                steps.iter().for_each(|by| *all |= shifted(*bits, *by) & within);
+    pub(super) fn add_moved(&mut self, cells: &Self, steps: &[Step]) {
+        for Step { by, onto, .. } in steps {
+            match (&mut self.0, &cells.0, &onto.0) {
+                (Small(all), Small(bits), Small(onto)) => *all |= shifted(*bits, *by) & onto,
+                (Middle(all), Middle(cells), Middle(onto)) => all.add_moved(cells, *by, onto),
+                (Large(all), Large(words), Large(onto)) => all.add_moved(words, *by, onto),
+                _ => cells.meet(onto),
             }
-            (Middle(all), Middle(cells), Middle(within)) => all.add_moved(cells, steps, within),
-            (Large(all), Large(words), Large(within)) => {
-                steps.iter().for_each(|by| all.add_moved(words, *by, within));
-            }
-            _ => cells.meet(within),
         }
     }
 
     /// Adds the cells of `within` that can be reached from these by such steps. Returns how many rounds of steps it took.
     #[inline(always)]
-    pub(super) fn spread(&mut self, steps: &[i32], within: &Self) -> usize {
+    pub(super) fn spread(&mut self, steps: &[Step], within: &Self) -> usize {
         let mut rounds = 0;
-        match (&mut self.0, &within.0) {
-            (Small(reached), Small(within)) => {
-                let mut before = 0;
-                while *reached != before && *reached != *within {
-                    before = *reached;
-                    rounds += 1;
-                    // Each step begins where the last one has led.
-                    steps.iter().for_each(|by| *reached |= shifted(*reached, *by) & within);
+        let mut grew = !self.is_empty();
+        while grew && *self != *within {
+            rounds += 1;
+            grew = false;
+            // Each step begins where the last one has led.
+            for Step { by, onto, .. } in steps {
+                match (&mut self.0, &onto.0, &within.0) {
+                    (Small(reached), Small(onto), Small(within)) => {
+                        let more = shifted(*reached, *by) & onto & within & !*reached;
+                        *reached |= more;
+                        grew |= more != 0;
+                    }
+                    (Middle(reached), Middle(onto), Middle(within)) => grew |= reached.spread(*by, onto, within),
+                    (Large(reached), Large(onto), Large(within)) => grew |= reached.spread(*by, onto, within),
+                    _ => self.meet(within),
                 }
             }
-            (Middle(reached), Middle(within)) => rounds = reached.spread(steps, within),
-            (Large(reached), Large(within)) => {
-                let mut grew = true;
-                while grew {
-                    grew = false;
-                    rounds += 1;
-                    steps.iter().for_each(|by| grew |= reached.spread(*by, within));
-                }
-            }
-            _ => self.meet(within),
         }
         rounds
     }
