@@ -200,7 +200,7 @@ impl<'g> Pair<'g> {
     fn counts_agree(&self) {
         let (state, oracle) = (self.machine.state(), &self.oracle);
         let recorded = |name: &str, owner| match state.value(state.schema().property(name).unwrap(), owner) {
-            Some(Value::Int(number)) => usize::try_from(*number).unwrap(),
+            Some(Value::Int(number)) => usize::try_from(number).unwrap(),
             other => unreachable!("{}: {name}: {other:?}", self.label),
         };
         let mut points: Vec<usize> = oracle.scores.iter().map(|cards| dots(cards) as usize).collect();

@@ -182,7 +182,7 @@ proptest! {
             };
             let inquiry = Inquiry { horizon: Horizon::Turns(1), strategy, states: DEFAULT_STATES, bytes: DEFAULT_BYTES };
             let mut class = |state: &referee_table::State| {
-                Ok(usize::from(state.value(flag, owner) == Some(&Value::Bool(true))))
+                Ok(usize::from(state.value(flag, owner) == Some(Value::Bool(true))))
             };
             explore(&machine, &inquiry, &mut class).unwrap().chance(|class| class == 1).low
         };

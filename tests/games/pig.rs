@@ -60,7 +60,7 @@ impl Pig {
     /// The scores and the pot are those of the game that the rules play.
     fn agrees(&self, state: &State) {
         let number = |name: &str, owner: Owner| match state.value(state.schema().property(name).unwrap(), owner) {
-            Some(Value::Int(number)) => *number,
+            Some(Value::Int(number)) => number,
             other => unreachable!("{name}: {other:?}"),
         };
         let scores = (0..self.scores.len()).map(|player| number("score", Owner::Player(PlayerId::at(player))));

@@ -41,6 +41,7 @@ pub(super) fn set_up(game: &Game, players: usize) -> State {
         board: Arc::new(schema.build_board(schema.board).unwrap()),
         variant: 0,
         arrows: Vec::new(),
+        places: referee_table::Places::default(),
         sizes: schema.pieces.iter().map(size).collect(),
         players: (0..players).map(PlayerId::at).collect(),
         options: schema.options.iter().map(|option| option.choice.default()).collect(),

@@ -52,6 +52,7 @@ impl Squish {
             options,
             variant: 0,
             arrows: Vec::new(),
+            places: referee_table::Places::default(),
         };
         let mut state = State::new(Arc::new(table));
         let (home, shards) = (schema.property("home").unwrap(), schema.property("shards").unwrap());

@@ -122,7 +122,7 @@ impl Ur {
             }
             let count = stones.iter().filter(|square| **square == HOME).count();
             let counted = Value::Int(i64::try_from(count).unwrap());
-            assert_eq!(state.value(home, Owner::Player(id)), Some(&counted));
+            assert_eq!(state.value(home, Owner::Player(id)), Some(counted));
         }
     }
 }

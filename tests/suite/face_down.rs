@@ -361,6 +361,7 @@ fn start() -> State {
         options: Vec::new(),
         variant: 0,
         arrows: Vec::new(),
+        places: referee_table::Places::default(),
     }))
 }
 

@@ -44,6 +44,7 @@ fn start(game: &Game) -> State {
         options: Vec::new(),
         variant: 0,
         arrows: Vec::new(),
+        places: referee_table::Places::default(),
     }))
 }
 

@@ -70,7 +70,7 @@ impl Watched {
             let owners = state.schema().owners(each).into_iter();
             owners
                 .filter_map(|owner| match state.value(self.property, owner) {
-                    Some(Value::Int(number)) => Some(*number),
+                    Some(Value::Int(number)) => Some(number),
                     _ => None,
                 })
                 .collect()

@@ -52,7 +52,7 @@ impl Tally {
     /// Records the counters at the end of the game.
     pub(super) fn ended(&mut self, state: &State) {
         let shown = state.schema().statistics().map(|(property, owner)| match state.value(property, owner) {
-            Some(Value::Int(number)) => *number,
+            Some(Value::Int(number)) => number,
             _ => 0,
         });
         self.counters = shown.collect();

@@ -415,9 +415,8 @@ impl State {
         let pieces = self.schema().pieces.iter().enumerate();
         let cards = pieces.filter_map(|(at, piece)| Some((at, piece.card.as_ref()?.copies)));
         let (copies, up) = cards.fold((0, 0), |(copies, up), (at, more)| {
-            let single = self.contents.places.get(at).is_some_and(Option::is_some);
-            let many = self.contents.many.get(at).map_or(0, |cells| cells.iter().count());
-            (copies + u64::from(more), up + u64::from(single) + many as u64)
+            let single = self.place(PieceId::at(at)).is_some();
+            (copies + u64::from(more), up + u64::from(single) + self.contents.fixed.count(PieceId::at(at)))
         });
         let zones: u64 = self.contents.zones.iter().map(|zone| zone.unknown() + zone.known().len() as u64).sum();
         let down = self.contents.faces.values().filter(|face| face.card().is_some()).count() as u64;

@@ -7,20 +7,17 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+use super::fixed::Fixed;
 use super::{Cell, Cells, Faces, Phase, PieceId, PlayerId, Value, Zone, ZoneId};
 
 /// The pieces, cards and values of a position. States and the history share this type.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Contents {
-    /// The cell of each single piece on the board; `None` for pieces with `many`.
-    pub(super) places: Vec<Option<Cell>>,
-    /// All cells of each piece with `many`; empty for single pieces.
-    pub(super) many: Vec<Cells>,
+    /// The pieces on the board, and the values.
+    pub(super) fixed: Fixed,
     pub(super) zones: Vec<Zone>,
     /// The face-down cards on the board.
     pub(super) faces: Faces,
-    /// The values of each property, one for each owner.
-    pub(super) values: Vec<Vec<Value>>,
 }
 
 /// How a game ended.
@@ -38,15 +35,15 @@ pub enum Outcome {
 /// no part of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct Decisive<'s> {
-    pub(super) places: Cow<'s, [Option<Cell>]>,
+    pub(super) places: SmallVec<[Option<Cell>; 16]>,
     /// The cells of pieces with `many`.
-    pub(super) many: Cow<'s, [Cells]>,
+    pub(super) many: SmallVec<[Cells; 4]>,
     pub(super) zones: Cow<'s, [Zone]>,
     /// For each zone the number of its cards that are elsewhere, without it being known which.
     pub(super) away: SmallVec<[u32; 8]>,
     pub(super) faces: Cow<'s, Faces>,
     /// All values that rules can read.
-    pub(super) values: SmallVec<[Cow<'s, [Value]>; 8]>,
+    pub(super) values: SmallVec<[SmallVec<[Value; 4]>; 8]>,
     pub(super) turn: Option<PlayerId>,
     pub(super) next_turn: Option<PlayerId>,
     pub(super) agenda: Cow<'s, [Phase]>,
@@ -59,12 +56,12 @@ impl Decisive<'_> {
     /// Returns the same with its own parts.
     pub(super) fn into_owned(self) -> Decisive<'static> {
         Decisive {
-            places: Cow::Owned(self.places.into_owned()),
-            many: Cow::Owned(self.many.into_owned()),
+            places: self.places,
+            many: self.many,
             zones: Cow::Owned(self.zones.into_owned()),
             away: self.away,
             faces: Cow::Owned(self.faces.into_owned()),
-            values: self.values.into_iter().map(|values| Cow::Owned(values.into_owned())).collect(),
+            values: self.values,
             turn: self.turn,
             next_turn: self.next_turn,
             agenda: Cow::Owned(self.agenda.into_owned()),

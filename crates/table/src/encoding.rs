@@ -4,12 +4,14 @@
 //! states under symmetries are made from it. The function that makes it names every field of a state, so the compiler
 //! asks of a new field whether it decides anything.
 
-use std::borrow::Cow;
 use std::hash::Hasher;
 use std::sync::Arc;
 
-use super::contents::Decisive;
-use super::{Cell, PieceId, PlayerId, Setting, State, Table};
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+use smallvec::SmallVec;
+
+use super::contents::{Contents, Decisive};
+use super::{Cell, PieceId, PlayerId, PropertyId, Setting, State, Table, Zone};
 use referee_diagnostic::note_missing;
 
 /// The part of a state and its table that decides how play goes on, as one comparable value: states with equal keys go on
@@ -28,8 +30,43 @@ pub struct StateKey {
 impl StateKey {
     fn of(table: &Table, state: Decisive<'static>) -> Self {
         // The schema is that of the game, and it gives the board its words.
-        let Table { schema: _, board, sizes, players, options, variant, arrows } = table.clone();
+        let Table { schema: _, board, sizes, players, options, variant, arrows, places: _ } = table.clone();
         Self { board: board.words().to_owned(), sizes, players, options, variant, arrows, state }
+    }
+}
+
+/// A state as [`Decisive`] is written, from its own parts.
+struct Written<'s>(&'s State);
+
+impl Serialize for Written<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let State { contents: Contents { fixed, zones, faces }, turn, next_turn, agenda, outcome, shuffles, .. } =
+            self.0;
+        let pieces = || (0..fixed.pieces()).map(PieceId::at);
+        let properties: SmallVec<[PropertyId; 8]> = self.0.read_properties().collect();
+        let values = properties.iter().map(|property| Listed(|| fixed.values(*property)));
+        let mut parts = serializer.serialize_struct("Decisive", 11)?;
+        parts.serialize_field("places", &Listed(|| pieces().map(|piece| fixed.place(piece))))?;
+        parts.serialize_field("many", &Listed(|| pieces().map(|piece| fixed.many(piece).unwrap_or_default())))?;
+        parts.serialize_field("zones", zones)?;
+        parts.serialize_field("away", &Listed(|| zones.iter().map(Zone::away)))?;
+        parts.serialize_field("faces", faces)?;
+        parts.serialize_field("values", &Listed(|| values.clone()))?;
+        parts.serialize_field("turn", turn)?;
+        parts.serialize_field("next_turn", next_turn)?;
+        parts.serialize_field("agenda", agenda)?;
+        parts.serialize_field("outcome", outcome)?;
+        parts.serialize_field("orders", &shuffles.coming)?;
+        parts.end()
+    }
+}
+
+/// A list that is made when it is written.
+struct Listed<F>(F);
+
+impl<I: ExactSizeIterator<Item: Serialize>, F: Fn() -> I> Serialize for Listed<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
     }
 }
 
@@ -38,7 +75,7 @@ impl State {
     /// different bytes.
     pub fn encode(&self, bytes: &mut Vec<u8>) {
         // Encoding into a list cannot fail: there is always room, and every length is known.
-        match postcard::to_extend(&self.decisive(), std::mem::take(bytes)) {
+        match postcard::to_extend(&Written(self), std::mem::take(bytes)) {
             Ok(with_state) => *bytes = with_state,
             Err(_) => note_missing("the encoding of a state"),
         }
@@ -69,27 +106,31 @@ impl State {
     pub(super) fn of_decisive(table: &Arc<Table>, decisive: Decisive<'_>) -> Option<Self> {
         let Decisive { places, many, zones, away, faces, values, turn, next_turn, agenda, outcome, orders } = decisive;
         let mut state = Self::new(Arc::clone(table));
-        let fits = places.len() == state.contents.places.len()
-            && many.len() == state.contents.many.len()
+        let pieces = state.contents.fixed.pieces();
+        let fits = places.len() == pieces
+            && many.len() == pieces
             && zones.len() == state.contents.zones.len()
             && away.len() == zones.len()
-            && values.len() == state.read_values().count();
+            && state
+                .read_properties()
+                .map(|property| state.contents.fixed.owners(property))
+                .eq(values.iter().map(SmallVec::len));
         if !fits {
             return None;
         }
-        for (at, cells) in many.iter().enumerate() {
+        for (at, cells) in many.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
             state.mark(cells, Some(PieceId::at(at)));
+            state.contents.fixed.set_many(PieceId::at(at), cells);
         }
         for (at, place) in places.iter().enumerate() {
-            let Some(cell) = *place else { continue };
-            state.mark(&table.board.footprint(cell, table.size(PieceId::at(at)))?, Some(PieceId::at(at)));
+            let (Some(cell), piece) = (*place, PieceId::at(at)) else { continue };
+            state.mark(&table.board.footprint(cell, table.size(piece))?, Some(piece));
+            state.contents.fixed.set_place(piece, Some(cell));
         }
-        state.contents.places = places.into_owned();
-        state.contents.many = many.into_owned();
         state.contents.zones = zones.into_owned();
         state.contents.zones.iter_mut().zip(away).for_each(|(zone, away)| zone.away = away);
         state.set_faces(faces.into_owned());
-        state.set_read_values(values.into_iter().map(Cow::into_owned));
+        state.set_read_values(values.into_iter().map(SmallVec::into_vec));
         state.turn = turn;
         state.next_turn = next_turn;
         state.agenda = agenda.into_owned();

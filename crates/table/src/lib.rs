@@ -14,6 +14,7 @@ mod drawing;
 mod encoding;
 mod face_down;
 mod faces;
+mod fixed;
 mod form;
 mod ids;
 mod kind;
@@ -56,6 +57,7 @@ pub use drawing::{
 };
 pub use encoding::{Packed, Packer, StateKey};
 pub use faces::{Face, Faces};
+pub use fixed::Places;
 pub use form::{Form, Part, opening_words};
 pub use ids::{
     AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId, ZoneId,

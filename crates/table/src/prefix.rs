@@ -55,7 +55,7 @@ impl State {
     #[must_use]
     pub fn drawn_player(&self, piece: PieceId) -> Option<PlayerId> {
         let property = self.schema().drawn_property(piece)?;
-        self.value(property, Owner::Piece(piece)).and_then(Value::player)
+        self.value(property, Owner::Piece(piece)).as_ref().and_then(Value::player)
     }
 
     /// Returns whether a diagram of this state shows the value of a property: that of a piece on the board.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::contents::{Contents, Decisive, History, Outcome, TurnStart};
+use super::fixed::{Fixed, Places};
 use super::met::Met;
 use super::stamps::Stamps;
 use super::zones::{Arrival, Shuffles};
@@ -30,6 +31,8 @@ pub struct Table {
     pub variant: usize,
     /// The arrows of the board: base and end.
     pub arrows: Vec<(Cell, Cell)>,
+    /// Where the parts of its states are.
+    pub places: Places,
 }
 
 impl Table {
@@ -75,8 +78,6 @@ pub struct State {
     /// The part that does not change.
     pub table: Arc<Table>,
     pub(super) contents: Contents,
-    /// The piece on each cell, as `contents` has them.
-    occupied: Vec<Option<PieceId>>,
     /// The total weight of the values.
     held: u64,
     /// The player whose turn it is.
@@ -118,29 +119,25 @@ impl State {
     pub fn new(table: Arc<Table>) -> Self {
         let schema = &table.schema;
         debug_assert!(schema.pieces.is_sorted_by_key(|piece| piece.kind), "the pieces of a kind follow one another");
-        let initial = |property: &super::Property| vec![property.initial.clone(); schema.owners(property.each).len()];
-        let values: Vec<Vec<Value>> = schema.properties.iter().map(initial).collect();
-        // A single piece needs no set, which would be large on a large board.
-        let set = |at| if schema.is_many(PieceId::at(at)) { Cells::none(table.board.size()) } else { Cells::default() };
-        let held = values.iter().flatten().map(Value::weight).fold(0, u64::saturating_add);
-        let contents = Contents {
-            places: vec![None; schema.pieces.len()],
-            many: (0..schema.pieces.len()).map(set).collect(),
-            zones: schema.zones_at_first(),
-            faces: Faces::new(),
-            values,
-        };
-        let occupied = vec![None; table.board.size()];
-        Self { held, contents, occupied, ..Self::hollow(table) }
+        let mut fixed = Fixed::new(table.places.of(schema, table.board.size()));
+        let mut held = 0_u64;
+        for (at, property) in schema.properties.iter().enumerate() {
+            let id = PropertyId::at(at);
+            for place in 0..fixed.owners(id) {
+                fixed.set_value(id, place, property.initial.clone());
+                held = held.saturating_add(property.initial.weight());
+            }
+        }
+        let contents = Contents { fixed, zones: schema.zones_at_first(), faces: Faces::new() };
+        Self::of_contents(table, contents, held)
     }
 
-    /// Returns a state without contents.
-    fn hollow(table: Arc<Table>) -> Self {
+    /// Returns a state with these contents, whose values have this weight together.
+    fn of_contents(table: Arc<Table>, contents: Contents, held: u64) -> Self {
         Self {
             table,
-            contents: Contents::default(),
-            occupied: Vec::new(),
-            held: 0,
+            contents,
+            held,
             turn: None,
             next_turn: None,
             agenda: Vec::new(),
@@ -158,7 +155,8 @@ impl State {
     /// Returns the state and leaves one without contents, which is to be replaced.
     #[must_use]
     pub fn take(&mut self) -> Self {
-        let hollow = Self::hollow(Arc::clone(&self.table));
+        let contents = Contents { fixed: self.contents.fixed.hollow(), zones: Vec::new(), faces: Faces::new() };
+        let hollow = Self::of_contents(Arc::clone(&self.table), contents, 0);
         std::mem::replace(self, hollow)
     }
 
@@ -211,7 +209,7 @@ impl State {
     pub fn weight(&self) -> u64 {
         let agenda = self.agenda.iter().flat_map(|phase| &phase.args).map(Value::weight);
         let cards: usize = self.contents.zones.iter().map(|zone| 1 + zone.known().len() + zone.bag().len()).sum();
-        let fixed = (self.occupied.len() + self.contents.places.len()) / 8
+        let fixed = (self.board().size() + self.contents.fixed.pieces()) / 8
             + self.agenda.len()
             + cards
             + self.contents.faces.len();
@@ -223,7 +221,7 @@ impl State {
     pub fn bytes(&self) -> u64 {
         let table = &self.table;
         let fixed = table.arrows.len() * 4 + (table.sizes.len() + table.players.len() + table.options.len()) * 24;
-        let sets = self.contents.many.len() * std::mem::size_of::<Cells>() + table.board.words().len();
+        let sets = self.contents.fixed.pieces() * std::mem::size_of::<Cells>() + table.board.words().len();
         1024 + (fixed + sets) as u64 + self.weight().saturating_mul(32)
     }
 
@@ -244,20 +242,20 @@ impl State {
     /// Returns the cell nearest `a1` that a single piece covers; `None` for a piece off the board or with `many`.
     #[must_use]
     pub fn place(&self, piece: PieceId) -> Option<Cell> {
-        self.contents.places.get(piece.index()).copied().flatten()
+        self.contents.fixed.place(piece)
     }
 
     /// Returns the piece on a cell.
     #[inline]
     #[must_use]
     pub fn at(&self, cell: Cell) -> Option<PieceId> {
-        self.occupied.get(cell.index()).copied().flatten()
+        self.contents.fixed.at(cell)
     }
 
     /// Returns whether a piece is off the board; for a piece with `many`, whether all are.
     #[must_use]
     pub fn is_off(&self, piece: PieceId) -> bool {
-        self.place(piece).is_none() && self.contents.many.get(piece.index()).is_none_or(Cells::is_empty)
+        self.place(piece).is_none() && self.contents.fixed.is_none(piece)
     }
 
     /// Returns all cells covered by pieces of a player.
@@ -271,8 +269,8 @@ impl State {
     /// Returns the cells that a piece covers, or all cells of a piece with `many`; empty for one off the board.
     #[must_use]
     pub fn covered(&self, piece: PieceId) -> Cells {
-        if let Some(cells) = self.contents.many.get(piece.index()).filter(|_| self.schema().is_many(piece)) {
-            return cells.clone();
+        if let Some(cells) = self.contents.fixed.many(piece) {
+            return cells;
         }
         let mut cells = Cells::none(self.board().size());
         self.cover(piece, &mut cells);
@@ -283,10 +281,7 @@ impl State {
     fn cover(&self, piece: PieceId, cells: &mut Cells) {
         match self.place(piece) {
             Some(cell) => self.cover_from(cell, self.table.size(piece), cells),
-            None if self.schema().is_many(piece) => {
-                self.contents.many.get(piece.index()).into_iter().for_each(|all| cells.add(all))
-            }
-            None => {}
+            None => self.contents.fixed.add_many(piece, cells),
         }
     }
 
@@ -304,13 +299,7 @@ impl State {
         let mut all = Cells::none(self.board().size());
         match kind {
             Some(kind) => self.schema().pieces_of(kind).for_each(|piece| self.cover(piece, &mut all)),
-            None => {
-                let places = self.contents.places.iter().zip(&self.table.sizes);
-                places.filter_map(|(place, size)| Some(((*place)?, *size))).for_each(|(cell, size)| {
-                    self.cover_from(cell, size, &mut all);
-                });
-                self.contents.many.iter().for_each(|cells| all.add(cells));
-            }
+            None => (0..self.contents.fixed.pieces()).for_each(|at| self.cover(PieceId::at(at), &mut all)),
         }
         all
     }
@@ -345,9 +334,7 @@ impl State {
         }
         self.lift(piece);
         self.mark(&cells, Some(piece));
-        if let Some(place) = self.contents.places.get_mut(piece.index()).noted("the place of a piece") {
-            *place = Some(cell);
-        }
+        self.contents.fixed.set_place(piece, Some(cell));
         Ok(())
     }
 
@@ -357,12 +344,9 @@ impl State {
         self.stamps.touch_board();
         let cells = self.covered(piece);
         self.mark(&cells, None);
-        if let Some(place) = self.contents.places.get_mut(piece.index()).noted("the place of a piece") {
-            *place = None;
-        }
-        let many = self.schema().is_many(piece);
-        if let Some(all) = self.contents.many.get_mut(piece.index()).noted("the cells of a piece").filter(|_| many) {
-            *all = all.difference(&cells);
+        match self.schema().is_many(piece) {
+            true => self.contents.fixed.set_many(piece, &Cells::none(self.board().size())),
+            false => self.contents.fixed.set_place(piece, None),
         }
         if self.schema().is_back(piece) {
             self.forget_faces();
@@ -374,9 +358,7 @@ impl State {
         let Some(piece) = self.at(cell) else { return };
         if self.schema().is_many(piece) {
             self.set_occupied(cell, None);
-            if let Some(many) = self.contents.many.get_mut(piece.index()).noted("the cells of a piece") {
-                many.remove(cell);
-            }
+            self.contents.fixed.set_one(piece, cell, false);
             self.follow_face(cell, None);
         } else {
             self.lift(piece);
@@ -386,27 +368,19 @@ impl State {
     /// Puts one more of a piece with `many` on an empty cell.
     pub(super) fn fill(&mut self, cell: Cell, piece: PieceId) {
         self.set_occupied(cell, Some(piece));
-        if let Some(many) = self.contents.many.get_mut(piece.index()).noted("the cells of a piece") {
-            many.insert(cell);
-        }
+        self.contents.fixed.set_one(piece, cell, true);
     }
 
     fn set_occupied(&mut self, cell: Cell, piece: Option<PieceId>) {
         self.changed();
         self.stamps.touch_board();
-        if let Some(slot) = self.occupied.get_mut(cell.index()).noted("a cell of the board") {
-            *slot = piece;
-        }
+        self.contents.fixed.occupy(cell, piece);
     }
 
     pub(super) fn mark(&mut self, cells: &Cells, piece: Option<PieceId>) {
         self.changed();
         self.stamps.touch_board();
-        for cell in cells.iter() {
-            if let Some(slot) = self.occupied.get_mut(cell.index()).noted("a cell of the board") {
-                *slot = piece;
-            }
-        }
+        cells.iter().for_each(|cell| self.contents.fixed.occupy(cell, piece));
     }
 
     /// Returns the contents of a zone.
@@ -425,20 +399,19 @@ impl State {
     /// Returns the value of a property; `None` if `owner` does not have it.
     #[inline]
     #[must_use]
-    pub fn value(&self, property: PropertyId, owner: Owner) -> Option<&Value> {
-        let place = self.owner_place(property, owner)?;
-        self.value_at(property, place)
+    pub fn value(&self, property: PropertyId, owner: Owner) -> Option<Value> {
+        self.contents.fixed.value(property, self.owner_place(property, owner)?)
     }
 
     /// Sets a property, which `owner` must have.
     pub fn set_value(&mut self, property: PropertyId, owner: Owner, value: Value) {
         self.changed();
         self.stamps.touch_property(property);
-        let place = self.owner_place(property, owner);
-        let values = self.contents.values.get_mut(property.index());
-        if let Some(slot) = place.and_then(|place| values?.get_mut(place)).noted("the value of an owner") {
-            self.held = self.held.saturating_sub(slot.weight()).saturating_add(value.weight());
-            *slot = value;
+        let weight = value.weight();
+        let set =
+            self.owner_place(property, owner).and_then(|place| self.contents.fixed.set_value(property, place, value));
+        if let Some(before) = set.noted("the value of an owner") {
+            self.held = self.held.saturating_sub(before).saturating_add(weight);
         }
     }
 
@@ -452,14 +425,16 @@ impl State {
         self.owner_place(property, owner).is_some_and(|place| self.change_at(property, place, change))
     }
 
-    /// Returns the value of a property by the place of its owner: a player's index, or 0 for the game.
+    /// Returns the value of a property by the place of its owner: a player's index, or 0 for the game. `None` if it is
+    /// larger than a number, or if the owner does not have it.
+    #[inline]
     #[must_use]
-    pub fn value_at(&self, property: PropertyId, place: usize) -> Option<&Value> {
-        self.contents.values.get(property.index())?.get(place)
+    pub fn small_value(&self, property: PropertyId, place: usize) -> Option<Value> {
+        self.contents.fixed.small(property, place)
     }
 
-    /// Changes the value of a property, by the place of its owner as in [`Self::value_at`]. `change` returns `None` if it
-    /// cannot be changed so, and else whether the value is another one now. Its weight stays the same.
+    /// Changes the value of a property, by the place of its owner as in [`Self::small_value`]. `change` returns `None` if
+    /// it cannot be changed so, and else whether the value is another one now. Only a value no larger than a number can.
     #[inline]
     pub fn change_at(
         &mut self,
@@ -467,10 +442,11 @@ impl State {
         place: usize,
         change: impl FnOnce(&mut Value) -> Option<bool>,
     ) -> bool {
-        let slot = self.contents.values.get_mut(property.index()).and_then(|values| values.get_mut(place));
-        let Some(is_other) = slot.and_then(change) else { return false };
+        let Some(mut value) = self.small_value(property, place) else { return false };
+        let Some(is_other) = change(&mut value) else { return false };
         self.changed();
         if is_other {
+            self.contents.fixed.set_value(property, place, value);
             self.stamps.touch_property(property);
         }
         true
@@ -491,27 +467,37 @@ impl State {
         }
     }
 
-    /// Returns the values that rules can read: all except records.
-    pub(super) fn read_values(&self) -> impl Iterator<Item = &Vec<Value>> {
-        let pairs = self.contents.values.iter().zip(&self.schema().properties);
-        pairs.filter(|(_, property)| !property.is_record()).map(|(values, _)| values)
+    /// Returns the properties that rules can read: all except records.
+    pub(super) fn read_properties(&self) -> impl Iterator<Item = PropertyId> + use<'_> {
+        let all = self.schema().properties.iter().enumerate();
+        all.filter(|(_, property)| !property.is_record()).map(|(at, _)| PropertyId::at(at))
     }
 
-    /// Replaces the values that rules can read, in the order of [`State::read_values`].
+    /// Replaces the values that rules can read, in the order of [`State::read_properties`].
     pub(super) fn set_read_values(&mut self, values: impl Iterator<Item = Vec<Value>>) {
         self.stamps = Stamps::new();
-        let table = Arc::clone(&self.table);
-        let pairs = self.contents.values.iter_mut().zip(&table.schema.properties);
-        let slots = pairs.filter(|(_, property)| !property.is_record()).map(|(slot, _)| slot);
-        slots.zip(values).for_each(|(slot, values)| *slot = values);
-        self.held = self.contents.values.iter().flatten().map(Value::weight).fold(0, u64::saturating_add);
+        let properties: Vec<PropertyId> = self.read_properties().collect();
+        for (property, values) in properties.into_iter().zip(values) {
+            for (place, value) in values.into_iter().enumerate() {
+                let weight = value.weight();
+                let before =
+                    self.contents.fixed.set_value(property, place, value).or_missing("the value of an owner", 0);
+                self.held = self.held.saturating_sub(before).saturating_add(weight);
+            }
+        }
     }
 
     /// Returns the part of the contents that rules can read.
     fn readable(&self) -> Contents {
-        let Contents { places, many, zones, faces, values: _ } = &self.contents;
-        let values = self.read_values().cloned().collect();
-        Contents { places: places.clone(), many: many.clone(), zones: zones.clone(), faces: faces.clone(), values }
+        let mut contents = self.contents.clone();
+        let records = self.schema().properties.iter().enumerate().filter(|(_, property)| property.is_record());
+        for (at, property) in records {
+            let id = PropertyId::at(at);
+            for place in 0..contents.fixed.owners(id) {
+                contents.fixed.set_value(id, place, property.initial.clone());
+            }
+        }
+        contents
     }
 
     /// Returns the position for the history, with a turn of `player` beginning in it.
@@ -557,7 +543,6 @@ impl State {
             outcome,
             shuffles,
             // These follow from the others.
-            occupied: _,
             held: _,
             listed: _,
             changes: _,
@@ -567,16 +552,17 @@ impl State {
             loose: _,
             arrival: _,
         } = self;
-        // Rules cannot read the values of records.
-        let Contents { places, many, zones, faces, values: _ } = contents;
+        let Contents { fixed, zones, faces } = contents;
+        let pieces = || (0..fixed.pieces()).map(PieceId::at);
         let Shuffles { coming, past: _, dealt: _ } = shuffles;
         Decisive {
-            places: Cow::Borrowed(places),
-            many: Cow::Borrowed(many),
+            places: pieces().map(|piece| fixed.place(piece)).collect(),
+            many: pieces().map(|piece| fixed.many(piece).unwrap_or_default()).collect(),
             zones: Cow::Borrowed(zones),
             away: zones.iter().map(Zone::away).collect(),
             faces: Cow::Borrowed(faces),
-            values: self.read_values().map(|values| Cow::Borrowed(values.as_slice())).collect(),
+            // Rules cannot read the values of records.
+            values: self.read_properties().map(|property| fixed.values(property).collect()).collect(),
             turn: *turn,
             next_turn: *next_turn,
             agenda: Cow::Borrowed(agenda),

@@ -226,7 +226,7 @@ impl Symmetry {
                     .and_then(|owner| state.owner_place(PropertyId::at(id), owner))
                     .or_missing("an owner of a value", at)
             };
-            Cow::Owned(permuted(&values, to, |value| self.value(value)))
+            permuted(&values, to, |value| self.value(value)).into()
         });
         let phase = |phase: &Phase| {
             let turned = Phase { name: Arc::clone(&phase.name), args: self.values(&phase.args) };
@@ -238,8 +238,8 @@ impl Symmetry {
         let mut orders: Vec<(ZoneId, u32, Vec<PieceId>)> = orders.iter().map(order).collect();
         orders.sort_unstable();
         Decisive {
-            places: Cow::Owned(permuted(&placed, to_piece, |cell| *cell)),
-            many: Cow::Owned(permuted(&many, to_piece, |cells| self.set(cells))),
+            places: permuted(&placed, to_piece, |cell| *cell).into(),
+            many: permuted(&many, to_piece, |cells| self.set(cells)).into(),
             zones: Cow::Owned(permuted(&zones, to_zone, |zone| self.of_zone(zone))),
             away: permuted(&away, to_zone, |count| *count).into(),
             faces: Cow::Owned(faces.iter().map(|(cell, face)| (self.cell(*cell), self.face(face))).collect()),
@@ -269,7 +269,7 @@ impl State {
     /// Returns the sketch of the state.
     #[must_use]
     pub fn sketch(&self) -> Sketch {
-        Sketch { turn: self.turn, cells: (0..self.contents.many.len()).map(|at| self.sketched(at, None)).collect() }
+        Sketch { turn: self.turn, cells: (0..self.contents.fixed.pieces()).map(|at| self.sketched(at, None)).collect() }
     }
 
     /// Compares the sketch of the state that this one becomes by a symmetry with the least one so far, which it replaces
@@ -294,11 +294,11 @@ impl State {
     /// Returns where the cells of a piece go; none for a single piece that covers several cells.
     fn sketched(&self, piece: usize, by: Option<&Symmetry>) -> Cells {
         let to = |cell: Cell| by.map_or(cell, |by| by.cell(cell));
-        let size = self.table.board.size();
-        match self.contents.places.get(piece) {
-            Some(Some(cell)) if self.table.size(PieceId::at(piece)) == (1, 1) => Cells::of(size, [to(*cell)]),
-            Some(Some(_)) => Cells::none(size),
-            _ => Cells::of(size, self.contents.many.get(piece).into_iter().flat_map(Cells::iter).map(to)),
+        let (size, piece) = (self.table.board.size(), PieceId::at(piece));
+        match self.place(piece) {
+            Some(cell) if self.table.size(piece) == (1, 1) => Cells::of(size, [to(cell)]),
+            Some(_) => Cells::none(size),
+            None => Cells::of(size, self.contents.fixed.many(piece).unwrap_or_default().iter().map(to)),
         }
     }
 

@@ -277,6 +277,7 @@ fn set_up(game: &Game) -> State {
         board: Arc::new(board),
         variant: 0,
         arrows: Vec::new(),
+        places: referee_table::Places::default(),
         sizes: schema.pieces.iter().map(size).collect(),
         players: (0..2).map(PlayerId::at).collect(),
         options: schema.options.iter().map(|option| option.choice.default()).collect(),

@@ -20,14 +20,14 @@ pub(crate) fn plain(schema: &Schema, name: &str) -> Option<PropertyId> {
 
 /// Returns the value of a plain property; `None` if the owner does not have it.
 pub(crate) fn read(link: &Link, property: PropertyId, owner: Owner, arena: &mut Arena) -> Native<Option<Val>> {
-    link.with(|session| Ok(session.state.value(property, owner).map(|value| arena.of_value(value))))
+    link.with(|session| Ok(session.state.value(property, owner).map(|value| arena.of_value(&value))))
 }
 
 /// Returns the value of a plain property, by the place of its owner; `None` if it is large.
 #[inline(always)]
 pub(crate) fn read_small(link: &Link, property: PropertyId, place: usize) -> Native<Option<Val>> {
     link.with(|session| {
-        Ok(session.state.value_at(property, place).and_then(|value| match *value {
+        Ok(session.state.small_value(property, place).and_then(|value| match value {
             Value::Int(number) => Some(Val::Number(number)),
             Value::Bool(truth) => Some(Val::Truth(truth)),
             Value::Nothing => Some(Val::Nothing),

@@ -143,7 +143,7 @@ fn owner<T: Clone + Kept + 'static>(api: &mut Api, owner: fn(&T) -> Owner) {
 
 fn find(link: &Link, session: &Session, owner: Owner, name: &str) -> Native<(PropertyId, Value)> {
     let property = session.state.schema().property(name);
-    let found = property.and_then(|property| Some((property, session.state.value(property, owner)?.clone())));
+    let found = property.and_then(|property| Some((property, session.state.value(property, owner)?)));
     found.ok_or_else(|| link.explain(lacking(session.state.schema(), owner, name)))
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn is_so(state: &State, fact: &Fact) -> bool {
             state.at(*cell) == Some(*piece) && (player.is_none() || state.drawn_player(*piece) == *player)
         }
         Fact::FaceDown(cell, wanted) => state.face(*cell).is_some() == *wanted,
-        Fact::Property(property, owner, wanted) => value(state, *property, *owner).is_some_and(|it| wanted.says(it)),
+        Fact::Property(property, owner, wanted) => value(state, *property, *owner).is_some_and(|it| wanted.says(&it)),
         Fact::Turn(player) => state.turn == Some(*player),
         Fact::Cards(zone, wanted, more) => zone_of(state, *zone).is_some_and(|now| {
             let expected = zone_with(state, *zone, wanted);
@@ -199,7 +199,7 @@ fn not_face_down(state: &State, cell: Cell, wanted: bool) -> Verdict {
 /// Returns the verdict for a property with another value.
 fn not_valued(state: &State, (property, owner): (PropertyId, Owner), wanted: &Value) -> Verdict {
     let names = state.table.names();
-    let actual = value(state, property, owner).unwrap_or(&Value::Nothing);
+    let actual = &value(state, property, owner).unwrap_or_default();
     let declared = names.schema.properties.get(property.index());
     let declared = declared.map(|property| (property.name.as_str(), &property.kind));
     let (name, kind) = declared.or_missing("the property of a plan", ("", &PropertyKind::Flag));
@@ -254,7 +254,7 @@ fn zone_of(state: &State, zone: ZoneId) -> Option<&Zone> {
 }
 
 /// Returns a value that a plan names. `None` notes that it is missing, and is never a pass.
-fn value(state: &State, property: PropertyId, owner: Owner) -> Option<&Value> {
+fn value(state: &State, property: PropertyId, owner: Owner) -> Option<Value> {
     let found = state.value(property, owner);
     if found.is_none() {
         note_missing("the value of a plan");

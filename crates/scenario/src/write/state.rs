@@ -81,12 +81,12 @@ fn facts(state: &State, names: Names<'_>, sign: &str) -> Vec<String> {
     for (at, property) in names.schema.properties.iter().enumerate() {
         for owner in names.schema.owners(property.each) {
             let id = PropertyId::at(at);
-            let value = state.value(id, owner).or_missing("the value of a property", &property.initial);
+            let value = state.value(id, owner).or_missing("the value of a property", property.initial.clone());
             // The diagram already shows the value.
-            if *value == property.initial || state.is_in_drawing(id, owner) {
+            if value == property.initial || state.is_in_drawing(id, owner) {
                 continue;
             }
-            facts.push(value_words(names, owner, (property, value), sign));
+            facts.push(value_words(names, owner, (property, &value), sign));
         }
     }
     facts.extend(known_faces(state, names));

@@ -70,6 +70,21 @@ pub(super) trait Words: Sized {
         }
     }
 
+    /// Adds the cells of the set with these words.
+    #[inline]
+    fn add_words(&mut self, words: impl Iterator<Item = u64>) {
+        let (mut first, mut end) = (usize::MAX, 0);
+        for ((at, word), more) in self.words_mut().iter_mut().enumerate().zip(words) {
+            if more != 0 {
+                *word |= more;
+                (first, end) = (first.min(at), at + 1);
+            }
+        }
+        if first < end {
+            self.grow(first..end);
+        }
+    }
+
     #[inline]
     fn remove(&mut self, cell: Cell) {
         let (at, bit) = place(cell);

@@ -87,6 +87,39 @@ impl Cells {
         set
     }
 
+    /// Returns the set with these words, of 64 slots each, for a board with `size` slots.
+    #[inline]
+    pub(super) fn of_words(size: usize, words: impl Iterator<Item = u64>) -> Self {
+        let mut set = Self::none(size);
+        set.add_words(words);
+        set
+    }
+
+    /// Adds the cells of the set with these words.
+    #[inline]
+    pub(super) fn add_words(&mut self, mut words: impl Iterator<Item = u64>) {
+        match &mut self.0 {
+            Small(bits) => {
+                let mut next = || u128::from(words.next().unwrap_or(0));
+                *bits |= next() | next() << u64::BITS;
+            }
+            Middle(set) => set.add_words(words),
+            Large(set) => set.add_words(words),
+        }
+    }
+
+    /// Returns its words, of 64 slots each.
+    pub(super) fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        let (small, large): ([u64; 2], &[u64]) = match &self.0 {
+            // The two halves of the number.
+            Small(bits) => ([*bits as u64, (*bits >> u64::BITS) as u64], &[]),
+            Middle(words) => ([0; 2], words.words()),
+            Large(words) => ([0; 2], words.words()),
+        };
+        let few = if large.is_empty() { small.len() } else { 0 };
+        small.into_iter().take(few).chain(large.iter().copied())
+    }
+
     /// Adds a cell of the board.
     #[inline]
     pub fn insert(&mut self, cell: Cell) {

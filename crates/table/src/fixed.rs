@@ -1,0 +1,322 @@
+//! The part of a state that has a fixed place among its bytes: the pieces on the board, and the values of flags, counters
+//! and properties. A copy of a state is a copy of these bytes.
+
+use std::sync::{Arc, OnceLock};
+
+use super::{Cell, Cells, PieceId, PlayerId, PropertyId, Schema, Value};
+use referee_diagnostic::MustBe as _;
+
+/// The size in bytes of the number of a piece or of a cell. Each is one more than its id; 0 is none.
+const ID: usize = 2;
+/// The size in bytes of a word of a set of cells, and of a value.
+const WORD: usize = 8;
+
+/// Where the parts are. It follows from the declarations of the game and the board.
+///
+/// | part | for | bytes each |
+/// |---|---|---|
+/// | the piece there | each slot of the board | 2 |
+/// | the cell nearest `a1` | each single piece | 2 |
+/// | the cells, one bit for each slot | each piece with `many` | 8 for 64 slots |
+/// | the value | each owner of each property | 8, and 1 for the sort |
+#[derive(Debug)]
+pub(super) struct Offsets {
+    slots: usize,
+    places: usize,
+    sets: usize,
+    values: usize,
+    sorts: usize,
+    size: usize,
+    /// The number of words in a set.
+    words: usize,
+    /// For each piece the number of its set; `None` for single pieces.
+    set_of: Vec<Option<usize>>,
+    /// For each property the number of its first value, and the number of its owners.
+    owned: Vec<(usize, usize)>,
+}
+
+impl Offsets {
+    fn of(schema: &Schema, slots: usize) -> Self {
+        let whole = |size: usize| size.next_multiple_of(WORD);
+        let mut many = 0..;
+        let set_of: Vec<Option<usize>> =
+            schema.pieces.iter().map(|piece| piece.many.then(|| many.next()).flatten()).collect();
+        let mut values = 0;
+        let mut owners = |count: usize| {
+            values += count;
+            (values - count, count)
+        };
+        let owned = schema.properties.iter().map(|property| owners(schema.owners(property.each).len())).collect();
+        let words = slots.div_ceil(u64::BITS as usize);
+        let places = whole(slots * ID);
+        let sets = places + whole(set_of.len() * ID);
+        let at_values = sets + set_of.iter().flatten().count() * words * WORD;
+        let sorts = at_values + values * WORD;
+        Self { slots, places, sets, values: at_values, sorts, size: sorts + whole(values), words, set_of, owned }
+    }
+
+    /// Returns the number of the value of a property, by the place of its owner.
+    #[inline]
+    fn value(&self, property: PropertyId, place: usize) -> Option<usize> {
+        let (first, count) = *self.owned.get(property.index())?;
+        (place < count).then_some(first + place)
+    }
+}
+
+/// Where the parts of the states of a table are among their bytes; found on first use. It follows from the rest of the
+/// table, so it makes no difference between two.
+#[derive(Debug, Default)]
+pub struct Places(OnceLock<Arc<Offsets>>);
+
+impl Clone for Places {
+    /// Each thread has a table of its own. They would wait for each other to count who shares this.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Places {
+    pub(super) fn of(&self, schema: &Schema, slots: usize) -> &Arc<Offsets> {
+        self.0.get_or_init(|| Arc::new(Offsets::of(schema, slots)))
+    }
+}
+
+impl PartialEq for Places {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Places {}
+
+/// The sorts of values that fit into a word.
+mod sort {
+    pub(super) const NOTHING: u8 = 0;
+    pub(super) const TRUTH: u8 = 1;
+    pub(super) const NUMBER: u8 = 2;
+    pub(super) const PLAYER: u8 = 3;
+    pub(super) const PIECE: u8 = 4;
+    pub(super) const CELL: u8 = 5;
+    /// Any other value, which is beside the bytes.
+    pub(super) const LARGE: u8 = 6;
+}
+
+/// The bytes of a state, and the values that do not fit into them.
+#[derive(Clone, Debug)]
+pub(super) struct Fixed {
+    at: Arc<Offsets>,
+    bytes: Vec<u8>,
+    /// The values larger than a word by their numbers, sorted.
+    large: Vec<(u32, Value)>,
+}
+
+impl PartialEq for Fixed {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes && self.large == other.large
+    }
+}
+
+impl Eq for Fixed {}
+
+impl Fixed {
+    /// Returns those of an empty board, with every property `()`.
+    pub(super) fn new(at: &Arc<Offsets>) -> Self {
+        Self { bytes: vec![0; at.size], at: Arc::clone(at), large: Vec::new() }
+    }
+
+    /// Returns those of a state that is to be replaced.
+    pub(super) fn hollow(&self) -> Self {
+        Self { at: Arc::clone(&self.at), bytes: Vec::new(), large: Vec::new() }
+    }
+
+    /// Returns the number of pieces.
+    pub(super) fn pieces(&self) -> usize {
+        self.at.set_of.len()
+    }
+
+    #[inline]
+    fn id(&self, at: usize) -> Option<u16> {
+        let bytes = self.bytes.get(at..)?.first_chunk()?;
+        u16::from_le_bytes(*bytes).checked_sub(1)
+    }
+
+    /// Sets a number; returns `None` if there is no such place.
+    #[inline]
+    fn set_id(&mut self, at: usize, id: Option<u16>) -> Option<()> {
+        let bytes = self.bytes.get_mut(at..)?.first_chunk_mut()?;
+        *bytes = id.map_or(0, |id| id.saturating_add(1)).to_le_bytes();
+        Some(())
+    }
+
+    #[inline]
+    fn word(&self, at: usize) -> u64 {
+        let bytes = self.bytes.get(at..).and_then(|bytes| bytes.first_chunk());
+        bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    }
+
+    #[inline]
+    fn set_word(&mut self, at: usize, word: u64) {
+        let bytes = self.bytes.get_mut(at..).and_then(|bytes| bytes.first_chunk_mut());
+        bytes.noted("a word of a state").into_iter().for_each(|bytes| *bytes = word.to_le_bytes());
+    }
+
+    /// Returns the piece on a cell.
+    #[inline]
+    pub(super) fn at(&self, cell: Cell) -> Option<PieceId> {
+        if cell.index() >= self.at.slots {
+            return None;
+        }
+        self.id(cell.index() * ID).map(PieceId)
+    }
+
+    /// Sets which piece is on a cell.
+    #[inline]
+    pub(super) fn occupy(&mut self, cell: Cell, piece: Option<PieceId>) {
+        let is_there = cell.index() < self.at.slots;
+        let set = is_there.then(|| self.set_id(cell.index() * ID, piece.map(|piece| piece.0)));
+        set.flatten().noted("a cell of the board");
+    }
+
+    /// Returns the cell nearest `a1` that a single piece covers.
+    #[inline]
+    pub(super) fn place(&self, piece: PieceId) -> Option<Cell> {
+        if piece.index() >= self.at.set_of.len() {
+            return None;
+        }
+        self.id(self.at.places + piece.index() * ID).map(|cell| Cell(cell.into()))
+    }
+
+    /// Sets where a single piece is.
+    pub(super) fn set_place(&mut self, piece: PieceId, cell: Option<Cell>) {
+        let cell = cell.map(|cell| u16::try_from(cell.0).ok().or_missing("the number of a cell", 0));
+        let is_there = piece.index() < self.at.set_of.len();
+        let at = self.at.places + piece.index() * ID;
+        is_there.then(|| self.set_id(at, cell)).flatten().noted("the place of a piece");
+    }
+
+    /// Returns where the set of a piece with `many` begins.
+    #[inline]
+    fn set_at(&self, piece: PieceId) -> Option<usize> {
+        let number = (*self.at.set_of.get(piece.index())?)?;
+        Some(self.at.sets + number * self.at.words * WORD)
+    }
+
+    fn words(&self, at: usize) -> impl Iterator<Item = u64> + Clone + use<'_> {
+        (0..self.at.words).map(move |number| self.word(at + number * WORD))
+    }
+
+    /// Returns all cells of a piece with `many`; `None` for a single piece.
+    #[inline]
+    pub(super) fn many(&self, piece: PieceId) -> Option<Cells> {
+        Some(Cells::of_words(self.at.slots, self.words(self.set_at(piece)?)))
+    }
+
+    /// Adds all cells of a piece with `many`.
+    #[inline]
+    pub(super) fn add_many(&self, piece: PieceId, cells: &mut Cells) {
+        if let Some(at) = self.set_at(piece) {
+            cells.add_words(self.words(at));
+        }
+    }
+
+    /// Returns whether there is no piece with this name; for a single piece, `true`.
+    pub(super) fn is_none(&self, piece: PieceId) -> bool {
+        self.set_at(piece).is_none_or(|at| self.words(at).all(|word| word == 0))
+    }
+
+    /// Returns the number of cells of a piece with `many`.
+    pub(super) fn count(&self, piece: PieceId) -> u64 {
+        self.set_at(piece).map_or(0, |at| self.words(at).map(|word| u64::from(word.count_ones())).sum())
+    }
+
+    /// Adds a cell to those of a piece with `many`, or removes it.
+    #[inline]
+    pub(super) fn set_one(&mut self, piece: PieceId, cell: Cell, is_there: bool) {
+        let Some(at) = self.set_at(piece).filter(|_| cell.index() < self.at.slots).noted("the cells of a piece") else {
+            return;
+        };
+        let at = at + cell.index() / u64::BITS as usize * WORD;
+        let bit = 1 << (cell.0 % u64::BITS);
+        let word = self.word(at);
+        self.set_word(at, if is_there { word | bit } else { word & !bit });
+    }
+
+    /// Replaces the cells of a piece with `many`.
+    pub(super) fn set_many(&mut self, piece: PieceId, cells: &Cells) {
+        let Some(at) = self.set_at(piece).noted("the cells of a piece") else { return };
+        for (number, word) in (0..self.at.words).zip(cells.words().chain(std::iter::repeat(0))) {
+            self.set_word(at + number * WORD, word);
+        }
+    }
+
+    /// Returns the value of a property, by the place of its owner, if it fits into a word; `None` also if the owner does
+    /// not have it.
+    #[inline]
+    pub(super) fn small(&self, property: PropertyId, place: usize) -> Option<Value> {
+        let number = self.at.value(property, place)?;
+        let word = self.word(self.at.values + number * WORD);
+        // Each word was written for a value of its sort.
+        let (id, short) = (word as u32, word as u16);
+        Some(match *self.bytes.get(self.at.sorts + number)? {
+            sort::NOTHING => Value::Nothing,
+            sort::TRUTH => Value::Bool(word != 0),
+            sort::NUMBER => Value::Int(word.cast_signed()),
+            sort::PLAYER => Value::Player(PlayerId(short as u8)),
+            sort::PIECE => Value::Piece(PieceId(short)),
+            sort::CELL => Value::Cell(Cell(id)),
+            _ => return None,
+        })
+    }
+
+    /// Returns the value of a property, by the place of its owner, if it does not fit into a word.
+    fn large(&self, property: PropertyId, place: usize) -> Option<&Value> {
+        let number = u32::try_from(self.at.value(property, place)?).ok()?;
+        let at = self.large.binary_search_by_key(&number, |(number, _)| *number).ok()?;
+        self.large.get(at).map(|(_, value)| value)
+    }
+
+    /// Returns the value of a property, by the place of its owner; `None` if the owner does not have it.
+    pub(super) fn value(&self, property: PropertyId, place: usize) -> Option<Value> {
+        self.small(property, place).or_else(|| self.large(property, place).cloned())
+    }
+
+    /// Sets the value of a property, by the place of its owner. Returns the weight of the value before; `None` if the
+    /// owner does not have it.
+    pub(super) fn set_value(&mut self, property: PropertyId, place: usize, value: Value) -> Option<u64> {
+        let number = self.at.value(property, place)?;
+        let before = self.large(property, place).map_or(1, Value::weight);
+        let (kind, word) = match value {
+            Value::Nothing => (sort::NOTHING, 0),
+            Value::Bool(truth) => (sort::TRUTH, truth.into()),
+            Value::Int(number) => (sort::NUMBER, number.cast_unsigned()),
+            Value::Player(player) => (sort::PLAYER, player.0.into()),
+            Value::Piece(piece) => (sort::PIECE, piece.0.into()),
+            Value::Cell(cell) => (sort::CELL, cell.0.into()),
+            _ => (sort::LARGE, 0),
+        };
+        let slot = self.bytes.get_mut(self.at.sorts + number)?;
+        let was_large = std::mem::replace(slot, kind) == sort::LARGE;
+        self.set_word(self.at.values + number * WORD, word);
+        if was_large || kind == sort::LARGE {
+            let number = u32::try_from(number).ok()?;
+            match self.large.binary_search_by_key(&number, |(number, _)| *number) {
+                Ok(at) if kind == sort::LARGE => {
+                    self.large.get_mut(at).into_iter().for_each(|slot| slot.1 = value.clone())
+                }
+                Ok(at) => drop(self.large.remove(at)),
+                Err(at) => self.large.insert(at, (number, value)),
+            }
+        }
+        Some(before)
+    }
+
+    /// Returns the number of owners of a property.
+    pub(super) fn owners(&self, property: PropertyId) -> usize {
+        self.at.owned.get(property.index()).map_or(0, |(_, count)| *count)
+    }
+
+    /// Returns the values of a property, one for each owner.
+    pub(super) fn values(&self, property: PropertyId) -> impl ExactSizeIterator<Item = Value> + '_ {
+        (0..self.owners(property)).map(move |place| self.value(property, place).unwrap_or_default())
+    }
+}
