@@ -189,3 +189,59 @@ fn right_snippets_are_not_reported_and_run() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n────────\n"));
 }
+
+/// Whether a comparison is true for a number.
+fn holds(sign: &str, number: i64, other: i64) -> bool {
+    match sign {
+        "==" => number == other,
+        "!=" => number != other,
+        "<" => number < other,
+        "<=" => number <= other,
+        ">" => number > other,
+        _ => number >= other,
+    }
+}
+
+/// For all pairs of comparisons with small numbers, in all places, a condition is reported if and only if no number, or each
+/// number, makes it true.
+#[test]
+fn conditions_are_reported_if_no_number_makes_them_true() {
+    const SIGNS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
+    let numbers = || -3..=9;
+    let mut lines = vec!["fn turn(me) { let n = me.score + 1;".to_owned()];
+    let mut wanted = BTreeSet::new();
+    for (first, second, other) in SIGNS
+        .iter()
+        .flat_map(|first| SIGNS.iter().flat_map(move |second| (2..=4).map(move |other| (first, second, other))))
+    {
+        let one = |number: i64| holds(first, number, 3);
+        let two = |number: i64| holds(second, number, other);
+        let mut line = |text: String, is_wrong: bool| {
+            lines.push(text);
+            wanted.extend(is_wrong.then_some(lines.len()));
+        };
+        let never_both = !numbers().any(|number| one(number) && two(number));
+        let never_after = !numbers().any(|number| !one(number) && two(number));
+        let always_after = !numbers().any(|number| !one(number) && !two(number));
+        let (one, two) = (format!("n {first} 3"), format!("n {second} {other}"));
+        // A part that is there already says nothing, either.
+        line(format!("if {one} && {two} {{ me.score += 1; }}"), never_both || one == two);
+        line(format!("if {one} || {two} {{ me.score += 1; }}"), always_after || one == two);
+        line(format!("if {one} {{ if {two} {{ me.score += 1; }} }}"), never_both);
+        line(format!("if {one} {{ me.score += 1; }} else if {two} {{ me.score += 2; }}"), never_after);
+        line(format!("for m in 1..3 {{ if {one} {{ continue; }} if {two} {{ me.score += m; }} }}"), never_after);
+        let otherwise = "else { me.score = 3; }";
+        line(
+            format!("if {one} {{ me.score += 1; }} else if {two} {{ me.score += 2; }} {otherwise}"),
+            never_after || always_after,
+        );
+    }
+    lines.push("}".to_owned());
+    let (host, _) = unmarked(files(Snippet::Rules(lines.join("\n").leak())));
+    let check = checks().iter().find(|check| check.name() == "constant").unwrap();
+    let line = |found: Diagnostic| found.labels.first().map(|label| label.source.line(label.span.start));
+    let found: BTreeSet<usize> = reported(check, &host).into_iter().filter_map(line).collect();
+    let texts = |these: Vec<&usize>| these.iter().map(|line| lines[**line - 1].clone()).collect::<Vec<String>>();
+    assert_eq!(texts(found.difference(&wanted).collect()), Vec::<String>::new(), "reported, and right");
+    assert_eq!(texts(wanted.difference(&found).collect()), Vec::<String>::new(), "wrong, and not reported");
+}

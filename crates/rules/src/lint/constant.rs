@@ -1,9 +1,11 @@
 //! Conditions and comparisons in rules that are always true or always false. Rules run all the same, so these are notes.
 
 use super::check::{Check, Snippet, Walk};
+use super::facts::number;
 use super::linter::{Linter, known};
 use super::pure::{is_pure, is_same};
-use super::same::ALWAYS_THE_SAME;
+use super::reached::{Found, Reached};
+use super::same::{ALWAYS_THE_SAME, beside};
 use super::used::Used;
 use crate::script::{Node, What};
 use crate::values::Sort;
@@ -21,8 +23,25 @@ pub(super) static CHECK: Check = Check {
         (&ALWAYS_THE_SAME, Snippet::Turn("if me.tired || «me».tired { win(me); } me.score += 1;")),
         (&ALWAYS_THE_SAME, Snippet::Turn("let far = me.score; if far «=»= () { win(me); } me.score += 1;")),
         (&ALWAYS_THE_SAME, Snippet::Turn("if me.score «!»= () { me.score += 1; }")),
+        (&ALWAYS_THE_SAME, Snippet::Turn("if me.tired && «!»me.tired { win(me); } me.score += 1;")),
+        (&ALWAYS_THE_SAME, Snippet::Turn("if me.score == 3 && «me».score == 4 { win(me); } me.score += 1;")),
+        (
+            &ALWAYS_THE_SAME,
+            Snippet::Turn("if me.score > 40 && me.tired && «me».score < 10 { win(me); } me.score += 1;"),
+        ),
+        (
+            &ALWAYS_THE_SAME,
+            Snippet::Turn(r#"if me.mood != "calm" || «me».mood != "angry" { win(me); } me.score += 1;"#),
+        ),
+        (
+            &ALWAYS_THE_SAME,
+            Snippet::Turn("if me.score > red.score && «red».score >= me.score { win(me); } me.score += 1;"),
+        ),
     ],
     right: &[
+        Snippet::Turn("if me.score > 3 && me.score < 10 || me.score == 12 { win(me); } me.score += 1;"),
+        Snippet::Turn(r#"if me.mood != "calm" && me.mood != "angry" || me == red { me.score += 1; }"#),
+        Snippet::Turn("let far = me.score; if far < 3 && { far += 3; far > 4 } { win(me); } me.score += 1;"),
         Snippet::Turn("while true { me.score += 1; if me.score > 3 { break; } }"),
         Snippet::Turn("do { me.score += 1; if me.score > 3 { break; } me.score += 2; } while false;"),
         Snippet::Turn(r#"if roll("leap") == roll("leap") { me.score += 1; }"#),
@@ -39,6 +58,13 @@ fn check(l: &mut Linter<'_>, _used: &Used) {
     let script = l.script;
     for function in script.functions.iter().filter(|function| !function.is_built_in()) {
         function.body.walk(&mut |node| of_node(l, node));
+        for found in Reached::find(function, &|_| None) {
+            match found {
+                Found::Never(part, before) => beside(l, part, &before, true),
+                Found::Always(part, before) => beside(l, part, &before, false),
+                _ => {}
+            }
+        }
     }
 }
 
@@ -87,17 +113,6 @@ fn truth(condition: &Node) -> Option<bool> {
         What::Operator(sign, parts) => match parts.as_slice() {
             [one] if sign == "!" => truth(one).map(|truth| !truth),
             [one, other] => ordered(sign, &number(one)?, &number(other)?),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn number(node: &Node) -> Option<i64> {
-    match &node.what {
-        What::Number(number) => Some(*number),
-        What::Operator(sign, parts) if sign == "-" => match parts.as_slice() {
-            [one] => number(one)?.checked_neg(),
             _ => None,
         },
         _ => None,

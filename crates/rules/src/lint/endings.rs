@@ -61,8 +61,12 @@ pub(super) static NEVER_RUNS: Entry = Entry {
 `referee check` reports a line of the rules that never runs: after a call that ends the game, such as the `return` in `if
 me.score == 5 { draw_game(); return; }`, and after `return`, `throw`, `break` and `continue` in the same block. After an `if`
 with `else`, or a `switch` with `_`, of which each branch ends so, and after a `loop` without `break`, nothing runs, either.
-So it reports a case that a `switch` has twice, and an `else if` whose condition an earlier branch has tested.
-`referee coverage` leaves out what is after the end of the game. Such rules can be played.
+So it reports a case that a `switch` has twice, and a branch whose condition is never true where it stands: an earlier branch
+of the same `else if` has run then, `if me.score > 3 { … } else if me.score > 5 { … }`; or the rules have left before, `if
+me.tired { return; }`; or the branch around it does not run; or a die does not show such a number. `referee coverage` leaves
+out what is after the end of the game.
+
+Only `referee check` reports this: such rules can be played, so `test` and the other commands do not.
 
 `win`, `lose`, `draw_game` and `nobody_wins` end the game at once: remove the `return`, and write events and clauses before
 the end.
@@ -152,7 +156,7 @@ fn never_run(layers: &Layers, two: &[Node]) -> Option<Diagnostic> {
 }
 
 /// Returns whether nothing goes on after a statement: every way through it leaves the round, the function or the game.
-fn is_left(node: &Node) -> bool {
+pub(super) fn is_left(node: &Node) -> bool {
     match &node.what {
         What::Return(_) | What::Throw(_) | What::Break(_) | What::Continue => true,
         What::If(parts) => parts.iter().skip(1).all(is_left),

@@ -3,6 +3,7 @@
 use rhai::Position;
 
 use super::check::{Check, Snippet, Walk};
+use super::facts::mirrored;
 use super::linter::Linter;
 use super::never_equal::NEVER_EQUAL;
 use crate::script::{Name, Node, Target, What};
@@ -52,11 +53,16 @@ impl Numbers {
         })
     }
 
-    /// Returns the message for a comparison or a case that never applies.
-    fn never(&self, compared: &str) -> (String, String) {
+    /// Returns the numbers in words.
+    fn all(&self) -> String {
         let one =
             |(least, most): &(i64, i64)| if least == most { least.to_string() } else { format!("{least} to {most}") };
-        let all = self.ranges.iter().map(one).collect::<Vec<String>>().join(", ");
+        self.ranges.iter().map(one).collect::<Vec<String>>().join(", ")
+    }
+
+    /// Returns the message for a comparison or a case that never applies.
+    fn never(&self, compared: &str) -> (String, String) {
+        let all = self.all();
         let help = match self.ranges.as_slice() {
             [(least, most)] => format!("compare with a number from {least} to {most}"),
             _ => format!("compare with one of {all}"),
@@ -94,13 +100,7 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
 }
 
 fn compared(l: &mut Linter<'_>, operator: &str, one: &Node, other: &Node) {
-    let mirrored = match operator {
-        "<" => ">",
-        "<=" => ">=",
-        ">" => "<",
-        ">=" => "<=",
-        same => same,
-    };
+    let mirrored = mirrored(operator).unwrap_or(operator);
     let (side, operator, number, at): (&Node, &str, i64, Position) = match (&one.what, &other.what) {
         (_, What::Number(number)) => (one, operator, *number, other.at),
         (What::Number(number), _) => (other, mirrored, *number, one.at),
@@ -124,6 +124,13 @@ fn in_list(l: &mut Linter<'_>, list: &Node, side: &Node) {
             l.report(&NEVER_EQUAL, item.at, message, help);
         }
     }
+}
+
+/// Returns the ranges of the numbers that a throw or an option can be, and what they are in words; `None` for anything else.
+pub(super) fn given(l: &Linter<'_>, value: &Node) -> Option<(Vec<(i64, i64)>, String)> {
+    let numbers = value.call().and_then(|_| numbers(l, value))?;
+    let words = format!("{} {}", numbers.what, numbers.all());
+    Some((numbers.ranges, words))
 }
 
 /// Returns the numbers that an expression can be, if they are known.

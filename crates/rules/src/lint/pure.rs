@@ -1,6 +1,6 @@
 //! Whether two expressions are the same, and whether one does nothing but have a value.
 
-use crate::natives;
+use crate::natives::{self, Does};
 use crate::script::{Node, Target, What};
 
 /// Returns whether two expressions are the same and have the same value: they call nothing that asks or that the rules
@@ -62,4 +62,9 @@ pub(super) fn is_pure(node: &Node) -> bool {
         }
     });
     is_pure
+}
+
+/// Returns whether a native function changes nothing in the game and in its arguments: it tells something, or it reports it.
+pub(super) fn only_reports(name: &str) -> bool {
+    natives::functions(name).iter().all(|form| form.only_tells() && !form.calls() || form.entry.does == Does::Reports)
 }

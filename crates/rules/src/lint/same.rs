@@ -1,8 +1,10 @@
 //! Comparisons of an expression outside of scripts whose two sides are the same.
 
 use super::check::{Check, Entry, Snippet, Walk};
+use super::facts::Fact;
 use super::linter::Linter;
 use super::pure::is_same;
+use super::reached::contrary;
 use crate::script::{Node, What};
 use referee_diagnostic::Code;
 
@@ -14,6 +16,7 @@ pub(super) static CHECK: Check = Check {
         (&ALWAYS_THE_SAME, Snippet::Condition("red.score «=»= red.score")),
         (&ALWAYS_THE_SAME, Snippet::Condition("red.score «>»= red.score")),
         (&ALWAYS_THE_SAME, Snippet::Condition("red.tired || count(cells(log)) «!»= count(cells(log))")),
+        (&ALWAYS_THE_SAME, Snippet::Condition("red.score != 1 || «red».score != 2")),
     ],
     right: &[
         Snippet::Condition("red.score == red.score + 0"),
@@ -36,12 +39,19 @@ expect { red.score == red.score }
 Compare with the value that you expect: `expect { red.score == 0 }`.
 
 In rules this is a note of `referee check`, as are a condition that looks at nothing, such as `if false`, one that is there
-twice, and a comparison with `()` of what always has a value. `while true` and `do … while false` are meant so.
+twice, parts of `&&` that are never true together, `n > 40 && n < 10`, parts of `||` of which one is always true, `m != 3 || m
+!= 4`, and a comparison with `()` of what always has a value. `while true` and `do … while false` are meant so.
 ",
 };
 
-/// Reports a comparison in an expectation whose two sides are the same.
+/// Reports a comparison in an expectation whose two sides are the same, and conditions of which one is always true.
 pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
+    if let (What::Or(parts), true) = (&node.what, l.alone) {
+        if let Some((part, before)) = contrary(parts, false) {
+            beside(l, part, &before, false);
+        }
+        return;
+    }
     let What::Operator(sign, parts) = &node.what else { return };
     let ([one, other], "==" | "!=" | "<" | "<=" | ">" | ">=", true) = (parts.as_slice(), sign.as_str(), l.alone) else {
         return;
@@ -51,4 +61,18 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
             format!("both sides are the same, so this is always {}", matches!(sign.as_str(), "==" | "<=" | ">="));
         l.report(&ALWAYS_THE_SAME, node.at, message, "compare with another value".to_owned());
     }
+}
+
+/// Reports a part of `&&` that is never true beside another one, or a part of `||` that is true where the other one is not.
+pub(super) fn beside(l: &mut Linter<'_>, part: &Node, before: &Fact<'_>, is_and: bool) {
+    let (Some(here), Some(other)) = (l.label(part.start()), l.label(before.tested.start())) else { return };
+    let (message, help) = match is_and {
+        true => ("this is never true where the condition before it is", "join them with `||` if one of them is enough"),
+        false => {
+            ("this is always true where the condition before it is not", "join them with `&&` if both must be true")
+        }
+    };
+    let message = format!("{message}, so the whole is always {}", !is_and);
+    let note = ALWAYS_THE_SAME.at(&here.source, here.span, message).also(&other.source, other.span, "that is here");
+    l.wrong.push(note.help(format!("{help}, or compare with another value")));
 }
