@@ -118,6 +118,42 @@ impl<'h> SearchPath<'h> {
         (!found.built_in).then_some(found.path)
     }
 
+    /// Calls `look` with each text beside a game's file in which lines can use its rules: those in its folder, or, if that is
+    /// in a folder `games`, those in the folder around it. Returns whether these were all, and not too many.
+    pub fn texts_around(&self, file: &Path, look: &mut dyn FnMut(&str)) -> bool {
+        /// The number of files and folders that are looked at.
+        const MOST: usize = 5_000;
+        /// The size of a file beyond which nobody wrote it by hand, in bytes.
+        const LARGEST: usize = 4_000_000;
+        let folder = self.working_folder.join(file.parent().unwrap_or(Path::new("")));
+        let is_in_games = folder.parent().is_some_and(|above| above.ends_with("games"));
+        let above = folder.join("..").join("..");
+        let root = match folder.parent().and_then(Path::parent) {
+            Some(around) if is_in_games => around.to_path_buf(),
+            _ if self.host.is_folder(&above.join("games")) => above,
+            _ => folder,
+        };
+        let (mut open, mut seen) = (vec![root], 0);
+        while let Some(folder) = open.pop() {
+            for path in self.host.list(&folder).unwrap_or_default() {
+                seen += 1;
+                let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                let is_text = [".scenario", ".md", ".game"].iter().any(|extension| name.ends_with(extension));
+                if seen > MOST {
+                    return false;
+                } else if is_text {
+                    match self.host.read(&path) {
+                        Ok(text) if text.len() <= LARGEST => look(&text),
+                        _ => return false,
+                    }
+                } else if !name.starts_with('.') && !matches!(name.as_str(), "target" | "node_modules") {
+                    open.extend(self.host.is_folder(&path).then_some(path));
+                }
+            }
+        }
+        true
+    }
+
     fn places(&self, file: &Path) -> Vec<PathBuf> {
         // No file at all is one in the working folder, not beside it.
         let above_file = self.nearest(&self.working_folder.join(file.parent().unwrap_or(Path::new(""))));

@@ -1,5 +1,6 @@
 //! What is right in a game as it is written, and probably not meant.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,12 +20,27 @@ pub fn notes(loader: &Loader<'_>, file: &Path) -> Vec<Diagnostic> {
     let mut notes: Vec<Diagnostic> =
         game.schema.properties.iter().filter_map(|property| shared(&game.schema, property)).collect();
     notes.extend(idle_repetitions(loader, &game));
-    notes.extend(idle(loader, &game));
+    notes.extend(idle(loader, &game, file));
     notes
 }
 
+/// Returns those of some names that scenarios may use: those that stand in one of the files beside the game.
+fn in_scenarios(loader: &Loader<'_>, file: &Path, mut names: BTreeSet<String>) -> BTreeSet<String> {
+    if names.is_empty() {
+        return names;
+    }
+    let mut found = BTreeSet::new();
+    let all = loader.search_path.texts_around(file, &mut |text| {
+        let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        found.extend(words.filter_map(|word| names.take(word)));
+    });
+    // Of files that are not looked at, nothing is known.
+    found.extend(names.into_iter().filter(|_| !all));
+    found
+}
+
 /// Returns the notes on declarations that neither the rules nor a house rule uses, and on what nobody reads.
-fn idle(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
+fn idle(loader: &Loader<'_>, game: &Arc<Game>, file: &Path) -> Vec<Diagnostic> {
     let mut loader = loader.of_game(Arc::clone(game));
     let Ok(program) = loader.program(game, &[]) else { return Vec::new() };
     let mut used = Used::default();
@@ -43,6 +59,8 @@ fn idle(loader: &Loader<'_>, game: &Arc<Game>) -> Vec<Diagnostic> {
             None => return Vec::new(),
         }
     }
+    let idle = programs.iter().flat_map(|program| program.unused(&used)).collect();
+    used.add_names(in_scenarios(&loader, file, idle));
     // What is noted on the rules of the game is the same with a house rule.
     let mut found: Vec<Diagnostic> = Vec::new();
     for note in programs.iter().flat_map(|program| program.idle(&used)) {

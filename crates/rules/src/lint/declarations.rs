@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
-use super::used::Used;
+use super::used::{Sense, Used};
 use referee_source::{Source, Span};
-use referee_table::{DeclaredKind, PropertyKind, Variant};
+use referee_table::{Dealing, DeclaredKind, PropertyKind, Variant, ZoneId};
 
 pub(super) static CHECK: Check = Check {
     name: "declarations",
@@ -37,6 +37,34 @@ ask hop",
         (&UNUSED_DECLARATION, Snippet::Game("counter «score» for each player", "fn turn(me) { win(me); }")),
         (&UNUSED_DECLARATION, Snippet::Game("property «mood» for each player calm|angry", "fn turn(me) { win(me); }")),
         (&UNUSED_DECLARATION, Snippet::Game("zone «heap»", "fn turn(me) { win(me); }")),
+        (
+            &UNUSED_DECLARATION,
+            Snippet::Game(
+                r#"zone «heap» hidden
+zone deck hidden
+card fish from "fish.yaml" in deck
+shuffle deck
+shuffle heap"#,
+                "fn turn(me) { if is_empty(deck) { win(me); } draw(deck); }",
+            ),
+        ),
+        (
+            &UNUSED_DECLARATION,
+            Snippet::Game(
+                r"option «rest» = on | off
+ask hop
+ask rest",
+                r#"fn turn(me) { if choose(me, "hop", [may("hop"), may("rest")]).verb == "rest" { win(me); } }"#,
+            ),
+        ),
+        (
+            &UNUSED_DECLARATION,
+            Snippet::Game(
+                r"counter «storm»
+die sky sun | storm",
+                r#"fn turn(me) { if roll("sky") == "storm" { win(me); } }"#,
+            ),
+        ),
     ],
     right: &[
         Snippet::Game(
@@ -61,6 +89,19 @@ counter falls for each player",
 fn turn(me) { for name in ALL { set(me, name, me[name] + 1); } }"#,
         ),
         Snippet::Game(
+            "counter score for each player",
+            r#"fn turn(me) { if points(me, "score") == 0 { win(me); } }
+fn points(me, name) { me[name] }"#,
+        ),
+        Snippet::Game(
+            r#"zone deck hidden
+zone burnt hidden
+card fish from "fish.yaml" in deck
+shuffle deck
+deal 1 from deck to burnt"#,
+            "fn turn(me) { draw(deck); win(me); }",
+        ),
+        Snippet::Game(
             "option edge = wall | torus",
             r#"fn turn(me) { if free(option("edge")) { win(me); } }
 fn free(edge) { edge == "torus" }"#,
@@ -70,10 +111,14 @@ fn free(edge) { edge == "torus" }"#,
 
 pub(super) static UNUSED_DECLARATION: Entry = Entry {
     code: Code::UnusedDeclaration,
-    text: r"
+    text: r#"
 A note of `referee check`: neither the rules nor a house rule uses a die, an ask, an event, an option, a flag, a counter, a
-property or a zone of the game file. If rules compute such names, `roll(name)`, all names of that sort count as used.
-",
+property or a zone of the game file. A name counts as used where rules use something of that sort: `may("rest")` uses an ask
+`rest`, but not an option `rest`. If rules compute such names, `roll(name)`, all names of that sort count as used. To shuffle
+a zone before play does not use it.
+
+The same is noted of a function and a constant of the rules that neither the rules nor a house rule nor a scenario uses.
+"#,
 };
 
 /// Reports each declaration that none of the scripts uses, those of all house rules included.
@@ -88,19 +133,19 @@ pub(super) fn check(l: &mut Linter<'_>, used: &Used) {
         }
     };
     let placed = |kind: DeclaredKind, name: &str| schema.declaration(kind, name).map(|found| &found.place);
-    for form in schema.asks.iter().filter(|form| !(used.has(&form.verb, "ask") || lists && form.verb == "move")) {
+    for form in schema.asks.iter().filter(|form| !(used.has(&form.verb, Sense::Ask) || lists && form.verb == "move")) {
         note("ask", &form.verb, Some(&form.place));
     }
-    for form in schema.events.iter().filter(|form| !used.has(&form.verb, "event")) {
+    for form in schema.events.iter().filter(|form| !used.has(&form.verb, Sense::Event)) {
         note("event", &form.verb, Some(&form.place));
     }
-    for die in schema.dice.iter().filter(|die| !used.has(&die.name, "die")) {
+    for die in schema.dice.iter().filter(|die| !used.has(&die.name, Sense::Die)) {
         note("die", &die.name, placed(DeclaredKind::Die, &die.name));
     }
-    for option in schema.options.iter().filter(|option| !used.has(&option.name, "option")) {
+    for option in schema.options.iter().filter(|option| !used.has(&option.name, Sense::Option)) {
         note("option", &option.name, placed(DeclaredKind::Option, &option.name));
     }
-    for property in schema.properties.iter().filter(|property| !used.has(&property.name, "property")) {
+    for property in schema.properties.iter().filter(|property| !used.has(&property.name, Sense::Property)) {
         let what = match property.kind {
             PropertyKind::Flag => "flag",
             PropertyKind::Counter { .. } => "counter",
@@ -111,10 +156,20 @@ pub(super) fn check(l: &mut Linter<'_>, used: &Used) {
     let mut seen = BTreeSet::new();
     for (at, zone) in schema.zones.iter().enumerate() {
         let is_home = schema.kinds.iter().any(|kind| kind.home.is_some_and(|home| home.index() == at));
-        let is_laid = |variant: &Variant| !variant.laid.is_empty() || !variant.dealings.is_empty();
-        let in_set_up = is_home || schema.variants.iter().any(is_laid);
-        if !in_set_up && !used.has(&zone.name, "zone") && seen.insert(zone.name.clone()) {
+        let in_set_up = is_home || schema.variants.iter().any(|variant| moves_cards(variant, at));
+        if !in_set_up && !used.has(&zone.name, Sense::Zone) && seen.insert(zone.name.clone()) {
             note("zone", &zone.name, placed(DeclaredKind::Zone, &zone.name));
         }
     }
+}
+
+/// Returns whether the set-up of a variant puts cards into a zone, or takes them from it. To shuffle it does neither.
+fn moves_cards(variant: &Variant, zone: usize) -> bool {
+    let is_it = |other: &ZoneId| other.index() == zone;
+    variant.laid.iter().any(|laid| is_it(&laid.zone))
+        || variant.dealings.iter().any(|dealing| match dealing {
+            Dealing::Shuffle(_) => false,
+            Dealing::Deal { from, to, .. } => is_it(from) || to.iter().any(is_it),
+            Dealing::Board { from, .. } => is_it(from),
+        })
 }

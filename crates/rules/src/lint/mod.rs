@@ -23,6 +23,7 @@ mod hidden;
 mod hides_component;
 mod hides_function;
 mod hooks;
+mod idle;
 mod indices;
 mod linter;
 mod lists;
@@ -65,7 +66,7 @@ pub use used::Used;
 use values::Values;
 
 /// All checks, in the order in which they look at a node: some leave out what an earlier one has reported.
-static CHECKS: [&Check; 38] = [
+static CHECKS: [&Check; 39] = [
     &needed::CHECK,
     &alone::CHECK,
     &unused::CHECK,
@@ -102,6 +103,7 @@ static CHECKS: [&Check; 38] = [
     &endings::CHECK,
     &again::CHECK,
     &declarations::CHECK,
+    &idle::CHECK,
     &variables::CHECK,
     &constant::CHECK,
 ];

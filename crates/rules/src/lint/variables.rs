@@ -65,7 +65,10 @@ pub(super) fn check(l: &mut Linter<'_>, used: &Used) {
     // The functions of the game that a house rule redefines are told of without it.
     let is_meant =
         |function: &&Function| !function.is_built_in() && (is_house(function.layer) || !is_internal(&function.name));
-    let own = l.script.functions.iter().filter(is_meant);
+    // Of a function that nothing calls, its parameters are not told, either.
+    let running = used.running();
+    let runs = |function: &&Function| function.layer != 0 || running.contains(function.name.as_str());
+    let own = l.script.functions.iter().filter(is_meant).filter(runs);
     let found: Vec<Diagnostic> = own.flat_map(|function| of_function(l, used, function)).collect();
     l.wrong.extend(found);
 }

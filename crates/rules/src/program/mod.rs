@@ -180,7 +180,8 @@ impl Program {
 
     /// Adds the names that the rules use to those that others use.
     pub fn uses(&self, used: &mut Used) {
-        used.add(&self.script);
+        let constants = self.script.constants(&self.layers, &self.schema);
+        used.add(&self.script, &constants, (&self.of_game, &self.schema));
     }
 
     /// Returns a note on each declaration of the game file that nothing uses, and on each parameter and variable of the
@@ -188,6 +189,12 @@ impl Program {
     #[must_use]
     pub fn idle(&self, used: &Used) -> Vec<Diagnostic> {
         self.checked().notes(used)
+    }
+
+    /// Returns the names of the functions and constants of the rules that nothing uses, as far as `used` knows.
+    #[must_use]
+    pub fn unused(&self, used: &Used) -> std::collections::BTreeSet<String> {
+        self.checked().idle(used)
     }
 
     fn checked(&self) -> Checked<'_> {
