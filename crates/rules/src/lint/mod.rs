@@ -6,6 +6,7 @@ mod again;
 mod alone;
 mod arguments;
 mod asks;
+mod assigned;
 mod boards;
 mod calls;
 mod cards;
@@ -66,7 +67,7 @@ pub use used::Used;
 use values::Values;
 
 /// All checks, in the order in which they look at a node: some leave out what an earlier one has reported.
-static CHECKS: [&Check; 39] = [
+static CHECKS: [&Check; 40] = [
     &needed::CHECK,
     &alone::CHECK,
     &unused::CHECK,
@@ -84,6 +85,7 @@ static CHECKS: [&Check; 39] = [
     &forms::CHECK,
     &lists::CHECK,
     &names::CHECK,
+    &assigned::CHECK,
     &hides_component::CHECK,
     &closures::CHECK,
     &settings::CHECK,

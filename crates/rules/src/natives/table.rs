@@ -289,8 +289,12 @@ pub(crate) fn may_change(name: &str, count: usize) -> bool {
 
 /// Returns the kinds of values that functions of Rhai's library with a name change, besides lists.
 pub(crate) fn changed_kinds(name: &str) -> ChangedKinds {
-    let changes = |sort: Sort| functions(name).iter().any(|form| form.changes_first(sort));
-    ChangedKinds { maps: changes(Sort::Map), texts: changes(Sort::Text) }
+    ChangedKinds { maps: changes_first(name, Sort::Map), texts: changes_first(name, Sort::Text) }
+}
+
+/// Returns whether a function of Rhai's library with this name changes values of a sort that it is called on.
+pub(crate) fn changes_first(name: &str, sort: Sort) -> bool {
+    functions(name).iter().any(|form| form.changes_first(sort))
 }
 
 /// Returns the machine's own function of the library with this name and number of arguments.
