@@ -44,6 +44,7 @@ mod records;
 mod recursion;
 mod same;
 mod settings;
+mod silent;
 mod texts;
 mod unused;
 mod used;
@@ -67,7 +68,7 @@ pub use used::Used;
 use values::Values;
 
 /// All checks, in the order in which they look at a node: some leave out what an earlier one has reported.
-static CHECKS: [&Check; 40] = [
+static CHECKS: [&Check; 41] = [
     &needed::CHECK,
     &alone::CHECK,
     &unused::CHECK,
@@ -106,6 +107,7 @@ static CHECKS: [&Check; 40] = [
     &again::CHECK,
     &declarations::CHECK,
     &idle::CHECK,
+    &silent::CHECK,
     &variables::CHECK,
     &constant::CHECK,
 ];

@@ -5,7 +5,7 @@ use rhai::Position;
 
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
-use super::pure::is_pure;
+use super::pure::{is_pure, passes_silent};
 use crate::natives::{self, Form};
 use crate::script::{Call, Name, Node, What};
 
@@ -18,6 +18,8 @@ pub(super) static CHECK: Check = Check {
         (&UNUSED_VALUE, Snippet::Turn("«cells»(log); me.score = 1;")),
         (&UNUSED_VALUE, Snippet::Turn("me.«score»; win(me);")),
         (&UNUSED_VALUE, Snippet::Turn("«me».tired && me.score > 3; win(me);")),
+        (&UNUSED_VALUE, Snippet::Turn("players().«filter»(|one| one.tired); win(me);")),
+        (&UNUSED_VALUE, Snippet::Turn("[1, 2].«map»(|n| { let m = n + 1; m * 2 }); win(me);")),
         (
             &UNUSED_VALUE,
             Snippet::Rules(
@@ -51,6 +53,9 @@ fn far(n) { if n == 2 { n + 1 } else { n } }",
             r"fn turn(me) { far(me); }
 fn far(me) { me.score += 1; me.score }",
         ),
+        Snippet::Turn(
+            "players().map(|one| { one.score += 1; one.score }); let n = 0; [1, 2].map(|m| n += m); me.score = n;",
+        ),
         Snippet::Turn("let far = |n| n == 1; if far.call(1) { me.score += 1; }"),
     ],
 };
@@ -68,6 +73,9 @@ fn turn(me) {
 ```
 
 Write `+=` to change the value: `me.score += roll("stride");`. Keep the value in a variable, or remove the statement.
+
+The same is reported of `list.filter(…)` and `list.map(…)` whose closure only has a value. Of a function of the rules that
+only has a value it is a note of `referee check`: write `far = slowed(far);` in place of `slowed(far);`.
 
 The same is reported if `let far = far - 1;` makes a new variable beside a parameter `far` and nothing uses it before the
 block ends: write `far = far - 1;` to change the parameter.
@@ -249,7 +257,7 @@ fn unused_result(l: &mut Linter<'_>, call: &Call, at: Position) {
         return;
     }
     let forms = l.forms(name, call.args.len());
-    let tells = |form: &&Form| form.only_tells() && !form.calls();
+    let tells = |form: &&Form| form.only_tells() && (!form.calls() || passes_silent(call, &|_, _| false));
     // A map may have a function of this name, and `list.reverse()` is another function than `reverse(direction)`.
     let takes = |form: &&&Form| {
         let first = call.args.first().map(|first| &first.kind);
