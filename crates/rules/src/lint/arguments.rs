@@ -6,8 +6,9 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::{Linter, known};
 use super::texts::UNKNOWN_DIRECTION;
 use crate::host::Role;
-use crate::natives::Form;
-use crate::script::{Call, Node, Target, What};
+use crate::layers::author_name;
+use crate::natives::{self, Form};
+use crate::script::{Call, Name, Node, Target, What};
 use crate::values::{Kind, Sort};
 use referee_diagnostic::{Code, one_of};
 
@@ -24,6 +25,24 @@ pub(super) static CHECK: Check = Check {
         (&WRONG_VALUES, Snippet::Turn("me.score = owner(frog(me)).«len»();")),
         (&WRONG_VALUES, Snippet::Turn("let near = around(«cell»(frog(me))); me.score = count(near);")),
         (&WRONG_VALUES, Snippet::Condition("count(«red») == 1")),
+        (&WRONG_VALUES, Snippet::Turn("me.rival = after(«()»);")),
+        (&WRONG_VALUES, Snippet::Turn("let next = (); me.rival = after(«next»);")),
+        (&WRONG_VALUES, Snippet::Turn("let all = (); all.«push»(3);")),
+        (&WRONG_VALUES, Snippet::Turn(r#"me.rival = after(«event»("rests", log));"#)),
+        (
+            &WRONG_VALUES,
+            Snippet::Rules(
+                r#"fn turn(me) { me.rival = after(«rest»(me)); }
+fn rest(me) { event("rests", frog(me)); }"#,
+            ),
+        ),
+        (
+            &WRONG_VALUES,
+            Snippet::Rules(
+                r#"fn turn(me) { let gone = rest(me); gone.«push»(3); }
+fn rest(me) { event("rests", frog(me)); }"#,
+            ),
+        ),
         (&UNKNOWN_DIRECTION, Snippet::Turn("me.home = step(cell(frog(me)), «9»);")),
     ],
     right: &[
@@ -37,6 +56,13 @@ pub(super) static CHECK: Check = Check {
 fn size(of, single) { if single { number(cell(of)) } else { count(of) } }",
         ),
         Snippet::Condition("count(cells(frog(red))) == 1"),
+        Snippet::Turn("let next = (); if me.tired { next = me; } if next != () { me.rival = after(next); }"),
+        Snippet::Turn("let all = (); all?.push(3); if type_of(all) == \"()\" { me.score += 1; }"),
+        Snippet::Turn("let all = []; all.push(()); me.score = if all.contains(()) { 1 } else { 0 };"),
+        Snippet::Rules(
+            r"fn turn(me) { let extra = bonus(me); if extra != () { me.rival = after(extra); } }
+fn bonus(me) { if me.score > 90 { me.score = 0; } }",
+        ),
     ],
 };
 
@@ -87,7 +113,11 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
         if l.unquoted.contains(&value.at) {
             return;
         }
-        let Some(kind) = known(&value.kind).filter(|_| !of_map).map(Kind::without_nothing) else { continue };
+        let kind = match known(&value.kind).filter(|_| !of_map) {
+            Some(kind) => kind.without_nothing(),
+            None if l.is_always_nothing(value) => Kind::NOTHING,
+            None => continue,
+        };
         let before = fitting.clone();
         fitting.retain(|form| form.parameters.get(at).is_none_or(|parameter| !parameter.kind.excludes(&kind)));
         if fitting.is_empty() {
@@ -115,7 +145,7 @@ fn misfit(l: &mut Linter<'_>, call: &Call, (at, value, kind): (usize, &Node, &Ki
         Some(text) if name == "cell" && l.is_cell(text) => Some(format!("write `cell_named(\"{text}\")`")),
         _ => None,
     };
-    let help = named.or_else(|| l.instead(value, &wanted));
+    let help = named.or_else(|| l.instead_of_nothing(value)).or_else(|| l.instead(value, &wanted));
     let help = help.unwrap_or_else(|| format!("use the form `{}`", of_api.written()));
     let help = l.origin(value).map_or(help.clone(), |origin| format!("{help}; {origin}"));
     let wanted = if is_direction { "a direction".to_owned() } else { wanted.words() };
@@ -145,6 +175,7 @@ fn of_library(l: &mut Linter<'_>, call: &Call, of: &Node, kind: &Kind, place: Po
     let of_api = forms.iter().find(|form| !form.is_of_library()).and_then(|form| first(&form));
     let wanted = of_api.unwrap_or_else(|| Kind::all(forms.iter().filter_map(|form| first(&form))));
     let help = match (kind.sort(), name) {
+        _ if let Some(help) = l.instead_of_nothing(of) => help,
         (Some(Sort::Cells), "contains") => format!("write `{written}.has(cell)`"),
         (Some(Sort::Cells | Sort::Moves | Sort::Zone), "len") => format!("write `count({written})`"),
         (Some(Sort::Cells), "push" | "insert") => format!("write `{written} |= one(cell);`"),
@@ -193,6 +224,42 @@ fn direction_number(l: &mut Linter<'_>, forms: &[&Form], at: usize, value: &Node
 }
 
 impl Linter<'_> {
+    /// Returns whether a value is plainly nothing but `()` whenever it is used: it is written so, or what a call returns, or
+    /// in a variable that the function does not compare with anything.
+    pub(super) fn is_always_nothing(&self, value: &Node) -> bool {
+        match &value.what {
+            _ if !value.kind.is(Sort::Nothing) => false,
+            What::Nothing | What::Call(_) => true,
+            What::Name(Name::Local(local)) => !self.values.is_looked_at(*local) && !self.keeps_change(value),
+            _ => false,
+        }
+    }
+
+    /// Returns whether a variable keeps what a method returns that changes its list, which is reported there.
+    fn keeps_change(&self, value: &Node) -> bool {
+        let from = value.local().and_then(|local| self.function.local(local)?.from.as_ref());
+        from.is_some_and(|from| natives::changes_first(&from.called, Sort::List))
+    }
+
+    /// Returns help for a value that is always `()`.
+    pub(super) fn instead_of_nothing(&self, value: &Node) -> Option<String> {
+        if !value.kind.is(Sort::Nothing) {
+            return None;
+        }
+        Some(match &value.what {
+            What::Call(call) if call.target == Target::Script => {
+                let name = author_name(&call.name);
+                format!("`{name}` returns no value: end it with the value, without `;`, or use another one")
+            }
+            What::Call(call) => format!("`{}` returns no value: call it on a line of its own", call.name),
+            What::Name(Name::Local(local)) => {
+                let name = self.local(*local);
+                format!("`{name}` is always `()`, no value: give it one before, `{name} = …;`")
+            }
+            _ => return None,
+        })
+    }
+
     /// Returns help for a value where one of another kind is wanted.
     pub(super) fn instead(&self, value: &Node, wanted: &Kind) -> Option<String> {
         let wanted = wanted.sort()?.plain();

@@ -25,6 +25,8 @@ pub(super) static CHECK: Check = Check {
         (&WRONG_VALUES, Snippet::Turn(r#"choose(me, "hop", [may("hop", «frog»(me))]);"#)),
         (&WRONG_VALUES, Snippet::Turn(r#"choose(me, "hop", [«"rest"»]);"#)),
         (&WRONG_VALUES, Snippet::Turn(r#"choose(me, "eat", «cells»(frog(me)));"#)),
+        (&WRONG_VALUES, Snippet::Turn(r#"event("rests", «()»);"#)),
+        (&WRONG_VALUES, Snippet::Turn(r#"choose(me, "eat", [may("eat", log, «()»)]);"#)),
         (&UNKNOWN_VALUE, Snippet::Turn(r#"event("says", me, «"clam"»);"#)),
         (&UNKNOWN_VALUE, Snippet::Turn(r#"choose(me, "say", [may("say", «"sleepy"»)]);"#)),
     ],
@@ -70,7 +72,12 @@ fn values_of(l: &mut Linter<'_>, form: &Form, values: &[Node], at: Position) {
         let message = format!("`{verb}` takes {wanted}, got {}", values.len());
         return l.report(&WRONG_ARITY, at, message, format!("use the form `{form}`"));
     }
-    for ((kind, _), value) in kinds.iter().zip(values) {
+    for ((kind, optional), value) in kinds.iter().zip(values) {
+        if !optional && l.is_always_nothing(value) {
+            let message = format!("`{verb}` takes {} here, found `()`", Kind::of_answer(kind).words());
+            let help = l.instead_of_nothing(value).unwrap_or_else(|| format!("use the form `{form}`"));
+            return l.report_value(&WRONG_VALUES, value, message, help);
+        }
         if let referee_table::Kind::Word(words) = kind
             && let texts = l.texts_of(value)
             && !texts.is_empty()

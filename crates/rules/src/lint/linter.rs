@@ -313,11 +313,12 @@ impl<'l> Linter<'l> {
         }
     }
 
-    /// Reports an error at a value: at a string with its quotes, otherwise where it begins.
+    /// Reports an error at a value: at a string with its quotes, at `()`, otherwise where it begins.
     pub(super) fn report_value(&mut self, entry: &'static Entry, value: &Node, message: String, help: String) {
-        match value.text() {
-            Some(text) => self.report_text(entry, value.at, text, message, help),
-            None => self.report(entry, value.start(), message, help),
+        match &value.what {
+            What::Text(text) => self.report_text(entry, value.at, text, message, help),
+            What::Nothing => self.report_found(entry, value.at, ("()", |_, _| true), message, help),
+            _ => self.report(entry, value.start(), message, help),
         }
     }
 

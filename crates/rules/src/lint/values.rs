@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rhai::{Dynamic, ImmutableString, Position};
 
+use crate::natives;
 use crate::script::{Declared, Function, LocalId, Node, What};
 
 /// The nodes whose values another one can have.
@@ -54,6 +55,8 @@ pub(super) struct Values<'f> {
     fixed: Vec<Option<&'f Node>>,
     /// For each variable that can only be strings of the script, the string, the list, or the condition that decides.
     written: Vec<Option<&'f Node>>,
+    /// The variables that are compared with something, or asked for their kind.
+    looked_at: BTreeSet<LocalId>,
 }
 
 impl<'f> Values<'f> {
@@ -65,11 +68,15 @@ impl<'f> Values<'f> {
         let mut assigned = BTreeSet::new();
         let mut other: BTreeSet<LocalId> = BTreeSet::new();
         let mut catches = false;
+        let mut looked_at = BTreeSet::new();
         let set = |all: &mut Vec<Option<&'f Node>>, local: LocalId, value: &'f Node| {
             if let Some(place) = all.get_mut(local) {
                 *place = Some(value);
             }
         };
+        function.body.walk(&mut |node| {
+            looked_at.extend(looks_at(node).iter().filter_map(Node::local));
+        });
         function.body.walk(&mut |node| match &node.what {
             What::Let { local, value } => {
                 set(&mut fixed, *local, value);
@@ -114,7 +121,12 @@ impl<'f> Values<'f> {
             };
             *place = place.filter(|value| !catches && !other.contains(&at) && is_written(value));
         }
-        Self { fixed, written }
+        Self { fixed, written, looked_at }
+    }
+
+    /// Returns whether the function compares a variable with something, or asks for its kind.
+    pub(super) fn is_looked_at(&self, local: LocalId) -> bool {
+        self.looked_at.contains(&local)
     }
 
     /// Returns the value that a variable always has.
@@ -124,6 +136,16 @@ impl<'f> Values<'f> {
 
     pub(super) fn written(&self, local: LocalId) -> Option<&'f Node> {
         self.written.get(local).copied().flatten()
+    }
+}
+
+/// Returns the parts of a node at whose values it looks, to decide something.
+fn looks_at(node: &Node) -> &[Node] {
+    match &node.what {
+        What::Operator(_, parts) | What::Coalesce(parts) => parts,
+        What::Switch(switch) => std::slice::from_ref(&switch.value),
+        What::Call(call) if natives::tells_kind(&call.name) => &call.args,
+        _ => &[],
     }
 }
 
