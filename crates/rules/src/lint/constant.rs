@@ -23,6 +23,7 @@ pub(super) static CHECK: Check = Check {
         (&ALWAYS_THE_SAME, Snippet::Turn("if me.tired || «me».tired { win(me); } me.score += 1;")),
         (&ALWAYS_THE_SAME, Snippet::Turn("let far = me.score; if far «=»= () { win(me); } me.score += 1;")),
         (&ALWAYS_THE_SAME, Snippet::Turn("if me.score «!»= () { me.score += 1; }")),
+        (&ALWAYS_THE_SAME, Snippet::Turn("me.score «=» me.score; me.tired = true;")),
         (&ALWAYS_THE_SAME, Snippet::Turn("if me.tired && «!»me.tired { win(me); } me.score += 1;")),
         (&ALWAYS_THE_SAME, Snippet::Turn("if me.score == 3 && «me».score == 4 { win(me); } me.score += 1;")),
         (
@@ -42,6 +43,7 @@ pub(super) static CHECK: Check = Check {
         Snippet::Turn("if me.score > 3 && me.score < 10 || me.score == 12 { win(me); } me.score += 1;"),
         Snippet::Turn(r#"if me.mood != "calm" && me.mood != "angry" || me == red { me.score += 1; }"#),
         Snippet::Turn("let far = me.score; if far < 3 && { far += 3; far > 4 } { win(me); } me.score += 1;"),
+        Snippet::Turn("me.score = red.score; let all = [1, 2]; all[0] = all[1]; me.score += all[0];"),
         Snippet::Turn("while true { me.score += 1; if me.score > 3 { break; } }"),
         Snippet::Turn("do { me.score += 1; if me.score > 3 { break; } me.score += 2; } while false;"),
         Snippet::Turn(r#"if roll("leap") == roll("leap") { me.score += 1; }"#),
@@ -79,6 +81,10 @@ fn of_node(l: &mut Linter<'_>, node: &Node) {
         What::And(parts) | What::Or(parts) => {
             parts.iter().for_each(|part| decided(l, part));
             twice(l, parts);
+        }
+        What::Assign(assign) if assign.sign.is_none() && is_same(&assign.to, &assign.value) && is_pure(&assign.to) => {
+            let message = "both sides are the same, so this changes nothing".to_owned();
+            l.report(&ALWAYS_THE_SAME, node.at, message, "write another value, or remove it".to_owned());
         }
         What::Operator(sign, parts) => {
             if let [one, other] = parts.as_slice() {

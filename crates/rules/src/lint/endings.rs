@@ -3,6 +3,7 @@
 use rhai::Position;
 
 use super::check::{Check, Entry, Snippet, Walk};
+use super::facts::number;
 use super::linter::Linter;
 use crate::layers::{Layers, rules_place};
 use crate::script::{Case, Node, Switch, What};
@@ -39,6 +40,9 @@ fn far(me) { loop { me.score += 1; if me.score > 3 { return 1; } } «me.score »
 fn far(me) { switch me.score { 1 => { return 2; } _ => { return 3; } } «me.score »}",
             ),
         ),
+        (&NEVER_RUNS, Snippet::Turn("for n in «6»..1 { me.score += n; }")),
+        (&NEVER_RUNS, Snippet::Turn("for n in «-»1..=-3 { me.score += n; }")),
+        (&NEVER_RUNS, Snippet::Turn("for n in «3»..3 { me.score += n; }")),
         (&NEVER_RUNS, Snippet::Turn("switch me.score { 1 => win(me), 2 => lose(me), «1» => lose(me) }")),
     ],
     right: &[
@@ -49,6 +53,7 @@ fn far(me) { switch me.score { 1 => { return 2; } _ => { return 3; } } «me.scor
             r"fn turn(me) { me.score = far(me); }
 fn far(me) { loop { me.score += 1; for n in 1..3 { if n > me.score { break; } } if me.score > 3 { break; } } me.score }",
         ),
+        Snippet::Turn("for n in 3..=3 { me.score += n; } for n in range(6, 1, -1) { me.score += n; }"),
         Snippet::Turn("if me.tired { return; } else if me.score > 3 { win(me); } me.score += 1;"),
         Snippet::Turn("switch me.score { 0 => { me.score = 2; return; } 1 => return, _ => () } me.score += 1;"),
         Snippet::Turn("switch me.score { 1 if me.tired => win(me), 2 => lose(me), 1 => lose(me) }"),
@@ -61,7 +66,7 @@ pub(super) static NEVER_RUNS: Entry = Entry {
 `referee check` reports a line of the rules that never runs: after a call that ends the game, such as the `return` in `if
 me.score == 5 { draw_game(); return; }`, and after `return`, `throw`, `break` and `continue` in the same block. After an `if`
 with `else`, or a `switch` with `_`, of which each branch ends so, and after a `loop` without `break`, nothing runs, either.
-So it reports a case that a `switch` has twice, and a branch whose condition is never true where it stands: an earlier branch
+So it reports a loop over a range without numbers, `6..1`, a case that a `switch` has twice, and a branch whose condition is never true where it stands: an earlier branch
 of the same `else if` has run then, `if me.score > 3 { … } else if me.score > 5 { … }`; or the rules have left before, `if
 me.tired { return; }`; or the branch around it does not run; or a die does not show such a number. `referee coverage` leaves
 out what is after the end of the game.
@@ -81,9 +86,31 @@ pub(super) fn check(l: &mut Linter<'_>) {
         function.body.walk(&mut |node| match &node.what {
             What::Block(statements) => wrong.extend(statements.windows(2).filter_map(|two| never_run(layers, two))),
             What::Switch(switch) => wrong.extend(never_chosen(layers, switch, node.at)),
+            What::For(parts) => wrong.extend(over_no_numbers(layers, &parts.over)),
             _ => {}
         });
     }
+}
+
+/// Returns the error for a loop over a range without numbers.
+fn over_no_numbers(layers: &Layers, over: &Node) -> Option<Diagnostic> {
+    let What::Operator(sign, parts) = &over.what else { return None };
+    let [from, to] = parts.as_slice() else { return None };
+    let (from, to) = (number(from)?, number(to)?);
+    let is_empty = match sign.as_str() {
+        ".." => from >= to,
+        "..=" => from > to,
+        _ => return None,
+    };
+    let Label { source, span, .. } = label(layers, over.start()).filter(|_| is_empty)?;
+    let message = format!("this loop never runs: there are no numbers in `{from}{sign}{to}`");
+    let help = if from == to {
+        format!("`..` leaves out its end: write `{from}..={to}`")
+    } else {
+        let end = if sign == ".." { to } else { to.saturating_sub(1) };
+        format!("ranges go up: write `{to}..={from}`, or `range({from}, {end}, -1)` to count down")
+    };
+    Some(NEVER_RUNS.at(&source, span, message).help(help))
 }
 
 /// Returns the errors for cases of a `switch` that are there twice: the second is never chosen.

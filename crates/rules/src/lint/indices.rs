@@ -2,24 +2,28 @@
 
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::{Linter, known};
-use crate::script::{Node, What};
+use super::used::Used;
+use crate::script::{Node, Target, What};
 use crate::values::{Kind, Sort};
 use referee_diagnostic::Code;
 
 pub(super) static CHECK: Check = Check {
     name: "indices",
     finds: &[&WRONG_INDEX],
-    walks: &[Walk::Nodes(check)],
+    walks: &[Walk::Nodes(check), Walk::Notes(bits)],
     wrong: &[
         (&WRONG_INDEX, Snippet::Turn("place(log, around(cells(log))«[»0]);")),
         (&WRONG_INDEX, Snippet::Turn(r#"me.score = roll("pair")[«"»first"];"#)),
         (&WRONG_INDEX, Snippet::Turn("let all = #{ red: 1 }; me.score = all[«0»];")),
         (&WRONG_INDEX, Snippet::Turn("me.score = me[«1»];")),
         (&WRONG_INDEX, Snippet::Turn("let where = cell(log); me.score = where«[»0];")),
+        (&WRONG_INDEX, Snippet::Turn(r#"let odd = roll("leap")«[»0]; if odd { me.score += 1; } me.score += 1;"#)),
+        (&WRONG_INDEX, Snippet::Turn("if count(deck)«[»0] { me.score += 1; }")),
     ],
     right: &[
         Snippet::Turn("place(log, in_order(all_cells() - occupied())[0]);"),
         Snippet::Turn("let thrown = [2, 3]; me.score = thrown[0] + thrown[-1];"),
+        Snippet::Turn(r#"let bits = 1 << roll("leap"); if bits[2] || me.score[0] { me.score += 1; }"#),
         Snippet::Turn(r#"let all = #{ red: 1 }; me.score = all["red"] + all.red;"#),
         Snippet::Turn(r#"let name = "score"; set(me, name, me[name] + 1);"#),
     ],
@@ -28,7 +32,8 @@ pub(super) static CHECK: Check = Check {
 pub(super) static WRONG_INDEX: Entry = Entry {
     code: Code::WrongIndex,
     text: r"
-Something without elements is followed by brackets, or the value in the brackets is of a kind that is no index there.
+Something without elements is followed by brackets, or the value in the brackets is of a kind that is no index there, or a
+number beyond the end of a list that is written in the rules.
 
 ```rhai
 fn turn(me) {
@@ -37,7 +42,8 @@ fn turn(me) {
 }
 ```
 
-Lists have their elements by number, from 0, and maps by name. A set of cells is a list after `in_order(free)`.
+Lists have their elements by number, from 0, and maps by name. After a number, brackets give one of its bits, `true` or
+`false`: a die that is thrown once shows a number, not a list. A set of cells is a list after `in_order(free)`.
 ",
 };
 
@@ -87,5 +93,24 @@ fn indices(sort: Sort) -> Kind {
         Sort::Text | Sort::List => Kind::NUMBER,
         Sort::Map | Sort::Player | Sort::Piece | Sort::Men | Sort::Game => Kind::TEXT,
         _ => Kind::NEVER,
+    }
+}
+
+/// Notes a bit of a number that the game gives: who asks for it means a list.
+fn bits(l: &mut Linter<'_>, _used: &Used) {
+    let script = l.script;
+    for function in script.functions.iter().filter(|function| !function.is_built_in()) {
+        l.function = function;
+        function.body.walk(&mut |node| {
+            let What::Index { of, index, .. } = &node.what else { return };
+            let is_of_game = of.call().is_some_and(|call| call.target == Target::Native);
+            if !is_of_game || !of.kind.is(Sort::Number) || !matches!(index.what, What::Number(_)) {
+                return;
+            }
+            let written = l.written_or(of, "it");
+            let message = format!("`{written}` is a number, and brackets after a number give one of its bits");
+            let help = format!("write `{written}` without them, or `{written} % 2 == 1` for an odd number");
+            l.report(&WRONG_INDEX, node.at, message, help);
+        });
     }
 }

@@ -12,7 +12,7 @@ use crate::layers::{Layers, Texts, author_name, is_house, rules_place};
 use crate::natives::{self, Form, OfGame};
 use crate::script::{Function, LocalId, Name, Node, Script, What};
 use crate::values::{Kind, Sort};
-use referee_diagnostic::{Diagnostic, Label};
+use referee_diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use referee_source::Span;
 use referee_table::{Board, BoardSpec, Each, Schema};
 
@@ -277,6 +277,39 @@ impl<'l> Linter<'l> {
         let is_here = self.label(value.at).is_some_and(|here| here.source.name() == file);
         let place = if is_here { format!("line {line}") } else { format!("line {line} of {file}") };
         Some(format!("`{name}` comes from `{called}`, {place}"))
+    }
+
+    /// Adds to help for two values where one of them comes from. If one is what brackets give that are not meant, this is the
+    /// help.
+    pub(super) fn with_origin(&self, help: String, values: [&Node; 2]) -> String {
+        if let Some(meant) = values.into_iter().find_map(|value| self.in_brackets(value)) {
+            return meant;
+        }
+        let origin = values.into_iter().find_map(|value| self.origin(value));
+        origin.map_or(help.clone(), |origin| format!("{help}; {origin}"))
+    }
+
+    /// Returns what brackets give that are probably not meant: a bit of a number, or the value of a key that a map does not
+    /// have. A variable may have it.
+    fn in_brackets(&self, value: &Node) -> Option<String> {
+        let value = value.local().and_then(|local| self.values.fixed(local)).unwrap_or(value);
+        let What::Index { of, index, .. } = &value.what else { return None };
+        let name = self.written(of);
+        if of.kind.is_or_nothing(Sort::Number) {
+            let written = name.unwrap_or_else(|| "the number".to_owned());
+            return Some(format!("brackets after a number give one of its bits: write `{written}` without them"));
+        }
+        let (fields, key) = (of.kind.fields()?, index.text()?);
+        if fields.contains_key(key.as_str()) {
+            return None;
+        }
+        let name = name.map_or_else(|| "the map".to_owned(), |name| format!("`{name}`"));
+        let keys = || fields.keys().map(|key| &**key);
+        Some(match (did_you_mean(key, keys()), one_of(keys(), 9)) {
+            (Some(near), _) => format!("{name} has no `{key}`: {near}"),
+            (None, all) if all.is_empty() => format!("{name} has no keys"),
+            (None, all) => format!("{name} has no `{key}`, only {all}"),
+        })
     }
 
     // ---- Reporting

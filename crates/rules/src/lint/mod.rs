@@ -7,6 +7,7 @@ mod alone;
 mod arguments;
 mod asks;
 mod assigned;
+mod beyond;
 mod boards;
 mod calls;
 mod cards;
@@ -68,7 +69,7 @@ pub use used::Used;
 use values::Values;
 
 /// All checks, in the order in which they look at a node: some leave out what an earlier one has reported.
-static CHECKS: [&Check; 41] = [
+static CHECKS: [&Check; 42] = [
     &needed::CHECK,
     &alone::CHECK,
     &unused::CHECK,
@@ -98,6 +99,7 @@ static CHECKS: [&Check; 41] = [
     &conditions::CHECK,
     &loops::CHECK,
     &indices::CHECK,
+    &beyond::CHECK,
     &recursion::CHECK,
     &hides_function::CHECK,
     &cards::CHECK,

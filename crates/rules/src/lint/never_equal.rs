@@ -145,8 +145,7 @@ fn compared(l: &mut Linter<'_>, operator: &str, (one, other): (&Node, &Node), at
         true => "compare with `()` only by `==` or `!=`".to_owned(),
         false => "compare values of the same kind".to_owned(),
     });
-    let origin = [one, other].into_iter().find_map(|side| l.origin(side));
-    let help = origin.map_or(help.clone(), |origin| format!("{help}; {origin}"));
+    let help = l.with_origin(help, [one, other]);
     l.report(&NEVER_EQUAL, at, message, help);
 }
 

@@ -19,6 +19,8 @@ pub(super) static CHECK: Check = Check {
         (&WRONG_OPERATOR, Snippet::Turn("if «!»me.score { win(me); }")),
         (&WRONG_OPERATOR, Snippet::Turn("let all = [1, 2]; me.score = all «*» 2;")),
         (&WRONG_OPERATOR, Snippet::Turn("let far = cell(log); far «+»= 1; me.home = far;")),
+        (&WRONG_OPERATOR, Snippet::Turn(r#"let far = roll("leap")[0]; me.score «+»= far;"#)),
+        (&WRONG_OPERATOR, Snippet::Turn(r#"let cost = #{ walk: 1, swim: 2 }; me.score «+»= cost["wlak"];"#)),
         (&WRONG_OPERATOR, Snippet::Condition("red.score «+» blue == 3")),
     ],
     right: &[
@@ -26,6 +28,10 @@ pub(super) static CHECK: Check = Check {
         Snippet::Turn("let all = [1, 2]; all += 3; all += [4]; me.score = -all[3] + 8;"),
         Snippet::Turn(r#"let found = "far: " + me.score + '!'; if found != "" { me.score += 1; }"#),
         Snippet::Turn("let many = #{ a: 1 } + #{ b: 2 }; me.score = many.a ** 2 + many.b % 2;"),
+        Snippet::Turn("let bits = 5; if bits[0] && !bits[1] { me.score += bits[0..=1]; }"),
+        Snippet::Turn(r#"let cost = #{ walk: 1 }; if cost["swim"] == () { me.score += cost["run"] ?? 3; }"#),
+        Snippet::Turn(r#"let cost = #{ walk: 1 }; cost["swim"] = 2; me.score += cost["swim"];"#),
+        Snippet::Turn(r#"let cost = #{}; for one in players() { cost[name(one)] = 2; } me.score += cost["red"];"#),
         Snippet::Turn("if me.tired & !me.tired ^ true { me.score += 1; }"),
     ],
 };
@@ -96,8 +102,7 @@ fn combined(l: &mut Linter<'_>, operator: &str, one: &Node, other: &Node, at: Po
         }
     };
     let help = help.unwrap_or_else(|| format!("`{operator}` is for {}", wanted(operator)));
-    let origin = [one, other].into_iter().find_map(|side| l.origin(side));
-    let help = origin.map_or(help.clone(), |origin| format!("{help}; {origin}"));
+    let help = l.with_origin(help, [one, other]);
     l.report_once(&WRONG_OPERATOR, at, message, help);
 }
 

@@ -232,15 +232,16 @@ fn changed_in(node: &Node) -> BTreeSet<LocalId> {
             changed.insert(parts.local);
             changed.extend(parts.counter);
         }
-        What::Call(call) => {
-            let may_change = call.target != Target::Native || natives::may_change(&call.name, call.args.len());
-            if call.method && may_change {
-                changed.extend(part.root().local());
-            }
-        }
-        _ => {}
+        _ => changed.extend(may_change(part)),
     });
     changed
+}
+
+/// Returns the variable that a call may change, because it stands before the dot.
+pub(super) fn may_change(node: &Node) -> Option<LocalId> {
+    let call = node.call().filter(|call| call.method)?;
+    let changes = call.target != Target::Native || natives::may_change(&call.name, call.args.len());
+    node.root().local().filter(|_| changes)
 }
 
 /// Returns whether a node changes nothing that conditions can ask for.

@@ -40,7 +40,7 @@ Compare with the value that you expect: `expect { red.score == 0 }`.
 
 In rules this is a note of `referee check`, as are a condition that looks at nothing, such as `if false`, one that is there
 twice, parts of `&&` that are never true together, `n > 40 && n < 10`, parts of `||` of which one is always true, `m != 3 || m
-!= 4`, and a comparison with `()` of what always has a value. `while true` and `do … while false` are meant so.
+!= 4`, a comparison with `()` of what always has a value, and `me.score = me.score`. `while true` and `do … while false` are meant so.
 ",
 };
 

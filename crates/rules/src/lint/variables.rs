@@ -23,6 +23,7 @@ fn «far»(me, more) { me.score }",
             ),
         ),
         (&UNREAD_VARIABLE, Snippet::Turn("me.score = [1, 2].map(|«n»| 3).len;")),
+        (&UNREAD_VARIABLE, Snippet::Turn("try { me.score += 1; } catch («why») { me.score = 0; }")),
         (&UNREAD_VARIABLE, Snippet::Turn("let «far» = me.score; far = 4; me.score = far;")),
         (&UNREAD_VARIABLE, Snippet::Turn("let far = me.score; me.score += far; «far» = 0;")),
     ],
@@ -32,6 +33,8 @@ fn «far»(me, more) { me.score }",
         Snippet::Turn("let far = 1; if me.tired { far = 2; } far += 1; me.score = far;"),
         Snippet::Turn("me.score = [1, 2].map(|_n| 3).len;"),
         Snippet::Turn(r#"let _far = roll("leap"); me.score += 1;"#),
+        Snippet::Turn(r#"try { me.score += 1; } catch (why) { if why == "no" { me.score = 0; } }"#),
+        Snippet::Turn("try { me.score += 1; } catch { me.score = 0; }"),
         Snippet::Turn("let far = 0; for n in 1..3 { far += n; } me.score += far;"),
         Snippet::Turn("let far = 3; me.score = sum([1, 2].map(|n| n + far));"),
         Snippet::Rules(
@@ -48,8 +51,8 @@ fn why_not(me, action) { "no" }"#,
 pub(super) static UNREAD_VARIABLE: Entry = Entry {
     code: Code::UnreadVariable,
     text: r"
-A note of `referee check`: nobody reads a variable of the rules, a parameter of a function that only the rules call or of a
-closure, or the value that a line gives to a variable. Something may be forgotten. Remove it, or let its name begin with `_` to say that it is meant: `fn landing(_me, cell)`.
+A note of `referee check`: nobody reads a variable of the rules, the error after `catch`, a parameter of a function that only
+the rules call or of a closure, or the value that a line gives to a variable. Something may be forgotten. Remove it, or let its name begin with `_` to say that it is meant: `fn landing(_me, cell)`.
 
 Functions that the program calls, such as `why_not`, phases, functions of cards, and functions that a house rule of the game
 redefines get what there is, and need not read it.
@@ -97,7 +100,7 @@ fn of_function(l: &Linter<'_>, used: &Used, function: &Function) -> Vec<Diagnost
     let idle = function.locals.iter().enumerate().filter(|(at, local)| {
         let is_looked_at = match local.how {
             Declared::Parameter => !is_given,
-            Declared::OfClosure | Declared::Let | Declared::Const => true,
+            Declared::OfClosure | Declared::Let | Declared::Const | Declared::Caught => true,
             _ => false,
         };
         is_looked_at && mentioned.get(*at) == Some(&0) && !local.name.starts_with('_')
@@ -115,6 +118,9 @@ fn of_function(l: &Linter<'_>, used: &Used, function: &Function) -> Vec<Diagnost
             ),
             Declared::OfClosure => {
                 (format!("the closure does not read its parameter `{name}`"), format!("call it `_{name}` to say so"))
+            }
+            Declared::Caught => {
+                (format!("nothing reads the error `{name}`"), "write `catch { … }` without it".to_owned())
             }
             _ => (format!("nothing reads the variable `{name}`"), format!("remove it, or call it `_{name}` to say so")),
         };

@@ -346,9 +346,13 @@ impl<'k> Search<'k> {
         Kind::all(of.sorts().map(|sort| match (sort, text) {
             (Sort::Nothing, _) => Kind::NEVER,
             (Sort::List, _) => of.part(),
+            // A key that a map does not have is `()`.
             (Sort::Map, Some(key)) => {
-                of.fields().and_then(|fields| fields.get(key.as_str())).cloned().unwrap_or(Kind::ANY)
+                of.fields().map_or(Kind::ANY, |fields| fields.get(key.as_str()).cloned().unwrap_or(Kind::NOTHING))
             }
+            // A bit of the number, or some of its bits.
+            (Sort::Number, _) if index.kind.is(Sort::Number) => Kind::TRUTH,
+            (Sort::Number, _) if index.kind.is(Sort::Range) => Kind::NUMBER,
             (Sort::Player | Sort::Piece | Sort::Men | Sort::Game, Some(name)) => {
                 self.declared(name).unwrap_or(Kind::ANY)
             }
