@@ -93,6 +93,16 @@ fn plain(error: &E, before: &str, rest: &str) -> (String, String) {
         E::DuplicatedVariable(name) | E::VariableExists(name) => {
             (format!("duplicate name `{name}`"), "choose another name".to_owned())
         }
+        E::WrongSwitchDefaultCase => {
+            plain("`_` must be the last case of a `switch`", "move the line `_ => …` to the end of the `switch`")
+        }
+        E::WrongSwitchIntegerCase => plain(
+            "in a `switch`, a number cannot follow a range",
+            "write the numbers first, then the ranges: `switch points { 3 => …, 1..=5 => …, _ => … }`",
+        ),
+        E::WrongSwitchCaseCondition => {
+            plain("the case `_` cannot have a condition", "write `_ => if … { … } else { … }`")
+        }
         E::WrongDocComment => {
             plain("this `///` comment is not above a function", "put it directly above a function, or write `//`")
         }

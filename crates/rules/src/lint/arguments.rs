@@ -24,6 +24,10 @@ pub(super) static CHECK: Check = Check {
         (&WRONG_VALUES, Snippet::Turn("let flies = fly(me); me.home = «cell»(flies);")),
         (&WRONG_VALUES, Snippet::Turn("me.score = owner(frog(me)).«len»();")),
         (&WRONG_VALUES, Snippet::Turn("let near = around(«cell»(frog(me))); me.score = count(near);")),
+        (&WRONG_VALUES, Snippet::Turn(r#"let card = choose(me, "eat", «hand»(me)); me.score = card.size;"#)),
+        (&WRONG_VALUES, Snippet::Turn(r#"for way in ["N", "S"] { me.home = step(cell(frog(me)), «way»); }"#)),
+        (&WRONG_VALUES, Snippet::Turn("if at(«cells»(log)) == () { me.score += 1; }")),
+        (&WRONG_VALUES, Snippet::Turn("me.home = cell(frog(«1»));")),
         (&WRONG_VALUES, Snippet::Condition("count(«red») == 1")),
         (&WRONG_VALUES, Snippet::Turn("me.rival = after(«()»);")),
         (&WRONG_VALUES, Snippet::Turn("let next = (); me.rival = after(«next»);")),
@@ -145,7 +149,9 @@ fn misfit(l: &mut Linter<'_>, call: &Call, (at, value, kind): (usize, &Node, &Ki
         Some(text) if name == "cell" && l.is_cell(text) => Some(format!("write `cell_named(\"{text}\")`")),
         _ => None,
     };
-    let help = named.or_else(|| l.instead_of_nothing(value)).or_else(|| l.instead(value, &wanted));
+    let direction = is_direction && kind.is(Sort::Text) && value.text().is_none();
+    let direction = direction.then(|| format!("write `direction_named({})`", l.written_or(value, "name")));
+    let help = named.or(direction).or_else(|| l.instead_of_nothing(value)).or_else(|| l.instead(value, &wanted));
     let help = help.unwrap_or_else(|| format!("use the form `{}`", of_api.written()));
     let help = l.origin(value).map_or(help.clone(), |origin| format!("{help}; {origin}"));
     let wanted = if is_direction { "a direction".to_owned() } else { wanted.words() };
@@ -296,6 +302,12 @@ impl Linter<'_> {
                 let list = own("list");
                 format!("`{list}` is a list: `{list}.len` is the number of its values")
             }
+            (Sort::List, Sort::Zone) => format!("write `cards({})` for a list of its cards", own("zone")),
+            (Sort::Cell, Sort::Cells) => {
+                let cells = own("cells");
+                format!("`in_order({cells})[0]` is its first cell, and `for one in {cells} {{ … }}` goes through all")
+            }
+            (Sort::Player, Sort::Number) => format!("write a player: `{}`", self.somebody()),
             (Sort::Player, Sort::Piece) => format!("write `owner({})` for the player whose piece it is", own("piece")),
             (Sort::Function, _) => format!("write a function of the player: `|player| {}`", own("options")),
             (Sort::Piece | Sort::Cell | Sort::Cells, Sort::Player) => {

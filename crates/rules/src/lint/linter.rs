@@ -10,7 +10,7 @@ use super::values::Values;
 use super::wants::Uses;
 use crate::layers::{Layers, Texts, author_name, is_house, rules_place};
 use crate::natives::{self, Form, OfGame};
-use crate::script::{Function, LocalId, Name, Node, Script, What};
+use crate::script::{Declared, Function, LocalId, Name, Node, Script, What};
 use crate::values::{Kind, Sort};
 use referee_diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use referee_source::Span;
@@ -276,7 +276,10 @@ impl<'l> Linter<'l> {
         }
         let is_here = self.label(value.at).is_some_and(|here| here.source.name() == file);
         let place = if is_here { format!("line {line}") } else { format!("line {line} of {file}") };
-        Some(format!("`{name}` comes from `{called}`, {place}"))
+        Some(match local.how {
+            Declared::Parameter => format!("`{name}` is passed to `{called}` in {place}"),
+            _ => format!("`{name}` comes from `{called}`, {place}"),
+        })
     }
 
     /// Adds to help for two values where one of them comes from. If one is what brackets give that are not meant, this is the

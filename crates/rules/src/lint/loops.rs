@@ -19,6 +19,13 @@ pub(super) static CHECK: Check = Check {
         (
             &WRONG_LOOP,
             Snippet::Game(
+                "counter score for each player",
+                "fn turn(me) { for one in «me» { one.score += 1; } win(me); }",
+            ),
+        ),
+        (
+            &WRONG_LOOP,
+            Snippet::Game(
                 HOPS,
                 "fn moves(me) { steps(touched(all_cells() - occupied()) & cells(me)) }
 fn apply(me, move) { for cell in «move» { remove(cell); } make(move); }
@@ -82,6 +89,7 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
     let kind = known(&value.kind).map_or_else(|| value.kind.clone(), Kind::without_nothing);
     let name = l.written_or(value, "…");
     let help = match kind.sort() {
+        Some(Sort::Player) if l.board().is_none() => "loop over all players: `for one in players() { … }`".to_owned(),
         Some(Sort::Piece | Sort::Men | Sort::Player) => {
             format!("loop over its cells: `for from in cells({name}) {{ … }}`")
         }

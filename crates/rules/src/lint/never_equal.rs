@@ -19,6 +19,9 @@ pub(super) static CHECK: Check = Check {
         (&NEVER_EQUAL, Snippet::Turn(r#"if option("goal") «=»= "three" { win(me); }"#)),
         (&NEVER_EQUAL, Snippet::Turn("if around(cells(log)) «=»= 3 { win(me); }")),
         (&NEVER_EQUAL, Snippet::Turn("if cell(log) «=»= frog(me) { win(me); }")),
+        (&NEVER_EQUAL, Snippet::Turn("if 1 < me.score «<» 5 { win(me); }")),
+        (&NEVER_EQUAL, Snippet::Turn("if at(cell_named(\"b2\")) «!»= false { win(me); }")),
+        (&NEVER_EQUAL, Snippet::Turn("if me.tired «=»= 0 { win(me); }")),
         (&NEVER_EQUAL, Snippet::Turn("if me «<» after(me) { win(me); }")),
         (&NEVER_EQUAL, Snippet::Turn("if cells(log) «=»= () { win(me); }")),
         (&NEVER_EQUAL, Snippet::Turn(r#"if [1, 2].contains(«"1"») { win(me); }"#)),
@@ -139,7 +142,8 @@ fn compared(l: &mut Linter<'_>, operator: &str, (one, other): (&Node, &Node), at
     if !ordered && (with_text(l, other, &left, &message) || with_text(l, one, &right, &message)) {
         return;
     }
-    let help = in_place_of(l, one, other, &right).or_else(|| in_place_of(l, other, one, &left));
+    let help = chained(l, operator, one, other).or_else(|| no_value(l, operator, one, other));
+    let help = help.or_else(|| in_place_of(l, one, other, &right)).or_else(|| in_place_of(l, other, one, &left));
     let help = help.or_else(|| of_same_kind(l, operator, (one, &left), (other, &right)));
     let help = help.unwrap_or_else(|| match left.is(Sort::Nothing) || right.is(Sort::Nothing) {
         true => "compare with `()` only by `==` or `!=`".to_owned(),
@@ -147,6 +151,47 @@ fn compared(l: &mut Linter<'_>, operator: &str, (one, other): (&Node, &Node), at
     });
     let help = l.with_origin(help, [one, other]);
     l.report(&NEVER_EQUAL, at, message, help);
+}
+
+/// Returns help for `1 < n < 5`.
+fn chained(l: &Linter<'_>, operator: &str, one: &Node, other: &Node) -> Option<String> {
+    let What::Operator(sign, parts) = &one.what else { return None };
+    let ([first, second], true) = (parts.as_slice(), one.kind.is(Sort::Truth)) else { return None };
+    let is_ordered = |sign: &str| matches!(sign, "<" | "<=" | ">" | ">=" | "==");
+    if !is_ordered(sign) || !is_ordered(operator) || !second.kind.meets(&other.kind) {
+        return None;
+    }
+    let written = |node: &Node| l.written_or(node, "…");
+    let (first, second, third) = (written(first), written(second), written(other));
+    Some(format!("write two comparisons: `{first} {sign} {second} && {second} {operator} {third}`"))
+}
+
+/// Returns help for a value that is compared with what other languages have in place of `()`, a boolean that is compared with
+/// a number, and a number in quotes.
+fn no_value(l: &Linter<'_>, operator: &str, one: &Node, other: &Node) -> Option<String> {
+    let (value, written) = match (&one.what, &other.what) {
+        (_, What::Truth(_) | What::Number(_) | What::Text(_)) => (one, other),
+        (What::Truth(_) | What::Number(_) | What::Text(_), _) => (other, one),
+        _ => return None,
+    };
+    let name = l.written_or(value, "…");
+    match (&written.what, value.kind.sort()?.plain()) {
+        (What::Text(text), Sort::Number) => {
+            let number = text.parse::<i64>().ok()?;
+            Some(format!("write the number without quotes: `{name} {operator} {number}`"))
+        }
+        (What::Number(number @ 0..=1), Sort::Truth) if matches!(operator, "==" | "!=") => {
+            let not = if (*number == 1) == (operator == "==") { "" } else { "!" };
+            Some(format!("a boolean is a condition without a comparison: `{not}{name}`"))
+        }
+        (What::Number(0) | What::Truth(_), Sort::Piece | Sort::Player | Sort::Cell | Sort::Move)
+            if value.kind.may_be(Sort::Nothing) && matches!(operator, "==" | "!=") =>
+        {
+            let is_none = matches!(written.what, What::Truth(true)) != (operator == "==");
+            Some(format!("`()` is no value: write `{name} {} ()`", if is_none { "==" } else { "!=" }))
+        }
+        _ => None,
+    }
 }
 
 /// Returns a kind as messages say it: without that it may also be `()`.

@@ -18,6 +18,9 @@ pub(super) static CHECK: Check = Check {
         (&WRONG_OPERATOR, Snippet::Turn("me.score = «-»cells(log);")),
         (&WRONG_OPERATOR, Snippet::Turn("if «!»me.score { win(me); }")),
         (&WRONG_OPERATOR, Snippet::Turn("let all = [1, 2]; me.score = all «*» 2;")),
+        (&WRONG_OPERATOR, Snippet::Turn("if me.score «&» 1 == 0 { win(me); }")),
+        (&WRONG_OPERATOR, Snippet::Turn("if «!»me.score == 3 { win(me); }")),
+        (&WRONG_OPERATOR, Snippet::Turn("let others = players() «-» me; me.score = others.len;")),
         (&WRONG_OPERATOR, Snippet::Turn("let far = cell(log); far «+»= 1; me.home = far;")),
         (&WRONG_OPERATOR, Snippet::Turn(r#"let far = roll("leap")[0]; me.score «+»= far;"#)),
         (&WRONG_OPERATOR, Snippet::Turn(r#"let cost = #{ walk: 1, swim: 2 }; me.score «+»= cost["wlak"];"#)),
@@ -56,13 +59,16 @@ with `-`, and what is in both is `&`.
 /// Reports an operator that does not exist for its values.
 pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
     match &node.what {
-        What::Operator(sign, parts) if !matches!(sign.as_str(), "==" | "!=" | "<" | "<=" | ">" | ">=") => {
-            match parts.as_slice() {
-                [one] => alone(l, sign, one, node.at),
-                [one, other] => combined(l, sign, one, other, node.at),
-                _ => {}
+        What::Operator(sign, parts) if is_comparison(sign) => {
+            if let [one, other] = parts.as_slice() {
+                negated(l, sign, one, other);
             }
         }
+        What::Operator(sign, parts) => match parts.as_slice() {
+            [one] => alone(l, sign, one, node.at),
+            [one, other] => combined(l, sign, one, other, node.at),
+            _ => {}
+        },
         What::Assign(assign) => {
             if let Some(sign) = assign.sign {
                 combined(l, &format!("{sign}="), &assign.to, &assign.value, node.at);
@@ -94,7 +100,7 @@ fn combined(l: &mut Linter<'_>, operator: &str, one: &Node, other: &Node, at: Po
         ),
         (is_left, _) => {
             let only = if is_left { right } else { left };
-            let is_condition = matches!(operator, "" | "|") && only.is(Sort::Truth);
+            let is_condition = matches!(operator, "&" | "|") && only.is(Sort::Truth);
             (
                 format!("there is no `{operator}` for {}", said(only).words()),
                 is_condition.then(|| format!("join conditions with `{operator}{operator}`")),
@@ -115,7 +121,7 @@ fn wanted(operator: &str) -> &'static str {
     match operator.trim_end_matches('=') {
         "+" => "numbers, strings, lists, maps and moves",
         "-" => "numbers and sets of cells",
-        "" | "|" => "numbers, booleans and sets of cells",
+        "&" | "|" => "numbers, booleans and sets of cells",
         "^" => "numbers and booleans",
         "!" => "booleans",
         _ => "numbers",
@@ -124,14 +130,17 @@ fn wanted(operator: &str) -> &'static str {
 
 /// Returns help for an operator that does not exist for these values.
 fn instead(l: &Linter<'_>, operator: &str, one: &Node, other: &Node) -> Option<String> {
+    if let Some(brackets) = with_brackets(l, operator, one, other) {
+        return Some(brackets);
+    }
     let (first, second) = (l.written_or(one, "…"), l.written_or(other, "…"));
     let sign = operator.trim_end_matches('=');
     let (left, right) = (said(&one.kind).sort()?.plain(), said(&other.kind).sort()?.plain());
     Some(match (sign, left, right) {
-        ("|" | "", Sort::Moves, Sort::Moves | Sort::Move) => format!("join moves with `+`: `{first} + {second}`"),
+        ("|" | "&", Sort::Moves, Sort::Moves | Sort::Move) => format!("join moves with `+`: `{first} + {second}`"),
         ("+", Sort::Cells, Sort::Cells) => format!("join sets of cells with `|`: `{first} | {second}`"),
         ("+", Sort::Dirs, Sort::Dirs) => format!("join sets for directions with `|`: `{first} | {second}`"),
-        ("+" | "-" | "|" | "", Sort::Cells, Sort::Cell) => {
+        ("+" | "-" | "|" | "&", Sort::Cells, Sort::Cell) => {
             let sign = if sign == "+" { "|" } else { sign };
             format!("write the set of one cell: `{first} {sign} one({second})`")
         }
@@ -151,14 +160,54 @@ fn instead(l: &Linter<'_>, operator: &str, one: &Node, other: &Node) -> Option<S
         (_, Sort::Number, Sort::Cells | Sort::Zone | Sort::Moves) => {
             format!("write `count({second})` for their number")
         }
+        ("-", Sort::List, _) if other.kind.meets(&one.kind.element()) => {
+            format!("write the others: `{first}.filter(|one| one != {second})`")
+        }
         (_, Sort::List, Sort::Number) => format!("write `{first}.len` for the number of values"),
         (_, Sort::Number, Sort::List) => format!("write `{second}.len` for the number of values"),
         (_, Sort::Cell, Sort::Number) => {
             format!("write `number({first})`, `row({first})` or `column({first})` for a number of a cell")
         }
-        ("" | "|", Sort::Truth, _) | ("" | "|", _, Sort::Truth) => {
+        ("&" | "|", Sort::Truth, _) | ("&" | "|", _, Sort::Truth) => {
             format!("join conditions with `{sign}{sign}`")
         }
         _ => return None,
     })
+}
+
+/// Returns help for `mask & 1 == 0`, which compares first.
+fn with_brackets(l: &Linter<'_>, operator: &str, one: &Node, other: &Node) -> Option<String> {
+    let What::Operator(sign, parts) = &other.what else { return None };
+    let ([second, third], "&" | "|" | "^") = (parts.as_slice(), operator) else { return None };
+    if !is_comparison(sign) || !one.kind.is_or_nothing(Sort::Number) {
+        return None;
+    }
+    let written = |node: &Node| l.written_or(node, "…");
+    let (one, second, third) = (written(one), written(second), written(third));
+    Some(format!("write brackets, because `{sign}` comes first: `({one} {operator} {second}) {sign} {third}`"))
+}
+
+fn is_comparison(sign: &str) -> bool {
+    matches!(sign, "==" | "!=" | "<" | "<=" | ">" | ">=")
+}
+
+/// Reports `!n == 3`, which is `(!n) == 3`.
+fn negated(l: &mut Linter<'_>, sign: &str, one: &Node, other: &Node) {
+    let opposite = match sign {
+        "==" => "!=",
+        "!=" => "==",
+        "<" => ">=",
+        "<=" => ">",
+        ">" => "<=",
+        _ => "<",
+    };
+    let What::Operator(not, parts) = &one.what else { return };
+    if let ("!", [value]) = (not.as_str(), parts.as_slice())
+        && of_one("!", &value.kind).is_none()
+    {
+        let message = format!("`!` is for a boolean, found {}", value.kind.without_nothing().words());
+        let written = (l.written_or(value, "…"), l.written_or(other, "…"));
+        let help = format!("write `{} {opposite} {}`", written.0, written.1);
+        l.report_once(&WRONG_OPERATOR, one.at, message, help);
+    }
 }

@@ -5,10 +5,11 @@ use rhai::Position;
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use super::values::Written;
+use crate::layers::author_name;
 use crate::natives::{self, Asked, lacking_of_kind, lacking_of_piece};
 use crate::script::{Node, What};
 use crate::values::{Kind, Sort};
-use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
+use referee_diagnostic::{Code, Diagnostic, did_you_mean, nearest, one_of};
 use referee_table::{Each, KindId, PropertyKind};
 
 pub(super) static CHECK: Check = Check {
@@ -24,6 +25,12 @@ pub(super) static CHECK: Check = Check {
         (&UNKNOWN_PROPERTY, Snippet::Turn(r#"set(me, «"wet"», true);"#)),
         (&UNKNOWN_PROPERTY, Snippet::Turn("me.score = cells(log).«len»;")),
         (&UNKNOWN_PROPERTY, Snippet::Turn("let where = cell(log); me.score = where.«score»;")),
+        (&UNKNOWN_PROPERTY, Snippet::Turn("let all = [1]; me.score = all.«lenght»;")),
+        (
+            &UNKNOWN_PROPERTY,
+            Snippet::Turn(r#"let act = choose(me, "rest", [may("rest")]); if act.«target» == 3 { me.score += 1; }"#),
+        ),
+        (&UNKNOWN_PROPERTY, Snippet::Turn(r#"let told = event("rests", frog(me)); if told.«done» { me.score += 1; }"#)),
         (&UNKNOWN_PROPERTY, Snippet::Condition("red.«scores» == 3")),
     ],
     right: &[
@@ -108,15 +115,46 @@ fn unknown(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
     if is_property(l, name) || l.alone && of.kind.is(Sort::Map) {
         return;
     }
+    if of.kind.is(Sort::Nothing) {
+        return no_value(l, of, name, at);
+    }
     let keys = || l.script.keys.iter().map(String::as_str);
     let near = || did_you_mean(name, declared(l).chain(keys()).chain(of_values()));
     // The keys of the script's own maps say nothing to who writes scenarios.
     let listed = declared(l).chain(keys().filter(|_| !l.alone));
-    let help = in_place_of(l, of, name).or_else(near).unwrap_or_else(|| match one_of(listed, 9) {
+    let help = in_place_of(l, of, name).or_else(|| of_this_map(of, name)).or_else(near);
+    let help = help.or_else(|| nearly_length(l, of, name)).unwrap_or_else(|| match one_of(listed, 9) {
         list if list.is_empty() => "declare it in the game file, which has no flags, counters or properties".to_owned(),
         list => format!("use one of {list}"),
     });
     l.report(&UNKNOWN_PROPERTY, at, format!("unknown flag, counter or property `{name}`"), help);
+}
+
+/// Reports a name after the dot of what never has a value.
+fn no_value(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
+    let written = l.written_or(of, "…");
+    let called = of.local().and_then(|local| l.function.local(local)).and_then(|local| local.from.as_ref());
+    let called = called.map(|from| author_name(&from.called)).filter(|called| !called.is_empty());
+    let help = match called {
+        Some(called) => format!("`{called}` returns no value: give `{written}` another one"),
+        None => format!("give `{written}` a value before"),
+    };
+    let message = format!("`{written}` is never anything but `()` here, which has no `{name}`");
+    l.report_once(&UNKNOWN_PROPERTY, at, message, help);
+}
+
+/// Returns help for a name that a map does not have whose keys are known.
+fn of_this_map(of: &Node, name: &str) -> Option<String> {
+    let fields = of.kind.fields().filter(|fields| of.kind.is_or_nothing(Sort::Map) && !fields.is_empty())?;
+    let keys = || fields.keys().map(|key| &**key);
+    Some(did_you_mean(name, keys()).unwrap_or_else(|| format!("it has {}", one_of(keys(), 9))))
+}
+
+/// Returns help for a misspelt length of something that has one.
+fn nearly_length(l: &Linter<'_>, of: &Node, name: &str) -> Option<String> {
+    let meant = nearest(name, ["length", "size", "count"])?;
+    matches!(of.kind.sort()?, Sort::List | Sort::Text | Sort::Cells | Sort::Moves | Sort::Zone)
+        .then(|| in_place_of(l, of, meant))?
 }
 
 /// Returns help for an unknown name after a dot, if a function returns this value.
@@ -271,8 +309,7 @@ fn lacks(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
     }
     let written = l.written_or(of, "…");
     if kind.is(Sort::Nothing) {
-        let message = format!("`{written}` is never anything but `()` here, which has no `{name}`");
-        return l.report_once(&UNKNOWN_PROPERTY, at, message, format!("give `{written}` a value before"));
+        return no_value(l, of, name, at);
     }
     let kind = kind.without_nothing();
     let Some(sort) = kind.sort() else { return };

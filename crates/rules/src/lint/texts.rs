@@ -65,15 +65,23 @@ Write the name as in the game file, or declare it there.
 
 pub(super) static UNKNOWN_VALUE: Entry = Entry {
     code: Code::UnknownValue,
-    text: r"
-The option has no such value, or a zone is not one of `open`, `secret`, `hidden` and `pile`.
+    text: r#"
+An option has no such value, a die no such face, or a property no such word, where rules compare with one or set it. No player
+and no piece has such a name, where `name(…)` is compared. Or a zone is not one of `open`, `secret`, `hidden` and `pile`.
 
 ```lines
 with rest = fre
 ```
 
-Write one of the values from the option's line in the game file.
-",
+```rhai
+fn turn(me) {
+    if option("rest") == "fre" { return; }
+    if roll("stride") > 3 { win(me); }
+}
+```
+
+Write one of the values from the line of the option, the die or the property in the game file. The message lists them.
+"#,
 };
 
 pub(super) static UNKNOWN_DIRECTION: Entry = Entry {

@@ -296,8 +296,6 @@ pub(crate) enum Special {
 /// A parameter.
 #[derive(Clone, Debug)]
 pub(crate) struct Parameter {
-    #[cfg_attr(not(test), expect(dead_code, reason = "the tree of scripts will ask for it"))]
-    pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     /// What its values name.
     pub(crate) role: Role,
@@ -351,7 +349,7 @@ impl Form {
         };
         let Some((name, rest)) = before.split_once('(') else {
             let (of, name) = before.split_once('.')?;
-            let parameter = Parameter { name: of, kind: read(of)?.0, role: Role::Plain };
+            let parameter = Parameter { kind: read(of)?.0, role: Role::Plain };
             return form(name, Sense::Property, vec![parameter], 0);
         };
         let mut parameters = Vec::new();
@@ -361,9 +359,8 @@ impl Form {
                 more = MORE;
                 continue;
             }
-            let (name, kind) = part.split_once(": ")?;
-            let (kind, role) = read(kind)?;
-            parameters.push(Parameter { name, kind, role });
+            let (kind, role) = read(part.split_once(": ")?.1)?;
+            parameters.push(Parameter { kind, role });
         }
         let is_word = name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
         form(name, if is_word { Sense::Function } else { Sense::Operator }, parameters, more)

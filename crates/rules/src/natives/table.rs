@@ -421,14 +421,13 @@ mod tests {
                 }
             }
             assert!(registered > 0, "`{}` registers no function with its number of parameters", entry.form);
-            for (parameter, taken) in form.parameters.iter().zip(taken) {
+            for (at, (parameter, taken)) in form.parameters.iter().zip(taken).enumerate() {
                 let kind = &parameter.kind;
-                assert!(kind.is_within(&taken), "`{}` takes {taken} as `{}`", entry.form, parameter.name);
+                assert!(kind.is_within(&taken), "`{}` takes {taken} as its parameter {at}", entry.form);
                 assert!(
                     taken.is_any() || taken.is_within(kind),
-                    "`{}` takes {taken} as `{}`",
-                    entry.form,
-                    parameter.name
+                    "`{}` takes {taken} as its parameter {at}",
+                    entry.form
                 );
             }
         }
