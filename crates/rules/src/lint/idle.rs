@@ -19,9 +19,12 @@ pub(super) static CHECK: Check = Check {
         (&UNUSED_DECLARATION, Snippet::Game("option goal = 3 in 1..9", ITSELF)),
         (&UNUSED_DECLARATION, Snippet::Game("option goal = 3 in 1..9", CONSTANT)),
     ],
-    right: &[Snippet::Game(
-        "option goal = 3 in 1..9",
-        r#"const FAR = 3;
+    right: &[
+        Snippet::Game(CARDS, COMPUTED),
+        Snippet::Game(CARDS, POINTERS),
+        Snippet::Game(
+            "option goal = 3 in 1..9",
+            r#"const FAR = 3;
 const LESS = FAR - 1;
 fn turn(me) { if option("goal") > LESS { then("last", me); } sum([1].map(twice)); }
 fn last(me) { if [me].some(Fn("is_red")) { win(me); } lose(me); }
@@ -30,8 +33,19 @@ fn twice(n) { n * 2 }
 fn agreed() { draw_game(); }
 fn why_not(_me, _action) { "no" }
 fn _later() { 3 }"#,
-    )],
+        ),
+    ],
 };
+
+const CARDS: &str = r#"zone deck
+card fish from "fish.yaml" in deck
+counter score for each player"#;
+const COMPUTED: &str = r"fn turn(me) { let card = cards(deck)[0]; then(card.colour, me); me.score += card.size; }
+fn grey(me) { me.score += 1; }
+fn green(me) { me.score += 2; }";
+const POINTERS: &str = r"fn turn(me) { for card in cards(deck) { Fn(card.colour).call(me); me.score += card.size; } }
+fn grey(me) { me.score += 1; }
+fn green(me) { me.score += 2; }";
 
 const ONE: &str = r#"fn turn(me) { if option("goal") > 3 { win(me); } lose(me); }
 fn «lonely»(n) { n + 1 }"#;
@@ -63,7 +77,8 @@ fn idle(checked: &Checked<'_>, used: &Used) -> Vec<Idle> {
     let running = used.running();
     let is_meant = |name: &str| is_internal(name) || is_closure(name) || name.starts_with('_');
     let own = checked.script.functions.iter().filter(|function| function.layer == 0);
-    let own = own.filter(|function| !is_meant(&function.name) && !running.contains(function.name.as_str()));
+    let own = own.filter(|function| !is_meant(&function.name) && !used.has(&function.name, Sense::Function));
+    let own = own.filter(|function| !running.contains(function.name.as_str()));
     let functions = own.filter_map(|function| {
         let label = checked.layers.label_of(&function.name, function.parameters)?;
         Some(Idle { what: "function", name: function.name.to_string(), label })

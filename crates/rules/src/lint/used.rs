@@ -7,7 +7,7 @@ use rhai::{Dynamic, FnPtr};
 use super::values::add_texts;
 use crate::host::Role;
 use crate::layers::{author_name, is_house};
-use crate::natives::{self, Form, OfGame};
+use crate::natives::{self, Form, OfGame, Special};
 use crate::script::{Call, Function, Name, Node, Script, Target, What, is_closure};
 use crate::values::Sort;
 use referee_table::Schema;
@@ -217,6 +217,15 @@ impl Finding<'_> {
             if value.text().is_none() || !is_word && !is_named {
                 self.node(value);
             }
+        }
+        // So `Fn(name)` and `list.map(name)` may call any function.
+        let takes_function =
+            natives::special(name) == Some(Special::Pointer) || forms.iter().any(|form| form.takes_function_name());
+        let may_name = |value: &Node| value.text().is_none() && !value.kind.is_any() && value.kind.may_be(Sort::Text);
+        let is_any = |value: &Node| value.kind.is_any() && !matches!(value.what, What::Closure(_) | What::Name(_));
+        let passed = call.args.iter().skip(usize::from(forms.iter().any(|form| form.calls())));
+        if is_native && takes_function && passed.into_iter().any(|value| may_name(value) || is_any(value)) {
+            self.used.computed.insert(Sense::Function);
         }
         // `roll()` throws the only die, which may have no name.
         if is_native && natives::role(name) == Some(Role::Die) && call.args.iter().all(|value| value.text().is_none()) {
