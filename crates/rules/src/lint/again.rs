@@ -37,6 +37,11 @@ pub(super) static CHECK: Check = Check {
             Snippet::Turn("if me.tired { win(me); } else if !me.tired { me.score += 1; } else { «lose»(me); }"),
         ),
         (&NEVER_RUNS, Snippet::Turn("if me.score > 3 { return; } if «me».score > 3 { win(me); } me.score += 1;")),
+        (
+            &NEVER_RUNS,
+            Snippet::Turn("switch me.score { 1 | 2 => { if «me».score == 3 { win(me); } } _ => me.score = 1 }"),
+        ),
+        (&NEVER_RUNS, Snippet::Turn("switch me.score { 1 => win(me), _ => { if «me».score == 1 { lose(me); } } }")),
         (&NEVER_RUNS, Snippet::Turn("if me.tired { if «!»me.tired { win(me); } } me.score += 1;")),
         (
             &NEVER_RUNS,
@@ -62,6 +67,12 @@ pub(super) static CHECK: Check = Check {
 fn rises(me) { me.score += 1; me.score == 9 }",
         ),
         Snippet::Turn("if me.tired { me.score += 1; } if me.tired { me.score += 1; }"),
+        Snippet::Turn(
+            "switch me.score { 1 | 2 => { if me.score == 2 { win(me); } } _ => { if me.score == 3 { win(me); } } }",
+        ),
+        Snippet::Turn("switch me.score { 1 => { me.score = 2; if me.score == 2 { win(me); } } _ => me.score = 1 }"),
+        Snippet::Turn("switch me.score { 1 if me.tired => win(me), _ => { if me.score == 1 { me.tired = true; } } }"),
+        Snippet::Turn("switch me.score { 0..=2 => { if me.score == 1 { win(me); } } _ => lose(me) } me.score += 1;"),
         Snippet::Turn("if me.score > 3 { me.score = 3; } if me.score > 3 { win(me); } me.score += 1;"),
         Snippet::Turn("if me.score > 3 { return; } me.score += 4; if me.score > 3 { win(me); }"),
         Snippet::Turn("let far = me.score; if far > 3 { return; } far += 4; if far > 3 { win(me); }"),

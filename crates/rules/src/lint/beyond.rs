@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::check::{Check, Snippet, Walk};
-use super::facts::number;
+use super::facts::{number, range};
 use super::indices::WRONG_INDEX;
 use super::linter::Linter;
 use super::reached::may_change;
@@ -19,6 +19,8 @@ pub(super) static CHECK: Check = Check {
         (&UNKNOWN_COMPONENT, Snippet::Turn("me.score = number(stone(«3»));")),
         (&UNKNOWN_COMPONENT, Snippet::Turn("if is_off(stone(«0»)) { me.score += 1; }")),
         (&UNKNOWN_COMPONENT, Snippet::Turn("let one = stone(«-»1); one.wet = true;")),
+        (&UNKNOWN_COMPONENT, Snippet::Turn("for n in 0..2 { if is_off(stone(«n»)) { me.score += 1; } }")),
+        (&UNKNOWN_COMPONENT, Snippet::Turn("for n in 1..=3 { let one = stone(«n»); one.wet = true; }")),
         (&WRONG_INDEX, Snippet::Turn("me.score = [1, 2][«2»];")),
         (&WRONG_INDEX, Snippet::Turn("let all = [1, 2]; me.score = all[«5»] + all.len;")),
         (&WRONG_INDEX, Snippet::Turn("let all = [1, 2]; me.score = all[«-»3];")),
@@ -26,6 +28,10 @@ pub(super) static CHECK: Check = Check {
     ],
     right: &[
         Snippet::Turn("let one = stone(2); one.wet = true; let n = 1; me.score = number(stone(n));"),
+        Snippet::Turn("for n in 0..2 { if n > 0 && is_off(stone(n)) { me.score += 1; } }"),
+        Snippet::Turn("for n in 0..9 { if n == 0 { continue; } if n > 2 { break; } me.score += number(stone(n)); }"),
+        Snippet::Turn("for n in 0..2 { n += 1; me.score += number(stone(n)); }"),
+        Snippet::Turn("for n in 1..=2 { me.score += number(stone(n)); }"),
         Snippet::Turn("let all = [1, 2]; me.score = all[1] + all[-2];"),
         Snippet::Turn("let all = [1, 2]; all.push(3); me.score = all[2];"),
         Snippet::Turn("let all = [1, 2]; all += 3; me.score = all[2];"),
@@ -41,13 +47,71 @@ fn turn(me) { me.score = if ALL.len > 3 { ALL[3] } else { ALL[-1] }; }",
     ],
 };
 
-/// Reports a number for which there is no piece of a kind.
+/// Reports a number for which there is no piece of a kind, also the first or the last number of a loop.
 fn of_kind(l: &mut Linter<'_>, node: &Node) {
-    let Some(call) = node.call().filter(|call| call.target == Target::Native) else { return };
-    let (name, [value]) = (call.name.as_str(), call.args.as_slice()) else { return };
-    let (Some(number), Some(kind)) = (number(value), l.schema.kinds.iter().find(|kind| kind.name == name)) else {
+    if let What::For(parts) = &node.what {
+        let mut always = Vec::new();
+        let mut changes = false;
+        parts.body.walk(&mut |part| {
+            let set = if let What::Assign(assign) = &part.what { assign.to.root().local() } else { may_change(part) };
+            changes |= set == Some(parts.local);
+        });
+        if let Some((first, last)) = range(&parts.over).filter(|_| !changes) {
+            add_always(parts.body.statements(), &mut always);
+            for node in always {
+                let call = node.call().filter(|call| call.target == Target::Native);
+                if let Some([value]) = call.map(|call| call.args.as_slice())
+                    && value.local() == Some(parts.local)
+                {
+                    unknown_number(l, node, value, first);
+                    unknown_number(l, node, value, last);
+                }
+            }
+        }
         return;
-    };
+    }
+    let Some(call) = node.call().filter(|call| call.target == Target::Native) else { return };
+    if let [value] = call.args.as_slice()
+        && let Some(number) = number(value)
+    {
+        unknown_number(l, node, value, number);
+    }
+}
+
+/// Adds the nodes of statements in a loop that each round carries out, up to one that may leave it.
+fn add_always<'n>(statements: &'n [Node], always: &mut Vec<&'n Node>) {
+    for statement in statements {
+        let mut leaves = false;
+        statement.walk(&mut |node| {
+            leaves |= matches!(node.what, What::Break(_) | What::Continue | What::Return(_) | What::Throw(_));
+            leaves |= node.ends_the_game().is_some();
+        });
+        add_sure(statement, always);
+        if leaves {
+            return;
+        }
+    }
+}
+
+/// Adds a node and those of its parts that are carried out with it.
+fn add_sure<'n>(node: &'n Node, always: &mut Vec<&'n Node>) {
+    always.push(node);
+    match &node.what {
+        What::If(parts) => parts.first().into_iter().for_each(|condition| add_sure(condition, always)),
+        What::And(parts) | What::Or(parts) | What::Coalesce(parts) => {
+            parts.first().into_iter().for_each(|first| add_sure(first, always));
+        }
+        What::Switch(switch) => add_sure(&switch.value, always),
+        What::Block(statements) => add_always(statements, always),
+        What::Closure(_) | What::While { .. } | What::Do { .. } | What::For(_) | What::Try(_) => {}
+        _ => node.for_each_part(&mut |part| add_sure(part, always)),
+    }
+}
+
+fn unknown_number(l: &mut Linter<'_>, node: &Node, value: &Node, number: i64) {
+    let Some(call) = node.call() else { return };
+    let name = call.name.as_str();
+    let Some(kind) = l.schema.kinds.iter().find(|kind| kind.name == name) else { return };
     let Each::Number(first, last) = kind.each else { return };
     let numbers = || l.schema.pieces.iter().filter(|piece| l.schema.kind_name(piece.kind) == name);
     if numbers().any(|piece| piece.number == Some(number)) {
@@ -55,6 +119,9 @@ fn of_kind(l: &mut Linter<'_>, node: &Node) {
     }
     let message = format!("unknown piece `{name} {number}`");
     let help = match first == last {
+        _ if value.local().is_some() => {
+            format!("the pieces have the numbers {first} to {last}: loop over `{first}..={last}`")
+        }
         true => format!("write `{name}({first})`"),
         false => format!("write a number from {first} to {last}: `{name}({first})`"),
     };

@@ -25,6 +25,8 @@ pub(super) static CHECK: Check = Check {
         (&ALWAYS_THE_SAME, Snippet::Turn("if me.score «!»= () { me.score += 1; }")),
         (&ALWAYS_THE_SAME, Snippet::Turn("me.score «=» me.score; me.tired = true;")),
         (&ALWAYS_THE_SAME, Snippet::Turn("if me.tired && «!»me.tired { win(me); } me.score += 1;")),
+        (&ALWAYS_THE_SAME, Snippet::Turn("if me.score in 1..4 && «me».score == 4 { win(me); } me.score += 1;")),
+        (&ALWAYS_THE_SAME, Snippet::Turn("if me.score in [1, 3] && «me».score == 2 { win(me); } me.score += 1;")),
         (&ALWAYS_THE_SAME, Snippet::Turn("if me.score == 3 && «me».score == 4 { win(me); } me.score += 1;")),
         (
             &ALWAYS_THE_SAME,

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use rhai::ImmutableString;
+
 use super::pure::{is_pure, is_same};
-use crate::script::{LocalId, Name, Node, What};
+use crate::script::{Case, LocalId, Name, Node, What};
 use crate::values::Sort;
 
 /// What is known of something at a place of the rules.
@@ -148,6 +150,33 @@ impl Written {
     }
 }
 
+/// Returns the values in a list or a range that is written in the rules.
+fn written_set(list: &Node) -> Option<Set> {
+    match &list.what {
+        What::List(items) => {
+            let items: Option<Vec<Written>> = items.iter().map(Written::of).collect();
+            Some(items?.iter().fold(Set::others([]), |all, item| all.or(&item.set())))
+        }
+        What::Operator(sign, _) => {
+            range(list).map(|range| Set::numbers(vec![range])).filter(|_| sign.starts_with(".."))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the first and the last number of a range that is written in the rules; `None` if there are none.
+pub(super) fn range(node: &Node) -> Option<(i64, i64)> {
+    let What::Operator(sign, parts) = &node.what else { return None };
+    let [from, to] = parts.as_slice() else { return None };
+    let (from, to) = (number(from)?, number(to)?);
+    let last = match sign.as_str() {
+        ".." => to.checked_sub(1)?,
+        "..=" => to,
+        _ => return None,
+    };
+    (from <= last).then_some((from, last))
+}
+
 /// Returns the number that a node is.
 pub(super) fn number(node: &Node) -> Option<i64> {
     match &node.what {
@@ -184,6 +213,24 @@ impl<'n> Fact<'n> {
         Self { of: Subject::Local(local, None), set: Set::numbers(numbers), tested: from, how: How::Given }
     }
 
+    /// Returns that the value of a `switch` is that of one of these cases, or of none of them.
+    pub(super) fn of_cases(value: &'n Node, cases: &[&Case], is_one: bool) -> Option<Self> {
+        let mut all = Set::others([]);
+        for case in cases {
+            let set = match (case.on.as_int(), case.on.read_lock::<ImmutableString>(), case.on.as_bool()) {
+                _ if case.is_range => return None,
+                (Ok(number), ..) => Set::numbers(vec![(number, number)]),
+                (_, Some(text), _) => Set::others([format!("\"{}\"", text.as_str()).as_str()]),
+                (.., Ok(truth)) => Set::others([truth.to_string().as_str()]),
+                _ => return None,
+            };
+            all = all.or(&set);
+        }
+        let set = if is_one { all } else { all.not() };
+        let is_written = Written::of(value).is_some() || !is_pure(value);
+        (!is_written).then(|| Self { of: Subject::of(value), set, tested: value, how: How::Inside })
+    }
+
     /// Returns what a condition says that is about one thing, if it is true or if it is not.
     fn of(condition: &'n Node, is_true: bool, how: How) -> Option<Self> {
         let fact = |(of, set): (Subject<'n>, Set)| Self {
@@ -213,9 +260,7 @@ impl<'n> Fact<'n> {
             }
             What::Call(call) if call.name == "contains" && is_pure(condition) => {
                 let [list, value] = call.args.as_slice() else { return None };
-                let What::List(items) = &list.what else { return Some(fact(truth(condition))) };
-                let items: Option<Vec<Written>> = items.iter().map(Written::of).collect();
-                let set = items?.iter().fold(Set::others([]), |all, item| all.or(&item.set()));
+                let Some(set) = written_set(list) else { return Some(fact(truth(condition))) };
                 Written::of(value).is_none().then(|| fact((Subject::of(value), set)))
             }
             What::Truth(_) => None,

@@ -25,6 +25,10 @@ pub(super) static CHECK: Check = Check {
         Snippet::Turn(r#"if roll("leap") == 6 || option("goal") >= 9 { win(me); }"#),
         Snippet::Turn(r#"let far = roll("leap"); far += 3; if far == 9 { win(me); }"#),
         Snippet::Turn(r#"if sum(roll("pair")) == 12 { win(me); }"#),
+        Snippet::Rules(
+            r#"fn turn(me) { let far = roll("leap"); far.more(); if far == 7 { win(me); } }
+fn more() { this += 1; }"#,
+        ),
         Snippet::Turn(r#"let far = 0; while far == 0 { far = roll("leap"); }"#),
     ],
 };

@@ -30,6 +30,10 @@ pub(super) static CHECK: Check = Check {
             &UNKNOWN_PROPERTY,
             Snippet::Turn(r#"let act = choose(me, "rest", [may("rest")]); if act.«target» == 3 { me.score += 1; }"#),
         ),
+        (
+            &UNKNOWN_PROPERTY,
+            Snippet::Turn("let cost = #{ walk: 1 }; let far = #{ swim: 2 }; me.score += cost.«swim» + far.swim;"),
+        ),
         (&UNKNOWN_PROPERTY, Snippet::Turn(r#"let told = event("rests", frog(me)); if told.«done» { me.score += 1; }"#)),
         (&UNKNOWN_PROPERTY, Snippet::Condition("red.«scores» == 3")),
     ],
@@ -41,6 +45,12 @@ fn stone_of(n) {
     let one = stone(n); one.wet = true;",
         ),
         Snippet::Turn("let all = #{ scor: 1 }; me.score = all.scor;"),
+        Snippet::Turn(r#"let all = #{ a: 1 }; all.b = 2; all["c"] = 3; me.score = all.b + all.c;"#),
+        Snippet::Rules(
+            r"fn turn(me) { let cost = if me.tired { #{ walk: 1, swim: 3 } } else { #{ walk: 2 } };
+if me.tired { me.score += cost.swim; } me.score += swim(#{ walk: 1 }, #{ swim: 2 }) + cost.walk; }
+fn swim(one, other) { one.walk + other.swim }",
+        ),
         Snippet::Turn(r#"for card in [piece("carp")] { me.score += card.size; }"#),
         Snippet::Turn(
             r#"let moved = path(cell_named("a1"), cell_named("a2")); if moved.to != moved.from { me.score += 1; }"#,
@@ -325,7 +335,11 @@ fn lacks(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
     let is_owner = is_piece || matches!(sort, Sort::Player | Sort::Game);
     let has = natives::properties_of(sort.plain());
     let help = match sort {
-        Sort::Map | Sort::Action | Sort::Function => return,
+        Sort::Map if l.is_set || l.alone || kind.fields().is_none_or(|fields| fields.contains_key(name)) => return,
+        Sort::Map => {
+            of_this_map(of, name).unwrap_or_else(|| format!("give it the key before: `{written}.{name} = 3;`"))
+        }
+        Sort::Action | Sort::Function => return,
         _ if has.contains(&name) => return,
         _ if is_owner => {
             let properties = l.schema.properties.iter().any(|property| property.name == name);

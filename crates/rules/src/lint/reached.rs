@@ -6,7 +6,7 @@ use super::endings::is_left;
 use super::facts::{Fact, How, contradiction, facts};
 use super::pure::{is_pure, only_reports};
 use crate::natives;
-use crate::script::{Function, LocalId, Node, Target, What};
+use crate::script::{Case, Function, LocalId, Node, Target, What};
 
 /// Something that never comes true.
 pub(super) enum Found<'n> {
@@ -78,9 +78,16 @@ impl<'r, 'n> Reached<'r, 'n> {
                 let asked: Vec<&Node> = asked.collect();
                 self.with(Vec::new(), |this| {
                     asked.iter().for_each(|asked| this.forget(asked));
-                    for way in &switch.ways {
+                    for (number, way) in switch.ways.iter().enumerate() {
                         way.condition.iter().for_each(|condition| this.node(condition));
-                        this.node(&way.body);
+                        let is_its = |case: &&Case| case.way == number;
+                        let (own, others): (Vec<&Case>, Vec<&Case>) = switch.cases.iter().partition(is_its);
+                        let known = match switch.otherwise == Some(number) {
+                            // A case with a condition may leave its value to this branch.
+                            true if switch.ways.iter().any(|way| way.condition.is_some()) => None,
+                            is_other => Fact::of_cases(&switch.value, if is_other { &others } else { &own }, !is_other),
+                        };
+                        this.with(known.into_iter().collect(), |this| this.node(&way.body));
                     }
                 });
             }

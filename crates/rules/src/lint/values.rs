@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rhai::{Dynamic, ImmutableString, Position};
 
 use crate::natives;
-use crate::script::{Declared, Function, LocalId, Node, What};
+use crate::script::{Declared, Function, LocalId, Node, Target, What};
 
 /// The nodes whose values another one can have.
 pub(super) struct Outcomes<'e> {
@@ -90,6 +90,10 @@ impl<'f> Values<'f> {
             }
             What::Assign(assign) => assigned.extend(assign.to.local()),
             What::Switch(switch) => other.extend(switch.value.local()),
+            // A function of the rules may give `this` another value.
+            What::Call(call) if call.method && call.target != Target::Native => {
+                assigned.extend(call.args.first().and_then(Node::local));
+            }
             // A method may change its string.
             What::Call(call) if call.method => other.extend(call.args.first().and_then(Node::local)),
             What::Call(call) if !takes_names(&call.name) => other.extend(call.args.iter().filter_map(Node::local)),
