@@ -245,3 +245,72 @@ fn conditions_are_reported_if_no_number_makes_them_true() {
     assert_eq!(texts(found.difference(&wanted).collect()), Vec::<String>::new(), "reported, and right");
     assert_eq!(texts(wanted.difference(&found).collect()), Vec::<String>::new(), "wrong, and not reported");
 }
+
+/// Each way in which a variable can have two words, `GOOD` and `WRONG`, and be used; and ways in which the second is never used.
+#[test]
+fn words_in_lists_and_variables_are_reported_where_something_uses_them() {
+    const WRONG: [&str; 14] = [
+        r#"fn turn(me) { for one in ["GOOD", "WRONG"] { USE } }"#,
+        r#"fn turn(me) { for one in ["WRONG"] { USE } }"#,
+        r#"fn turn(me) { for (one, n) in ["GOOD", "WRONG"] { me.score += n; USE } }"#,
+        r#"fn turn(me) { let all = ["GOOD", "WRONG"]; for n in 1..=2 { for one in all { USE } } }"#,
+        r#"fn turn(me) { let all = ["GOOD"]; all.push("WRONG"); for one in all { if me.tired { USE } } }"#,
+        r#"fn turn(me) { let all = ["GOOD"]; all += "WRONG"; for one in all { USE if me.tired { break; } } }"#,
+        r#"fn turn(me) { let one = if me.tired { "GOOD" } else { "WRONG" }; USE }"#,
+        r#"fn turn(me) { let one = "GOOD"; if me.tired { one = "WRONG"; } USE }"#,
+        r#"fn turn(me) { let one = switch me.score { 0 => "GOOD", 1 => "WRONG", _ => "" }; USE }"#,
+        "const ONE = \"WRONG\";\nfn turn(me) { let one = ONE; USE }",
+        "const ALL = [\"GOOD\", \"WRONG\"];\nfn turn(me) { for one in ALL { USE } }",
+        "const ALL = [[1, \"GOOD\"], [2, \"WRONG\"]];\nfn turn(me) { for pair in ALL { let one = pair[1]; USE } }",
+        "const ALL = #{ a: \"GOOD\", b: \"WRONG\" };\nfn turn(me) { for one in ALL.values() { USE } }",
+        "fn turn(me) { let one = which(); USE }\nfn which() { \"WRONG\" }",
+    ];
+    const RIGHT: [&str; 12] = [
+        r#"fn turn(me) { for one in ["GOOD", "WRONG"] { if one != "WRONG" { USE } } }"#,
+        r#"fn turn(me) { for one in ["GOOD", "WRONG"] { if one == "WRONG" { continue; } USE } }"#,
+        r#"fn turn(me) { for one in ["GOOD", "WRONG"] { USE break; } }"#,
+        r#"fn turn(me) { for one in ["GOOD", "WRONG"] { let last = one == "GOOD"; USE if last { return; } } }"#,
+        r#"fn turn(me) { for (one, n) in ["GOOD", "WRONG"] { if n == 0 { USE } } }"#,
+        r#"fn turn(me) { let n = 0; for one in ["GOOD", "WRONG"] { if n == 0 { USE } n += 1; } }"#,
+        r#"fn turn(me) { let all = ["GOOD", "WRONG"]; all.pop(); for one in all { USE } }"#,
+        r#"fn turn(me) { let one = "WRONG"; if me.score < 9 { one = "GOOD"; } USE }"#,
+        r#"fn turn(me) { let one = "GOOD"; if me.tired { one = "WRONG"; } if !me.tired { USE } }"#,
+        r#"fn turn(me) { let one = "WRONG"; one = "GOOD"; USE }"#,
+        r#"fn turn(me) { let one = "WRONG"; do { one = "GOOD"; } while me.tired; USE }"#,
+        "const ALL = [[1, \"GOOD\"], [2, \"WRONG\"]];\nfn turn(me) { for pair in ALL { let one = pair[1]; if pair[0] == 1 { \
+         USE } } }",
+    ];
+    const USES: [(&str, &str); 9] = [
+        ("set(me, one, 0);", "score"),
+        ("tally(me, one, 1);", "score"),
+        ("me.score = me[one];", "score"),
+        ("event(one, log);", "rests"),
+        ("me.score = roll(one);", "leap"),
+        ("me.home = step(cell(log), direction_named(one));", "NE"),
+        ("me.score = pieces(one).len;", "stone"),
+        ("me.mood = one;", "calm"),
+        ("if is_off(piece(one)) { return; }", "carp"),
+    ];
+    let mut astray = Vec::new();
+    let played = |text: &str| {
+        let (host, _) = unmarked(files(Snippet::Rules(text.to_owned().leak())));
+        reported(checks().iter().find(|check| check.name() == "texts").unwrap(), &host)
+    };
+    for (used, good) in USES {
+        let rules = |text: &str| text.replace("USE", used).replace("GOOD", good).replace("WRONG", "zebra");
+        for text in WRONG.iter().map(|text| rules(text)) {
+            let found = played(&text);
+            let at = text.find("\"zebra\"").unwrap();
+            let is_right = matches!(found.as_slice(), [one] if one.message.contains("zebra")
+                && marks_of(one) == Some(("games/pond/rules.rhai".to_owned(), at..at + 7)));
+            astray.extend((!is_right).then(|| format!("{text}\n  {found:?}")));
+        }
+        for text in RIGHT.iter().map(|text| rules(text)) {
+            let found: Vec<Diagnostic> = played(&text);
+            let said: Vec<&String> =
+                found.iter().map(|one| &one.message).filter(|said| said.contains("zebra")).collect();
+            astray.extend((!said.is_empty()).then(|| format!("{text}\n  {said:?}")));
+        }
+    }
+    assert!(astray.is_empty(), "{}", astray.join("\n"));
+}

@@ -395,10 +395,22 @@ impl<'l> Linter<'l> {
         message: String,
         help: String,
     ) {
+        self.report_word(entry, after, &number.to_string(), message, help);
+    }
+
+    /// Reports an error at the first such number or name after a place.
+    pub(super) fn report_word(
+        &mut self,
+        entry: &'static Entry,
+        after: Position,
+        word: &str,
+        message: String,
+        help: String,
+    ) {
         let is_part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
         let alone =
             |before: &str, behind: &str| !is_part(before.chars().next_back()) && !is_part(behind.chars().next());
-        self.report_found(entry, after, (&number.to_string(), alone), message, help);
+        self.report_found(entry, after, (word, alone), message, help);
     }
 
     /// Reports an error at the first place of a text after a position of which `fits` holds, given what is before and

@@ -21,6 +21,7 @@ mod endings;
 mod entry;
 mod facts;
 mod forms;
+mod held;
 mod hidden;
 mod hides_component;
 mod hides_function;
@@ -240,8 +241,7 @@ impl<'l> Linter<'l> {
     /// Carries out the checks of a function.
     fn look_at(&mut self, function: &'l Function) {
         self.function = function;
-        let takes_names = |name: &str| name != "contains" && self.is_native(name) && !self.is_own(name);
-        self.values = Values::of(function, takes_names);
+        self.values = Values::of(function);
         for walk in walks() {
             if let Walk::Bodies(check) = walk {
                 check(self);

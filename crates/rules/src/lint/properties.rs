@@ -23,6 +23,8 @@ pub(super) static CHECK: Check = Check {
         (&UNKNOWN_PROPERTY, Snippet::Turn("me.score = frog(me).«row»;")),
         (&UNKNOWN_PROPERTY, Snippet::Turn(r#"me.score = me[«"scor"»];"#)),
         (&UNKNOWN_PROPERTY, Snippet::Turn(r#"set(me, «"wet"», true);"#)),
+        (&UNKNOWN_PROPERTY, Snippet::Turn(r#"for name in ["round", «"score"»] { set(game, name, 0); }"#)),
+        (&UNKNOWN_PROPERTY, Snippet::Turn(r#"if ["score", «"round"»].all(|name| me[name] == 0) { win(me); }"#)),
         (&UNKNOWN_PROPERTY, Snippet::Turn("me.score = cells(log).«len»;")),
         (&UNKNOWN_PROPERTY, Snippet::Turn("let where = cell(log); me.score = where.«score»;")),
         (&UNKNOWN_PROPERTY, Snippet::Turn("let all = [1]; me.score = all.«lenght»;")),
@@ -79,16 +81,14 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
         What::Field { of, name, maybe } => {
             without_brackets(l, of, name, node.at);
             unknown(l, of, name, node.at);
-            if !owned(l, of, name, node.at, false) && !maybe {
+            if !owned(l, of, name, node.at) && !maybe {
                 lacks(l, of, name, node.at);
             }
         }
         What::Index { of, index, .. } if is_owner(&of.kind) => in_brackets(l, of, index),
         What::Call(call) if !call.method && matches!(call.name.as_str(), "set" | "tally") && !l.is_own(&call.name) => {
-            if let [of, name, _] = call.args.as_slice()
-                && let Some(text) = name.text()
-            {
-                owned(l, of, text, name.at, true);
+            if let [of, name, _] = call.args.as_slice() {
+                l.texts_of(name).iter().for_each(|text| owned_text(l, of, text));
             }
         }
         _ => {}
@@ -96,7 +96,7 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
 }
 
 /// Returns whether values of a kind are components with properties, as far as is known.
-fn is_owner(kind: &Kind) -> bool {
+pub(super) fn is_owner(kind: &Kind) -> bool {
     matches!(kind.sort(), Some(Sort::Player | Sort::Piece | Sort::Men | Sort::Game))
 }
 
@@ -265,28 +265,35 @@ fn without_brackets(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
 }
 
 /// Reports a property that an owner of this kind does not have, and others have. Returns whether it did.
-fn owned(l: &mut Linter<'_>, of: &Node, name: &str, at: Position, quoted: bool) -> bool {
-    let asked = match of.kind.sort() {
-        Some(Sort::Game) => Asked::Game,
-        Some(Sort::Player) => Asked::Player,
-        Some(Sort::Piece | Sort::Men) if l.schema.printed(name).is_none() => {
+fn owned(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) -> bool {
+    let Some((message, help)) = not_owned(l, of, name) else { return false };
+    l.report(&UNKNOWN_PROPERTY, at, message, help);
+    true
+}
+
+/// Reports a string that names a property which an owner of this kind does not have, and others have.
+fn owned_text(l: &mut Linter<'_>, of: &Node, written: &Written) {
+    if let Some((message, help)) = not_owned(l, of, &written.text).filter(|_| !written.unsure) {
+        l.report_written(&UNKNOWN_PROPERTY, written, message, help);
+    }
+}
+
+/// Returns the message and the help for a property that an owner of this kind does not have, and others have.
+fn not_owned(l: &Linter<'_>, of: &Node, name: &str) -> Option<(String, String)> {
+    let asked = match of.kind.sort()? {
+        Sort::Game => Asked::Game,
+        Sort::Player => Asked::Player,
+        Sort::Piece | Sort::Men if l.schema.printed(name).is_none() => {
             Asked::Piece(l.schema.pieces.iter().any(|piece| piece.owner.is_some()))
         }
-        _ => return false,
+        _ => return None,
     };
-    let wrong = lacking_of_kind(l.schema, asked, name).or_else(|| lacking(l, of, name));
-    let Some(Diagnostic { message, help, .. }) = wrong else { return false };
+    let wrong = lacking_of_kind(l.schema, asked, name).or_else(|| lacking(l, of, name))?;
     let who = match &of.what {
         What::Name(_) => l.written_or(of, "me"),
         _ => l.somebody().to_owned(),
     };
-    let help = help.unwrap_or_default().replace("(me)", &format!("({who})"));
-    if quoted {
-        l.report_text(&UNKNOWN_PROPERTY, at, name, message, help);
-    } else {
-        l.report(&UNKNOWN_PROPERTY, at, message, help);
-    }
-    true
+    Some((wrong.message, wrong.help.unwrap_or_default().replace("(me)", &format!("({who})"))))
 }
 
 /// Returns the error for a property that pieces of another kind have; `None` if the kind of the piece is not plain.
@@ -374,8 +381,8 @@ fn in_brackets(l: &mut Linter<'_>, of: &Node, index: &Node) {
     for text in l.texts_of(index) {
         let before = l.wrong.len();
         unknown_in_brackets(l, &text);
-        if l.wrong.len() == before && text.exact && !text.unsure {
-            owned(l, of, &text.text, text.position, true);
+        if l.wrong.len() == before {
+            owned_text(l, of, &text);
         }
     }
 }

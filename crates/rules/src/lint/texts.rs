@@ -33,6 +33,29 @@ fn far(die) { roll(die) }"#,
 fn feel(me, how) { me.mood = how; }"#,
             ),
         ),
+        (&UNKNOWN_COMPONENT, Snippet::Turn(r#"for name in ["score", «"walked"»] { set(me, name, 0); }"#)),
+        (&UNKNOWN_COMPONENT, Snippet::Turn(r#"let say = "rests"; if me.tired { say = «"sings"»; } event(say, log);"#)),
+        (
+            &UNKNOWN_COMPONENT,
+            Snippet::Rules(
+                r#"const SAY = «"sings"»;
+fn turn(me) { event(SAY, log); }"#,
+            ),
+        ),
+        (
+            &UNKNOWN_COMPONENT,
+            Snippet::Rules(
+                r"const START = #{ score: 0, «walked»: 3 };
+fn turn(me) { for name in START.keys() { set(me, name, START[name]); } }",
+            ),
+        ),
+        (
+            &UNKNOWN_COMPONENT,
+            Snippet::Rules(
+                r#"fn turn(me) { for name in ["score", «"walked"»] { clear(name); } }
+fn clear(name) { for one in players() { set(one, name, 0); } }"#,
+            ),
+        ),
         (&UNKNOWN_DIRECTION, Snippet::Turn(r#"me.home = step(cell(log), direction_named(«"NNE"»));"#)),
         (&UNKNOWN_CELL, Snippet::Turn(r#"place(log, cell_named(«"f1"»));"#)),
         (&NOT_FILLED_IN, Snippet::Turn(r#"throw «"the score is ${me.score}"»;"#)),
@@ -40,6 +63,13 @@ fn feel(me, how) { me.mood = how; }"#,
     right: &[
         Snippet::Turn(r#"me.score = roll("leap");"#),
         Snippet::Turn(r#"me.home = step(cell(log), direction_named("NE")); place(log, cell_named("d4"));"#),
+        Snippet::Turn(r#"for name in ["score", "none"] { if name != "none" { set(me, name, 0); } }"#),
+        Snippet::Turn(r#"for name in ["score", "none"] { set(me, name, 0); if name == "score" { break; } }"#),
+        Snippet::Turn(r#"let say = "none"; for one in players() { if one == me { say = "rests"; } } event(say, log);"#),
+        Snippet::Turn(
+            r#"let say = "none"; let has = false; if me.tired { say = "rests"; has = true; } if has { event(say, log); }"#,
+        ),
+        Snippet::Turn(r#"let say = switch me.score { 0 => "rests", _ => "none" }; event(say, log);"#),
         Snippet::Turn(r#"let said = `the score is ${me.score}`; if said == "$" { win(me); }"#),
         Snippet::Rules(
             r#"fn turn(me) { tell(me, "hops"); tell(me, "nothing"); }
@@ -59,7 +89,8 @@ fn turn(me) {
 }
 ```
 
-Write the name as in the game file, or declare it there.
+Write the name as in the game file, or declare it there. A name is also reported where it stands in a list, in a variable or in
+a constant, if the rules surely use it: `for name in ["score", "fals"] { set(me, name, 0); }`.
 "#,
 };
 
@@ -145,6 +176,9 @@ fn named(l: &mut Linter<'_>, call: &Call) {
     let Some(form) = l.best_form(&call.name, call.args.len()) else { return };
     for (at, value) in call.args.iter().enumerate().skip(usize::from(call.method)) {
         let Some(role) = form.parameters.get(at).map(|parameter| parameter.role) else { return };
+        if matches!(role, Role::Plain | Role::Options) {
+            continue;
+        }
         for text in l.texts_of(value) {
             // `totals.set("anna", 0)` of a map.
             if call.method && role == Role::Property && l.is_key(&text.text) {

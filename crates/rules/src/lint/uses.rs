@@ -3,10 +3,11 @@
 use rhai::ImmutableString;
 
 use super::linter::Linter;
+use super::properties::is_owner;
 use super::values::Written;
 use super::wants::{Uses, Want};
 use crate::host::Role;
-use crate::script::{Call, LocalId, Node, Target, What};
+use crate::script::{Call, Function, LocalId, Node, Target, What};
 use referee_table::{Form, Kind, PropertyKind, Schema};
 
 /// Returns the form of the event or ask with this name, as the function of the rules API takes it.
@@ -18,8 +19,15 @@ pub(super) fn form_of<'s>(schema: &'s Schema, function: &str, verb: &str) -> Opt
     }
 }
 
-/// Returns whether a part of a statement is carried out only under a condition.
-fn branches(statement: &Node) -> bool {
+/// Returns whether a part of a statement is carried out only under a condition. A loop that goes through something else than a
+/// parameter is none.
+fn branches(statement: &Node, parameters: usize) -> bool {
+    if let What::For(parts) = &statement.what {
+        let mut of_parameters = false;
+        parts.over.walk(&mut |node| of_parameters |= node.local().is_some_and(|local| local < parameters));
+        let mut inside = parts.body.statements().iter();
+        return of_parameters || branches(&parts.over, parameters) || inside.any(|one| branches(one, parameters));
+    }
     let mut found = false;
     statement.walk_own(&mut |node| {
         found |= matches!(
@@ -69,15 +77,15 @@ impl Linter<'_> {
         // Of one that calls itself, nothing is said.
         self.uses.insert(key.clone(), Some(Uses::Several));
         let function = self.script.function(name, count).filter(|function| at < function.parameters);
-        let uses = function.and_then(|function| self.uses_in(function.body.statements(), at));
+        let uses = function.and_then(|function| self.uses_in(function, at));
         self.uses.insert(key, uses.clone());
         uses
     }
 
-    fn uses_in(&mut self, statements: &[Node], parameter: LocalId) -> Option<Uses> {
+    fn uses_in(&mut self, function: &Function, parameter: LocalId) -> Option<Uses> {
         let (mut uses, mut left): (Option<Uses>, bool) = (None, false);
-        for statement in statements {
-            let unsure = left || branches(statement);
+        for statement in function.body.statements() {
+            let unsure = left || branches(statement, function.parameters);
             left |= leaves(statement);
             // Each place where the parameter stands, and the uses that are known.
             let (mut places, mut known) = (0, 0);
@@ -115,6 +123,9 @@ impl Linter<'_> {
             What::Assign(assign) if is(&assign.value) && assign.sign.is_none() => {
                 let want = self.word_of_property(&assign.to);
                 want.map(|want| Uses::As { want, unsure: false }).into_iter().collect()
+            }
+            What::Index { of, index, .. } if is(index) && is_owner(&of.kind) => {
+                vec![Uses::As { want: Want::Name(Role::Property), unsure: false }]
             }
             _ => Vec::new(),
         }

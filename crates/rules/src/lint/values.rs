@@ -1,11 +1,12 @@
 //! The values that an expression can have: what is at the ends of an `if`, a `switch` or a block, and what variables keep.
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{Dynamic, ImmutableString, Position};
 
 use crate::natives;
-use crate::script::{Declared, Function, LocalId, Node, Target, What};
+use crate::script::{Function, LocalId, Node, Target, What};
 
 /// The nodes whose values another one can have.
 pub(super) struct Outcomes<'e> {
@@ -15,15 +16,28 @@ pub(super) struct Outcomes<'e> {
 }
 
 /// A string of the script that an expression can be.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Written {
     pub(super) text: ImmutableString,
     pub(super) position: Position,
-    /// Whether the position is that of the string. Otherwise, the string is the next one with this text.
-    pub(super) exact: bool,
-    /// Whether the expression may never be this string where it matters: it is one of a list, or a condition decides that
-    /// the rules look at elsewhere, too. Then only what looks misspelt is reported.
+    pub(super) place: Place,
+    /// Whether the expression may never be this string where it matters: the rules may look at something that decides it.
+    /// Then only what looks misspelt is reported.
     pub(super) unsure: bool,
+}
+
+/// The strings that nodes of a function can be, by the addresses of the nodes.
+pub(super) type Texts = BTreeMap<usize, Vec<Written>>;
+
+/// Where a string is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// At its position, with quotes.
+    Here,
+    /// The next one with this text after its position, with quotes.
+    After,
+    /// The next such word at its position or after it: a key of a map.
+    Word,
 }
 
 /// Returns the nodes whose values a node can have.
@@ -53,79 +67,38 @@ impl<'e> Outcomes<'e> {
 pub(super) struct Values<'f> {
     /// For each variable that is declared with a value and never assigned to, the value.
     fixed: Vec<Option<&'f Node>>,
-    /// For each variable that can only be strings of the script, the string, the list, or the condition that decides.
-    written: Vec<Option<&'f Node>>,
     /// The variables that are compared with something, or asked for their kind.
     looked_at: BTreeSet<LocalId>,
+    /// The variables that may hold strings of the script, once they were needed.
+    pub(super) holders: OnceCell<BTreeSet<LocalId>>,
+    /// The strings that parts of the function can be, once they were needed.
+    pub(super) texts: OnceCell<Texts>,
 }
 
 impl<'f> Values<'f> {
-    /// `takes_names` says whether a function is one of the rules API that takes names: it does not look at its strings
-    /// otherwise.
-    pub(super) fn of(function: &'f Function, takes_names: impl Fn(&str) -> bool) -> Self {
-        let count = function.locals.len();
-        let (mut fixed, mut written) = (vec![None; count], vec![None; count]);
-        let mut assigned = BTreeSet::new();
-        let mut other: BTreeSet<LocalId> = BTreeSet::new();
-        let mut catches = false;
-        let mut looked_at = BTreeSet::new();
-        let set = |all: &mut Vec<Option<&'f Node>>, local: LocalId, value: &'f Node| {
-            if let Some(place) = all.get_mut(local) {
-                *place = Some(value);
-            }
-        };
+    pub(super) fn of(function: &'f Function) -> Self {
+        let mut fixed = vec![None; function.locals.len()];
+        let (mut assigned, mut looked_at) = (BTreeSet::new(), BTreeSet::new());
         function.body.walk(&mut |node| {
             looked_at.extend(looks_at(node).iter().filter_map(Node::local));
-        });
-        function.body.walk(&mut |node| match &node.what {
-            What::Let { local, value } => {
-                set(&mut fixed, *local, value);
-                set(&mut written, *local, value);
-            }
-            What::For(parts) => {
-                set(&mut written, parts.local, &parts.over);
-                if parts.counter.is_some() {
-                    other.insert(parts.local);
+            match &node.what {
+                What::Let { local, value } => {
+                    if let Some(place) = fixed.get_mut(*local) {
+                        *place = Some(&**value);
+                    }
                 }
+                What::Assign(assign) => assigned.extend(assign.to.local()),
+                // A function of the rules may give `this` another value.
+                What::Call(call) if call.method && call.target != Target::Native => {
+                    assigned.extend(call.args.first().and_then(Node::local));
+                }
+                _ => {}
             }
-            What::Assign(assign) => assigned.extend(assign.to.local()),
-            What::Switch(switch) => other.extend(switch.value.local()),
-            // A function of the rules may give `this` another value.
-            What::Call(call) if call.method && call.target != Target::Native => {
-                assigned.extend(call.args.first().and_then(Node::local));
-            }
-            // A method may change its string.
-            What::Call(call) if call.method => other.extend(call.args.first().and_then(Node::local)),
-            What::Call(call) if !takes_names(&call.name) => other.extend(call.args.iter().filter_map(Node::local)),
-            What::Operator(_, parts) => other.extend(parts.iter().filter_map(Node::local)),
-            What::Try(_) => catches = true,
-            _ => {}
         });
-        for (at, local) in function.locals.iter().enumerate() {
-            if local.captured || local.how == Declared::Parameter || assigned.contains(&at) {
-                other.insert(at);
-            }
-        }
         for (at, place) in fixed.iter_mut().enumerate() {
             *place = place.filter(|_| !assigned.contains(&at));
         }
-        for (at, place) in written.iter_mut().enumerate() {
-            let is_written = |value: &&Node| {
-                matches!(
-                    value.what,
-                    What::Text(_)
-                        | What::List(_)
-                        | What::Constant(_)
-                        | What::Name(_)
-                        | What::Index { .. }
-                        | What::Block(_)
-                        | What::If(_)
-                        | What::Switch(_)
-                )
-            };
-            *place = place.filter(|value| !catches && !other.contains(&at) && is_written(value));
-        }
-        Self { fixed, written, looked_at }
+        Self { fixed, looked_at, holders: OnceCell::new(), texts: OnceCell::new() }
     }
 
     /// Returns whether the function compares a variable with something, or asks for its kind.
@@ -136,10 +109,6 @@ impl<'f> Values<'f> {
     /// Returns the value that a variable always has.
     pub(super) fn fixed(&self, local: LocalId) -> Option<&'f Node> {
         self.fixed.get(local).copied().flatten()
-    }
-
-    pub(super) fn written(&self, local: LocalId) -> Option<&'f Node> {
-        self.written.get(local).copied().flatten()
     }
 }
 
@@ -153,33 +122,26 @@ fn looks_at(node: &Node) -> &[Node] {
     }
 }
 
-/// Returns the string that an expression is, or those of a list.
-pub(super) fn texts_in(value: &Node, unsure: bool) -> Vec<Written> {
-    let exact = |node: &Node| {
-        let text = node.text()?.clone();
-        Some(Written { text, position: node.at, exact: true, unsure })
-    };
-    match &value.what {
-        What::List(items) => items.iter().filter_map(exact).collect(),
+/// Returns the strings in a list that is written.
+pub(super) fn texts_in(list: &Node) -> Vec<Written> {
+    match &list.what {
+        What::List(items) => items.iter().filter_map(written).collect(),
         What::Constant(constant) => {
             let mut texts = Vec::new();
             if constant.is_array() {
                 add_texts(constant, &mut texts);
             }
-            let position = value.at;
-            texts.into_iter().map(|text| Written { text, position, exact: false, unsure }).collect()
+            let written = |text| Written { text, position: list.at, place: Place::After, unsure: false };
+            texts.into_iter().map(written).collect()
         }
-        _ => exact(value).into_iter().collect(),
+        _ => Vec::new(),
     }
 }
 
-/// Returns the element of a list or a map at an index that is written in the script.
-pub(super) fn part_of(value: &Dynamic, index: &Node) -> Option<Dynamic> {
-    match &index.what {
-        What::Number(at) => value.read_lock::<rhai::Array>()?.get(usize::try_from(*at).ok()?).cloned(),
-        What::Text(key) => value.read_lock::<rhai::Map>()?.get(key.as_str()).cloned(),
-        _ => None,
-    }
+/// Returns the string that a node is.
+pub(super) fn written(node: &Node) -> Option<Written> {
+    let text = node.text()?.clone();
+    Some(Written { text, position: node.at, place: Place::Here, unsure: false })
 }
 
 /// Adds the strings in a list or a map, and in those in it.

@@ -139,7 +139,7 @@ fn in_list(l: &mut Linter<'_>, list: &Node, side: &Node) {
         return;
     }
     let Some(words) = words(l, side) else { return };
-    for text in texts_in(list, false) {
+    for text in texts_in(list) {
         if let Some((message, help)) = words.wrong(&text.text) {
             l.report_written(words.code, &text, message, help);
         }

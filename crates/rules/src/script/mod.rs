@@ -25,7 +25,8 @@ pub(crate) use operators::{of_one, of_two};
 #[cfg(test)]
 pub(crate) use spans::Within;
 pub(crate) use tree::{
-    Assign, Call, Case, Closure, Declared, For, Function, Local, LocalId, Name, Node, Switch, Target, What, is_closure,
+    Assign, Call, Case, Closure, Declared, For, Function, Local, LocalId, Name, Node, Switch, Target, Way, What,
+    is_closure,
 };
 
 /// The functions of all layers of a script, with the kinds of all values.
