@@ -47,6 +47,10 @@ fn stone_of(n) {
     let one = stone(n); one.wet = true;",
         ),
         Snippet::Turn("let all = #{ scor: 1 }; me.score = all.scor;"),
+        Snippet::Rules(
+            r"const PLANS = [#{ walk: 1 }, #{ swim: 2, far: [#{ fly: 3 }] }];
+fn turn(me) { me.score = PLANS[1].swim + PLANS[1].far[0].fly; }",
+        ),
         Snippet::Turn(r#"let all = #{ a: 1 }; all.b = 2; all["c"] = 3; me.score = all.b + all.c;"#),
         Snippet::Rules(
             r"fn turn(me) { let cost = if me.tired { #{ walk: 1, swim: 3 } } else { #{ walk: 2 } };
@@ -344,7 +348,9 @@ fn lacks(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
     let help = match sort {
         Sort::Map if l.is_set || l.alone || kind.fields().is_none_or(|fields| fields.contains_key(name)) => return,
         Sort::Map => {
-            of_this_map(of, name).unwrap_or_else(|| format!("give it the key before: `{written}.{name} = 3;`"))
+            let near = of_this_map(of, name).map_or_else(String::new, |near| format!("{near}; "));
+            let help = format!("{near}write `{written}[\"{name}\"] ?? 0` if it may lack the key");
+            return l.report_once(&UNKNOWN_PROPERTY, at, format!("unknown key `{name}` in this map"), help);
         }
         Sort::Action | Sort::Function => return,
         _ if has.contains(&name) => return,

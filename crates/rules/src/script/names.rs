@@ -132,12 +132,7 @@ impl Outside for Bare<'_> {
 /// Returns the keys of all maps that scripts write or that are printed on cards.
 pub(super) fn keys(functions: &[Function], layers: &Layers, schema: &Schema) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
-    let of_value = |value: &rhai::Dynamic, keys: &mut BTreeSet<String>| {
-        if let Some(map) = value.read_lock::<rhai::Map>() {
-            keys.extend(map.keys().map(ToString::to_string));
-        }
-    };
-    layers.constants.values().for_each(|constant| of_value(&constant.value, &mut keys));
+    layers.constants.values().for_each(|constant| constant_keys(&constant.value, &mut keys));
     for function in functions {
         let mut maps = BTreeSet::new();
         function.body.walk(&mut |node| {
@@ -165,7 +160,7 @@ pub(super) fn keys(functions: &[Function], layers: &Layers, schema: &Schema) -> 
                 keys.extend(call.args.get(1).and_then(Node::text).map(ToString::to_string));
             }
             What::Map(pairs) => keys.extend(pairs.iter().map(|(key, _)| key.name.to_string())),
-            What::Constant(value) => of_value(value, &mut keys),
+            What::Constant(value) => constant_keys(value, &mut keys),
             // `totals["anna"] = 0` makes a key as well.
             What::Index { index, .. } => {
                 keys.extend(index.text().map(ToString::to_string));
@@ -176,6 +171,18 @@ pub(super) fn keys(functions: &[Function], layers: &Layers, schema: &Schema) -> 
     let cards = schema.pieces.iter().filter_map(|piece| piece.card.as_ref());
     cards.flat_map(|card| &card.printed).for_each(|(_, value)| value_keys(value, &mut keys));
     keys
+}
+
+/// Adds the keys of the maps in a constant, and in the lists and maps in it.
+fn constant_keys(value: &rhai::Dynamic, keys: &mut BTreeSet<String>) {
+    if let Some(map) = value.read_lock::<rhai::Map>() {
+        for (key, value) in map.iter() {
+            keys.insert(key.to_string());
+            constant_keys(value, keys);
+        }
+    } else if let Some(list) = value.read_lock::<rhai::Array>() {
+        list.iter().for_each(|value| constant_keys(value, keys));
+    }
 }
 
 /// Adds the keys of the maps in a value.
