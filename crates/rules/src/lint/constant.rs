@@ -8,7 +8,7 @@ use super::reached::{Found, Reached};
 use super::same::{ALWAYS_THE_SAME, beside};
 use super::used::Used;
 use crate::script::{Node, What};
-use crate::values::Sort;
+use crate::values::{Kind, Sort};
 
 pub(super) static CHECK: Check = Check {
     name: "constant",
@@ -23,6 +23,8 @@ pub(super) static CHECK: Check = Check {
         (&ALWAYS_THE_SAME, Snippet::Turn("if me.tired || «me».tired { win(me); } me.score += 1;")),
         (&ALWAYS_THE_SAME, Snippet::Turn("let far = me.score; if far «=»= () { win(me); } me.score += 1;")),
         (&ALWAYS_THE_SAME, Snippet::Turn("if me.score «!»= () { me.score += 1; }")),
+        (&ALWAYS_THE_SAME, Snippet::Turn("me.score += (me.score ?? «0»);")),
+        (&ALWAYS_THE_SAME, Snippet::Turn("let who = after(me) ?? «red»; who.score += 1;")),
         (&ALWAYS_THE_SAME, Snippet::Turn("me.score «=» me.score; me.tired = true;")),
         (&ALWAYS_THE_SAME, Snippet::Turn("if me.tired && «!»me.tired { win(me); } me.score += 1;")),
         (&ALWAYS_THE_SAME, Snippet::Turn("if me.score in 1..4 && «me».score == 4 { win(me); } me.score += 1;")),
@@ -50,6 +52,7 @@ pub(super) static CHECK: Check = Check {
         Snippet::Turn("do { me.score += 1; if me.score > 3 { break; } me.score += 2; } while false;"),
         Snippet::Turn(r#"if roll("leap") == roll("leap") { me.score += 1; }"#),
         Snippet::Turn("if me.home == () || cell(frog(me)) == () { me.score += 1; }"),
+        Snippet::Turn("let who = me.rival ?? me; who.score += (piece(\"carp\").size ?? 1);"),
         Snippet::Turn("let best = (); for n in 1..3 { if best == () || n > best { best = n; } } me.score = best;"),
         Snippet::Rules(
             r"fn turn(me) { if next(me) == next(me) { me.score += 1; } }
@@ -88,6 +91,7 @@ fn of_node(l: &mut Linter<'_>, node: &Node) {
             let message = "both sides are the same, so this changes nothing".to_owned();
             l.report(&ALWAYS_THE_SAME, node.at, message, "write another value, or remove it".to_owned());
         }
+        What::Coalesce(parts) => never_lacking(l, parts),
         What::Operator(sign, parts) => {
             if let [one, other] = parts.as_slice() {
                 compared(l, sign, (one, other), node);
@@ -162,12 +166,23 @@ fn compared(l: &mut Linter<'_>, sign: &str, (one, other): (&Node, &Node), node: 
         (_, What::Nothing) => one,
         _ => return,
     };
-    // A house rule may give a function another result.
-    let of_rules = value.function_call().is_some_and(|(name, _)| l.is_own(name));
-    let Some(kind) = known(&value.kind).filter(|kind| !kind.may_be(Sort::Nothing) && !of_rules) else { return };
-    if !matches!(sign, "==" | "!=") {
-        return;
-    }
-    let message = format!("{} is never `()`, so this is always {}", kind.words(), sign == "!=");
+    let Some(words) = never_nothing(l, value).filter(|_| matches!(sign, "==" | "!=")) else { return };
+    let message = format!("{words} is never `()`, so this is always {}", sign == "!=");
     l.report(&ALWAYS_THE_SAME, node.at, message, "remove the comparison, or compare with another value".to_owned());
+}
+
+/// Returns words for a value that never is `()`.
+fn never_nothing(l: &Linter<'_>, value: &Node) -> Option<String> {
+    // A house rule may give a function another result.
+    let of_rules = value.call().is_some_and(|call| l.is_own(&call.name));
+    known(&value.kind).filter(|kind| !kind.may_be(Sort::Nothing) && !of_rules).map(Kind::words)
+}
+
+/// Reports what is after `??` and never used, because what is before it never is `()`.
+fn never_lacking(l: &mut Linter<'_>, parts: &[Node]) {
+    let [value, other, ..] = parts else { return };
+    let Some(words) = never_nothing(l, value) else { return };
+    let message = format!("{words} is never `()`, so what is after `??` is never used");
+    let help = format!("remove `?? {}`", l.written_or(other, "…"));
+    l.report_value(&ALWAYS_THE_SAME, other, message, help);
 }
