@@ -1,7 +1,7 @@
 //! The strings of the script that an expression can be.
 
 use super::check::Entry;
-use super::held::{address, holders, texts, texts_alone};
+use super::flow::{address, holders, texts, texts_alone};
 use super::linter::Linter;
 use super::values::{Place, Written, outcomes, written};
 use crate::script::{Name, Node, Target, What};
