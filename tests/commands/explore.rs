@@ -341,7 +341,7 @@ option broken = no | yes
             "roll();\n    if option(\"told\") == \"yes\" { event(\"hops\", frog(me), cell(frog(me))); }",
         )
         .replace("clause(\"P1\");", "if option(\"cited\") == \"no\" { clause(\"P1\"); }");
-    let set_up = "fn setup() { if option(\"broken\") == \"yes\" { [][0] } }\n";
+    let set_up = "fn setup() { if option(\"broken\") == \"yes\" { players()[9] } }\n";
     pond_with(declarations, &format!("{rules}\n{set_up}\n{COMMON}"))
 }
 
@@ -354,7 +354,7 @@ fn options_that_make_no_difference_in_full() {
     hint: no play applied clause `P3` (games/pond/rules.rhai:6:68)
     hint: option `forgotten` makes no difference: all 40 games are the same with each of its values
     hint: `speed = same` makes no difference: all 40 games are the same as with `speed = slow`
-    hint: no game can begin with `broken = yes`: the list has 0 elements, but this reads element 0
+    hint: no game can begin with `broken = yes`: the list has 2 elements, but this reads element 9
     ");
     let chosen = project.run(&["explore", "pond", "--games", "40", "--with", "forgotten=on", "--with", "speed=fast"]);
     assert!(!chosen.stdout.contains("option `forgotten`"), "what the user sets is not varied: {}", chosen.stdout);
