@@ -301,7 +301,7 @@ fn errors_of_the_rules_are_reported_with_their_reading() {
         said.push_str(&format!("$ referee compare {line}\n{}\n\n", ran.all()));
     }
     // Without a first turn no game can be played under a reading, but its scenarios can.
-    let at_once = "fn turn(me) {\n    if option(\"needed\") == 3 { let list = [1]; list[7]; }\n    thrown(me, roll());\n}\nfn thrown(me, number) { if number == 6 { win(me); } }\n";
+    let at_once = "fn turn(me) {\n    if option(\"needed\") == 3 { let list = players(); list[7]; }\n    thrown(me, roll());\n}\nfn thrown(me, number) { if number == 6 { win(me); } }\n";
     let project = sixes_of(at_once, SCENARIOS);
     for line in ["sixes --set needed=3", "sixes --all-options -n 50 --states 0"] {
         let ran = compare(&project, line);

@@ -215,7 +215,7 @@ fn turn(me) {
 #[test]
 fn an_error_that_random_games_miss() {
     let project = small(
-        "if cell(frog(me)) == cell_named(\"a3\") && cell(frog(after(me))) == cell_named(\"d4\") { place(frog(me), [cell_named(\"a3\")][1]); }",
+        "if cell(frog(me)) == cell_named(\"a3\") && cell(frog(after(me))) == cell_named(\"d4\") { place(frog(me), in_order(one(cell_named(\"a3\")))[1]); }",
     );
     let random = project.run(&["explore", "pond", "--games", "2"]);
     assert_eq!(random.code, 0, "{random:?}");

@@ -256,7 +256,7 @@ fn a_cell_of_a_track_can_be_an_argument() {
 fn land(me, to, steps) {
     choose(me, \"land\", [may(\"land\")]);
     place(man(me), to);
-    if number(to) + steps == 5 { let none = []; let lost = none[0]; }
+    if number(to) + steps == 5 { let none = in_order(no_cells()); let lost = none[0]; }
 }
 ";
     let text = "use lane\n\nscenario \"A landing\"\n  place solo at 1\n  resume land solo cell 4 2\n  solo land\n  expect solo at 4\n";

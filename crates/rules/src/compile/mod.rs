@@ -143,8 +143,7 @@ impl Bytecode {
         let mut texts = BTreeMap::new();
         let chosen = Chosen::of(materials.schema, arena, &mut texts);
         let printed = printed(materials.schema, arena, &mut texts);
-        let mut called: HashSet<ImmutableString> = HashSet::new();
-        materials.script.functions.iter().for_each(|function| function.body.mentions(&mut called));
+        let called = materials.script.mentioned();
         if called.iter().any(|name| natives::role(name) == Some(Role::Option)) {
             constants::settings(materials.schema, arena, &mut texts);
         }
@@ -177,6 +176,7 @@ impl Bytecode {
             false => Part::Rules,
         };
         let mut all = units(materials.script.functions.iter().map(|function| (function, of_rules(function))));
+        let mut called = called.clone();
         called.extend(ROOTS.map(ImmutableString::from));
         let prelude = PRELUDE.with(Rc::clone);
         let of_prelude = called_prelude(&prelude, called, &code.places);

@@ -34,6 +34,7 @@ pub(super) static CHECK: Check = Check {
         Snippet::Turn("for n in 1..=2 { me.score += number(stone(n)); }"),
         Snippet::Turn("let all = [1, 2]; me.score = all[1] + all[-2];"),
         Snippet::Turn("let all = [1, 2]; all.push(3); me.score = all[2];"),
+        Snippet::Turn("let all = []; push(all, 1); me.score = all[0];"),
         Snippet::Turn("let all = [1, 2]; all += 3; me.score = all[2];"),
         Snippet::Turn("let all = [1, 2]; let more = |n| all.push(n); more.call(3); me.score = all[2];"),
         Snippet::Rules(
@@ -50,13 +51,14 @@ fn turn(me) { me.score = if ALL.len > 3 { ALL[3] } else { ALL[-1] }; }",
 /// Reports a number for which there is no piece of a kind, also the first or the last number of a loop.
 fn of_kind(l: &mut Linter<'_>, node: &Node) {
     if let What::For(parts) = &node.what {
+        let Some((first, last)) = range(&parts.over) else { return };
         let mut always = Vec::new();
         let mut changes = false;
         parts.body.walk(&mut |part| {
             let set = if let What::Assign(assign) = &part.what { assign.to.root().local() } else { may_change(part) };
             changes |= set == Some(parts.local);
         });
-        if let Some((first, last)) = range(&parts.over).filter(|_| !changes) {
+        if !changes {
             add_always(parts.body.statements(), &mut always);
             for node in always {
                 let call = node.call().filter(|call| call.target == Target::Native);
@@ -130,6 +132,9 @@ fn unknown_number(l: &mut Linter<'_>, node: &Node, value: &Node, number: i64) {
 
 /// Reports the numbers in brackets after lists that are written in a function and never get longer, and after constants.
 fn of_lists(l: &mut Linter<'_>) {
+    if !l.values.has_index {
+        return;
+    }
     let body = &l.function.body;
     let mut indexed: Vec<(&Node, &Node, i64)> = Vec::new();
     let mut longer: BTreeSet<LocalId> = BTreeSet::new();

@@ -292,6 +292,9 @@ impl<'f> Flow<'f> {
     /// Makes those strings unsure on which it may depend whether the present place is reached, which is so only if some nodes
     /// have certain values.
     fn guard(&mut self, looked_at: &[&Node]) {
+        if !self.now.iter().flatten().any(|(_, held)| held.is_sure()) {
+            return;
+        }
         let looked_at = self.behind(looked_at.iter().flat_map(|node| things(node)).collect());
         let depends = |local: LocalId| {
             let thing = Thing::Local(local);
@@ -303,7 +306,8 @@ impl<'f> Flow<'f> {
             self.behind(vec![thing]).intersection(&looked_at).any(is_shared)
         };
         let state = self.now.iter().flatten();
-        let all = state.filter(|(local, held)| held.several || depends(**local)).map(|(local, _)| *local);
+        let sure = state.filter(|(_, held)| held.is_sure());
+        let all = sure.filter(|(local, held)| held.several || depends(**local)).map(|(local, _)| *local);
         let all: Vec<LocalId> = all.collect();
         for local in all {
             if let Some(held) = self.now.as_mut().and_then(|state| state.get_mut(&local)) {

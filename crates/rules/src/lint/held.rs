@@ -89,6 +89,11 @@ impl Held {
         self.parts.values_mut().for_each(|part| part.each_text(work));
     }
 
+    /// Returns whether some string is not unsure.
+    pub(super) fn is_sure(&self) -> bool {
+        self.texts.iter().chain(&self.keys).any(|text| !text.unsure) || self.parts.values().any(Self::is_sure)
+    }
+
     /// Returns the same, with all strings unsure.
     pub(super) fn unsure(mut self) -> Self {
         self.each_text(&mut |text| text.unsure = true);

@@ -244,11 +244,12 @@ fn changed_in(node: &Node) -> BTreeSet<LocalId> {
     changed
 }
 
-/// Returns the variable that a call may change, because it stands before the dot.
+/// Returns the variable that a call may change: the one before the dot, or the first argument of a native function.
 pub(super) fn may_change(node: &Node) -> Option<LocalId> {
-    let call = node.call().filter(|call| call.method)?;
-    let changes = call.target != Target::Native || natives::may_change(&call.name, call.args.len());
-    node.root().local().filter(|_| changes)
+    let call = node.call()?;
+    let is_of_rules = call.method && call.target != Target::Native;
+    let changes = is_of_rules || natives::may_change(&call.name, call.args.len());
+    call.args.first().and_then(|first| first.root().local()).filter(|_| changes)
 }
 
 /// Returns whether a node changes nothing that conditions can ask for.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{Dynamic, ImmutableString, Position};
 
+use super::facts::number;
 use crate::natives;
 use crate::script::{Function, LocalId, Node, Target, What};
 
@@ -69,6 +70,8 @@ pub(super) struct Values<'f> {
     fixed: Vec<Option<&'f Node>>,
     /// The variables that are compared with something, or asked for their kind.
     looked_at: BTreeSet<LocalId>,
+    /// Whether there is a number in brackets after a value.
+    pub(super) has_index: bool,
     /// The variables that may hold strings of the script, once they were needed.
     pub(super) holders: OnceCell<BTreeSet<LocalId>>,
     /// The strings that parts of the function can be, once they were needed.
@@ -79,6 +82,7 @@ impl<'f> Values<'f> {
     pub(super) fn of(function: &'f Function) -> Self {
         let mut fixed = vec![None; function.locals.len()];
         let (mut assigned, mut looked_at) = (BTreeSet::new(), BTreeSet::new());
+        let mut has_index = false;
         function.body.walk(&mut |node| {
             looked_at.extend(looks_at(node).iter().filter_map(Node::local));
             match &node.what {
@@ -88,6 +92,7 @@ impl<'f> Values<'f> {
                     }
                 }
                 What::Assign(assign) => assigned.extend(assign.to.local()),
+                What::Index { index, .. } => has_index |= number(index).is_some(),
                 // A function of the rules may give `this` another value.
                 What::Call(call) if call.method && call.target != Target::Native => {
                     assigned.extend(call.args.first().and_then(Node::local));
@@ -98,7 +103,7 @@ impl<'f> Values<'f> {
         for (at, place) in fixed.iter_mut().enumerate() {
             *place = place.filter(|_| !assigned.contains(&at));
         }
-        Self { fixed, looked_at, holders: OnceCell::new(), texts: OnceCell::new() }
+        Self { fixed, looked_at, has_index, holders: OnceCell::new(), texts: OnceCell::new() }
     }
 
     /// Returns whether the function compares a variable with something, or asks for its kind.

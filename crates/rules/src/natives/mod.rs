@@ -51,7 +51,7 @@ pub(crate) use table::{
     askers, changed_kinds, changes_first, cost_of_library, ends_the_game, filling, functions, is_choice, is_fixed,
     is_known, is_length, is_of_library, is_of_library_with, is_property, is_search, library_function, loop_in_place,
     may_change, names_components, names_of_library, only_changes_lists, only_sorts, operator_signs, operators, passes,
-    phase_argument, properties, properties_of, property_names, property_of, readers_of_history, register, role,
-    shortcut, shown, special, takes_sets, tells_kind, topics,
+    phase_argument, phase_argument_in, properties, properties_of, property_names, property_of, readers_of_history,
+    register, role, role_in, shortcut, shown, special, takes_sets, tells_kind, topics,
 };
 pub use table::{described, reference};

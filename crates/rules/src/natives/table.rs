@@ -166,13 +166,23 @@ pub(crate) fn topics(name: &str, count: usize) -> Option<Topics> {
 
 /// Returns what the strings that a function takes name: those of its first parameter with a role.
 pub(crate) fn role(name: &str) -> Option<Role> {
-    let mut roles = functions(name).iter().flat_map(|form| &form.parameters).map(|parameter| parameter.role);
+    role_in(functions(name))
+}
+
+/// Returns the same for the forms of a function.
+pub(crate) fn role_in(forms: &[&'static Form]) -> Option<Role> {
+    let mut roles = forms.iter().flat_map(|form| &form.parameters).map(|parameter| parameter.role);
     roles.find(|role| !matches!(role, Role::Plain | Role::Direction | Role::Options))
 }
 
 /// Returns which argument of a function names a function of the rules.
 pub(crate) fn phase_argument(name: &str) -> Option<usize> {
-    let mut all = functions(name).iter().flat_map(|form| form.parameters.iter().enumerate());
+    phase_argument_in(functions(name))
+}
+
+/// Returns the same for the forms of a function.
+pub(crate) fn phase_argument_in(forms: &[&'static Form]) -> Option<usize> {
+    let mut all = forms.iter().flat_map(|form| form.parameters.iter().enumerate());
     all.find(|(_, parameter)| parameter.role == Role::Phase).map(|(at, _)| at)
 }
 

@@ -608,7 +608,7 @@ impl Body<'_, '_> {
         if call.method {
             return;
         }
-        let Some(at_phase) = natives::phase_argument(&call.name) else { return };
+        let Some(at_phase) = call.phase_argument() else { return };
         let Some(phase) = call.args.get(at_phase) else { return };
         // What is before the phase decides who answers, and what: the phase gets the player and the answer.
         let given = match at_phase {
@@ -642,7 +642,7 @@ impl Body<'_, '_> {
     fn native(&mut self, call: &Call, kinds: &[Kind]) -> Kind {
         let name = call.name.as_str();
         self.changed_by(call, kinds);
-        match (natives::role(name), call.args.as_slice()) {
+        match (call.role(), call.args.as_slice()) {
             (Some(Role::Ask), [_, _, options]) if !call.method && natives::is_choice(name, 3) => {
                 return chosen_among(&options.kind);
             }
@@ -673,7 +673,7 @@ impl Body<'_, '_> {
             }
             _ => {}
         }
-        let of_library = natives::functions(name).iter().copied().filter(|form| form.is_of_library());
+        let of_library = call.natives.iter().copied().filter(|form| form.is_of_library());
         let forms = self.search.with.natives.of_api(name).chain(of_library);
         let fitting: Vec<&Form> = forms.filter(|form| form.takes(kinds)).collect();
         match fitting.is_empty() {

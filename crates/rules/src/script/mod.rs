@@ -9,6 +9,7 @@ mod spans;
 mod tree;
 mod used;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
@@ -39,6 +40,8 @@ pub(crate) struct Script {
     natives: Rc<OfGame>,
     /// Where functions and constants are found by their names.
     index: infer::Index,
+    /// The names in all functions, and their strings, once they were needed.
+    mentioned: OnceCell<HashSet<ImmutableString>>,
 }
 
 impl Script {
@@ -54,7 +57,7 @@ impl Script {
         let keys = names::keys(&functions, layers, schema);
         let index = infer::Index::of(&functions, layers);
         infer::infer(&mut functions, &Knowledge { schema, keys: &keys, natives, index: &index });
-        Self { functions, keys, natives: Rc::clone(natives), index }
+        Self { functions, keys, natives: Rc::clone(natives), index, mentioned: OnceCell::new() }
     }
 
     /// Reads an expression outside of the scripts, which may use the names `given` besides. `texts` are those of the scripts
@@ -171,9 +174,19 @@ impl Script {
         calls
     }
 
+    /// Returns the names in all functions, of functions, constants and components, and all strings.
+    pub(crate) fn mentioned(&self) -> &HashSet<ImmutableString> {
+        self.mentioned.get_or_init(|| {
+            let mut names = HashSet::new();
+            self.functions.iter().for_each(|function| function.body.mentions(&mut names));
+            names
+        })
+    }
+
     /// Returns whether there is a name in a function: that of a function, a variable or a component, or a string.
     pub(crate) fn mentions(&self, name: &str) -> bool {
-        self.functions.iter().any(|function| function.has_name(name))
+        let is_variable = |function: &Function| function.locals.iter().any(|local| local.name == name);
+        self.mentioned().contains(name) || self.functions.iter().any(is_variable)
     }
 
     /// Returns whether there is a function with this name.

@@ -7,6 +7,7 @@ use super::tree::{
     Try, Way, What,
 };
 use crate::layers::{Definition, closure_call};
+use crate::natives;
 use crate::values::Kind;
 
 /// What names outside of functions stand for.
@@ -330,7 +331,8 @@ impl Reader<'_> {
         }
         let target = self.outside.target(name, args.len(), false);
         let with_scope = call.capture_parent_scope;
-        let call = Call { name: call.name.clone(), args, method: false, maybe: false, target, with_scope };
+        let natives = natives::functions(name);
+        let call = Call { name: call.name.clone(), args, method: false, maybe: false, target, with_scope, natives };
         Node::new(What::Call(call), at)
     }
 
@@ -376,7 +378,9 @@ impl Reader<'_> {
                 let mut args = vec![*of];
                 args.extend(self.all(&call.args));
                 let with_scope = call.capture_parent_scope;
-                (What::Call(Call { name: call.name.clone(), args, method: true, maybe, target, with_scope }), *at)
+                let natives = natives::functions(&call.name);
+                let name = call.name.clone();
+                (What::Call(Call { name, args, method: true, maybe, target, with_scope, natives }), *at)
             }
             other => (What::Strange("this after a dot"), other.position()),
         };

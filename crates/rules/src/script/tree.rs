@@ -9,8 +9,9 @@ use std::collections::HashSet;
 
 use rhai::{Dynamic, ImmutableString, Position};
 
+use crate::host::Role;
 use crate::layers::BUILT_IN;
-use crate::natives;
+use crate::natives::{self, Form};
 use crate::values::Kind;
 
 /// A variable, by its number in the function that it is declared in.
@@ -103,13 +104,6 @@ impl Function {
         let mut names = self.locals.iter().map(|local| local.name.clone()).collect();
         self.body.mentions(&mut names);
         names
-    }
-
-    /// Returns whether a name is one of them.
-    pub(crate) fn has_name(&self, name: &str) -> bool {
-        let mut has = self.locals.iter().any(|local| local.name == name);
-        self.body.walk(&mut |node| has = has || node.mentioned().is_some_and(|mentioned| mentioned == name));
-        has
     }
 
     /// Returns the name and the number of parameters, by which functions are called.
@@ -229,6 +223,8 @@ pub(crate) struct Call {
     pub(crate) target: Target,
     /// Whether it is `name!(…)`.
     pub(crate) with_scope: bool,
+    /// The forms of the functions with this name that every game has.
+    pub(crate) natives: &'static [&'static Form],
 }
 
 /// What a call calls.
@@ -245,6 +241,16 @@ pub(crate) enum Target {
 }
 
 impl Call {
+    /// Returns what its arguments name, as its forms say.
+    pub(crate) fn role(&self) -> Option<Role> {
+        natives::role_in(self.natives)
+    }
+
+    /// Returns which argument names a function of the rules.
+    pub(crate) fn phase_argument(&self) -> Option<usize> {
+        natives::phase_argument_in(self.natives)
+    }
+
     /// Returns the arguments in the brackets.
     pub(crate) fn in_brackets(&self) -> &[Node] {
         self.args.get(usize::from(self.method)..).unwrap_or_default()
