@@ -122,7 +122,7 @@ fn looks_at(node: &Node) -> &[Node] {
     match &node.what {
         What::Operator(_, parts) | What::Coalesce(parts) => parts,
         What::Switch(switch) => std::slice::from_ref(&switch.value),
-        What::Call(call) if natives::tells_kind(&call.name) => &call.args,
+        What::Call(call) if natives::tells_kind(call.natives) => &call.args,
         _ => &[],
     }
 }

@@ -139,8 +139,10 @@ pub(crate) fn operator_signs() -> impl Iterator<Item = &'static str> {
 
 /// Returns the forms of the function or operator with this name that take so many arguments.
 fn taking(name: &str, count: usize) -> impl Iterator<Item = &'static Form> {
-    let all = functions(name).iter().chain(operators(name)).copied();
-    all.filter(move |form| form.counts().contains(&count))
+    // The names of operators are signs.
+    let is_word = name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+    let all = if is_word { functions(name) } else { operators(name) };
+    all.iter().copied().filter(move |form| form.counts().contains(&count))
 }
 
 /// Returns whether Rhai's library has a function or an operator with this name.
@@ -194,9 +196,9 @@ pub(crate) fn special(name: &str) -> Option<Special> {
     })
 }
 
-/// Returns whether a function with this name tells the kind of a value.
-pub(crate) fn tells_kind(name: &str) -> bool {
-    functions(name).iter().any(|form| matches!(form.entry.by, By::TellsKind(_)))
+/// Returns whether a function with these forms tells the kind of a value.
+pub(crate) fn tells_kind(forms: &[&'static Form]) -> bool {
+    forms.iter().any(|form| matches!(form.entry.by, By::TellsKind(_)))
 }
 
 /// Returns whether a function with this name and number of arguments ends the game.

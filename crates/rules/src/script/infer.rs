@@ -673,8 +673,9 @@ impl Body<'_, '_> {
             }
             _ => {}
         }
+        let of_api = call.natives.iter().copied().filter(|form| !form.is_of_library());
         let of_library = call.natives.iter().copied().filter(|form| form.is_of_library());
-        let forms = self.search.with.natives.of_api(name).chain(of_library);
+        let forms = of_api.chain(self.search.with.natives.functions(name)).chain(of_library);
         let fitting: Vec<&Form> = forms.filter(|form| form.takes(kinds)).collect();
         match fitting.is_empty() {
             true => Kind::ANY,
@@ -690,7 +691,7 @@ impl Body<'_, '_> {
         }
         let is_called = call.method && natives::special(&call.name) == Some(Special::Call);
         // Who asks for the type of a value expects several.
-        let made = if natives::tells_kind(&call.name) || is_called {
+        let made = if natives::tells_kind(call.natives) || is_called {
             Kind::ANY
         } else if !first.may_be(Sort::List) && !first.may_be(Sort::Map) {
             return;
