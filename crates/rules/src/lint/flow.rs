@@ -215,13 +215,7 @@ impl<'f> Flow<'f> {
             }
             What::Switch(switch) => self.switch(switch),
             What::While { condition, body } => {
-                self.repeated(|flow| {
-                    condition.iter().for_each(|condition| drop(flow.value(condition)));
-                    let before = flow.now.clone();
-                    condition.iter().for_each(|condition| flow.guard(&[condition]));
-                    flow.value(body);
-                    if condition.is_some() { before } else { None }
-                });
+                self.while_loop(condition.as_deref(), body);
                 Held::default()
             }
             What::Do { body, condition, .. } => {
@@ -420,6 +414,16 @@ impl<'f> Flow<'f> {
         self.now = met(ends, None, &before);
     }
 
+    fn while_loop(&mut self, condition: Option<&Node>, body: &Node) {
+        self.repeated(|flow| {
+            condition.into_iter().for_each(|condition| drop(flow.value(condition)));
+            let before = flow.now.clone();
+            condition.into_iter().for_each(|condition| flow.guard(&[condition]));
+            flow.value(body);
+            condition.and(before)
+        });
+    }
+
     fn for_each(&mut self, parts: &For) {
         let is_cut = cuts(&parts.body, parts.local, &self.tests(parts.local));
         let element = self.value(&parts.over).elements(is_cut);
@@ -514,7 +518,7 @@ impl<'f> Flow<'f> {
         let of = call.args.first();
         let changes = of.and_then(|of| of.kind.sort()).is_some_and(|sort| natives::changes_first(&call.name, sort));
         match (call.name.as_str(), values.as_slice()) {
-            ("push", [element]) if let Some(local) = of.and_then(Node::local) => {
+            (natives::PUSH, [element]) if let Some(local) = of.and_then(Node::local) => {
                 let mut list = first;
                 list.add(element.clone());
                 self.set(local, list);

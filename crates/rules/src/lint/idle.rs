@@ -56,7 +56,7 @@ fn turn(me) { if option("goal") > 3 { win(me); } lose(me); }"#;
 
 /// What nothing uses, with its place.
 struct Idle {
-    what: &'static str,
+    what: Sense,
     name: String,
     label: Label,
 }
@@ -66,7 +66,7 @@ fn check(l: &mut Linter<'_>, used: &Used) {
     let checked = Checked { layers: l.layers, script: l.script, of_game: l.of_game, schema: l.schema };
     for Idle { what, name, label } in idle(&checked, used) {
         let (message, help) = match what {
-            "function" => (format!("nothing calls the function `{name}`"), "call it, or remove it"),
+            Sense::Function => (format!("nothing calls the function `{name}`"), "call it, or remove it"),
             _ => (format!("nothing uses the constant `{name}`"), "use it, or remove it"),
         };
         l.wrong.push(UNUSED_DECLARATION.at(&label.source, label.span, message).help(help));
@@ -81,7 +81,7 @@ fn idle(checked: &Checked<'_>, used: &Used) -> Vec<Idle> {
     let own = own.filter(|function| !running.contains(function.name.as_str()));
     let functions = own.filter_map(|function| {
         let label = checked.layers.label_of(&function.name, function.parameters)?;
-        Some(Idle { what: "function", name: function.name.to_string(), label })
+        Some(Idle { what: Sense::Function, name: function.name.to_string(), label })
     });
     let constants =
         checked.layers.constants.iter().filter(|(name, _)| {
@@ -89,7 +89,7 @@ fn idle(checked: &Checked<'_>, used: &Used) -> Vec<Idle> {
         });
     let constants = constants.filter_map(|(name, constant)| {
         let label = checked.layers.texts.label(rules_place(constant.position))?;
-        Some(Idle { what: "constant", name: name.clone(), label })
+        Some(Idle { what: Sense::Constant, name: name.clone(), label })
     });
     functions.chain(constants).collect()
 }
