@@ -66,7 +66,7 @@ pub use kind::{Kind, Lost};
 pub use layout::Layout;
 pub use met::Met;
 pub use moves::{MAX_STEPS, Move, MoveError};
-pub use name_map::NameMap;
+pub use name_map::{NameMap, NameSet};
 pub use notation::{Listed, Names, Phrase, Placing, Prefixed, Undotted, likely_name, no_board, written_name};
 pub use palette::Symbol;
 pub use phase::{DEFERRED, Phase};

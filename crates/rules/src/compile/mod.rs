@@ -17,7 +17,7 @@ mod quicken;
 mod tree;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use rhai::{Engine, ImmutableString, Module, OptimizationLevel, Shared};
@@ -38,7 +38,7 @@ use optimize::{Draft, fold};
 use points::Counting;
 use pure::{Purity, is_long, keep, lasts};
 use referee_diagnostic::{Code, Diagnostic};
-use referee_table::{Schema, Topics};
+use referee_table::{NameSet, Schema, Topics};
 
 /// The inputs of compilation.
 #[derive(Clone, Copy)]
@@ -70,7 +70,7 @@ thread_local! {
 /// A function of the prelude, and the names in it.
 struct OfPrelude {
     function: Function,
-    names: HashSet<ImmutableString>,
+    names: NameSet<ImmutableString>,
 }
 
 /// The functions of the prelude that the program itself runs.
@@ -84,7 +84,7 @@ fn prelude() -> Vec<OfPrelude> {
     let definitions = ast.shared_lib().iter_script_fn_info();
     let definitions: Vec<Definition> = definitions.map(|(.., def)| Definition::of(Shared::clone(def))).collect();
     let with_names = |function: Function| {
-        let mut names = HashSet::new();
+        let mut names = NameSet::default();
         function.body.mentions(&mut names);
         OfPrelude { function, names }
     };
@@ -93,7 +93,7 @@ fn prelude() -> Vec<OfPrelude> {
 
 /// Returns the numbers of the functions of the prelude that code with these names may call and that are not there yet, with
 /// those that they call.
-fn called_prelude(prelude: &[OfPrelude], mut names: HashSet<ImmutableString>, places: &Places) -> Vec<usize> {
+fn called_prelude(prelude: &[OfPrelude], mut names: NameSet<ImmutableString>, places: &Places) -> Vec<usize> {
     let is_new = |one: &&OfPrelude| {
         let (name, count) = one.function.key();
         places.prelude(name, count).or_else(|| places.plain(name, count)).is_none()
@@ -297,7 +297,7 @@ impl Bytecode {
         let mut closures = Unit::all_of(expression);
         let whole = closures.remove(0);
         let mut all: Vec<(Unit<'_>, Part)> = closures.into_iter().map(|unit| (unit, Part::Rules)).collect();
-        let mut names = HashSet::new();
+        let mut names = NameSet::default();
         expression.body.mentions(&mut names);
         let prelude = PRELUDE.with(Rc::clone);
         let of_prelude = called_prelude(&prelude, names, &self.places);

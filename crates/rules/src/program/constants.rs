@@ -1,7 +1,5 @@
 //! Computes the constants of scripts by the machine, before there is a game.
 
-use std::collections::HashSet;
-
 use rhai::{Dynamic, FnPtr, Position, Stmt};
 
 use super::engine::Built;
@@ -11,6 +9,7 @@ use crate::script::{Function, Script, is_closure};
 use crate::values::{Arena, Wrong};
 use crate::vm::{Bytecode, Machine, Memory};
 use referee_diagnostic::Diagnostic;
+use referee_table::NameSet;
 
 impl Computes for Built {
     fn compute(&self, alone: &mut Layers, statements: &[Stmt]) -> Result<(), Vec<Diagnostic>> {
@@ -44,7 +43,7 @@ impl Constants {
     /// Compiles the functions of the script that its constants may call.
     fn of(built: &Built, alone: &Layers, statements: &[Stmt]) -> Result<Self, Vec<Diagnostic>> {
         let mut script = Script::read(alone, &built.of_game, &built.schema);
-        let mut names = HashSet::new();
+        let mut names = NameSet::default();
         for (.., value) in statements.iter().filter_map(declared) {
             script.constant(alone, &built.schema, value).body.mentions(&mut names);
         }

@@ -16,7 +16,7 @@ use crate::host::Role;
 use crate::layers::Layers;
 use crate::natives::{self, Form, OfGame, Special};
 use crate::values::{Kind, Sort};
-use referee_table::{Choice, Die, NameMap, PropertyKind, Schema, Value};
+use referee_table::{Choice, Die, NameMap, NameSet, PropertyKind, Schema, Value};
 
 /// What is known besides the functions.
 #[derive(Clone, Copy)]
@@ -136,7 +136,7 @@ struct Search<'k> {
     /// The functions that call each function.
     callers: Vec<BTreeSet<usize>>,
     /// The names of functions that stand in strings: a phase whose name is computed may be one of them.
-    named: BTreeSet<String>,
+    named: BTreeSet<ImmutableString>,
     /// The functions to look at again.
     again: Vec<usize>,
 }
@@ -184,16 +184,16 @@ impl<'k> Search<'k> {
 
     /// Finds the functions that something else than the scripts may call, with any arguments.
     fn find_open(&mut self, functions: &[Function]) {
-        let mut called: BTreeSet<&str> = CALLED_WITH_A_PLAYER.into_iter().collect();
-        let mut values: BTreeSet<&str> = BTreeSet::new();
+        let mut called: NameSet<&str> = CALLED_WITH_A_PLAYER.into_iter().collect();
+        let mut values: NameSet<&str> = NameSet::default();
         for function in functions {
             function.body.walk(&mut |node| match &node.what {
                 What::Call(call) if call.name != function.name => {
                     called.insert(call.name.as_str());
                 }
-                What::Text(text) if *text != function.name => {
+                What::Text(text) if *text != function.name && self.with.index.functions.contains_key(text.as_str()) => {
                     called.insert(text.as_str());
-                    self.named.insert(text.to_string());
+                    self.named.insert(text.clone());
                 }
                 What::Name(Name::Function(name)) => {
                     values.insert(name.as_str());

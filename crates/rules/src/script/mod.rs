@@ -10,14 +10,14 @@ mod tree;
 mod used;
 
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rhai::{AST, Expr, ImmutableString, Shared, Stmt};
 
 use crate::layers::{self, Definition, Layers, Texts};
 use crate::natives::OfGame;
-use referee_table::Schema;
+use referee_table::{NameSet, Schema};
 
 pub(crate) use infer::Knowledge;
 pub(crate) use occurrences::{Finder, in_order, visible_at};
@@ -41,7 +41,7 @@ pub(crate) struct Script {
     /// Where functions and constants are found by their names.
     index: infer::Index,
     /// The names in all functions, and their strings, once they were needed.
-    mentioned: OnceCell<HashSet<ImmutableString>>,
+    mentioned: OnceCell<NameSet<ImmutableString>>,
 }
 
 impl Script {
@@ -88,7 +88,7 @@ impl Script {
     }
 
     /// Drops the functions whose names are not among these, nor in the others that stay.
-    pub(crate) fn keep(&mut self, mut names: HashSet<ImmutableString>) {
+    pub(crate) fn keep(&mut self, mut names: NameSet<ImmutableString>) {
         let (mut kept, mut rest) = (Vec::new(), std::mem::take(&mut self.functions));
         loop {
             let (more, others): (Vec<Function>, Vec<Function>) =
@@ -168,6 +168,10 @@ impl Script {
 
     /// Returns whether a function calls one of this name.
     pub(crate) fn calls(&self, name: &str) -> bool {
+        // Most names stand nowhere.
+        if !self.mentioned().contains(name) {
+            return false;
+        }
         let mut calls = false;
         let mut look = |node: &Node| calls = calls || node.call().is_some_and(|call| call.name == name);
         self.functions.iter().for_each(|function| function.body.walk(&mut look));
@@ -175,9 +179,9 @@ impl Script {
     }
 
     /// Returns the names in all functions, of functions, constants and components, and all strings.
-    pub(crate) fn mentioned(&self) -> &HashSet<ImmutableString> {
+    pub(crate) fn mentioned(&self) -> &NameSet<ImmutableString> {
         self.mentioned.get_or_init(|| {
-            let mut names = HashSet::new();
+            let mut names = NameSet::default();
             self.functions.iter().for_each(|function| function.body.mentions(&mut names));
             names
         })

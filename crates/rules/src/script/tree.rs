@@ -5,14 +5,13 @@
 //! `a.b[c]`, the index is the outer node. In a call in the form of a method, what is before the dot is the first argument.
 //! A closure is a node of the function that it is written in, and shares the variables of that function.
 
-use std::collections::HashSet;
-
 use rhai::{Dynamic, ImmutableString, Position};
 
 use crate::host::Role;
 use crate::layers::BUILT_IN;
 use crate::natives::{self, Form};
 use crate::values::Kind;
+use referee_table::NameSet;
 
 /// A variable, by its number in the function that it is declared in.
 pub(crate) type LocalId = usize;
@@ -100,7 +99,7 @@ impl Function {
     }
 
     /// Returns the names in the function: of functions, variables and components, and its strings.
-    pub(crate) fn mentions(&self) -> HashSet<ImmutableString> {
+    pub(crate) fn mentions(&self) -> NameSet<ImmutableString> {
         let mut names = self.locals.iter().map(|local| local.name.clone()).collect();
         self.body.mentions(&mut names);
         names
@@ -523,7 +522,7 @@ impl Node {
     }
 
     /// Adds the names in a node: of functions, constants and components, and all strings.
-    pub(crate) fn mentions(&self, names: &mut HashSet<ImmutableString>) {
+    pub(crate) fn mentions(&self, names: &mut NameSet<ImmutableString>) {
         self.walk(&mut |node| names.extend(node.mentioned().cloned()));
     }
 
