@@ -105,11 +105,10 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
     if call.method && (call.maybe && first.is_some_and(|first| first.is(Sort::Nothing))) {
         return;
     }
-    let forms = l.forms(&call.name, call.args.len());
-    if forms.is_empty() {
+    let mut fitting: Vec<&Form> = l.forms(call).collect();
+    if fitting.is_empty() {
         return;
     }
-    let mut fitting = forms.clone();
     for (at, value) in call.args.iter().enumerate() {
         direction_number(l, &fitting, at, value);
         // After the dot of a map there may be a function of its own.
@@ -122,11 +121,11 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
             None if l.is_always_nothing(value) => Kind::NOTHING,
             None => continue,
         };
-        let before = fitting.clone();
-        fitting.retain(|form| form.parameters.get(at).is_none_or(|parameter| !parameter.kind.excludes(&kind)));
-        if fitting.is_empty() {
-            return misfit(l, call, (at, value, &kind), &before, node.at);
+        let takes = |form: &&Form| form.parameters.get(at).is_none_or(|parameter| !parameter.kind.excludes(&kind));
+        if !fitting.iter().any(takes) {
+            return misfit(l, call, (at, value, &kind), &fitting, node.at);
         }
+        fitting.retain(takes);
     }
     if call.method {
         of_many(l, call, node.at);
@@ -176,7 +175,7 @@ fn usual(kind: &Kind, role: Option<Role>) -> Kind {
 fn of_library(l: &mut Linter<'_>, call: &Call, of: &Node, kind: &Kind, place: Position) {
     let name = call.name.as_str();
     let written = l.written_or(of, "…");
-    let forms = l.forms(name, call.args.len());
+    let forms: Vec<&Form> = l.forms(call).collect();
     let first = |form: &&&Form| form.parameters.first().map(|first| first.kind.clone());
     let of_api = forms.iter().find(|form| !form.is_of_library()).and_then(|form| first(&form));
     let wanted = of_api.unwrap_or_else(|| Kind::all(forms.iter().filter_map(|form| first(&form))));
@@ -221,8 +220,11 @@ fn direction_number(l: &mut Linter<'_>, forms: &[&Form], at: usize, value: &Node
     let What::Number(number) = value.what else { return };
     let of_direction =
         |form: &&Form| form.parameters.get(at).is_some_and(|parameter| parameter.role == Role::Direction);
+    if !forms.iter().all(of_direction) {
+        return;
+    }
     let Some(count) = l.board().map(|board| board.headings().len()) else { return };
-    if !forms.iter().all(of_direction) || usize::try_from(number).is_ok_and(|number| (1..=count).contains(&number)) {
+    if usize::try_from(number).is_ok_and(|number| (1..=count).contains(&number)) {
         return;
     }
     let message = format!("unknown direction {number}: the board has 1 to {count}");

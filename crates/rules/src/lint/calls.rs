@@ -141,10 +141,10 @@ fn nearest_function(l: &Linter<'_>, name: &str) -> Option<String> {
 
 fn arity(l: &mut Linter<'_>, call: &Call, at: Position) {
     let (name, given) = (call.name.as_str(), call.in_brackets().len());
-    let known = l.arities(name, call.method);
-    if known.contains(&given) {
+    if l.forms(call).next().is_some() || l.layers.arities(name).any(|arity| arity == given) {
         return;
     }
+    let known = l.arities(name, call.method);
     if known.is_empty() {
         return unknown(l, call, at);
     }

@@ -10,11 +10,11 @@ use super::values::Values;
 use super::wants::Uses;
 use crate::layers::{Layers, Texts, author_name, is_house, rules_place};
 use crate::natives::{self, Form, OfGame};
-use crate::script::{Declared, Function, LocalId, Name, Node, Script, What};
+use crate::script::{Call, Declared, Function, LocalId, Name, Node, Script, What};
 use crate::values::{Kind, Sort};
 use referee_diagnostic::{Diagnostic, Label, did_you_mean, one_of};
 use referee_source::Span;
-use referee_table::{Board, BoardSpec, Each, Schema};
+use referee_table::{Board, BoardSpec, Each, NameMap, Schema};
 
 /// The maximum number of reported errors.
 const MOST: usize = 500;
@@ -53,8 +53,8 @@ pub(crate) struct Linter<'l> {
     pub(super) uses: BTreeMap<(ImmutableString, usize, usize), Option<Uses>>,
     /// The board without a variant, once it was needed.
     board: OnceCell<Option<Board>>,
-    /// The boards on which rules look for cells, once they were needed; `None` if there may be others.
-    boards: OnceCell<Option<Vec<Board>>>,
+    /// The other boards of variants, once they were needed; `None` if there may be still others.
+    others: OnceCell<Option<Vec<Board>>>,
     pub(super) wrong: Vec<Diagnostic>,
 }
 
@@ -76,7 +76,7 @@ impl<'l> Linter<'l> {
             unquoted: Vec::new(),
             uses: BTreeMap::new(),
             board: OnceCell::new(),
-            boards: OnceCell::new(),
+            others: OnceCell::new(),
             wrong: Vec::new(),
         }
     }
@@ -112,16 +112,21 @@ impl<'l> Linter<'l> {
         self.of_game.of_api(name).next().is_some()
     }
 
-    /// Returns all forms of a function that is not of the scripts, with so many arguments.
-    pub(super) fn forms(&self, name: &str, count: usize) -> Vec<&'l Form> {
-        let all = natives::functions(name).iter().copied().chain(self.of_game.functions(name));
-        all.filter(|form| form.counts().contains(&count)).collect()
+    /// Returns all forms of functions that are not of the scripts, with the name that is called.
+    fn named(&self, call: &Call) -> impl Iterator<Item = &'l Form> + Clone + use<'l> {
+        call.natives.iter().copied().chain(self.of_game.functions(&call.name))
+    }
+
+    /// Returns those of them that take so many arguments.
+    pub(super) fn forms(&self, call: &Call) -> impl Iterator<Item = &'l Form> + Clone + use<'l> {
+        let count = call.args.len();
+        self.named(call).filter(move |form| form.counts().contains(&count))
     }
 
     /// Returns the form that tells best what a call of a function of the rules API takes.
-    pub(super) fn best_form(&self, name: &str, count: usize) -> Option<&'l Form> {
-        let all = self.of_api(name);
-        all.iter().find(|form| form.counts().contains(&count)).or(all.first()).copied()
+    pub(super) fn best_form(&self, call: &Call) -> Option<&'l Form> {
+        let mut all = self.named(call).filter(|form| !form.is_of_library());
+        all.clone().find(|form| form.counts().contains(&call.args.len())).or_else(|| all.next())
     }
 
     /// Returns the names of the functions of the rules API, in alphabetical order.
@@ -183,21 +188,21 @@ impl<'l> Linter<'l> {
         if self.alone || matches!(self.schema.board, BoardSpec::None | BoardSpec::Open) {
             return false;
         }
-        match self.boards.get_or_init(|| self.all_boards()) {
-            Some(boards) => boards.iter().all(|board| board.cell(name).is_none()),
+        match self.others.get_or_init(|| self.other_boards()) {
+            Some(others) => self.board().into_iter().chain(others).all(|board| board.cell(name).is_none()),
             None => false,
         }
     }
 
-    /// Returns the boards of all variants, each once; `None` if a house rule may have another one.
-    fn all_boards(&self) -> Option<Vec<Board>> {
+    /// Returns the other boards that variants have, each once; `None` if a house rule may have another one.
+    fn other_boards(&self) -> Option<Vec<Board>> {
         if self.script.functions.iter().any(|function| is_house(function.layer)) {
             return None;
         }
         let variants = 0..self.schema.variants.len().max(1);
-        let mut shapes = vec![self.schema.board];
+        let mut shapes = Vec::new();
         for shape in variants.map(|variant| self.schema.board_of(variant)) {
-            if !shapes.contains(&shape) {
+            if shape != self.schema.board && !shapes.contains(&shape) {
                 shapes.push(shape);
             }
         }
@@ -444,12 +449,15 @@ fn with_help(diagnostic: Diagnostic, help: Option<String>) -> Diagnostic {
 
 /// Returns the functions from which calls can reach an ask, the natives that ask included.
 fn askers(script: &Script) -> BTreeSet<ImmutableString> {
-    let mut callers: BTreeMap<&str, BTreeSet<&ImmutableString>> = BTreeMap::new();
+    let mut callers: NameMap<Vec<&ImmutableString>, &str> = NameMap::default();
     let mut found: Vec<&str> = natives::askers().filter(|name| !script.has_function(name)).collect();
     for function in &script.functions {
         function.body.walk(&mut |node| {
             let Some(call) = node.call() else { return };
-            callers.entry(&call.name).or_default().insert(&function.name);
+            let of_this = callers.entry(&call.name).or_default();
+            if of_this.last() != Some(&&function.name) {
+                of_this.push(&function.name);
+            }
         });
     }
     let mut askers: BTreeSet<ImmutableString> = BTreeSet::new();

@@ -6,7 +6,7 @@ use rhai::Position;
 use super::arguments::WRONG_VALUES;
 use super::check::{Check, Snippet, Walk};
 use super::linter::{Linter, known};
-use crate::natives;
+use crate::natives::{self, Form};
 use crate::script::{Call, Node, Target, What};
 use crate::values::Sort;
 
@@ -85,7 +85,7 @@ fn positions(l: &mut Linter<'_>, call: &Call, at: Position) {
 /// Reports a closure that never returns a boolean, though the function that it is given to needs one.
 fn predicate(l: &mut Linter<'_>, call: &Call) {
     let name = call.name.as_str();
-    if !l.forms(name, call.args.len()).iter().any(|form| form.takes_predicate()) {
+    if !l.forms(call).any(Form::takes_predicate) {
         return;
     }
     let closures = call.args.iter().filter_map(|arg| match &arg.what {

@@ -328,12 +328,18 @@ fn lacks(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
     if kind.is_any() || kind.is_never() {
         return;
     }
-    let written = l.written_or(of, "…");
     if kind.is(Sort::Nothing) {
         return no_value(l, of, name, at);
     }
     let kind = kind.without_nothing();
     let Some(sort) = kind.sort() else { return };
+    let is_piece = matches!(sort, Sort::Piece | Sort::Men);
+    let is_owner = is_piece || matches!(sort, Sort::Player | Sort::Game);
+    let is_declared = || l.schema.properties.iter().any(|property| property.name == name);
+    if is_owner && (is_declared() || is_piece && l.schema.printed(name).is_some()) {
+        return;
+    }
+    let written = l.written_or(of, "…");
     if sort == Sort::Map && name == "len" && !l.is_key("len") {
         let help = format!("write `{written}.len()` for the number of its keys");
         return l.report_once(&UNKNOWN_PROPERTY, at, "a map has no `len` without brackets".to_owned(), help);
@@ -342,9 +348,6 @@ fn lacks(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
     if !is_property(l, name) {
         return;
     }
-    let is_piece = matches!(sort, Sort::Piece | Sort::Men);
-    let is_owner = is_piece || matches!(sort, Sort::Player | Sort::Game);
-    let has = natives::properties_of(sort.plain());
     let help = match sort {
         Sort::Map if l.is_set || l.alone || kind.fields().is_none_or(|fields| fields.contains_key(name)) => return,
         Sort::Map => {
@@ -353,14 +356,8 @@ fn lacks(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
             return l.report_once(&UNKNOWN_PROPERTY, at, format!("unknown key `{name}` in this map"), help);
         }
         Sort::Action | Sort::Function => return,
-        _ if has.contains(&name) => return,
-        _ if is_owner => {
-            let properties = l.schema.properties.iter().any(|property| property.name == name);
-            if properties || is_piece && l.schema.printed(name).is_some() {
-                return;
-            }
-            format!("after a dot, {} has its flags, counters and properties", sort.words())
-        }
+        _ if natives::property_of(sort.plain(), name).is_some() => return,
+        _ if is_owner => format!("after a dot, {} has its flags, counters and properties", sort.words()),
         // A zone that is used as a list is reported anyway.
         Sort::Zone if name == "len" => return,
         Sort::Zone if name == "is_empty" => format!("write `{}.is_empty()`", l.written_or(of, "zone")),
@@ -375,8 +372,10 @@ fn lacks(l: &mut Linter<'_>, of: &Node, name: &str, at: Position) {
         Sort::Moves if matches!(name, "from" | "to" | "captures") => {
             format!("look at one move: `for move in {written} {{ … }}`")
         }
-        _ if has.is_empty() => format!("{} has nothing after a dot but functions", sort.words()),
-        _ => format!("after a dot it has `{}`", has.join("`, `")),
+        _ => match natives::properties_of(sort.plain()).join("`, `") {
+            none if none.is_empty() => format!("{} has nothing after a dot but functions", sort.words()),
+            all => format!("after a dot it has `{all}`"),
+        },
     };
     let have = if sort == Sort::Moves { "have" } else { "has" };
     l.report_once(&UNKNOWN_PROPERTY, at, format!("{} {have} no `{name}`", kind.words()), help);

@@ -173,7 +173,7 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
 
 /// Reports strings that a function of the rules API gets as names.
 fn named(l: &mut Linter<'_>, call: &Call) {
-    let Some(form) = l.best_form(&call.name, call.args.len()) else { return };
+    let Some(form) = l.best_form(call) else { return };
     for (at, value) in call.args.iter().enumerate().skip(usize::from(call.method)) {
         let Some(role) = form.parameters.get(at).map(|parameter| parameter.role) else { return };
         if matches!(role, Role::Plain | Role::Options) {

@@ -256,14 +256,13 @@ fn unused_result(l: &mut Linter<'_>, call: &Call, at: Position) {
     if l.is_own(name) {
         return;
     }
-    let forms = l.forms(name, call.args.len());
     let tells = |form: &&Form| form.only_tells() && (!form.calls() || passes_silent(call, &|_, _| false));
     // A map may have a function of this name, and `list.reverse()` is another function than `reverse(direction)`.
-    let takes = |form: &&&Form| {
+    let takes = |form: &&Form| {
         let first = call.args.first().map(|first| &first.kind);
         first.is_none_or(|first| form.parameters.first().is_none_or(|parameter| !parameter.kind.excludes(first)))
     };
-    let fitting: Vec<&Form> = forms.iter().filter(takes).copied().collect();
+    let fitting: Vec<&Form> = l.forms(call).filter(takes).collect();
     if fitting.is_empty() || !fitting.iter().all(tells) || natives::is_of_library(name) && l.is_key(name) {
         return;
     }

@@ -147,7 +147,7 @@ impl Linter<'_> {
         {
             return Some(word(&form.verb, words.iter()));
         }
-        let role = self.best_form(name, call.args.len())?.parameters.get(at)?.role;
+        let role = self.best_form(call)?.parameters.get(at)?.role;
         let is_name = matches!(role, Role::CellName | Role::DirectionName) || self.names(role).is_some();
         is_name.then_some(Want::Name(role))
     }
