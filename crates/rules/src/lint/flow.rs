@@ -6,6 +6,7 @@
 //! `let found = ""; for … { found = … }`; or it is for all other cases.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::depends::{Depends, Thing, compares, cuts, declared, depends, has, set_in_closures, things};
 use super::held::{DEPTH, Held, Part, State, joined, met, several};
@@ -253,12 +254,12 @@ impl<'f> Flow<'f> {
 
     fn local(&self, local: LocalId) -> Held {
         let state = self.now.as_ref().filter(|_| !self.lost.contains(&local));
-        state.and_then(|state| state.get(&local)).cloned().unwrap_or_default()
+        state.and_then(|state| state.get(&local)).map(|held| Held::clone(held)).unwrap_or_default()
     }
 
     fn set(&mut self, local: LocalId, held: Held) {
         let Some(state) = &mut self.now else { return };
-        if held.is_empty() { drop(state.remove(&local)) } else { drop(state.insert(local, held)) }
+        if held.is_empty() { drop(state.remove(&local)) } else { drop(state.insert(local, Rc::new(held))) }
     }
 
     /// Makes a variable one of which nothing is known.
@@ -305,7 +306,7 @@ impl<'f> Flow<'f> {
         let all: Vec<LocalId> = all.collect();
         for local in all {
             if let Some(held) = self.now.as_mut().and_then(|state| state.get_mut(&local)) {
-                *held = std::mem::take(held).unsure();
+                *held = Rc::new(Held::clone(held).unsure());
             }
         }
     }
@@ -353,8 +354,8 @@ impl<'f> Flow<'f> {
         let before = self.now.clone().unwrap_or_default();
         let held = self.value(branch);
         for (local, held) in self.now.iter_mut().flatten() {
-            if before.get(local).is_none_or(|before| before.plain() != held.plain()) {
-                *held = std::mem::take(held).unsure();
+            if !before.get(local).is_some_and(|before| Rc::ptr_eq(before, held) || before.holds_the_same(held)) {
+                *held = Rc::new(Held::clone(held).unsure());
             }
         }
         held.unsure()

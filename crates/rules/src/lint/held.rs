@@ -1,6 +1,7 @@
 //! What is known of the strings of the script that a value holds.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rhai::{Dynamic, ImmutableString, Position};
 
@@ -14,7 +15,7 @@ const MOST: usize = 64;
 pub(super) const DEPTH: usize = 4;
 
 /// What is known of a value: nothing, if there are no strings of the script in it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Held {
     /// The strings that it can be.
     pub(super) texts: Vec<Written>,
@@ -157,40 +158,56 @@ impl Held {
         self
     }
 
-    /// Returns the same without what says whether strings are sure.
-    pub(super) fn plain(&self) -> Self {
-        self.clone().unsure()
+    /// Returns whether both hold the same strings, be they sure or not.
+    pub(super) fn holds_the_same(&self, other: &Self) -> bool {
+        let is_same = |(one, other): (&Written, &Written)| {
+            one.text == other.text && one.position == other.position && one.place == other.place
+        };
+        let are_same =
+            |all: &[Written], others: &[Written]| all.len() == others.len() && all.iter().zip(others).all(is_same);
+        (self.unordered, self.several) == (other.unordered, other.several)
+            && are_same(&self.texts, &other.texts)
+            && are_same(&self.keys, &other.keys)
+            && self.parts.len() == other.parts.len()
+            && (self.parts.iter().zip(&other.parts))
+                .all(|((key, part), (same, other))| key == same && part.holds_the_same(other))
     }
 
     /// Returns what a variable holds where two ways meet, before which it held `before`.
-    pub(super) fn met(&self, other: &Self, before: &Self) -> Self {
-        let (plain, was) = (self.plain(), before.plain());
-        if plain == other.plain() {
-            return if plain == was { before.clone() } else { self.clone().merged(other) };
+    fn met(self: &Rc<Self>, other: &Rc<Self>, before: &Rc<Self>) -> Rc<Self> {
+        // Most ways leave most variables as they are.
+        if Rc::ptr_eq(self, other) || self.holds_the_same(other) {
+            return match Rc::ptr_eq(self, before) || self.holds_the_same(before) {
+                true => Rc::clone(before),
+                false => Rc::new(Self::clone(self).merged(other)),
+            };
         }
         // A value from before that one of the ways replaces may be there only to be replaced.
-        let own = |one: &Self| if one.plain() == was { one.clone().unsure() } else { one.clone() };
+        let own = |one: &Self| if one.holds_the_same(before) { one.clone().unsure() } else { one.clone() };
         let mut met = own(self).merged(&own(other));
         met.several = true;
-        met.bounded()
+        Rc::new(met.bounded())
     }
 }
 
-pub(super) type State = BTreeMap<LocalId, Held>;
+/// What each variable holds. Most stay the same from place to place, so they are shared.
+pub(super) type State = BTreeMap<LocalId, Rc<Held>>;
 
 pub(super) fn met(one: Option<State>, other: Option<State>, before: &State) -> Option<State> {
-    let (one, other) = match (one, other) {
+    let (mut all, mut other) = match (one, other) {
         (Some(one), Some(other)) => (one, other),
         (one, other) => return one.or(other),
     };
-    let nothing = Held::default();
-    let all: BTreeSet<LocalId> = one.keys().chain(other.keys()).copied().collect();
-    let of = |state: &State, local: &LocalId| state.get(local).cloned().unwrap_or_default();
-    let held = |local: LocalId| {
+    let nothing = Rc::default();
+    for (local, held) in &mut all {
+        let before = before.get(local).unwrap_or(&nothing);
+        *held = held.met(&other.remove(local).unwrap_or_default(), before);
+    }
+    for (local, held) in other {
         let before = before.get(&local).unwrap_or(&nothing);
-        (local, of(&one, &local).met(&of(&other, &local), before))
-    };
-    Some(all.into_iter().map(held).collect())
+        all.insert(local, nothing.met(&held, before));
+    }
+    Some(all)
 }
 
 /// Returns what can be one or the other, as different ways have it.

@@ -17,7 +17,7 @@ pub(super) struct Outcomes<'e> {
 }
 
 /// A string of the script that an expression can be.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Written {
     pub(super) text: ImmutableString,
     pub(super) position: Position,
