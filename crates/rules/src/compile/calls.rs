@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::emit::{Emit, Emitter, Jumps, TooLarge, is_new};
 use super::tree::{Callee, Chain, Invoke, Method, Node, Root, Step, What};
 use crate::host::plain;
-use crate::natives::{self, READ, WRITE};
+use crate::natives::{self, Named, READ, WRITE};
 use crate::values::Val;
 use crate::vm::{Fault, Known, Op, Operator, Overloads, Quick, Register, Site, Target};
 
@@ -21,13 +21,11 @@ enum From {
 }
 
 impl Emitter<'_> {
-    fn named(&self, name: &str, count: usize) -> Overloads {
-        let chooses = natives::is_choice(name, count);
-        let changes = natives::may_change(name, count);
+    fn named(&self, (name, natives): (&str, Named), count: usize) -> Overloads {
         Overloads {
-            chooses,
-            changes,
-            ..Overloads::new(self.natives.named(name, count), natives::library_function(name, count))
+            chooses: natives.are_choices(count),
+            changes: natives.may_change(count),
+            ..Overloads::new(self.natives.named(name, count), natives.library_function(name, count))
         }
     }
 
@@ -103,7 +101,9 @@ impl Emitter<'_> {
 
     /// Emits the arguments of a call of a native function. With `known`, the machine knows what the first one says.
     pub(crate) fn invoke(&mut self, invoke: &Invoke, known: bool) -> Emit<u16> {
-        let natives = self.named(&invoke.name, invoke.args.len());
+        let count = invoke.args.len();
+        let called = (invoke.name.as_str(), invoke.natives);
+        let natives = self.named(called, count);
         let text = |at: usize| match invoke.args.get(at) {
             Some(Node::Constant(text)) => self.arena.text_of(*text).map(ImmutableString::as_str),
             _ => None,
@@ -112,14 +112,14 @@ impl Emitter<'_> {
             Some(Node::Constant(Val::List(list))) => Some(*list),
             _ => None,
         };
-        let quick = Quick::of(&invoke.name, invoke.args.len(), text, options, self.schema, &natives.all);
-        let fixed = natives::is_fixed(&invoke.name, invoke.args.len());
+        let quick = Quick::of(called, count, text, options, self.schema, &natives.all);
+        let fixed = invoke.natives.are_fixed(count);
         let unread = |at| fixed || known && at == 0 || quick.as_ref().is_some_and(|quick| quick.ignores(at));
         let (mut args, unread) = self.values_unless(invoke.args.iter(), unread)?;
         // A value that is not in a variable must not be changed in place.
         if let (Some(Node::Chain(_) | Node::Boxed(_) | Node::Constant(Val::List(_) | Val::Map(_))), Some((first, _))) =
             (invoke.args.first(), args.first_mut())
-            && natives::may_change(&invoke.name, invoke.args.len())
+            && invoke.changes_first()
         {
             self.push(Op::Share { at: *first });
         }
@@ -148,7 +148,7 @@ impl Emitter<'_> {
         let called = self.function.sites.last();
         let (quick, first) = called.map_or((false, None), |site| (site.quick.is_some(), site.args.first()));
         let kept = match (invoke.args.first(), first) {
-            (Some(Node::Boxed(slot)), Some((from, _))) if natives::may_change(&invoke.name, invoke.args.len()) => {
+            (Some(Node::Boxed(slot)), Some((from, _))) if invoke.changes_first() => {
                 Some(Op::KeepBox { at: self.register(*slot), from: *from })
             }
             _ => None,
@@ -169,7 +169,7 @@ impl Emitter<'_> {
     fn field(&mut self, name: &ImmutableString, at: Position) -> Emit<u16> {
         let getter = format!("get${name}");
         let callee = Target::Field {
-            own: Overloads::new(self.natives.named(&getter, 1), natives::library_function(&getter, 1)),
+            own: Overloads::new(self.natives.named(&getter, 1), natives::library_property(name)),
             named: Overloads::new(self.natives.named(READ, 2), None),
             set: Overloads::new(self.natives.named(WRITE, 3), None),
             getter: getter.into(),
@@ -295,8 +295,8 @@ impl Emitter<'_> {
                 self.push(Op::Method { to, site });
             }
             Callee::Native { .. } => {
-                let natives = self.named(&method.name, all.len());
-                let quick = Quick::of_method(&method.name, all.len(), &natives.all);
+                let natives = self.named((&method.name, method.natives), all.len());
+                let quick = Quick::of_method(method.natives, all.len(), &natives.all);
                 let site = self.placed(method.name.clone(), all, Target::Native(natives), true)?;
                 self.native(quick, to, site);
             }
@@ -319,7 +319,7 @@ impl Emitter<'_> {
         }
         let fault = self.numbered(&Fault::Method(method.name.clone()))?;
         let is_native = matches!(method.callee, Callee::Native { .. });
-        let kinds = natives::changed_kinds(&method.name);
+        let kinds = method.natives.changed_kinds();
         self.push(if is_native { Op::Frozen { of, kinds, fault } } else { Op::Fault { fault } });
         Ok(is_native)
     }

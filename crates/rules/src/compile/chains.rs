@@ -5,7 +5,7 @@ use rhai::Position;
 use super::lower::{Body, Lower, Lowering, Refused};
 use super::points::after;
 use super::tree::{Callee, Case, Chain, Method, Node, On, Root, Step, Switch, What};
-use crate::natives::{self, Special};
+use crate::natives::Special;
 use crate::script::{self, Call};
 use crate::values::Span;
 use crate::vm::PointKind;
@@ -69,20 +69,20 @@ impl Body<'_, '_> {
             }
             script::What::Call(call) => {
                 let args = self.all(call.in_brackets(), false)?;
-                let callee = self.callee(&call.name, args.len());
-                let what = What::Method(Method { name: call.name.clone(), args, callee });
+                let callee = self.callee(call, args.len());
+                let what = What::Method(Method { name: call.name.clone(), natives: call.natives, args, callee });
                 Step { maybe: call.maybe, at: link.at, what }
             }
             _ => return Err(Refused { what: "this after a dot".to_owned(), at: link.at }),
         })
     }
 
-    fn callee(&self, name: &str, count: usize) -> Callee {
-        let places = self.with.places;
+    fn callee(&self, call: &Call, count: usize) -> Callee {
+        let (name, places) = (call.name.as_str(), self.with.places);
         if let Some(function) = self.with.function_of_rules(name, count) {
             return Callee::Script { function, changes: places.changes_this(function) };
         }
-        match natives::special(name) {
+        match call.natives.special() {
             Some(Special::Call) => return Callee::Call,
             Some(Special::Curry) if count > 0 => return Callee::Curry,
             _ => {}
@@ -93,7 +93,7 @@ impl Body<'_, '_> {
         if let Some(function) = places.plain(name, count + 1) {
             return Callee::Plain { function };
         }
-        Callee::Native { changes: natives::may_change(name, count + 1) }
+        Callee::Native { changes: call.natives.may_change(count + 1) }
     }
 
     /// Lowers a method of the prelude in the form of a function: `map(list, |value| …)`.
@@ -114,7 +114,7 @@ impl Body<'_, '_> {
         let changes = self.with.places.changes_this(function);
         self.changes += usize::from(changes);
         let callee = Callee::Prelude { function, changes };
-        let what = What::Method(Method { name: call.name.clone(), args, callee });
+        let what = What::Method(Method { name: call.name.clone(), natives: call.natives, args, callee });
         Ok(Node::Chain(Box::new(Chain { root, steps: vec![Step { maybe: false, at, what }] })))
     }
 

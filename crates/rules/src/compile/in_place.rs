@@ -8,7 +8,7 @@ use rhai::Position;
 use super::lower::Lowered;
 use super::optimize::{Draft, only_reads};
 use super::tree::{AssignTarget, Callee, Captured, Chain, For, Inlined, Method, Node, Root, Slot, Step, What};
-use crate::natives::{self, Loop, PUSH};
+use crate::natives::{Loop, Named, PUSH};
 use crate::values::{Arena, Val};
 use crate::vm::Places;
 
@@ -250,7 +250,7 @@ fn rounds(of: Loop, call: Node, (kept, item): (Slot, Slot), at: Position) -> (Op
     let begin = || Some(Node::Let { slot: kept, boxed: false, value: Box::new(Node::List(Vec::new(), at)) });
     let push = |value: Node| {
         let callee = Callee::Native { changes: true };
-        let what = What::Method(Method { name: PUSH.into(), args: vec![value], callee });
+        let what = What::Method(Method { name: PUSH.into(), natives: Named::of(PUSH), args: vec![value], callee });
         Node::Chain(Box::new(Chain { root: Root::Local(kept), steps: vec![Step { maybe: false, at, what }] }))
     };
     let leave = |value: Node| Node::Break(Some(Box::new(value)));
@@ -267,7 +267,7 @@ fn rounds(of: Loop, call: Node, (kept, item): (Slot, Slot), at: Position) -> (Op
 /// Returns the loop that a method of the library is, if it can be written in place.
 fn loop_of(method: &Method) -> Option<Loop> {
     let is_library = matches!(method.callee, Callee::Prelude { .. });
-    natives::loop_in_place(&method.name, method.args.len() + 1).filter(|_| is_library)
+    method.natives.loop_in_place(method.args.len() + 1).filter(|_| is_library)
 }
 
 fn has_loop(node: &mut Node) -> bool {
@@ -324,7 +324,7 @@ fn is_box_needed(node: &mut Node, slot: Slot, in_loop: bool) -> bool {
         Node::For(parts) => parts.boxed && parts.slot == slot || parts.counter == Some((slot, true)),
         Node::Native(invoke) => {
             let first = matches!(invoke.args.first(), Some(Node::Boxed(at)) if *at == slot);
-            first && natives::may_change(&invoke.name, invoke.args.len())
+            first && invoke.changes_first()
         }
         Node::Inlined(inlined) => {
             let (inner, in_loop_place) = (handed(inlined, slot), inlined.is_loop());

@@ -24,8 +24,7 @@ use rhai::{Engine, ImmutableString, Module, OptimizationLevel, Shared};
 
 use crate::host::Role;
 use crate::layers::{Definition, Layers, Texts, rules_place};
-use crate::natives::Special;
-use crate::natives::{self, Natives};
+use crate::natives::{self, Named, Natives, Special};
 use crate::script::{Function, Script, read_bare};
 use crate::values::{Arena, Mark};
 use crate::vm::{
@@ -101,7 +100,7 @@ fn called_prelude(prelude: &[OfPrelude], mut names: NameSet<ImmutableString>, pl
     let mut others: Vec<usize> =
         (0..prelude.len()).filter(|at| prelude.get(*at).is_some_and(|one| is_new(&one))).collect();
     // A function value can be made of any text.
-    let all = names.iter().any(|name| natives::special(name) == Some(Special::Pointer));
+    let all = names.iter().any(|name| Named::of(name).special() == Some(Special::Pointer));
     let mut found = Vec::new();
     loop {
         let is_called = |at: &usize| all || prelude.get(*at).is_some_and(|one| names.contains(&one.function.name));
@@ -144,10 +143,10 @@ impl Bytecode {
         let chosen = Chosen::of(materials.schema, arena, &mut texts);
         let printed = printed(materials.schema, arena, &mut texts);
         let called = materials.script.mentioned();
-        if called.iter().any(|name| natives::role(name) == Some(Role::Option)) {
+        if called.iter().any(|name| Named::of(name).role() == Some(Role::Option)) {
             constants::settings(materials.schema, arena, &mut texts);
         }
-        let names = match called.iter().any(|name| natives::names_components(name)) {
+        let names = match called.iter().any(|name| Named::of(name).name_components()) {
             true => constants::names(materials.schema, arena, &mut texts),
             false => ComponentNames::default(),
         };

@@ -4,7 +4,7 @@ use rhai::{ImmutableString, Position};
 
 use super::lower::{Body, Lower, Refused};
 use super::tree::{Invoke, Node};
-use crate::natives::{self, Special};
+use crate::natives::{Named, Special};
 use crate::script::{self, Call};
 use crate::values::Val;
 use crate::vm::{Callback, Operator};
@@ -37,9 +37,9 @@ impl Body<'_, '_> {
         }
         let args = self.all(&call.args, true)?;
         let changes = matches!(args.first(), Some(Node::Local(_) | Node::This(_) | Node::Boxed(_)))
-            && natives::may_change(name, args.len());
+            && call.natives.may_change(args.len());
         self.changes += usize::from(changes);
-        Ok(Node::Native(Box::new(Invoke { name: call.name.clone(), args, at })))
+        Ok(Node::Native(Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at })))
     }
 
     /// Lowers special calls, which are resolved here or refused; `None` for all other calls.
@@ -51,7 +51,7 @@ impl Body<'_, '_> {
         if matches!((name, call.args.len()), ("is_def_var" | "is_shared" | "eval", 1) | ("is_def_fn", _)) {
             return Err(Refused { what: format!("`{name}`, which inspects the script itself"), at });
         }
-        let Some(special) = natives::special(name) else { return Ok(None) };
+        let Some(special) = call.natives.special() else { return Ok(None) };
         Ok(match (special, call.args.as_slice()) {
             (Special::Pointer, [text]) => Some(Node::Pointer(Box::new(self.expression(text)?), text.at)),
             (Special::Call, [_, ..]) => {
@@ -68,7 +68,7 @@ impl Body<'_, '_> {
             (Special::Event, [verb, ..]) => {
                 let Some(event) = verb.text().and_then(|verb| self.with.schema.event(verb)) else { return Ok(None) };
                 let args = self.all(&call.args, true)?;
-                Some(Node::Event(event, Box::new(Invoke { name: call.name.clone(), args, at })))
+                Some(Node::Event(event, Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at })))
             }
             (Special::May, [verb, rest @ ..]) => {
                 let schema = self.with.schema;
@@ -83,7 +83,7 @@ impl Body<'_, '_> {
                     return Ok(Some(Node::Constant(action)));
                 }
                 let args = self.all(&call.args, true)?;
-                Some(Node::May(ask, Box::new(Invoke { name: call.name.clone(), args, at })))
+                Some(Node::May(ask, Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at })))
             }
             _ => None,
         })
@@ -92,7 +92,7 @@ impl Body<'_, '_> {
     pub(super) fn operation(&mut self, sign: &ImmutableString, parts: &[script::Node], at: Position) -> Lower {
         let mut args = self.all(parts, true)?;
         let Some(operator) = Operator::of(sign, args.len()) else {
-            let invoke = Invoke { name: sign.clone(), args, at };
+            let invoke = Invoke { name: sign.clone(), natives: Named::of(sign), args, at };
             return Ok(Node::Native(Box::new(invoke)));
         };
         let (second, first) = (args.pop(), args.pop());

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lower::Lowered;
 use super::tree::{AssignTarget, Callee, Chain, Inlined, Invoke, Node, Root, Slot, Step, What};
-use crate::natives::{self};
 use crate::values::{Arena, Span, Val};
 use crate::vm::{Depends, Operator};
 use referee_table::Topics;
@@ -290,7 +289,7 @@ pub(super) fn only_reads(node: &mut Node, slot: Slot) -> bool {
             let calls = |step: &Step| matches!(&step.what, What::Method(_));
             matches!(chain.root, Root::Local(at) if at == slot) && chain.steps.iter().any(calls)
         }
-        Node::Native(invoke) => is(invoke.args.first()) && natives::may_change(&invoke.name, invoke.args.len()),
+        Node::Native(invoke) => is(invoke.args.first()) && invoke.changes_first(),
         // An inlined body has its own variables.
         Node::Inlined(inlined) => {
             let mut handed = inlined.args.iter().zip(&inlined.read);

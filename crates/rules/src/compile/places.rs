@@ -1,7 +1,6 @@
 //! Records the indices of the functions of the rules and of the prelude.
 
 use super::lower::Unit;
-use crate::natives;
 use crate::script::{Node, What};
 use crate::vm::Places;
 
@@ -28,14 +27,10 @@ fn changes_this(body: &Node) -> bool {
     body.walk_own(&mut |node| match &node.what {
         What::Assign(assign) => changes |= is_this(&assign.to),
         What::Call(call) => {
-            let (name, count) = (call.name.as_str(), call.args.len());
+            let (natives, count) = (call.natives, call.args.len());
             let of_this = match call.method {
-                true => {
-                    is_this(node) && (natives::may_change(name, count) || !natives::is_of_library_with(name, count))
-                }
-                false => {
-                    matches!(call.args.first(), Some(Node { what: What::This, .. })) && natives::may_change(name, count)
-                }
+                true => is_this(node) && (natives.may_change(count) || !natives.are_of_library_with(count)),
+                false => matches!(call.args.first(), Some(Node { what: What::This, .. })) && natives.may_change(count),
             };
             changes |= of_this;
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::optimize::Draft;
 use super::tree::{AssignTarget, Callee, Chain, Inlined, Node, Root, Step, What};
-use crate::natives::{self, Native, Natives};
+use crate::natives::{Named, Native, Natives};
 use crate::values::Val;
 use crate::vm::{Depends, Operator};
 use referee_table::{PlayerId, Schema, Topics};
@@ -97,7 +97,7 @@ impl<'p> Purity<'p> {
             Node::For(parts) => !parts.boxed && parts.counter.is_none_or(|(_, boxed)| !boxed),
             Node::Inlined(inlined) if inlined.is_loop() => return self.is_pure_loop(inlined, depends),
             Node::Inlined(_) => true,
-            Node::Native(invoke) => self.is_pure_native(&invoke.name, invoke.args.len(), depends),
+            Node::Native(invoke) => self.is_pure_native((&invoke.name, invoke.natives), invoke.args.len(), depends),
             Node::Call { function, .. } => self.is_pure_call(*function, depends),
             Node::Chain(chain) => self.is_pure_chain(chain, depends),
             Node::Assign(assign) => match &assign.to {
@@ -149,7 +149,9 @@ impl<'p> Purity<'p> {
             What::Index(_) => true,
             What::Method(method) => match method.callee {
                 Callee::Call => true,
-                Callee::Native { .. } => self.is_pure_native(&method.name, method.args.len() + 1, depends),
+                Callee::Native { .. } => {
+                    self.is_pure_native((&method.name, method.natives), method.args.len() + 1, depends)
+                }
                 _ => false,
             },
         };
@@ -162,11 +164,11 @@ impl<'p> Purity<'p> {
             && chain.steps.iter().all(&mut step)
     }
 
-    fn is_pure_native(&self, name: &str, count: usize, depends: &mut Depends) -> bool {
-        if !natives::is_known(name, count) {
+    fn is_pure_native(&self, (name, natives): (&str, Named), count: usize, depends: &mut Depends) -> bool {
+        if !natives.are_known(count) {
             return self.is_piece_of_kind(name);
         }
-        let topics = natives::topics(name, count);
+        let topics = natives.topics(count);
         depends.topics = topics.map_or(depends.topics, |topics| depends.topics.and(topics));
         topics.is_some()
     }
@@ -203,8 +205,8 @@ struct Cost {
 }
 
 impl Cost {
-    fn add(&mut self, name: &str, count: usize) {
-        if natives::is_search(name, count) {
+    fn add(&mut self, natives: Named, count: usize) {
+        if natives.search(count) {
             self.costly += COST;
         } else {
             self.others += 1;
@@ -265,9 +267,9 @@ fn may_last(node: &mut Node, parameters: usize, cost: &mut Cost) -> bool {
         }
         Node::Native(invoke) => {
             let count = invoke.args.len();
-            cost.add(&invoke.name, count);
+            cost.add(invoke.natives, count);
             let mut sets = invoke.args.iter().enumerate().filter(|(_, arg)| is_parameter(Some(arg)));
-            !sets.any(|(at, _)| natives::takes_sets(&invoke.name, count, at))
+            !sets.any(|(at, _)| invoke.natives.take_sets(count, at))
         }
         Node::Binary(Operator::And | Operator::Or | Operator::Subtract, parts, _) => {
             !parts.iter().any(|part| is_parameter(Some(part)))
@@ -278,8 +280,8 @@ fn may_last(node: &mut Node, parameters: usize, cost: &mut Cost) -> bool {
             for step in &chain.steps {
                 if let What::Method(method) = &step.what {
                     let count = method.args.len() + 1;
-                    cost.add(&method.name, count);
-                    is_of_set = is_of_set || natives::takes_sets(&method.name, count, 0);
+                    cost.add(method.natives, count);
+                    is_of_set = is_of_set || method.natives.take_sets(count, 0);
                 }
             }
             !(root && is_of_set)

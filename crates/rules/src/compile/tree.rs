@@ -2,6 +2,7 @@
 
 use rhai::{ImmutableString, Position};
 
+use crate::natives::Named;
 use crate::values::Val;
 use crate::vm::{Callback, Fault, Operator};
 use referee_table::{AskId, ClauseId, EventId};
@@ -218,6 +219,8 @@ pub(crate) enum What {
 #[derive(Clone, Debug)]
 pub(crate) struct Method {
     pub(crate) name: ImmutableString,
+    /// The forms of the native functions with this name.
+    pub(crate) natives: Named,
     pub(crate) args: Vec<Node>,
     pub(crate) callee: Callee,
 }
@@ -243,6 +246,8 @@ pub(crate) enum Callee {
 #[derive(Clone, Debug)]
 pub(crate) struct Invoke {
     pub(crate) name: ImmutableString,
+    /// The forms of the functions with this name.
+    pub(crate) natives: Named,
     pub(crate) args: Vec<Node>,
     pub(crate) at: Position,
 }
@@ -271,6 +276,13 @@ pub(crate) enum On {
     Value(Val),
     /// A range of numbers.
     Range(Val),
+}
+
+impl Invoke {
+    /// Returns whether it may change its first argument.
+    pub(crate) fn changes_first(&self) -> bool {
+        self.natives.may_change(self.args.len())
+    }
 }
 
 impl Node {

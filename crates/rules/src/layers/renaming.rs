@@ -6,7 +6,7 @@
 use std::cell::{Cell as Slot, RefCell};
 use std::collections::BTreeSet;
 
-use crate::natives;
+use crate::natives::Named;
 use rhai::{LexError, Position, Token};
 
 /// Returns the internal name by which layer `layer` calls the function `name` of the layers below it.
@@ -145,7 +145,7 @@ impl Before {
         let (Some(Open::Call { function, method, commas }), Last::Start) = (self.open.last(), &self.last) else {
             return false;
         };
-        natives::phase_argument(function) == Some(commas + usize::from(*method))
+        Named::of(function).phase_argument() == Some(commas + usize::from(*method))
     }
 
     fn pass(&mut self, token: &Token) {

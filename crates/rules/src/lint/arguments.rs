@@ -7,7 +7,7 @@ use super::linter::{Linter, known};
 use super::texts::UNKNOWN_DIRECTION;
 use crate::host::Role;
 use crate::layers::author_name;
-use crate::natives::{self, Form};
+use crate::natives::{Form, Named};
 use crate::script::{Call, Name, Node, Target, What};
 use crate::values::{Kind, Sort};
 use referee_diagnostic::{Code, one_of};
@@ -246,7 +246,7 @@ impl Linter<'_> {
     /// Returns whether a variable keeps what a method returns that changes its list, which is reported there.
     fn keeps_change(&self, value: &Node) -> bool {
         let from = value.local().and_then(|local| self.function.local(local)?.from.as_ref());
-        from.is_some_and(|from| natives::changes_first(&from.called, Sort::List))
+        from.is_some_and(|from| Named::of(&from.called).change_first(Sort::List))
     }
 
     /// Returns help for a value that is always `()`.

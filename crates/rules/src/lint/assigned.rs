@@ -3,7 +3,6 @@
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::layers::author_name;
-use crate::natives;
 use crate::script::{Assign, Call, Declared, Name, Node, Target, What};
 use crate::values::Sort;
 use referee_diagnostic::Code;
@@ -120,7 +119,7 @@ fn assigned(l: &mut Linter<'_>, assign: &Assign) {
 fn changed(l: &mut Linter<'_>, call: &Call) {
     let Some(of) = call.before_dot() else { return };
     let Some(local) = of.local().and_then(|local| l.function.local(local)) else { return };
-    let changes = |sort| natives::changes_first(&call.name, sort);
+    let changes = |sort| call.natives.change_first(sort);
     if local.how == Declared::Const && of.kind.sort().is_some_and(changes) && call.target == Target::Native {
         let name = &local.name;
         let help = format!("declare it with `let` to change it: `let {name} = …;`");

@@ -2,7 +2,6 @@
 
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
-use crate::natives;
 use crate::script::Node;
 use referee_diagnostic::Code;
 use referee_table::BoardSpec;
@@ -44,7 +43,7 @@ Declare a board in the game file, `board grid 8x8`, or remove what needs cells.
 pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
     let Some(call) = node.call() else { return };
     let name = call.name.as_str();
-    if l.schema.board != BoardSpec::None || l.is_own(name) || natives::is_of_library(name) {
+    if l.schema.board != BoardSpec::None || l.is_own(name) || call.natives.are_of_library() {
         return;
     }
     let forms = l.of_api(name);

@@ -7,7 +7,7 @@ use rhai::Position;
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::layers::author_name;
-use crate::natives;
+use crate::natives::{self, Named};
 use crate::script::{Call, Name, Node, Target, What};
 use referee_diagnostic::{Code, did_you_mean};
 
@@ -175,7 +175,7 @@ fn called_value(l: &mut Linter<'_>, call: &Call) {
     let Some(function) = call.before_dot().filter(|_| call.name == "call") else { return };
     let Some(name) = function.function_value() else { return };
     let counts: Vec<usize> = l.layers.arities(name).collect();
-    let is_other = l.is_native(name) || natives::is_of_library(name);
+    let is_other = l.is_native(name) || Named::of(name).are_of_library();
     if is_other || counts.is_empty() || counts.contains(&call.in_brackets().len()) {
         return;
     }

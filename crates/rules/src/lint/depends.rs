@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::ImmutableString;
 
-use crate::natives;
 use crate::script::{Function, LocalId, Name, Node, Target, Way, What};
 use crate::values::Sort;
 
@@ -132,7 +131,7 @@ pub(super) fn compares(node: &Node, local: LocalId) -> bool {
         What::Switch(switch) => is(&switch.value),
         What::Index { of, index, .. } => is(index) && of.kind.may_be(Sort::Map),
         What::Call(call) => {
-            let is_name = call.target == Target::Native && !natives::is_of_library(&call.name);
+            let is_name = call.target == Target::Native && !call.natives.are_of_library();
             call.args.iter().any(is) && !is_name
         }
         _ => false,

@@ -495,7 +495,7 @@ impl<'f> Flow<'f> {
         for (at, arg) in call.args.iter().enumerate() {
             match &arg.what {
                 What::Closure(closure) if at > 0 && call.target == Target::Native => {
-                    let passes = natives::passes(&call.name).map(|passes| passes.kinds(&Kind::TEXT));
+                    let passes = call.natives.passes().map(|passes| passes.kinds(&Kind::TEXT));
                     let passed = passes.is_some_and(|kinds| kinds.first() == Some(&Kind::TEXT));
                     let is_list = passed && first.keys.is_empty();
                     let element = if is_list { first.element() } else { Held::default() };
@@ -512,12 +512,12 @@ impl<'f> Flow<'f> {
             call.before_dot().into_iter().for_each(|of| self.lose(of));
             return self.returned(call);
         }
-        if !call.method && natives::ends_the_game(&call.name, call.args.len()) {
+        if !call.method && call.natives.end_the_game(call.args.len()) {
             self.now = None;
             return Held::default();
         }
         let of = call.args.first();
-        let changes = of.and_then(|of| of.kind.sort()).is_some_and(|sort| natives::changes_first(&call.name, sort));
+        let changes = of.and_then(|of| of.kind.sort()).is_some_and(|sort| call.natives.change_first(sort));
         match (call.name.as_str(), values.as_slice()) {
             (natives::PUSH, [element]) if let Some(local) = of.and_then(Node::local) => {
                 let mut list = first;

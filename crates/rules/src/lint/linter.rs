@@ -114,7 +114,7 @@ impl<'l> Linter<'l> {
 
     /// Returns all forms of functions that are not of the scripts, with the name that is called.
     fn named(&self, call: &Call) -> impl Iterator<Item = &'l Form> + Clone + use<'l> {
-        call.natives.iter().copied().chain(self.of_game.functions(&call.name))
+        call.natives.iter().chain(self.of_game.functions(&call.name))
     }
 
     /// Returns those of them that take so many arguments.

@@ -6,7 +6,7 @@ use rhai::Position;
 use super::arguments::WRONG_VALUES;
 use super::check::{Check, Snippet, Walk};
 use super::linter::{Linter, known};
-use crate::natives::{self, Form};
+use crate::natives::Form;
 use crate::script::{Call, Node, Target, What};
 use crate::values::Sort;
 
@@ -54,7 +54,7 @@ fn used_change(l: &mut Linter<'_>, value: &Node) {
     let Some(of) = call.args.first() else { return };
     let name = call.name.as_str();
     let is_list = of.kind.is_or_nothing(Sort::List);
-    if !natives::only_changes_lists(name) || l.is_native(name) && !is_list || !of.kind.may_be(Sort::List) {
+    if !call.natives.only_change_lists() || l.is_native(name) && !is_list || !of.kind.may_be(Sort::List) {
         return;
     }
     let list = match &of.what {

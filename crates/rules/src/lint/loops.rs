@@ -2,7 +2,6 @@
 
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::{Linter, known};
-use crate::natives;
 use crate::script::{Node, What};
 use crate::values::{Kind, Sort};
 use referee_diagnostic::Code;
@@ -82,7 +81,7 @@ pub(super) fn check(l: &mut Linter<'_>, node: &Node) {
     let value = &parts.over;
     let looped = Kind::all(LOOPED.iter().map(|sort| Kind::of(*sort)));
     // What a function returns that changes a list is reported at its call.
-    let is_change = value.call().is_some_and(|call| natives::only_changes_lists(&call.name));
+    let is_change = value.call().is_some_and(|call| call.natives.only_change_lists());
     if !value.kind.excludes(&looped) || is_change && value.kind.is(Sort::Nothing) {
         return;
     }

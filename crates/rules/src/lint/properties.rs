@@ -6,7 +6,7 @@ use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use super::values::Written;
 use crate::layers::author_name;
-use crate::natives::{self, Asked, lacking_of_kind, lacking_of_piece};
+use crate::natives::{self, Asked, Named, lacking_of_kind, lacking_of_piece};
 use crate::script::{Node, What};
 use crate::values::{Kind, Sort};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, nearest, one_of};
@@ -221,7 +221,7 @@ fn in_place_of(l: &Linter<'_>, of: &Node, name: &str) -> Option<String> {
             );
             return Some(text);
         }
-        _ if zone.is_none() && kind.is_none() && natives::is_of_library_with(name, 1) => {
+        _ if zone.is_none() && kind.is_none() && Named::of(name).are_of_library_with(1) => {
             return Some(format!("write brackets to call a function: `{}.{name}()`", own("…")));
         }
         "count" | "length" | "size" => match sort {

@@ -58,7 +58,7 @@ pub(super) fn is_pure(node: &Node) -> bool {
             | What::Field { .. }
             | What::Index { .. } => true,
             What::Call(call) => {
-                let only_tells = natives::functions(&call.name).iter().all(|form| form.only_tells() && !form.calls());
+                let only_tells = call.natives.iter().all(|form| form.only_tells() && !form.calls());
                 call.target == Target::Native && only_tells
             }
             _ => false,
@@ -74,13 +74,13 @@ pub(super) fn only_reports(name: &str) -> bool {
 
 /// Returns the forms of the functions that a call may call.
 pub(super) fn forms(call: &Call) -> Vec<&'static Form> {
-    let all = natives::functions(&call.name).iter().copied();
+    let all = call.natives.iter();
     all.filter(|form| form.counts().contains(&call.args.len())).collect()
 }
 
 /// Returns whether a native function that only has a value, such as `filter`, gets functions that only have a value.
 pub(super) fn passes_silent(call: &Call, own: &dyn Fn(&str, usize) -> bool) -> bool {
-    let is_value = matches!(natives::special(&call.name), Some(Special::Call | Special::Curry));
+    let is_value = matches!(call.natives.special(), Some(Special::Call | Special::Curry));
     !is_value
         && call.args.iter().skip(1).all(|value| match &value.what {
             What::Closure(_) => is_silent(value, 0, own),

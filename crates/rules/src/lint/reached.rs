@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use super::endings::is_left;
 use super::facts::{Fact, How, contradiction, facts};
 use super::pure::{is_pure, only_reports};
-use crate::natives;
 use crate::script::{Case, Function, LocalId, Node, Target, What};
 
 /// Something that never comes true.
@@ -248,7 +247,7 @@ fn changed_in(node: &Node) -> BTreeSet<LocalId> {
 pub(super) fn may_change(node: &Node) -> Option<LocalId> {
     let call = node.call()?;
     let is_of_rules = call.method && call.target != Target::Native;
-    let changes = is_of_rules || natives::may_change(&call.name, call.args.len());
+    let changes = is_of_rules || call.natives.may_change(call.args.len());
     call.args.first().and_then(|first| first.root().local()).filter(|_| changes)
 }
 

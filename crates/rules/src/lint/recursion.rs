@@ -8,8 +8,8 @@ use rhai::{ImmutableString, Position};
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use crate::layers::{base_name, is_house};
-use crate::natives::{self, Does, Form};
-use crate::script::{Function, LocalId, Name, Node, What};
+use crate::natives::{Does, Form};
+use crate::script::{Call, Function, LocalId, Name, Node, What};
 
 pub(super) static CHECK: Check = Check {
     name: "recursion",
@@ -100,16 +100,17 @@ fn changes_parameters(l: &Linter<'_>, function: &Function) -> bool {
     let mut changes = false;
     function.body.walk(&mut |node| match &node.what {
         What::Assign(assign) => changes |= is_parameter(&assign.to),
-        What::Call(call) if call.method => changes |= is_parameter(node) && may_change(l, &call.name, call.args.len()),
+        What::Call(call) if call.method => changes |= is_parameter(node) && may_change(l, call),
         _ => {}
     });
     changes
 }
 
 /// Returns whether a method may change its object. Native functions of the rules API never do.
-fn may_change(l: &Linter<'_>, name: &str, count: usize) -> bool {
-    let known = natives::is_of_library_with(name, count) || l.is_native(name);
-    !known || natives::may_change(name, count)
+fn may_change(l: &Linter<'_>, call: &Call) -> bool {
+    let count = call.args.len();
+    let known = call.natives.are_of_library_with(count) || l.is_native(&call.name);
+    !known || call.natives.may_change(count)
 }
 
 /// Returns whether a function sets a property of something that it has not made itself.

@@ -6,7 +6,7 @@ use rhai::Position;
 use super::check::{Check, Entry, Snippet, Walk};
 use super::linter::Linter;
 use super::pure::{is_pure, passes_silent};
-use crate::natives::{self, Form};
+use crate::natives::Form;
 use crate::script::{Call, Name, Node, What};
 
 pub(super) static CHECK: Check = Check {
@@ -263,7 +263,7 @@ fn unused_result(l: &mut Linter<'_>, call: &Call, at: Position) {
         first.is_none_or(|first| form.parameters.first().is_none_or(|parameter| !parameter.kind.excludes(first)))
     };
     let fitting: Vec<&Form> = l.forms(call).filter(takes).collect();
-    if fitting.is_empty() || !fitting.iter().all(tells) || natives::is_of_library(name) && l.is_key(name) {
+    if fitting.is_empty() || !fitting.iter().all(tells) || call.natives.are_of_library() && l.is_key(name) {
         return;
     }
     let help = format!("keep it in a variable: `let found = {name}(…);`, or remove it");

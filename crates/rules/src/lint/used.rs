@@ -7,7 +7,7 @@ use rhai::{Dynamic, FnPtr};
 use super::values::add_texts;
 use crate::host::Role;
 use crate::layers::{author_name, is_house};
-use crate::natives::{self, Form, OfGame, Special};
+use crate::natives::{Form, OfGame, Special};
 use crate::script::{Call, Function, Name, Node, Script, Target, What, is_closure};
 use crate::values::Sort;
 use referee_table::Schema;
@@ -197,13 +197,13 @@ impl Finding<'_> {
         self.name(Sense::Zone, name);
         self.functions.insert(written(name));
         let is_native = call.target == Target::Native;
-        let all = natives::functions(name).iter().copied().chain(self.of_game.functions(name));
+        let all = call.natives.iter().chain(self.of_game.functions(name));
         let forms: Vec<&Form> = all.filter(|form| is_native && form.counts().contains(&call.args.len())).collect();
         for (at, value) in call.args.iter().enumerate() {
             let roles = forms.iter().filter_map(|form| form.parameters.get(at)).map(|parameter| parameter.role);
             let roles: BTreeSet<Option<Sense>> = roles.map(Sense::of).collect();
             // What follows the name of an ask or an event are values, and some are words.
-            let is_word = at > 0 && is_native && matches!(natives::role(name), Some(Role::Verb | Role::Event));
+            let is_word = at > 0 && is_native && matches!(call.role(), Some(Role::Verb | Role::Event));
             for sense in roles.into_iter().flatten() {
                 match value.text() {
                     Some(text) if sense == Sense::Function => _ = self.functions.insert(text.to_string()),
@@ -220,7 +220,7 @@ impl Finding<'_> {
         }
         // So `Fn(name)` and `list.map(name)` may call any function.
         let takes_function =
-            natives::special(name) == Some(Special::Pointer) || forms.iter().any(|form| form.takes_function_name());
+            call.natives.special() == Some(Special::Pointer) || forms.iter().any(|form| form.takes_function_name());
         let may_name = |value: &Node| value.text().is_none() && !value.kind.is_any() && value.kind.may_be(Sort::Text);
         let is_any = |value: &Node| value.kind.is_any() && !matches!(value.what, What::Closure(_) | What::Name(_));
         let passed = call.args.iter().skip(usize::from(forms.iter().any(|form| form.calls())));
@@ -228,7 +228,7 @@ impl Finding<'_> {
             self.used.computed.insert(Sense::Function);
         }
         // `roll()` throws the only die, which may have no name.
-        if is_native && natives::role(name) == Some(Role::Die) && call.args.iter().all(|value| value.text().is_none()) {
+        if is_native && call.role() == Some(Role::Die) && call.args.iter().all(|value| value.text().is_none()) {
             self.used.computed.insert(Sense::Die);
         }
     }

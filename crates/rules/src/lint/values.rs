@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{Dynamic, ImmutableString, Position};
 
 use super::facts::number;
-use crate::natives;
 use crate::script::{Function, LocalId, Node, Target, What};
 
 /// The nodes whose values another one can have.
@@ -122,7 +121,7 @@ fn looks_at(node: &Node) -> &[Node] {
     match &node.what {
         What::Operator(_, parts) | What::Coalesce(parts) => parts,
         What::Switch(switch) => std::slice::from_ref(&switch.value),
-        What::Call(call) if natives::tells_kind(call.natives) => &call.args,
+        What::Call(call) if call.natives.tell_kind() => &call.args,
         _ => &[],
     }
 }

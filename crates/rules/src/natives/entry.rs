@@ -460,6 +460,14 @@ impl Form {
         )
     }
 
+    /// Returns the machine's own function, if it is one of Rhai's library.
+    pub(super) const fn library(&self) -> Option<Library> {
+        match self.entry.by {
+            By::Library(library) | By::TellsKind(library) | By::LibraryOperation(_, library) => Some(library),
+            _ => None,
+        }
+    }
+
     /// Returns whether it changes its first argument, if that is of this sort.
     pub(crate) fn changes_first(&self, sort: Sort) -> bool {
         self.may_change() && self.begins_with(sort)

@@ -23,6 +23,7 @@ mod lists;
 mod lookups;
 mod maps;
 mod moves;
+mod named;
 mod native;
 mod numbers;
 mod pieces;
@@ -46,12 +47,10 @@ pub(crate) use kinds::components;
 pub(crate) use lacking::{Asked, lacking_of_kind, lacking_of_piece};
 pub(crate) use library::{ChangedKinds, Library, PUSH, TO_TEXT, growing, place};
 pub(crate) use lookups::{Lookup, heading, is_kind};
+pub(crate) use named::{Named, library_function, library_property};
 pub(crate) use native::{Given, Native, Natives, READ, WRITE};
 pub(crate) use table::{
-    askers, changed_kinds, changes_first, cost_of_library, ends_the_game, filling, functions, is_choice, is_fixed,
-    is_known, is_length, is_of_library, is_of_library_with, is_property, is_search, library_function, loop_in_place,
-    may_change, names_components, names_of_library, only_changes_lists, only_sorts, operator_signs, operators, passes,
-    phase_argument, phase_argument_in, properties, properties_of, property_names, property_of, readers_of_history,
-    register, role, role_in, shortcut, shown, special, takes_sets, tells_kind, topics,
+    askers, functions, is_length, is_property, names_of_library, operator_signs, operators, properties, properties_of,
+    property_names, property_of, readers_of_history, register, shown,
 };
 pub use table::{described, reference};

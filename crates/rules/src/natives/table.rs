@@ -1,19 +1,17 @@
-//! The table of all natives: the entries of all subjects, found by name. All questions of the form "is this function
-//! one that …" are asked here.
+//! The table of all natives: the entries of all subjects, found by name.
 
 use std::sync::{Arc, OnceLock};
 
-use super::entry::{self, By, Cost, Does, Entry, Form, Loop, Passes, Reads, Sense, Shortcut, Special, Stays};
-use super::library::{self, ChangedKinds, Library};
-use super::native::{Native, Natives};
+use super::entry::{By, Does, Entry, Form, Reads, Sense, Shortcut};
+use super::native::Natives;
 use super::registry::Api;
 use super::{
     asks, board, cards, cells, distances, ends, face_down, kinds, language, lines, lists, maps, moves, numbers, pieces,
     players, properties as of_components, telling, texts, ways,
 };
-use crate::host::{Link, Role};
-use crate::values::{Kind, Sort, Val};
-use referee_table::{NameMap, Schema, Topics};
+use crate::host::Link;
+use crate::values::{Kind, Sort};
+use referee_table::{NameMap, Schema};
 
 /// A subject: its entries, and what is registered beside them.
 struct Subject {
@@ -90,11 +88,11 @@ pub fn described(name: &str) -> Vec<&'static Form> {
 }
 
 /// Forms by their names.
-type Named = NameMap<Vec<&'static Form>, &'static str>;
+type ByName = NameMap<Vec<&'static Form>, &'static str>;
 
 /// Returns the forms of one sense by their names.
-fn by_name(sense: Sense) -> Named {
-    let mut all = Named::default();
+fn by_name(sense: Sense) -> ByName {
+    let mut all = ByName::default();
     for form in forms().iter().filter(|form| form.sense == sense) {
         all.entry(&form.name).or_default().push(form);
     }
@@ -103,13 +101,13 @@ fn by_name(sense: Sense) -> Named {
 
 /// Returns the forms of the function with this name that every game has, those of the rules API first.
 pub(crate) fn functions(name: &str) -> &'static [&'static Form] {
-    static NAMED: OnceLock<Named> = OnceLock::new();
+    static NAMED: OnceLock<ByName> = OnceLock::new();
     NAMED.get_or_init(|| by_name(Sense::Function)).get(name).map_or(&[], Vec::as_slice)
 }
 
 /// Returns the forms of the property with this name, each with the kind that has it.
 pub(crate) fn properties(name: &str) -> &'static [&'static Form] {
-    static NAMED: OnceLock<Named> = OnceLock::new();
+    static NAMED: OnceLock<ByName> = OnceLock::new();
     NAMED.get_or_init(|| by_name(Sense::Property)).get(name).map_or(&[], Vec::as_slice)
 }
 
@@ -124,7 +122,7 @@ const LONGEST_SIGN: usize = 3;
 
 /// Returns the forms of an operator.
 pub(crate) fn operators(sign: &str) -> &'static [&'static Form] {
-    static NAMED: OnceLock<Named> = OnceLock::new();
+    static NAMED: OnceLock<ByName> = OnceLock::new();
     // Names of functions are asked for more often than signs.
     if sign.len() > LONGEST_SIGN {
         return &[];
@@ -135,86 +133,6 @@ pub(crate) fn operators(sign: &str) -> &'static [&'static Form] {
 /// Returns the signs of all operators.
 pub(crate) fn operator_signs() -> impl Iterator<Item = &'static str> {
     forms().iter().filter(|form| form.sense == Sense::Operator).map(|form| form.entry.name())
-}
-
-/// Returns the forms of the function or operator with this name that take so many arguments.
-fn taking(name: &str, count: usize) -> impl Iterator<Item = &'static Form> {
-    // The names of operators are signs.
-    let is_word = name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
-    let all = if is_word { functions(name) } else { operators(name) };
-    all.iter().copied().filter(move |form| form.counts().contains(&count))
-}
-
-/// Returns whether Rhai's library has a function or an operator with this name.
-pub(crate) fn is_of_library(name: &str) -> bool {
-    functions(name).iter().chain(operators(name)).any(|form| form.is_of_library())
-}
-
-/// Returns whether Rhai's library has a function or an operator with this name and number of arguments.
-pub(crate) fn is_of_library_with(name: &str, count: usize) -> bool {
-    taking(name, count).any(Form::is_of_library)
-}
-
-/// Returns whether every game has a function or an operator with this name and number of arguments.
-pub(crate) fn is_known(name: &str, count: usize) -> bool {
-    taking(name, count).next().is_some()
-}
-
-/// Returns what the result of a function with this name depends on besides its arguments; `None` if it does something, or
-/// depends on what has no stamp.
-pub(crate) fn topics(name: &str, count: usize) -> Option<Topics> {
-    taking(name, count).try_fold(Topics::NONE, |all, form| Some(all.and(form.topics()?)))
-}
-
-/// Returns what the strings that a function takes name: those of its first parameter with a role.
-pub(crate) fn role(name: &str) -> Option<Role> {
-    role_in(functions(name))
-}
-
-/// Returns the same for the forms of a function.
-pub(crate) fn role_in(forms: &[&'static Form]) -> Option<Role> {
-    let mut roles = forms.iter().flat_map(|form| &form.parameters).map(|parameter| parameter.role);
-    roles.find(|role| !matches!(role, Role::Plain | Role::Direction | Role::Options))
-}
-
-/// Returns which argument of a function names a function of the rules.
-pub(crate) fn phase_argument(name: &str) -> Option<usize> {
-    phase_argument_in(functions(name))
-}
-
-/// Returns the same for the forms of a function.
-pub(crate) fn phase_argument_in(forms: &[&'static Form]) -> Option<usize> {
-    let mut all = forms.iter().flat_map(|form| form.parameters.iter().enumerate());
-    all.find(|(_, parameter)| parameter.role == Role::Phase).map(|(at, _)| at)
-}
-
-/// Returns the operation that the compiler writes for calls of a function with this name.
-pub(crate) fn special(name: &str) -> Option<Special> {
-    functions(name).iter().find_map(|form| match form.entry.by {
-        By::Special(special) | By::Machine(Shortcut::Own(special), _) => Some(special),
-        _ => None,
-    })
-}
-
-/// Returns whether a function with these forms tells the kind of a value.
-pub(crate) fn tells_kind(forms: &[&'static Form]) -> bool {
-    forms.iter().any(|form| matches!(form.entry.by, By::TellsKind(_)))
-}
-
-/// Returns whether a function with this name and number of arguments ends the game.
-pub(crate) fn ends_the_game(name: &str, count: usize) -> bool {
-    taking(name, count).any(|form| form.entry.does == Does::Ends)
-}
-
-/// Returns whether a function with this name returns the names of components.
-pub(crate) fn names_components(name: &str) -> bool {
-    functions(name).iter().any(|form| matches!(form.entry.by, By::Machine(Shortcut::NameOf, _)))
-}
-
-/// Returns whether a function with this name and number of arguments only puts a list in the order that a function tells.
-pub(crate) fn only_sorts(name: &str, count: usize) -> bool {
-    let sorts = |form: &Form| form.may_change() && form.entry.cost == Cost::Sorts && form.calls();
-    taking(name, count).any(sorts)
 }
 
 /// Returns the function that errors name in place of a native function which the prelude calls with its arguments.
@@ -233,25 +151,6 @@ pub(crate) fn readers_of_history() -> impl Iterator<Item = &'static str> {
 pub(crate) fn askers() -> impl Iterator<Item = &'static str> {
     let asks = forms().iter().filter(|form| form.entry.does == Does::Asks);
     asks.map(|form| form.entry.name())
-}
-
-/// Returns what a function with this name passes to the function that is passed to it, those of lists first.
-pub(crate) fn passes(name: &str) -> Option<Passes> {
-    let all = functions(name).iter().copied();
-    let mut of_library = all.clone().filter(|form| form.is_of_library());
-    of_library.find_map(Form::passes).or_else(|| all.clone().find_map(Form::passes))
-}
-
-/// Returns the forms of the functions with this name that put values into their first argument.
-pub(crate) fn filling(name: &str) -> impl Iterator<Item = &'static Form> {
-    functions(name).iter().copied().filter(|form| form.entry.does == Does::Fills)
-}
-
-/// Returns whether a function with this name only changes the list that is its first argument.
-pub(crate) fn only_changes_lists(name: &str) -> bool {
-    let mut of_lists = functions(name).iter().filter(|form| form.begins_with(Sort::List)).peekable();
-    let only_changes = |form: &&&Form| form.may_change() && !form.calls();
-    of_lists.clone().any(|form| only_changes(&form)) && of_lists.all(|form| !form.returns())
 }
 
 /// Returns whether values that are no components have a property of this name, as [`property_names`] lists them.
@@ -277,90 +176,9 @@ pub(crate) fn property_of(sort: Sort, name: &str) -> Option<&'static Kind> {
     properties(name).iter().find(|form| form.begins_with(sort)).map(|form| &form.result)
 }
 
-/// Returns whether the results of a function with this name are kept at the place of the call.
-pub(crate) fn is_fixed(name: &str, count: usize) -> bool {
-    taking(name, count).any(|form| form.entry.stays == Stays::Fixed)
-}
-
-/// Returns whether a function with this name searches the board.
-pub(crate) fn is_search(name: &str, count: usize) -> bool {
-    taking(name, count).any(|form| form.entry.cost == Cost::Searches)
-}
-
-/// Returns whether a function with this name takes sets of cells, or moves, as its argument of this number.
-pub(crate) fn takes_sets(name: &str, count: usize, at: usize) -> bool {
-    let is_set =
-        |kind: &Kind| !kind.is_any() && [Sort::Cells, Sort::Dirs, Sort::Moves].iter().any(|sort| kind.may_be(*sort));
-    taking(name, count).filter_map(|form| form.parameters.get(at)).any(|parameter| is_set(&parameter.kind))
-}
-
-/// Returns whether a function or an operator with this name and number of arguments may change its first argument.
-pub(crate) fn may_change(name: &str, count: usize) -> bool {
-    taking(name, count).any(Form::may_change)
-}
-
-/// Returns the kinds of values that functions of Rhai's library with a name change, besides lists.
-pub(crate) fn changed_kinds(name: &str) -> ChangedKinds {
-    ChangedKinds { maps: changes_first(name, Sort::Map), texts: changes_first(name, Sort::Text) }
-}
-
-/// Returns whether a function of Rhai's library with this name changes values of a sort that it is called on.
-pub(crate) fn changes_first(name: &str, sort: Sort) -> bool {
-    functions(name).iter().any(|form| form.changes_first(sort))
-}
-
-/// Returns the machine's own function of the library with this name and number of arguments.
-pub(crate) fn library_function(name: &str, count: usize) -> Option<Library> {
-    let property = name.strip_prefix(entry::GETTER).filter(|_| count == 1);
-    let forms = taking(name, count).chain(property.into_iter().flat_map(properties).copied());
-    let of = |form: &Form| match form.entry.by {
-        By::Library(library) | By::TellsKind(library) | By::LibraryOperation(_, library) => Some(library),
-        _ => None,
-    };
-    forms.into_iter().find_map(of).or_else(|| library::internal(name, count))
-}
-
-/// Returns the loop that a method with this name is for a list, if the compiler writes it in place. `count` is the number
-/// of its arguments, with the list.
-pub(crate) fn loop_in_place(name: &str, count: usize) -> Option<Loop> {
-    taking(name, count).find_map(|form| match form.entry.by {
-        By::Loop(of) => Some(of),
-        _ => None,
-    })
-}
-
-/// Returns whether a function with this name lets a player choose, so that the number of options may be enough.
-pub(crate) fn is_choice(name: &str, count: usize) -> bool {
-    taking(name, count).any(|form| matches!(form.entry.by, By::Machine(Shortcut::Choose, _)))
-}
-
 /// Returns whether a property with this name is the length of a list.
 pub(crate) fn is_length(name: &str) -> bool {
     properties(name).iter().any(|form| matches!(form.entry.by, By::LibraryOperation(Shortcut::Length, _)))
-}
-
-/// Returns how the cost of a function of Rhai's library grows for these values.
-pub(crate) fn cost_of_library(name: &str, values: &[Val]) -> Cost {
-    let mut forms = taking(name, values.len()).filter(|form| form.is_of_library());
-    forms.find(|form| form.fits(values)).map_or(Cost::Reads, |form| form.entry.cost)
-}
-
-/// Returns the shortcut for a function with this name and number of arguments, if the machine has one. Those forms are
-/// looked at that have it: `natives` are all functions of this name, and one of a game's kinds may have it, too.
-pub(crate) fn shortcut(name: &str, count: usize, natives: &[Native]) -> Option<Shortcut> {
-    let shortcut = |form: &Form| match form.entry.by {
-        By::Machine(shortcut, _) | By::LibraryOperation(shortcut, _) => Some(shortcut),
-        _ => None,
-    };
-    let mut found = None;
-    for form in taking(name, count) {
-        let Some(of_form) = shortcut(form) else { continue };
-        if !form.is_only(natives) {
-            return None;
-        }
-        found = found.or(Some(of_form));
-    }
-    found
 }
 
 /// Registers all native functions for a game, and returns them.

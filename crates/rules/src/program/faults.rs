@@ -4,7 +4,7 @@ use rhai::EvalAltResult;
 
 use super::Program;
 use crate::layers::{Texts, author_name, fault, is_internal, rules_place};
-use crate::natives;
+use crate::natives::Named;
 use crate::values::failure;
 use referee_diagnostic::{Diagnostic, Label, counted};
 use referee_table::Phase;
@@ -34,7 +34,7 @@ impl Program {
     fn computed_function(&self, error: &EvalAltResult) -> Option<Diagnostic> {
         let (name, arguments) = fault::not_found(error)?;
         let is_name = name.starts_with(char::is_alphabetic) && !name.contains(' ');
-        let is_native = self.of_game.of_api(name).next().is_some() || natives::is_of_library(name);
+        let is_native = self.of_game.of_api(name).next().is_some() || Named::of(name).are_of_library();
         if !is_name || is_native || name.contains('$') {
             return None;
         }

@@ -5,7 +5,7 @@ use rhai::Position;
 use super::{End, Program, SILENT_PHASES};
 use crate::host::{Keep, Nobody};
 use crate::layers::{author_name, rules_place};
-use crate::natives;
+use crate::natives::Named;
 use crate::script::Node;
 use referee_diagnostic::{Code, Diagnostic, Label, one_of};
 use referee_table::State;
@@ -89,7 +89,7 @@ impl Program {
 /// Returns the position of a call that adds a phase with this name, or with a computed name.
 fn adds_phase(node: &Node, name: &str, computed: bool) -> Option<Position> {
     let (called, args) = node.function_call()?;
-    let named = natives::phase_argument(called).and_then(|at| args.get(at));
+    let named = Named::of(called).phase_argument().and_then(|at| args.get(at));
     let fits = named?.text().map_or(computed, |text| text == name);
     fits.then_some(node.at)
 }

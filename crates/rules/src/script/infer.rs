@@ -585,7 +585,7 @@ impl Body<'_, '_> {
         // What a native passes to a closure. Those for maps pass keys and values.
         let has_closure = call.args.iter().skip(1).any(|arg| matches!(arg.what, What::Closure(_)));
         let of_elements = first.filter(|first| has_closure && !is_own && !first.may_be(Sort::Map));
-        let passed = of_elements.and_then(|first| Some(natives::passes(&call.name)?.kinds(&first.element())));
+        let passed = of_elements.and_then(|first| Some(call.natives.passes()?.kinds(&first.element())));
         for arg in call.args.iter_mut().skip(1) {
             if let (What::Closure(closure), Some(given)) = (&arg.what, &passed) {
                 for (number, param) in closure.params.clone().into_iter().enumerate() {
@@ -643,10 +643,10 @@ impl Body<'_, '_> {
         let name = call.name.as_str();
         self.changed_by(call, kinds);
         match (call.role(), call.args.as_slice()) {
-            (Some(Role::Ask), [_, _, options]) if !call.method && natives::is_choice(name, 3) => {
+            (Some(Role::Ask), [_, _, options]) if !call.method && call.natives.are_choices(3) => {
                 return chosen_among(&options.kind);
             }
-            (Some(Role::Ask), [_, _, options]) if !call.method && natives::passes(name).is_some() => {
+            (Some(Role::Ask), [_, _, options]) if !call.method && call.natives.passes().is_some() => {
                 let offered = if options.kind.is(Sort::Function) { options.kind.part() } else { Kind::ANY };
                 return Kind::list_of(chosen_among(&offered));
             }
@@ -673,8 +673,8 @@ impl Body<'_, '_> {
             }
             _ => {}
         }
-        let of_api = call.natives.iter().copied().filter(|form| !form.is_of_library());
-        let of_library = call.natives.iter().copied().filter(|form| form.is_of_library());
+        let of_api = call.natives.iter().filter(|form| !form.is_of_library());
+        let of_library = call.natives.iter().filter(|form| form.is_of_library());
         let forms = of_api.chain(self.search.with.natives.functions(name)).chain(of_library);
         let fitting: Vec<&Form> = forms.filter(|form| form.takes(kinds)).collect();
         match fitting.is_empty() {
@@ -689,14 +689,14 @@ impl Body<'_, '_> {
         if !matches!(target.what, What::Name(Name::Local(_)) | What::Field { .. } | What::Index { .. }) {
             return;
         }
-        let is_called = call.method && natives::special(&call.name) == Some(Special::Call);
+        let is_called = call.method && call.natives.special() == Some(Special::Call);
         // Who asks for the type of a value expects several.
-        let made = if natives::tells_kind(call.natives) || is_called {
+        let made = if call.natives.tell_kind() || is_called {
             Kind::ANY
         } else if !first.may_be(Sort::List) && !first.may_be(Sort::Map) {
             return;
         } else {
-            let of_collections = natives::filling(&call.name).filter(|form| form.takes(kinds));
+            let of_collections = call.natives.filling().filter(|form| form.takes(kinds));
             Kind::all(of_collections.map(|form| match call.args.get(1).and_then(Node::text) {
                 Some(key) if form.sets_key() && first.is(Sort::Map) => {
                     kinds.get(2).map_or(Kind::MAP, |value| with_key(first, key, value))

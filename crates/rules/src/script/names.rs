@@ -9,7 +9,7 @@ use super::read::Outside;
 use super::spans;
 use super::tree::{Function, Name, Node, Target, What, is_closure};
 use crate::layers::{Definition, Layers, Texts};
-use crate::natives::{self, OfGame};
+use crate::natives::{Form, Named, OfGame};
 use referee_table::{Schema, Value};
 
 /// The names of scripts, of the game, and of the functions that rules may call.
@@ -39,16 +39,14 @@ impl<'n> Names<'n> {
         self.read.borrow().contains(closure)
     }
 
-    fn is_native(&self, name: &str, count: usize) -> bool {
-        natives::is_known(name, count)
+    fn is_native(&self, (name, natives): (&str, Named), count: usize) -> bool {
+        natives.are_known(count)
             || self.natives.functions(name).iter().any(|form| form.counts().contains(&count))
             || of_language(name, count)
     }
 
-    fn is_known(&self, name: &str) -> bool {
-        !natives::functions(name).is_empty()
-            || !self.natives.functions(name).is_empty()
-            || (0..=9).any(|count| of_language(name, count))
+    fn is_known(&self, (name, natives): (&str, Named)) -> bool {
+        !natives.is_empty() || !self.natives.functions(name).is_empty() || (0..=9).any(|count| of_language(name, count))
     }
 }
 
@@ -74,14 +72,14 @@ impl Outside for Names<'_> {
         }
     }
 
-    fn target(&self, name: &str, in_brackets: usize, method: bool) -> Target {
+    fn target(&self, named @ (name, _): (&str, Named), in_brackets: usize, method: bool) -> Target {
         if self.layers.arities(name).any(|count| count == in_brackets) {
             Target::Script
-        } else if self.is_native(name, in_brackets + usize::from(method)) {
+        } else if self.is_native(named, in_brackets + usize::from(method)) {
             Target::Native
         } else if self.layers.has_function(name) {
             Target::OtherScript
-        } else if self.is_known(name) {
+        } else if self.is_known(named) {
             Target::Native
         } else {
             Target::Unknown
@@ -120,7 +118,7 @@ impl Outside for Bare<'_> {
         Name::Unknown(name.clone())
     }
 
-    fn target(&self, _: &str, _: usize, _: bool) -> Target {
+    fn target(&self, _: (&str, Named), _: usize, _: bool) -> Target {
         Target::Unknown
     }
 
@@ -154,7 +152,7 @@ pub(super) fn keys(functions: &[Function], layers: &Layers, schema: &Schema) -> 
             }
             What::Call(call)
                 if call.method
-                    && natives::filling(&call.name).any(natives::Form::sets_key)
+                    && call.natives.filling().any(Form::sets_key)
                     && is_map(call.args.first().and_then(Node::local)) =>
             {
                 keys.extend(call.args.get(1).and_then(Node::text).map(ToString::to_string));

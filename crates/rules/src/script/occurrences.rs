@@ -8,7 +8,7 @@ use super::spans::Within;
 use super::tree::{Declared, Function, LocalId, Name, Node, Target, What};
 use crate::host::Role;
 use crate::layers::{ScriptTokenKind, Text, Texts};
-use crate::natives::{self, OfGame, Special};
+use crate::natives::{self, Named, OfGame, Special};
 use crate::values::{Kind, Sort};
 use referee_source::Span;
 use referee_table::Schema;
@@ -191,7 +191,7 @@ impl Finder<'_> {
                 }
                 ScriptTokenKind::Word if after == ":" && matches!(before, "#{" | ",") => add(Meaning::Key, Kind::ANY),
                 ScriptTokenKind::Word if after == "(" => {
-                    let target = self.names.target(word, MANY, false);
+                    let target = self.names.target((word, Named::of(word)), MANY, false);
                     add(self.called(target, word, word), Kind::ANY);
                 }
                 ScriptTokenKind::Word => match is_visible(word, token.span.start) {
@@ -374,7 +374,7 @@ impl Found<'_> {
     fn name(&mut self, node: &Node, name: &Name) {
         let Some(token) = self.text.token(node.at) else { return };
         let is_made =
-            natives::special(self.text.slice(token)) == Some(Special::Pointer) && self.text.slice(token + 1) == "(";
+            Named::of(self.text.slice(token)).special() == Some(Special::Pointer) && self.text.slice(token + 1) == "(";
         let (token, meaning) = match is_made {
             true => (token + 2, Meaning::Text(Role::Phase)),
             false if matches!(name, Name::Function(_)) && self.text.slice(token).starts_with("base_") => {

@@ -7,15 +7,15 @@ use super::tree::{
     Try, Way, What,
 };
 use crate::layers::{Definition, closure_call};
-use crate::natives;
+use crate::natives::Named;
 use crate::values::Kind;
 
 /// What names outside of functions stand for.
 pub(crate) trait Outside {
     /// Returns what a name stands for that no variable has.
     fn name(&self, name: &ImmutableString) -> Name;
-    /// Returns what a call with this name and number of arguments in its brackets calls.
-    fn target(&self, name: &str, in_brackets: usize, method: bool) -> Target;
+    /// Returns what a call with this name, which natives have, and number of arguments in its brackets calls.
+    fn target(&self, named: (&str, Named), in_brackets: usize, method: bool) -> Target;
     /// Returns the function that Rhai made of a closure.
     fn closure(&self, name: &str) -> Option<Definition>;
     /// Returns the places of the parameters of the function with the body at a place, or of the closure there. Rhai has
@@ -319,7 +319,7 @@ impl Reader<'_> {
     fn call(&mut self, call: &FnCallExpr, at: Position) -> Node {
         let name = call.name.as_str();
         if let ("Fn", [Expr::StringConstant(function, _)]) = (name, call.args.as_slice())
-            && !matches!(self.outside.target(name, 1, false), Target::Script)
+            && !matches!(self.outside.target((name, Named::of(name)), 1, false), Target::Script)
             && FnPtr::new(function.as_str()).is_ok()
         {
             return Node::new(What::Name(Name::Function(function.clone())), at);
@@ -329,9 +329,9 @@ impl Reader<'_> {
         if call.op_token.is_some() || !is_word {
             return Node::new(What::Operator(call.name.clone(), args), at);
         }
-        let target = self.outside.target(name, args.len(), false);
+        let natives = Named::of(name);
+        let target = self.outside.target((name, natives), args.len(), false);
         let with_scope = call.capture_parent_scope;
-        let natives = natives::functions(name);
         let call = Call { name: call.name.clone(), args, method: false, maybe: false, target, with_scope, natives };
         Node::new(What::Call(call), at)
     }
@@ -374,11 +374,11 @@ impl Reader<'_> {
         let (what, at) = match expr {
             Expr::Property(names, at) => (What::Field { of, name: names.2.clone(), maybe }, *at),
             Expr::MethodCall(call, at) => {
-                let target = self.outside.target(&call.name, call.args.len(), true);
+                let natives = Named::of(&call.name);
+                let target = self.outside.target((&call.name, natives), call.args.len(), true);
                 let mut args = vec![*of];
                 args.extend(self.all(&call.args));
                 let with_scope = call.capture_parent_scope;
-                let natives = natives::functions(&call.name);
                 let name = call.name.clone();
                 (What::Call(Call { name, args, method: true, maybe, target, with_scope, natives }), *at)
             }

@@ -9,7 +9,7 @@ use rhai::{Dynamic, ImmutableString, Position};
 
 use crate::host::Role;
 use crate::layers::BUILT_IN;
-use crate::natives::{self, Form};
+use crate::natives::Named;
 use crate::values::Kind;
 use referee_table::NameSet;
 
@@ -223,7 +223,7 @@ pub(crate) struct Call {
     /// Whether it is `name!(…)`.
     pub(crate) with_scope: bool,
     /// The forms of the functions with this name that every game has.
-    pub(crate) natives: &'static [&'static Form],
+    pub(crate) natives: Named,
 }
 
 /// What a call calls.
@@ -242,12 +242,12 @@ pub(crate) enum Target {
 impl Call {
     /// Returns what its arguments name, as its forms say.
     pub(crate) fn role(&self) -> Option<Role> {
-        natives::role_in(self.natives)
+        self.natives.role()
     }
 
     /// Returns which argument names a function of the rules.
     pub(crate) fn phase_argument(&self) -> Option<usize> {
-        natives::phase_argument_in(self.natives)
+        self.natives.phase_argument()
     }
 
     /// Returns the arguments in the brackets.
@@ -517,8 +517,8 @@ impl Node {
 
     /// Returns the name of the function with which a statement ends the game.
     pub(crate) fn ends_the_game(&self) -> Option<&str> {
-        let (name, args) = self.function_call()?;
-        natives::ends_the_game(name, args.len()).then_some(name)
+        let call = self.call().filter(|call| !call.method)?;
+        call.natives.end_the_game(call.args.len()).then_some(call.name.as_str())
     }
 
     /// Adds the names in a node: of functions, constants and components, and all strings.

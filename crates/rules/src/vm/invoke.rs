@@ -9,7 +9,7 @@ use super::op::{Function, Op};
 use super::site::{Few, Overloads, Site, Target};
 use super::window::{Register, WINDOW, Window};
 use crate::natives::Given;
-use crate::natives::{self, ChangedKinds, Cost};
+use crate::natives::{self, ChangedKinds, Cost, Named};
 use crate::values::{BYTES, Boxed, Callable, Val, Wrong, failure, too_large};
 use referee_diagnostic::MustBe as _;
 
@@ -357,7 +357,7 @@ impl Machine<'_> {
         };
         matches!(window[by], Val::Function(_))
             && self.memory.arena.items(window[list]).is_some_and(|items| items.len() < 2)
-            && natives::only_sorts(&site.name, 2)
+            && Named::of(&site.name).only_sort(2)
     }
 
     /// Converts a function name to a function value, for methods that accept the name as a string.
@@ -392,7 +392,7 @@ impl Machine<'_> {
     #[cold]
     pub(crate) fn of_rhai(&mut self, name: &ImmutableString, position: Position, values: &mut [Val]) -> Given {
         let work: usize = values.iter().map(|value| self.memory.arena.whole(*value)).sum();
-        let cost = natives::cost_of_library(name, values);
+        let cost = Named::of(name).cost_of_library(values);
         self.charge(match cost {
             Cost::Grows => {
                 let text = values.first().and_then(|first| self.memory.arena.text_of(*first));
@@ -409,7 +409,7 @@ impl Machine<'_> {
         }
         let mut all: Vec<Dynamic> =
             values.iter().map(|value| self.memory.arena.to_dynamic(*value)).collect::<Result<_, Wrong>>()?;
-        let changes = natives::may_change(name, values.len());
+        let changes = Named::of(name).may_change(values.len());
         let context = NativeCallContext::from((self.engine, name.as_str(), None, self.global, position));
         let mut references: SmallVec<[&mut Dynamic; 8]> = all.iter_mut().collect();
         let given = context.call_native_fn_raw(name.as_str(), changes, &mut references);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::owned::{Owned, Settable};
 use crate::host::plain;
-use crate::natives::{self, Lookup, Native, Shortcut};
+use crate::natives::{self, Lookup, Named, Native, Shortcut};
 use crate::values::Val;
 use referee_table::{AskId, Board, Cell, DieId, Each, KindId, PieceId, PlayerId, Schema};
 
@@ -57,18 +57,18 @@ impl Quick {
     /// that are constant strings, `options` is the third argument, if it is a constant list, and `natives` are all functions
     /// of this name and number of parameters.
     pub(crate) fn of<'t>(
-        name: &str,
+        (name, forms): (&str, Named),
         count: usize,
         text: impl Fn(usize) -> Option<&'t str>,
         options: Option<u32>,
         schema: &Schema,
         natives: &[Native],
     ) -> Option<Self> {
-        let Some(shortcut) = natives::shortcut(name, count, natives) else {
+        let Some(shortcut) = forms.shortcut(count, natives) else {
             // A function of a game's kinds may have the name of another one.
             let player = Val::Player(PlayerId(0));
-            let is_only = natives.iter().filter(|native| native.takes(&[player])).count() == 1;
-            return if count == 1 && is_only { Self::mine(name, schema) } else { None };
+            let is_only = || natives.iter().filter(|native| native.takes(&[player])).count() == 1;
+            return if count == 1 && is_only() { Self::mine(name, schema) } else { None };
         };
         Some(match shortcut {
             Shortcut::Roll if count == 0 => (schema.dice.len() == 1).then_some(Self::Roll(DieId(0)))?,
@@ -98,8 +98,8 @@ impl Quick {
     }
 
     /// Returns what the entry of a method says of the machine, if it can carry out this call.
-    pub(crate) fn of_method(name: &str, count: usize, natives: &[Native]) -> Option<Self> {
-        match natives::shortcut(name, count, natives)? {
+    pub(crate) fn of_method(forms: Named, count: usize, natives: &[Native]) -> Option<Self> {
+        match forms.shortcut(count, natives)? {
             Shortcut::Step => Some(Self::Step),
             Shortcut::Lookup(lookup) => Some(Self::Lookup(lookup, None)),
             Shortcut::Push => Some(Self::Push),
