@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use smallvec::SmallVec;
+
 use super::library::Library;
 use super::lookups::Lookup;
 use super::native::{Native, example, sort_of};
@@ -506,6 +508,9 @@ impl Form {
 
     /// Returns the kind of the result for arguments of these kinds.
     pub(crate) fn result_for(&self, kinds: &[Kind]) -> Kind {
+        if !self.result.has_letters() {
+            return self.result.clone();
+        }
         self.result.with(&self.letters(kinds))
     }
 
@@ -551,14 +556,9 @@ impl Form {
     /// form has no native function.
     pub(crate) fn is_only(&self, natives: &[Native]) -> bool {
         let wanted = usize::from(matches!(self.entry.by, By::Machine(..)));
-        let mut all: Vec<Vec<Val>> = vec![Vec::new()];
-        for parameter in &self.parameters {
-            let sorts = if parameter.kind.is_any() { vec![Sort::Nothing] } else { parameter.kind.sorts().collect() };
-            let examples = || sorts.iter().filter_map(|sort| example(*sort));
-            let with = |values: Vec<Val>| examples().map(move |value| [values.as_slice(), &[value]].concat());
-            all = all.into_iter().flat_map(with).collect();
-        }
-        all.iter().all(|values| natives.iter().filter(|native| native.takes(values)).count() == wanted)
+        are_taken(&self.parameters, &mut SmallVec::new(), &|values| {
+            natives.iter().filter(|native| native.takes(values)).count() == wanted
+        })
     }
 
     /// Returns whether it is useless in a game without a board.
@@ -586,6 +586,20 @@ impl Form {
         let is_pure = matches!(self.entry.does, Does::Nothing | Does::ChangesFirst | Does::Fills) && !self.calls();
         self.entry.reads.topics().filter(|_| is_pure)
     }
+}
+
+/// Returns whether something is so for each choice of values, after these, of the kinds of some parameters.
+fn are_taken(parameters: &[Parameter], values: &mut SmallVec<[Val; 4]>, is_so: &dyn Fn(&[Val]) -> bool) -> bool {
+    let Some((first, rest)) = parameters.split_first() else { return is_so(values) };
+    let mut is_taken = |sort: Sort| {
+        example(sort).is_none_or(|value| {
+            values.push(value);
+            let are_taken = are_taken(rest, values, is_so);
+            values.pop();
+            are_taken
+        })
+    };
+    if first.kind.is_any() { is_taken(Sort::Nothing) } else { first.kind.sorts().all(is_taken) }
 }
 
 /// Returns the kind that a form writes so, and what its values name.
