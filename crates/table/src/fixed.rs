@@ -20,7 +20,7 @@ const WORD: usize = 8;
 /// | the cells, one bit for each slot | each piece with `many` | 8 for 64 slots |
 /// | the value | each owner of each property | 8, and 1 for the sort |
 #[derive(Debug)]
-pub(super) struct Offsets {
+pub struct StateBytes {
     slots: usize,
     places: usize,
     sets: usize,
@@ -35,7 +35,7 @@ pub(super) struct Offsets {
     owned: Vec<(usize, usize)>,
 }
 
-impl Offsets {
+impl StateBytes {
     fn of(schema: &Schema, slots: usize) -> Self {
         let whole = |size: usize| size.next_multiple_of(WORD);
         let mut many = 0..;
@@ -55,6 +55,33 @@ impl Offsets {
         Self { slots, places, sets, values: at_values, sorts, size: sorts + whole(values), words, set_of, owned }
     }
 
+    /// Returns how many bytes there are.
+    #[must_use]
+    pub const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Returns where the cell of a single piece is.
+    #[must_use]
+    pub const fn place_at(&self, piece: PieceId) -> usize {
+        self.places + piece.index() * ID
+    }
+
+    /// Returns where the set of a piece with `many` begins; `None` for a single piece.
+    #[inline]
+    #[must_use]
+    pub fn many_at(&self, piece: PieceId) -> Option<usize> {
+        let number = (*self.set_of.get(piece.index())?)?;
+        Some(self.sets + number * self.words * WORD)
+    }
+
+    /// Returns where the value of a property is, by the place of its owner, and where its sort is.
+    #[must_use]
+    pub fn value_at(&self, property: PropertyId, place: usize) -> Option<(usize, usize)> {
+        let number = self.value(property, place)?;
+        Some((self.values + number * WORD, self.sorts + number))
+    }
+
     /// Returns the number of the value of a property, by the place of its owner.
     #[inline]
     fn value(&self, property: PropertyId, place: usize) -> Option<usize> {
@@ -66,7 +93,7 @@ impl Offsets {
 /// Where the parts of the states of a table are among their bytes; found on first use. It follows from the rest of the
 /// table, so it makes no difference between two.
 #[derive(Debug, Default)]
-pub struct Places(OnceLock<Arc<Offsets>>);
+pub struct Places(OnceLock<Arc<StateBytes>>);
 
 impl Clone for Places {
     /// Each thread has a table of its own. They would wait for each other to count who shares this.
@@ -76,8 +103,8 @@ impl Clone for Places {
 }
 
 impl Places {
-    pub(super) fn of(&self, schema: &Schema, slots: usize) -> &Arc<Offsets> {
-        self.0.get_or_init(|| Arc::new(Offsets::of(schema, slots)))
+    pub(super) fn of(&self, schema: &Schema, slots: usize) -> &Arc<StateBytes> {
+        self.0.get_or_init(|| Arc::new(StateBytes::of(schema, slots)))
     }
 }
 
@@ -104,7 +131,7 @@ mod sort {
 /// The bytes of a state, and the values that do not fit into them.
 #[derive(Clone, Debug)]
 pub(super) struct Fixed {
-    at: Arc<Offsets>,
+    at: Arc<StateBytes>,
     bytes: Vec<u8>,
     /// The values larger than a word by their numbers, sorted.
     large: Vec<(u32, Value)>,
@@ -120,13 +147,32 @@ impl Eq for Fixed {}
 
 impl Fixed {
     /// Returns those of an empty board, with every property `()`.
-    pub(super) fn new(at: &Arc<Offsets>) -> Self {
+    pub(super) fn new(at: &Arc<StateBytes>) -> Self {
         Self { bytes: vec![0; at.size], at: Arc::clone(at), large: Vec::new() }
     }
 
     /// Returns those of a state that is to be replaced.
     pub(super) fn hollow(&self) -> Self {
         Self { at: Arc::clone(&self.at), bytes: Vec::new(), large: Vec::new() }
+    }
+
+    /// Returns where its parts are.
+    pub(super) const fn at_places(&self) -> &Arc<StateBytes> {
+        &self.at
+    }
+
+    /// Returns the bytes.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Replaces the bytes. Returns `false`, with nothing done, if there is another number of them.
+    pub(super) fn take_bytes(&mut self, bytes: &[u8]) -> bool {
+        let fits = self.bytes.len() == bytes.len();
+        if fits {
+            self.bytes.copy_from_slice(bytes);
+        }
+        fits
     }
 
     /// Returns the number of pieces.
@@ -197,8 +243,7 @@ impl Fixed {
     /// Returns where the set of a piece with `many` begins.
     #[inline]
     fn set_at(&self, piece: PieceId) -> Option<usize> {
-        let number = (*self.at.set_of.get(piece.index())?)?;
-        Some(self.at.sets + number * self.at.words * WORD)
+        self.at.many_at(piece)
     }
 
     fn words(&self, at: usize) -> impl Iterator<Item = u64> + Clone + use<'_> {

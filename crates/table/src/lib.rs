@@ -57,7 +57,7 @@ pub use drawing::{
 };
 pub use encoding::{Packed, Packer, StateKey};
 pub use faces::{Face, Faces};
-pub use fixed::Places;
+pub use fixed::{Places, StateBytes};
 pub use form::{Form, Part, opening_words};
 pub use ids::{
     AskId, Cell, ClauseId, DieId, Direction, EventId, KindId, OptionId, PieceId, PlayerId, PropertyId, ZoneId,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::contents::{Contents, Decisive, History, Outcome, TurnStart};
-use super::fixed::{Fixed, Places};
+use super::fixed::{Fixed, Places, StateBytes};
 use super::met::Met;
 use super::stamps::Stamps;
 use super::zones::{Arrival, Shuffles};
@@ -181,6 +181,36 @@ impl State {
             self.remember(player);
         }
         phase
+    }
+
+    /// Returns where the parts of the bytes of a state are.
+    #[must_use]
+    pub fn places(&self) -> Arc<StateBytes> {
+        Arc::clone(self.contents.fixed.at_places())
+    }
+
+    /// Returns the pieces on the board and the values no larger than a number, as bytes.
+    #[must_use]
+    pub fn part_in_bytes(&self) -> &[u8] {
+        self.contents.fixed.bytes()
+    }
+
+    /// Replaces what [`Self::part_in_bytes`] returns, after so many changes of pieces, if `moved`, and of these properties, to
+    /// values of the same weight.
+    pub fn take_bytes(
+        &mut self,
+        bytes: &[u8],
+        moved: bool,
+        properties: impl Iterator<Item = PropertyId>,
+        changes: u64,
+    ) {
+        self.contents.fixed.take_bytes(bytes).then_some(()).noted("the bytes of a state");
+        self.changes += changes;
+        self.listed = None;
+        if moved {
+            self.stamps.touch_board();
+        }
+        properties.for_each(|property| self.stamps.touch_property(property));
     }
 
     /// Returns the number of changes to pieces and values since the beginning of the game.

@@ -272,6 +272,12 @@ impl Board {
         }
     }
 
+    /// Returns how a step in a direction moves all cells of a set at once: by how many places, and onto which cells.
+    #[must_use]
+    pub fn step_of_all(&self, direction: Direction) -> Option<(i32, &Cells)> {
+        self.way(direction).map(|Step { by, onto, .. }| (*by, onto))
+    }
+
     /// Returns the cells whose next cell in a direction is in the set.
     #[must_use]
     pub fn shift_back(&self, cells: &Cells, direction: Direction) -> Cells {

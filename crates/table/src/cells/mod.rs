@@ -88,8 +88,9 @@ impl Cells {
     }
 
     /// Returns the set with these words, of 64 slots each, for a board with `size` slots.
+    #[must_use]
     #[inline]
-    pub(super) fn of_words(size: usize, words: impl Iterator<Item = u64>) -> Self {
+    pub fn of_words(size: usize, words: impl Iterator<Item = u64>) -> Self {
         let mut set = Self::none(size);
         set.add_words(words);
         set
@@ -109,7 +110,7 @@ impl Cells {
     }
 
     /// Returns its words, of 64 slots each.
-    pub(super) fn words(&self) -> impl Iterator<Item = u64> + '_ {
+    pub fn words(&self) -> impl Iterator<Item = u64> + '_ {
         let (small, large): ([u64; 2], &[u64]) = match &self.0 {
             // The two halves of the number.
             Small(bits) => ([*bits as u64, (*bits >> u64::BITS) as u64], &[]),
