@@ -24,6 +24,7 @@ use super::workers::spread;
 use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{Ending, Played, Playouts, StrategyProfile, Totals};
 use referee_report::{Sampled, Simulation, simulations_human, simulations_json};
+use referee_rules::Engine;
 use referee_scenario::{EndCondition, Loader, LoaderOptions, NoStage, Origin, Stage};
 use referee_table::{PlayerId, Schema};
 
@@ -68,6 +69,9 @@ pub(super) struct SimulateArguments {
     /// With `--record`: numbers of the games to write, as in "1,5,20-29" [default: the first 10]
     #[arg(long, value_name = "LIST", requires = "record", value_parser = numbers)]
     record_games: Option<Numbers>,
+    /// What runs the rules: `machine`, or the name of an engine
+    #[arg(long, value_name = "NAME", value_parser = run_by, hide = true)]
+    engine: Option<RunBy>,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = super::arguments::threads)]
     jobs: Option<NonZeroUsize>,
@@ -136,6 +140,8 @@ struct Part {
     totals: Totals,
     fault: Option<(u64, Box<Diagnostic>)>,
     recorded: Vec<(u64, String)>,
+    /// How many games the machine has played that an engine was to play.
+    by_machine: u64,
 }
 
 /// Plays the games and prints the statistics.
@@ -206,6 +212,35 @@ fn each_number(
     Ok(if unused.is_empty() { Exit::Passed } else { Exit::Usage })
 }
 
+/// The part of games that the machine may play in place of a named engine is one in so many.
+const MOST_BY_MACHINE: u64 = 10;
+
+/// What runs the rules of a game.
+#[derive(Clone, Copy, Debug)]
+enum RunBy {
+    Machine,
+    Compiled(Engine),
+}
+
+/// Reads what is to run the rules.
+fn run_by(text: &str) -> Result<RunBy, String> {
+    let engine = || Engine::ALL.iter().find(|engine| engine.name() == text);
+    match text {
+        "machine" => Ok(RunBy::Machine),
+        _ => engine().map(|engine| RunBy::Compiled(*engine)).ok_or_else(|| "this build has no such engine".to_owned()),
+    }
+}
+
+impl SimulateArguments {
+    /// Returns the engine that runs the rules; `None` for the machine.
+    fn engine(&self) -> Option<Engine> {
+        match self.engine {
+            Some(RunBy::Compiled(engine)) => Some(engine),
+            Some(RunBy::Machine) | None => None,
+        }
+    }
+}
+
 /// Plays all games from a start. If they cannot begin, prints the reason.
 fn played<'a>(
     arguments: &'a SimulateArguments,
@@ -249,6 +284,11 @@ fn played<'a>(
     let took = began.elapsed();
     task.bar.finish_and_clear();
     let played: u64 = parts.iter().map(|part| part.totals.games).sum();
+    let by_machine: u64 = parts.iter().map(|part| part.by_machine).sum();
+    if arguments.engine.is_some() && by_machine * MOST_BY_MACHINE > played {
+        print_error(&format!("of {played} games, the machine had to play {by_machine}"));
+        return Err(Exit::Invalid);
+    }
     if arguments.format == Format::Human && std::io::stderr().is_terminal() {
         remark(&speed(played, "games", took));
     }
@@ -264,6 +304,11 @@ impl Task<'_> {
             strategy: &self.strategy,
             max_plies: self.arguments.max_plies,
         };
+        let engine = self.arguments.engine();
+        if let Some(engine) = engine {
+            // If the rules cannot be compiled, the machine runs them.
+            let _is_compiled = playouts.compile(engine);
+        }
         let mut part = Part::default();
         let first = self.arguments.first_game + skipped;
         let size = size.min(self.arguments.count() - skipped);
@@ -274,6 +319,7 @@ impl Task<'_> {
             }
             let record = self.records(number);
             let game = playouts.play(self.arguments.seed, number, record);
+            part.by_machine += u64::from(engine.is_some() && !game.compiled && !record);
             let held = self.chance.as_ref().map_or(Ok(false), |chance| chance.holds(stage, &game.state));
             let ending = match (&game.ending, held) {
                 (Ending::Over(_) | Ending::Stopped, Err(wrong)) => Ending::Fault(wrong),

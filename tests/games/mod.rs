@@ -3,6 +3,7 @@
 mod blocks_oracle;
 mod blocks_play;
 mod cases;
+mod compiled;
 mod coverage;
 pub(crate) mod every_game;
 mod evil_oracle;

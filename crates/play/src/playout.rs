@@ -14,7 +14,7 @@ use super::segment::Segment;
 use super::strategy::StrategyProfile;
 use super::tally::Tally;
 use referee_diagnostic::{Code, Diagnostic};
-use referee_rules::{Answers, End, Keep, Paused, Playing, Program, Reply};
+use referee_rules::{Answers, End, Engine, Keep, Paused, Playing, Program, Reply, UsedUp};
 use referee_table::{ClauseId, DieId, Move, Names, Outcome, Phase, PlayerId, State, Throw};
 use referee_trace::{Answer, Ask, Decision, Question, RulesPlace};
 
@@ -120,6 +120,8 @@ pub struct Played {
     pub tally: Tally,
     /// The asks with their answers since the start, phase by phase; empty unless the caller asked for them.
     pub answers: Vec<Vec<(Ask, Answer)>>,
+    /// Whether compiled rules have played it.
+    pub compiled: bool,
 }
 
 /// How a playout ended.
@@ -167,6 +169,40 @@ impl Playouts<'_> {
 
     /// Plays a game with this random generator.
     pub(super) fn play_with(&self, random: Random, keep: bool) -> Played {
+        if !keep && self.is_compiled() {
+            match self.played(random.clone(), false, true) {
+                Some(played) => return played,
+                None => self.program.begin(0),
+            }
+        }
+        let wrong = || Ending::Fault(Box::new(Diagnostic::internal("the machine gave a game up")));
+        let nothing = || Played {
+            state: self.start.state.clone(),
+            ending: wrong(),
+            over_at: None,
+            tally: Tally::new(self.program.schema()),
+            answers: Vec::new(),
+            compiled: false,
+        };
+        self.played(random, keep, false).unwrap_or_else(nothing)
+    }
+
+    /// Compiles the rules for these games, to be run by an engine. Returns `false` if they cannot be compiled: the
+    /// machine plays them then.
+    #[must_use]
+    pub fn compile(&self, engine: Engine) -> bool {
+        self.program.compile(engine, &self.start.state)
+    }
+
+    /// Returns whether compiled rules may play: nobody looks ahead.
+    fn is_compiled(&self) -> bool {
+        let thinks = |at| self.strategy.thinks(PlayerId::at(at));
+        self.program.is_compiled_for(&self.start.state) && !(0..self.program.schema().players.len()).any(thinks)
+    }
+
+    /// Plays a game with this random generator, by the compiled rules or by the machine. Returns `None` if the compiled rules
+    /// are given up.
+    fn played(&self, random: Random, keep: bool, compiled: bool) -> Option<Played> {
         let mut tally = Tally::new(self.program.schema());
         // Count the turn of the start as a whole, even if the rules split it into phases.
         tally.plies = u64::from(self.start.in_turn());
@@ -195,7 +231,13 @@ impl Playouts<'_> {
             }
             let mut answered = keep.answers.then(Vec::new);
             let end;
-            (game, end, segment) = self.phase(game, next, segment, &seats, &mut answered);
+            match next {
+                Next::Phase(phase) if compiled => {
+                    (game, end) = self.program.play_compiled(game, phase)?;
+                    game.take_applied(|clauses, last| seats.borrow_mut().tally.applied(clauses, last));
+                }
+                next => (game, end, segment) = self.phase(game, next, segment, &seats, &mut answered),
+            }
             answers.extend(answered);
             match end {
                 End::Returned if game.is_too_silent() => {
@@ -215,7 +257,7 @@ impl Playouts<'_> {
         let over_at = game.over_at();
         let state = game.into_state();
         tally.ended(&state);
-        Played { state, ending, over_at, tally, answers }
+        Some(Played { state, ending, over_at, tally, answers, compiled })
     }
 
     /// Runs a phase to its end, with policies that look ahead deciding at its pauses. The asks with their answers are
@@ -457,6 +499,26 @@ impl Answers for Seated {
         let at = seats.random.place(options);
         seats.tally.decided_of(options, 0);
         Some(at)
+    }
+
+    fn numbers(&self, numbers: &mut [u64]) -> bool {
+        let seats = self.0.borrow();
+        let is_random = !seats.thinkers.contains(&true) && seats.decided.is_none() && seats.answers < ANSWERS / 2;
+        if is_random {
+            seats.random.ahead(numbers);
+        }
+        is_random
+    }
+
+    fn used(&mut self, used: &UsedUp<'_>) {
+        let mut seats = self.0.borrow_mut();
+        seats.random.skip(used.numbers);
+        seats.answers = seats.answers.saturating_add(used.answers);
+        seats.tally.decisions += used.decisions;
+        seats.tally.options += used.options;
+        for (sum, times) in seats.tally.dice.iter_mut().flatten().zip(used.faces) {
+            *sum += u64::from(*times);
+        }
     }
 
     fn begin_turn(&mut self) -> bool {

@@ -38,6 +38,18 @@ impl Random {
         }
     }
 
+    /// Fills a buffer with the next numbers, without using them up.
+    pub(super) fn ahead(&self, numbers: &mut [u64]) {
+        let mut ahead = self.0.clone();
+        numbers.iter_mut().for_each(|number| *number = ahead.next_u64());
+    }
+
+    /// Uses up this many numbers.
+    pub(super) fn skip(&mut self, numbers: u64) {
+        // A number is two words of the generator.
+        self.0.set_word_pos(self.0.get_word_pos().wrapping_add(2 * u128::from(numbers)));
+    }
+
     /// Returns a throw of a die, or of several equal dice, with equally likely sides.
     pub fn throw(&mut self, schema: &Schema, die: DieId) -> Throw {
         let Some(die) = schema.dice.get(die.index()) else { return Throw::default() };

@@ -2,7 +2,7 @@
 //!
 //! This is the only layer that uses Rhai. Its modules, lowest level first: `values`, `host` (the game that running
 //! rules act on), `natives` (everything that rules may use, and what is known of it), `layers` (the script and its house
-//! rules), `script` (its tree), `vm` (the machine), `compile` (from scripts to its operations), `lint` (the checks),
+//! rules), `script` (its tree), `vm` (the machine), `compile` (from scripts to its operations), `wasm` (from scripts to machine code), `lint` (the checks),
 //! `program`. Each uses only those before it. `scripts` answers what editors ask.
 
 mod compile;
@@ -19,8 +19,9 @@ mod scripts;
 mod tests;
 mod values;
 mod vm;
+mod wasm;
 
-pub use host::{Answers, Keep, Reply, Role};
+pub use host::{Answers, Keep, Reply, Role, Used as UsedUp};
 pub use layers::{ScriptTokenKind, is_setting, tokens};
 pub use lint::{Check, Entry, Snippet, Used, checks, explained};
 pub use marks::{Mark, MarkKind, marks};
@@ -34,3 +35,4 @@ pub use script::{Meaning, Occurrence, Variable, WORDS};
 pub use scripts::{DeclaredInScript, Offered, OfferedKind, Place, Scripts, declared_in_script};
 pub use values::Moves;
 pub use vm::PointKind;
+pub use wasm::Engine;

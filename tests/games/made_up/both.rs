@@ -7,7 +7,7 @@ use std::sync::Arc;
 use referee_diagnostic::{Code, Diagnostic, Label};
 use referee_game::{Game, SearchPath};
 use referee_reference::Reference;
-use referee_rules::{Answers, End, Keep, Loading, Paused, Program, Reply, Run};
+use referee_rules::{Answers, End, Engine, Keep, Loading, Paused, Playing, Program, Reply, Run};
 use referee_source::{MemoryHost, Source};
 use referee_table::{ClauseId, Owner, Packer, Phase, PieceDef, PlayerId, Schema, State, StateKey, Table, Value};
 use referee_trace::{Answer, Ask, Event, Question};
@@ -175,6 +175,58 @@ impl Made {
             answered: run.answered,
             state: run.state.key(),
         }
+    }
+}
+
+/// What came of the phases in play that keeps nothing, by the machine and by compiled rules.
+#[derive(Debug, Default)]
+pub(crate) struct Compared {
+    /// The number of phases.
+    pub(crate) phases: u64,
+    /// How many of them compiled rules were given up in.
+    pub(crate) given_up: u64,
+    /// The first difference.
+    pub(crate) difference: Option<String>,
+}
+
+impl Made {
+    /// Compares compiled rules with the machine, phase by phase.
+    pub(crate) fn compare_compiled(&self, engine: Engine) -> Compared {
+        let mut compared = Compared::default();
+        let mut state = self.start.clone();
+        if !self.program.compile(engine, &state) {
+            compared.difference = Some("the rules cannot be compiled".to_owned());
+        }
+        for (number, name) in self.phases.iter().enumerate() {
+            let phase = || Phase { name: name.as_str().into(), args: vec![Value::Player(PlayerId(0))] };
+            let begun = || {
+                let chance = Box::new(Chance { random: self.chance ^ number as u64 });
+                Playing::new(state.clone(), chance, Keep::default())
+            };
+            let told = |mut playing: Playing, end: End| {
+                let mut clauses = Vec::new();
+                playing.take_applied(|all, last| clauses.push((all.to_vec(), last)));
+                let over_at = playing.over_at();
+                let state = playing.into_state();
+                (format!("{end:?}\n{over_at:?}\n{clauses:?}\n{}{:?}", properties(&state), state.key()), state)
+            };
+            let (playing, end, _) = self.program.play(begun(), phase());
+            let (expected, after) = told(playing, end);
+            compared.phases += 1;
+            match self.program.play_compiled(begun(), phase()) {
+                Some((playing, end)) => {
+                    let (found, _) = told(playing, end);
+                    if found != expected {
+                        let words = format!("{name}, by the machine:\n{expected}\ncompiled:\n{found}");
+                        compared.difference = compared.difference.or(Some(words));
+                    }
+                }
+                None => compared.given_up += 1,
+            }
+            state = after;
+            (state.outcome, state.agenda) = (None, Vec::new());
+        }
+        compared
     }
 }
 

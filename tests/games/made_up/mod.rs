@@ -10,6 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
 use both::{By, Made, PANIC, difference};
+use referee_rules::Engine;
 use shrink::shrink;
 
 /// The most bytes that make up a script.
@@ -168,6 +169,44 @@ fn compare(seeds: impl IntoIterator<Item = u64>) -> DecisionsSeen {
 #[test]
 fn made_up_rules() {
     compare(0..SCRIPTS).is_varied();
+}
+
+/// Compares compiled rules with the machine for the rules of these seeds.
+fn compare_compiled(seeds: impl IntoIterator<Item = u64>) {
+    let (mut phases, mut given_up) = (0, 0);
+    for seed in seeds {
+        let text = rules(seed);
+        let Ok(made) = Made::load(&text) else { continue };
+        for engine in Engine::ALL {
+            let compared = made.compare_compiled(*engine);
+            let told = compared.difference.map(|words| {
+                let differs =
+                    |text: &str| Made::load(text).is_ok_and(|made| made.compare_compiled(*engine).difference.is_some());
+                let small = shrink(&text, differs);
+                let of_small = Made::load(&small).ok().and_then(|made| made.compare_compiled(*engine).difference);
+                format!("seed {seed}, {}: {small}\n{}", engine.name(), of_small.unwrap_or(words))
+            });
+            assert_eq!(told, None);
+            phases += compared.phases;
+            given_up += compared.given_up;
+        }
+    }
+    println!("{given_up} of {phases} phases given up");
+    // Errors, and asks without an answer, are those of the machine.
+    assert!(given_up * 100 < phases * 50, "{given_up} of {phases} phases were given up");
+}
+
+#[test]
+fn made_up_rules_compiled() {
+    compare_compiled(0..SCRIPTS);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_made_up_rules_compiled() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
+    let first = number("MADE_UP_FROM").unwrap_or(SCRIPTS);
+    compare_compiled(first..first + number("MADE_UP").unwrap_or(MANY));
 }
 
 /// Many more; `MADE_UP=10000` says how many, and `MADE_UP_FROM=5000000` their first seed.

@@ -50,6 +50,8 @@ pub(crate) struct Materials<'m> {
     pub(crate) texts: &'m Texts,
     /// Whether runs of the rules are counted.
     pub(crate) counts: bool,
+    /// Functions besides those of the script, each with whether it is one of the prelude.
+    pub(crate) more: &'m [(&'m Function, bool)],
 }
 
 /// The owner of a function.
@@ -177,9 +179,15 @@ impl Bytecode {
         let mut all = units(materials.script.functions.iter().map(|function| (function, of_rules(function))));
         let mut called = called.clone();
         called.extend(ROOTS.map(ImmutableString::from));
+        materials.more.iter().for_each(|(function, _)| function.body.mentions(&mut called));
         let prelude = PRELUDE.with(Rc::clone);
         let of_prelude = called_prelude(&prelude, called, &code.places);
         all.extend(units_of_prelude(&prelude, &of_prelude));
+        let more = materials
+            .more
+            .iter()
+            .map(|(function, is_prelude)| (*function, if *is_prelude { Part::Prelude } else { Part::Rules }));
+        all.extend(units(more));
         code.add(materials, &all, arena)?;
         quicken::recall(&mut code.functions);
         code.chosen.lay_maps(arena);

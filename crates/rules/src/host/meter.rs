@@ -92,6 +92,12 @@ impl Meter {
         self.operations.get().saturating_add(operations) < self.due.get()
     }
 
+    /// Returns whether more operations were counted than rules may do.
+    #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "only compiled rules ask"))]
+    pub(crate) fn is_passed(&self) -> bool {
+        self.operations.get() > self.limit()
+    }
+
     /// Stops the run at the next operation.
     pub(crate) fn halt(&self) {
         self.due.set(0);

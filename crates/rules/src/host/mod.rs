@@ -25,5 +25,5 @@ pub(crate) use quick::{
     emitted, listed_value, made, only_emitted, plain, queued, read, read_small, small_value, weight, write,
     write_plain, write_small, write_value,
 };
-pub use session::{Answers, Keep, Reply};
+pub use session::{Answers, Keep, Reply, Used};
 pub(crate) use session::{Halt, Link, Nobody, Remembered, Session};

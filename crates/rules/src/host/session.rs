@@ -41,10 +41,34 @@ pub trait Answers {
         None
     }
 
+    /// Fills a buffer with the next numbers of the random generator, without using them up, for compiled rules that answer
+    /// their asks themselves. Returns `false` if they are to ask.
+    fn numbers(&self, _numbers: &mut [u64]) -> bool {
+        false
+    }
+
+    /// Uses up numbers that [`Answers::numbers`] has returned, and takes note of the answers given with them.
+    fn used(&mut self, _used: &Used<'_>) {}
+
     /// Begins a turn of the next player. Returns `false`, and begins none, if the run is to end before it.
     fn begin_turn(&mut self) -> bool {
         false
     }
+}
+
+/// What compiled rules have answered themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Used<'u> {
+    /// How many random numbers they have used.
+    pub numbers: u64,
+    /// How many asks they have answered.
+    pub answers: u32,
+    /// How many of them were decisions.
+    pub decisions: u64,
+    /// The sum of the numbers of options of these.
+    pub options: u64,
+    /// How often each face of each die was thrown: those of the first die, of the second, and so on.
+    pub faces: &'u [u32],
 }
 
 /// The reply to an ask.
@@ -246,12 +270,17 @@ impl Session {
 
     /// Records an applied clause.
     pub(crate) fn applied(&mut self, clause: ClauseId) {
+        self.applied_often(clause, 1);
+    }
+
+    /// Records a clause that was applied so often.
+    pub(crate) fn applied_often(&mut self, clause: ClauseId, times: u64) {
         match self.clauses.iter_mut().find(|(other, _)| *other == clause) {
-            Some((_, times)) => *times += 1,
-            None => self.clauses.push((clause, 1)),
+            Some((_, sum)) => *sum += times,
+            None => self.clauses.push((clause, times)),
         }
         self.last_clause = Some(clause);
-        self.reported += 1;
+        self.reported += times;
     }
 
     /// Returns the cells with pieces, or with pieces of a player.
@@ -413,10 +442,19 @@ impl Link {
 
     /// Returns whether the run stopped at an ask without an answer.
     pub(crate) fn is_paused(&self) -> bool {
+        self.is_halted(|halt| matches!(halt, Halt::Pause(_)))
+    }
+
+    /// Returns whether the game is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_halted(|halt| matches!(halt, Halt::Over(..)))
+    }
+
+    fn is_halted(&self, by: impl Fn(&Halt) -> bool) -> bool {
         let session = self.slot.session.take();
-        let is_paused = session.as_ref().is_some_and(|session| matches!(session.halt, Some(Halt::Pause(_))));
+        let is_halted = session.as_ref().is_some_and(|session| session.halt.as_ref().is_some_and(by));
         self.slot.session.set(session);
-        is_paused
+        is_halted
     }
 
     /// Returns the numbers of open listings of moves: for `can_move`, and for the turn.

@@ -9,6 +9,7 @@ mod cards;
 mod cells;
 mod dealing;
 mod distances;
+mod emitted;
 mod ends;
 mod entry;
 mod face_down;
@@ -37,6 +38,8 @@ mod ways;
 
 pub use dealing::DealingFunction;
 pub(crate) use dealing::dealing_function;
+pub(crate) use emitted::{Emitted, emitted};
+pub(crate) use entry::getter;
 pub(crate) use entry::{Cost, Does, Loop, Parameter, Shortcut, Special};
 pub use entry::{Example, Form, Worst};
 pub(crate) use face_down::FACE_UP;
@@ -47,7 +50,7 @@ pub(crate) use kinds::components;
 pub(crate) use lacking::{Asked, lacking_of_kind, lacking_of_piece};
 pub(crate) use library::{ChangedKinds, Library, PUSH, TO_TEXT, growing, place};
 pub(crate) use lookups::{Lookup, heading, is_kind};
-pub(crate) use named::{Named, library_function, library_property};
+pub(crate) use named::{Asking, Named, library_function, library_property};
 pub(crate) use native::{Given, Native, Natives, READ, WRITE};
 pub(crate) use table::{
     askers, functions, is_length, is_property, names_of_library, operator_signs, operators, properties, properties_of,

@@ -8,6 +8,13 @@ use crate::host::Role;
 use crate::values::{Kind, Sort, Val};
 use referee_table::Topics;
 
+/// A kind of ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asking {
+    Roll,
+    Choose,
+}
+
 /// The forms of the functions with a name, or of an operator, that every game has, those of the rules API first. A call keeps
 /// them, so that nobody looks for its name again.
 #[derive(Clone, Copy, Debug)]
@@ -166,6 +173,25 @@ impl Named {
     /// Returns whether one lets a player choose, so that the number of options may be enough.
     pub(crate) fn are_choices(self, count: usize) -> bool {
         self.taking(count).any(|form| matches!(form.entry.by, By::Machine(Shortcut::Choose, _)))
+    }
+
+    /// Returns whether one sets a property that its second argument names.
+    pub(crate) fn set_a_property(self) -> bool {
+        self.iter().any(|form| matches!(form.entry.by, By::Machine(Shortcut::Set, _)))
+    }
+
+    /// Returns whether one adds a phase that its first argument names.
+    pub(crate) fn add_a_phase(self) -> bool {
+        self.iter().any(|form| matches!(form.entry.by, By::Machine(Shortcut::Then, _)))
+    }
+
+    /// Returns what kind of ask one puts that compiled rules may answer themselves.
+    pub(crate) fn asked(self) -> Option<Asking> {
+        self.iter().find_map(|form| match form.entry.by {
+            By::Machine(Shortcut::Roll, _) => Some(Asking::Roll),
+            By::Machine(Shortcut::Choose, _) => Some(Asking::Choose),
+            _ => None,
+        })
     }
 
     /// Returns how the cost of a function of Rhai's library grows for these values.

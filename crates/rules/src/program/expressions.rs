@@ -173,6 +173,7 @@ impl Program {
             schema: &self.schema,
             texts,
             counts: false,
+            more: &[],
         };
         let function = code.expression(materials, &expression, memory.arena_mut());
         let first = |wrong: Vec<Diagnostic>| wrong.into_iter().next();

@@ -6,6 +6,7 @@ mod engine;
 mod expressions;
 mod faults;
 mod fingerprint;
+mod for_table;
 mod hooks;
 mod mismatch;
 mod phases;
@@ -15,6 +16,7 @@ mod sides;
 mod silent;
 mod stand_in;
 mod turn;
+mod whole;
 
 use compiled::Expressions;
 pub use compiled::Placeholders;
@@ -71,6 +73,8 @@ pub struct Program {
     expressions: Expressions,
     /// What runs phases in place of the machine.
     stand_in: RefCell<Option<Rc<dyn StandIn>>>,
+    /// The rules compiled for a table, with the engine that runs them.
+    compiled: RefCell<Option<for_table::ForTable>>,
 }
 
 /// How rules are loaded.
@@ -133,13 +137,15 @@ impl Program {
         let components = natives::components(schema);
         let counts = loading.counts;
         let texts = &layers.texts;
-        let materials = Materials { layers: &layers, script: &script, components: &components, schema, texts, counts };
+        let materials =
+            Materials { layers: &layers, script: &script, components: &components, schema, texts, counts, more: &[] };
         let code = Bytecode::compile(materials, built.natives, &mut arena)?;
         let idle = built.engine.new_global_runtime_state();
         Ok(Self {
             history: natives::readers_of_history().any(|name| script.calls(name)),
             turn: layers.built_in.map(|built_in| Turn::of(built_in, schema, &code)),
             stand_in: RefCell::default(),
+            compiled: RefCell::default(),
             idle,
             code: RefCell::new(code),
             expressions: Expressions::of(Memory::of(arena.clone())),

@@ -14,7 +14,7 @@ use referee_trace::{Answer, Ask, Event, RulesPlace};
 pub const SILENT_PHASES: usize = 10_000;
 
 /// A game that is played from phase to phase. Its state stays where it is.
-pub struct Playing(Box<Session>);
+pub struct Playing(pub(super) Box<Session>);
 
 impl Playing {
     /// Returns a game at `state`, between two phases or at a pause.
@@ -110,7 +110,7 @@ impl Program {
 
     /// Ends a phase that has returned, and begins the next one in its place. Returns `None`, and does nothing, if the
     /// phases that follow each other end here.
-    fn next_phase(&self, session: &mut Session, phase: &mut Phase) -> Native<Option<Entry>> {
+    pub(super) fn next_phase(&self, session: &mut Session, phase: &mut Phase) -> Native<Option<Entry>> {
         if session.keep != Keep::default() || self.link.meter.excess().is_some() {
             return Ok(None);
         }

@@ -26,7 +26,7 @@ pub(crate) use operators::{of_one, of_two};
 #[cfg(test)]
 pub(crate) use spans::Within;
 pub(crate) use tree::{
-    Assign, Call, Case, Closure, Declared, For, Function, Local, LocalId, Name, Node, Switch, Target, Way, What,
+    Assign, Call, Case, Closure, Declared, For, Function, Key, Local, LocalId, Name, Node, Switch, Target, Way, What,
     is_closure,
 };
 

@@ -1,0 +1,90 @@
+//! The natives that compiled rules carry out in place; all others are calls of the host.
+
+use crate::values::{Kind, Sort};
+
+/// What compiled code does in place of a call, for values of the kinds that [`emitted`] has looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Emitted {
+    /// The piece on a cell.
+    At,
+    /// The next cell in a direction.
+    Step,
+    /// The owner of a piece.
+    Owner,
+    /// Whether a set has a cell.
+    Has,
+    /// The number of cells of a set.
+    Count,
+    /// Whether a set has no cells.
+    IsEmptySet,
+    /// The set with no cells.
+    NoCells,
+    /// The length of a list.
+    Length,
+    /// Whether a list is empty.
+    IsEmptyList,
+    /// Adds a value to a list.
+    Push,
+    /// The next player.
+    After,
+    /// The cells with pieces of a player.
+    Cells,
+    /// The cells of a piece.
+    CellsOf,
+    /// The cells with pieces.
+    Occupied,
+    /// The cells one step further.
+    Shift,
+    /// The cells one step away.
+    Around,
+    /// Puts a piece on a cell.
+    Put,
+    /// Takes the piece on a cell off the board.
+    Remove,
+    /// The set of one cell.
+    One,
+    /// The cell of a piece.
+    Place,
+    /// Whether a piece is off the board.
+    IsOff,
+    /// The smaller of two numbers.
+    Least,
+    /// The larger of two numbers.
+    Most,
+}
+
+/// Returns what compiled code does in place of a call of the function with this name, for arguments of these kinds; `None` if
+/// it calls the host. A value that may also be `()` is an error then, and so is any other where the function has one form
+/// alone.
+pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
+    let is = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.is(sort) || kind.is_or_nothing(sort));
+    let may = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.is_any()) || is(at, sort);
+    let is_piece = |at: usize| is(at, Sort::Piece) || is(at, Sort::Men);
+    let emitted = match (name, kinds.len()) {
+        ("at", 1) if may(0, Sort::Cell) => Emitted::At,
+        ("step", 2) if is(0, Sort::Cell) && may(1, Sort::Number) => Emitted::Step,
+        ("owner", 1) if is_piece(0) => Emitted::Owner,
+        ("has", 2) if is(0, Sort::Cells) && may(1, Sort::Cell) => Emitted::Has,
+        ("count", 1) if is(0, Sort::Cells) => Emitted::Count,
+        ("is_empty", 1) if is(0, Sort::Cells) => Emitted::IsEmptySet,
+        ("no_cells", 0) => Emitted::NoCells,
+        ("len", 1) if is(0, Sort::List) => Emitted::Length,
+        ("is_empty", 1) if is(0, Sort::List) => Emitted::IsEmptyList,
+        ("push", 2) if is(0, Sort::List) => Emitted::Push,
+        ("after", 1) if is(0, Sort::Player) => Emitted::After,
+        ("cells", 1) if is(0, Sort::Player) => Emitted::Cells,
+        ("cells", 1) if is_piece(0) => Emitted::CellsOf,
+        ("occupied", 0) => Emitted::Occupied,
+        ("shift", 2) if is(0, Sort::Cells) && is(1, Sort::Number) => Emitted::Shift,
+        ("around", 1) if is(0, Sort::Cells) => Emitted::Around,
+        ("place", 2) if is_piece(0) && may(1, Sort::Cell) => Emitted::Put,
+        ("remove", 1) if may(0, Sort::Cell) => Emitted::Remove,
+        ("one", 1) if is(0, Sort::Cell) => Emitted::One,
+        ("cell", 1) if is_piece(0) => Emitted::Place,
+        ("is_off", 1) if is_piece(0) => Emitted::IsOff,
+        ("min", 2) if is(0, Sort::Number) && is(1, Sort::Number) => Emitted::Least,
+        ("max", 2) if is(0, Sort::Number) && is(1, Sort::Number) => Emitted::Most,
+        _ => return None,
+    };
+    Some(emitted)
+}

@@ -1,0 +1,37 @@
+//! Compiled rules with the engine that runs them.
+
+use std::sync::Arc;
+
+use crate::wasm::{self, Engine, Running};
+use referee_table::{Phase, Table};
+
+/// The number of names of phases that are kept.
+const MOST_NAMES: usize = 64;
+
+/// Compiled rules for the games of one table.
+pub(super) struct ForTable {
+    pub(super) table: Arc<Table>,
+    pub(super) engine: Engine,
+    pub(super) running: Running,
+    /// The functions that the machine runs instead, with the reasons.
+    pub(super) refused: Vec<(String, &'static str)>,
+    /// The numbers of the functions that run phases, by their names and numbers of arguments.
+    pub(super) functions: Vec<(Arc<str>, usize, Option<usize>)>,
+}
+
+impl ForTable {
+    /// Returns the number of the function that runs a phase; `None` if it is not compiled.
+    pub(super) fn function(&mut self, phase: &Phase) -> Option<usize> {
+        let count = phase.args.len();
+        let known = self.functions.iter().find(|(name, args, _)| Arc::ptr_eq(name, &phase.name) && *args == count);
+        if let Some((.., function)) = known {
+            return *function;
+        }
+        let function = self.running.function(&wasm::exported(&phase.name, count));
+        // Phases of one game share their names.
+        if self.functions.len() < MOST_NAMES {
+            self.functions.push((Arc::clone(&phase.name), count, function));
+        }
+        function
+    }
+}

@@ -1,0 +1,174 @@
+//! Whole games played by compiled rules.
+
+use std::sync::Arc;
+
+use rhai::{ImmutableString, Position};
+
+use super::for_table::ForTable;
+use super::hooks::position;
+use super::{End, Playing, Program, build};
+use crate::compile::Materials;
+use crate::natives::{self, Named};
+use crate::script::{Call, Declared, Function, Local, Name, Node, Target, What};
+use crate::values::{Arena, Kind, failure};
+use crate::vm::Bytecode;
+use crate::wasm::{self, Engine, GaveUp, Parts, Running, Sources};
+use referee_table::{Phase, State};
+
+impl Program {
+    /// Compiles the rules for the games of a state's table, to be run by an engine. Returns `false` if they cannot be
+    /// compiled: the machine plays all games then.
+    #[must_use]
+    pub fn compile(&self, engine: Engine, state: &State) -> bool {
+        let mut compiled = self.compiled.borrow_mut();
+        let is_known = |known: &ForTable| known.engine == engine && Arc::ptr_eq(&known.table, &state.table);
+        if compiled.as_ref().is_some_and(is_known) {
+            return true;
+        }
+        *compiled = self.compiled_for(engine, state);
+        compiled.is_some()
+    }
+
+    /// Returns whether [`Program::compile`] has compiled the rules for games of a state's table.
+    #[must_use]
+    pub fn is_compiled_for(&self, state: &State) -> bool {
+        self.compiled.borrow().as_ref().is_some_and(|known| Arc::ptr_eq(&known.table, &state.table))
+    }
+
+    /// Forgets the compiled rules: the machine plays all games.
+    pub fn forget_compiled(&self) {
+        self.compiled.replace(None);
+    }
+
+    /// Returns the names of the functions that were not compiled, which the machine runs instead, with the reasons.
+    #[must_use]
+    pub fn uncompiled(&self) -> Vec<(String, &'static str)> {
+        self.compiled.borrow().as_ref().map(|known| known.refused.clone()).unwrap_or_default()
+    }
+
+    fn compiled_for(&self, engine: Engine, state: &State) -> Option<ForTable> {
+        if state.board().size() > LARGEST_BOARD {
+            return None;
+        }
+        let components = natives::components(&self.schema);
+        let turn = self.turn.as_ref().and_then(|_| self.script.function(TURN, 1)).and_then(|function| {
+            let at = position(self.turn.as_ref()?.choose);
+            listed_turn(function, at)
+        });
+        let (script, layers, schema) = (&self.script, &self.layers, &*self.schema);
+        let sources = Sources { script, layers, schema, components: &components, state };
+        let mut compiled = wasm::compile(sources, turn.as_ref());
+        let refused = std::mem::take(&mut compiled.refused);
+        let built = build(&self.link, &self.schema);
+        let mut arena = Arena::default();
+        let more = compiled.functions();
+        let texts = &self.layers.texts;
+        let components = &components;
+        let materials = Materials { layers, script, components, schema, texts, counts: false, more: &more };
+        let code = Bytecode::compile(materials, built.natives, &mut arena).ok()?;
+        let parts = Parts { engine: built.engine, code, arena, link: self.link.clone(), schema: &self.schema };
+        let (module, host) = compiled.host(parts);
+        let running = Running::new(engine, &module, host)?;
+        Some(ForTable { table: Arc::clone(&state.table), engine, running, refused, functions: Vec::new() })
+    }
+
+    /// Plays a phase and those that follow, like [`Program::play`], by the rules that were compiled last. Nothing is kept.
+    /// Returns `None` if they are given up: the game is to be played again from its beginning.
+    #[must_use]
+    pub fn play_compiled(&self, playing: Playing, mut phase: Phase) -> Option<(Playing, End)> {
+        let mut compiled = self.compiled.borrow_mut();
+        let rules = compiled.as_mut()?;
+        if rules.function(&phase).is_none() {
+            drop(compiled);
+            let (playing, end, _) = self.play(playing, phase);
+            return Some((playing, end));
+        }
+        let Playing(mut session) = playing;
+        let restarts = session.silent == 0;
+        self.begin_phase(&mut session, restarts);
+        rules.running.host().forget_state();
+        let (ran, session) = self.link.during(session, || self.run_compiled(rules, &mut phase));
+        let is_over = session.halt.is_some();
+        if ran.is_err() || self.link.meter.excess().is_some() {
+            return None;
+        }
+        let result = if is_over { Err(failure("the game is over")) } else { Ok(()) };
+        let (session, end, _) = self.ended((result, session), &phase);
+        match end {
+            End::Returned | End::Over => Some((Playing(session), end)),
+            _ => None,
+        }
+    }
+
+    /// Runs a phase and those that follow. `phase` is the last one that began.
+    fn run_compiled(&self, rules: &mut ForTable, phase: &mut Phase) -> Result<(), GaveUp> {
+        loop {
+            let function = rules.function(phase).ok_or(GaveUp)?;
+            rules.running.run(function, &phase.args)?;
+            if self.link.is_over() {
+                return Ok(());
+            }
+            let next = self.link.with(|session| self.next_phase(session, phase)).map_err(|_| GaveUp)?;
+            if next.is_none() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// The number of cells up to which rules are compiled for a board: tables have its steps.
+const LARGEST_BOARD: usize = 10_000;
+
+/// The function that is a turn.
+const TURN: &str = "turn";
+
+/// Returns the built-in turn with the moves that the state remembers, as the prelude has it. `at` is the place of the choice.
+fn listed_turn(function: &Function, at: Position) -> Option<Function> {
+    let found = |name: &str| {
+        let mut found = None;
+        function.body.walk(&mut |node| {
+            if node.call().is_some_and(|call| call.name == name) {
+                found = found.take().or(Some(node));
+            }
+        });
+        found.cloned()
+    };
+    let (choose, moves, apply, ended) = (found("choose")?, found("moves")?, found("apply")?, found("ended")?);
+    let mut locals = function.locals.clone();
+    let mut local = |name: &str| {
+        let name = ImmutableString::from(name);
+        locals.push(Local { name, at, how: Declared::Let, captured: false, kind: Kind::ANY, from: None });
+        locals.len() - 1
+    };
+    let (known, options) = (local("known$"), local("options$"));
+    let node = |what, kind| Node { what, at, kind };
+    let of = |local| node(What::Name(Name::Local(local)), Kind::ANY);
+    let me = || node(What::Name(Name::Local(0)), Kind::PLAYER);
+    let call = |name: &str, args, kind| {
+        let natives = Named::of(name);
+        let (target, name) = (Target::Native, ImmutableString::from(name));
+        let call = Call { name, args, method: false, maybe: false, target, with_scope: false, natives };
+        node(What::Call(call), kind)
+    };
+    let declare = |local, value| node(What::Let { local, value: Box::new(value) }, Kind::NOTHING);
+    let remembered = call("_vm_remembered", vec![me()], Kind::ANY);
+    let nothing = node(What::Nothing, Kind::NOTHING);
+    let is_new = node(What::Operator("==".into(), vec![of(known), nothing]), Kind::TRUTH);
+    let noted = call("_vm_noted", vec![me(), moves], Kind::ANY);
+    let listed = node(What::If(Box::new([is_new, noted, of(known)])), Kind::ANY);
+    let none = call("_vm_none", vec![of(options)], Kind::TRUTH);
+    let stuck = match found("stuck") {
+        Some(stuck) => node(What::Return(Some(Box::new(stuck))), Kind::NEVER),
+        None => call(wasm::NO_MOVE, vec![me()], Kind::NOTHING),
+    };
+    let empty = node(What::Block(Vec::new()), Kind::NOTHING);
+    let ends = node(What::If(Box::new([none, stuck, empty])), Kind::NOTHING);
+    let mut chosen = choose;
+    let What::Call(choice) = &mut chosen.what else { return None };
+    *choice.args.last_mut()? = of(options);
+    let mut applied = apply;
+    let What::Call(application) = &mut applied.what else { return None };
+    *application.args.last_mut()? = chosen;
+    let body = vec![declare(known, remembered), declare(options, listed), ends, applied, ended];
+    Some(Function { locals, body: node(What::Block(body), function.body.kind.clone()), ..function.clone() })
+}

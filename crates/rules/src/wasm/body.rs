@@ -1,0 +1,160 @@
+//! A function of WebAssembly while it is written.
+
+use wasm_encoder::{BlockType, Function, Instruction, MemArg, ValType};
+
+/// A place in the code to which a jump leads, by the number of blocks around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Label(u32);
+
+/// The instructions of a function, and its variables.
+#[derive(Default)]
+pub(super) struct Body {
+    code: Vec<Instruction<'static>>,
+    parameters: u32,
+    locals: Vec<ValType>,
+    /// The variables that are free to be used again.
+    free: Vec<(ValType, u32)>,
+    depth: u32,
+}
+
+/// Returns where something is in the memory, from an address on the stack.
+pub(super) const fn at(offset: u32, align: u32) -> MemArg {
+    MemArg { offset: offset as u64, align, memory_index: 0 }
+}
+
+/// Eight bytes.
+pub(super) const fn long(offset: u32) -> MemArg {
+    at(offset, 3)
+}
+
+/// Four bytes.
+pub(super) const fn word(offset: u32) -> MemArg {
+    at(offset, 2)
+}
+
+impl Body {
+    /// Returns an empty function with this number of parameters.
+    pub(super) fn new(parameters: usize) -> Self {
+        Self { parameters: u32::try_from(parameters).unwrap_or(u32::MAX), ..Self::default() }
+    }
+
+    /// Adds an instruction.
+    pub(super) fn add(&mut self, instruction: Instruction<'static>) {
+        self.code.push(instruction);
+    }
+
+    /// Adds instructions.
+    pub(super) fn all(&mut self, instructions: impl IntoIterator<Item = Instruction<'static>>) {
+        self.code.extend(instructions);
+    }
+
+    /// Returns a new variable.
+    pub(super) fn local(&mut self, of: ValType) -> u32 {
+        let free = self.free.iter().position(|(other, _)| *other == of);
+        match free {
+            Some(at) => self.free.swap_remove(at).1,
+            None => {
+                self.locals.push(of);
+                self.parameters + u32::try_from(self.locals.len() - 1).unwrap_or(u32::MAX)
+            }
+        }
+    }
+
+    /// Says that a variable is no longer used.
+    pub(super) fn done(&mut self, of: ValType, local: u32) {
+        self.free.push((of, local));
+    }
+
+    pub(super) fn get(&mut self, local: u32) {
+        self.add(Instruction::LocalGet(local));
+    }
+
+    pub(super) fn set(&mut self, local: u32) {
+        self.add(Instruction::LocalSet(local));
+    }
+
+    pub(super) fn tee(&mut self, local: u32) {
+        self.add(Instruction::LocalTee(local));
+    }
+
+    pub(super) fn long(&mut self, number: i64) {
+        self.add(Instruction::I64Const(number));
+    }
+
+    pub(super) fn word(&mut self, number: i32) {
+        self.add(Instruction::I32Const(number));
+    }
+
+    pub(super) fn call(&mut self, function: u32) {
+        self.add(Instruction::Call(function));
+    }
+
+    /// Stops: the rules are given up.
+    pub(super) fn give_up(&mut self) {
+        self.add(Instruction::Unreachable);
+    }
+
+    /// Begins a block whose label leads to its end.
+    pub(super) fn block(&mut self, result: Option<ValType>) -> Label {
+        self.begin(Instruction::Block(block_type(result)))
+    }
+
+    /// Begins a loop whose label leads to its beginning.
+    pub(super) fn again(&mut self) -> Label {
+        self.begin(Instruction::Loop(BlockType::Empty))
+    }
+
+    /// Begins what runs if the condition on the stack holds.
+    pub(super) fn when(&mut self, result: Option<ValType>) -> Label {
+        self.begin(Instruction::If(block_type(result)))
+    }
+
+    pub(super) fn otherwise(&mut self) {
+        self.add(Instruction::Else);
+    }
+
+    fn begin(&mut self, instruction: Instruction<'static>) -> Label {
+        self.add(instruction);
+        self.depth += 1;
+        Label(self.depth)
+    }
+
+    /// Ends the innermost block.
+    pub(super) fn end(&mut self) {
+        self.add(Instruction::End);
+        self.depth -= 1;
+    }
+
+    pub(super) fn jump(&mut self, to: Label) {
+        self.add(Instruction::Br(self.depth - to.0));
+    }
+
+    /// Jumps if the condition on the stack holds.
+    pub(super) fn jump_if(&mut self, to: Label) {
+        self.add(Instruction::BrIf(self.depth - to.0));
+    }
+
+    /// Gives up if the condition on the stack holds.
+    pub(super) fn give_up_if(&mut self) {
+        self.when(None);
+        self.give_up();
+        self.end();
+    }
+
+    /// Returns the finished function.
+    pub(super) fn finish(mut self) -> Function {
+        self.add(Instruction::End);
+        let mut function = Function::new_with_locals_types(self.locals);
+        self.code.iter().for_each(|instruction| {
+            function.instruction(instruction);
+        });
+        function
+    }
+}
+
+const fn block_type(result: Option<ValType>) -> BlockType {
+    match result {
+        Some(result) => BlockType::Result(result),
+        None => BlockType::Empty,
+    }
+}

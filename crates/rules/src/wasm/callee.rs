@@ -1,0 +1,94 @@
+//! What is known of the functions of the rules before they are compiled.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::layout;
+use super::runtime;
+use super::value::Ty;
+use crate::natives::Named;
+use crate::script::Function;
+
+/// A function of the rules in the module.
+#[derive(Clone, Debug)]
+pub(super) struct Callee {
+    /// Its number in the module.
+    pub(super) number: u32,
+    pub(super) parameters: Vec<Ty>,
+    pub(super) result: Ty,
+    /// Whether it may end the game.
+    pub(super) ends: bool,
+    /// Whether it may call itself.
+    pub(super) recursive: bool,
+}
+
+/// The functions of the rules by their names and numbers of parameters.
+pub(super) type Callees = BTreeMap<String, Vec<Option<Callee>>>;
+
+/// The function of the prelude that ends the game for a player without a move.
+pub(crate) const NO_MOVE: &str = "_vm_no_move";
+
+/// Returns whether a function ends the game.
+pub(super) fn ends(name: &str, count: usize) -> bool {
+    Named::of(name).end_the_game(count) || name == NO_MOVE
+}
+
+/// Returns what is known of the functions before they are compiled, and how many that do not call themselves may be nested.
+pub(super) fn callees(functions: &[&Function], small: bool) -> (Callees, usize) {
+    let places: BTreeMap<(&str, usize), usize> =
+        functions.iter().enumerate().map(|(at, function)| (function.key(), at)).collect();
+    let mut calls: Vec<BTreeSet<usize>> = Vec::new();
+    let mut ends: Vec<bool> = Vec::new();
+    for function in functions {
+        let mut called = BTreeSet::new();
+        let mut ends_itself = false;
+        function.body.walk(&mut |node| {
+            if let Some(call) = node.call() {
+                called.extend(places.get(&(call.name.as_str(), call.args.len())));
+                ends_itself |= call.natives.end_the_game(call.args.len()) || call.name == NO_MOVE;
+            }
+        });
+        calls.push(called);
+        ends.push(ends_itself);
+    }
+    let reached = |from: usize| {
+        let mut all = BTreeSet::new();
+        let mut open: Vec<usize> = calls.get(from).into_iter().flatten().copied().collect();
+        while let Some(at) = open.pop() {
+            if all.insert(at) {
+                open.extend(calls.get(at).into_iter().flatten());
+            }
+        }
+        all
+    };
+    let mut all = Callees::new();
+    let mut nested = vec![None; functions.len()];
+    let longest = (0..functions.len()).map(|at| longest(at, &calls, &mut nested)).max().unwrap_or(0);
+    for (at, function) in functions.iter().enumerate() {
+        let reached = reached(at);
+        let is_ending = |at: &usize| ends.get(*at).copied().unwrap_or(true);
+        let callee = Callee {
+            number: layout::IMPORTS + runtime::COUNT + u32::try_from(at).unwrap_or(u32::MAX),
+            parameters: function.params().iter().map(|local| Ty::of(&local.kind, small)).collect(),
+            result: Ty::of(&function.result, small),
+            ends: is_ending(&at) || reached.iter().any(is_ending),
+            recursive: reached.contains(&at),
+        };
+        let (name, count) = function.key();
+        let of_name = all.entry(name.to_owned()).or_default();
+        of_name.resize(of_name.len().max(count + 1), None);
+        of_name.get_mut(count).into_iter().for_each(|place| *place = Some(callee.clone()));
+    }
+    (all, longest)
+}
+
+/// Returns how many functions may be nested from one on; what is on the way already counts no more.
+fn longest(at: usize, calls: &[BTreeSet<usize>], known: &mut Vec<Option<usize>>) -> usize {
+    if let Some(Some(known)) = known.get(at) {
+        return *known;
+    }
+    known.get_mut(at).into_iter().for_each(|place| *place = Some(0));
+    let called: Vec<usize> = calls.get(at).into_iter().flatten().copied().collect();
+    let deepest = called.into_iter().map(|called| longest(called, calls, known)).max().unwrap_or(0);
+    known.get_mut(at).into_iter().for_each(|place| *place = Some(deepest + 1));
+    deepest + 1
+}

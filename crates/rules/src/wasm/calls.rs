@@ -1,0 +1,236 @@
+//! Calls: functions of the rules, natives in place, and loops that a method with a closure is.
+
+use wasm_encoder::{Instruction as I, ValType};
+
+use super::body::{long, word};
+use super::compiler::{Emit, Refused};
+use super::layout::{self};
+use super::runtime::{self, Helper};
+use super::unit::Unit;
+use super::value::{Tag, Ty};
+use crate::natives::{self, Loop, Special};
+use crate::script::{Call, Closure, Node, What};
+use crate::values::{Kind, Sort};
+
+impl Unit<'_, '_, '_> {
+    pub(super) fn call(&mut self, node: &Node, call: &Call) -> Emit<Ty> {
+        if call.with_scope {
+            return Err(Refused("a call that uses the variables around it"));
+        }
+        let (name, count) = (call.name.as_str(), call.args.len());
+        if call.maybe || call.before_dot().is_some_and(super::outline::may_end_early) {
+            return self.handed(node);
+        }
+        let script = self.with.with.script;
+        if call.method && script.function(name, count.saturating_sub(1)).is_some() {
+            return Err(Refused("a call of a function of the rules on a value"));
+        }
+        if !call.method && script.function(name, count).is_some() {
+            let Some(callee) = self.with.callee((name, count)).cloned() else {
+                return Err(Refused("a call of a function with `this`"));
+            };
+            for (arg, ty) in call.args.iter().zip(&callee.parameters) {
+                self.kept(arg, *ty)?;
+            }
+            self.body.call(callee.number);
+            self.after_end(callee.ends, callee.result.wasm());
+            return Ok(callee.result);
+        }
+        if call.natives.special() == Some(Special::Clause)
+            && let [id] = call.args.as_slice()
+            && let Some(clause) = id.text().and_then(|id| self.with.with.schema.clause(id))
+        {
+            let number = u32::try_from(clause.index()).unwrap_or_default();
+            for place in [self.with.layout.clauses + 4 * number, layout::APPLIED] {
+                self.body.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(place)), I::I32Const(1), I::I32Add]);
+                self.body.add(I::I32Store(word(place)));
+            }
+            self.body.all([I::I32Const(0), I::I32Const(number.cast_signed() + 1)]);
+            self.body.add(I::I32Store(word(layout::LAST_CLAUSE)));
+            return Ok(Ty::Nothing);
+        }
+        if let Some(of) = call.natives.loop_in_place(count)
+            && let [list, function] = call.args.as_slice()
+            && let What::Closure(closure) = &function.what
+            && list.kind.is(Sort::List)
+            && matches!(closure.params.len(), 1 | 2)
+            && !closure.this
+        {
+            return self.written_loop(of, list, closure);
+        }
+        if call.natives.special() == Some(Special::Event) && self.event(&call.args)? {
+            return Ok(Ty::Nothing);
+        }
+        if call.natives.set_a_property()
+            && let [of, property, value] = call.args.as_slice()
+            && let Some(property) = property.text()
+            && self.set_property(of, property, value, None)?
+        {
+            return Ok(Ty::Nothing);
+        }
+        if call.natives.special() == Some(Special::May)
+            && let Some(ty) = self.may(&call.args)?
+        {
+            return Ok(ty);
+        }
+        if self.then(call)? {
+            return Ok(Ty::Nothing);
+        }
+        if let Some(ty) = self.ask(node, call)? {
+            return Ok(ty);
+        }
+        let kinds: Vec<&Kind> = call.args.iter().map(|arg| &arg.kind).collect();
+        if let Some(emitted) = natives::emitted(name, &kinds)
+            && let Some(ty) = self.emitted(emitted, &call.args)?
+        {
+            return Ok(ty);
+        }
+        if let Some(ty) = self.tabulated(node, call)? {
+            return Ok(ty);
+        }
+        if call.natives.may_change(count)
+            && let Some(first) = call.args.first()
+            && may_change(&first.kind)
+        {
+            return self.changing(node, first);
+        }
+        self.handed(node)
+    }
+
+    /// Lets the host carry out a call that changes its first argument.
+    fn changing(&mut self, node: &Node, first: &Node) -> Emit<Ty> {
+        if first.root().local().is_none() || is_property(first) {
+            // The value is new, or the host sets the property.
+            return self.handed(node);
+        }
+        let (site, given) = self.with.out(node, self.function, true)?;
+        self.call_host(site, &given)?;
+        let (both, value) = (self.body.local(ValType::I32), self.body.local(ValType::I64));
+        self.convert(Ty::Any, Ty::id(Tag::List));
+        self.body.set(both);
+        self.item(both, 1);
+        self.body.set(value);
+        match first.local() {
+            Some(local) => {
+                self.body.get(value);
+                self.store(local, Ty::Any);
+            }
+            None => self.set_part(first, value)?,
+        }
+        self.item(both, 0);
+        self.body.done(ValType::I32, both);
+        self.body.done(ValType::I64, value);
+        Ok(self.narrowed(node))
+    }
+
+    /// Puts an item of a list on the stack.
+    fn item(&mut self, list: u32, number: u32) {
+        self.body.get(list);
+        self.body.all([I::I32Load(word(runtime::ITEMS)), I::I64Load(long(8 * number))]);
+    }
+
+    /// Writes a method with a closure as a loop.
+    fn written_loop(&mut self, of: Loop, list: &Node, closure: &Closure) -> Emit<Ty> {
+        let (element, index) = (closure.params.first().copied(), closure.params.get(1).copied());
+        let Some(element) = element else { return Err(Refused("a closure without parameters")) };
+        let (ty, start) = match of {
+            Loop::Filter | Loop::Map => (Ty::id(Tag::List), 0),
+            Loop::Some => (Ty::Truth, 0),
+            Loop::All => (Ty::Truth, 1),
+            Loop::Find => (Ty::Any, 0),
+        };
+        let wasm = ty.wasm().unwrap_or(ValType::I32);
+        let result = self.body.local(wasm);
+        match ty {
+            Ty::Id { .. } => {
+                self.body.word(start);
+                self.body.call(Helper::List.number());
+            }
+            Ty::Any => self.body.long(0),
+            _ => self.body.word(start),
+        }
+        self.body.set(result);
+        let around = std::mem::take(&mut self.loops);
+        let done = self.for_each(list, (Some(element), index), &closure.body, None, |unit| {
+            let (number, kind) = unit.local(element);
+            let put = |unit: &mut Self| {
+                if kind.wasm().is_some() {
+                    unit.body.get(number);
+                }
+                unit.convert(kind, Ty::Any);
+            };
+            let end = unit.loops.last().map(|around| around.end);
+            match of {
+                Loop::Map => {
+                    unit.body.get(result);
+                    unit.closure(closure, Ty::Any)?;
+                    unit.share(Ty::Any);
+                    unit.body.call(Helper::Push.number());
+                }
+                Loop::Filter => {
+                    unit.closure(closure, Ty::Truth)?;
+                    unit.body.when(None);
+                    unit.body.get(result);
+                    put(unit);
+                    unit.body.call(Helper::Push.number());
+                    unit.body.end();
+                }
+                Loop::Some | Loop::All | Loop::Find => {
+                    unit.closure(closure, Ty::Truth)?;
+                    if of == Loop::All {
+                        unit.body.add(I::I32Eqz);
+                    }
+                    unit.body.when(None);
+                    if of == Loop::Find {
+                        put(unit);
+                    } else {
+                        unit.body.word(1 - start);
+                    }
+                    unit.body.set(result);
+                    end.into_iter().for_each(|end| unit.body.jump(end));
+                    unit.body.end();
+                }
+            }
+            Ok(())
+        });
+        self.loops = around;
+        done?;
+        self.body.get(result);
+        self.body.done(wasm, result);
+        Ok(ty)
+    }
+
+    /// Puts the value that a closure returns on the stack.
+    fn closure(&mut self, closure: &Closure, ty: Ty) -> Emit {
+        let mut returns = false;
+        closure.body.walk_own(&mut |node| returns |= matches!(node.what, What::Return(_)));
+        if !returns {
+            return self.to(&closure.body, ty);
+        }
+        let wasm = ty.wasm().unwrap_or(ValType::I32);
+        let value = self.body.local(wasm);
+        let label = self.body.block(None);
+        self.closures.push((label, ty, value));
+        self.to(&closure.body, ty)?;
+        self.closures.pop();
+        self.body.set(value);
+        self.body.end();
+        self.body.get(value);
+        self.body.done(wasm, value);
+        Ok(())
+    }
+}
+
+/// Returns whether a value of this kind may be one that a function changes.
+pub(super) fn may_change(kind: &Kind) -> bool {
+    [Sort::List, Sort::Map, Sort::Text].iter().any(|sort| kind.may_be(*sort))
+}
+
+/// Returns whether a chain reads a property of a player, a piece or the game, which the host sets after a change.
+fn is_property(node: &Node) -> bool {
+    match &node.what {
+        What::Field { of, .. } => !of.kind.is(Sort::Map) || is_property(of),
+        What::Index { of, .. } => is_property(of),
+        _ => false,
+    }
+}

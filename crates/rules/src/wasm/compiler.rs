@@ -1,0 +1,325 @@
+//! What is common to all functions of a module while they are compiled.
+
+use std::collections::HashMap;
+
+use rhai::{Dynamic, ImmutableString, Module, Position};
+
+use super::board::OfBoard;
+use super::callee::{Callee, Callees, ends};
+use super::layout::{self, Layout};
+use super::outline::{Given, Outline, outline};
+use super::phases::Targets;
+use super::value::{Tag, Ty};
+use crate::layers::Layers;
+use crate::natives::{self, Named};
+use crate::script::{Assign, Call, Declared, For, Function, Local, Name, Node, Script, Target, What};
+use crate::values::Kind;
+use referee_table::{Schema, State};
+
+/// Why a function is left to the machine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Refused(pub(super) &'static str);
+
+pub(super) type Emit<T = ()> = Result<T, Refused>;
+
+/// What compiling starts from.
+#[derive(Clone, Copy)]
+pub(crate) struct Sources<'s> {
+    pub(crate) script: &'s Script,
+    pub(crate) layers: &'s Layers,
+    pub(crate) schema: &'s Schema,
+    pub(crate) components: &'s Module,
+    /// A state of the games that are to be played, for what is the same in all of them.
+    pub(crate) state: &'s State,
+}
+
+/// A part of the rules that the host carries out.
+pub(super) struct Out {
+    pub(super) function: Function,
+    /// Whether it uses what only the prelude may.
+    pub(super) prelude: bool,
+    /// Whether it ends the game.
+    pub(super) ends: bool,
+    /// Whether its result is kept as long as the table is the same.
+    pub(super) keeps: bool,
+}
+
+/// The strings of the rules, by their numbers.
+#[derive(Default)]
+pub(super) struct Strings {
+    pub(super) all: Vec<ImmutableString>,
+    numbers: HashMap<ImmutableString, u32>,
+}
+
+impl Strings {
+    /// Returns the number of a string.
+    pub(super) fn number(&mut self, text: &ImmutableString) -> u32 {
+        if let Some(number) = self.numbers.get(text) {
+            return *number;
+        }
+        let number = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
+        self.all.push(text.clone());
+        self.numbers.insert(text.clone(), number);
+        number
+    }
+
+    /// Forgets all strings from this number on.
+    pub(super) fn forget(&mut self, from: usize) {
+        for text in self.all.drain(from.min(self.all.len())..) {
+            self.numbers.remove(&text);
+        }
+    }
+}
+
+/// What is common to all functions while they are compiled.
+pub(super) struct Compiler<'s> {
+    pub(super) with: Sources<'s>,
+    pub(super) layout: Layout,
+    /// The functions of the rules by name and number of parameters.
+    pub(super) callees: Callees,
+    /// How many functions that do not call themselves may be nested.
+    pub(super) longest: usize,
+    pub(super) outs: Vec<Out>,
+    pub(super) strings: Strings,
+    /// The end of the places for remembered values.
+    pub(super) memos: u32,
+    /// The functions of the phases that the rules run themselves, and where those to come are; none if the host runs them.
+    pub(super) targets: Option<(Targets, u32)>,
+    /// The functions that look at the board, and the number of the first.
+    pub(super) of_board: Vec<OfBoard>,
+    pub(super) first_of_board: u32,
+    /// The tables of results that stay the same for equal arguments, by the call without them.
+    tables: HashMap<String, u32>,
+}
+
+/// A module of compiled rules, and what its host needs.
+pub(crate) struct Compiled {
+    pub(crate) bytes: Vec<u8>,
+    pub(super) layout: Layout,
+    pub(super) outs: Vec<Out>,
+    pub(super) strings: Strings,
+    /// The end of what is in the memory before a phase begins.
+    pub(super) heap: u32,
+    /// How many functions that do not call themselves may be nested.
+    pub(super) longest: usize,
+    /// The functions that the machine runs instead, with the reason.
+    pub(crate) refused: Vec<(String, &'static str)>,
+}
+
+/// The site where the host compares two values.
+pub(super) const EQUAL: u32 = 0;
+
+/// Returns the site where two values are compared.
+fn equal() -> Out {
+    let given = |number| node(What::Name(Name::Local(number)));
+    let body = node(What::Operator("==".into(), vec![given(0), given(1)]));
+    let locals = vec![local("one", Declared::Parameter), local("other", Declared::Parameter)];
+    Out { function: outlined(out_name(0), body, locals, 2, 0), prelude: false, ends: false, keeps: false }
+}
+
+/// Returns a function of a site.
+fn outlined(name: ImmutableString, body: Node, locals: Vec<Local>, parameters: usize, layer: usize) -> Function {
+    Function { name, parameters, locals, body, result: Kind::ANY, layer, this: false, is_for_one_type: false }
+}
+
+fn node(what: What) -> Node {
+    Node::new(what, Position::NONE)
+}
+
+fn local(name: &str, how: Declared) -> Local {
+    Local { name: name.into(), at: Position::NONE, how, captured: false, kind: Kind::ANY, from: None }
+}
+
+/// Returns the name of the function of a site.
+fn out_name(number: usize) -> ImmutableString {
+    format!("out${number}").into()
+}
+
+/// The size in bytes of the place of a remembered value: the value, and whether it is there.
+const MEMO: u32 = 16;
+
+/// The largest number for which results are remembered.
+const NUMBERS: usize = 255;
+/// The number of strings for which results are remembered.
+const TEXTS: usize = 256;
+/// The maximum number of results in a table.
+pub(super) const MOST_RESULTS: u32 = 1 << 13;
+
+/// What the names of functions begin with that only the prelude may use.
+const OF_PRELUDE: &str = "_vm_";
+
+impl<'s> Compiler<'s> {
+    /// Returns one that has compiled nothing yet.
+    pub(super) fn of(with: Sources<'s>) -> Self {
+        let mut compiler = Self {
+            layout: Layout::of(with.state),
+            with,
+            callees: Callees::new(),
+            longest: 0,
+            outs: vec![equal()],
+            strings: Strings::default(),
+            memos: 0,
+            tables: HashMap::new(),
+            of_board: Vec::new(),
+            first_of_board: 0,
+            targets: None,
+        };
+        compiler.memos = compiler.layout.memos;
+        compiler.intern_asks();
+        compiler
+    }
+
+    pub(super) fn callee(&self, (name, count): (&str, usize)) -> Option<&Callee> {
+        self.callees.get(name)?.get(count)?.as_ref()
+    }
+
+    pub(super) const fn has_small_sets(&self) -> bool {
+        self.layout.has_small_sets()
+    }
+
+    pub(super) fn ty(&self, kind: &Kind) -> Ty {
+        Ty::of(kind, self.has_small_sets())
+    }
+
+    /// Returns a constant of the scripts.
+    pub(super) fn constant(&self, name: &str) -> Option<&'s Dynamic> {
+        self.with.layers.constants.get(name).map(|constant| &constant.value)
+    }
+
+    /// Returns a new place for a remembered value: where the value is; whether it is there is 8 bytes behind it.
+    pub(super) fn memo(&mut self) -> u32 {
+        self.room(MEMO)
+    }
+
+    pub(super) fn room(&mut self, size: u32) -> u32 {
+        self.memos += size;
+        self.memos - size
+    }
+
+    /// Returns a table for this many results of calls that are alike but for the arguments that decide.
+    pub(super) fn table(&mut self, call: String, size: u32) -> u32 {
+        if let Some(known) = self.tables.get(&call) {
+            return *known;
+        }
+        let table = self.room(size * 8);
+        self.tables.insert(call, table);
+        table
+    }
+
+    /// Gives the strings of asks their numbers, and puts the verbs into their table.
+    fn intern_asks(&mut self) {
+        for name in super::asks::CHOSEN {
+            self.strings.number(&name.into());
+        }
+        let place = (self.layout.verbs - self.layout.tables) as usize;
+        for (at, ask) in self.with.schema.asks.iter().enumerate() {
+            let wrapped = Tag::Text.wrap(self.strings.number(&ask.verb.as_str().into()));
+            let entry = self.layout.contents.get_mut(place + 8 * at..place + 8 * at + 8);
+            entry.into_iter().for_each(|entry| entry.copy_from_slice(&wrapped.to_le_bytes()));
+        }
+    }
+
+    /// Returns the number of a function that looks at the board; `None` if the board does not allow it.
+    pub(super) fn of_board(&mut self, function: OfBoard) -> Option<u32> {
+        if !function.is_possible(self.with.state, &self.layout) {
+            return None;
+        }
+        let place = self.of_board.iter().position(|known| *known == function).unwrap_or_else(|| {
+            self.of_board.push(function);
+            self.of_board.len() - 1
+        });
+        u32::try_from(place).ok().map(|place| self.first_of_board + place)
+    }
+
+    /// Returns whether a native returns the same for the same arguments in all games of a table.
+    pub(super) fn is_pure(&self, name: &str, count: usize) -> bool {
+        let schema = self.with.schema;
+        if schema.kind(name).is_some() || schema.zones.iter().any(|zone| zone.name == name) {
+            return count == 1 && !Named::of(name).are_known(count);
+        }
+        Named::of(name).are_known(count) && Named::of(name).topics(count) == Some(referee_table::Topics::NONE)
+    }
+
+    /// Returns how many different values of a type there may be; `None` if there are too many.
+    pub(super) fn count_of(&self, ty: Ty) -> Option<u32> {
+        let schema = self.with.schema;
+        let count = match ty {
+            Ty::Truth => 2,
+            // Directions, numbers of cells and other small numbers.
+            Ty::Number => usize::try_from(self.layout.cells.max(self.layout.directions)).ok()?.min(NUMBERS) + 1,
+            Ty::Id { tag: Tag::Player, .. } => schema.players.len(),
+            Ty::Id { tag: Tag::Piece, .. } => schema.pieces.len(),
+            Ty::Id { tag: Tag::Zone, .. } => schema.zones.len(),
+            Ty::Id { tag: Tag::Cell, .. } => usize::try_from(self.layout.cells).ok()?,
+            Ty::Id { tag: Tag::Text, .. } => TEXTS,
+            _ => return None,
+        };
+        u32::try_from(count).ok().filter(|count| *count > 0)
+    }
+
+    /// Returns a node as a site of the host, and what its parameters are. With `first`, it returns the value of its first
+    /// part, too.
+    pub(super) fn out<'n>(&mut self, node: &'n Node, around: &Function, first: bool) -> Emit<(u32, Vec<Given<'n>>)> {
+        let number = self.outs.len();
+        let Some(Outline { function, given }) = outline(node, around, out_name(number), first) else {
+            return Err(Refused("a closure changes a variable around it"));
+        };
+        if given.len() > layout::MOST_HANDED {
+            return Err(Refused("a call of the host with too many values"));
+        }
+        let call = node.call();
+        let prelude = call.is_some_and(|call| call.name.starts_with(OF_PRELUDE));
+        let ends = call.is_some_and(|call| ends(&call.name, call.args.len()));
+        self.outs.push(Out { function, prelude, ends, keeps: false });
+        Ok((u32::try_from(number).unwrap_or(u32::MAX), given))
+    }
+
+    /// Returns the site where the host makes a list of what a loop goes through.
+    pub(super) fn list_of<'n>(&mut self, over: &'n Node, around: &Function) -> Emit<(u32, Vec<Given<'n>>)> {
+        let [list, item] = [1, 2];
+        let name = |number| node(What::Name(Name::Local(number)));
+        let push = Call {
+            name: natives::PUSH.into(),
+            args: vec![name(list), name(item)],
+            method: true,
+            maybe: false,
+            target: Target::Native,
+            with_scope: false,
+            natives: Named::of(natives::PUSH),
+        };
+        let parts = For { local: item, counter: None, over: name(0), body: node(What::Call(push)) };
+        let body = vec![
+            node(What::Let { local: list, value: Box::new(node(What::List(Vec::new()))) }),
+            Node { what: What::For(Box::new(parts)), at: over.at, kind: Kind::NOTHING },
+            name(list),
+        ];
+        let locals =
+            vec![local("over", Declared::Parameter), local("list", Declared::Let), local("item", Declared::Loop)];
+        let site = self.site(node(What::Block(body)), locals, 1, around.layer);
+        Ok((site, vec![Given::Node(over)]))
+    }
+
+    /// Returns the site where the host changes a variable by an operator, and returns it.
+    pub(super) fn changed<'n>(
+        &mut self,
+        at: &Node,
+        assign: &'n Assign,
+        around: &Function,
+    ) -> Emit<(u32, Vec<Given<'n>>)> {
+        let Some(changed) = assign.to.local() else { return Err(Refused("a change of this")) };
+        let name = |number| node(What::Name(Name::Local(number)));
+        let assigned = Assign { to: name(1), sign: assign.sign, value: name(0) };
+        let body = vec![Node { what: What::Assign(Box::new(assigned)), at: at.at, kind: Kind::NOTHING }, name(1)];
+        let locals = vec![local("by", Declared::Parameter), local("changed", Declared::Parameter)];
+        let site = self.site(node(What::Block(body)), locals, 2, around.layer);
+        Ok((site, vec![Given::Node(&assign.value), Given::Local(changed)]))
+    }
+
+    /// Adds a site with a function of its own.
+    fn site(&mut self, body: Node, locals: Vec<Local>, parameters: usize, layer: usize) -> u32 {
+        let number = self.outs.len();
+        let function = outlined(out_name(number), body, locals, parameters, layer);
+        self.outs.push(Out { function, prelude: false, ends: false, keeps: false });
+        u32::try_from(number).unwrap_or(u32::MAX)
+    }
+}

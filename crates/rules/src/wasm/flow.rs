@@ -1,0 +1,536 @@
+//! Statements and what decides which of them run.
+
+use rhai::Dynamic;
+use wasm_encoder::{Instruction as I, ValType};
+
+use super::body::{long, word};
+use super::compiler::{Emit, Refused};
+use super::runtime::{self, Helper};
+use super::unit::{Around, Unit};
+use super::value::{Tag, Ty};
+use crate::script::{For, LocalId, Node, Switch, What};
+use crate::values::{Sort, Span};
+
+impl Unit<'_, '_, '_> {
+    /// Carries out a node whose parts run or do not run, with its value as one of a type, or without it. Returns `None` for
+    /// any other node.
+    pub(super) fn controlled(&mut self, node: &Node, ty: Option<Ty>) -> Option<Emit> {
+        Some(match &node.what {
+            What::Block(nodes) => self.block(nodes, ty),
+            What::If(parts) => self.branches(parts, ty),
+            What::Switch(switch) => self.switch(switch, ty),
+            What::And(parts) => self.logic(parts, true, ty),
+            What::Or(parts) => self.logic(parts, false, ty),
+            What::Coalesce(parts) => self.coalesce(parts, ty),
+            _ => return None,
+        })
+    }
+
+    /// Puts the value of a node on the stack, or drops it.
+    fn either(&mut self, node: &Node, ty: Option<Ty>) -> Emit {
+        match ty {
+            Some(ty) => self.to(node, ty),
+            None => self.effect(node),
+        }
+    }
+
+    fn block(&mut self, nodes: &[Node], ty: Option<Ty>) -> Emit {
+        match nodes.split_last() {
+            Some((last, first)) => {
+                for node in first {
+                    self.effect(node)?;
+                }
+                self.either(last, ty)
+            }
+            None => {
+                self.nothing(ty);
+                Ok(())
+            }
+        }
+    }
+
+    /// Puts `()` on the stack as one of a type.
+    fn nothing(&mut self, ty: Option<Ty>) {
+        if let Some(ty) = ty {
+            self.convert(Ty::Nothing, ty);
+        }
+    }
+
+    fn branches(&mut self, parts: &[Node; 3], ty: Option<Ty>) -> Emit {
+        let [condition, then, other] = parts;
+        self.truth(condition)?;
+        self.body.when(ty.and_then(Ty::wasm));
+        self.either(then, ty)?;
+        self.body.otherwise();
+        self.either(other, ty)?;
+        self.body.end();
+        Ok(())
+    }
+
+    /// `&&` and `||` end with the first part that decides.
+    fn logic(&mut self, parts: &[Node], all: bool, ty: Option<Ty>) -> Emit {
+        let Some((last, first)) = parts.split_last() else { return Err(Refused("a condition without parts")) };
+        for part in first {
+            self.truth(part)?;
+            self.body.when(Some(ValType::I32));
+            if !all {
+                self.body.word(1);
+                self.body.otherwise();
+            }
+        }
+        self.truth(last)?;
+        for _ in first {
+            if all {
+                self.body.otherwise();
+                self.body.word(0);
+            }
+            self.body.end();
+        }
+        match ty {
+            Some(ty) => self.convert(Ty::Truth, ty),
+            None => self.drop(Ty::Truth),
+        }
+        Ok(())
+    }
+
+    fn coalesce(&mut self, parts: &[Node], ty: Option<Ty>) -> Emit {
+        let Some((last, first)) = parts.split_last() else { return Err(Refused("`??` without parts")) };
+        let value = self.body.local(ValType::I64);
+        let end = self.body.block(None);
+        for part in first {
+            self.to(part, Ty::Any)?;
+            self.body.tee(value);
+            self.body.all([I::I64Eqz, I::I32Eqz]);
+            self.body.jump_if(end);
+        }
+        self.to(last, Ty::Any)?;
+        self.body.set(value);
+        self.body.end();
+        if let Some(ty) = ty {
+            self.body.get(value);
+            self.convert(Ty::Any, ty);
+        }
+        self.body.done(ValType::I64, value);
+        Ok(())
+    }
+
+    /// Compares a value with each case.
+    fn switch(&mut self, switch: &Switch, ty: Option<Ty>) -> Emit {
+        let of = self.with.ty(&switch.value.kind);
+        let of = if of == Ty::Nothing || of == Ty::Never { Ty::Any } else { of };
+        let wasm = of.wasm().unwrap_or(ValType::I64);
+        let value = self.body.local(wasm);
+        self.to(&switch.value, of)?;
+        self.body.set(value);
+        let end = self.body.block(ty.and_then(Ty::wasm));
+        for case in &switch.cases {
+            let Some(way) = switch.ways.get(case.way) else { continue };
+            self.is_case(value, of, &case.on, case.is_range)?;
+            if let Some(condition) = &way.condition {
+                self.body.when(Some(ValType::I32));
+                self.truth(condition)?;
+                self.body.otherwise();
+                self.body.word(0);
+                self.body.end();
+            }
+            self.body.when(None);
+            self.either(&way.body, ty)?;
+            self.body.jump(end);
+            self.body.end();
+        }
+        match switch.otherwise.and_then(|way| switch.ways.get(way)) {
+            Some(way) => self.either(&way.body, ty)?,
+            None => self.nothing(ty),
+        }
+        self.body.end();
+        self.body.done(wasm, value);
+        Ok(())
+    }
+
+    /// Puts on the stack whether a value is that of a case.
+    fn is_case(&mut self, value: u32, ty: Ty, on: &Dynamic, is_range: bool) -> Emit {
+        if is_range {
+            let Some(span) = Span::of(on) else { return Err(Refused("a case of `switch`")) };
+            let number = self.body.local(ValType::I64);
+            match ty {
+                Ty::Number => {
+                    self.body.get(value);
+                    self.body.set(number);
+                }
+                Ty::Any => {
+                    // Another value is in no range.
+                    self.body.get(value);
+                    self.body.all([I::I64Const(15), I::I64And, I::I64Const(Tag::Number as i64), I::I64Ne]);
+                    self.body.when(Some(ValType::I64));
+                    self.body.long(i64::MIN);
+                    self.body.otherwise();
+                    self.body.get(value);
+                    self.body.call(Helper::Number.number());
+                    self.body.end();
+                    self.body.set(number);
+                }
+                _ => {
+                    self.body.word(0);
+                    return Ok(());
+                }
+            }
+            self.body.get(number);
+            self.body.all([I::I64Const(span.from), I::I64GeS]);
+            self.body.get(number);
+            let most = if span.inclusive { I::I64LeS } else { I::I64LtS };
+            self.body.all([I::I64Const(span.to), most, I::I32And]);
+            self.body.done(ValType::I64, number);
+            return Ok(());
+        }
+        self.body.get(value);
+        self.convert(ty, Ty::Any);
+        let wrapped = if let Ok(number) = on.as_int() {
+            super::value::number(number).ok_or(Refused("a number with more than 60 bits"))?
+        } else if let Ok(truth) = on.as_bool() {
+            super::value::truth(truth)
+        } else if let Ok(text) = on.as_immutable_string_ref() {
+            Tag::Text.wrap(self.with.strings.number(&text))
+        } else if on.is_unit() {
+            super::value::NOTHING
+        } else {
+            return Err(Refused("a case of `switch`"));
+        };
+        self.body.all([I::I64Const(wrapped), I::I64Eq]);
+        Ok(())
+    }
+
+    /// Carries out a statement. Returns the type of its value.
+    pub(super) fn statement(&mut self, node: &Node) -> Emit<Ty> {
+        match &node.what {
+            What::Let { local, value } => {
+                let (number, ty) = self.local(*local);
+                self.kept(value, ty)?;
+                if ty.wasm().is_some() {
+                    self.body.set(number);
+                }
+                Ok(Ty::Nothing)
+            }
+            What::Assign(assign) => {
+                self.assign(node, assign)?;
+                Ok(Ty::Nothing)
+            }
+            What::While { condition, body } => self.while_loop(condition.as_deref(), body),
+            What::Do { body, condition, until } => self.do_loop(body, condition, *until),
+            What::For(parts) => self.for_loop(parts),
+            What::Break(value) => {
+                let Some(around) = self.loops.last() else { return Err(Refused("`break` without a loop")) };
+                let (end, local) = (around.end, around.value);
+                if let Some(local) = local {
+                    match value {
+                        Some(value) => self.to(value, Ty::Any)?,
+                        None => self.convert(Ty::Nothing, Ty::Any),
+                    }
+                    self.body.set(local);
+                } else if let Some(value) = value {
+                    self.effect(value)?;
+                }
+                self.body.jump(end);
+                Ok(Ty::Never)
+            }
+            What::Continue => {
+                let Some(around) = self.loops.last() else { return Err(Refused("`continue` without a loop")) };
+                let next = around.next;
+                self.body.jump(next);
+                Ok(Ty::Never)
+            }
+            What::Return(value) => {
+                self.returns(value.as_deref())?;
+                Ok(Ty::Never)
+            }
+            What::Throw(value) => {
+                if let Some(value) = value {
+                    self.effect(value)?;
+                }
+                self.body.give_up();
+                Ok(Ty::Never)
+            }
+            _ => Err(Refused("a statement")),
+        }
+    }
+
+    /// Returns a variable for the value of `break` in a loop, if it has one.
+    fn broken(&mut self, body: &Node) -> Option<u32> {
+        let mut breaks = false;
+        body.walk_own(&mut |node| breaks |= matches!(node.what, What::Break(Some(_))));
+        let local = breaks.then(|| self.body.local(ValType::I64))?;
+        self.body.long(super::value::NOTHING);
+        self.body.set(local);
+        Some(local)
+    }
+
+    /// Puts the value of a loop on the stack.
+    fn value_of_loop(&mut self, value: Option<u32>) -> Ty {
+        match value {
+            Some(local) => {
+                self.body.get(local);
+                Ty::Any
+            }
+            None => Ty::Nothing,
+        }
+    }
+
+    fn while_loop(&mut self, condition: Option<&Node>, body: &Node) -> Emit<Ty> {
+        let value = self.broken(body);
+        let end = self.body.block(None);
+        let next = self.body.again();
+        self.count(body);
+        if let Some(condition) = condition {
+            self.truth(condition)?;
+            self.body.add(I::I32Eqz);
+            self.body.jump_if(end);
+        }
+        self.loops.push(Around { end, next, value });
+        self.effect(body)?;
+        self.loops.pop();
+        self.body.jump(next);
+        self.body.end();
+        self.body.end();
+        Ok(self.value_of_loop(value))
+    }
+
+    fn do_loop(&mut self, body: &Node, condition: &Node, until: bool) -> Emit<Ty> {
+        let value = self.broken(body);
+        let end = self.body.block(None);
+        let again = self.body.again();
+        self.count(body);
+        let next = self.body.block(None);
+        self.loops.push(Around { end, next, value });
+        self.effect(body)?;
+        self.loops.pop();
+        self.body.end();
+        self.truth(condition)?;
+        if until {
+            self.body.add(I::I32Eqz);
+        }
+        self.body.jump_if(again);
+        self.body.end();
+        self.body.end();
+        Ok(self.value_of_loop(value))
+    }
+
+    fn for_loop(&mut self, parts: &For) -> Emit<Ty> {
+        let value = self.broken(&parts.body);
+        match &parts.over.what {
+            What::Operator(sign, ends) if matches!(sign.as_str(), ".." | "..=") => {
+                if let [from, to] = ends.as_slice() {
+                    let body = |unit: &mut Self| unit.effect(&parts.body);
+                    self.for_numbers(from, to, sign == "..=", (parts.local, parts.counter), &parts.body, value, body)?;
+                    return Ok(self.value_of_loop(value));
+                }
+            }
+            What::Constant(range) => {
+                if let Some(span) = Span::of(range) {
+                    let number = |number| Node::new(What::Number(number), parts.over.at);
+                    let body = |unit: &mut Self| unit.effect(&parts.body);
+                    let (from, to) = (with_kind(number(span.from)), with_kind(number(span.to)));
+                    let ids = (parts.local, parts.counter);
+                    self.for_numbers(&from, &to, span.inclusive, ids, &parts.body, value, body)?;
+                    return Ok(self.value_of_loop(value));
+                }
+            }
+            _ => {}
+        }
+        let body = |unit: &mut Self| unit.effect(&parts.body);
+        self.for_each(&parts.over, (Some(parts.local), parts.counter), &parts.body, value, body)?;
+        Ok(self.value_of_loop(value))
+    }
+
+    /// Loops through numbers.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a loop")]
+    fn for_numbers(
+        &mut self,
+        from: &Node,
+        to: &Node,
+        inclusive: bool,
+        (local, counter): (LocalId, Option<LocalId>),
+        of: &Node,
+        value: Option<u32>,
+        body: impl FnOnce(&mut Self) -> Emit,
+    ) -> Emit {
+        let (at, last) = (self.body.local(ValType::I64), self.body.local(ValType::I64));
+        self.to(from, Ty::Number)?;
+        self.body.set(at);
+        self.to(to, Ty::Number)?;
+        self.body.set(last);
+        let count = self.begin_counter(counter);
+        let end = self.body.block(None);
+        let again = self.body.again();
+        self.body.get(at);
+        self.body.get(last);
+        self.body.add(if inclusive { I::I64GtS } else { I::I64GeS });
+        self.body.jump_if(end);
+        self.count(of);
+        self.body.get(at);
+        self.store(local, Ty::Number);
+        self.store_counter(counter, count);
+        let next = self.body.block(None);
+        self.loops.push(Around { end, next, value });
+        body(self)?;
+        self.loops.pop();
+        self.body.end();
+        self.body.get(at);
+        self.body.all([I::I64Const(1), I::I64Add]);
+        self.body.set(at);
+        self.step_counter(count);
+        self.body.jump(again);
+        self.body.end();
+        self.body.end();
+        for local in [at, last] {
+            self.body.done(ValType::I64, local);
+        }
+        self.end_counter(count);
+        Ok(())
+    }
+
+    /// Loops through the elements of a value. `of` is what its rounds do.
+    pub(super) fn for_each(
+        &mut self,
+        over: &Node,
+        (local, counter): (Option<LocalId>, Option<LocalId>),
+        of: &Node,
+        value: Option<u32>,
+        body: impl FnOnce(&mut Self) -> Emit,
+    ) -> Emit {
+        let ty = self.with.ty(&over.kind);
+        if ty == Ty::Set {
+            return self.for_cells(over, (local, counter), of, value, body);
+        }
+        if over.kind.is(Sort::List) {
+            self.kept(over, Ty::id(Tag::List))?;
+        } else {
+            // The host makes a list of any other value.
+            let list = self.with.list_of(over, self.function)?;
+            let (site, given) = list;
+            self.call_host(site, &given)?;
+            self.convert(Ty::Any, Ty::id(Tag::List));
+        }
+        let (list, at) = (self.body.local(ValType::I32), self.body.local(ValType::I64));
+        self.body.set(list);
+        self.body.long(0);
+        self.body.set(at);
+        let end = self.body.block(None);
+        let again = self.body.again();
+        self.body.get(at);
+        self.body.get(list);
+        self.body.all([I::I64Load32U(word(runtime::LENGTH)), I::I64GeU]);
+        self.body.jump_if(end);
+        self.count(of);
+        if let Some(local) = local {
+            self.body.get(list);
+            self.body.add(I::I32Load(word(runtime::ITEMS)));
+            self.body.get(at);
+            self.body.all([I::I32WrapI64, I::I32Const(3), I::I32Shl, I::I32Add, I::I64Load(long(0))]);
+            let (number, ty) = self.local(local);
+            if ty.may_be_owned() {
+                self.share(Ty::Any);
+            }
+            self.convert(Ty::Any, ty);
+            if ty.wasm().is_some() {
+                self.body.set(number);
+            }
+        }
+        self.store_counter(counter, Some(at));
+        let next = self.body.block(None);
+        self.loops.push(Around { end, next, value });
+        body(self)?;
+        self.loops.pop();
+        self.body.end();
+        self.step_counter(Some(at));
+        self.body.jump(again);
+        self.body.end();
+        self.body.end();
+        self.body.done(ValType::I32, list);
+        self.body.done(ValType::I64, at);
+        Ok(())
+    }
+
+    /// Loops through the cells of a small set.
+    fn for_cells(
+        &mut self,
+        over: &Node,
+        (local, counter): (Option<LocalId>, Option<LocalId>),
+        of: &Node,
+        value: Option<u32>,
+        body: impl FnOnce(&mut Self) -> Emit,
+    ) -> Emit {
+        let left = self.body.local(ValType::I64);
+        self.to(over, Ty::Set)?;
+        self.body.set(left);
+        let count = self.begin_counter(counter);
+        let end = self.body.block(None);
+        let again = self.body.again();
+        self.body.get(left);
+        self.body.add(I::I64Eqz);
+        self.body.jump_if(end);
+        self.count(of);
+        if let Some(local) = local {
+            self.body.get(left);
+            self.body.all([I::I64Ctz, I::I32WrapI64]);
+            self.store(local, Ty::id(Tag::Cell));
+        }
+        self.store_counter(counter, count);
+        self.body.get(left);
+        self.body.get(left);
+        self.body.all([I::I64Const(1), I::I64Sub, I::I64And]);
+        self.body.set(left);
+        let next = self.body.block(None);
+        self.loops.push(Around { end, next, value });
+        body(self)?;
+        self.loops.pop();
+        self.body.end();
+        self.step_counter(count);
+        self.body.jump(again);
+        self.body.end();
+        self.body.end();
+        self.body.done(ValType::I64, left);
+        self.end_counter(count);
+        Ok(())
+    }
+
+    /// Puts the value on the stack into a variable of the script.
+    pub(super) fn store(&mut self, local: LocalId, from: Ty) {
+        let (number, ty) = self.local(local);
+        self.convert(from, ty);
+        if ty.wasm().is_some() {
+            self.body.set(number);
+        }
+    }
+
+    fn begin_counter(&mut self, counter: Option<LocalId>) -> Option<u32> {
+        counter?;
+        let count = self.body.local(ValType::I64);
+        self.body.long(0);
+        self.body.set(count);
+        Some(count)
+    }
+
+    fn store_counter(&mut self, counter: Option<LocalId>, count: Option<u32>) {
+        if let (Some(counter), Some(count)) = (counter, count) {
+            self.body.get(count);
+            self.store(counter, Ty::Number);
+        }
+    }
+
+    fn step_counter(&mut self, count: Option<u32>) {
+        if let Some(count) = count {
+            self.body.get(count);
+            self.body.all([I::I64Const(1), I::I64Add]);
+            self.body.set(count);
+        }
+    }
+
+    fn end_counter(&mut self, count: Option<u32>) {
+        if let Some(count) = count {
+            self.body.done(ValType::I64, count);
+        }
+    }
+}
+
+fn with_kind(node: Node) -> Node {
+    Node { kind: crate::values::Kind::NUMBER, ..node }
+}

@@ -1,0 +1,660 @@
+//! The host of compiled rules: it carries out what they call, on the same state, and turns values from one form into the
+//! other.
+
+use rhai::{Engine, GlobalRuntimeState, Position};
+
+use super::compiler::{Compiled, Out, Strings};
+use super::layout::{self, Layout};
+use super::runtime;
+use super::value::{self, TAG_BITS, Tag};
+use super::work::Work;
+use crate::host::{Link, Used};
+use crate::values::{Arena, Val};
+use crate::vm::{Bytecode, Machine, Memory};
+use referee_table::{AskId, Cell, Cells, ClauseId, PieceId, PlayerId, PropertyId, Schema, Value, ZoneId};
+use referee_trace::{Action, FewValues};
+use smallvec::SmallVec;
+
+/// The number of the game itself among the values that only the host knows.
+pub(super) const GAME: u32 = 0;
+
+/// Compiled rules are given up: they are to be run by the machine, from the beginning of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GaveUp;
+
+/// What the host carries out at a site.
+struct Site {
+    work: Work,
+    /// The function of the machine that does the same.
+    function: usize,
+    position: Position,
+    ends: bool,
+    keeps: bool,
+}
+
+/// The machine that carries out calls of the host.
+pub(crate) struct Host {
+    pub(crate) link: Link,
+    engine: Engine,
+    global: GlobalRuntimeState,
+    code: Bytecode,
+    memory: Memory,
+    sites: Vec<Site>,
+    strings: Strings,
+    /// The values of the machine for strings, by their numbers; `None` where there is none in this phase yet.
+    texts: Vec<Option<Val>>,
+    /// The strings that have got a value in this phase.
+    laid: Vec<usize>,
+    /// How many strings stay when a phase ends.
+    kept_strings: usize,
+    /// The values that only the host knows.
+    others: Vec<Val>,
+    layout: Layout,
+    /// How many functions may be nested that call the host, besides those that may call themselves.
+    longest: usize,
+    /// The end of what is in the memory before a phase begins.
+    heap: u32,
+    /// The end of the values that are kept as long as the table is the same.
+    kept: u32,
+    /// The wrapped names of what a chosen action has: its first value, its values and its verb.
+    chosen: [i64; 3],
+    /// The wrapped verbs of all asks.
+    verbs: Vec<i64>,
+    /// Whether the next phase is the first one of a game.
+    is_new: bool,
+    /// The number of answered asks of the phase that the host has seen.
+    given: u64,
+    /// The number of changes of the state whose bytes are in the memory.
+    seen: Option<u64>,
+}
+
+/// What the machine needs to carry out calls of the host.
+pub(crate) struct Parts<'p> {
+    pub(crate) engine: Engine,
+    pub(crate) code: Bytecode,
+    pub(crate) arena: Arena,
+    pub(crate) link: Link,
+    pub(crate) schema: &'p Schema,
+}
+
+impl Compiled {
+    /// Returns the functions that the machine is to have besides those of the script.
+    pub(crate) fn functions(&self) -> Vec<(&crate::script::Function, bool)> {
+        self.outs.iter().map(|out| (&out.function, out.prelude)).collect()
+    }
+
+    /// Returns the module and its host.
+    pub(crate) fn host(self, parts: Parts<'_>) -> (Vec<u8>, Host) {
+        let Self { bytes, layout, outs, mut strings, heap, longest, .. } = self;
+        let mut wrapped = |text: &str| Tag::Text.wrap(strings.number(&text.into()));
+        let Parts { engine, code, arena, link, schema } = parts;
+        let verbs = schema.asks.iter().map(|ask| wrapped(&ask.verb)).collect();
+        let chosen = ["value", "values", "verb"].map(wrapped);
+        let site = |out: &Out| {
+            let (name, count) = (out.function.name.as_str(), out.function.parameters);
+            let function = if out.prelude { code.prelude(name, count) } else { code.place(name, count) };
+            let position = out.function.body.at;
+            let function = function.unwrap_or(usize::MAX);
+            let work = Work::of(out, &code, schema);
+            Site { work, function, position, ends: out.ends, keeps: out.keeps }
+        };
+        let sites = outs.iter().map(site).collect();
+        let texts = strings.all.iter().map(|text| code.texts.get(text).copied()).collect();
+        let host = Host {
+            global: engine.new_global_runtime_state(),
+            kept_strings: strings.all.len(),
+            memory: Memory::of(arena),
+            kept: layout.kept.0,
+            others: vec![Val::Game],
+            laid: Vec::new(),
+            chosen,
+            verbs,
+            is_new: true,
+            given: 0,
+            seen: None,
+            link,
+            engine,
+            code,
+            sites,
+            strings,
+            texts,
+            layout,
+            longest,
+            heap,
+        };
+        (bytes, host)
+    }
+}
+
+fn word(bytes: &[u8], at: u32) -> Option<u32> {
+    bytes.get(at as usize..)?.first_chunk().map(|word| u32::from_le_bytes(*word))
+}
+
+fn long(bytes: &[u8], at: u32) -> Option<i64> {
+    bytes.get(at as usize..)?.first_chunk().map(|long| i64::from_le_bytes(*long))
+}
+
+fn set_word(bytes: &mut [u8], at: u32, word: u32) -> Option<()> {
+    *bytes.get_mut(at as usize..)?.first_chunk_mut()? = word.to_le_bytes();
+    Some(())
+}
+
+fn set_long(bytes: &mut [u8], at: u32, long: i64) -> Option<()> {
+    *bytes.get_mut(at as usize..)?.first_chunk_mut()? = long.to_le_bytes();
+    Some(())
+}
+
+impl Host {
+    /// Returns how much memory is free behind the heap, in bytes.
+    pub(super) fn free(bytes: &[u8]) -> usize {
+        bytes.len().saturating_sub(word(bytes, layout::TOP).unwrap_or(u32::MAX) as usize)
+    }
+
+    /// Prepares the memory for a phase with these arguments.
+    pub(crate) fn begin(&mut self, bytes: &mut [u8], args: &[Value]) -> Result<(), GaveUp> {
+        if args.len() > layout::MOST_ARGUMENTS {
+            return Err(GaveUp);
+        }
+        self.memory.arena.empty(self.code.constants());
+        self.others.truncate(1);
+        for number in self.laid.drain(..) {
+            self.texts.get_mut(number).into_iter().for_each(|place| *place = None);
+        }
+        self.strings.forget(self.kept_strings);
+        self.texts.truncate(self.kept_strings);
+        set_word(bytes, layout::TOP, self.heap).ok_or(GaveUp)?;
+        for at in (layout::OVER..layout::ANSWERS).step_by(4).chain((layout::USED..layout::ARGUMENTS).step_by(4)) {
+            set_word(bytes, at, 0).ok_or(GaveUp)?;
+        }
+        self.given = 0;
+        if std::mem::take(&mut self.is_new) {
+            self.begin_game(bytes)?;
+        }
+        self.show(bytes)?;
+        let size = self.with_state(|state| state.board().size())?;
+        for (at, value) in (0..).zip(args) {
+            let value = self.memory.arena.of_argument(value, size);
+            let wrapped = self.wrapped(bytes, value, 0)?;
+            set_long(bytes, layout::ARGUMENTS + 8 * at, wrapped).ok_or(GaveUp)?;
+        }
+        Ok(())
+    }
+
+    /// Prepares the memory for another game. Rules that were given up may have left something.
+    fn begin_game(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
+        for at in (self.layout.faces..self.layout.verbs).step_by(4) {
+            set_word(bytes, at, 0).ok_or(GaveUp)?;
+        }
+        let answers = self.link.with(|session| Ok(session.answers.numbers(&mut []))).map_err(|_| GaveUp)?;
+        set_word(bytes, layout::ANSWERS, answers.into()).ok_or(GaveUp)?;
+        set_word(bytes, layout::NEXT, layout::NUMBERS_END).ok_or(GaveUp)
+    }
+
+    /// Ends a phase: the state gets its changes.
+    pub(crate) fn end(&mut self, bytes: &mut [u8], left: i64) -> Result<(), GaveUp> {
+        self.take(bytes)?;
+        let spent = u64::try_from(layout::WORK - left).unwrap_or_default();
+        self.link.meter.work(spent + self.memory.arena.work().take());
+        if self.link.meter.excess().is_some() || self.link.meter.is_passed() { Err(GaveUp) } else { Ok(()) }
+    }
+
+    /// Forgets the game that was played before.
+    pub(crate) const fn forget_state(&mut self) {
+        self.seen = None;
+        self.is_new = true;
+    }
+
+    fn with_state<T>(&self, work: impl FnOnce(&referee_table::State) -> T) -> Result<T, GaveUp> {
+        self.link.with(|session| Ok(work(&session.state))).map_err(|_| GaveUp)
+    }
+
+    /// Puts the state into the memory, if it was changed.
+    fn show(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
+        let seen = self.seen;
+        let changes = self.link.with(|session| {
+            let changes = session.state.changes();
+            if seen != Some(changes) {
+                let part = session.state.part_in_bytes();
+                let place = bytes.get_mut(layout::STATE as usize..).and_then(|rest| rest.get_mut(..part.len()));
+                place.into_iter().for_each(|place| place.copy_from_slice(part));
+            }
+            Ok((changes, session.given, session.then.is_empty()))
+        });
+        let (changes, given, adds_none) = changes.map_err(|_| GaveUp)?;
+        set_word(bytes, layout::ADDED_BY_HOST, (!adds_none).into()).ok_or(GaveUp)?;
+        self.seen = Some(changes);
+        if self.given != given {
+            // The host has used numbers.
+            self.given = given;
+            set_word(bytes, layout::SILENT, 0).ok_or(GaveUp)?;
+            set_word(bytes, layout::NEXT, layout::NUMBERS_END).ok_or(GaveUp)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the changes in the memory to the state.
+    fn take(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
+        self.take_answers(bytes)?;
+        let reported = word(bytes, layout::REPORTED).ok_or(GaveUp)?;
+        if reported > 0 {
+            let weight = word(bytes, layout::WEIGHT).ok_or(GaveUp)?;
+            let told = self.link.with(|session| {
+                session.reported += u64::from(reported);
+                self.link.meter.keep(weight.into())
+            });
+            told.map_err(|_| GaveUp)?;
+            set_word(bytes, layout::REPORTED, 0).ok_or(GaveUp)?;
+            set_word(bytes, layout::WEIGHT, 0).ok_or(GaveUp)?;
+        }
+        let changes = word(bytes, layout::CHANGES).ok_or(GaveUp)?;
+        if changes == 0 {
+            return Ok(());
+        }
+        let moved = word(bytes, layout::MOVED).ok_or(GaveUp)? != 0;
+        let set = long(bytes, layout::SET).ok_or(GaveUp)?.cast_unsigned();
+        let part = bytes.get(layout::STATE as usize..).and_then(|rest| rest.get(..self.layout.state.size()));
+        let part = part.ok_or(GaveUp)?;
+        let properties = (0..64).filter(|number| set >> number & 1 == 1).map(PropertyId::at);
+        let seen = self.link.with(|session| {
+            session.state.take_bytes(part, moved, properties, changes.into());
+            self.link.meter.work(changes.into());
+            Ok(session.state.changes())
+        });
+        self.seen = Some(seen.map_err(|_| GaveUp)?);
+        for at in [layout::CHANGES, layout::MOVED] {
+            set_word(bytes, at, 0).ok_or(GaveUp)?;
+        }
+        set_long(bytes, layout::SET, 0).ok_or(GaveUp)
+    }
+
+    /// Puts the next random numbers into the memory.
+    pub(super) fn fetch(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
+        self.take(bytes)?;
+        let mut numbers = [0; (layout::NUMBERS_END - layout::NUMBERS) as usize / 8];
+        let there = self.link.with(|session| Ok(session.answers.numbers(&mut numbers))).map_err(|_| GaveUp)?;
+        if !there {
+            return Err(GaveUp);
+        }
+        for (at, number) in (0..).zip(numbers) {
+            set_long(bytes, layout::NUMBERS + 8 * at, number.cast_signed()).ok_or(GaveUp)?;
+        }
+        set_word(bytes, layout::NEXT, layout::NUMBERS).ok_or(GaveUp)
+    }
+
+    /// Gives the answers and clauses in the memory to the session.
+    fn take_answers(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
+        let answers = word(bytes, layout::ANSWERED).ok_or(GaveUp)?;
+        // An ask may be in the middle of its numbers.
+        if answers > 0 || word(bytes, layout::USED).ok_or(GaveUp)? > 0 {
+            let mut faces: SmallVec<[u32; 32]> = SmallVec::new();
+            for at in 0..self.layout.face_count {
+                faces.push(word(bytes, self.layout.faces + 4 * at).ok_or(GaveUp)?);
+                set_word(bytes, self.layout.faces + 4 * at, 0).ok_or(GaveUp)?;
+            }
+            let counted = |at| word(bytes, at).map(u64::from).ok_or(GaveUp);
+            let used = Used {
+                numbers: counted(layout::USED)?,
+                answers,
+                decisions: counted(layout::DECISIONS)?,
+                options: counted(layout::OPTIONS)?,
+                faces: &faces,
+            };
+            if answers > 0 {
+                self.link.meter.asked();
+            }
+            let told = self.link.with(|session| {
+                session.answers.used(&used);
+                session.given += u64::from(answers);
+                session.asked |= answers > 0;
+                Ok(session.given)
+            });
+            self.given = told.map_err(|_| GaveUp)?;
+            for at in [layout::USED, layout::ANSWERED, layout::DECISIONS, layout::OPTIONS] {
+                set_word(bytes, at, 0).ok_or(GaveUp)?;
+            }
+        }
+        if word(bytes, layout::APPLIED).ok_or(GaveUp)? > 0 {
+            let link = self.link.clone();
+            for at in 0..self.layout.clause_count {
+                let place = self.layout.clauses + 4 * at;
+                let times = word(bytes, place).ok_or(GaveUp)?;
+                if times > 0 {
+                    set_word(bytes, place, 0).ok_or(GaveUp)?;
+                    let clause = ClauseId::at(at as usize);
+                    let told = link.with(|session| {
+                        session.applied_often(clause, times.into());
+                        Ok(())
+                    });
+                    told.map_err(|_| GaveUp)?;
+                }
+            }
+            let last = word(bytes, layout::LAST_CLAUSE).ok_or(GaveUp)?;
+            let told = link.with(|session| {
+                session.last_clause = last.checked_sub(1).map(|last| ClauseId::at(last as usize));
+                Ok(())
+            });
+            told.map_err(|_| GaveUp)?;
+            set_word(bytes, layout::APPLIED, 0).ok_or(GaveUp)?;
+        }
+        Ok(())
+    }
+
+    /// Carries out what is at a site, and returns its value.
+    pub(super) fn call(&mut self, bytes: &mut [u8], site: u32, args: &[i64]) -> Result<i64, GaveUp> {
+        self.take(bytes)?;
+        if let Some(Site { work: Work::Choose(_), .. }) = self.sites.get(site as usize)
+            && let Some(chosen) = self.choose(bytes, args)?
+        {
+            self.show(bytes)?;
+            return Ok(chosen);
+        }
+        let mut values = [Val::Nothing; layout::MOST_HANDED];
+        let values = values.get_mut(..args.len()).ok_or(GaveUp)?;
+        for (place, wrapped) in values.iter_mut().zip(args) {
+            *place = self.unwrapped(bytes, *wrapped, 0)?;
+        }
+        let Site { work, function, position, ends, keeps, .. } = self.sites.get(site as usize).ok_or(GaveUp)?;
+        let (function, position, ends, keeps) = (*function, *position, *ends, *keeps);
+        let level = self.longest + word(bytes, layout::DEPTH).ok_or(GaveUp)? as usize;
+        let ran = {
+            let (engine, global, link, code) = (&self.engine, &self.global, &self.link, &self.code);
+            let memory = &mut self.memory;
+            let mut machine = Machine { engine, global, link, code, memory };
+            match work.done(&mut machine, position, values) {
+                Some(done) => done,
+                None => machine.run(function, level, position, values),
+            }
+        };
+        let value = match ran {
+            Ok(value) => value,
+            Err(_) => {
+                self.memory.frames.clear();
+                self.memory.handlers.clear();
+                if !ends || !self.link.is_over() {
+                    return Err(GaveUp);
+                }
+                set_word(bytes, layout::OVER, 1).ok_or(GaveUp)?;
+                return Ok(value::NOTHING);
+            }
+        };
+        self.show(bytes)?;
+        if !keeps {
+            return self.wrapped(bytes, value, 0);
+        }
+        // The value is kept in another place, which the heap's end does not know.
+        let top = word(bytes, layout::TOP).ok_or(GaveUp)?;
+        set_word(bytes, layout::TOP, self.kept).ok_or(GaveUp)?;
+        let others = self.others.len();
+        let wrapped = self.wrapped(bytes, value, 0)?;
+        let kept = word(bytes, layout::TOP).ok_or(GaveUp)?;
+        if kept > self.layout.kept.1 {
+            return Err(GaveUp);
+        }
+        let is_kept = self.others.len() == others;
+        if is_kept {
+            self.kept = kept;
+            self.kept_strings = self.strings.all.len();
+            share_all(bytes, wrapped);
+        }
+        set_word(bytes, layout::TOP, top).ok_or(GaveUp)?;
+        set_word(bytes, layout::IS_KEPT, is_kept.into()).ok_or(GaveUp)?;
+        // What is not kept may lie where the next value is put.
+        if is_kept { Ok(wrapped) } else { self.wrapped(bytes, value, 0) }
+    }
+
+    /// Takes room from the heap.
+    fn allocate(bytes: &mut [u8], size: usize) -> Result<u32, GaveUp> {
+        let top = word(bytes, layout::TOP).ok_or(GaveUp)?;
+        let end = u32::try_from(size.next_multiple_of(8)).ok().and_then(|size| top.checked_add(size)).ok_or(GaveUp)?;
+        if end as usize > bytes.len() {
+            return Err(GaveUp);
+        }
+        set_word(bytes, layout::TOP, end).ok_or(GaveUp)?;
+        Ok(top)
+    }
+
+    /// Returns a value of the machine as a wrapped one.
+    fn wrapped(&mut self, bytes: &mut [u8], value: Val, depth: usize) -> Result<i64, GaveUp> {
+        if depth > crate::values::DEPTH {
+            return Err(GaveUp);
+        }
+        let id = |number: usize| u32::try_from(number).map_err(|_| GaveUp);
+        Ok(match value {
+            Val::Nothing => value::NOTHING,
+            Val::Truth(truth) => value::truth(truth),
+            Val::Number(number) => value::number(number).ok_or(GaveUp)?,
+            Val::Player(player) => Tag::Player.wrap(id(player.index())?),
+            Val::Piece(piece) => Tag::Piece.wrap(id(piece.index())?),
+            Val::Zone(zone) => Tag::Zone.wrap(id(zone.index())?),
+            Val::Cell(cell) => Tag::Cell.wrap(id(cell.index())?),
+            Val::Text(_) => {
+                let text = self.memory.arena.text_of(value).cloned().ok_or(GaveUp)?;
+                let number = self.strings.number(&text);
+                self.texts.resize(self.strings.all.len(), None);
+                Tag::Text.wrap(number)
+            }
+            Val::List(_) => {
+                let count = self.memory.arena.items(value).ok_or(GaveUp)?.len();
+                let address = head(bytes, count, runtime::ITEM)?;
+                for at in 0..count {
+                    let item = self.memory.arena.items(value).and_then(|items| items.get(at)).copied().ok_or(GaveUp)?;
+                    let item = self.wrapped(bytes, item, depth + 1)?;
+                    set_item(bytes, address, at, item)?;
+                }
+                Tag::List.wrap(address)
+            }
+            Val::Map(_) => {
+                let count = self.memory.arena.fields(value).ok_or(GaveUp)?.items.len();
+                let address = head(bytes, count, runtime::PAIR)?;
+                for at in 0..count {
+                    let pair = self.memory.arena.fields(value).and_then(|fields| fields.items.get(at)).cloned();
+                    let (name, item) = pair.ok_or(GaveUp)?;
+                    let key = Tag::Text.wrap(self.strings.number(&name));
+                    self.texts.resize(self.strings.all.len(), None);
+                    let item = self.wrapped(bytes, item, depth + 1)?;
+                    set_item(bytes, address, 2 * at, key)?;
+                    set_item(bytes, address, 2 * at + 1, item)?;
+                }
+                Tag::Map.wrap(address)
+            }
+            Val::Cells(at) => {
+                let words = self.layout.words();
+                let address = Self::allocate(bytes, words * 8)?;
+                let cells = self.memory.arena.cells.get(at as usize).ok_or(GaveUp)?;
+                for (at, word) in (0..words).zip(cells.words().chain(std::iter::repeat(0))) {
+                    set_long(bytes, address + 8 * u32::try_from(at).map_err(|_| GaveUp)?, word.cast_signed())
+                        .ok_or(GaveUp)?;
+                }
+                Tag::Cells.wrap(address)
+            }
+            Val::Action(at) => {
+                let action = self.memory.arena.actions.get(at as usize).ok_or(GaveUp)?.clone();
+                let address = Self::allocate(bytes, 8 + 8 * action.values.len())?;
+                set_word(bytes, address, id(action.ask.index())?).ok_or(GaveUp)?;
+                set_word(bytes, address + 4, id(action.values.len())?).ok_or(GaveUp)?;
+                for (at, value) in (1..).zip(&action.values) {
+                    let value = self.memory.arena.of_value(value);
+                    let wrapped = self.wrapped(bytes, value, depth + 1)?;
+                    set_long(bytes, address + 8 * at, wrapped).ok_or(GaveUp)?;
+                }
+                Tag::Action.wrap(address)
+            }
+            Val::Game => Tag::Other.wrap(GAME),
+            Val::Shared(_) => return Err(GaveUp),
+            other => {
+                self.others.push(other);
+                Tag::Other.wrap(id(self.others.len() - 1)?)
+            }
+        })
+    }
+
+    /// Returns the action at an address.
+    fn action(&mut self, bytes: &[u8], address: u32) -> Result<Action, GaveUp> {
+        let ask = AskId::at(word(bytes, address).ok_or(GaveUp)? as usize);
+        let count = word(bytes, address + 4).ok_or(GaveUp)?;
+        let mut values = FewValues::new();
+        for at in 1..=count {
+            let wrapped = long(bytes, address + 8 * at).ok_or(GaveUp)?;
+            let value = self.unwrapped(bytes, wrapped, 1)?;
+            values.push(self.value(value)?);
+        }
+        Ok(Action { ask, values })
+    }
+
+    /// Returns a value of the machine as one of the game's state.
+    fn value(&self, value: Val) -> Result<Value, GaveUp> {
+        if let Some(small) = crate::host::small_value(value) {
+            return Ok(small);
+        }
+        let arena = &self.memory.arena;
+        Ok(match value {
+            Val::Text(_) => Value::text(arena.text_of(value).ok_or(GaveUp)?.as_str()),
+            Val::Move(at) => Value::Move(arena.single.get(at as usize).ok_or(GaveUp)?.clone()),
+            Val::List(_) => {
+                let items = arena.items(value).ok_or(GaveUp)?.iter();
+                Value::List(items.map(|item| self.value(*item)).collect::<Result<_, _>>()?)
+            }
+            _ => return Err(GaveUp),
+        })
+    }
+
+    /// Lets a player choose among the items of a list, if they are actions. Returns the wrapped map that the rules get for
+    /// the chosen one; `None`, with nothing done, if the machine is to put the question.
+    fn choose(&mut self, bytes: &mut [u8], args: &[i64]) -> Result<Option<i64>, GaveUp> {
+        let [player, options] = *args else { return Ok(None) };
+        let (Some(Tag::Player), Some(Tag::List)) = (Tag::of(player), Tag::of(options)) else { return Ok(None) };
+        let list = u32::try_from(options >> TAG_BITS).map_err(|_| GaveUp)?;
+        let count = word(bytes, list + runtime::LENGTH).ok_or(GaveUp)?;
+        let mut offered: SmallVec<[Action; 16]> = SmallVec::new();
+        for at in 0..count as usize {
+            let item = get_item(bytes, list, at)?;
+            if Tag::of(item) != Some(Tag::Action) {
+                return Ok(None);
+            }
+            offered.push(self.action(bytes, u32::try_from(item >> TAG_BITS).map_err(|_| GaveUp)?)?);
+        }
+        let refs: SmallVec<[&Action; 16]> = offered.iter().collect();
+        let player = PlayerId::at(usize::try_from(player >> TAG_BITS).map_err(|_| GaveUp)?);
+        let picked = crate::host::pick_action(&self.link, player, &refs).map_err(|_| GaveUp)?;
+        let Some(at) = picked else { return Ok(None) };
+        let action = get_item(bytes, list, at)?;
+        let action = u32::try_from(action >> TAG_BITS).map_err(|_| GaveUp)?;
+        let verb = word(bytes, action).ok_or(GaveUp)? as usize;
+        let count = word(bytes, action + 4).ok_or(GaveUp)?;
+        let values = head(bytes, count as usize, runtime::ITEM)?;
+        let mut first = value::NOTHING;
+        for at in 0..count {
+            let item = long(bytes, action + 8 + 8 * at).ok_or(GaveUp)?;
+            if at == 0 {
+                first = item;
+                share_all(bytes, first);
+            }
+            set_item(bytes, values, at as usize, item)?;
+        }
+        let verb = *self.verbs.get(verb).ok_or(GaveUp)?;
+        let map = head(bytes, 3, runtime::PAIR)?;
+        let [value_key, values_key, verb_key] = self.chosen;
+        let pairs = [(value_key, first), (values_key, Tag::List.wrap(values)), (verb_key, verb)];
+        for (at, (key, item)) in pairs.into_iter().enumerate() {
+            set_item(bytes, map, 2 * at, key)?;
+            set_item(bytes, map, 2 * at + 1, item)?;
+        }
+        Ok(Some(Tag::Map.wrap(map)))
+    }
+
+    /// Returns a wrapped value as one of the machine.
+    fn unwrapped(&mut self, bytes: &[u8], wrapped: i64, depth: usize) -> Result<Val, GaveUp> {
+        if depth > crate::values::DEPTH {
+            return Err(GaveUp);
+        }
+        let id = u32::try_from(wrapped >> TAG_BITS);
+        let short = || u16::try_from(wrapped >> TAG_BITS).map_err(|_| GaveUp);
+        Ok(match Tag::of(wrapped).ok_or(GaveUp)? {
+            Tag::Nothing => Val::Nothing,
+            Tag::Truth => Val::Truth(wrapped >> TAG_BITS != 0),
+            Tag::Number => Val::Number(wrapped >> TAG_BITS),
+            Tag::Player => Val::Player(PlayerId::at(short()?.into())),
+            Tag::Piece => Val::Piece(PieceId(short()?)),
+            Tag::Zone => Val::Zone(ZoneId::at(short()?.into())),
+            Tag::Cell => Val::Cell(Cell(id.map_err(|_| GaveUp)?)),
+            Tag::Text => {
+                let number = id.map_err(|_| GaveUp)? as usize;
+                if let Some(Some(known)) = self.texts.get(number) {
+                    return Ok(*known);
+                }
+                let text = self.strings.all.get(number).ok_or(GaveUp)?.clone();
+                let value = self.memory.arena.text(text);
+                self.texts.get_mut(number).into_iter().for_each(|place| *place = Some(value));
+                self.laid.push(number);
+                value
+            }
+            Tag::List => {
+                let address = id.map_err(|_| GaveUp)?;
+                let count = word(bytes, address + runtime::LENGTH).ok_or(GaveUp)?;
+                let mut items = self.memory.arena.spare();
+                for at in 0..count as usize {
+                    let item = self.unwrapped(bytes, get_item(bytes, address, at)?, depth + 1)?;
+                    items.push(item);
+                }
+                self.memory.arena.list(items)
+            }
+            Tag::Map => {
+                let address = id.map_err(|_| GaveUp)?;
+                let count = word(bytes, address + runtime::LENGTH).ok_or(GaveUp)?;
+                let mut items = Vec::with_capacity(count as usize);
+                for at in 0..count as usize {
+                    let key = usize::try_from(get_item(bytes, address, 2 * at)? >> TAG_BITS).map_err(|_| GaveUp)?;
+                    let key = self.strings.all.get(key).ok_or(GaveUp)?.clone();
+                    items.push((key, self.unwrapped(bytes, get_item(bytes, address, 2 * at + 1)?, depth + 1)?));
+                }
+                self.memory.arena.unsorted_map(items)
+            }
+            Tag::Cells => {
+                let address = id.map_err(|_| GaveUp)?;
+                let mut words = Vec::with_capacity(self.layout.words());
+                for at in (0..).take(self.layout.words()) {
+                    words.push(long(bytes, address + 8 * at).ok_or(GaveUp)?.cast_unsigned());
+                }
+                let cells = Cells::of_words(self.layout.cells as usize, words.into_iter());
+                self.memory.arena.cells(cells)
+            }
+            Tag::Action => {
+                let action = self.action(bytes, id.map_err(|_| GaveUp)?)?;
+                self.memory.arena.actions(action)
+            }
+            Tag::Other => self.others.get(id.map_err(|_| GaveUp)? as usize).copied().ok_or(GaveUp)?,
+        })
+    }
+}
+
+/// Makes a list or a map with this many items of a size, which are to be set.
+fn head(bytes: &mut [u8], count: usize, size: i32) -> Result<u32, GaveUp> {
+    let size = usize::try_from(size).map_err(|_| GaveUp)?;
+    let address = Host::allocate(bytes, 16 + count * size)?;
+    let count = u32::try_from(count).map_err(|_| GaveUp)?;
+    for (at, value) in
+        [(runtime::LENGTH, count), (runtime::ROOM, count), (runtime::ITEMS, address + 16), (runtime::SHARED, 0)]
+    {
+        set_word(bytes, address + at, value).ok_or(GaveUp)?;
+    }
+    Ok(address)
+}
+
+fn set_item(bytes: &mut [u8], address: u32, at: usize, item: i64) -> Result<(), GaveUp> {
+    let items = word(bytes, address + runtime::ITEMS).ok_or(GaveUp)?;
+    set_long(bytes, items + 8 * u32::try_from(at).map_err(|_| GaveUp)?, item).ok_or(GaveUp)
+}
+
+fn get_item(bytes: &[u8], address: u32, at: usize) -> Result<i64, GaveUp> {
+    let items = word(bytes, address + runtime::ITEMS).ok_or(GaveUp)?;
+    long(bytes, items + 8 * u32::try_from(at).map_err(|_| GaveUp)?).ok_or(GaveUp)
+}
+
+/// Marks a list or a map as shared, so that it is copied before a change. What is in it is shared by the copy.
+fn share_all(bytes: &mut [u8], wrapped: i64) {
+    if Tag::of(wrapped).is_some_and(Tag::is_owned)
+        && let Ok(address) = u32::try_from(wrapped >> TAG_BITS)
+    {
+        let _ = set_word(bytes, address + runtime::SHARED, 1);
+    }
+}

@@ -1,0 +1,281 @@
+//! Natives that compiled rules carry out themselves, and tables of the results of those that are always the same.
+
+use wasm_encoder::{Instruction as I, ValType};
+
+use super::board::{self, OfBoard};
+use super::body::{at, long, word};
+use super::compiler::{Emit, MOST_RESULTS};
+use super::layout::{self};
+use super::outline::is_literal;
+use super::runtime::{self, Helper};
+use super::unit::{KNOWN, Unit};
+use super::value::{NO_ID, Tag, Ty};
+use crate::natives::Emitted;
+use crate::script::{Call, Node, What};
+
+impl Unit<'_, '_, '_> {
+    /// Writes a native in place. Returns `None`, with nothing done, if the board does not allow it.
+    pub(super) fn emitted(&mut self, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
+        let small = self.with.has_small_sets();
+        Ok(Some(match (emitted, args) {
+            (Emitted::At, [cell]) => {
+                self.to(cell, Ty::id(Tag::Cell))?;
+                self.body.all([I::I32Const(1), I::I32Shl]);
+                self.body.add(I::I32Load16U(at(self.with.layout.board(), 1)));
+                self.body.all([I::I32Const(1), I::I32Sub]);
+                Ty::maybe(Tag::Piece)
+            }
+            (Emitted::Step, [cell, direction]) => {
+                let number = self.body.local(ValType::I64);
+                let ways = self.with.layout.directions;
+                self.to(cell, Ty::id(Tag::Cell))?;
+                self.to(direction, Ty::Number)?;
+                self.body.all([I::I64Const(1), I::I64Sub]);
+                self.body.tee(number);
+                self.body.all([I::I64Const(i64::from(ways)), I::I64GeU]);
+                self.body.give_up_if();
+                self.body.all([I::I32Const(ways.cast_signed()), I::I32Mul]);
+                self.body.get(number);
+                self.body.all([I::I32WrapI64, I::I32Add, I::I32Const(1), I::I32Shl]);
+                self.body.add(I::I32Load16U(at(self.with.layout.steps, 1)));
+                self.body.all([I::I32Const(1), I::I32Sub]);
+                self.body.done(ValType::I64, number);
+                Ty::maybe(Tag::Cell)
+            }
+            (Emitted::Owner, [piece]) => {
+                self.to(piece, Ty::id(Tag::Piece))?;
+                self.body.add(I::I32Load8U(at(self.with.layout.owners, 0)));
+                self.body.all([I::I32Const(1), I::I32Sub]);
+                Ty::maybe(Tag::Player)
+            }
+            (Emitted::Has, [set, cell]) if small => {
+                self.to(set, Ty::Set)?;
+                self.to(cell, Ty::id(Tag::Cell))?;
+                self.body.all([I::I64ExtendI32U, I::I64ShrU, I::I32WrapI64, I::I32Const(1), I::I32And]);
+                Ty::Truth
+            }
+            (Emitted::Count, [set]) if small => {
+                self.to(set, Ty::Set)?;
+                self.body.add(I::I64Popcnt);
+                Ty::Number
+            }
+            (Emitted::IsEmptySet, [set]) if small => {
+                self.to(set, Ty::Set)?;
+                self.body.add(I::I64Eqz);
+                Ty::Truth
+            }
+            (Emitted::NoCells, []) if small => {
+                self.body.long(0);
+                Ty::Set
+            }
+            (Emitted::Length, [list]) => {
+                self.to(list, Ty::id(Tag::List))?;
+                self.body.add(I::I64Load32U(word(runtime::LENGTH)));
+                Ty::Number
+            }
+            (Emitted::IsEmptyList, [list]) => {
+                self.to(list, Ty::id(Tag::List))?;
+                self.body.all([I::I32Load(word(runtime::LENGTH)), I::I32Eqz]);
+                Ty::Truth
+            }
+            (Emitted::Push, [list, item]) if list.local().is_some() => {
+                let value = self.body.local(ValType::I64);
+                self.kept(item, Ty::Any)?;
+                self.body.set(value);
+                self.owned(list, Tag::List)?;
+                self.body.get(value);
+                self.body.call(Helper::Push.number());
+                self.body.done(ValType::I64, value);
+                Ty::Nothing
+            }
+            (Emitted::After, [player]) => {
+                let table = &self.with.with.state.table;
+                let players = table.schema.players.len();
+                let next: Vec<i32> =
+                    (0..players).map(|at| i32::from(table.after(referee_table::PlayerId::at(at)).0)).collect();
+                let of = self.body.local(ValType::I32);
+                self.to(player, Ty::id(Tag::Player))?;
+                self.body.set(of);
+                for (player, next) in (0..).zip(&next) {
+                    self.body.word(*next);
+                    if usize::try_from(player).is_ok_and(|player: usize| player > 0) {
+                        self.body.get(of);
+                        self.body.all([I::I32Const(player), I::I32Ne, I::Select]);
+                    }
+                }
+                self.body.done(ValType::I32, of);
+                Ty::id(Tag::Player)
+            }
+            (
+                Emitted::Cells
+                | Emitted::CellsOf
+                | Emitted::Occupied
+                | Emitted::Shift
+                | Emitted::Around
+                | Emitted::Put
+                | Emitted::Remove,
+                args,
+            ) => {
+                let function = match emitted {
+                    Emitted::Cells => OfBoard::Cells,
+                    Emitted::CellsOf => OfBoard::CellsOf,
+                    Emitted::Occupied => OfBoard::Occupied,
+                    Emitted::Shift => OfBoard::Shift,
+                    Emitted::Put => OfBoard::Place,
+                    Emitted::Remove => OfBoard::Remove,
+                    _ => OfBoard::Around,
+                };
+                let Some(number) = self.with.of_board(function) else { return Ok(None) };
+                let (parameters, result) = function.signature();
+                for (arg, ty) in args.iter().zip(parameters) {
+                    self.to(arg, *ty)?;
+                }
+                self.body.call(number);
+                result
+            }
+            (Emitted::One, [cell]) if small => {
+                self.body.long(1);
+                self.to(cell, Ty::id(Tag::Cell))?;
+                self.body.all([I::I64ExtendI32U, I::I64Shl]);
+                Ty::Set
+            }
+            (Emitted::Place, [piece]) => {
+                self.to(piece, Ty::id(Tag::Piece))?;
+                board::alone(&mut self.body, &self.with.layout);
+                board::place(&mut self.body, &self.with.layout);
+                Ty::maybe(Tag::Cell)
+            }
+            (Emitted::IsOff, [piece]) if !self.with.with.schema.pieces.iter().any(|piece| piece.many) => {
+                self.to(piece, Ty::id(Tag::Piece))?;
+                board::place(&mut self.body, &self.with.layout);
+                self.body.all([I::I32Const(NO_ID), I::I32Eq]);
+                Ty::Truth
+            }
+            (Emitted::Least | Emitted::Most, [one, other]) => {
+                let (first, second) = (self.body.local(ValType::I64), self.body.local(ValType::I64));
+                self.to(one, Ty::Number)?;
+                self.body.set(first);
+                self.to(other, Ty::Number)?;
+                self.body.set(second);
+                for local in [first, second, first, second] {
+                    self.body.get(local);
+                }
+                self.body.add(if emitted == Emitted::Least { I::I64LtS } else { I::I64GtS });
+                self.body.add(I::Select);
+                self.body.done(ValType::I64, first);
+                self.body.done(ValType::I64, second);
+                Ty::Number
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Puts the result of a call on the stack that is always the same for the same arguments: it is in a table once the host
+    /// has computed it. Returns `None`, with nothing done, for any other call.
+    pub(super) fn tabulated(&mut self, node: &Node, call: &Call) -> Emit<Option<Ty>> {
+        let (name, count) = (call.name.as_str(), call.args.len());
+        if !self.with.is_pure(name, count)
+            || call.natives.may_change(count)
+                && call.args.first().is_some_and(|first| super::calls::may_change(&first.kind))
+        {
+            return Ok(None);
+        }
+        let mut deciding = Vec::new();
+        let mut size = 1_u32;
+        let mut key = name.to_owned();
+        for arg in &call.args {
+            if is_literal(arg) {
+                if arg.function_value().is_some() || matches!(arg.what, What::List(_) | What::Constant(_)) {
+                    return Ok(None);
+                }
+                key += &format!(" {:?}", arg.what);
+                continue;
+            }
+            let ty = self.with.ty(&arg.kind);
+            let ty = if let Ty::Id { tag, .. } = ty { Ty::id(tag) } else { ty };
+            let Some(values) = self.with.count_of(ty) else { return Ok(None) };
+            size = size.saturating_mul(values);
+            key += &format!(" {ty:?}");
+            deciding.push((arg, ty, values));
+        }
+        if deciding.is_empty() || size > MOST_RESULTS {
+            return Ok(None);
+        }
+        let table = self.with.table(key, size);
+        let (site, given) = self.with.out(node, self.function, false)?;
+        if given.len() != deciding.len() {
+            return Ok(None);
+        }
+        if let Some(out) = self.with.outs.last_mut() {
+            out.keeps = true;
+        }
+        let (place, result) = (self.body.local(ValType::I32), self.body.local(ValType::I64));
+        // Whether all arguments are among those that the table has room for.
+        let fits = self.body.local(ValType::I32);
+        self.body.word(1);
+        self.body.set(fits);
+        let mut values = Vec::new();
+        for (arg, ty, count) in &deciding {
+            let wasm = ty.wasm().unwrap_or(ValType::I32);
+            let value = self.body.local(wasm);
+            self.to(arg, *ty)?;
+            self.body.tee(value);
+            let (least, and) = match wasm {
+                ValType::I64 => (I::I64Const(i64::from(*count)), I::I64LtU),
+                _ => (I::I32Const(count.cast_signed()), I::I32LtU),
+            };
+            self.body.all([least, and]);
+            self.body.get(fits);
+            self.body.add(I::I32And);
+            self.body.set(fits);
+            values.push((value, *ty, *count, wasm));
+        }
+        self.body.word(0);
+        for (value, _, count, wasm) in &values {
+            self.body.all([I::I32Const(count.cast_signed()), I::I32Mul]);
+            self.body.get(*value);
+            if *wasm == ValType::I64 {
+                self.body.add(I::I32WrapI64);
+            }
+            self.body.add(I::I32Add);
+        }
+        self.body.all([I::I32Const(3), I::I32Shl]);
+        self.body.set(place);
+        self.body.get(fits);
+        self.body.when(Some(ValType::I64));
+        self.body.get(place);
+        self.body.add(I::I64Load(long(table)));
+        self.body.otherwise();
+        self.body.long(0);
+        self.body.end();
+        self.body.tee(result);
+        self.body.add(I::I64Eqz);
+        self.body.when(None);
+        self.body.word(site.cast_signed());
+        for (value, ty, ..) in &values {
+            self.body.get(*value);
+            self.convert(*ty, Ty::Any);
+        }
+        self.body.call(layout::out(values.len()));
+        // No wrapped value is 0 then.
+        self.body.all([I::I64Const(KNOWN), I::I64Xor]);
+        self.body.set(result);
+        self.body.get(fits);
+        self.body.all([I::I32Const(0), I::I32Load(word(layout::IS_KEPT)), I::I32And]);
+        self.body.when(None);
+        self.body.get(place);
+        self.body.get(result);
+        self.body.add(I::I64Store(long(table)));
+        self.body.end();
+        self.body.end();
+        self.body.get(result);
+        self.body.all([I::I64Const(KNOWN), I::I64Xor]);
+        for (value, _, _, wasm) in values {
+            self.body.done(wasm, value);
+        }
+        self.body.done(ValType::I32, place);
+        self.body.done(ValType::I32, fits);
+        self.body.done(ValType::I64, result);
+        Ok(Some(self.narrowed(node)))
+    }
+}

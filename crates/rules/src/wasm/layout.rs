@@ -1,0 +1,211 @@
+//! Where everything is in the memory of compiled rules, and what a module imports.
+//!
+//! The memory begins with a few words for both sides, then come the bytes of the state, tables that do not change, and the
+//! places of remembered values. The heap is behind them, and is empty when a phase begins.
+
+use std::sync::Arc;
+
+use referee_table::{Cell, PieceId, PropertyEach, PropertyId, Schema, State, StateBytes};
+
+/// The word with the end of the heap.
+pub(super) const TOP: u32 = 0;
+/// The word that is 1 once the game is over.
+pub(super) const OVER: u32 = 4;
+/// The word that is 1 if pieces on the board were changed since the host has seen the state.
+pub(super) const MOVED: u32 = 8;
+/// The word with the number of changes since then.
+pub(super) const CHANGES: u32 = 12;
+/// The 64 bits that say which properties were changed since then.
+pub(super) const SET: u32 = 16;
+/// The word that is 1 if the value that the host has returned is kept as long as the table is the same.
+pub(super) const IS_KEPT: u32 = 24;
+/// The word with the number of events that were reported since the host has seen the state.
+pub(super) const REPORTED: u32 = 32;
+/// The word with their weight.
+pub(super) const WEIGHT: u32 = 36;
+/// The word that is 1 if asks are answered here, with the numbers of the host.
+pub(super) const ANSWERS: u32 = 40;
+/// The word with the place of the next number.
+pub(super) const NEXT: u32 = 44;
+/// The word with how many numbers were used since the host has seen them.
+pub(super) const USED: u32 = 48;
+/// The words with how many asks were answered, and how many of them were decisions.
+pub(super) const ANSWERED: u32 = 52;
+pub(super) const DECISIONS: u32 = 56;
+/// The word with the sum of their options.
+pub(super) const OPTIONS: u32 = 60;
+/// The word with how many clauses were applied, and that with one more than the number of the last one.
+pub(super) const APPLIED: u32 = 64;
+pub(super) const LAST_CLAUSE: u32 = 68;
+/// The words with how many phases this phase has added, and how many are to come after it.
+pub(super) const ADDED: u32 = 72;
+pub(super) const TO_COME: u32 = 76;
+/// The word that is 1 if the host has added phases.
+pub(super) const ADDED_BY_HOST: u32 = 80;
+/// The word with how many phases in a row have answered no ask.
+pub(super) const SILENT: u32 = 84;
+/// The word with how deep functions that may call themselves are nested.
+pub(super) const DEPTH: u32 = 88;
+/// The words of the arguments of a function that the host calls.
+pub(super) const ARGUMENTS: u32 = 96;
+/// The maximum number of arguments of a function that the host calls.
+pub(super) const MOST_ARGUMENTS: usize = 16;
+/// Where the random numbers begin, and where they end.
+pub(super) const NUMBERS: u32 = ARGUMENTS + 8 * MOST_ARGUMENTS as u32;
+pub(super) const NUMBERS_END: u32 = NUMBERS + 8 * 32;
+/// Where the bytes of the state begin.
+pub(super) const STATE: u32 = NUMBERS_END;
+
+/// The variable of the module with the work that is left.
+pub(super) const LEFT: u32 = 0;
+
+/// The maximum number of arguments of a call of the host.
+pub(super) const MOST_HANDED: usize = 6;
+/// The number of the function that fetches random numbers.
+pub(super) const FETCH: u32 = MOST_HANDED as u32 + 1;
+/// The number of imported functions.
+pub(super) const IMPORTS: u32 = FETCH + 1;
+
+/// Returns the number of the imported function that carries out a call with this number of arguments.
+pub(super) const fn out(arguments: usize) -> u32 {
+    arguments as u32
+}
+
+/// The size of the room for values that are kept as long as the table is the same.
+const KEPT: u32 = 1 << 18;
+
+/// The places of everything that depends on the game and its board.
+pub(super) struct Layout {
+    pub(super) state: Arc<StateBytes>,
+    /// For each cell and direction the cell to which the step leads, in two bytes, one more than its number; 0 for none.
+    pub(super) steps: u32,
+    /// The number of directions.
+    pub(super) directions: u32,
+    /// For each piece the player who owns it, in a byte, one more than the number; 0 for none.
+    pub(super) owners: u32,
+    /// For each piece whether it is one with `many`, in a byte.
+    pub(super) many: u32,
+    /// For each face of each die how often it was thrown, in four bytes, and where those of each die begin.
+    pub(super) faces: u32,
+    pub(super) first_faces: Vec<u32>,
+    pub(super) face_count: u32,
+    /// For each clause how often it was applied, in four bytes.
+    pub(super) clauses: u32,
+    pub(super) clause_count: u32,
+    /// For each ask its wrapped verb.
+    pub(super) verbs: u32,
+    /// The number of cells, if each fits into a word of a set.
+    pub(super) cells: u32,
+    /// Where values begin that are kept as long as the table is the same, and where they end.
+    pub(super) kept: (u32, u32),
+    /// Where the places of remembered values begin.
+    pub(super) memos: u32,
+    /// What is in the tables, from [`Self::tables`] on.
+    pub(super) contents: Vec<u8>,
+    pub(super) tables: u32,
+}
+
+impl Layout {
+    /// Returns where the parts are for the games of a table.
+    pub(super) fn of(state: &State) -> Self {
+        let bytes = state.places();
+        let (schema, board) = (state.schema(), state.board());
+        let tables = (STATE + u32::try_from(bytes.size()).unwrap_or(u32::MAX)).next_multiple_of(8);
+        let mut contents = Vec::new();
+        let place = |contents: &mut Vec<u8>| {
+            contents.resize(contents.len().next_multiple_of(8), 0);
+            tables + u32::try_from(contents.len()).unwrap_or(u32::MAX)
+        };
+        let steps = place(&mut contents);
+        let directions = board.headings().len();
+        for cell in (0..board.size()).map(Cell::at) {
+            for direction in 1..=directions {
+                let to =
+                    u8::try_from(direction).ok().and_then(|number| board.step(cell, referee_table::Direction(number)));
+                let to = to.and_then(|cell| u16::try_from(cell.0 + 1).ok()).unwrap_or(0);
+                contents.extend(to.to_le_bytes());
+            }
+        }
+        let owners = place(&mut contents);
+        contents.extend(schema.pieces.iter().map(|piece| piece.owner.map_or(0, |owner| owner.0 + 1)));
+        let many = place(&mut contents);
+        contents.extend(schema.pieces.iter().map(|piece| u8::from(piece.many)));
+        let faces = place(&mut contents);
+        let mut first_faces = Vec::new();
+        let mut face_count = 0;
+        for die in &schema.dice {
+            first_faces.push(faces + 4 * face_count);
+            face_count += u32::try_from(die.faces.len()).unwrap_or_default();
+        }
+        contents.resize(contents.len() + 4 * face_count as usize, 0);
+        let clauses = place(&mut contents);
+        contents.resize(contents.len() + 4 * schema.clauses.len(), 0);
+        let verbs = place(&mut contents);
+        contents.resize(contents.len() + 8 * schema.asks.len(), 0);
+        let kept = place(&mut contents);
+        Self {
+            state: bytes,
+            steps,
+            directions: u32::try_from(directions).unwrap_or(u32::MAX),
+            owners,
+            many,
+            faces,
+            first_faces,
+            face_count,
+            clauses,
+            clause_count: u32::try_from(schema.clauses.len()).unwrap_or(u32::MAX),
+            verbs,
+            cells: u32::try_from(board.size()).unwrap_or(u32::MAX),
+            kept: (kept, kept + KEPT),
+            memos: kept + KEPT,
+            contents,
+            tables,
+        }
+    }
+
+    /// Returns whether a set of cells is one number.
+    pub(super) const fn has_small_sets(&self) -> bool {
+        self.cells <= u64::BITS
+    }
+
+    /// Returns the number of words of a set of cells.
+    pub(super) const fn words(&self) -> usize {
+        self.cells.div_ceil(u64::BITS) as usize
+    }
+
+    /// Returns the address of the value of a property, by the place of its owner, and that of its sort.
+    pub(super) fn value(&self, property: PropertyId, place: usize) -> Option<(u32, u32)> {
+        let (value, sort) = self.state.value_at(property, place)?;
+        Some((address(value)?, address(sort)?))
+    }
+
+    /// Returns the address of what is on the first cell.
+    pub(super) const fn board(&self) -> u32 {
+        STATE
+    }
+
+    /// Returns the address of the place of the first piece.
+    pub(super) fn places(&self) -> Option<u32> {
+        address(self.state.place_at(PieceId::at(0)))
+    }
+
+    /// Returns the address of the cells of a piece with `many`.
+    pub(super) fn many(&self, piece: PieceId) -> Option<u32> {
+        address(self.state.many_at(piece)?)
+    }
+}
+
+fn address(place: usize) -> Option<u32> {
+    Some(STATE + u32::try_from(place).ok()?)
+}
+
+/// Returns the first piece that has a property, and the number of pieces that do.
+pub(super) fn pieces_with(schema: &Schema, property: PropertyId) -> Option<(usize, usize)> {
+    let PropertyEach::Kind(kind) = schema.properties.get(property.index())?.each else { return None };
+    let mut pieces = schema.pieces_of(kind);
+    Some((pieces.next()?.index(), 1 + pieces.count()))
+}
+
+/// How much a phase may do before the rules are given up, so that the machine counts what it does: what is counted here is
+/// at least half of what the machine would count.
+pub(super) const WORK: i64 = 1_000_000;

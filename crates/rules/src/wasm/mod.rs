@@ -1,0 +1,48 @@
+//! Rules as WebAssembly: compiled from the tree of a script, and run by an engine.
+//!
+//! Compiled rules play whole games whose asks are answered at once. They carry out by themselves what can be done with the
+//! kinds that are known before, and call the host for everything else: there the machine runs the same rules on the same
+//! state. Where something fails, comes near a limit or is not possible here, they are given up, and the machine plays the game
+//! from its beginning; so errors and limits are those of the machine.
+
+#![cfg_attr(
+    target_family = "wasm",
+    expect(
+        dead_code,
+        unreachable_code,
+        unused_macros,
+        unused_variables,
+        reason = "a page has no engine of its own, so nothing is compiled there"
+    )
+)]
+
+mod asks;
+mod assign;
+mod board;
+mod body;
+mod callee;
+mod calls;
+mod compile;
+mod compiler;
+mod engine;
+mod flow;
+mod host;
+mod in_place;
+mod layout;
+mod module;
+mod outline;
+mod phases;
+mod properties;
+mod random;
+mod reports;
+mod runtime;
+mod unit;
+mod value;
+mod work;
+
+pub(crate) use callee::NO_MOVE;
+pub(crate) use compile::{compile, exported};
+pub(crate) use compiler::Sources;
+pub use engine::Engine;
+pub(crate) use engine::Running;
+pub(crate) use host::{GaveUp, Parts};

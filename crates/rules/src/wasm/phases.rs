@@ -1,0 +1,197 @@
+//! Phases that follow each other within a turn, without the host: what `then` adds, and what runs it.
+//!
+//! A phase to come is a number of a function and its arguments, all of them numbers or ids. Those that a phase adds wait in
+//! the order in which they came; when it ends they go on the agenda, so that the first is next.
+
+use std::collections::BTreeMap;
+
+use wasm_encoder::{Function, Instruction as I, ValType};
+
+use super::body::{Body, long, word};
+use super::callee::Callee;
+use super::layout;
+use super::runtime::unwrap;
+use super::value::{Tag, Ty};
+use crate::script::{self, Call, Node, Script};
+
+/// The size of a phase to come: the number of its function, and its arguments.
+const SIZE: i32 = 8 + 8 * MOST_ARGUMENTS as i32;
+/// The maximum number of its arguments.
+const MOST_ARGUMENTS: usize = 7;
+/// How many may be added by one phase, and how many may be on the agenda.
+const MOST_ADDED: i32 = 32;
+const MOST_TO_COME: i32 = 128;
+
+/// The memory that phases to come take.
+pub(super) const ROOM: u32 = (MOST_ADDED + MOST_TO_COME) as u32 * SIZE as u32;
+
+/// How many phases may follow each other without an answered ask before the rules are given up: less than the machine allows.
+const MOST_SILENT: i32 = 5_000;
+
+/// The functions that phases run, by name and number of parameters, each with its number.
+pub(super) type Targets = BTreeMap<(String, usize), i32>;
+
+/// Returns the functions that `then` names, if compiled rules run all phases within a turn themselves: each is named by a
+/// string, and its arguments are numbers and ids. `None` if the host is to run them.
+pub(super) fn targets(
+    functions: &[&script::Function],
+    script: &Script,
+    ty: impl Fn(&Node) -> Ty,
+    is_compiled: impl Fn((&str, usize)) -> bool,
+) -> Option<Targets> {
+    let mut found = Targets::new();
+    let mut all = true;
+    for function in functions {
+        function.body.walk(&mut |node| {
+            let Some(call) = node.call().filter(|call| call.natives.phase_argument().is_some()) else { return };
+            if script.function(&call.name, call.args.len()).is_some() {
+                return;
+            }
+            match target(call, &ty).filter(|key| is_compiled((&key.0, key.1))) {
+                Some(key) => {
+                    let number = i32::try_from(found.len()).unwrap_or(i32::MAX);
+                    found.entry(key).or_insert(number);
+                }
+                None => all = false,
+            }
+        });
+    }
+    (all && !found.is_empty()).then_some(found)
+}
+
+/// Returns the function that a call of `then` names; `None` if it may have other arguments than numbers and ids.
+pub(super) fn target(call: &Call, ty: &impl Fn(&Node) -> Ty) -> Option<(String, usize)> {
+    let (name, args) = call.args.split_first()?;
+    let fits = |arg: &Node| match ty(arg) {
+        Ty::Number | Ty::Truth | Ty::Nothing => true,
+        Ty::Id { tag, .. } => tag.is_id() && tag != Tag::Text,
+        _ => false,
+    };
+    let is_then = call.natives.add_a_phase() && args.len() <= MOST_ARGUMENTS && args.iter().all(fits);
+    is_then.then(|| Some((name.text()?.to_string(), args.len())))?
+}
+
+/// Adds a phase whose wrapped arguments are in variables.
+pub(super) fn add(body: &mut Body, room: u32, number: i32, args: &[u32]) {
+    let place = body.local(ValType::I32);
+    body.all([I::I32Const(0), I::I32Load(word(layout::ADDED))]);
+    body.tee(place);
+    body.all([I::I32Const(MOST_ADDED), I::I32GeU]);
+    body.give_up_if();
+    body.word(0);
+    body.get(place);
+    body.all([I::I32Const(1), I::I32Add, I::I32Store(word(layout::ADDED))]);
+    body.get(place);
+    body.all([I::I32Const(SIZE), I::I32Mul]);
+    body.tee(place);
+    body.all([I::I32Const(number), I::I32Store(word(room))]);
+    for (at, arg) in (1..).zip(args) {
+        body.get(place);
+        body.get(*arg);
+        body.add(I::I64Store(long(room + 8 * at)));
+    }
+    body.done(ValType::I32, place);
+    let weight = i32::try_from(args.len()).unwrap_or(i32::MAX).saturating_add(1);
+    for (place, more) in [(layout::REPORTED, 1), (layout::WEIGHT, weight)] {
+        body.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(place)), I::I32Const(more), I::I32Add]);
+        body.add(I::I32Store(word(place)));
+    }
+}
+
+/// Writes `()`: runs the phases to come, up to the end of the turn or of the game. `heap` is where the heap begins.
+pub(super) fn run(room: u32, heap: u32, callees: &[(i32, &Callee)]) -> Function {
+    let mut b = Body::new(0);
+    let [added, place, count, from] = std::array::from_fn(|_| b.local(ValType::I32));
+    let agenda = room + (MOST_ADDED * SIZE).cast_unsigned();
+    let end = b.block(None);
+    let next = b.again();
+    b.all([I::I32Const(0), I::I32Load(word(layout::OVER))]);
+    b.jump_if(end);
+    // What the host has added comes in an order that is not known here.
+    b.all([
+        I::I32Const(0),
+        I::I32Load(word(layout::ADDED)),
+        I::I32Const(0),
+        I::I32Load(word(layout::TO_COME)),
+        I::I32Or,
+    ]);
+    b.all([I::I32Const(0), I::I32Load(word(layout::ADDED_BY_HOST)), I::I32And]);
+    b.give_up_if();
+    b.all([I::I32Const(0), I::I32Load(word(layout::ADDED_BY_HOST))]);
+    b.jump_if(end);
+    b.all([I::I32Const(0), I::I32Load(word(layout::ADDED))]);
+    b.set(added);
+    b.all([I::I32Const(0), I::I32Load(word(layout::TO_COME))]);
+    b.set(count);
+    b.get(added);
+    b.get(count);
+    b.all([I::I32Add, I::I32Const(MOST_TO_COME), I::I32GtU]);
+    b.give_up_if();
+    let moved = b.block(None);
+    let one = b.again();
+    b.get(added);
+    b.add(I::I32Eqz);
+    b.jump_if(moved);
+    b.get(added);
+    b.all([I::I32Const(1), I::I32Sub]);
+    b.tee(added);
+    b.all([I::I32Const(SIZE), I::I32Mul]);
+    b.set(from);
+    b.get(count);
+    b.all([I::I32Const(SIZE), I::I32Mul]);
+    b.set(place);
+    for at in 0..=MOST_ARGUMENTS as u32 {
+        b.get(place);
+        b.get(from);
+        b.add(I::I64Load(long(room + 8 * at)));
+        b.add(I::I64Store(long(agenda + 8 * at)));
+    }
+    b.get(count);
+    b.all([I::I32Const(1), I::I32Add]);
+    b.set(count);
+    b.jump(one);
+    b.end();
+    b.end();
+    b.all([I::I32Const(0), I::I32Const(0), I::I32Store(word(layout::ADDED))]);
+    b.get(count);
+    b.add(I::I32Eqz);
+    b.when(None);
+    b.all([I::I32Const(0), I::I32Const(0), I::I32Store(word(layout::TO_COME))]);
+    b.jump(end);
+    b.end();
+    b.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(layout::SILENT)), I::I32Const(1), I::I32Add]);
+    b.add(I::I32Store(word(layout::SILENT)));
+    b.all([I::I32Const(0), I::I32Load(word(layout::SILENT)), I::I32Const(MOST_SILENT), I::I32GtU]);
+    b.give_up_if();
+    b.get(count);
+    b.all([I::I32Const(1), I::I32Sub]);
+    b.set(count);
+    b.word(0);
+    b.get(count);
+    b.add(I::I32Store(word(layout::TO_COME)));
+    b.all([I::I32Const(0), I::I32Const(heap.cast_signed()), I::I32Store(word(layout::TOP))]);
+    b.all([I::I32Const(0), I::I32Const(0), I::I32Store(word(layout::DEPTH))]);
+    b.get(count);
+    b.all([I::I32Const(SIZE), I::I32Mul]);
+    b.set(place);
+    for (number, callee) in callees {
+        b.get(place);
+        b.all([I::I32Load(word(agenda)), I::I32Const(*number), I::I32Eq]);
+        b.when(None);
+        for (at, ty) in (1..).zip(&callee.parameters) {
+            b.get(place);
+            b.add(I::I64Load(long(agenda + 8 * at)));
+            unwrap(&mut b, *ty);
+        }
+        b.call(callee.number);
+        if callee.result.wasm().is_some() {
+            b.add(I::Drop);
+        }
+        b.jump(next);
+        b.end();
+    }
+    b.give_up();
+    b.end();
+    b.end();
+    b.finish()
+}

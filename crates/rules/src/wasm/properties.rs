@@ -1,0 +1,224 @@
+//! Properties of players, pieces and the game: where their values are, reading and setting them.
+
+use wasm_encoder::{Instruction as I, ValType};
+
+use super::body::{at, long, word};
+use super::compiler::Emit;
+use super::layout::{self, pieces_with};
+use super::unit::{Unit, operator};
+use super::value::{NO_ID, TAG_BITS, Tag, Ty};
+use crate::script::Node;
+use crate::values::{Kind, Sort};
+use crate::vm::Settable;
+use referee_table::{PropertyEach, PropertyId, PropertyKind};
+
+/// A property whose values have a place of their own.
+#[derive(Clone, Copy)]
+pub(super) struct Placed {
+    id: PropertyId,
+    /// The addresses of the first value and of its sort.
+    value: u32,
+    sort: u32,
+    /// The tag of its owners, the first owner and their number; `None` for the game.
+    owners: Option<(Tag, usize, usize)>,
+}
+
+impl Unit<'_, '_, '_> {
+    /// Returns where the values of a property are, if values of this kind have exactly one with this name.
+    fn placed(&self, of: &Kind, name: &str) -> Option<Placed> {
+        let schema = self.with.with.schema;
+        let mut named = schema.properties.iter().enumerate().filter(|(_, property)| property.name == name);
+        let (number, property) = named.next()?;
+        if named.next().is_some() || schema.printed.iter().any(|printed| printed.name == name) {
+            return None;
+        }
+        let id = PropertyId::at(number);
+        let owners = match property.each {
+            PropertyEach::Game if of.is(Sort::Game) => None,
+            PropertyEach::Player if of.is_or_nothing(Sort::Player) => Some((Tag::Player, 0, schema.players.len())),
+            PropertyEach::Kind(_) if of.is_or_nothing(Sort::Piece) || of.is_or_nothing(Sort::Men) => {
+                let (first, count) = pieces_with(schema, id)?;
+                Some((Tag::Piece, first, count))
+            }
+            _ => return None,
+        };
+        let (value, sort) = self.with.layout.value(id, 0)?;
+        Some(Placed { id, value, sort, owners })
+    }
+
+    /// Leaves the number of the owner in a variable, if a property has several.
+    fn owner(&mut self, of: &Node, placed: &Placed) -> Emit<Option<u32>> {
+        let Some((tag, first, count)) = placed.owners else { return Ok(None) };
+        let number = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
+        self.to(of, Ty::id(tag))?;
+        let owner = self.body.local(ValType::I32);
+        if first > 0 {
+            self.body.all([I::I32Const(number(first)), I::I32Sub]);
+        }
+        self.body.tee(owner);
+        self.body.all([I::I32Const(number(count)), I::I32GeU]);
+        self.body.give_up_if();
+        Ok(Some(owner))
+    }
+
+    /// Puts what is to be added to the address of the first value on the stack.
+    fn beyond(&mut self, owner: Option<u32>, shift: i32) {
+        match owner {
+            Some(owner) => {
+                self.body.get(owner);
+                if shift > 0 {
+                    self.body.all([I::I32Const(shift), I::I32Shl]);
+                }
+            }
+            None => self.body.word(0),
+        }
+    }
+
+    /// Puts the value of a property on the stack. Returns `None`, with nothing done, if the host does it.
+    pub(super) fn property(&mut self, of: &Node, name: &str) -> Emit<Option<Ty>> {
+        let Some(placed) = self.placed(&of.kind, name) else { return Ok(None) };
+        let schema = self.with.with.schema;
+        let Some(property) = schema.properties.get(placed.id.index()) else { return Ok(None) };
+        let ty = match &property.kind {
+            PropertyKind::Flag => Ty::Truth,
+            PropertyKind::Counter { record: false } => Ty::Number,
+            PropertyKind::Counter { record: true } => return Ok(None),
+            PropertyKind::Value(kind) => {
+                let kind = Kind::of_answer(kind).or_nothing();
+                match self.with.ty(&kind) {
+                    Ty::Id { tag: Tag::Player | Tag::Piece | Tag::Cell, .. } | Ty::Any if !kind.may_be(Sort::Cells) => {
+                        Ty::Any
+                    }
+                    _ => return Ok(None),
+                }
+            }
+        };
+        let owner = self.owner(of, &placed)?;
+        self.beyond(owner, 3);
+        self.body.add(I::I64Load(long(placed.value)));
+        if ty != Ty::Truth {
+            self.within_bits();
+        }
+        match ty {
+            Ty::Truth => self.body.add(I::I32WrapI64),
+            Ty::Any => {
+                self.body.all([I::I64Const(TAG_BITS), I::I64Shl]);
+                self.beyond(owner, 0);
+                self.body.all([I::I64Load8U(at(placed.sort, 0)), I::I64Or]);
+            }
+            _ => {}
+        }
+        owner.into_iter().for_each(|owner| self.body.done(ValType::I32, owner));
+        let PropertyKind::Value(kind) = &property.kind else { return Ok(Some(ty)) };
+        let known = self.with.ty(&Kind::of_answer(kind).or_nothing());
+        self.convert(Ty::Any, known);
+        Ok(Some(known))
+    }
+
+    /// Sets a property in place. Returns `false`, with nothing done, if the host does it.
+    pub(super) fn set_property(&mut self, of: &Node, name: &str, value: &Node, sign: Option<&str>) -> Emit<bool> {
+        let Some(placed) = self.placed(&of.kind, name) else { return Ok(false) };
+        let schema = self.with.with.schema;
+        let Some(property) = schema.properties.get(placed.id.index()) else { return Ok(false) };
+        let given = self.with.ty(&value.kind);
+        let ty = match (Settable::of(schema, placed.id), &property.kind) {
+            (Some(Settable::FlagOrCounter), PropertyKind::Flag) => Ty::Truth,
+            (Some(Settable::FlagOrCounter), _) => Ty::Number,
+            (Some(Settable::Only(_)), PropertyKind::Value(kind)) => {
+                match (self.with.ty(&Kind::of_answer(kind)), given) {
+                    (Ty::Number, Ty::Number) => Ty::Number,
+                    (Ty::Id { tag, .. }, Ty::Nothing) => Ty::maybe(tag),
+                    (Ty::Id { tag: one, .. }, Ty::Id { tag: other, .. }) if one == other => given,
+                    _ => return Ok(false),
+                }
+            }
+            _ => return Ok(false),
+        };
+        let fits = given == ty || given == Ty::Nothing && matches!(ty, Ty::Id { .. });
+        if !fits || placed.id.index() >= 64 {
+            return Ok(false);
+        }
+        let operation = match sign {
+            None => None,
+            Some(sign) => match operator(sign, ty) {
+                Some(operation) if ty == Ty::Number && !is_value(&property.kind) => Some(operation),
+                _ => return Ok(false),
+            },
+        };
+        let (new, before) = (self.body.local(ValType::I64), self.body.local(ValType::I64));
+        let sort = self.body.local(ValType::I32);
+        self.to(value, ty)?;
+        match ty {
+            Ty::Truth => self.body.add(I::I64ExtendI32U),
+            Ty::Id { tag, .. } => {
+                // `()` has the sort and the value 0.
+                self.body.tee(sort);
+                self.body.all([I::I32Const(1), I::I32Add, I::I64ExtendI32U, I::I64Const(1), I::I64Sub]);
+                self.body.long(0);
+                self.body.get(sort);
+                self.body.all([I::I32Const(NO_ID), I::I32Ne, I::Select]);
+                self.body.word(tag as i32);
+                self.body.word(0);
+                self.body.get(sort);
+                self.body.all([I::I32Const(NO_ID), I::I32Ne, I::Select]);
+                self.body.set(sort);
+            }
+            _ => {}
+        }
+        self.body.set(new);
+        let owner = self.owner(of, &placed)?;
+        self.beyond(owner, 3);
+        self.body.add(I::I64Load(long(placed.value)));
+        self.within_bits();
+        self.body.set(before);
+        if let Some(operation) = operation {
+            self.body.get(before);
+            self.body.get(new);
+            self.operate(operation, Ty::Number);
+            self.body.set(new);
+        }
+        self.body.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(layout::CHANGES))]);
+        self.body.all([I::I32Const(1), I::I32Add, I::I32Store(word(layout::CHANGES))]);
+        self.body.get(before);
+        self.body.get(new);
+        self.body.add(I::I64Ne);
+        if is_value(&property.kind) {
+            match ty {
+                Ty::Id { .. } => self.body.get(sort),
+                _ => self.body.word(Tag::Number as i32),
+            }
+            self.body.set(sort);
+            self.beyond(owner, 0);
+            self.body.add(I::I32Load8U(at(placed.sort, 0)));
+            self.body.get(sort);
+            self.body.all([I::I32Ne, I::I32Or]);
+            // A larger value is beside the bytes, and the host removes it.
+            self.beyond(owner, 0);
+            self.body.add(I::I32Load8U(at(placed.sort, 0)));
+            self.body.all([I::I32Const(Tag::Cell as i32), I::I32GtU]);
+            self.body.give_up_if();
+        }
+        self.body.when(None);
+        self.beyond(owner, 3);
+        self.body.get(new);
+        self.body.add(I::I64Store(long(placed.value)));
+        if is_value(&property.kind) {
+            self.beyond(owner, 0);
+            self.body.get(sort);
+            self.body.add(I::I32Store8(at(placed.sort, 0)));
+        }
+        self.body.all([I::I32Const(0), I::I32Const(0), I::I64Load(long(layout::SET))]);
+        self.body.all([I::I64Const(1 << placed.id.index()), I::I64Or, I::I64Store(long(layout::SET))]);
+        self.body.end();
+        self.body.done(ValType::I64, new);
+        self.body.done(ValType::I64, before);
+        self.body.done(ValType::I32, sort);
+        owner.into_iter().for_each(|owner| self.body.done(ValType::I32, owner));
+        Ok(true)
+    }
+}
+
+/// Returns whether a property may have values of a kind, or none: not one that is a flag or a counter.
+const fn is_value(kind: &PropertyKind) -> bool {
+    matches!(kind, PropertyKind::Value(_))
+}

@@ -1,0 +1,303 @@
+//! What rules report and ask: events, actions, phases to come, dice and choices.
+
+use wasm_encoder::{Instruction as I, ValType};
+
+use super::board::OfBoard;
+use super::body::{long, word};
+use super::compiler::Emit;
+use super::layout::{self};
+use super::outline::Given;
+use super::phases;
+use super::runtime::Helper;
+use super::unit::Unit;
+use super::value::{NO_ID, TAG_BITS, Tag, Ty};
+use crate::natives::Asking;
+use crate::script::{Call, Node};
+use crate::values::{Kind, Sort};
+use referee_table::{Die, DieFace, DieId, Part, Value};
+
+/// The number of faces of all dice of a throw up to which it is written in place.
+const MOST_FACES: usize = 32;
+
+impl Unit<'_, '_, '_> {
+    /// Returns the types of values that certainly have a form; `None` if that is not known before the rules run.
+    fn fitting(&self, parts: &[Part], values: &[Node]) -> Option<Vec<Ty>> {
+        let mut kinds = Vec::new();
+        for part in parts {
+            match part {
+                Part::Word(_) => {}
+                Part::Value(kind) => kinds.push(kind),
+                Part::Optional(_) => return None,
+            }
+        }
+        if kinds.len() != values.len() {
+            return None;
+        }
+        let small = self.with.has_small_sets();
+        let mut types = Vec::new();
+        for (kind, value) in kinds.iter().zip(values) {
+            let ty = match kind {
+                referee_table::Kind::Cell
+                | referee_table::Kind::Player
+                | referee_table::Kind::Piece
+                | referee_table::Kind::Number => Ty::of(&Kind::of_answer(kind), small),
+                _ => return None,
+            };
+            let given = self.with.ty(&value.kind);
+            let fits = match (ty, given) {
+                (Ty::Number, Ty::Number) => true,
+                (Ty::Id { tag: one, .. }, Ty::Id { tag: other, .. }) => one == other,
+                (_, Ty::Any) => true,
+                _ => false,
+            };
+            if !fits {
+                return None;
+            }
+            types.push(ty);
+        }
+        Some(types)
+    }
+
+    /// Makes an action whose values are of the kinds of its form. Returns `None`, with nothing done, if the host does it.
+    pub(super) fn may(&mut self, args: &[Node]) -> Emit<Option<Ty>> {
+        let schema = self.with.with.schema;
+        let Some((verb, values)) = args.split_first() else { return Ok(None) };
+        let Some(ask) = verb.text().and_then(|verb| schema.ask(verb)) else { return Ok(None) };
+        let Some(form) = schema.asks.get(ask.index()) else { return Ok(None) };
+        let Some(types) = self.fitting(&form.parts, values).filter(|types| !types.is_empty()) else { return Ok(None) };
+        let action = self.body.local(ValType::I32);
+        let size = i32::try_from(8 + 8 * values.len()).unwrap_or(i32::MAX);
+        let mut wrapped = Vec::new();
+        for (value, ty) in values.iter().zip(types) {
+            let local = self.body.local(ValType::I64);
+            self.to(value, ty)?;
+            self.convert(ty, Ty::Any);
+            self.body.set(local);
+            wrapped.push(local);
+        }
+        self.body.word(size);
+        self.body.call(Helper::Allocate.number());
+        self.body.tee(action);
+        let head = u64::try_from(ask.index()).unwrap_or(u64::MAX) | (values.len() as u64) << 32;
+        self.body.long(head.cast_signed());
+        self.body.add(I::I64Store(long(0)));
+        for (at, local) in (1..).zip(wrapped) {
+            self.body.get(action);
+            self.body.get(local);
+            self.body.add(I::I64Store(long(8 * at)));
+            self.body.done(ValType::I64, local);
+        }
+        self.body.get(action);
+        self.body.done(ValType::I32, action);
+        Ok(Some(Ty::id(Tag::Action)))
+    }
+
+    /// Reports an event whose values are of the kinds of its form. Returns `false`, with nothing done, if the host does it.
+    pub(super) fn event(&mut self, args: &[Node]) -> Emit<bool> {
+        let schema = self.with.with.schema;
+        let Some((verb, values)) = args.split_first() else { return Ok(false) };
+        let event = verb.text().and_then(|verb| schema.event(verb)).and_then(|event| schema.events.get(event.index()));
+        let Some(event) = event else { return Ok(false) };
+        let Some(types) = self.fitting(&event.parts, values) else { return Ok(false) };
+        for (value, ty) in values.iter().zip(types) {
+            self.to(value, ty)?;
+            self.body.add(I::Drop);
+        }
+        let weight = i32::try_from(values.len()).unwrap_or(i32::MAX).saturating_add(1);
+        for (place, more) in [(layout::REPORTED, 1), (layout::WEIGHT, weight)] {
+            self.body.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(place)), I::I32Const(more), I::I32Add]);
+            self.body.add(I::I32Store(word(place)));
+        }
+        Ok(true)
+    }
+
+    /// Adds a phase that the rules run themselves. Returns `false`, with nothing done, for any other call.
+    pub(super) fn then(&mut self, call: &Call) -> Emit<bool> {
+        let key = phases::target(call, &|node: &Node| self.with.ty(&node.kind));
+        let (Some(key), Some((targets, room))) = (key, &self.with.targets) else { return Ok(false) };
+        let (Some(number), room) = (targets.get(&key).copied(), *room) else { return Ok(false) };
+        let mut args = Vec::new();
+        for arg in call.args.get(1..).unwrap_or_default() {
+            let local = self.body.local(ValType::I64);
+            self.to(arg, Ty::Any)?;
+            self.body.set(local);
+            args.push(local);
+        }
+        phases::add(&mut self.body, room, number, &args);
+        args.into_iter().for_each(|local| self.body.done(ValType::I64, local));
+        Ok(true)
+    }
+
+    /// Answers an ask here, if the host has said so. Returns `None`, with nothing done, for any other call.
+    pub(super) fn ask(&mut self, node: &Node, call: &Call) -> Emit<Option<Ty>> {
+        let schema = self.with.with.schema;
+        let text = |at: usize| call.args.get(at).and_then(Node::text);
+        match call.natives.asked() {
+            Some(Asking::Roll) => {
+                let die = match text(0) {
+                    Some(name) => schema.die(name),
+                    None if call.args.is_empty() && schema.dice.len() == 1 => Some(DieId(0)),
+                    None => None,
+                };
+                let Some((id, die)) = die.and_then(|id| Some((id, schema.dice.get(id.index())?))) else {
+                    return Ok(None);
+                };
+                if die.sides() != die.faces.len() as u64 || die.count * die.faces.len() > MOST_FACES {
+                    return Ok(None);
+                }
+                let Some(shown) = self.shown(die) else { return Ok(None) };
+                let Some(first) = self.with.layout.first_faces.get(id.index()).copied() else { return Ok(None) };
+                let result = self.body.local(ValType::I64);
+                self.body.all([I::I32Const(0), I::I32Load(word(layout::ANSWERS))]);
+                self.body.when(None);
+                if die.count == 1 {
+                    self.roll_one(first, &shown, result);
+                } else {
+                    self.roll_several(die.count, first, &shown, result);
+                }
+                super::asks::answered(&mut self.body, 1);
+                self.body.otherwise();
+                let (site, given) = self.with.out(node, self.function, false)?;
+                self.call_host(site, &given)?;
+                self.body.set(result);
+                self.body.end();
+                self.body.get(result);
+                self.body.done(ValType::I64, result);
+                Ok(Some(self.narrowed(node)))
+            }
+            Some(Asking::Choose) => {
+                let [player, verb, options] = call.args.as_slice() else { return Ok(None) };
+                if verb.text().is_none() || !player.kind.is(Sort::Player) || !options.kind.is(Sort::List) {
+                    return Ok(None);
+                }
+                let Some(number) = self.with.of_board(OfBoard::Choose) else { return Ok(None) };
+                let (site, given) = self.with.out(node, self.function, false)?;
+                let [Given::Node(_), Given::Node(_)] = given.as_slice() else { return Ok(None) };
+                let (of, list, map) =
+                    (self.body.local(ValType::I32), self.body.local(ValType::I32), self.body.local(ValType::I32));
+                self.to(player, Ty::id(Tag::Player))?;
+                self.body.set(of);
+                self.to(options, Ty::id(Tag::List))?;
+                self.body.tee(list);
+                self.body.call(number);
+                self.body.tee(map);
+                self.body.all([I::I32Const(NO_ID), I::I32Eq]);
+                self.body.when(Some(ValType::I64));
+                self.body.word(site.cast_signed());
+                self.body.get(of);
+                self.convert(Ty::id(Tag::Player), Ty::Any);
+                self.body.get(list);
+                self.convert(Ty::id(Tag::List), Ty::Any);
+                self.body.call(layout::out(2));
+                self.body.otherwise();
+                self.body.get(map);
+                self.convert(Ty::id(Tag::Map), Ty::Any);
+                self.body.end();
+                for local in [of, list, map] {
+                    self.body.done(ValType::I32, local);
+                }
+                Ok(Some(self.narrowed(node)))
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// Returns what the faces of a die show, wrapped; `None` if one shows more than a number or a word.
+    fn shown(&mut self, die: &Die) -> Option<Vec<i64>> {
+        let wrapped = |face: &DieFace| match &face.shows {
+            Value::Int(number) => super::value::number(*number),
+            Value::Text(text) => Some(Tag::Text.wrap(self.with.strings.number(&(&**text).into()))),
+            _ => None,
+        };
+        die.faces.iter().map(wrapped).collect()
+    }
+
+    /// Leaves the number of a random face on the stack, and counts it.
+    fn face(&mut self, first: u32, faces: usize) {
+        let face = self.body.local(ValType::I32);
+        self.body.long(i64::try_from(faces).unwrap_or(1));
+        self.body.call(Helper::Below.number());
+        self.body.add(I::I32WrapI64);
+        self.body.tee(face);
+        self.body.all([I::I32Const(2), I::I32Shl]);
+        self.body.get(face);
+        self.body.all([I::I32Const(2), I::I32Shl, I::I32Load(word(first)), I::I32Const(1), I::I32Add]);
+        self.body.add(I::I32Store(word(first)));
+        self.body.get(face);
+        self.body.done(ValType::I32, face);
+    }
+
+    fn roll_one(&mut self, first: u32, shown: &[i64], result: u32) {
+        let face = self.body.local(ValType::I32);
+        self.face(first, shown.len());
+        self.body.set(face);
+        self.pick_shown(face, shown);
+        self.body.set(result);
+        self.body.done(ValType::I32, face);
+    }
+
+    /// Puts what a face shows on the stack.
+    fn pick_shown(&mut self, face: u32, shown: &[i64]) {
+        // Numbers that follow one another are computed.
+        let step = 1 << TAG_BITS;
+        if let Some(least) = shown.first()
+            && shown.iter().zip(0..).all(|(one, at)| *one == least + at * step)
+        {
+            self.body.get(face);
+            self.body.all([I::I64ExtendI32U, I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(*least), I::I64Add]);
+            return;
+        }
+        for (at, one) in (0..).zip(shown) {
+            self.body.long(*one);
+            if at > 0 {
+                self.body.get(face);
+                self.body.all([I::I32Const(at), I::I32Ne, I::Select]);
+            }
+        }
+    }
+
+    /// Rolls several dice: their faces are in ascending order.
+    fn roll_several(&mut self, count: usize, first: u32, shown: &[i64], result: u32) {
+        let counts: Vec<u32> = shown.iter().map(|_| self.body.local(ValType::I32)).collect();
+        let (face, list) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
+        for local in &counts {
+            self.body.word(0);
+            self.body.set(*local);
+        }
+        for _ in 0..count {
+            self.face(first, shown.len());
+            self.body.set(face);
+            for (at, local) in (0..).zip(&counts) {
+                self.body.get(*local);
+                self.body.get(face);
+                self.body.all([I::I32Const(at), I::I32Eq, I::I32Add]);
+                self.body.set(*local);
+            }
+        }
+        self.body.word(i32::try_from(count).unwrap_or(i32::MAX));
+        self.body.call(Helper::List.number());
+        self.body.set(list);
+        for (local, one) in counts.iter().zip(shown) {
+            let end = self.body.block(None);
+            let again = self.body.again();
+            self.body.get(*local);
+            self.body.add(I::I32Eqz);
+            self.body.jump_if(end);
+            self.body.get(list);
+            self.body.long(*one);
+            self.body.call(Helper::Push.number());
+            self.body.get(*local);
+            self.body.all([I::I32Const(1), I::I32Sub]);
+            self.body.set(*local);
+            self.body.jump(again);
+            self.body.end();
+            self.body.end();
+        }
+        self.body.get(list);
+        self.convert(Ty::id(Tag::List), Ty::Any);
+        self.body.set(result);
+        for local in counts.into_iter().chain([face, list]) {
+            self.body.done(ValType::I32, local);
+        }
+    }
+}

@@ -1,0 +1,626 @@
+//! The functions that every module of compiled rules has: wrapping, lists and maps.
+//!
+//! A list or a map is an address of four words: how many items it has, how many there is room for, where they are, and
+//! whether it is shared, which means that it is copied before a change. An item of a list is a wrapped value; one of a map
+//! the number of its key and a wrapped value, in the order in which they came.
+
+use wasm_encoder::{Instruction as I, ValType};
+
+use super::body::{Body, long, word};
+use super::layout;
+use super::value::{NO_ID, NOTHING, TAG_BITS, Tag, Ty, truth};
+
+/// Where the parts of a list or a map are.
+pub(super) const LENGTH: u32 = 0;
+pub(super) const ROOM: u32 = 4;
+pub(super) const ITEMS: u32 = 8;
+pub(super) const SHARED: u32 = 12;
+/// The size of a list or a map without its items.
+const HEAD: i32 = 16;
+/// The sizes of an item of a list, and of one of a map.
+pub(super) const ITEM: i32 = 8;
+pub(super) const PAIR: i32 = 16;
+/// The room of an empty list or map that grows.
+const FIRST_ROOM: i32 = 4;
+
+/// The functions, in the order of their numbers after the imported ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(super) enum Helper {
+    /// `(bytes) -> address`
+    Allocate,
+    /// `(wrapped) -> number`
+    Number,
+    /// `(wrapped) -> boolean`
+    Truth,
+    /// `(wrapped, tag) -> id`, which is not `()`
+    Id,
+    /// `(wrapped, tag) -> id or ()`
+    MaybeId,
+    /// `(id or (), tag) -> wrapped`
+    Wrap,
+    /// `(wrapped)`: the value has another holder.
+    Share,
+    /// `(wrapped) -> wrapped`: the value, or a copy of it, which may be changed.
+    Own,
+    /// `(room) -> address`
+    List,
+    /// `(address, wrapped)`
+    Push,
+    /// `(address, index) -> address of the item`
+    Place,
+    /// `(room) -> address`
+    Map,
+    /// `(address, key) -> wrapped`, which must be there
+    Field,
+    /// `(address, key) -> wrapped`, `()` if there is nothing
+    Key,
+    /// `(address, key, wrapped)`
+    SetField,
+    /// `(wrapped, wrapped) -> boolean`
+    Equal,
+    /// `(number, number) -> number`: a product.
+    Product,
+    /// `(set) -> wrapped`
+    WrapSet,
+    /// `(wrapped) -> set`
+    Set,
+    /// `(bound) -> number`: a random one
+    Below,
+}
+
+/// How many there are.
+pub(super) const COUNT: u32 = Helper::Below as u32 + 1;
+
+impl Helper {
+    pub(super) const ALL: [Self; COUNT as usize] = [
+        Self::Allocate,
+        Self::Number,
+        Self::Truth,
+        Self::Id,
+        Self::MaybeId,
+        Self::Wrap,
+        Self::Share,
+        Self::Own,
+        Self::List,
+        Self::Push,
+        Self::Place,
+        Self::Map,
+        Self::Field,
+        Self::Key,
+        Self::SetField,
+        Self::Equal,
+        Self::Product,
+        Self::WrapSet,
+        Self::Set,
+        Self::Below,
+    ];
+
+    /// Returns the number of the function.
+    pub(super) const fn number(self) -> u32 {
+        layout::IMPORTS + self as u32
+    }
+
+    /// Returns its parameters and its result.
+    pub(super) const fn signature(self) -> (&'static [ValType], &'static [ValType]) {
+        use ValType::{I32, I64};
+        match self {
+            Self::Allocate | Self::List | Self::Map => (&[I32], &[I32]),
+            Self::Number | Self::Own | Self::Set | Self::Below => (&[I64], &[I64]),
+            Self::Truth => (&[I64], &[I32]),
+            Self::Id | Self::MaybeId => (&[I64, I32], &[I32]),
+            Self::Wrap => (&[I32, I32], &[I64]),
+            Self::Share => (&[I64], &[]),
+            Self::Push => (&[I32, I64], &[]),
+            Self::Place => (&[I32, I64], &[I32]),
+            Self::Field | Self::Key => (&[I32, I32], &[I64]),
+            Self::SetField => (&[I32, I32, I64], &[]),
+            Self::Equal => (&[I64, I64], &[I32]),
+            Self::Product => (&[I64, I64], &[I64]),
+            Self::WrapSet => (&[I64], &[I64]),
+        }
+    }
+
+    /// Returns the finished function. `equal` is the site where the host compares two values.
+    pub(super) fn write(self, equal: u32) -> wasm_encoder::Function {
+        let mut body = Body::new(self.signature().0.len());
+        match self {
+            Self::Allocate => allocate(&mut body),
+            Self::Number => number(&mut body),
+            Self::Truth => boolean(&mut body),
+            Self::Id => id(&mut body, false),
+            Self::MaybeId => id(&mut body, true),
+            Self::Wrap => wrap_id(&mut body),
+            Self::Share => share(&mut body),
+            Self::Own => own(&mut body),
+            Self::List => new(&mut body, ITEM),
+            Self::Map => new(&mut body, PAIR),
+            Self::Push => push(&mut body),
+            Self::Place => place(&mut body),
+            Self::Field => field(&mut body, false),
+            Self::Key => field(&mut body, true),
+            Self::SetField => set_field(&mut body),
+            Self::Equal => are_equal(&mut body, equal),
+            Self::Product => product(&mut body),
+            Self::WrapSet => wrap_set(&mut body),
+            Self::Set => set(&mut body),
+            Self::Below => super::random::below(&mut body),
+        }
+        body.finish()
+    }
+}
+
+/// Gives up unless the wrapped value in the variable 0 has this tag.
+fn expect(b: &mut Body, tag: Tag) {
+    b.get(0);
+    b.all([I::I64Const(15), I::I64And, I::I64Const(tag as i64), I::I64Ne]);
+    b.give_up_if();
+}
+
+/// Takes room from the heap, whose end is a word of the memory. The work is counted.
+fn allocate(b: &mut Body) {
+    let (start, end) = (b.local(ValType::I32), b.local(ValType::I32));
+    b.word(0);
+    b.add(I::I32Load(word(layout::TOP)));
+    b.tee(start);
+    b.get(0);
+    b.all([I::I32Const(7), I::I32Add, I::I32Const(-8), I::I32And, I::I32Add]);
+    b.tee(end);
+    b.get(start);
+    b.add(I::I32LtU);
+    b.give_up_if();
+    b.get(end);
+    b.all([I::MemorySize(0), I::I32Const(16), I::I32Shl, I::I32GtU]);
+    b.when(None);
+    b.get(end);
+    b.all([I::I32Const(16), I::I32ShrU, I::MemorySize(0), I::I32Sub, I::I32Const(17), I::I32Add, I::MemoryGrow(0)]);
+    b.all([I::I32Const(-1), I::I32Eq]);
+    b.give_up_if();
+    b.end();
+    b.word(0);
+    b.get(end);
+    b.add(I::I32Store(word(layout::TOP)));
+    b.add(I::GlobalGet(layout::LEFT));
+    b.get(0);
+    b.all([I::I32Const(3), I::I32ShrU, I::I64ExtendI32U, I::I64Sub, I::GlobalSet(layout::LEFT)]);
+    b.get(start);
+}
+
+fn number(b: &mut Body) {
+    expect(b, Tag::Number);
+    b.get(0);
+    b.all([I::I64Const(TAG_BITS), I::I64ShrS]);
+}
+
+fn boolean(b: &mut Body) {
+    expect(b, Tag::Truth);
+    b.get(0);
+    b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
+}
+
+fn id(b: &mut Body, maybe: bool) {
+    if maybe {
+        b.get(0);
+        b.add(I::I64Eqz);
+        b.when(None);
+        b.word(NO_ID);
+        b.add(I::Return);
+        b.end();
+    }
+    b.get(0);
+    b.all([I::I32WrapI64, I::I32Const(15), I::I32And]);
+    b.get(1);
+    b.add(I::I32Ne);
+    b.give_up_if();
+    b.get(0);
+    b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
+}
+
+fn wrap_id(b: &mut Body) {
+    b.get(0);
+    b.all([I::I32Const(NO_ID), I::I32Eq]);
+    b.when(Some(ValType::I64));
+    b.long(NOTHING);
+    b.otherwise();
+    b.get(0);
+    b.all([I::I64ExtendI32U, I::I64Const(TAG_BITS), I::I64Shl]);
+    b.get(1);
+    b.all([I::I64ExtendI32U, I::I64Or]);
+    b.end();
+}
+
+/// Puts on the stack whether the wrapped value in a variable is a list or a map.
+fn is_owned(b: &mut Body, local: u32) {
+    b.get(local);
+    // 8 and 9 differ in one bit.
+    b.all([I::I64Const(14), I::I64And, I::I64Const(Tag::List as i64), I::I64Eq]);
+}
+
+/// Puts the address in a wrapped value on the stack.
+fn address(b: &mut Body, local: u32) {
+    b.get(local);
+    b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
+}
+
+fn share(b: &mut Body) {
+    is_owned(b, 0);
+    b.when(None);
+    address(b, 0);
+    b.word(1);
+    b.add(I::I32Store(word(SHARED)));
+    b.end();
+}
+
+/// Copies a shared list or map. What is in it has another holder then.
+fn own(b: &mut Body) {
+    let [old, new, left, from, to] = std::array::from_fn(|_| b.local(ValType::I32));
+    let size = b.local(ValType::I32);
+    let done = b.block(None);
+    is_owned(b, 0);
+    b.add(I::I32Eqz);
+    b.jump_if(done);
+    address(b, 0);
+    b.tee(old);
+    b.all([I::I32Load(word(SHARED)), I::I32Eqz]);
+    b.jump_if(done);
+    // The size of an item: 8 in a list, 16 in a map.
+    b.get(0);
+    b.all([I::I32WrapI64, I::I32Const(1), I::I32And, I::I32Const(3), I::I32Add]);
+    b.set(size);
+    b.get(old);
+    b.add(I::I32Load(word(LENGTH)));
+    b.set(left);
+    b.get(size);
+    b.all([I::I32Const(3), I::I32Eq]);
+    b.when(Some(ValType::I32));
+    for helper in [Helper::List, Helper::Map] {
+        b.get(left);
+        b.all([I::I32Const(FIRST_ROOM), I::I32Add]);
+        b.call(helper.number());
+        if helper == Helper::List {
+            b.otherwise();
+        }
+    }
+    b.end();
+    b.tee(new);
+    b.get(left);
+    b.add(I::I32Store(word(LENGTH)));
+    b.get(old);
+    b.add(I::I32Load(word(ITEMS)));
+    b.set(from);
+    b.get(new);
+    b.add(I::I32Load(word(ITEMS)));
+    b.set(to);
+    // How many words there are.
+    b.get(left);
+    b.get(size);
+    b.all([I::I32Const(3), I::I32Sub, I::I32Shl]);
+    b.set(left);
+    let all = b.block(None);
+    let next = b.again();
+    b.get(left);
+    b.add(I::I32Eqz);
+    b.jump_if(all);
+    b.get(to);
+    b.get(from);
+    b.add(I::I64Load(long(0)));
+    b.add(I::I64Store(long(0)));
+    b.get(from);
+    b.add(I::I64Load(long(0)));
+    b.call(Helper::Share.number());
+    for local in [from, to] {
+        b.get(local);
+        b.all([I::I32Const(ITEM), I::I32Add]);
+        b.set(local);
+    }
+    b.get(left);
+    b.all([I::I32Const(1), I::I32Sub]);
+    b.set(left);
+    b.jump(next);
+    b.end();
+    b.end();
+    b.get(0);
+    b.all([I::I64Const(15), I::I64And]);
+    b.get(new);
+    b.all([I::I64ExtendI32U, I::I64Const(TAG_BITS), I::I64Shl, I::I64Or]);
+    b.set(0);
+    b.end();
+    b.get(0);
+}
+
+/// Makes an empty list or map with room for this many items of a size.
+fn new(b: &mut Body, size: i32) {
+    let head = b.local(ValType::I32);
+    b.get(0);
+    b.all([I::I32Const(size), I::I32Mul, I::I32Const(HEAD), I::I32Add]);
+    b.call(Helper::Allocate.number());
+    b.tee(head);
+    b.word(0);
+    b.add(I::I32Store(word(LENGTH)));
+    b.get(head);
+    b.get(0);
+    b.add(I::I32Store(word(ROOM)));
+    b.get(head);
+    b.get(head);
+    b.all([I::I32Const(HEAD), I::I32Add, I::I32Store(word(ITEMS))]);
+    b.get(head);
+    b.word(0);
+    b.add(I::I32Store(word(SHARED)));
+    b.get(head);
+}
+
+/// Makes sure that there is room for one more item of a size in the list or map in the variable 0.
+fn grow(b: &mut Body, size: i32) {
+    let [to, left, from] = std::array::from_fn(|_| b.local(ValType::I32));
+    let room = b.local(ValType::I32);
+    b.get(0);
+    b.add(I::I32Load(word(LENGTH)));
+    b.get(0);
+    b.all([I::I32Load(word(ROOM)), I::I32GeU]);
+    b.when(None);
+    b.get(0);
+    b.all([I::I32Load(word(ROOM)), I::I32Const(1), I::I32Shl, I::I32Const(FIRST_ROOM), I::I32Add]);
+    b.tee(room);
+    b.all([I::I32Const(size), I::I32Mul]);
+    b.call(Helper::Allocate.number());
+    b.set(to);
+    b.get(0);
+    b.get(room);
+    b.add(I::I32Store(word(ROOM)));
+    b.get(0);
+    b.add(I::I32Load(word(ITEMS)));
+    b.set(from);
+    b.get(0);
+    b.get(to);
+    b.add(I::I32Store(word(ITEMS)));
+    b.get(0);
+    b.all([I::I32Load(word(LENGTH)), I::I32Const(size / ITEM), I::I32Mul]);
+    b.set(left);
+    let all = b.block(None);
+    let next = b.again();
+    b.get(left);
+    b.add(I::I32Eqz);
+    b.jump_if(all);
+    b.get(to);
+    b.get(from);
+    b.all([I::I64Load(long(0)), I::I64Store(long(0))]);
+    for local in [from, to] {
+        b.get(local);
+        b.all([I::I32Const(ITEM), I::I32Add]);
+        b.set(local);
+    }
+    b.get(left);
+    b.all([I::I32Const(1), I::I32Sub]);
+    b.set(left);
+    b.jump(next);
+    b.end();
+    b.end();
+    b.end();
+}
+
+/// Puts the address of the item after the last one on the stack, and counts it.
+fn last(b: &mut Body, size: i32) {
+    b.get(0);
+    b.add(I::I32Load(word(ITEMS)));
+    b.get(0);
+    b.all([I::I32Load(word(LENGTH)), I::I32Const(size), I::I32Mul, I::I32Add]);
+    b.get(0);
+    b.get(0);
+    b.all([I::I32Load(word(LENGTH)), I::I32Const(1), I::I32Add, I::I32Store(word(LENGTH))]);
+}
+
+fn push(b: &mut Body) {
+    grow(b, ITEM);
+    last(b, ITEM);
+    b.get(1);
+    b.add(I::I64Store(long(0)));
+}
+
+/// An index below 0 counts from the end.
+fn place(b: &mut Body) {
+    b.get(1);
+    b.all([I::I64Const(0), I::I64LtS]);
+    b.when(None);
+    b.get(1);
+    b.get(0);
+    b.all([I::I64Load32U(word(LENGTH)), I::I64Add]);
+    b.set(1);
+    b.end();
+    b.get(1);
+    b.get(0);
+    b.all([I::I64Load32U(word(LENGTH)), I::I64GeU]);
+    b.give_up_if();
+    b.get(0);
+    b.add(I::I32Load(word(ITEMS)));
+    b.get(1);
+    b.all([I::I32WrapI64, I::I32Const(3), I::I32Shl, I::I32Add]);
+}
+
+/// Puts the key in the variable 1 on the stack as a wrapped value.
+fn wrapped_key(b: &mut Body) {
+    b.get(1);
+    b.all([I::I64ExtendI32U, I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::Text as i64), I::I64Or]);
+}
+
+/// Leaves the address of the pair with the key in the variable 1 in the variable that it returns, and 0 if there is none.
+fn find(b: &mut Body) -> u32 {
+    let [at, left] = std::array::from_fn(|_| b.local(ValType::I32));
+    let key = b.local(ValType::I64);
+    wrapped_key(b);
+    b.set(key);
+    b.get(0);
+    b.add(I::I32Load(word(LENGTH)));
+    b.set(left);
+    b.get(0);
+    b.add(I::I32Load(word(ITEMS)));
+    b.set(at);
+    let found = b.block(None);
+    let next = b.again();
+    b.get(left);
+    b.add(I::I32Eqz);
+    b.when(None);
+    b.word(0);
+    b.set(at);
+    b.jump(found);
+    b.end();
+    b.get(at);
+    b.add(I::I64Load(long(0)));
+    b.get(key);
+    b.add(I::I64Eq);
+    b.jump_if(found);
+    b.get(at);
+    b.all([I::I32Const(PAIR), I::I32Add]);
+    b.set(at);
+    b.get(left);
+    b.all([I::I32Const(1), I::I32Sub]);
+    b.set(left);
+    b.jump(next);
+    b.end();
+    b.end();
+    at
+}
+
+fn field(b: &mut Body, may_lack: bool) {
+    let at = find(b);
+    b.get(at);
+    b.add(I::I32Eqz);
+    b.when(None);
+    if may_lack {
+        b.all([I::I64Const(NOTHING), I::Return]);
+    } else {
+        b.give_up();
+    }
+    b.end();
+    b.get(at);
+    b.add(I::I64Load(long(8)));
+}
+
+fn set_field(b: &mut Body) {
+    let at = find(b);
+    b.get(at);
+    b.add(I::I32Eqz);
+    b.when(None);
+    grow(b, PAIR);
+    last(b, PAIR);
+    b.tee(at);
+    wrapped_key(b);
+    b.add(I::I64Store(long(0)));
+    b.end();
+    b.get(at);
+    b.get(2);
+    b.add(I::I64Store(long(8)));
+}
+
+/// Equal bits are equal values. If the bits differ, so do ids and numbers; of two others the host says whether they do.
+fn are_equal(b: &mut Body, equal: u32) {
+    b.get(0);
+    b.get(1);
+    b.add(I::I64Eq);
+    b.when(None);
+    b.word(1);
+    b.add(I::Return);
+    b.end();
+    for local in [0, 1] {
+        b.get(local);
+        b.add(I::I64Eqz);
+        b.when(None);
+        b.word(0);
+        b.add(I::Return);
+        b.end();
+    }
+    b.get(0);
+    b.get(1);
+    b.all([I::I64Xor, I::I64Const(15), I::I64And, I::I64Eqz]);
+    b.get(0);
+    b.all([I::I64Const(15), I::I64And, I::I64Const(Tag::Text as i64), I::I64LeU, I::I32And]);
+    b.when(None);
+    b.word(0);
+    b.add(I::Return);
+    b.end();
+    b.word(equal.cast_signed());
+    b.get(0);
+    b.get(1);
+    b.call(layout::out(2));
+    b.all([I::I64Const(truth(true)), I::I64Eq]);
+}
+
+/// The factors are given up if they have more than 31 bits.
+fn product(b: &mut Body) {
+    for local in [0, 1] {
+        b.get(local);
+        b.all([I::I64Const(1 << 30), I::I64Add, I::I64Const(31), I::I64ShrU, I::I64Eqz, I::I32Eqz]);
+        b.give_up_if();
+    }
+    b.get(0);
+    b.get(1);
+    b.add(I::I64Mul);
+    b.tee(0);
+    b.all([I::I64Const(1 << 59), I::I64Add, I::I64Const(60), I::I64ShrU, I::I64Eqz, I::I32Eqz]);
+    b.give_up_if();
+    b.get(0);
+}
+
+fn wrap_set(b: &mut Body) {
+    let at = b.local(ValType::I32);
+    b.word(8);
+    b.call(Helper::Allocate.number());
+    b.tee(at);
+    b.get(0);
+    b.add(I::I64Store(long(0)));
+    b.get(at);
+    b.all([I::I64ExtendI32U, I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::Cells as i64), I::I64Or]);
+}
+
+fn set(b: &mut Body) {
+    expect(b, Tag::Cells);
+    address(b, 0);
+    b.add(I::I64Load(long(0)));
+}
+
+/// Turns the wrapped value on the stack into one of a type; gives up if it is of another.
+pub(super) fn unwrap(body: &mut Body, ty: Ty) {
+    match ty {
+        Ty::Any => {}
+        Ty::Never => {
+            body.add(I::Drop);
+            body.give_up();
+        }
+        Ty::Nothing => {
+            body.all([I::I64Eqz, I::I32Eqz]);
+            body.give_up_if();
+        }
+        Ty::Number => body.call(Helper::Number.number()),
+        Ty::Truth => body.call(Helper::Truth.number()),
+        Ty::Set => body.call(Helper::Set.number()),
+        Ty::Id { tag, maybe } => {
+            body.word(tag as i32);
+            body.call(if maybe { Helper::MaybeId.number() } else { Helper::Id.number() });
+        }
+    }
+}
+
+/// Turns the value on the stack into a wrapped one.
+pub(super) fn wrap(body: &mut Body, ty: Ty) {
+    match ty {
+        Ty::Any => {}
+        Ty::Never => body.give_up(),
+        Ty::Nothing => body.long(NOTHING),
+        Ty::Number => {
+            let tag = Tag::Number as i64;
+            body.all([I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(tag), I::I64Or]);
+        }
+        Ty::Truth => {
+            let tag = Tag::Truth as i64;
+            body.all([I::I64ExtendI32U, I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(tag), I::I64Or]);
+        }
+        Ty::Set => body.call(Helper::WrapSet.number()),
+        Ty::Id { tag, maybe: false } => {
+            let tag = tag as i64;
+            body.all([I::I64ExtendI32U, I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(tag), I::I64Or]);
+        }
+        Ty::Id { tag, maybe: true } => {
+            body.word(tag as i32);
+            body.call(Helper::Wrap.number());
+        }
+    }
+}

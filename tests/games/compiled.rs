@@ -1,0 +1,172 @@
+//! Games played by compiled rules must be the same as those that the machine plays.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use referee_diagnostic::{Code, Diagnostic};
+use referee_game::{Game, SearchPath};
+use referee_play::{Machine, Played, Playouts, Start, StrategyProfile};
+use referee_rules::{Engine, Program};
+use referee_source::MemoryHost;
+use referee_table::{Phase, PlayerId};
+
+use super::every_game::games;
+use super::playing::{Playable, silent};
+use super::playouts::{first_turn, set_up};
+
+/// What came of a game.
+fn told(played: &Played) -> impl PartialEq + std::fmt::Debug + use<> {
+    (played.tally.clone(), played.state.key(), format!("{:?}", played.ending), played.over_at)
+}
+
+/// Plays games by the machine and by each engine, and compares them. Returns how many were played by compiled rules, for all
+/// engines together.
+fn compare(what: &str, playouts: &Playouts<'_>, games: u64) -> u64 {
+    playouts.program.forget_compiled();
+    let by_machine: Vec<_> = (0..games).map(|number| told(&playouts.play(7, number, false))).collect();
+    let mut whole = 0;
+    for engine in Engine::ALL {
+        assert!(playouts.compile(*engine), "{what}");
+        for (number, expected) in (0..).zip(&by_machine) {
+            let found = playouts.play(7, number, false);
+            assert_eq!(&told(&found), expected, "{what}, game {number}, {}", engine.name());
+            whole += u64::from(found.compiled);
+        }
+    }
+    whole
+}
+
+/// Plays games of each variant with the fewest and the most players.
+fn compare_game(id: &str, games: u64, max_plies: u64) {
+    let rules = Playable::load(id, &[]);
+    let program = &rules.program;
+    let (mut whole, mut most) = (0, 0);
+    for (at, variant) in program.schema().variants.iter().enumerate() {
+        let (fewest, many) = program.schema().player_count_of(at);
+        for players in [fewest, many] {
+            let state = rules.start(variant, players, rules.defaults());
+            let mut machine = Machine::new(program, state);
+            match program.has("setup", 0) {
+                true => machine.set_up(&[Phase { name: "setup".into(), args: Vec::new() }], &silent()),
+                false => machine.turn(PlayerId(0), &silent()),
+            }
+            let start = Start::of(&machine).unwrap();
+            let playouts = Playouts { program, start: &start, strategy: &StrategyProfile::default(), max_plies };
+            whole += compare(&format!("{id} {}, {players} players", variant.name), &playouts, games);
+            most += games * Engine::ALL.len() as u64;
+        }
+    }
+    assert!(whole * 10 >= most * 9, "{id}: compiled rules have played only {whole} of {most} games");
+}
+
+#[test]
+fn every_game_is_played_the_same() {
+    for id in games() {
+        compare_game(&id, 2, 60);
+    }
+}
+
+#[test]
+#[ignore = "many games"]
+fn every_game_is_played_the_same_in_full() {
+    for id in games() {
+        compare_game(&id, 10, 500);
+    }
+}
+
+const GAME: &str = "game tried \"Tried\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\n\
+                    board grid 3x3\ndie six 1..6\ndie three 3 of 1..4\ndie word low | high | high\n\
+                    counter sum for each player = 0\ncounter rounds\nproperty last CELL\nflag tired for each player\n\
+                    piece man many for each player symbols a b\npiece king for each player symbols K Q\n\
+                    ask pick NUMBER\nask go CELL\nask stay\nevent told NUMBER\nevent went PLAYER to CELL\n";
+
+/// Rules of a game with a turn `turn(me)` in which `deed(me)` is done, with the number of games of ten that compiled rules
+/// play themselves; the machine plays the others.
+const TRIED: &[(&str, &str, u64)] = &[
+    (
+        "throws of one die, of several, and of one with sides of different chances",
+        "fn deed(me) { for n in roll(\"three\") { me.sum += n; } me.sum += roll(\"six\"); \
+         if roll(\"word\") == \"high\" { me.sum += 10; } }",
+        10,
+    ),
+    (
+        "choices with the same option twice, with many options, and with one",
+        "fn deed(me) {\n    let few = [may(\"stay\"), may(\"pick\", 2), may(\"stay\"), may(\"pick\", 2), may(\"pick\", 3)];\n    \
+         let chosen = choose(me, \"pick\", few.filter(|one| true));\n    \
+         if chosen.verb == \"pick\" { me.sum += chosen.value; }\n    let many = [];\n    \
+         for n in 0..40 { many.push(may(\"pick\", n % 30)); }\n    me.sum += choose(me, \"pick\", many).values[0];\n    \
+         me.sum += choose(me, \"pick\", [may(\"pick\", 7)]).value; }",
+        10,
+    ),
+    (
+        "pieces that come and go",
+        "fn deed(me) {\n    let free = all_cells() - occupied();\n    if count(free) > 2 {\n        \
+         let goal = choose(me, \"go\", in_order(free).map(|cell| may(\"go\", cell))).value;\n        \
+         place(man(me), goal); game.last = goal; event(\"went\", me, goal);\n    } else {\n        \
+         for cell in cells(me) { if me.sum % 2 == 0 { remove(cell); } }\n        \
+         let empty = all_cells() - occupied();\n        if !empty.is_empty() { place(king(me), in_order(empty)[0]); }\n    }\n    \
+         me.sum += count(cells(me)) + if is_off(king(me)) { 0 } else { number(cell(king(me))) };\n    \
+         if game.last != () && at(game.last) == () { game.last = (); } }",
+        10,
+    ),
+    (
+        "lists and maps with two holders",
+        "fn deed(me) {\n    let a = [[1], [2]]; let b = a; b[0].push(roll(\"six\")); b.push([3]); a[1][0] = 5;\n    \
+         let m = #{ x: [1], y: a }; let n = m; n.x.push(2); n.y[0] = [7]; m[\"z\"] = n;\n    \
+         me.sum += a.len * 100 + b.len * 10 + b[0].len + a[1][0] + m.x.len + n.x.len + m.z.x.len;\n    \
+         if a[0] != [1] || m.y != a || n.y == m.y { throw \"wrong\"; } }",
+        10,
+    ),
+    (
+        "numbers with more than 60 bits",
+        "fn deed(me) { let big = 1; for n in 0..62 { big *= 2; } me.sum += if big > 0 { 1 } else { 2 }; }",
+        0,
+    ),
+    ("an error", "fn deed(me) { if me.sum > 3 { throw \"enough\"; } me.sum += 1; }", 0),
+    (
+        "functions nested too deep",
+        "fn down(n) { if n == 0 { 0 } else { 1 + down(n - 1) } } fn deed(me) { me.sum += down(40); }",
+        0,
+    ),
+    ("rounds without an end", "fn deed(me) { loop { me.tired = !me.tired; } }", 0),
+    ("a list that grows without an end", "fn deed(me) { let list = [1]; loop { list += list; } }", 0),
+    (
+        "phases in a row, the last one asks",
+        "fn deed(me) { then(\"first\", me, 3); then(\"second\", me); } \
+         fn first(me, n) { me.sum += n; if n > 0 { then(\"first\", me, n - 1); then(\"second\", me); } } \
+         fn second(me) { game.rounds += 1; if roll(\"six\") > 4 { then(\"first\", me, 0); } }",
+        10,
+    ),
+    ("phases without an end", "fn deed(me) { then(\"deed\", me); }", 0),
+    (
+        "what the machine runs",
+        "fn add() { this += 1; } fn tried(me) { try { throw 3; } catch (e) { me.sum += e; } } \
+         fn deed(me) { let n = 2; n.add(); me.sum += n; tried(me); let s = 0; [1, 2].for_each(|| s += 1); me.sum += s; }",
+        10,
+    ),
+];
+
+#[test]
+fn rules_of_every_kind_are_played_the_same() {
+    for (what, deed, whole) in TRIED {
+        let rules =
+            format!("{deed}\nfn turn(me) {{ deed(me); game.rounds += 1; if game.rounds > 20 {{ win(me); }} }}\n");
+        let host = MemoryHost::default()
+            .with("games/tried/tried.game", GAME)
+            .with("games/tried/RULES.md", "[A1] Play.\n")
+            .with("games/tried/rules.rhai", rules);
+        let asked = Diagnostic::general(Code::UnknownGame, "no such game");
+        let search_path = SearchPath::new(&host, None, "".into());
+        let game = Game::find(&search_path, Path::new("a.scenario"), "tried", &asked).unwrap();
+        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
+        let machine = Machine::new(&program, set_up(&game, 2));
+        let start =
+            Start::of(&machine).or_else(|| Start::of(&first_turn(&program, set_up(&game, 2), &silent()))).unwrap();
+        let playouts =
+            Playouts { program: &program, start: &start, strategy: &StrategyProfile::default(), max_plies: 60 };
+        // Rules without an end take seconds.
+        let found = compare(what, &playouts, if *whole == 0 { 1 } else { 10 });
+        let ending = playouts.play(7, 0, false).ending;
+        assert_eq!(found, whole * Engine::ALL.len() as u64, "{what}: {:?}, {ending:?}", program.uncompiled());
+    }
+}
