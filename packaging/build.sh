@@ -1,5 +1,5 @@
-# Functions of release.sh that build a package each. They use its variables root, target, out, work, version, platform
-# and program.
+# Functions of release.sh that build a package each. They use its variables root, target, out, work, version, platform,
+# program, features and says.
 
 # Runs a command, and prints what it says only if it fails.
 quietly() {
@@ -17,13 +17,13 @@ versions_agree() {
 }
 
 build_program() {
-  cargo build --release --locked
-  [[ $("$program" --version) == "referee $version" ]] || { echo "error: $program is not version $version" >&2; exit 1; }
+  cargo build --release --locked --features "$features"
+  [[ $("$program" --version) == "$says" ]] || { echo "error: $program is not $says" >&2; exit 1; }
 }
 
 # The licences of what the program contains, which go with every copy of it.
 build_licences() {
-  python3 packaging/licences.py "$platform" >"$work/THIRD-PARTY.txt"
+  python3 packaging/licences.py "$platform" referee "$features" >"$work/THIRD-PARTY.txt"
   cp "$work/THIRD-PARTY.txt" packaging/python/
 }
 
@@ -73,7 +73,8 @@ build_python() {
   cd packaging/python
   rm -rf referee.data
   page_to referee.data/data
-  # Builds the program with the same flags as `build_program`, so nothing is compiled again.
+  # Builds the program with the same flags as `build_program`, so nothing is compiled again: pyproject.toml has the
+  # features.
   quietly "$bin/maturin" build --release --locked --out "$out"
   rm -rf referee.data
   quietly "$bin/maturin" sdist --out "$out"

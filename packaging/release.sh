@@ -31,7 +31,11 @@ version=$(cargo pkgid --offline --locked 2>/dev/null || cargo pkgid --locked)
 version=${version##*[#@]}
 platform=$(rustc -vV | sed -n 's/^host: //p')
 program=$target/release/referee
-export root target out work version platform program
+# What the packages have beside the usual program, and what it says of itself: packaging/python/pyproject.toml and
+# .ci/run name the same features, so that the program is compiled once.
+features=jit
+says="referee $version (engines: wasmi, wasmtime)"
+export root target out work version platform program features says
 export PIP_DISABLE_PIP_VERSION_CHECK=1 npm_config_audit=false npm_config_fund=false npm_config_update_notifier=false
 unset PYTHONPATH VIRTUAL_ENV
 . packaging/build.sh

@@ -1,5 +1,5 @@
 # Functions of release.sh that try a package each, in an empty folder. They use its variables root, target, out, work,
-# version, platform and program.
+# version, platform, program and says.
 
 # Runs a function in an empty folder, by a shell of its own that stops at the first failure; says what was tried.
 try() {
@@ -30,7 +30,7 @@ scenarios() {
   printf 'use pig\n\nscenario "A throw"\n  turn ann\n  roll 5\n  expect game.pot = 5\n' >scenarios/good.scenario
   sed 's/= 5/= 6/' scenarios/good.scenario >failing.scenario
   sed 's/roll 5/roll 7/' scenarios/good.scenario >invalid.scenario
-  expect 0 "referee $version" "$@" --version
+  expect 0 "$says" "$@" --version
   expect 0 '1 passed, 0 failed' "$@" test
   expect 1 'failing.scenario:6:3' "$@" test failing.scenario
   expect 3 'invalid.scenario:5:8' "$@" test invalid.scenario
@@ -78,7 +78,7 @@ try_wheel() {
   venv/bin/pip install --quiet --no-index "$out"/referee-*.whl
   scenarios venv/bin/referee
   playground venv/bin/referee playground
-  expect 0 "referee $version" venv/bin/python -m referee --version
+  expect 0 "$says" venv/bin/python -m referee --version
   venv/bin/pip install --quiet "$(grep -x 'pytest==.*' "$root/packaging/python/requirements.txt")"
   expect 0 '1 passed' venv/bin/pytest scenarios
   expect 1 'failing.scenario:6:3' venv/bin/pytest failing.scenario
@@ -130,6 +130,7 @@ try_sdist() {
 
 try_cargo() {
   cargo install --locked --path "$root" --root installed --target-dir "$target"
-  scenarios installed/bin/referee
+  # Without the features of the packages.
+  says="referee $version (engines: wasmi)" scenarios installed/bin/referee
   echo "cargo install compiled it"
 }

@@ -50,15 +50,24 @@ mod wanted;
 mod witnesses;
 mod workers;
 
+use std::sync::LazyLock;
+
 use clap::{CommandFactory, Parser, Subcommand};
 
 use referee_diagnostic::{noted_missing, strange_character};
+use referee_rules::Engine;
 
 pub(crate) use exit::Exit;
 
+/// The version, and the engines that run compiled rules in this build: `--version` prints it, `-V` only the version.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let engines: Vec<&str> = Engine::ALL.iter().map(|engine| engine.name()).collect();
+    format!("{} (engines: {})", env!("CARGO_PKG_VERSION"), engines.join(", "))
+});
+
 /// Prove that a rulebook is right: replay its worked examples against the rules.
 #[derive(Debug, Parser)]
-#[command(name = "referee", version, about, long_about = None, max_term_width = 100)]
+#[command(name = "referee", version, long_version = VERSION.as_str(), about, long_about = None, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 all passed, 1 an expectation failed, 2 wrong usage, 3 a file is invalid, 4 nothing matched, \
                   70 internal error."

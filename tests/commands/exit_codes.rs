@@ -74,3 +74,13 @@ fn help_and_version_are_0() {
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     }
 }
+
+/// What packages and scripts read.
+#[test]
+fn the_version_names_the_engines() {
+    let short = format!("referee {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(Project::new().run(&["-V"]).stdout, format!("{short}\n"));
+    let long = Project::new().run(&["--version"]).stdout;
+    let all = [format!("{short} (engines: wasmi)\n"), format!("{short} (engines: wasmi, wasmtime)\n")];
+    assert!(all.contains(&long), "{long}");
+}

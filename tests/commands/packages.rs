@@ -51,6 +51,20 @@ fn the_wheel_takes_its_version_from_the_program() {
     assert!(lines.iter().all(|line| !line.starts_with("version")), "{manifest}");
 }
 
+/// With other features, they would have other engines, or the program would be compiled again for each.
+#[test]
+fn every_package_has_the_program_that_ci_has_tried() {
+    let line = |name: &str, begin: &str| {
+        let text = text(name);
+        text.lines().find_map(|line| Some(line.trim().strip_prefix(begin)?.to_owned())).unwrap_or_default()
+    };
+    let features = line("packaging/release.sh", "features=");
+    assert_eq!(features, "jit");
+    assert_eq!(line("packaging/python/pyproject.toml", "features = "), format!("[\"{features}\"]"));
+    assert_eq!(line("packaging/build.sh", "cargo build "), "--release --locked --features \"$features\"");
+    assert_eq!(line(".ci/run", "step release cargo build "), format!("--release --locked --features {features}"));
+}
+
 #[test]
 fn every_package_has_both_licences() {
     for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
