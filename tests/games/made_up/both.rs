@@ -206,6 +206,8 @@ impl Made {
             let told = |mut playing: Playing, end: End| {
                 let mut clauses = Vec::new();
                 playing.take_applied(|all, last| clauses.push((all.to_vec(), last)));
+                // Compiled rules count clauses, and do not know which came first.
+                clauses.iter_mut().for_each(|(all, _)| all.sort());
                 let over_at = playing.over_at();
                 let state = playing.into_state();
                 (format!("{end:?}\n{over_at:?}\n{clauses:?}\n{}{:?}", properties(&state), state.key()), state)

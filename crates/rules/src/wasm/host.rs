@@ -378,28 +378,25 @@ impl Host {
             }
         };
         self.show(bytes)?;
-        if !keeps {
-            return self.wrapped(bytes, value, 0);
-        }
-        // The value is kept in another place, which the heap's end does not know.
-        let top = word(bytes, layout::TOP).ok_or(GaveUp)?;
-        set_word(bytes, layout::TOP, self.kept).ok_or(GaveUp)?;
-        let others = self.others.len();
+        let (top, others) = (word(bytes, layout::TOP).ok_or(GaveUp)?, self.others.len());
         let wrapped = self.wrapped(bytes, value, 0)?;
-        let kept = word(bytes, layout::TOP).ok_or(GaveUp)?;
-        if kept > self.layout.kept.1 {
-            return Err(GaveUp);
+        if !keeps {
+            return Ok(wrapped);
         }
-        let is_kept = self.others.len() == others;
-        if is_kept {
-            self.kept = kept;
-            self.kept_strings = self.strings.all.len();
-            share_all(bytes, wrapped);
-        }
-        set_word(bytes, layout::TOP, top).ok_or(GaveUp)?;
+        // It is put into the place for kept values, if there is room, and if it is nothing that only this phase has.
+        let size = word(bytes, layout::TOP).ok_or(GaveUp)?.saturating_sub(top);
+        let is_kept = self.others.len() == others && self.kept.saturating_add(size) <= self.layout.kept.1;
         set_word(bytes, layout::IS_KEPT, is_kept.into()).ok_or(GaveUp)?;
-        // What is not kept may lie where the next value is put.
-        if is_kept { Ok(wrapped) } else { self.wrapped(bytes, value, 0) }
+        if !is_kept {
+            return Ok(wrapped);
+        }
+        set_word(bytes, layout::TOP, self.kept).ok_or(GaveUp)?;
+        let wrapped = self.wrapped(bytes, value, 0)?;
+        self.kept = word(bytes, layout::TOP).ok_or(GaveUp)?;
+        self.kept_strings = self.strings.all.len();
+        share(bytes, wrapped);
+        set_word(bytes, layout::TOP, top).ok_or(GaveUp)?;
+        Ok(wrapped)
     }
 
     /// Takes room from the heap.
@@ -547,7 +544,7 @@ impl Host {
             let item = long(bytes, action + 8 + 8 * at).ok_or(GaveUp)?;
             if at == 0 {
                 first = item;
-                share_all(bytes, first);
+                share(bytes, first);
             }
             set_item(bytes, values, at as usize, item)?;
         }
@@ -651,7 +648,7 @@ fn get_item(bytes: &[u8], address: u32, at: usize) -> Result<i64, GaveUp> {
 }
 
 /// Marks a list or a map as shared, so that it is copied before a change. What is in it is shared by the copy.
-fn share_all(bytes: &mut [u8], wrapped: i64) {
+fn share(bytes: &mut [u8], wrapped: i64) {
     if Tag::of(wrapped).is_some_and(Tag::is_owned)
         && let Ok(address) = u32::try_from(wrapped >> TAG_BITS)
     {
