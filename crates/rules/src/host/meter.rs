@@ -93,7 +93,6 @@ impl Meter {
     }
 
     /// Returns whether more operations were counted than rules may do.
-    #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "only compiled rules ask"))]
     pub(crate) fn is_passed(&self) -> bool {
         self.operations.get() > self.limit()
     }
