@@ -32,7 +32,7 @@ pub(super) fn answered(b: &mut Body, weight: i32) {
 /// Writes `(list) -> map or ()`: a choice among the actions of a list, as the rules get it; `()` if the host is to ask.
 pub(super) fn choose(b: &mut Body, layout: &Layout) {
     let [at, other, known, count, item, before] = std::array::from_fn(|_| b.local(ValType::I32));
-    let [left, map, weight] = std::array::from_fn(|_| b.local(ValType::I32));
+    let [left, weight] = std::array::from_fn(|_| b.local(ValType::I32));
     let chosen = b.local(ValType::I64);
     let refuse = |b: &mut Body| {
         b.when(None);
@@ -86,9 +86,7 @@ pub(super) fn choose(b: &mut Body, layout: &Layout) {
     b.all([I::I32Const(3), I::I32Shl, I::I32Add, I::I64Load(long(0)), I::I64Const(15), I::I64And]);
     b.all([I::I64Const(Tag::Cell as i64), I::I64GtU]);
     refuse(b);
-    b.get(left);
-    b.all([I::I32Const(1), I::I32Sub]);
-    b.set(left);
+    b.step(left, -1);
     b.jump(value);
     b.end();
     b.end();
@@ -106,9 +104,7 @@ pub(super) fn choose(b: &mut Body, layout: &Layout) {
     b.get(other);
     b.all([I::I32Const(2), I::I32Shl, I::I32Add, I::I32Load(word(0))]);
     b.set(before);
-    b.get(other);
-    b.all([I::I32Const(1), I::I32Add]);
-    b.set(other);
+    b.step(other, 1);
     b.get(before);
     b.add(I::I64Load(long(0)));
     b.get(item);
@@ -129,9 +125,7 @@ pub(super) fn choose(b: &mut Body, layout: &Layout) {
     b.get(left);
     b.all([I::I32Const(3), I::I32Shl, I::I32Add, I::I64Load(long(0)), I::I64Ne]);
     b.jump_if(compare);
-    b.get(left);
-    b.all([I::I32Const(1), I::I32Sub]);
-    b.set(left);
+    b.step(left, -1);
     b.jump(value);
     b.end();
     b.end();
@@ -139,9 +133,7 @@ pub(super) fn choose(b: &mut Body, layout: &Layout) {
     b.end();
     b.end();
     // It is there already.
-    b.get(at);
-    b.all([I::I32Const(1), I::I32Add]);
-    b.set(at);
+    b.step(at, 1);
     b.jump(next);
     b.end();
     b.get(known);
@@ -149,12 +141,8 @@ pub(super) fn choose(b: &mut Body, layout: &Layout) {
     b.all([I::I32Const(2), I::I32Shl, I::I32Add]);
     b.get(item);
     b.add(I::I32Store(word(0)));
-    b.get(count);
-    b.all([I::I32Const(1), I::I32Add]);
-    b.set(count);
-    b.get(at);
-    b.all([I::I32Const(1), I::I32Add]);
-    b.set(at);
+    b.step(count, 1);
+    b.step(at, 1);
     b.jump(next);
     b.end();
     b.end();
@@ -172,12 +160,17 @@ pub(super) fn choose(b: &mut Body, layout: &Layout) {
     b.call(Helper::Below.number());
     b.all([I::I32WrapI64, I::I32Const(2), I::I32Shl, I::I32Add, I::I32Load(word(0))]);
     b.set(item);
-    // The map that the rules get: the first value, a list of all values, and the verb.
+    chosen_map(b, item, layout);
+}
+
+/// Puts the map on the stack that the rules get for a chosen action: the first value, a list of all values, and the verb.
+fn chosen_map(b: &mut Body, item: u32, layout: &Layout) {
+    let [at, left, list, map] = std::array::from_fn(|_| b.local(ValType::I32));
     b.get(item);
     b.add(I::I32Load(word(4)));
     b.tee(left);
     b.call(Helper::List.number());
-    b.set(known);
+    b.set(list);
     b.word(0);
     b.set(at);
     let values = b.block(None);
@@ -186,14 +179,12 @@ pub(super) fn choose(b: &mut Body, layout: &Layout) {
     b.get(left);
     b.add(I::I32GeU);
     b.jump_if(values);
-    b.get(known);
+    b.get(list);
     b.get(item);
     b.get(at);
     b.all([I::I32Const(3), I::I32Shl, I::I32Add, I::I64Load(long(8))]);
     b.call(Helper::Push.number());
-    b.get(at);
-    b.all([I::I32Const(1), I::I32Add]);
-    b.set(at);
+    b.step(at, 1);
     b.jump(value);
     b.end();
     b.end();
@@ -212,7 +203,7 @@ pub(super) fn choose(b: &mut Body, layout: &Layout) {
     b.call(Helper::SetField.number());
     b.get(map);
     b.word(1);
-    b.get(known);
+    b.get(list);
     b.all([I::I64ExtendI32U, I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::List as i64), I::I64Or]);
     b.call(Helper::SetField.number());
     b.get(map);

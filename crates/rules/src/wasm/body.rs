@@ -89,6 +89,13 @@ impl Body {
         self.add(Instruction::Call(function));
     }
 
+    /// Adds a number to a variable of 32 bits.
+    pub(super) fn step(&mut self, local: u32, by: i32) {
+        self.get(local);
+        self.all([Instruction::I32Const(by), Instruction::I32Add]);
+        self.set(local);
+    }
+
     /// Stops: the rules are given up.
     pub(super) fn give_up(&mut self) {
         self.add(Instruction::Unreachable);

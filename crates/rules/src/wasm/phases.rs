@@ -146,9 +146,7 @@ pub(super) fn run(room: u32, heap: u32, callees: &[(i32, &Callee)]) -> Function 
         b.add(I::I64Load(long(room + 8 * at)));
         b.add(I::I64Store(long(agenda + 8 * at)));
     }
-    b.get(count);
-    b.all([I::I32Const(1), I::I32Add]);
-    b.set(count);
+    b.step(count, 1);
     b.jump(one);
     b.end();
     b.end();
@@ -163,9 +161,7 @@ pub(super) fn run(room: u32, heap: u32, callees: &[(i32, &Callee)]) -> Function 
     b.add(I::I32Store(word(layout::SILENT)));
     b.all([I::I32Const(0), I::I32Load(word(layout::SILENT)), I::I32Const(MOST_SILENT), I::I32GtU]);
     b.give_up_if();
-    b.get(count);
-    b.all([I::I32Const(1), I::I32Sub]);
-    b.set(count);
+    b.step(count, -1);
     b.word(0);
     b.get(count);
     b.add(I::I32Store(word(layout::TO_COME)));

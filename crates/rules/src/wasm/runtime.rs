@@ -251,6 +251,30 @@ fn share(b: &mut Body) {
     b.end();
 }
 
+/// Copies as many words as one variable says from one place to another. With `share`, what is copied has another holder then.
+fn copy(b: &mut Body, [left, from, to]: [u32; 3], share: bool) {
+    let all = b.block(None);
+    let next = b.again();
+    b.get(left);
+    b.add(I::I32Eqz);
+    b.jump_if(all);
+    b.get(to);
+    b.get(from);
+    b.all([I::I64Load(long(0)), I::I64Store(long(0))]);
+    if share {
+        b.get(from);
+        b.add(I::I64Load(long(0)));
+        b.call(Helper::Share.number());
+    }
+    for local in [from, to] {
+        b.step(local, ITEM);
+    }
+    b.step(left, -1);
+    b.jump(next);
+    b.end();
+    b.end();
+}
+
 /// Copies a shared list or map. What is in it has another holder then.
 fn own(b: &mut Body) {
     let [old, new, left, from, to] = std::array::from_fn(|_| b.local(ValType::I32));
@@ -296,29 +320,7 @@ fn own(b: &mut Body) {
     b.get(size);
     b.all([I::I32Const(3), I::I32Sub, I::I32Shl]);
     b.set(left);
-    let all = b.block(None);
-    let next = b.again();
-    b.get(left);
-    b.add(I::I32Eqz);
-    b.jump_if(all);
-    b.get(to);
-    b.get(from);
-    b.add(I::I64Load(long(0)));
-    b.add(I::I64Store(long(0)));
-    b.get(from);
-    b.add(I::I64Load(long(0)));
-    b.call(Helper::Share.number());
-    for local in [from, to] {
-        b.get(local);
-        b.all([I::I32Const(ITEM), I::I32Add]);
-        b.set(local);
-    }
-    b.get(left);
-    b.all([I::I32Const(1), I::I32Sub]);
-    b.set(left);
-    b.jump(next);
-    b.end();
-    b.end();
+    copy(b, [left, from, to], true);
     b.get(0);
     b.all([I::I64Const(15), I::I64And]);
     b.get(new);
@@ -376,25 +378,7 @@ fn grow(b: &mut Body, size: i32) {
     b.get(0);
     b.all([I::I32Load(word(LENGTH)), I::I32Const(size / ITEM), I::I32Mul]);
     b.set(left);
-    let all = b.block(None);
-    let next = b.again();
-    b.get(left);
-    b.add(I::I32Eqz);
-    b.jump_if(all);
-    b.get(to);
-    b.get(from);
-    b.all([I::I64Load(long(0)), I::I64Store(long(0))]);
-    for local in [from, to] {
-        b.get(local);
-        b.all([I::I32Const(ITEM), I::I32Add]);
-        b.set(local);
-    }
-    b.get(left);
-    b.all([I::I32Const(1), I::I32Sub]);
-    b.set(left);
-    b.jump(next);
-    b.end();
-    b.end();
+    copy(b, [left, from, to], false);
     b.end();
 }
 
@@ -468,12 +452,8 @@ fn find(b: &mut Body) -> u32 {
     b.get(key);
     b.add(I::I64Eq);
     b.jump_if(found);
-    b.get(at);
-    b.all([I::I32Const(PAIR), I::I32Add]);
-    b.set(at);
-    b.get(left);
-    b.all([I::I32Const(1), I::I32Sub]);
-    b.set(left);
+    b.step(at, PAIR);
+    b.step(left, -1);
     b.jump(next);
     b.end();
     b.end();
