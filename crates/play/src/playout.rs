@@ -513,12 +513,23 @@ impl Answers for Seated {
     fn used(&mut self, used: &UsedUp<'_>) {
         let mut seats = self.0.borrow_mut();
         seats.random.skip(used.numbers);
+        if used.turns > 0 {
+            seats.tally.plies += u64::from(used.turns);
+            seats.tally.last_clause = None;
+            seats.answers = 0;
+        }
+        // Some may be of earlier turns: then the machine decides whether there are too many.
         seats.answers = seats.answers.saturating_add(used.answers);
         seats.tally.decisions += used.decisions;
         seats.tally.options += used.options;
         for (sum, times) in seats.tally.dice.iter_mut().flatten().zip(used.faces) {
             *sum += u64::from(*times);
         }
+    }
+
+    fn turns_left(&self) -> u64 {
+        let seats = self.0.borrow();
+        seats.max_plies.saturating_sub(seats.tally.plies)
     }
 
     fn begin_turn(&mut self) -> bool {

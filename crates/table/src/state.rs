@@ -551,6 +551,12 @@ impl State {
         self.past = Some(History::default());
     }
 
+    /// Returns whether a history is kept.
+    #[must_use]
+    pub const fn has_history(&self) -> bool {
+        self.past.is_some()
+    }
+
     /// Stops keeping history and drops it.
     pub fn forget_history(&mut self) {
         self.past = None;

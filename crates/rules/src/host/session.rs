@@ -50,6 +50,11 @@ pub trait Answers {
     /// Uses up numbers that [`Answers::numbers`] has returned, and takes note of the answers given with them.
     fn used(&mut self, _used: &Used<'_>) {}
 
+    /// Returns how many turns compiled rules may begin themselves.
+    fn turns_left(&self) -> u64 {
+        0
+    }
+
     /// Begins a turn of the next player. Returns `false`, and begins none, if the run is to end before it.
     fn begin_turn(&mut self) -> bool {
         false
@@ -63,6 +68,8 @@ pub struct Used<'u> {
     pub numbers: u64,
     /// How many asks they have answered.
     pub answers: u32,
+    /// How many turns have begun meanwhile.
+    pub turns: u32,
     /// How many of them were decisions.
     pub decisions: u64,
     /// The sum of the numbers of options of these.

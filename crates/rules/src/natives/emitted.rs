@@ -27,6 +27,8 @@ pub(crate) enum Emitted {
     Push,
     /// The next player.
     After,
+    /// Gives the next turn to a player.
+    NextTurn,
     /// The cells with pieces of a player.
     Cells,
     /// The cells of a piece.
@@ -71,6 +73,7 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("len", 1) if is(0, Sort::List) => Emitted::Length,
         ("is_empty", 1) if is(0, Sort::List) => Emitted::IsEmptyList,
         ("push", 2) if is(0, Sort::List) => Emitted::Push,
+        ("next_turn", 1) if is(0, Sort::Player) => Emitted::NextTurn,
         ("after", 1) if is(0, Sort::Player) => Emitted::After,
         ("cells", 1) if is(0, Sort::Player) => Emitted::Cells,
         ("cells", 1) if is_piece(0) => Emitted::CellsOf,

@@ -51,7 +51,7 @@ impl Program {
             return None;
         }
         let components = natives::components(&self.schema);
-        let turn = self.turn.as_ref().and_then(|_| self.script.function(TURN, 1)).and_then(|function| {
+        let turn = self.turn.as_ref().and_then(|_| self.script.function(wasm::TURN, 1)).and_then(|function| {
             let at = position(self.turn.as_ref()?.choose);
             listed_turn(function, at)
         });
@@ -118,9 +118,6 @@ impl Program {
 
 /// The number of cells up to which rules are compiled for a board: tables have its steps.
 const LARGEST_BOARD: usize = 10_000;
-
-/// The function that is a turn.
-const TURN: &str = "turn";
 
 /// Returns the built-in turn with the moves that the state remembers, as the prelude has it. `at` is the place of the choice.
 fn listed_turn(function: &Function, at: Position) -> Option<Function> {

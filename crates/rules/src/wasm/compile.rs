@@ -13,6 +13,9 @@ use super::value::Ty;
 use crate::script::Function;
 use crate::values::CALL_LEVELS;
 
+/// The function that is a turn.
+pub(crate) const TURN: &str = "turn";
+
 /// The name of the function that the host calls for a phase.
 pub(crate) fn exported(name: &str, parameters: usize) -> String {
     format!("{name}/{parameters}")
@@ -60,7 +63,8 @@ pub(crate) fn compile(with: Sources<'_>, turn: Option<&Function>) -> Compiled {
         };
         let callees: Vec<(i32, &Callee)> = targets.iter().filter_map(callee).collect();
         let of_board = u32::try_from(compiler.of_board.len()).unwrap_or(u32::MAX);
-        module.add(&[], Ty::Nothing, phases::run(*room, heap, &callees));
+        let turns = compiler.callee((TURN, 1)).and_then(|turn| phases::Turns::at(&with.state.table, turn));
+        module.add(&[], Ty::Nothing, phases::run(*room, heap, &callees, turns.as_ref()));
         compiler.first_of_board + of_board
     });
     // Where so many functions may be nested, the machine counts them.

@@ -64,6 +64,10 @@ pub(crate) struct Host {
     is_new: bool,
     /// The number of answered asks of the phase that the host has seen.
     given: u64,
+    /// The player to whom the next turn was given when the host has seen the state.
+    next_turn: Option<PlayerId>,
+    /// How many random numbers are handed out next.
+    numbers: usize,
     /// The number of changes of the state whose bytes are in the memory.
     seen: Option<u64>,
 }
@@ -111,6 +115,8 @@ impl Compiled {
             verbs,
             is_new: true,
             given: 0,
+            next_turn: None,
+            numbers: layout::FEW_NUMBERS,
             seen: None,
             link,
             engine,
@@ -155,15 +161,9 @@ impl Host {
         if args.len() > layout::MOST_ARGUMENTS {
             return Err(GaveUp);
         }
-        self.memory.arena.empty(self.code.constants());
-        self.others.truncate(1);
-        for number in self.laid.drain(..) {
-            self.texts.get_mut(number).into_iter().for_each(|place| *place = None);
-        }
-        self.strings.forget(self.kept_strings);
-        self.texts.truncate(self.kept_strings);
+        self.forget_phase();
         set_word(bytes, layout::TOP, self.heap).ok_or(GaveUp)?;
-        for at in (layout::OVER..layout::ANSWERS).step_by(4).chain((layout::USED..layout::ARGUMENTS).step_by(4)) {
+        for at in (layout::OVER..layout::ANSWERS).step_by(4).chain((layout::USED..layout::TURNS_LEFT).step_by(4)) {
             set_word(bytes, at, 0).ok_or(GaveUp)?;
         }
         self.given = 0;
@@ -171,13 +171,34 @@ impl Host {
             self.begin_game(bytes)?;
         }
         self.show(bytes)?;
-        let size = self.with_state(|state| state.board().size())?;
+        let begun = self.link.with(|session| {
+            let state = &session.state;
+            // What is remembered of the beginning of each turn is the host's.
+            let begins_turns = state.agenda.is_empty() && !state.has_history();
+            let turns = if begins_turns { session.answers.turns_left() } else { 0 };
+            let turns = u32::try_from(turns).unwrap_or(u32::MAX);
+            Ok((turns, u32::try_from(session.silent).unwrap_or(u32::MAX), state.board().size()))
+        });
+        let (turns, silent, size) = begun.map_err(|_| GaveUp)?;
+        set_word(bytes, layout::TURNS_LEFT, turns).ok_or(GaveUp)?;
+        set_word(bytes, layout::SILENT, silent).ok_or(GaveUp)?;
         for (at, value) in (0..).zip(args) {
             let value = self.memory.arena.of_argument(value, size);
             let wrapped = self.wrapped(bytes, value, 0)?;
             set_long(bytes, layout::ARGUMENTS + 8 * at, wrapped).ok_or(GaveUp)?;
         }
         Ok(())
+    }
+
+    /// Forgets the values of a phase that has ended.
+    fn forget_phase(&mut self) {
+        self.memory.arena.empty(self.code.constants());
+        self.others.truncate(1);
+        for number in self.laid.drain(..) {
+            self.texts.get_mut(number).into_iter().for_each(|place| *place = None);
+        }
+        self.strings.forget(self.kept_strings);
+        self.texts.truncate(self.kept_strings);
     }
 
     /// Prepares the memory for another game. Rules that were given up may have left something.
@@ -187,6 +208,7 @@ impl Host {
         }
         let answers = self.link.with(|session| Ok(session.answers.numbers(&mut []))).map_err(|_| GaveUp)?;
         set_word(bytes, layout::ANSWERS, answers.into()).ok_or(GaveUp)?;
+        self.numbers = layout::FEW_NUMBERS;
         set_word(bytes, layout::NEXT, layout::NUMBERS_END).ok_or(GaveUp)
     }
 
@@ -204,10 +226,6 @@ impl Host {
         self.is_new = true;
     }
 
-    fn with_state<T>(&self, work: impl FnOnce(&referee_table::State) -> T) -> Result<T, GaveUp> {
-        self.link.with(|session| Ok(work(&session.state))).map_err(|_| GaveUp)
-    }
-
     /// Puts the state into the memory, if it was changed.
     fn show(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
         let seen = self.seen;
@@ -218,26 +236,34 @@ impl Host {
                 let place = bytes.get_mut(layout::STATE as usize..).and_then(|rest| rest.get_mut(..part.len()));
                 place.into_iter().for_each(|place| place.copy_from_slice(part));
             }
-            Ok((changes, session.given, session.then.is_empty()))
+            let players = [session.state.turn, session.state.next_turn];
+            Ok((changes, session.given, session.then.is_empty(), players))
         });
-        let (changes, given, adds_none) = changes.map_err(|_| GaveUp)?;
+        let (changes, given, adds_none, players) = changes.map_err(|_| GaveUp)?;
         set_word(bytes, layout::ADDED_BY_HOST, (!adds_none).into()).ok_or(GaveUp)?;
+        self.next_turn = players[1];
+        for (at, player) in [layout::TURN, layout::NEXT_TURN].into_iter().zip(players) {
+            let player = player.map_or(value::NO_ID, |player| player.0.into());
+            set_word(bytes, at, player.cast_unsigned()).ok_or(GaveUp)?;
+        }
         self.seen = Some(changes);
         if self.given != given {
             // The host has used numbers.
             self.given = given;
             set_word(bytes, layout::SILENT, 0).ok_or(GaveUp)?;
             set_word(bytes, layout::NEXT, layout::NUMBERS_END).ok_or(GaveUp)?;
+            self.numbers = layout::FEW_NUMBERS;
         }
         Ok(())
     }
 
     /// Gives the changes in the memory to the state.
     fn take(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
-        self.take_answers(bytes)?;
+        let turns = self.take_turns(bytes)?;
+        self.take_answers(bytes, turns)?;
         let reported = word(bytes, layout::REPORTED).ok_or(GaveUp)?;
-        if reported > 0 {
-            let weight = word(bytes, layout::WEIGHT).ok_or(GaveUp)?;
+        let weight = word(bytes, layout::WEIGHT).ok_or(GaveUp)?;
+        if reported > 0 || weight > 0 {
             let told = self.link.with(|session| {
                 session.reported += u64::from(reported);
                 self.link.meter.keep(weight.into())
@@ -270,22 +296,67 @@ impl Host {
     /// Puts the next random numbers into the memory.
     pub(super) fn fetch(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
         self.take(bytes)?;
-        let mut numbers = [0; (layout::NUMBERS_END - layout::NUMBERS) as usize / 8];
-        let there = self.link.with(|session| Ok(session.answers.numbers(&mut numbers))).map_err(|_| GaveUp)?;
+        let mut numbers = [0; layout::MOST_NUMBERS];
+        let numbers = numbers.get_mut(..self.numbers).ok_or(GaveUp)?;
+        let there = self.link.with(|session| Ok(session.answers.numbers(numbers))).map_err(|_| GaveUp)?;
         if !there {
             return Err(GaveUp);
         }
-        for (at, number) in (0..).zip(numbers) {
-            set_long(bytes, layout::NUMBERS + 8 * at, number.cast_signed()).ok_or(GaveUp)?;
+        let mut at = layout::NUMBERS;
+        for number in numbers {
+            set_long(bytes, at, number.cast_signed()).ok_or(GaveUp)?;
+            at += 8;
         }
+        // As long as the host needs none itself, it hands out more and more at once.
+        self.numbers = (2 * self.numbers).min(layout::MOST_NUMBERS);
+        set_word(bytes, layout::LIMIT, at).ok_or(GaveUp)?;
         set_word(bytes, layout::NEXT, layout::NUMBERS).ok_or(GaveUp)
     }
 
-    /// Gives the answers and clauses in the memory to the session.
-    fn take_answers(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
+    /// Gives the turns that have begun to the session, and the player to whom the next one was given. Returns the number of
+    /// turns.
+    fn take_turns(&mut self, bytes: &mut [u8]) -> Result<u32, GaveUp> {
+        let turns = word(bytes, layout::TURNS).ok_or(GaveUp)?;
+        let player = |at| match word(bytes, at).ok_or(GaveUp)?.cast_signed() {
+            value::NO_ID => Ok(None),
+            player => usize::try_from(player).map(|player| Some(PlayerId::at(player))).map_err(|_| GaveUp),
+        };
+        let (turn, next) = (player(layout::TURN)?, player(layout::NEXT_TURN)?);
+        if turns == 0 && next == self.next_turn {
+            return Ok(0);
+        }
+        self.next_turn = next;
+        let silent = word(bytes, layout::SILENT).ok_or(GaveUp)? as usize;
+        let told = self.link.with(|session| {
+            session.state.next_turn = next;
+            if turns > 0 {
+                session.state.turn = turn;
+                session.begin();
+                session.last_clause = None;
+                session.silent = silent;
+                return Ok(session.state.weight());
+            }
+            Ok(0)
+        });
+        let weight = told.map_err(|_| GaveUp)?;
+        if turns > 0 {
+            self.forget_phase();
+            self.given = 0;
+            if word(bytes, layout::RESTARTED).ok_or(GaveUp)? > 0 {
+                self.link.meter.has_kept(weight);
+            }
+            for at in [layout::TURNS, layout::RESTARTED] {
+                set_word(bytes, at, 0).ok_or(GaveUp)?;
+            }
+        }
+        Ok(turns)
+    }
+
+    /// Gives the answers and clauses in the memory to the session, which were there in so many new turns and before them.
+    fn take_answers(&mut self, bytes: &mut [u8], turns: u32) -> Result<(), GaveUp> {
         let answers = word(bytes, layout::ANSWERED).ok_or(GaveUp)?;
         // An ask may be in the middle of its numbers.
-        if answers > 0 || word(bytes, layout::USED).ok_or(GaveUp)? > 0 {
+        if answers > 0 || turns > 0 || word(bytes, layout::USED).ok_or(GaveUp)? > 0 {
             let mut faces: SmallVec<[u32; 32]> = SmallVec::new();
             for at in 0..self.layout.face_count {
                 faces.push(word(bytes, self.layout.faces + 4 * at).ok_or(GaveUp)?);
@@ -295,6 +366,7 @@ impl Host {
             let used = Used {
                 numbers: counted(layout::USED)?,
                 answers,
+                turns,
                 decisions: counted(layout::DECISIONS)?,
                 options: counted(layout::OPTIONS)?,
                 faces: &faces,
@@ -302,9 +374,11 @@ impl Host {
             if answers > 0 {
                 self.link.meter.asked();
             }
+            // Those of earlier turns were not given in this one.
+            let is_silent = turns > 0 && word(bytes, layout::SILENT).ok_or(GaveUp)? > 0;
             let told = self.link.with(|session| {
                 session.answers.used(&used);
-                session.given += u64::from(answers);
+                session.given += if is_silent { 0 } else { u64::from(answers) };
                 session.asked |= answers > 0;
                 Ok(session.given)
             });

@@ -88,6 +88,17 @@ impl Unit<'_, '_, '_> {
                 self.body.done(ValType::I64, value);
                 Ty::Nothing
             }
+            // It is an error to give it twice, or to somebody who does not play.
+            (Emitted::NextTurn, [player])
+                if self.with.with.state.table.players.len() == self.with.with.schema.players.len() =>
+            {
+                self.body.all([I::I32Const(0), I::I32Load(word(layout::NEXT_TURN)), I::I32Const(NO_ID), I::I32Ne]);
+                self.body.give_up_if();
+                self.body.word(0);
+                self.to(player, Ty::id(Tag::Player))?;
+                self.body.add(I::I32Store(word(layout::NEXT_TURN)));
+                Ty::Nothing
+            }
             (Emitted::After, [player]) => {
                 let table = &self.with.with.state.table;
                 let players = table.schema.players.len();

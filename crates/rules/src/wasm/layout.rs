@@ -46,13 +46,28 @@ pub(super) const ADDED_BY_HOST: u32 = 80;
 pub(super) const SILENT: u32 = 84;
 /// The word with how deep functions that may call themselves are nested.
 pub(super) const DEPTH: u32 = 88;
+/// The word with how many turns were begun since the host has seen the state.
+pub(super) const TURNS: u32 = 92;
+/// The word that is 1 if the kept values are counted anew since then.
+pub(super) const RESTARTED: u32 = 96;
+/// The word with how many turns may begin here.
+pub(super) const TURNS_LEFT: u32 = 100;
+/// The words with the player whose turn it is, and with the one to whom the next turn was given; [`super::value::NO_ID`] for
+/// nobody.
+pub(super) const TURN: u32 = 104;
+pub(super) const NEXT_TURN: u32 = 108;
+/// The word with the end of the random numbers that are there.
+pub(super) const LIMIT: u32 = 112;
 /// The words of the arguments of a function that the host calls.
-pub(super) const ARGUMENTS: u32 = 96;
+pub(super) const ARGUMENTS: u32 = 120;
 /// The maximum number of arguments of a function that the host calls.
 pub(super) const MOST_ARGUMENTS: usize = 16;
-/// Where the random numbers begin, and where they end.
+/// The number of random numbers that the host hands out at first, and at most.
+pub(super) const FEW_NUMBERS: usize = 16;
+pub(super) const MOST_NUMBERS: usize = 256;
+/// Where the random numbers begin, and where they end at most.
 pub(super) const NUMBERS: u32 = ARGUMENTS + 8 * MOST_ARGUMENTS as u32;
-pub(super) const NUMBERS_END: u32 = NUMBERS + 8 * 32;
+pub(super) const NUMBERS_END: u32 = NUMBERS + 8 * MOST_NUMBERS as u32;
 /// Where the bytes of the state begin.
 pub(super) const STATE: u32 = NUMBERS_END;
 

@@ -41,7 +41,7 @@ mod value;
 mod work;
 
 pub(crate) use callee::NO_MOVE;
-pub(crate) use compile::{compile, exported};
+pub(crate) use compile::{TURN, compile, exported};
 pub(crate) use compiler::Sources;
 pub use engine::Engine;
 pub(crate) use engine::Running;

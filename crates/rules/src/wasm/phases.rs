@@ -1,4 +1,4 @@
-//! Phases that follow each other within a turn, without the host: what `then` adds, and what runs it.
+//! Phases that follow each other without the host: what `then` adds, what runs it, and the turns of the players.
 //!
 //! A phase to come is a number of a function and its arguments, all of them numbers or ids. Those that a phase adds wait in
 //! the order in which they came; when it ends they go on the agenda, so that the first is next.
@@ -7,12 +7,14 @@ use std::collections::BTreeMap;
 
 use wasm_encoder::{Function, Instruction as I, ValType};
 
-use super::body::{Body, long, word};
+use super::body::{Body, Label, long, word};
 use super::callee::Callee;
 use super::layout;
-use super::runtime::unwrap;
-use super::value::{Tag, Ty};
+use super::random::add_to;
+use super::runtime::{unwrap, wrap};
+use super::value::{NO_ID, Tag, Ty};
 use crate::script::{self, Call, Node, Script};
+use referee_table::{PlayerId, Table};
 
 /// The size of a phase to come: the number of its function, and its arguments.
 const SIZE: i32 = 8 + 8 * MOST_ARGUMENTS as i32;
@@ -28,11 +30,15 @@ pub(super) const ROOM: u32 = (MOST_ADDED + MOST_TO_COME) as u32 * SIZE as u32;
 /// How many phases may follow each other without an answered ask before the rules are given up: less than the machine allows.
 const MOST_SILENT: i32 = 5_000;
 
+/// From how many answers, and from which weight of kept values, the host begins the next turn.
+const MOST_ANSWERS: i32 = 20_000;
+const MOST_WEIGHT: i32 = 100_000;
+
 /// The functions that phases run, by name and number of parameters, each with its number.
 pub(super) type Targets = BTreeMap<(String, usize), i32>;
 
-/// Returns the functions that `then` names, if compiled rules run all phases within a turn themselves: each is named by a
-/// string, and its arguments are numbers and ids. `None` if the host is to run them.
+/// Returns the functions that `then` names, if compiled rules run all phases themselves: each is named by a string, and its
+/// arguments are numbers and ids. `None` if the host is to run them.
 pub(super) fn targets(
     functions: &[&script::Function],
     script: &Script,
@@ -56,7 +62,7 @@ pub(super) fn targets(
             }
         });
     }
-    (all && !found.is_empty()).then_some(found)
+    all.then_some(found)
 }
 
 /// Returns the function that a call of `then` names; `None` if it may have other arguments than numbers and ids.
@@ -98,8 +104,94 @@ pub(super) fn add(body: &mut Body, room: u32, number: i32, args: &[u32]) {
     }
 }
 
-/// Writes `()`: runs the phases to come, up to the end of the turn or of the game. `heap` is where the heap begins.
-pub(super) fn run(room: u32, heap: u32, callees: &[(i32, &Callee)]) -> Function {
+/// The turns of the players.
+pub(super) struct Turns<'c> {
+    /// The function that runs a turn.
+    pub(super) function: &'c Callee,
+    /// The first player.
+    pub(super) first: PlayerId,
+    /// For each player the next one in the order of play.
+    pub(super) after: Vec<PlayerId>,
+}
+
+impl<'c> Turns<'c> {
+    /// Returns the turns at a table.
+    pub(super) fn at(table: &Table, function: &'c Callee) -> Option<Self> {
+        let after = (0..table.schema.players.len()).map(|player| table.after(PlayerId::at(player))).collect();
+        Some(Self { function, first: *table.players.first()?, after })
+    }
+}
+
+/// Leaves the player whose turn follows in a variable: the one to whom it was given, or the next one.
+fn following(b: &mut Body, turns: &Turns<'_>, player: u32) {
+    let now = b.local(ValType::I32);
+    b.all([I::I32Const(0), I::I32Load(word(layout::NEXT_TURN))]);
+    b.tee(player);
+    b.all([I::I32Const(NO_ID), I::I32Eq]);
+    b.when(None);
+    b.all([I::I32Const(0), I::I32Load(word(layout::TURN))]);
+    b.set(now);
+    b.word(turns.first.0.into());
+    for (of, next) in (0..).zip(&turns.after) {
+        b.word(next.0.into());
+        // The first operand is what is on the stack.
+        b.get(now);
+        b.all([I::I32Const(of), I::I32Ne, I::Select]);
+    }
+    b.set(player);
+    b.end();
+    b.done(ValType::I32, now);
+}
+
+/// Begins a turn of the next player and runs it; jumps to `end` if the host is to do that.
+fn turn(b: &mut Body, turns: &Turns<'_>, heap: u32, end: Label) {
+    let player = b.local(ValType::I32);
+    b.all([I::I32Const(0), I::I32Load(word(layout::TURNS_LEFT)), I::I32Eqz]);
+    b.jump_if(end);
+    for (place, most) in [(layout::ANSWERED, MOST_ANSWERS), (layout::WEIGHT, MOST_WEIGHT)] {
+        b.all([I::I32Const(0), I::I32Load(word(place)), I::I32Const(most), I::I32GtU]);
+        b.jump_if(end);
+    }
+    add_to(b, layout::TURNS_LEFT, -1);
+    add_to(b, layout::TURNS, 1);
+    following(b, turns, player);
+    b.word(0);
+    b.get(player);
+    b.add(I::I32Store(word(layout::TURN)));
+    b.all([I::I32Const(0), I::I32Const(NO_ID), I::I32Store(word(layout::NEXT_TURN))]);
+    for place in [layout::LAST_CLAUSE, layout::REPORTED] {
+        b.all([I::I32Const(0), I::I32Const(0), I::I32Store(word(place))]);
+    }
+    // After an answered ask, what is done and kept is counted anew.
+    b.all([I::I32Const(0), I::I32Load(word(layout::SILENT)), I::I32Eqz]);
+    b.when(None);
+    b.all([I::I64Const(layout::WORK), I::GlobalSet(layout::LEFT)]);
+    b.all([I::I32Const(0), I::I32Const(0), I::I32Store(word(layout::WEIGHT))]);
+    b.all([I::I32Const(0), I::I32Const(1), I::I32Store(word(layout::RESTARTED))]);
+    b.end();
+    begin(b, heap);
+    b.get(player);
+    wrap(b, Ty::id(Tag::Player));
+    turns.function.parameters.iter().for_each(|ty| unwrap(b, *ty));
+    b.call(turns.function.number);
+    if turns.function.result.wasm().is_some() {
+        b.add(I::Drop);
+    }
+    b.done(ValType::I32, player);
+}
+
+/// Begins a phase: nothing is on the heap any more, and no function is called. Gives up if too many have asked nothing.
+fn begin(b: &mut Body, heap: u32) {
+    add_to(b, layout::SILENT, 1);
+    b.all([I::I32Const(0), I::I32Load(word(layout::SILENT)), I::I32Const(MOST_SILENT), I::I32GtU]);
+    b.give_up_if();
+    b.all([I::I32Const(0), I::I32Const(heap.cast_signed()), I::I32Store(word(layout::TOP))]);
+    b.all([I::I32Const(0), I::I32Const(0), I::I32Store(word(layout::DEPTH))]);
+}
+
+/// Writes `()`: runs the phases to come, and turns, up to the end of the game or to what the host is to do. `heap` is where
+/// the heap begins.
+pub(super) fn run(room: u32, heap: u32, callees: &[(i32, &Callee)], turns: Option<&Turns<'_>>) -> Function {
     let mut b = Body::new(0);
     let [added, place, count, from] = std::array::from_fn(|_| b.local(ValType::I32));
     let agenda = room + (MOST_ADDED * SIZE).cast_unsigned();
@@ -155,18 +247,19 @@ pub(super) fn run(room: u32, heap: u32, callees: &[(i32, &Callee)]) -> Function 
     b.add(I::I32Eqz);
     b.when(None);
     b.all([I::I32Const(0), I::I32Const(0), I::I32Store(word(layout::TO_COME))]);
-    b.jump(end);
+    match turns {
+        Some(turns) => {
+            turn(&mut b, turns, heap, end);
+            b.jump(next);
+        }
+        None => b.jump(end),
+    }
     b.end();
-    b.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(layout::SILENT)), I::I32Const(1), I::I32Add]);
-    b.add(I::I32Store(word(layout::SILENT)));
-    b.all([I::I32Const(0), I::I32Load(word(layout::SILENT)), I::I32Const(MOST_SILENT), I::I32GtU]);
-    b.give_up_if();
+    begin(&mut b, heap);
     b.step(count, -1);
     b.word(0);
     b.get(count);
     b.add(I::I32Store(word(layout::TO_COME)));
-    b.all([I::I32Const(0), I::I32Const(heap.cast_signed()), I::I32Store(word(layout::TOP))]);
-    b.all([I::I32Const(0), I::I32Const(0), I::I32Store(word(layout::DEPTH))]);
     b.get(count);
     b.all([I::I32Const(SIZE), I::I32Mul]);
     b.set(place);

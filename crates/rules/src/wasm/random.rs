@@ -16,7 +16,10 @@ pub(super) fn add_to(b: &mut Body, place: u32, more: i32) {
 pub(super) fn below(b: &mut Body) {
     let [number, low, high] = std::array::from_fn(|_| b.local(ValType::I64));
     let again = b.again();
-    b.all([I::I32Const(0), I::I32Load(word(layout::NEXT)), I::I32Const(layout::NUMBERS_END.cast_signed()), I::I32GeU]);
+    for place in [layout::NEXT, layout::LIMIT] {
+        b.all([I::I32Const(0), I::I32Load(word(place))]);
+    }
+    b.add(I::I32GeU);
     b.when(None);
     b.call(layout::FETCH);
     b.end();
