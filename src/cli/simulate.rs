@@ -318,7 +318,11 @@ impl Task<'_> {
                 break;
             }
             let record = self.records(number);
-            let game = playouts.play(self.arguments.seed, number, record);
+            let left = self.arguments.count() - (number - self.arguments.first_game);
+            let game = match self.arguments.engine {
+                None if !record => stage.quicker.play(&playouts, self.arguments.seed, number, left),
+                _ => playouts.play(self.arguments.seed, number, record),
+            };
             part.by_machine += u64::from(engine.is_some() && !game.compiled && !record);
             let held = self.chance.as_ref().map_or(Ok(false), |chance| chance.holds(stage, &game.state));
             let ending = match (&game.ending, held) {

@@ -80,6 +80,11 @@ impl Start {
         Some(state)
     }
 
+    /// Returns the number of bytes that compiled rules and their host share.
+    pub(super) fn bytes_to_copy(&self) -> u64 {
+        self.state.part_in_bytes().len() as u64
+    }
+
     /// Returns whether a turn has begun.
     fn in_turn(&self) -> bool {
         self.state.turn.is_some() && self.paused.is_some()

@@ -19,7 +19,7 @@ use crate::run::open::only_deals;
 use crate::run::runner;
 use crate::set_up::{Players, SetUp, plan_set_up_as};
 use referee_diagnostic::{Code, Diagnostic};
-use referee_play::{AnswerSource, SharedAnswers, Start, Stop, StrategyProfile};
+use referee_play::{AnswerSource, Quicker, SharedAnswers, Start, Stop, StrategyProfile};
 use referee_rules::{Placeholders, Program, Reply};
 use referee_source::Source;
 use referee_table::{PlayerId, Schema, State};
@@ -73,6 +73,8 @@ pub struct Stage {
     pub(crate) plan: Plan,
     /// With what games begin.
     pub(crate) begins: Begins,
+    /// What is known of playing long series of these games.
+    pub quicker: Quicker,
 }
 
 /// With what games begin.
@@ -261,7 +263,7 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
     let (start, turn) = begun?;
     plan.steps.extend(turn.map(|player| Step { span: plan.head, kind: StepKind::Turn(player) }));
     let players = plan.start.table.players.clone();
-    Ok(Stage { program, start, players, plan, begins })
+    Ok(Stage { program, start, players, plan, begins, quicker: Quicker::default() })
 }
 
 /// Returns the index of the first test whose title contains `title`.

@@ -35,6 +35,12 @@ impl Program {
         self.compiled.borrow().as_ref().is_some_and(|known| Arc::ptr_eq(&known.table, &state.table))
     }
 
+    /// Returns how often compiled rules have called their host. Only differences between two calls are meaningful.
+    #[must_use]
+    pub fn calls_of_host(&self) -> u64 {
+        self.compiled.borrow_mut().as_mut().map_or(0, |known| known.running.host().calls)
+    }
+
     /// Forgets the compiled rules: the machine plays all games.
     pub fn forget_compiled(&self) {
         self.compiled.replace(None);

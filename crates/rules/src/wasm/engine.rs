@@ -26,6 +26,18 @@ impl Engine {
         Self::Wasmtime,
     ];
 
+    /// Returns the one that makes machine code, if this program has it.
+    #[must_use]
+    pub fn of_machine_code() -> Option<Self> {
+        let makes_machine_code = |engine: &&Self| match engine {
+            #[cfg(not(target_family = "wasm"))]
+            Self::Wasmi => false,
+            #[cfg(feature = "jit")]
+            Self::Wasmtime => true,
+        };
+        Self::ALL.iter().find(makes_machine_code).copied()
+    }
+
     /// Returns its name.
     #[must_use]
     pub const fn name(self) -> &'static str {

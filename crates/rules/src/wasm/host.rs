@@ -60,6 +60,8 @@ pub(crate) struct Host {
     chosen: [i64; 3],
     /// The wrapped verbs of all asks.
     verbs: Vec<i64>,
+    /// How often it was called.
+    pub(crate) calls: u64,
     /// Whether the next phase is the first one of a game.
     is_new: bool,
     /// The number of answered asks of the phase that the host has seen.
@@ -113,6 +115,7 @@ impl Compiled {
             laid: Vec::new(),
             chosen,
             verbs,
+            calls: 0,
             is_new: true,
             given: 0,
             next_turn: None,
@@ -415,6 +418,7 @@ impl Host {
 
     /// Carries out what is at a site, and returns its value.
     pub(super) fn call(&mut self, bytes: &mut [u8], site: u32, args: &[i64]) -> Result<i64, GaveUp> {
+        self.calls += 1;
         self.take(bytes)?;
         if let Some(Site { work: Work::Choose(_), .. }) = self.sites.get(site as usize)
             && let Some(chosen) = self.choose(bytes, args)?

@@ -1,0 +1,90 @@
+//! Whether compiled rules play the games of a series: it is decided by counts, after a few games both ways. The games are the
+//! same either way.
+
+use std::cell::Cell;
+
+use super::playout::{Played, Playouts};
+use referee_rules::Engine;
+
+/// The number of games that are counted, by the machine first and then by compiled rules.
+const SAMPLE: u64 = 4;
+
+/// The number of operations of the machine that compiling a game takes about as long as.
+const COMPILING: u64 = 5_000_000;
+
+/// The number of operations of the machine that a call of the host takes about as long as, without what it copies, and the
+/// number of bytes whose copy adds one.
+const CALL: u64 = 10;
+const BYTES: u64 = 250;
+
+/// What is known of the games of a series from one start, and with one program.
+#[derive(Debug, Default)]
+pub struct Quicker(Cell<Trial>);
+
+#[derive(Clone, Copy, Debug)]
+enum Trial {
+    /// The machine has played so many games with so many operations.
+    Machine {
+        games: u64,
+        operations: u64,
+    },
+    /// So many games were tried with compiled rules, which have called the host so often, where the machine takes so many
+    /// operations for a game.
+    Compiled {
+        games: u64,
+        calls: u64,
+        operations: u64,
+    },
+    Settled,
+}
+
+impl Default for Trial {
+    fn default() -> Self {
+        Self::Machine { games: 0, operations: 0 }
+    }
+}
+
+impl Quicker {
+    /// Plays a game of a series, of which this many are left. Its answers are not kept.
+    pub fn play(&self, playouts: &Playouts<'_>, seed: u64, number: u64, left: u64) -> Played {
+        let program = playouts.program;
+        match (self.0.get(), Engine::of_machine_code()) {
+            (Trial::Machine { games, operations }, Some(engine)) => {
+                let before = program.spent();
+                let played = playouts.play(seed, number, false);
+                let (games, operations) = (games + 1, operations + program.spent().saturating_sub(before));
+                self.0.set(match games < SAMPLE {
+                    true => Trial::Machine { games, operations },
+                    false => Self::tried(playouts, operations / games, left, engine),
+                });
+                played
+            }
+            (Trial::Compiled { games, calls, operations }, _) => {
+                let before = program.calls_of_host();
+                let played = playouts.play(seed, number, false);
+                let (games, calls) = (games + 1, calls + program.calls_of_host().saturating_sub(before));
+                let cost = CALL + playouts.start.bytes_to_copy() / BYTES;
+                self.0.set(
+                    if !played.compiled || games == SAMPLE && (calls / games).saturating_mul(cost) > operations {
+                        program.forget_compiled();
+                        Trial::Settled
+                    } else if games == SAMPLE {
+                        Trial::Settled
+                    } else {
+                        Trial::Compiled { games, calls, operations }
+                    },
+                );
+                played
+            }
+            _ => playouts.play(seed, number, false),
+        }
+    }
+
+    /// Compiles the rules if the games that are left are worth it.
+    fn tried(playouts: &Playouts<'_>, operations: u64, left: u64, engine: Engine) -> Trial {
+        if operations.saturating_mul(left) < COMPILING * 2 || !playouts.compile(engine) {
+            return Trial::Settled;
+        }
+        Trial::Compiled { games: 0, calls: 0, operations }
+    }
+}
