@@ -21,6 +21,8 @@ pub(crate) enum Emitted {
     NoCells,
     /// The length of a list.
     Length,
+    /// The sum of a list of numbers.
+    Sum,
     /// Whether a list is empty.
     IsEmptyList,
     /// Adds a value to a list.
@@ -71,6 +73,7 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("is_empty", 1) if is(0, Sort::Cells) => Emitted::IsEmptySet,
         ("no_cells", 0) => Emitted::NoCells,
         ("len", 1) if is(0, Sort::List) => Emitted::Length,
+        ("sum", 1) if may(0, Sort::List) => Emitted::Sum,
         ("is_empty", 1) if is(0, Sort::List) => Emitted::IsEmptyList,
         ("push", 2) if is(0, Sort::List) => Emitted::Push,
         ("next_turn", 1) if is(0, Sort::Player) => Emitted::NextTurn,

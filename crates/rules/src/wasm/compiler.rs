@@ -9,6 +9,7 @@ use super::callee::{Callee, Callees, ends};
 use super::layout::{self, Layout};
 use super::outline::{Given, Outline, outline};
 use super::phases::Targets;
+use super::results::COMPONENTS;
 use super::value::{Tag, Ty};
 use crate::layers::Layers;
 use crate::natives::{self, Named};
@@ -252,6 +253,10 @@ impl<'s> Compiler<'s> {
             Ty::Id { tag: Tag::Zone, .. } => schema.zones.len(),
             Ty::Id { tag: Tag::Cell, .. } => usize::try_from(self.layout.cells).ok()?,
             Ty::Id { tag: Tag::Text, .. } => TEXTS,
+            Ty::Any => {
+                let counts = COMPONENTS.iter().filter_map(|tag| self.count_of(Ty::id(*tag)));
+                return Some(counts.fold(0, u32::saturating_add)).filter(|count| *count > 0);
+            }
             _ => return None,
         };
         u32::try_from(count).ok().filter(|count| *count > 0)

@@ -1,17 +1,16 @@
-//! Natives that compiled rules carry out themselves, and tables of the results of those that are always the same.
+//! Natives that compiled rules carry out themselves.
 
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::board::{self, OfBoard};
-use super::body::{at, long, word};
-use super::compiler::{Emit, MOST_RESULTS};
+use super::body::{at, word};
+use super::compiler::Emit;
 use super::layout::{self};
-use super::outline::is_literal;
 use super::runtime::{self, Helper};
-use super::unit::{KNOWN, Unit};
+use super::unit::Unit;
 use super::value::{NO_ID, Tag, Ty};
 use crate::natives::Emitted;
-use crate::script::{Call, Node, What};
+use crate::script::Node;
 
 impl Unit<'_, '_, '_> {
     /// Writes a native in place. Returns `None`, with nothing done, if the board does not allow it.
@@ -71,6 +70,11 @@ impl Unit<'_, '_, '_> {
             (Emitted::Length, [list]) => {
                 self.to(list, Ty::id(Tag::List))?;
                 self.body.add(I::I64Load32U(word(runtime::LENGTH)));
+                Ty::Number
+            }
+            (Emitted::Sum, [list]) => {
+                self.to(list, Ty::id(Tag::List))?;
+                self.body.call(Helper::Sum.number());
                 Ty::Number
             }
             (Emitted::IsEmptyList, [list]) => {
@@ -179,114 +183,5 @@ impl Unit<'_, '_, '_> {
             }
             _ => return Ok(None),
         }))
-    }
-
-    /// Puts the result of a call on the stack that is always the same for the same arguments: it is in a table once the host
-    /// has computed it. Returns `None`, with nothing done, for any other call.
-    pub(super) fn tabulated(&mut self, node: &Node, call: &Call) -> Emit<Option<Ty>> {
-        let (name, count) = (call.name.as_str(), call.args.len());
-        if !self.with.is_pure(name, count)
-            || call.natives.may_change(count)
-                && call.args.first().is_some_and(|first| super::calls::may_change(&first.kind))
-        {
-            return Ok(None);
-        }
-        let mut deciding = Vec::new();
-        let mut size = 1_u32;
-        let mut key = name.to_owned();
-        for arg in &call.args {
-            if is_literal(arg) {
-                if arg.function_value().is_some() || matches!(arg.what, What::List(_) | What::Constant(_)) {
-                    return Ok(None);
-                }
-                key += &format!(" {:?}", arg.what);
-                continue;
-            }
-            let ty = self.with.ty(&arg.kind);
-            let ty = if let Ty::Id { tag, .. } = ty { Ty::id(tag) } else { ty };
-            let Some(values) = self.with.count_of(ty) else { return Ok(None) };
-            size = size.saturating_mul(values);
-            key += &format!(" {ty:?}");
-            deciding.push((arg, ty, values));
-        }
-        if deciding.is_empty() || size > MOST_RESULTS {
-            return Ok(None);
-        }
-        let table = self.with.table(key, size);
-        let (site, given) = self.with.out(node, self.function, false)?;
-        if given.len() != deciding.len() {
-            return Ok(None);
-        }
-        if let Some(out) = self.with.outs.last_mut() {
-            out.keeps = true;
-        }
-        let (place, result) = (self.body.local(ValType::I32), self.body.local(ValType::I64));
-        // Whether all arguments are among those that the table has room for.
-        let fits = self.body.local(ValType::I32);
-        self.body.word(1);
-        self.body.set(fits);
-        let mut values = Vec::new();
-        for (arg, ty, count) in &deciding {
-            let wasm = ty.wasm().unwrap_or(ValType::I32);
-            let value = self.body.local(wasm);
-            self.to(arg, *ty)?;
-            self.body.tee(value);
-            let (least, and) = match wasm {
-                ValType::I64 => (I::I64Const(i64::from(*count)), I::I64LtU),
-                _ => (I::I32Const(count.cast_signed()), I::I32LtU),
-            };
-            self.body.all([least, and]);
-            self.body.get(fits);
-            self.body.add(I::I32And);
-            self.body.set(fits);
-            values.push((value, *ty, *count, wasm));
-        }
-        self.body.word(0);
-        for (value, _, count, wasm) in &values {
-            self.body.all([I::I32Const(count.cast_signed()), I::I32Mul]);
-            self.body.get(*value);
-            if *wasm == ValType::I64 {
-                self.body.add(I::I32WrapI64);
-            }
-            self.body.add(I::I32Add);
-        }
-        self.body.all([I::I32Const(3), I::I32Shl]);
-        self.body.set(place);
-        self.body.get(fits);
-        self.body.when(Some(ValType::I64));
-        self.body.get(place);
-        self.body.add(I::I64Load(long(table)));
-        self.body.otherwise();
-        self.body.long(0);
-        self.body.end();
-        self.body.tee(result);
-        self.body.add(I::I64Eqz);
-        self.body.when(None);
-        self.body.word(site.cast_signed());
-        for (value, ty, ..) in &values {
-            self.body.get(*value);
-            self.convert(*ty, Ty::Any);
-        }
-        self.body.call(layout::out(values.len()));
-        // No wrapped value is 0 then.
-        self.body.all([I::I64Const(KNOWN), I::I64Xor]);
-        self.body.set(result);
-        self.body.get(fits);
-        self.body.all([I::I32Const(0), I::I32Load(word(layout::IS_KEPT)), I::I32And]);
-        self.body.when(None);
-        self.body.get(place);
-        self.body.get(result);
-        self.body.add(I::I64Store(long(table)));
-        self.body.end();
-        self.body.end();
-        self.body.get(result);
-        self.body.all([I::I64Const(KNOWN), I::I64Xor]);
-        for (value, _, _, wasm) in values {
-            self.body.done(wasm, value);
-        }
-        self.body.done(ValType::I32, place);
-        self.body.done(ValType::I32, fits);
-        self.body.done(ValType::I64, result);
-        Ok(Some(self.narrowed(node)))
     }
 }

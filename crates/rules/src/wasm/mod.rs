@@ -35,6 +35,7 @@ mod phases;
 mod properties;
 mod random;
 mod reports;
+mod results;
 mod runtime;
 mod unit;
 mod value;

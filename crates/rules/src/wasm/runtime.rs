@@ -67,10 +67,12 @@ pub(super) enum Helper {
     Set,
     /// `(bound) -> number`: a random one
     Below,
+    /// `(address of a list) -> number`: the sum of its numbers.
+    Sum,
 }
 
 /// How many there are.
-pub(super) const COUNT: u32 = Helper::Below as u32 + 1;
+pub(super) const COUNT: u32 = Helper::Sum as u32 + 1;
 
 impl Helper {
     pub(super) const ALL: [Self; COUNT as usize] = [
@@ -94,6 +96,7 @@ impl Helper {
         Self::WrapSet,
         Self::Set,
         Self::Below,
+        Self::Sum,
     ];
 
     /// Returns the number of the function.
@@ -108,6 +111,7 @@ impl Helper {
             Self::Allocate | Self::List | Self::Map => (&[I32], &[I32]),
             Self::Number | Self::Own | Self::Set | Self::Below => (&[I64], &[I64]),
             Self::Truth => (&[I64], &[I32]),
+            Self::Sum => (&[I32], &[I64]),
             Self::Id | Self::MaybeId => (&[I64, I32], &[I32]),
             Self::Wrap => (&[I32, I32], &[I64]),
             Self::Share => (&[I64], &[]),
@@ -145,6 +149,7 @@ impl Helper {
             Self::WrapSet => wrap_set(&mut body),
             Self::Set => set(&mut body),
             Self::Below => super::random::below(&mut body),
+            Self::Sum => sum(&mut body),
         }
         body.finish()
     }
@@ -538,6 +543,40 @@ fn product(b: &mut Body) {
     b.all([I::I64Const(1 << 59), I::I64Add, I::I64Const(60), I::I64ShrU, I::I64Eqz, I::I32Eqz]);
     b.give_up_if();
     b.get(0);
+}
+
+/// What the loop does is counted before it.
+fn sum(b: &mut Body) {
+    let [left, at] = std::array::from_fn(|_| b.local(ValType::I32));
+    let sum = b.local(ValType::I64);
+    b.get(0);
+    b.add(I::I32Load(word(LENGTH)));
+    b.set(left);
+    b.get(0);
+    b.add(I::I32Load(word(ITEMS)));
+    b.set(at);
+    b.add(I::GlobalGet(layout::LEFT));
+    b.get(left);
+    b.all([I::I64ExtendI32U, I::I64Sub, I::GlobalSet(layout::LEFT)]);
+    let end = b.block(None);
+    let next = b.again();
+    b.get(left);
+    b.add(I::I32Eqz);
+    b.jump_if(end);
+    b.get(sum);
+    b.get(at);
+    b.add(I::I64Load(long(0)));
+    b.call(Helper::Number.number());
+    b.add(I::I64Add);
+    b.tee(sum);
+    b.all([I::I64Const(1 << 59), I::I64Add, I::I64Const(60), I::I64ShrU, I::I64Eqz, I::I32Eqz]);
+    b.give_up_if();
+    b.step(at, ITEM);
+    b.step(left, -1);
+    b.jump(next);
+    b.end();
+    b.end();
+    b.get(sum);
 }
 
 fn wrap_set(b: &mut Body) {
