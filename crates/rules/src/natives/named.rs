@@ -69,6 +69,12 @@ impl Named {
         self.taking(count).try_fold(Topics::NONE, |all, form| Some(all.and(form.topics()?)))
     }
 
+    /// Returns whether the result depends on the arguments alone, if none of them is a function.
+    pub(crate) fn depend_on_arguments(self, count: usize) -> bool {
+        let mut forms = self.taking(count).filter(|form| !form.calls()).peekable();
+        forms.peek().is_some() && forms.all(|form| form.topics() == Some(Topics::NONE))
+    }
+
     /// Returns what the strings that they take name: those of the first parameter with a role.
     pub(crate) fn role(self) -> Option<Role> {
         let mut roles = self.iter().flat_map(|form| &form.parameters).map(|parameter| parameter.role);

@@ -238,7 +238,7 @@ impl<'s> Compiler<'s> {
         if schema.kind(name).is_some() || schema.zones.iter().any(|zone| zone.name == name) {
             return count == 1 && !Named::of(name).are_known(count);
         }
-        Named::of(name).are_known(count) && Named::of(name).topics(count) == Some(referee_table::Topics::NONE)
+        Named::of(name).depend_on_arguments(count)
     }
 
     /// Returns how many different values of a type there may be; `None` if there are too many.
