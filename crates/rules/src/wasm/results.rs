@@ -7,7 +7,7 @@ use super::compiler::{Emit, MOST_RESULTS};
 use super::layout;
 use super::outline::is_literal;
 use super::unit::{KNOWN, Unit};
-use super::value::{TAG_BITS, Tag, Ty};
+use super::value::{COMPONENTS, TAG_BITS, Ty};
 use crate::script::{Call, Node, What};
 
 /// An argument that decides which result of a table is meant.
@@ -182,9 +182,6 @@ impl Unit<'_, '_, '_> {
         self.body.done(ValType::I32, id);
     }
 }
-
-/// What a wrapped value may be to have a place in a table.
-pub(super) const COMPONENTS: [Tag; 4] = [Tag::Player, Tag::Piece, Tag::Cell, Tag::Zone];
 
 impl Deciding<'_> {
     fn wasm(&self) -> ValType {

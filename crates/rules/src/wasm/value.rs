@@ -92,6 +92,9 @@ impl Tag {
     }
 }
 
+/// What a wrapped value may be to have a place in a table of results.
+pub(super) const COMPONENTS: [Tag; 4] = [Tag::Player, Tag::Piece, Tag::Cell, Tag::Zone];
+
 /// The wrapped `()`.
 pub(super) const NOTHING: i64 = 0;
 /// The id that stands for `()`.
