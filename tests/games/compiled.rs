@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
-use referee_play::{Machine, Played, Playouts, Start, StrategyProfile};
+use referee_play::{Machine, Played, Playouts, Quicker, Start, StrategyProfile};
 use referee_rules::{Engine, Program};
 use referee_source::MemoryHost;
-use referee_table::{Phase, PlayerId};
+use referee_table::{Phase, PlayerId, Variant};
 
 use super::every_game::games;
 use super::playing::{Playable, silent};
@@ -44,19 +44,42 @@ fn compare_game(id: &str, games: u64, max_plies: u64) {
     for (at, variant) in program.schema().variants.iter().enumerate() {
         let (fewest, many) = program.schema().player_count_of(at);
         for players in [fewest, many] {
-            let state = rules.start(variant, players, rules.defaults());
-            let mut machine = Machine::new(program, state);
-            match program.has("setup", 0) {
-                true => machine.set_up(&[Phase { name: "setup".into(), args: Vec::new() }], &silent()),
-                false => machine.turn(PlayerId(0), &silent()),
-            }
-            let start = Start::of(&machine).unwrap();
+            let start = start(&rules, variant, players);
             let playouts = Playouts { program, start: &start, strategy: &StrategyProfile::default(), max_plies };
             whole += compare(&format!("{id} {}, {players} players", variant.name), &playouts, games);
             most += games * Engine::ALL.len() as u64;
         }
     }
     assert!(whole * 10 >= most * 9, "{id}: compiled rules have played only {whole} of {most} games");
+}
+
+/// Returns the beginning of the games of a variant, after its set-up.
+fn start(rules: &Playable, variant: &Variant, players: usize) -> Start {
+    let mut machine = Machine::new(&rules.program, rules.start(variant, players, rules.defaults()));
+    match rules.program.has("setup", 0) {
+        true => machine.set_up(&[Phase { name: "setup".into(), args: Vec::new() }], &silent()),
+        false => machine.turn(PlayerId(0), &silent()),
+    }
+    Start::of(&machine).unwrap()
+}
+
+/// The machine plays the first four games of a series, compiled rules the next four, and then whichever is quicker.
+#[test]
+fn a_series_is_compiled_where_its_host_is_called_seldom() {
+    const LONG: u64 = 1_000_000;
+    for (id, left, compiled) in [("pig", LONG, [4, 6]), ("pig", 1, [0, 0]), ("hex-squish", LONG, [4, 0])] {
+        let rules = Playable::load(id, &[]);
+        let start = start(&rules, &rules.program.schema().variants[0], 2);
+        let playouts =
+            Playouts { program: &rules.program, start: &start, strategy: &StrategyProfile::default(), max_plies: 200 };
+        let by_machine: Vec<_> = (0..14).map(|number| told(&playouts.play(7, number, false))).collect();
+        let quicker = Quicker::by(Engine::ALL.first().copied());
+        let played: Vec<_> = (0..14).map(|number| quicker.play(&playouts, 7, number, left)).collect();
+        assert!(played.iter().map(told).eq(by_machine), "{id}");
+        let count = |from: usize, to: usize| played[from..to].iter().filter(|game| game.compiled).count();
+        assert_eq!([count(4, 8), count(8, 14)], compiled, "{id}, {left} left");
+        assert_eq!(count(0, 4), 0, "{id}");
+    }
 }
 
 #[test]

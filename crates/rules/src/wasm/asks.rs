@@ -5,7 +5,6 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, long, word};
 use super::layout::{self, Layout};
-use super::random::add_to;
 use super::runtime::{self, Helper};
 use super::value::{TAG_BITS, Tag};
 
@@ -20,26 +19,42 @@ const MOST_ANSWERS: i32 = 50_000;
 
 /// Counts an answered ask of a weight: work is counted anew.
 pub(super) fn answered(b: &mut Body, weight: i32) {
-    add_to(b, layout::ANSWERED, 1);
-    b.all([I::I32Const(0), I::I32Const(0), I::I32Store(word(layout::SILENT))]);
-    add_to(b, layout::REPORTED, 1);
-    add_to(b, layout::WEIGHT, weight);
+    b.raise(layout::ANSWERED, 1);
+    b.store(layout::SILENT, 0);
+    b.raise(layout::REPORTED, 1);
+    b.raise(layout::WEIGHT, weight);
     b.all([I::I64Const(layout::WORK), I::GlobalSet(layout::LEFT)]);
-    b.all([I::I32Const(0), I::I32Load(word(layout::ANSWERED)), I::I32Const(MOST_ANSWERS), I::I32GtU]);
+    b.load(layout::ANSWERED);
+    b.all([I::I32Const(MOST_ANSWERS), I::I32GtU]);
     b.give_up_if();
+}
+
+/// Returns from the function if the condition on the stack holds: the host is to ask.
+fn refuse(b: &mut Body) {
+    b.when(None);
+    b.all([I::I32Const(-1), I::Return]);
+    b.end();
+}
+
+/// Puts a value of an action on the stack, by the variable with its number, from 1 on.
+fn value(b: &mut Body, action: u32, number: u32) {
+    b.get(action);
+    b.get(number);
+    b.all([I::I32Const(3), I::I32Shl, I::I32Add, I::I64Load(long(0))]);
+}
+
+/// Leaves the number of values of an action in a variable.
+fn values(b: &mut Body, action: u32, count: u32) {
+    b.get(action);
+    b.add(I::I32Load(word(4)));
+    b.set(count);
 }
 
 /// Writes `(list) -> map or ()`: a choice among the actions of a list, as the rules get it; `()` if the host is to ask.
 pub(super) fn choose(b: &mut Body, layout: &Layout) {
-    let [at, other, known, count, item, before] = std::array::from_fn(|_| b.local(ValType::I32));
-    let [left, weight] = std::array::from_fn(|_| b.local(ValType::I32));
-    let chosen = b.local(ValType::I64);
-    let refuse = |b: &mut Body| {
-        b.when(None);
-        b.all([I::I32Const(-1), I::Return]);
-        b.end();
-    };
-    b.all([I::I32Const(0), I::I32Load(word(layout::ANSWERS)), I::I32Eqz]);
+    let [left, at, known, count, item, weight] = std::array::from_fn(|_| b.local(ValType::I32));
+    b.load(layout::ANSWERS);
+    b.add(I::I32Eqz);
     refuse(b);
     b.get(0);
     b.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(1), I::I32Sub, I::I32Const(MOST_OPTIONS), I::I32GeU]);
@@ -48,119 +63,115 @@ pub(super) fn choose(b: &mut Body, layout: &Layout) {
     b.all([I::I32Const(4 * MOST_OPTIONS)]);
     b.call(Helper::Allocate.number());
     b.set(known);
-    b.word(0);
-    b.set(count);
-    b.word(0);
-    b.set(at);
-    let options = b.block(None);
-    let next = b.again();
-    b.get(at);
     b.get(0);
-    b.all([I::I32Load(word(runtime::LENGTH)), I::I32GeU]);
-    b.jump_if(options);
+    b.add(I::I32Load(word(runtime::LENGTH)));
+    b.set(left);
     b.get(0);
     b.add(I::I32Load(word(runtime::ITEMS)));
+    b.set(at);
+    b.rounds(left, |b| {
+        option(b, at, item, weight);
+        is_among(b, item, known, count);
+        b.add(I::I32Eqz);
+        b.when(None);
+        place_of_option(b, known, count);
+        b.get(item);
+        b.add(I::I32Store(word(0)));
+        b.step(count, 1);
+        b.end();
+        b.step(at, runtime::ITEM);
+    });
+    answered(b, 1);
+    b.raise(layout::DECISIONS, 1);
+    for (place, more) in [(layout::WEIGHT, weight), (layout::OPTIONS, count)] {
+        b.word(0);
+        b.load(place);
+        b.get(more);
+        b.all([I::I32Add, I::I32Store(word(place))]);
+    }
+    b.get(count);
+    b.add(I::I64ExtendI32U);
+    b.call(Helper::Below.number());
+    b.add(I::I32WrapI64);
+    b.set(at);
+    place_of_option(b, known, at);
+    b.add(I::I32Load(word(0)));
+    b.set(item);
+    chosen_map(b, item, layout);
+}
+
+/// Puts the address of the option with a number on the stack, of those that are different.
+fn place_of_option(b: &mut Body, known: u32, number: u32) {
+    b.get(known);
+    b.get(number);
+    b.all([I::I32Const(2), I::I32Shl, I::I32Add]);
+}
+
+/// Leaves the address of the action at a place of the list in a variable, and adds to the weight of the options. Values that
+/// are more than ids are compared by the host.
+fn option(b: &mut Body, at: u32, item: u32, weight: u32) {
+    let left = b.local(ValType::I32);
+    let wrapped = b.local(ValType::I64);
     b.get(at);
-    b.all([I::I32Const(3), I::I32Shl, I::I32Add, I::I64Load(long(0))]);
-    b.tee(chosen);
+    b.add(I::I64Load(long(0)));
+    b.tee(wrapped);
     b.all([I::I64Const(15), I::I64And, I::I64Const(Tag::Action as i64), I::I64Ne]);
     refuse(b);
-    b.get(chosen);
+    b.get(wrapped);
     b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
     b.set(item);
-    // Values that are more than ids are compared by the host.
-    b.get(item);
-    b.add(I::I32Load(word(4)));
-    b.set(left);
+    values(b, item, left);
     b.get(weight);
     b.get(left);
     b.all([I::I32Add, I::I32Const(1), I::I32Add]);
     b.set(weight);
-    let values = b.block(None);
-    let value = b.again();
-    b.get(left);
-    b.add(I::I32Eqz);
-    b.jump_if(values);
-    b.get(item);
-    b.get(left);
-    b.all([I::I32Const(3), I::I32Shl, I::I32Add, I::I64Load(long(0)), I::I64Const(15), I::I64And]);
-    b.all([I::I64Const(Tag::Cell as i64), I::I64GtU]);
-    refuse(b);
-    b.step(left, -1);
-    b.jump(value);
-    b.end();
-    b.end();
-    // Whether it is one of those before.
+    b.rounds(left, |b| {
+        value(b, item, left);
+        b.all([I::I64Const(15), I::I64And, I::I64Const(Tag::Cell as i64), I::I64GtU]);
+        refuse(b);
+    });
+    b.done(ValType::I32, left);
+    b.done(ValType::I64, wrapped);
+}
+
+/// Puts on the stack whether an action is one of the options before it.
+fn is_among(b: &mut Body, item: u32, known: u32, count: u32) {
+    let [other, before, left, found] = std::array::from_fn(|_| b.local(ValType::I32));
     b.word(0);
+    b.set(found);
+    b.get(count);
     b.set(other);
-    let new = b.block(None);
-    let same = b.block(None);
-    let compare = b.again();
-    b.get(other);
-    b.get(count);
-    b.add(I::I32GeU);
-    b.jump_if(new);
-    b.get(known);
-    b.get(other);
-    b.all([I::I32Const(2), I::I32Shl, I::I32Add, I::I32Load(word(0))]);
-    b.set(before);
-    b.step(other, 1);
-    b.get(before);
-    b.add(I::I64Load(long(0)));
-    b.get(item);
-    b.all([I::I64Load(long(0)), I::I64Ne]);
-    b.jump_if(compare);
-    b.get(item);
-    b.add(I::I32Load(word(4)));
-    b.set(left);
-    let equal = b.block(None);
-    let value = b.again();
-    b.get(left);
-    b.add(I::I32Eqz);
-    b.jump_if(equal);
-    b.get(item);
-    b.get(left);
-    b.all([I::I32Const(3), I::I32Shl, I::I32Add, I::I64Load(long(0))]);
-    b.get(before);
-    b.get(left);
-    b.all([I::I32Const(3), I::I32Shl, I::I32Add, I::I64Load(long(0)), I::I64Ne]);
-    b.jump_if(compare);
-    b.step(left, -1);
-    b.jump(value);
+    let done = b.block(None);
+    b.rounds(other, |b| {
+        let differs = b.block(None);
+        b.get(known);
+        b.get(other);
+        // The number of the last one is one less.
+        b.all([I::I32Const(1), I::I32Sub, I::I32Const(2), I::I32Shl, I::I32Add, I::I32Load(word(0))]);
+        b.set(before);
+        for action in [before, item] {
+            b.get(action);
+            b.add(I::I64Load(long(0)));
+        }
+        b.add(I::I64Ne);
+        b.jump_if(differs);
+        values(b, item, left);
+        b.rounds(left, |b| {
+            value(b, item, left);
+            value(b, before, left);
+            b.add(I::I64Ne);
+            b.jump_if(differs);
+        });
+        b.word(1);
+        b.set(found);
+        b.jump(done);
+        b.end();
+    });
     b.end();
-    b.end();
-    b.jump(same);
-    b.end();
-    b.end();
-    // It is there already.
-    b.step(at, 1);
-    b.jump(next);
-    b.end();
-    b.get(known);
-    b.get(count);
-    b.all([I::I32Const(2), I::I32Shl, I::I32Add]);
-    b.get(item);
-    b.add(I::I32Store(word(0)));
-    b.step(count, 1);
-    b.step(at, 1);
-    b.jump(next);
-    b.end();
-    b.end();
-    answered(b, 1);
-    b.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(layout::WEIGHT))]);
-    b.get(weight);
-    b.all([I::I32Add, I::I32Store(word(layout::WEIGHT))]);
-    add_to(b, layout::DECISIONS, 1);
-    b.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(layout::OPTIONS))]);
-    b.get(count);
-    b.all([I::I32Add, I::I32Store(word(layout::OPTIONS))]);
-    b.get(known);
-    b.get(count);
-    b.add(I::I64ExtendI32U);
-    b.call(Helper::Below.number());
-    b.all([I::I32WrapI64, I::I32Const(2), I::I32Shl, I::I32Add, I::I32Load(word(0))]);
-    b.set(item);
-    chosen_map(b, item, layout);
+    b.get(found);
+    for local in [other, before, left, found] {
+        b.done(ValType::I32, local);
+    }
 }
 
 /// Puts the map on the stack that the rules get for a chosen action: the first value, a list of all values, and the verb.

@@ -2,7 +2,7 @@
 
 use wasm_encoder::{Function, Instruction as I, ValType};
 
-use super::body::{Body, at, long, word};
+use super::body::{Body, at, long};
 use super::layout::{self, Layout};
 use super::value::{Tag, Ty};
 use referee_table::{Direction, PieceId, PlayerId, State};
@@ -190,9 +190,8 @@ fn shifted(body: &mut Body, state: &State, direction: u32) {
 
 /// Notes that pieces were moved.
 fn moved(body: &mut Body) {
-    body.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(layout::CHANGES)), I::I32Const(1), I::I32Add]);
-    body.add(I::I32Store(word(layout::CHANGES)));
-    body.all([I::I32Const(0), I::I32Const(1), I::I32Store(word(layout::MOVED))]);
+    body.raise(layout::CHANGES, 1);
+    body.store(layout::MOVED, 1);
 }
 
 /// Adds the cell in a variable to those of the piece in another one, if it is one with `many`, or removes it; runs `single`

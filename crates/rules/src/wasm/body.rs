@@ -96,6 +96,54 @@ impl Body {
         self.set(local);
     }
 
+    /// Puts a word of the memory on the stack.
+    pub(super) fn load(&mut self, place: u32) {
+        self.all([Instruction::I32Const(0), Instruction::I32Load(word(place))]);
+    }
+
+    /// Sets a word of the memory to a number.
+    pub(super) fn store(&mut self, place: u32, number: i32) {
+        self.all([Instruction::I32Const(0), Instruction::I32Const(number), Instruction::I32Store(word(place))]);
+    }
+
+    /// Adds a number to a word of the memory.
+    pub(super) fn raise(&mut self, place: u32, more: i32) {
+        self.word(0);
+        self.load(place);
+        self.all([Instruction::I32Const(more), Instruction::I32Add, Instruction::I32Store(word(place))]);
+    }
+
+    /// Puts one of several constants on the stack: that at the place in a variable, or `other` if there is none.
+    pub(super) fn pick(
+        &mut self,
+        place: u32,
+        other: Instruction<'static>,
+        constants: impl Iterator<Item = Instruction<'static>>,
+    ) {
+        self.add(other);
+        for (at, constant) in (0..).zip(constants) {
+            self.add(constant);
+            self.get(place);
+            // The first operand is taken if they differ. wasmi 2.0.0 takes `!= 0` and `== 0` before `select` for constants, so
+            // numbers are not compared here.
+            self.all([Instruction::I32Const(at), Instruction::I32Xor, Instruction::Select]);
+        }
+    }
+
+    /// Writes a loop of as many rounds as a variable of 32 bits says, which counts them down to 1.
+    pub(super) fn rounds(&mut self, left: u32, round: impl FnOnce(&mut Self)) {
+        let end = self.block(None);
+        let next = self.again();
+        self.get(left);
+        self.add(Instruction::I32Eqz);
+        self.jump_if(end);
+        round(self);
+        self.step(left, -1);
+        self.jump(next);
+        self.end();
+        self.end();
+    }
+
     /// Stops: the rules are given up.
     pub(super) fn give_up(&mut self) {
         self.add(Instruction::Unreachable);

@@ -42,8 +42,7 @@ impl Unit<'_, '_, '_> {
         {
             let number = u32::try_from(clause.index()).unwrap_or_default();
             for place in [self.with.layout.clauses + 4 * number, layout::APPLIED] {
-                self.body.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(place)), I::I32Const(1), I::I32Add]);
-                self.body.add(I::I32Store(word(place)));
+                self.body.raise(place, 1);
             }
             self.body.all([I::I32Const(0), I::I32Const(number.cast_signed() + 1)]);
             self.body.add(I::I32Store(word(layout::LAST_CLAUSE)));

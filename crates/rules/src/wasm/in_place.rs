@@ -6,6 +6,7 @@ use super::board::{self, OfBoard};
 use super::body::{at, word};
 use super::compiler::Emit;
 use super::layout::{self};
+use super::phases::after_each;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{NO_ID, Tag, Ty};
@@ -15,7 +16,17 @@ use crate::script::Node;
 impl Unit<'_, '_, '_> {
     /// Writes a native in place. Returns `None`, with nothing done, if the board does not allow it.
     pub(super) fn emitted(&mut self, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
-        let small = self.with.has_small_sets();
+        Ok(match self.of_components(emitted, args)? {
+            Some(ty) => Some(ty),
+            None => match self.of_values(emitted, args)? {
+                Some(ty) => Some(ty),
+                None => self.of_sets(emitted, args)?,
+            },
+        })
+    }
+
+    /// Writes one that takes cells, pieces or players.
+    fn of_components(&mut self, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
         Ok(Some(match (emitted, args) {
             (Emitted::At, [cell]) => {
                 self.to(cell, Ty::id(Tag::Cell))?;
@@ -47,26 +58,50 @@ impl Unit<'_, '_, '_> {
                 self.body.all([I::I32Const(1), I::I32Sub]);
                 Ty::maybe(Tag::Player)
             }
-            (Emitted::Has, [set, cell]) if small => {
-                self.to(set, Ty::Set)?;
-                self.to(cell, Ty::id(Tag::Cell))?;
-                self.body.all([I::I64ExtendI32U, I::I64ShrU, I::I32WrapI64, I::I32Const(1), I::I32And]);
+            // It is an error to give it twice, or to somebody who does not play.
+            (Emitted::NextTurn, [player])
+                if self.with.with.state.table.players.len() == self.with.with.schema.players.len() =>
+            {
+                let given = self.body.local(ValType::I32);
+                self.to(player, Ty::id(Tag::Player))?;
+                self.body.set(given);
+                self.body.load(layout::NEXT_TURN);
+                self.body.all([I::I32Const(NO_ID), I::I32Ne]);
+                self.body.give_up_if();
+                self.body.word(0);
+                self.body.get(given);
+                self.body.add(I::I32Store(word(layout::NEXT_TURN)));
+                self.body.done(ValType::I32, given);
+                Ty::Nothing
+            }
+            (Emitted::After, [player]) => {
+                let of = self.body.local(ValType::I32);
+                self.to(player, Ty::id(Tag::Player))?;
+                self.body.set(of);
+                let after = after_each(&self.with.with.state.table).map(|player| I::I32Const(player.0.into()));
+                self.body.pick(of, I::I32Const(NO_ID), after);
+                self.body.done(ValType::I32, of);
+                Ty::id(Tag::Player)
+            }
+            (Emitted::Place, [piece]) => {
+                self.to(piece, Ty::id(Tag::Piece))?;
+                board::alone(&mut self.body, &self.with.layout);
+                board::place(&mut self.body, &self.with.layout);
+                Ty::maybe(Tag::Cell)
+            }
+            (Emitted::IsOff, [piece]) if !self.with.with.schema.pieces.iter().any(|piece| piece.many) => {
+                self.to(piece, Ty::id(Tag::Piece))?;
+                board::place(&mut self.body, &self.with.layout);
+                self.body.all([I::I32Const(NO_ID), I::I32Eq]);
                 Ty::Truth
             }
-            (Emitted::Count, [set]) if small => {
-                self.to(set, Ty::Set)?;
-                self.body.add(I::I64Popcnt);
-                Ty::Number
-            }
-            (Emitted::IsEmptySet, [set]) if small => {
-                self.to(set, Ty::Set)?;
-                self.body.add(I::I64Eqz);
-                Ty::Truth
-            }
-            (Emitted::NoCells, []) if small => {
-                self.body.long(0);
-                Ty::Set
-            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Writes one that takes lists or numbers.
+    fn of_values(&mut self, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
+        Ok(Some(match (emitted, args) {
             (Emitted::Length, [list]) => {
                 self.to(list, Ty::id(Tag::List))?;
                 self.body.add(I::I64Load32U(word(runtime::LENGTH)));
@@ -92,34 +127,54 @@ impl Unit<'_, '_, '_> {
                 self.body.done(ValType::I64, value);
                 Ty::Nothing
             }
-            // It is an error to give it twice, or to somebody who does not play.
-            (Emitted::NextTurn, [player])
-                if self.with.with.state.table.players.len() == self.with.with.schema.players.len() =>
-            {
-                self.body.all([I::I32Const(0), I::I32Load(word(layout::NEXT_TURN)), I::I32Const(NO_ID), I::I32Ne]);
-                self.body.give_up_if();
-                self.body.word(0);
-                self.to(player, Ty::id(Tag::Player))?;
-                self.body.add(I::I32Store(word(layout::NEXT_TURN)));
-                Ty::Nothing
-            }
-            (Emitted::After, [player]) => {
-                let table = &self.with.with.state.table;
-                let players = table.schema.players.len();
-                let next: Vec<i32> =
-                    (0..players).map(|at| i32::from(table.after(referee_table::PlayerId::at(at)).0)).collect();
-                let of = self.body.local(ValType::I32);
-                self.to(player, Ty::id(Tag::Player))?;
-                self.body.set(of);
-                for (player, next) in (0..).zip(&next) {
-                    self.body.word(*next);
-                    if usize::try_from(player).is_ok_and(|player: usize| player > 0) {
-                        self.body.get(of);
-                        self.body.all([I::I32Const(player), I::I32Ne, I::Select]);
-                    }
+            (Emitted::Least | Emitted::Most, [one, other]) => {
+                let (first, second) = (self.body.local(ValType::I64), self.body.local(ValType::I64));
+                self.to(one, Ty::Number)?;
+                self.body.set(first);
+                self.to(other, Ty::Number)?;
+                self.body.set(second);
+                for local in [first, second, first, second] {
+                    self.body.get(local);
                 }
-                self.body.done(ValType::I32, of);
-                Ty::id(Tag::Player)
+                self.body.add(if emitted == Emitted::Least { I::I64LtS } else { I::I64GtS });
+                self.body.add(I::Select);
+                self.body.done(ValType::I64, first);
+                self.body.done(ValType::I64, second);
+                Ty::Number
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Writes one that takes or makes sets of a small board, or that looks at the board as a whole.
+    fn of_sets(&mut self, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
+        let small = self.with.has_small_sets();
+        Ok(Some(match (emitted, args) {
+            (Emitted::Has, [set, cell]) if small => {
+                self.to(set, Ty::Set)?;
+                self.to(cell, Ty::id(Tag::Cell))?;
+                self.body.all([I::I64ExtendI32U, I::I64ShrU, I::I32WrapI64, I::I32Const(1), I::I32And]);
+                Ty::Truth
+            }
+            (Emitted::Count, [set]) if small => {
+                self.to(set, Ty::Set)?;
+                self.body.add(I::I64Popcnt);
+                Ty::Number
+            }
+            (Emitted::IsEmptySet, [set]) if small => {
+                self.to(set, Ty::Set)?;
+                self.body.add(I::I64Eqz);
+                Ty::Truth
+            }
+            (Emitted::NoCells, []) if small => {
+                self.body.long(0);
+                Ty::Set
+            }
+            (Emitted::One, [cell]) if small => {
+                self.body.long(1);
+                self.to(cell, Ty::id(Tag::Cell))?;
+                self.body.all([I::I64ExtendI32U, I::I64Shl]);
+                Ty::Set
             }
             (
                 Emitted::Cells
@@ -147,39 +202,6 @@ impl Unit<'_, '_, '_> {
                 }
                 self.body.call(number);
                 result
-            }
-            (Emitted::One, [cell]) if small => {
-                self.body.long(1);
-                self.to(cell, Ty::id(Tag::Cell))?;
-                self.body.all([I::I64ExtendI32U, I::I64Shl]);
-                Ty::Set
-            }
-            (Emitted::Place, [piece]) => {
-                self.to(piece, Ty::id(Tag::Piece))?;
-                board::alone(&mut self.body, &self.with.layout);
-                board::place(&mut self.body, &self.with.layout);
-                Ty::maybe(Tag::Cell)
-            }
-            (Emitted::IsOff, [piece]) if !self.with.with.schema.pieces.iter().any(|piece| piece.many) => {
-                self.to(piece, Ty::id(Tag::Piece))?;
-                board::place(&mut self.body, &self.with.layout);
-                self.body.all([I::I32Const(NO_ID), I::I32Eq]);
-                Ty::Truth
-            }
-            (Emitted::Least | Emitted::Most, [one, other]) => {
-                let (first, second) = (self.body.local(ValType::I64), self.body.local(ValType::I64));
-                self.to(one, Ty::Number)?;
-                self.body.set(first);
-                self.to(other, Ty::Number)?;
-                self.body.set(second);
-                for local in [first, second, first, second] {
-                    self.body.get(local);
-                }
-                self.body.add(if emitted == Emitted::Least { I::I64LtS } else { I::I64GtS });
-                self.body.add(I::Select);
-                self.body.done(ValType::I64, first);
-                self.body.done(ValType::I64, second);
-                Ty::Number
             }
             _ => return Ok(None),
         }))

@@ -10,7 +10,6 @@ use wasm_encoder::{Function, Instruction as I, ValType};
 use super::body::{Body, Label, long, word};
 use super::callee::Callee;
 use super::layout;
-use super::random::add_to;
 use super::runtime::{unwrap, wrap};
 use super::value::{NO_ID, Tag, Ty};
 use crate::script::{self, Call, Node, Script};
@@ -80,7 +79,7 @@ pub(super) fn target(call: &Call, ty: &impl Fn(&Node) -> Ty) -> Option<(String, 
 /// Adds a phase whose wrapped arguments are in variables.
 pub(super) fn add(body: &mut Body, room: u32, number: i32, args: &[u32]) {
     let place = body.local(ValType::I32);
-    body.all([I::I32Const(0), I::I32Load(word(layout::ADDED))]);
+    body.load(layout::ADDED);
     body.tee(place);
     body.all([I::I32Const(MOST_ADDED), I::I32GeU]);
     body.give_up_if();
@@ -99,8 +98,7 @@ pub(super) fn add(body: &mut Body, room: u32, number: i32, args: &[u32]) {
     body.done(ValType::I32, place);
     let weight = i32::try_from(args.len()).unwrap_or(i32::MAX).saturating_add(1);
     for (place, more) in [(layout::REPORTED, 1), (layout::WEIGHT, weight)] {
-        body.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(place)), I::I32Const(more), I::I32Add]);
-        body.add(I::I32Store(word(place)));
+        body.raise(place, more);
     }
 }
 
@@ -117,27 +115,25 @@ pub(super) struct Turns<'c> {
 impl<'c> Turns<'c> {
     /// Returns the turns at a table.
     pub(super) fn at(table: &Table, function: &'c Callee) -> Option<Self> {
-        let after = (0..table.schema.players.len()).map(|player| table.after(PlayerId::at(player))).collect();
-        Some(Self { function, first: *table.players.first()?, after })
+        Some(Self { function, first: *table.players.first()?, after: after_each(table).collect() })
     }
+}
+
+/// Returns for each player the next one in the order of play.
+pub(super) fn after_each(table: &Table) -> impl Iterator<Item = PlayerId> {
+    (0..table.schema.players.len()).map(|player| table.after(PlayerId::at(player)))
 }
 
 /// Leaves the player whose turn follows in a variable: the one to whom it was given, or the next one.
 fn following(b: &mut Body, turns: &Turns<'_>, player: u32) {
     let now = b.local(ValType::I32);
-    b.all([I::I32Const(0), I::I32Load(word(layout::NEXT_TURN))]);
+    b.load(layout::NEXT_TURN);
     b.tee(player);
     b.all([I::I32Const(NO_ID), I::I32Eq]);
     b.when(None);
-    b.all([I::I32Const(0), I::I32Load(word(layout::TURN))]);
+    b.load(layout::TURN);
     b.set(now);
-    b.word(turns.first.0.into());
-    for (of, next) in (0..).zip(&turns.after) {
-        b.word(next.0.into());
-        // The first operand is what is on the stack.
-        b.get(now);
-        b.all([I::I32Const(of), I::I32Ne, I::Select]);
-    }
+    b.pick(now, I::I32Const(turns.first.0.into()), turns.after.iter().map(|player| I::I32Const(player.0.into())));
     b.set(player);
     b.end();
     b.done(ValType::I32, now);
@@ -146,28 +142,31 @@ fn following(b: &mut Body, turns: &Turns<'_>, player: u32) {
 /// Begins a turn of the next player and runs it; jumps to `end` if the host is to do that.
 fn turn(b: &mut Body, turns: &Turns<'_>, heap: u32, end: Label) {
     let player = b.local(ValType::I32);
-    b.all([I::I32Const(0), I::I32Load(word(layout::TURNS_LEFT)), I::I32Eqz]);
+    b.load(layout::TURNS_LEFT);
+    b.all([I::I32Eqz]);
     b.jump_if(end);
     for (place, most) in [(layout::ANSWERED, MOST_ANSWERS), (layout::WEIGHT, MOST_WEIGHT)] {
-        b.all([I::I32Const(0), I::I32Load(word(place)), I::I32Const(most), I::I32GtU]);
+        b.load(place);
+        b.all([I::I32Const(most), I::I32GtU]);
         b.jump_if(end);
     }
-    add_to(b, layout::TURNS_LEFT, -1);
-    add_to(b, layout::TURNS, 1);
+    b.raise(layout::TURNS_LEFT, -1);
+    b.raise(layout::TURNS, 1);
     following(b, turns, player);
     b.word(0);
     b.get(player);
     b.add(I::I32Store(word(layout::TURN)));
-    b.all([I::I32Const(0), I::I32Const(NO_ID), I::I32Store(word(layout::NEXT_TURN))]);
+    b.store(layout::NEXT_TURN, NO_ID);
     for place in [layout::LAST_CLAUSE, layout::REPORTED] {
-        b.all([I::I32Const(0), I::I32Const(0), I::I32Store(word(place))]);
+        b.store(place, 0);
     }
     // After an answered ask, what is done and kept is counted anew.
-    b.all([I::I32Const(0), I::I32Load(word(layout::SILENT)), I::I32Eqz]);
+    b.load(layout::SILENT);
+    b.all([I::I32Eqz]);
     b.when(None);
     b.all([I::I64Const(layout::WORK), I::GlobalSet(layout::LEFT)]);
-    b.all([I::I32Const(0), I::I32Const(0), I::I32Store(word(layout::WEIGHT))]);
-    b.all([I::I32Const(0), I::I32Const(1), I::I32Store(word(layout::RESTARTED))]);
+    b.store(layout::WEIGHT, 0);
+    b.store(layout::RESTARTED, 1);
     b.end();
     begin(b, heap);
     b.get(player);
@@ -182,11 +181,12 @@ fn turn(b: &mut Body, turns: &Turns<'_>, heap: u32, end: Label) {
 
 /// Begins a phase: nothing is on the heap any more, and no function is called. Gives up if too many have asked nothing.
 fn begin(b: &mut Body, heap: u32) {
-    add_to(b, layout::SILENT, 1);
-    b.all([I::I32Const(0), I::I32Load(word(layout::SILENT)), I::I32Const(MOST_SILENT), I::I32GtU]);
+    b.raise(layout::SILENT, 1);
+    b.load(layout::SILENT);
+    b.all([I::I32Const(MOST_SILENT), I::I32GtU]);
     b.give_up_if();
-    b.all([I::I32Const(0), I::I32Const(heap.cast_signed()), I::I32Store(word(layout::TOP))]);
-    b.all([I::I32Const(0), I::I32Const(0), I::I32Store(word(layout::DEPTH))]);
+    b.store(layout::TOP, heap.cast_signed());
+    b.store(layout::DEPTH, 0);
 }
 
 /// Writes `()`: runs the phases to come, and turns, up to the end of the game or to what the host is to do. `heap` is where
@@ -197,7 +197,7 @@ pub(super) fn run(room: u32, heap: u32, callees: &[(i32, &Callee)], turns: Optio
     let agenda = room + (MOST_ADDED * SIZE).cast_unsigned();
     let end = b.block(None);
     let next = b.again();
-    b.all([I::I32Const(0), I::I32Load(word(layout::OVER))]);
+    b.load(layout::OVER);
     b.jump_if(end);
     // What the host has added comes in an order that is not known here.
     b.all([
@@ -207,46 +207,39 @@ pub(super) fn run(room: u32, heap: u32, callees: &[(i32, &Callee)], turns: Optio
         I::I32Load(word(layout::TO_COME)),
         I::I32Or,
     ]);
-    b.all([I::I32Const(0), I::I32Load(word(layout::ADDED_BY_HOST)), I::I32And]);
+    b.load(layout::ADDED_BY_HOST);
+    b.all([I::I32And]);
     b.give_up_if();
-    b.all([I::I32Const(0), I::I32Load(word(layout::ADDED_BY_HOST))]);
+    b.load(layout::ADDED_BY_HOST);
     b.jump_if(end);
-    b.all([I::I32Const(0), I::I32Load(word(layout::ADDED))]);
+    b.load(layout::ADDED);
     b.set(added);
-    b.all([I::I32Const(0), I::I32Load(word(layout::TO_COME))]);
+    b.load(layout::TO_COME);
     b.set(count);
     b.get(added);
     b.get(count);
     b.all([I::I32Add, I::I32Const(MOST_TO_COME), I::I32GtU]);
     b.give_up_if();
-    let moved = b.block(None);
-    let one = b.again();
-    b.get(added);
-    b.add(I::I32Eqz);
-    b.jump_if(moved);
-    b.get(added);
-    b.all([I::I32Const(1), I::I32Sub]);
-    b.tee(added);
-    b.all([I::I32Const(SIZE), I::I32Mul]);
-    b.set(from);
-    b.get(count);
-    b.all([I::I32Const(SIZE), I::I32Mul]);
-    b.set(place);
-    for at in 0..=MOST_ARGUMENTS as u32 {
-        b.get(place);
-        b.get(from);
-        b.add(I::I64Load(long(room + 8 * at)));
-        b.add(I::I64Store(long(agenda + 8 * at)));
-    }
-    b.step(count, 1);
-    b.jump(one);
-    b.end();
-    b.end();
-    b.all([I::I32Const(0), I::I32Const(0), I::I32Store(word(layout::ADDED))]);
+    b.rounds(added, |b| {
+        b.get(added);
+        b.all([I::I32Const(1), I::I32Sub, I::I32Const(SIZE), I::I32Mul]);
+        b.set(from);
+        b.get(count);
+        b.all([I::I32Const(SIZE), I::I32Mul]);
+        b.set(place);
+        for at in 0..=MOST_ARGUMENTS as u32 {
+            b.get(place);
+            b.get(from);
+            b.add(I::I64Load(long(room + 8 * at)));
+            b.add(I::I64Store(long(agenda + 8 * at)));
+        }
+        b.step(count, 1);
+    });
+    b.store(layout::ADDED, 0);
     b.get(count);
     b.add(I::I32Eqz);
     b.when(None);
-    b.all([I::I32Const(0), I::I32Const(0), I::I32Store(word(layout::TO_COME))]);
+    b.store(layout::TO_COME, 0);
     match turns {
         Some(turns) => {
             turn(&mut b, turns, heap, end);

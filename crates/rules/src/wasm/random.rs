@@ -2,14 +2,8 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::body::{Body, long, word};
+use super::body::{Body, long};
 use super::layout;
-
-/// Adds a number to a word.
-pub(super) fn add_to(b: &mut Body, place: u32, more: i32) {
-    b.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(place)), I::I32Const(more), I::I32Add]);
-    b.add(I::I32Store(word(place)));
-}
 
 /// Writes `(bound) -> number`: a random number below a bound, which has at most 32 bits. As in [Lemire, "Fast Random Integer
 /// Generation in an Interval"](https://arxiv.org/abs/1805.10941), with a product of 96 bits in two halves.
@@ -17,16 +11,17 @@ pub(super) fn below(b: &mut Body) {
     let [number, low, high] = std::array::from_fn(|_| b.local(ValType::I64));
     let again = b.again();
     for place in [layout::NEXT, layout::LIMIT] {
-        b.all([I::I32Const(0), I::I32Load(word(place))]);
+        b.load(place);
     }
     b.add(I::I32GeU);
     b.when(None);
     b.call(layout::FETCH);
     b.end();
-    b.all([I::I32Const(0), I::I32Load(word(layout::NEXT)), I::I64Load(long(0))]);
+    b.load(layout::NEXT);
+    b.all([I::I64Load(long(0))]);
     b.set(number);
-    add_to(b, layout::NEXT, 8);
-    add_to(b, layout::USED, 1);
+    b.raise(layout::NEXT, 8);
+    b.raise(layout::USED, 1);
     b.get(number);
     b.all([I::I64Const(u32::MAX.into()), I::I64And]);
     b.get(0);

@@ -105,8 +105,7 @@ impl Unit<'_, '_, '_> {
         }
         let weight = i32::try_from(values.len()).unwrap_or(i32::MAX).saturating_add(1);
         for (place, more) in [(layout::REPORTED, 1), (layout::WEIGHT, weight)] {
-            self.body.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(place)), I::I32Const(more), I::I32Add]);
-            self.body.add(I::I32Store(word(place)));
+            self.body.raise(place, more);
         }
         Ok(true)
     }
@@ -148,7 +147,7 @@ impl Unit<'_, '_, '_> {
                 let Some(shown) = self.shown(die) else { return Ok(None) };
                 let Some(first) = self.with.layout.first_faces.get(id.index()).copied() else { return Ok(None) };
                 let result = self.body.local(ValType::I64);
-                self.body.all([I::I32Const(0), I::I32Load(word(layout::ANSWERS))]);
+                self.body.load(layout::ANSWERS);
                 self.body.when(None);
                 if die.count == 1 {
                     self.roll_one(first, &shown, result);
@@ -247,13 +246,8 @@ impl Unit<'_, '_, '_> {
             self.body.all([I::I64ExtendI32U, I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(*least), I::I64Add]);
             return;
         }
-        for (at, one) in (0..).zip(shown) {
-            self.body.long(*one);
-            if at > 0 {
-                self.body.get(face);
-                self.body.all([I::I32Const(at), I::I32Ne, I::Select]);
-            }
-        }
+        let other = I::I64Const(super::value::NOTHING);
+        self.body.pick(face, other, shown.iter().map(|one| I::I64Const(*one)));
     }
 
     /// Rolls several dice: their faces are in ascending order.
@@ -278,20 +272,11 @@ impl Unit<'_, '_, '_> {
         self.body.call(Helper::List.number());
         self.body.set(list);
         for (local, one) in counts.iter().zip(shown) {
-            let end = self.body.block(None);
-            let again = self.body.again();
-            self.body.get(*local);
-            self.body.add(I::I32Eqz);
-            self.body.jump_if(end);
-            self.body.get(list);
-            self.body.long(*one);
-            self.body.call(Helper::Push.number());
-            self.body.get(*local);
-            self.body.all([I::I32Const(1), I::I32Sub]);
-            self.body.set(*local);
-            self.body.jump(again);
-            self.body.end();
-            self.body.end();
+            self.body.rounds(*local, |b| {
+                b.get(list);
+                b.long(*one);
+                b.call(Helper::Push.number());
+            });
         }
         self.body.get(list);
         self.convert(Ty::id(Tag::List), Ty::Any);

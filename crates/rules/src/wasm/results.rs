@@ -2,7 +2,7 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::body::{long, word};
+use super::body::long;
 use super::compiler::{Emit, MOST_RESULTS};
 use super::layout;
 use super::outline::is_literal;
@@ -59,7 +59,8 @@ impl Unit<'_, '_, '_> {
         self.body.all([I::I64Const(KNOWN), I::I64Xor]);
         self.body.set(result);
         self.body.get(fits);
-        self.body.all([I::I32Const(0), I::I32Load(word(layout::IS_KEPT)), I::I32And]);
+        self.body.load(layout::IS_KEPT);
+        self.body.all([I::I32And]);
         self.body.when(None);
         self.body.get(place);
         self.body.get(result);
@@ -143,11 +144,15 @@ impl Unit<'_, '_, '_> {
         match one.ty {
             Ty::Any => self.number_of_any(value, number),
             _ if one.wasm() == ValType::I64 => {
-                self.body.get(value);
-                self.body.all([I::I32WrapI64, I::I32Const(-1)]);
-                self.body.get(value);
-                self.body.all([I::I64Const(one.count.into()), I::I64LtU, I::Select]);
+                self.body.word(-1);
                 self.body.set(number);
+                self.body.get(value);
+                self.body.all([I::I64Const(one.count.into()), I::I64LtU]);
+                self.body.when(None);
+                self.body.get(value);
+                self.body.add(I::I32WrapI64);
+                self.body.set(number);
+                self.body.end();
             }
             _ => {
                 self.body.get(value);

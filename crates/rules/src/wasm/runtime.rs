@@ -258,26 +258,19 @@ fn share(b: &mut Body) {
 
 /// Copies as many words as one variable says from one place to another. With `share`, what is copied has another holder then.
 fn copy(b: &mut Body, [left, from, to]: [u32; 3], share: bool) {
-    let all = b.block(None);
-    let next = b.again();
-    b.get(left);
-    b.add(I::I32Eqz);
-    b.jump_if(all);
-    b.get(to);
-    b.get(from);
-    b.all([I::I64Load(long(0)), I::I64Store(long(0))]);
-    if share {
+    b.rounds(left, |b| {
+        b.get(to);
         b.get(from);
-        b.add(I::I64Load(long(0)));
-        b.call(Helper::Share.number());
-    }
-    for local in [from, to] {
-        b.step(local, ITEM);
-    }
-    b.step(left, -1);
-    b.jump(next);
-    b.end();
-    b.end();
+        b.all([I::I64Load(long(0)), I::I64Store(long(0))]);
+        if share {
+            b.get(from);
+            b.add(I::I64Load(long(0)));
+            b.call(Helper::Share.number());
+        }
+        for local in [from, to] {
+            b.step(local, ITEM);
+        }
+    });
 }
 
 /// Copies a shared list or map. What is in it has another holder then.
@@ -558,24 +551,17 @@ fn sum(b: &mut Body) {
     b.add(I::GlobalGet(layout::LEFT));
     b.get(left);
     b.all([I::I64ExtendI32U, I::I64Sub, I::GlobalSet(layout::LEFT)]);
-    let end = b.block(None);
-    let next = b.again();
-    b.get(left);
-    b.add(I::I32Eqz);
-    b.jump_if(end);
-    b.get(sum);
-    b.get(at);
-    b.add(I::I64Load(long(0)));
-    b.call(Helper::Number.number());
-    b.add(I::I64Add);
-    b.tee(sum);
-    b.all([I::I64Const(1 << 59), I::I64Add, I::I64Const(60), I::I64ShrU, I::I64Eqz, I::I32Eqz]);
-    b.give_up_if();
-    b.step(at, ITEM);
-    b.step(left, -1);
-    b.jump(next);
-    b.end();
-    b.end();
+    b.rounds(left, |b| {
+        b.get(sum);
+        b.get(at);
+        b.add(I::I64Load(long(0)));
+        b.call(Helper::Number.number());
+        b.add(I::I64Add);
+        b.tee(sum);
+        b.all([I::I64Const(1 << 59), I::I64Add, I::I64Const(60), I::I64ShrU, I::I64Eqz, I::I32Eqz]);
+        b.give_up_if();
+        b.step(at, ITEM);
+    });
     b.get(sum);
 }
 

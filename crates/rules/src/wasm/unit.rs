@@ -102,15 +102,15 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
 
     /// Changes how deep functions that may call themselves are nested.
     fn deepen(&mut self, by: i32) {
-        self.body.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(layout::DEPTH))]);
-        self.body.all([I::I32Const(by), I::I32Add, I::I32Store(word(layout::DEPTH))]);
+        self.body.raise(layout::DEPTH, by);
     }
 
     /// Begins the function: gives up if those that may call themselves are nested too deep.
     pub(super) fn enter(&mut self, deepest: i32) {
         if self.recursive {
             self.deepen(1);
-            self.body.all([I::I32Const(0), I::I32Load(word(layout::DEPTH)), I::I32Const(deepest), I::I32GtS]);
+            self.body.load(layout::DEPTH);
+            self.body.all([I::I32Const(deepest), I::I32GtS]);
             self.body.give_up_if();
         }
     }
@@ -143,7 +143,7 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
         if !may_end {
             return;
         }
-        self.body.all([I::I32Const(0), I::I32Load(word(layout::OVER))]);
+        self.body.load(layout::OVER);
         self.body.when(None);
         self.default(self.result);
         self.body.add(I::Return);
@@ -547,7 +547,7 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
         self.body.call(layout::out(1));
         self.body.all([I::I64Const(KNOWN), I::I64Xor]);
         self.body.set(known);
-        self.body.all([I::I32Const(0), I::I32Load(word(layout::IS_KEPT))]);
+        self.body.load(layout::IS_KEPT);
         self.body.when(None);
         self.body.get(piece);
         self.body.get(known);
