@@ -29,7 +29,7 @@ impl Engine {
     /// Returns the one that makes machine code, if this program has it.
     #[must_use]
     pub fn of_machine_code() -> Option<Self> {
-        let makes_machine_code = |engine: &&Self| match engine {
+        let makes_machine_code = |engine: &&Self| match **engine {
             #[cfg(not(target_family = "wasm"))]
             Self::Wasmi => false,
             #[cfg(feature = "jit")]
