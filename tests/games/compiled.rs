@@ -67,7 +67,8 @@ fn start(rules: &Playable, variant: &Variant, players: usize) -> Start {
 #[test]
 fn a_series_is_compiled_where_its_host_is_called_seldom() {
     const LONG: u64 = 1_000_000;
-    for (id, left, compiled) in [("pig", LONG, [4, 6]), ("pig", 1, [0, 0]), ("hex-squish", LONG, [4, 0])] {
+    let chosen = [("pig", LONG, [4, 6]), ("pig", 1, [0, 0]), ("hex-squish", LONG, [4, 6]), ("draughts", LONG, [4, 0])];
+    for (id, left, compiled) in chosen {
         let rules = Playable::load(id, &[]);
         let start = start(&rules, &rules.program.schema().variants[0], 2);
         let playouts =
@@ -172,24 +173,136 @@ const TRIED: &[(&str, &str, u64)] = &[
 #[test]
 fn rules_of_every_kind_are_played_the_same() {
     for (what, deed, whole) in TRIED {
-        let rules =
-            format!("{deed}\nfn turn(me) {{ deed(me); game.rounds += 1; if game.rounds > 20 {{ win(me); }} }}\n");
-        let host = MemoryHost::default()
-            .with("games/tried/tried.game", GAME)
-            .with("games/tried/RULES.md", "[A1] Play.\n")
-            .with("games/tried/rules.rhai", rules);
-        let asked = Diagnostic::general(Code::UnknownGame, "no such game");
-        let search_path = SearchPath::new(&host, None, "".into());
-        let game = Game::find(&search_path, Path::new("a.scenario"), "tried", &asked).unwrap();
-        let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
-        let machine = Machine::new(&program, set_up(&game, 2));
-        let start =
-            Start::of(&machine).or_else(|| Start::of(&first_turn(&program, set_up(&game, 2), &silent()))).unwrap();
-        let playouts =
-            Playouts { program: &program, start: &start, strategy: &StrategyProfile::default(), max_plies: 60 };
         // Rules without an end take seconds.
-        let found = compare(what, &playouts, if *whole == 0 { 1 } else { 10 });
-        let ending = playouts.play(7, 0, false).ending;
-        assert_eq!(found, whole * Engine::ALL.len() as u64, "{what}: {:?}, {ending:?}", program.uncompiled());
+        compare_rules(what, GAME, deed, if *whole == 0 { 1 } else { 10 }, *whole);
+    }
+}
+
+/// Compares games of a game whose turn does `deed(me)` twenty times. Compiled rules play so many of them themselves.
+fn compare_rules(what: &str, game: &str, deed: &str, games: u64, whole: u64) {
+    let rules = format!("{deed}\nfn turn(me) {{ deed(me); game.rounds += 1; if game.rounds > 20 {{ win(me); }} }}\n");
+    let host = MemoryHost::default()
+        .with("games/tried/tried.game", game)
+        .with("games/tried/RULES.md", "[A1] Play.\n")
+        .with("games/tried/rules.rhai", rules);
+    let asked = Diagnostic::general(Code::UnknownGame, "no such game");
+    let search_path = SearchPath::new(&host, None, "".into());
+    let game = Game::find(&search_path, Path::new("a.scenario"), "tried", &asked).unwrap();
+    let wrong =
+        |errors: Vec<Diagnostic>| panic!("{what}: {:?}", errors.iter().map(|one| &one.message).collect::<Vec<_>>());
+    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap_or_else(wrong);
+    let machine = Machine::new(&program, set_up(&game, 2));
+    let start = Start::of(&machine).or_else(|| Start::of(&first_turn(&program, set_up(&game, 2), &silent()))).unwrap();
+    let playouts = Playouts { program: &program, start: &start, strategy: &StrategyProfile::default(), max_plies: 60 };
+    let found = compare(what, &playouts, games);
+    let ending = playouts.play(7, 0, false).ending;
+    assert_eq!(found, whole * Engine::ALL.len() as u64, "{what}: {:?}, {ending:?}", program.uncompiled());
+}
+
+/// Boards of all shapes, the last one with more cells than a set has in one word.
+const BOARDS: [&str; 7] = [
+    "board grid 3x3\ndirections 8 clockwise from north",
+    "board grid 8x8\ndirections 8 clockwise from north",
+    "board grid 5x4\ndirections 4 clockwise from north",
+    "board grid 8x2\ndirections 4 clockwise from east",
+    "board hex 2\ndirections 6 clockwise from north-east",
+    "board hex 4\ndirections 6 clockwise from north-east",
+    "board grid 9x9\ndirections 8 clockwise from north",
+];
+
+/// Functions for the results of sets for each direction and of moves as one number.
+const ADDED_UP: &str = r#"
+fn of(set) {
+    let sum = count(set);
+    for cell in set { sum = (sum * 7 + number(cell)) % 10007; }
+    sum
+}
+
+fn of_all(dirs) {
+    let sum = of(in_any(dirs));
+    for direction in 1..=directions() { sum = (sum * 31 + of(dirs.toward(direction))) % 10007; }
+    sum
+}
+
+fn of_moves(moves) {
+    let sum = count(moves);
+    for move in moves {
+        sum = (sum * 7 + number(move.from) * 67 + number(move.to) + if move.captures { 3000 } else { 0 }) % 10007;
+        sum += of(captured(move));
+    }
+    sum + if moves.is_empty() { 1 } else { 0 }
+}
+
+fn thrown() {
+    let cells = in_order(all_cells());
+    let set = no_cells();
+    for n in 0..roll("three")[0] * 5 { set |= one(cells[(roll("six") * 36 + roll("six") * 6 + roll("six")) % cells.len]); }
+    set
+}
+"#;
+
+/// What is done with them in a turn.
+const WAYS_AND_MOVES: [&str; 3] = [
+    r#"fn deed(me) {
+        let a = thrown();
+        let b = thrown();
+        me.sum = (me.sum + of_all(touched(a)) + 2 * of_all(seen(a)) + 3 * of_all(seen_through(a, b))) % 10007;
+        for far in 0..5 {
+            me.sum = (me.sum * 3 + of_all(touched(a, far)) + of_all(seen(a, far)) + of_all(lined(b, far))) % 10007;
+        }
+        let ways = only(a, roll("six") % directions() + 1);
+        ways |= touched(b);
+        ways -= seen(a, 1);
+        ways &= seen(b);
+        let others = (a & ways.behind()) | (b & seen(a)).opposite() - (touched(b) & a) - b;
+        me.sum = (me.sum + of_all(ways) + of_all(others) + of(flood(a, b)) + of(flood(a, a | b))) % 10007;
+        for group in groups(a | b) { me.sum = (me.sum * 5 + of(group) + if connected(group) { 1 } else { 0 }) % 10007; }
+        if connected(a) { me.sum += 1; }
+    }"#,
+    r#"fn deed(me) {
+        let a = thrown();
+        let b = thrown();
+        for cell in b - occupied() { place(man(if roll("six") > 3 { me } else { after(me) }), cell); }
+        let found = no_moves();
+        found += jumps(touched(a, 2), roll("six"));
+        found += steps((touched(a) & cells(me)) - touched(cells(me)));
+        let all = found + steps(seen(a)) + path(in_order(all_cells())[0], in_order(all_cells())[2]);
+        me.sum = (me.sum + of_moves(found) + of_moves(all) + of_moves(no_moves())) % 10007;
+        let one = choose(me, "move", all);
+        me.sum = (me.sum * 3 + number(one.from) + number(one.to)) % 10007;
+        let own = steps(only(cells(me), 1) | (touched(cells(after(me))) & cells(me)) - touched(cells(me)));
+        if !own.is_empty() {
+            let made = choose(me, "move", own);
+            if made.captures || at(made.to) == () {
+                event("moved", me, made);
+                make(made);
+            }
+            if made == one { me.sum += 5; }
+            if made == path(made.from, made.to) { me.sum += 9; }
+        }
+        for cell in occupied() & a { remove(cell); }
+    }"#,
+    // Moves of several steps are the host's.
+    r#"fn deed(me) {
+        let cells = in_order(all_cells());
+        place(man(me), cells[0]);
+        let long = path(cells[0], cells[2]).onward(cells[3]).capturing(cells[1]);
+        let all = steps(touched(thrown())) + path(cells[0], cells[1]) + long;
+        if at(cells[1]) == () { place(man(after(me)), cells[1]); }
+        let made = choose(me, "move", all);
+        me.sum = (me.sum + of_moves(all) + number(made.to) + stops(made).len) % 10007;
+        if made == long { make(made); } else { remove(cells[1]); }
+        for cell in occupied() { remove(cell); }
+    }"#,
+];
+
+#[test]
+fn sets_for_each_direction_and_moves_are_the_same() {
+    for board in BOARDS {
+        let game = GAME.replace("board grid 3x3", board) + "ask move MOVE\nevent moved PLAYER MOVE\n";
+        for (at, deed) in WAYS_AND_MOVES.iter().enumerate() {
+            let deed = format!("{ADDED_UP}{deed}");
+            compare_rules(&format!("{board}, turn {at}"), &game, &deed, 2, 2);
+        }
     }
 }

@@ -527,6 +527,7 @@ impl Answers for Seated {
         seats.answers = seats.answers.saturating_add(used.answers);
         seats.tally.decisions += used.decisions;
         seats.tally.options += used.options;
+        seats.tally.captures += used.captures;
         for (sum, times) in seats.tally.dice.iter_mut().flatten().zip(used.faces) {
             *sum += u64::from(*times);
         }

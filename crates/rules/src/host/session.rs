@@ -74,6 +74,8 @@ pub struct Used<'u> {
     pub decisions: u64,
     /// The sum of the numbers of options of these.
     pub options: u64,
+    /// On how many cells the chosen moves capture.
+    pub captures: u64,
     /// How often each face of each die was thrown: those of the first die, of the second, and so on.
     pub faces: &'u [u32],
 }

@@ -55,6 +55,67 @@ pub(crate) enum Emitted {
     Least,
     /// The larger of two numbers.
     Most,
+    /// A set for one direction.
+    Only,
+    /// The set of one direction.
+    Toward,
+    /// The cells of all directions.
+    InAny,
+    /// The cells one step away, or so many, for each direction.
+    Touched,
+    TouchedFar,
+    /// The cells at any distance, at most so far, or through a set, for each direction.
+    Seen,
+    SeenFar,
+    SeenThrough,
+    /// The lines with so many cells, for each direction.
+    Lined,
+    /// One step back in each direction.
+    Behind,
+    /// The sets of opposite directions.
+    Opposite,
+    /// What steps inside a set reach.
+    Flood,
+    /// Whether a set is one group.
+    Connected,
+    /// The groups of a set.
+    Groups,
+    /// A move for each cell and direction.
+    Steps,
+    /// A longer move for each.
+    Jumps,
+    /// No moves.
+    NoMoves,
+    /// How many moves there are.
+    CountMoves,
+    /// Whether there are no moves.
+    IsEmptyMoves,
+    /// A move of one step.
+    Path,
+    /// The cells on which a move captures.
+    Captured,
+    /// Makes a move.
+    Make,
+    /// Whether a player can move.
+    CanMove,
+    /// The moves that the position remembers.
+    Remembered,
+    /// Remembers moves.
+    Noted,
+}
+
+/// The function that calls that of the rules for the moves of a player.
+const CAN_MOVE: &str = "can_move";
+
+/// Returns whether the function with this name calls that of the rules that lists moves.
+pub(crate) fn lists_moves(name: &str) -> bool {
+    name == CAN_MOVE
+}
+
+/// Returns whether the function with this name makes moves of several steps, or that capture elsewhere than on their last
+/// cell.
+pub(crate) fn makes_long_moves(name: &str) -> bool {
+    matches!(name, "onward" | "capturing")
 }
 
 /// Returns what compiled code does in place of a call of the function with this name, for arguments of these kinds; `None` if
@@ -90,7 +151,50 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("is_off", 1) if is_piece(0) => Emitted::IsOff,
         ("min", 2) if is(0, Sort::Number) && is(1, Sort::Number) => Emitted::Least,
         ("max", 2) if is(0, Sort::Number) && is(1, Sort::Number) => Emitted::Most,
-        _ => return None,
+        (CAN_MOVE, 1) if is(0, Sort::Player) => Emitted::CanMove,
+        ("_vm_remembered", 1) => Emitted::Remembered,
+        ("_vm_noted", 2) => Emitted::Noted,
+        ("_vm_none", 1) => Emitted::IsEmptyMoves,
+        _ => return of_ways(name, kinds).or_else(|| of_moves(name, kinds)),
     };
     Some(emitted)
+}
+
+/// Returns what is done for functions of sets for each direction, and of lines.
+fn of_ways(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
+    let is = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.is(sort));
+    let is_set = is(0, Sort::Cells);
+    Some(match (name, kinds.len()) {
+        ("only", 2) if is_set && is(1, Sort::Number) => Emitted::Only,
+        ("toward", 2) if is(0, Sort::Dirs) && is(1, Sort::Number) => Emitted::Toward,
+        ("in_any", 1) if is(0, Sort::Dirs) => Emitted::InAny,
+        ("touched", 1) if is_set => Emitted::Touched,
+        ("touched", 2) if is_set && is(1, Sort::Number) => Emitted::TouchedFar,
+        ("seen", 1) if is_set => Emitted::Seen,
+        ("seen", 2) if is_set && is(1, Sort::Number) => Emitted::SeenFar,
+        ("seen_through", 2) if is_set && is(1, Sort::Cells) => Emitted::SeenThrough,
+        ("lined", 2) if is_set && is(1, Sort::Number) => Emitted::Lined,
+        ("behind", 1) if is(0, Sort::Dirs) => Emitted::Behind,
+        ("opposite", 1) if is(0, Sort::Dirs) => Emitted::Opposite,
+        ("flood", 2) if is_set && is(1, Sort::Cells) => Emitted::Flood,
+        ("connected", 1) if is_set => Emitted::Connected,
+        ("groups", 1) if is_set => Emitted::Groups,
+        _ => return None,
+    })
+}
+
+/// Returns what is done for functions of moves.
+fn of_moves(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
+    let is = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.is(sort));
+    Some(match (name, kinds.len()) {
+        ("steps", 1) if is(0, Sort::Dirs) => Emitted::Steps,
+        ("jumps", 2) if is(0, Sort::Dirs) && is(1, Sort::Number) => Emitted::Jumps,
+        ("no_moves", 0) => Emitted::NoMoves,
+        ("count", 1) if is(0, Sort::Moves) => Emitted::CountMoves,
+        ("is_empty", 1) if is(0, Sort::Moves) => Emitted::IsEmptyMoves,
+        ("path", 2) if is(0, Sort::Cell) && is(1, Sort::Cell) => Emitted::Path,
+        ("captured", 1) if is(0, Sort::Move) => Emitted::Captured,
+        ("make", 1) if is(0, Sort::Move) => Emitted::Make,
+        _ => return None,
+    })
 }

@@ -30,7 +30,7 @@ pub(super) fn answered(b: &mut Body, weight: i32) {
 }
 
 /// Returns from the function if the condition on the stack holds: the host is to ask.
-fn refuse(b: &mut Body) {
+pub(super) fn refuse(b: &mut Body) {
     b.when(None);
     b.all([I::I32Const(-1), I::Return]);
     b.end();

@@ -82,6 +82,10 @@ impl Unit<'_, '_, '_> {
             self.body.done(wasm, by);
             return Ok(());
         }
+        if let Some(combined) = self.combined(sign, &assign.to, &assign.value)? {
+            self.store(local, combined);
+            return Ok(());
+        }
         let are_moves = |kind: &crate::values::Kind| kind.is(Sort::Moves) || kind.is(Sort::Move);
         if self.function.local(local).is_some_and(|local| local.kind.is(Sort::Moves)) && are_moves(&assign.value.kind) {
             let kind = crate::values::Kind::of(Sort::Moves);

@@ -3,9 +3,42 @@
 use wasm_encoder::{Function, Instruction as I, ValType};
 
 use super::body::{Body, at, long};
+use super::compiler::Compiler;
 use super::layout::{self, Layout};
 use super::value::{Tag, Ty};
-use referee_table::{Direction, PieceId, PlayerId, State};
+use super::ways::{self, Combined};
+use super::{asks, moves};
+use referee_table::{Board, PieceId, PlayerId, State};
+
+/// What the functions that look at the board are written from.
+#[derive(Clone, Copy)]
+pub(super) struct OnBoard<'b> {
+    pub(super) state: &'b State,
+    pub(super) compiler: &'b Compiler<'b>,
+}
+
+impl OnBoard<'_> {
+    pub(super) fn board(&self) -> &Board {
+        self.state.board()
+    }
+
+    pub(super) const fn layout(&self) -> &Layout {
+        &self.compiler.layout
+    }
+
+    /// Returns the number of directions.
+    pub(super) const fn directions(&self) -> u32 {
+        self.layout().directions
+    }
+
+    /// Calls another one of these functions, which [`OfBoard::uses`] names.
+    pub(super) fn call(&self, b: &mut Body, function: OfBoard) {
+        match self.compiler.number_of_board(function) {
+            Some(number) => b.call(number),
+            None => b.give_up(),
+        }
+    }
+}
 
 /// A function that looks at the board. Sets are those of a small board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +59,52 @@ pub(super) enum OfBoard {
     Remove,
     /// `(list of actions) -> map or ()`: a choice; `()` if the host is to ask.
     Choose,
+    /// `(dirs, dirs) -> dirs`
+    Combine(Combined),
+    /// `(dirs, set) -> dirs`
+    With(Combined),
+    /// `(set, direction) -> dirs`
+    Only,
+    /// `(dirs, direction) -> set`
+    Toward,
+    /// `(dirs) -> set`
+    InAny,
+    /// `(set) -> dirs`
+    Touched,
+    /// `(set, distance) -> dirs`
+    TouchedFar,
+    /// `(set) -> dirs`
+    Seen,
+    /// `(set, distance) -> dirs`
+    SeenFar,
+    /// `(set, set) -> dirs`
+    SeenThrough,
+    /// `(set, number) -> dirs`
+    Lined,
+    /// `(dirs) -> dirs`
+    Behind,
+    /// `(dirs) -> dirs`
+    Opposite,
+    /// `(set, set) -> set`
+    Flood,
+    /// `(set) -> boolean`
+    Connected,
+    /// `(set) -> list of sets`
+    Groups,
+    /// `(dirs) -> moves`
+    Steps,
+    /// `(dirs, distance) -> moves`
+    Jumps,
+    /// `(moves) -> list`
+    Listed,
+    /// `(moves, moves) -> moves`
+    Join,
+    /// `(moves, move) -> moves`
+    Add,
+    /// `(moves) -> move or ()`: a choice; `()` if the host is to ask.
+    ChooseMove,
+    /// `(move)`
+    Make,
 }
 
 impl OfBoard {
@@ -36,32 +115,67 @@ impl OfBoard {
         const CELL: &[Ty] = &[Ty::id(Tag::Cell)];
         const PIECE_AND_CELL: &[Ty] = &[Ty::id(Tag::Piece), Ty::id(Tag::Cell)];
         const LIST: &[Ty] = &[Ty::id(Tag::List)];
+        const DIRS: Ty = Ty::id(Tag::Dirs);
+        const MOVES: Ty = Ty::id(Tag::Moves);
+        const MOVE: Ty = Ty::id(Tag::Move);
         let parameters: &[Ty] = match self {
             Self::Cells => PLAYER,
             Self::Occupied => &[],
             Self::CellsOf => PIECE,
-            Self::Shift => &[Ty::Set, Ty::Number],
-            Self::Around => &[Ty::Set],
+            Self::Shift | Self::Only | Self::TouchedFar | Self::SeenFar | Self::Lined => &[Ty::Set, Ty::Number],
+            Self::Around | Self::Touched | Self::Seen | Self::Connected | Self::Groups => &[Ty::Set],
+            Self::SeenThrough | Self::Flood => &[Ty::Set, Ty::Set],
+            Self::Combine(_) => &[DIRS, DIRS],
+            Self::With(_) => &[DIRS, Ty::Set],
+            Self::Toward | Self::Jumps => &[DIRS, Ty::Number],
+            Self::InAny | Self::Behind | Self::Opposite | Self::Steps => &[DIRS],
+            Self::Listed | Self::ChooseMove => &[MOVES],
+            Self::Join => &[MOVES, MOVES],
+            Self::Add => &[MOVES, MOVE],
+            Self::Make => &[MOVE],
             Self::Choose => LIST,
             Self::Place => PIECE_AND_CELL,
             Self::Remove => CELL,
         };
         let result = match self {
             Self::Choose => Ty::maybe(Tag::Map),
-            Self::Place => Ty::Nothing,
+            Self::Place | Self::Make => Ty::Nothing,
             Self::Remove => Ty::id(Tag::Piece),
-            _ => Ty::Set,
+            Self::Connected => Ty::Truth,
+            Self::Groups | Self::Listed => Ty::id(Tag::List),
+            Self::Steps | Self::Jumps | Self::Join | Self::Add => MOVES,
+            Self::ChooseMove => Ty::maybe(Tag::Move),
+            Self::Combine(_) | Self::With(_) | Self::Only | Self::Touched | Self::TouchedFar => DIRS,
+            Self::Seen | Self::SeenFar | Self::SeenThrough | Self::Lined | Self::Behind | Self::Opposite => DIRS,
+            Self::Cells | Self::Occupied | Self::CellsOf | Self::Shift | Self::Around => Ty::Set,
+            Self::Toward | Self::InAny | Self::Flood => Ty::Set,
         };
         (parameters, result)
+    }
+
+    /// Returns the others that it calls.
+    pub(super) const fn uses(self) -> &'static [Self] {
+        match self {
+            Self::Steps => &[Self::Occupied],
+            Self::Join | Self::Add => &[Self::Listed],
+            Self::Make => &[Self::Remove, Self::Place],
+            _ => &[],
+        }
     }
 
     /// Returns whether it can be written for the games of a table.
     pub(super) fn is_possible(self, state: &State, layout: &Layout) -> bool {
         let single = || state.table.sizes.iter().all(|size| *size == (1, 1));
         let few = || state.schema().pieces.len() <= MOST_PIECES;
-        let small = layout.has_small_sets();
+        let small = layout.shapes.small;
         match self {
             Self::Choose => true,
+            Self::Steps | Self::Jumps | Self::Listed | Self::Join | Self::Add | Self::ChooseMove | Self::Make
+                if !layout.shapes.plain =>
+            {
+                false
+            }
+            Self::Make => Self::Place.is_possible(state, layout),
             // Cards may be elsewhere, and open boards have limits of their own.
             Self::Place | Self::Remove => {
                 single()
@@ -70,52 +184,78 @@ impl OfBoard {
                     && !state.board().is_open()
             }
             _ if !small => false,
-            Self::Cells | Self::Occupied => single() && few(),
-            Self::CellsOf => single(),
-            Self::Shift | Self::Around => true,
+            Self::Cells | Self::Occupied | Self::Steps => single() && few(),
+            Self::CellsOf | Self::Jumps => single(),
+            _ => true,
         }
     }
 
     /// Returns the finished function.
-    pub(super) fn write(self, state: &State, layout: &Layout) -> Function {
+    pub(super) fn write(self, with: &OnBoard<'_>) -> Function {
         let mut body = Body::new(self.signature().0.len());
+        let (state, layout, b) = (with.state, with.layout(), &mut body);
         match self {
+            Self::Combine(how) => ways::combine(b, with, how, false),
+            Self::With(how) => ways::combine(b, with, how, true),
+            Self::Only => ways::only(b, with),
+            Self::Toward => ways::toward(b, with),
+            Self::InAny => ways::in_any(b, with),
+            Self::Touched => ways::touched(b, with),
+            Self::TouchedFar => ways::far(b, with, false),
+            Self::Seen => ways::seen(b, with),
+            Self::SeenFar => ways::far(b, with, true),
+            Self::SeenThrough => ways::seen_through(b, with),
+            Self::Lined => ways::lined(b, with),
+            Self::Behind => ways::behind(b, with),
+            Self::Opposite => ways::opposite(b, with),
+            Self::Flood => ways::flood(b, with),
+            Self::Connected => ways::connected(b, with),
+            Self::Groups => ways::groups(b, with),
+            Self::Steps => moves::steps(b, with),
+            Self::Jumps => moves::jumps(b, with),
+            Self::Listed => moves::listed(b, with),
+            Self::Join => moves::join(b, with),
+            Self::Add => moves::add(b, with),
+            Self::ChooseMove => moves::choose(b, with),
+            Self::Make => moves::make(b, with),
             Self::Cells => {
                 // A branch for each player, because each has other pieces.
                 for player in (0..state.schema().players.len()).map(PlayerId::at) {
-                    body.get(0);
-                    body.all([I::I32Const(player.0.into()), I::I32Eq]);
-                    body.when(None);
-                    all_cells(&mut body, state, layout, |piece| piece.owner == Some(player));
-                    body.add(I::Return);
-                    body.end();
+                    b.get(0);
+                    b.all([I::I32Const(player.0.into()), I::I32Eq]);
+                    b.when(None);
+                    all_cells(b, state, layout, |piece| piece.owner == Some(player));
+                    b.add(I::Return);
+                    b.end();
                 }
-                body.give_up();
+                b.give_up();
             }
-            Self::Occupied => all_cells(&mut body, state, layout, |_| true),
-            Self::CellsOf => cells_of(&mut body, state, layout),
+            Self::Occupied => all_cells(b, state, layout, |_| true),
+            Self::CellsOf => cells_of(b, state, layout),
             Self::Shift => {
                 for number in 1..=layout.directions {
-                    body.get(1);
-                    body.all([I::I64Const(number.into()), I::I64Eq]);
-                    body.when(None);
-                    shifted(&mut body, state, number);
-                    body.add(I::Return);
-                    body.end();
+                    b.get(1);
+                    b.all([I::I64Const(number.into()), I::I64Eq]);
+                    b.when(None);
+                    b.get(0);
+                    shifted(b, state.board(), number);
+                    b.add(I::Return);
+                    b.end();
                 }
-                body.give_up();
+                b.give_up();
             }
-            Self::Choose => super::asks::choose(&mut body, layout),
-            Self::Place => put(&mut body, state, layout),
-            Self::Remove => remove(&mut body, state, layout),
+            Self::Choose => asks::choose(b, layout),
+            Self::Place => put(b, state, layout),
+            Self::Remove => remove(b, state, layout),
             Self::Around => {
-                body.long(0);
+                b.long(0);
                 for number in 1..=layout.directions {
-                    shifted(&mut body, state, number);
-                    body.add(I::I64Or);
+                    b.get(0);
+                    shifted(b, state.board(), number);
+                    b.add(I::I64Or);
                 }
-                body.get(0);
-                body.all([I::I64Const(-1), I::I64Xor, I::I64And]);
+                b.get(0);
+                b.all([I::I64Const(-1), I::I64Xor, I::I64And]);
             }
         }
         body.finish()
@@ -170,22 +310,12 @@ fn cells_of(body: &mut Body, state: &State, layout: &Layout) {
     one_cell(body);
 }
 
-/// Puts the set in the variable 0, one step further, on the stack.
-fn shifted(body: &mut Body, state: &State, direction: u32) {
-    let step = u8::try_from(direction).ok().and_then(|number| state.board().step_of_all(Direction(number)));
-    let Some((by, onto)) = step else {
-        body.long(0);
-        return;
-    };
-    let onto = onto.words().next().unwrap_or_default().cast_signed();
-    body.get(0);
-    let shift = if by < 0 { I::I64ShrU } else { I::I64Shl };
-    if by.unsigned_abs() >= u64::BITS {
-        body.all([I::Drop, I::I64Const(0)]);
-    } else {
-        body.all([I::I64Const(i64::from(by.unsigned_abs())), shift]);
+/// Moves the set on the stack one step further.
+pub(super) fn shifted(body: &mut Body, board: &Board, number: u32) {
+    match board.step_of_all(ways::direction(number)) {
+        Some((by, onto)) => ways::moved(body, by, onto),
+        None => body.all([I::Drop, I::I64Const(0)]),
     }
-    body.all([I::I64Const(onto), I::I64And]);
 }
 
 /// Notes that pieces were moved.

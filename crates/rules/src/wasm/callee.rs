@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout;
 use super::runtime;
-use super::value::Ty;
-use crate::natives::Named;
+use super::value::{Shapes, Ty};
+use crate::natives::{self, Named};
 use crate::script::Function;
 
 /// A function of the rules in the module.
@@ -24,6 +24,9 @@ pub(super) struct Callee {
 /// The functions of the rules by their names and numbers of parameters.
 pub(super) type Callees = BTreeMap<String, Vec<Option<Callee>>>;
 
+/// The function of the rules that lists the moves of a player.
+pub(super) const MOVES: &str = "moves";
+
 /// The function of the prelude that ends the game for a player without a move.
 pub(crate) const NO_MOVE: &str = "_vm_no_move";
 
@@ -33,7 +36,7 @@ pub(super) fn ends(name: &str, count: usize) -> bool {
 }
 
 /// Returns what is known of the functions before they are compiled, and how many that do not call themselves may be nested.
-pub(super) fn callees(functions: &[&Function], small: bool) -> (Callees, usize) {
+pub(super) fn callees(functions: &[&Function], shapes: Shapes) -> (Callees, usize) {
     let places: BTreeMap<(&str, usize), usize> =
         functions.iter().enumerate().map(|(at, function)| (function.key(), at)).collect();
     let mut calls: Vec<BTreeSet<usize>> = Vec::new();
@@ -44,6 +47,10 @@ pub(super) fn callees(functions: &[&Function], small: bool) -> (Callees, usize) 
         function.body.walk(&mut |node| {
             if let Some(call) = node.call() {
                 called.extend(places.get(&(call.name.as_str(), call.args.len())));
+                // It calls the function that lists the moves.
+                if natives::lists_moves(&call.name) {
+                    called.extend(places.get(&(MOVES, 1)));
+                }
                 ends_itself |= call.natives.end_the_game(call.args.len()) || call.name == NO_MOVE;
             }
         });
@@ -68,8 +75,8 @@ pub(super) fn callees(functions: &[&Function], small: bool) -> (Callees, usize) 
         let is_ending = |at: &usize| ends.get(*at).copied().unwrap_or(true);
         let callee = Callee {
             number: layout::IMPORTS + runtime::COUNT + u32::try_from(at).unwrap_or(u32::MAX),
-            parameters: function.params().iter().map(|local| Ty::of(&local.kind, small)).collect(),
-            result: Ty::of(&function.result, small),
+            parameters: function.params().iter().map(|local| Ty::of(&local.kind, shapes)).collect(),
+            result: Ty::of(&function.result, shapes),
             ends: is_ending(&at) || reached.iter().any(is_ending),
             recursive: reached.contains(&at),
         };

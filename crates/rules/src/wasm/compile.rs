@@ -2,6 +2,7 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
+use super::board::OnBoard;
 use super::body::{Body, long};
 use super::callee::{Callee, callees};
 use super::compiler::{Compiled, Compiler, EQUAL, Emit, Out, Refused, Sources};
@@ -27,7 +28,7 @@ pub(crate) fn compile(with: Sources<'_>, turn: Option<&Function>) -> Compiled {
     let own = with.script.functions.iter().filter(|function| is_compiled(function));
     let functions: Vec<&Function> =
         own.map(|function| turn.filter(|turn| turn.key() == function.key()).unwrap_or(function)).collect();
-    (compiler.callees, compiler.longest) = callees(&functions, compiler.layout.has_small_sets());
+    (compiler.callees, compiler.longest) = callees(&functions, compiler.layout.shapes);
     let count = u32::try_from(functions.len()).unwrap_or(u32::MAX);
     compiler.first_of_board = layout::IMPORTS + runtime::COUNT + count;
     let targets = phases::targets(
@@ -54,7 +55,7 @@ pub(crate) fn compile(with: Sources<'_>, turn: Option<&Function>) -> Compiled {
     }
     for function in &compiler.of_board {
         let (parameters, result) = function.signature();
-        module.add(parameters, result, function.write(with.state, &compiler.layout));
+        module.add(parameters, result, function.write(&OnBoard { state: with.state, compiler: &compiler }));
     }
     let heap = compiler.memos.next_multiple_of(8);
     let chain = compiler.targets.as_ref().map(|(targets, room)| {

@@ -122,6 +122,20 @@ fn outlined(name: ImmutableString, body: Node, locals: Vec<Local>, parameters: u
     Function { name, parameters, locals, body, result: Kind::ANY, layer, this: false, is_for_one_type: false }
 }
 
+/// Returns whether a script makes moves of several steps, or that capture elsewhere.
+fn makes_long_moves(script: &Script) -> bool {
+    let mut found = false;
+    for function in &script.functions {
+        function.body.walk(&mut |node| {
+            found |= node.call().is_some_and(|call| {
+                let is_own = script.function(&call.name, call.args.len()).is_some();
+                natives::makes_long_moves(&call.name) && !is_own
+            });
+        });
+    }
+    found
+}
+
 fn node(what: What) -> Node {
     Node::new(what, Position::NONE)
 }
@@ -164,6 +178,8 @@ impl<'s> Compiler<'s> {
             first_of_board: 0,
             targets: None,
         };
+        let shapes = &mut compiler.layout.shapes;
+        shapes.plain = shapes.small && !with.state.board().is_open() && !makes_long_moves(with.script);
         compiler.memos = compiler.layout.memos;
         compiler.intern_asks();
         compiler
@@ -173,12 +189,15 @@ impl<'s> Compiler<'s> {
         self.callees.get(name)?.get(count)?.as_ref()
     }
 
-    pub(super) const fn has_small_sets(&self) -> bool {
-        self.layout.has_small_sets()
+    /// Returns the function that lists the moves of a player, if its result is moves in the memory: then nothing need be
+    /// remembered of it.
+    pub(super) fn lists_moves(&self) -> Option<&Callee> {
+        let is_listing = |callee: &&Callee| callee.result == Ty::id(Tag::Moves) && callee.parameters.len() == 1;
+        self.callee((super::callee::MOVES, 1)).filter(is_listing)
     }
 
     pub(super) fn ty(&self, kind: &Kind) -> Ty {
-        Ty::of(kind, self.has_small_sets())
+        Ty::of(kind, self.layout.shapes)
     }
 
     /// Returns a constant of the scripts.
@@ -224,10 +243,18 @@ impl<'s> Compiler<'s> {
         if !function.is_possible(self.with.state, &self.layout) {
             return None;
         }
-        let place = self.of_board.iter().position(|known| *known == function).unwrap_or_else(|| {
+        if !self.of_board.contains(&function) {
             self.of_board.push(function);
-            self.of_board.len() - 1
-        });
+            for other in function.uses() {
+                self.of_board(*other)?;
+            }
+        }
+        self.number_of_board(function)
+    }
+
+    /// Returns the number of a function that looks at the board, if it is written.
+    pub(super) fn number_of_board(&self, function: OfBoard) -> Option<u32> {
+        let place = self.of_board.iter().position(|known| *known == function)?;
         u32::try_from(place).ok().map(|place| self.first_of_board + place)
     }
 

@@ -3,6 +3,7 @@
 use rhai::Dynamic;
 use wasm_encoder::{Instruction as I, ValType};
 
+use super::board::OfBoard;
 use super::body::{long, word};
 use super::compiler::{Emit, Refused};
 use super::runtime::{self, Helper};
@@ -402,6 +403,10 @@ impl Unit<'_, '_, '_> {
         }
         if over.kind.is(Sort::List) {
             self.kept(over, Ty::id(Tag::List))?;
+        } else if ty == Ty::id(Tag::Moves)
+            && let Some(list) = self.on_board(OfBoard::Listed, std::iter::once(over))?
+        {
+            self.share(list);
         } else {
             // The host makes a list of any other value.
             let list = self.with.list_of(over, self.function)?;

@@ -5,13 +5,15 @@ use rhai::{Engine, GlobalRuntimeState, Position};
 
 use super::compiler::{Compiled, Out, Strings};
 use super::layout::{self, Layout};
+use super::moves;
 use super::runtime;
 use super::value::{self, TAG_BITS, Tag};
+use super::ways;
 use super::work::Work;
 use crate::host::{Link, Used};
-use crate::values::{Arena, Val};
+use crate::values::{Arena, Moves, Val};
 use crate::vm::{Bytecode, Machine, Memory};
-use referee_table::{AskId, Cell, Cells, ClauseId, PieceId, PlayerId, PropertyId, Schema, Value, ZoneId};
+use referee_table::{AskId, Cell, Cells, ClauseId, Dirs, Move, PieceId, PlayerId, PropertyId, Schema, Value, ZoneId};
 use referee_trace::{Action, FewValues};
 use smallvec::SmallVec;
 
@@ -169,6 +171,7 @@ impl Host {
         for at in (layout::OVER..layout::ANSWERS).step_by(4).chain((layout::USED..layout::TURNS_LEFT).step_by(4)) {
             set_word(bytes, at, 0).ok_or(GaveUp)?;
         }
+        set_word(bytes, layout::CAPTURED, 0).ok_or(GaveUp)?;
         self.given = 0;
         if std::mem::take(&mut self.is_new) {
             self.begin_game(bytes)?;
@@ -372,6 +375,7 @@ impl Host {
                 turns,
                 decisions: counted(layout::DECISIONS)?,
                 options: counted(layout::OPTIONS)?,
+                captures: counted(layout::CAPTURED)?,
                 faces: &faces,
             };
             if answers > 0 {
@@ -386,7 +390,7 @@ impl Host {
                 Ok(session.given)
             });
             self.given = told.map_err(|_| GaveUp)?;
-            for at in [layout::USED, layout::ANSWERED, layout::DECISIONS, layout::OPTIONS] {
+            for at in [layout::USED, layout::ANSWERED, layout::DECISIONS, layout::OPTIONS, layout::CAPTURED] {
                 set_word(bytes, at, 0).ok_or(GaveUp)?;
             }
         }
@@ -554,6 +558,26 @@ impl Host {
                 }
                 Tag::Action.wrap(address)
             }
+            Val::Dirs(at) if self.layout.shapes.small => {
+                let dirs = self.memory.arena.dirs.get(at as usize).ok_or(GaveUp)?.clone();
+                let address = Self::allocate(bytes, 8 * self.layout.directions as usize)?;
+                for number in 1..=self.layout.directions {
+                    let set = dirs.at(ways::direction(number)).as_ref().map_or(0, ways::bits);
+                    set_long(bytes, address + ways::place(number), set).ok_or(GaveUp)?;
+                }
+                Tag::Dirs.wrap(address)
+            }
+            Val::Move(at) if self.layout.shapes.plain => {
+                Self::packed(self.memory.arena.single.get(at as usize).ok_or(GaveUp)?)?
+            }
+            Val::Moves(at) if self.layout.shapes.plain => {
+                let moves = self.memory.arena.several.get(at as usize).ok_or(GaveUp)?.clone();
+                let address = head(bytes, moves.all().len(), runtime::ITEM)?;
+                for (at, made) in moves.all().iter().enumerate() {
+                    set_item(bytes, address, at, Self::packed(made)?)?;
+                }
+                Tag::Moves.wrap(address)
+            }
             Val::Game => Tag::Other.wrap(GAME),
             Val::Shared(_) => return Err(GaveUp),
             other => {
@@ -561,6 +585,54 @@ impl Host {
                 Tag::Other.wrap(id(self.others.len() - 1)?)
             }
         })
+    }
+
+    /// Returns a move as a wrapped one.
+    fn packed(made: &Move) -> Result<i64, GaveUp> {
+        let packed = value::packed(made.from(), made.to(), made.captures());
+        made.is_plain().then(|| Tag::Move.wrap(packed)).ok_or(GaveUp)
+    }
+
+    /// Returns the sets for each direction at an address.
+    fn dirs(&self, bytes: &[u8], address: u32) -> Result<Dirs, GaveUp> {
+        let mut sets: SmallVec<[u64; 8]> = SmallVec::new();
+        for number in 1..=self.layout.directions {
+            sets.push(long(bytes, address + ways::place(number)).ok_or(GaveUp)?.cast_unsigned());
+        }
+        let made = self.link.with(|session| {
+            let board = session.state.board();
+            Ok(Dirs::each(board, |direction| {
+                let set = sets.get(direction.index().wrapping_sub(1)).copied().unwrap_or_default();
+                Cells::of_words(board.size(), std::iter::once(set))
+            }))
+        });
+        made.map_err(|_| GaveUp)
+    }
+
+    /// Returns the moves at an address.
+    fn moves(&self, bytes: &[u8], address: u32) -> Result<Moves, GaveUp> {
+        let count = word(bytes, address + runtime::LENGTH).ok_or(GaveUp)?;
+        let mut moves = Vec::with_capacity(count as usize);
+        if word(bytes, address + runtime::ROOM).ok_or(GaveUp)?.cast_signed() != moves::STEPS {
+            for at in 0..count as usize {
+                let packed = get_item(bytes, address, at)? >> TAG_BITS;
+                moves.push(value::unpacked(u32::try_from(packed).map_err(|_| GaveUp)?));
+            }
+            return Ok(Moves::new(moves));
+        }
+        let occupied = long(bytes, address + moves::OCCUPIED).ok_or(GaveUp)?;
+        let dirs = self.dirs(bytes, address + moves::SETS)?;
+        let listed = self.link.with(|session| {
+            let board = session.state.board();
+            for from in dirs.any().iter() {
+                let ways = board.rising().iter().filter(|way| dirs.at(**way).is_some_and(|set| set.contains(from)));
+                for to in ways.filter_map(|way| board.step(from, *way)) {
+                    moves.push(Move::step(from, to, occupied >> to.0 & 1 == 1));
+                }
+            }
+            Ok(Moves::new(moves))
+        });
+        listed.map_err(|_| GaveUp)
     }
 
     /// Returns the action at an address.
@@ -696,6 +768,15 @@ impl Host {
             Tag::Action => {
                 let action = self.action(bytes, id.map_err(|_| GaveUp)?)?;
                 self.memory.arena.actions(action)
+            }
+            Tag::Dirs => {
+                let dirs = self.dirs(bytes, id.map_err(|_| GaveUp)?)?;
+                self.memory.arena.dirs(dirs)
+            }
+            Tag::Move => self.memory.arena.single(value::unpacked(id.map_err(|_| GaveUp)?)),
+            Tag::Moves => {
+                let moves = self.moves(bytes, id.map_err(|_| GaveUp)?)?;
+                self.memory.arena.several(moves)
             }
             Tag::Other => self.others.get(id.map_err(|_| GaveUp)? as usize).copied().ok_or(GaveUp)?,
         })

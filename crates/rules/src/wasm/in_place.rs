@@ -3,15 +3,50 @@
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::board::{self, OfBoard};
-use super::body::{at, word};
-use super::compiler::Emit;
+use super::body::{Body, at, word};
+use super::compiler::{Emit, Refused};
 use super::layout::{self};
+use super::moves;
+use super::outline::Given;
 use super::phases::after_each;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
-use super::value::{NO_ID, Tag, Ty};
+use super::value::{self, NO_ID, Tag, Ty};
+use super::ways::Combined;
 use crate::natives::Emitted;
 use crate::script::Node;
+use crate::values::Sort;
+
+/// Returns the function that looks at the board for a native.
+const fn on_board(emitted: Emitted) -> Option<OfBoard> {
+    Some(match emitted {
+        Emitted::Cells => OfBoard::Cells,
+        Emitted::CellsOf => OfBoard::CellsOf,
+        Emitted::Occupied => OfBoard::Occupied,
+        Emitted::Shift => OfBoard::Shift,
+        Emitted::Put => OfBoard::Place,
+        Emitted::Remove => OfBoard::Remove,
+        Emitted::Around => OfBoard::Around,
+        Emitted::Only => OfBoard::Only,
+        Emitted::Toward => OfBoard::Toward,
+        Emitted::InAny => OfBoard::InAny,
+        Emitted::Touched => OfBoard::Touched,
+        Emitted::TouchedFar => OfBoard::TouchedFar,
+        Emitted::Seen => OfBoard::Seen,
+        Emitted::SeenFar => OfBoard::SeenFar,
+        Emitted::SeenThrough => OfBoard::SeenThrough,
+        Emitted::Lined => OfBoard::Lined,
+        Emitted::Behind => OfBoard::Behind,
+        Emitted::Opposite => OfBoard::Opposite,
+        Emitted::Flood => OfBoard::Flood,
+        Emitted::Connected => OfBoard::Connected,
+        Emitted::Groups => OfBoard::Groups,
+        Emitted::Steps => OfBoard::Steps,
+        Emitted::Jumps => OfBoard::Jumps,
+        Emitted::Make => OfBoard::Make,
+        _ => return None,
+    })
+}
 
 impl Unit<'_, '_, '_> {
     /// Writes a native in place. Returns `None`, with nothing done, if the board does not allow it.
@@ -20,7 +55,10 @@ impl Unit<'_, '_, '_> {
             Some(ty) => Some(ty),
             None => match self.of_values(emitted, args)? {
                 Some(ty) => Some(ty),
-                None => self.of_sets(emitted, args)?,
+                None => match self.of_sets(emitted, args)? {
+                    Some(ty) => Some(ty),
+                    None => self.of_moves(emitted, args)?,
+                },
             },
         })
     }
@@ -148,7 +186,7 @@ impl Unit<'_, '_, '_> {
 
     /// Writes one that takes or makes sets of a small board, or that looks at the board as a whole.
     fn of_sets(&mut self, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
-        let small = self.with.has_small_sets();
+        let small = self.with.layout.shapes.small;
         Ok(Some(match (emitted, args) {
             (Emitted::Has, [set, cell]) if small => {
                 self.to(set, Ty::Set)?;
@@ -176,34 +214,152 @@ impl Unit<'_, '_, '_> {
                 self.body.all([I::I64ExtendI32U, I::I64Shl]);
                 Ty::Set
             }
-            (
-                Emitted::Cells
-                | Emitted::CellsOf
-                | Emitted::Occupied
-                | Emitted::Shift
-                | Emitted::Around
-                | Emitted::Put
-                | Emitted::Remove,
-                args,
-            ) => {
-                let function = match emitted {
-                    Emitted::Cells => OfBoard::Cells,
-                    Emitted::CellsOf => OfBoard::CellsOf,
-                    Emitted::Occupied => OfBoard::Occupied,
-                    Emitted::Shift => OfBoard::Shift,
-                    Emitted::Put => OfBoard::Place,
-                    Emitted::Remove => OfBoard::Remove,
-                    _ => OfBoard::Around,
-                };
-                let Some(number) = self.with.of_board(function) else { return Ok(None) };
-                let (parameters, result) = function.signature();
-                for (arg, ty) in args.iter().zip(parameters) {
-                    self.to(arg, *ty)?;
-                }
+            (emitted, args) => match on_board(emitted) {
+                Some(function) => return self.on_board(function, args.iter()),
+                None => return Ok(None),
+            },
+        }))
+    }
+
+    /// Calls a function that looks at the board. Returns `None`, with nothing done, if the board does not allow it.
+    pub(super) fn on_board<'n>(&mut self, function: OfBoard, args: impl Iterator<Item = &'n Node>) -> Emit<Option<Ty>> {
+        let Some(number) = self.with.of_board(function) else { return Ok(None) };
+        let (parameters, result) = function.signature();
+        for (arg, ty) in args.zip(parameters) {
+            self.to(arg, *ty)?;
+        }
+        self.body.call(number);
+        Ok(Some(result))
+    }
+
+    /// Combines sets for each direction, or moves, by an operator. Returns `None`, with nothing done, for other values.
+    pub(super) fn combined(&mut self, sign: &str, one: &Node, other: &Node) -> Emit<Option<Ty>> {
+        const DIRS: Ty = Ty::id(Tag::Dirs);
+        const MOVES: Ty = Ty::id(Tag::Moves);
+        let how = Combined::of(sign);
+        let function = match (self.with.ty(&one.kind), self.with.ty(&other.kind), how) {
+            (DIRS, DIRS, Some(how)) => OfBoard::Combine(how),
+            (DIRS, Ty::Set, Some(how @ (Combined::And | Combined::Without))) => OfBoard::With(how),
+            (Ty::Set, DIRS, Some(Combined::And)) => {
+                let Some(number) = self.with.of_board(OfBoard::With(Combined::And)) else { return Ok(None) };
+                let set = self.body.local(ValType::I64);
+                self.to(one, Ty::Set)?;
+                self.body.set(set);
+                self.to(other, DIRS)?;
+                self.body.get(set);
+                self.body.done(ValType::I64, set);
                 self.body.call(number);
-                result
+                return Ok(Some(DIRS));
+            }
+            (MOVES, MOVES, None) if sign == "+" => OfBoard::Join,
+            (MOVES, Ty::Id { tag: Tag::Move, maybe: false }, None) if sign == "+" => OfBoard::Add,
+            _ => return Ok(None),
+        };
+        self.on_board(function, [one, other].into_iter())
+    }
+
+    /// Writes one that takes or makes moves, all of which are packed.
+    fn of_moves(&mut self, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
+        if !self.with.layout.shapes.plain {
+            return Ok(None);
+        }
+        Ok(Some(match (emitted, args) {
+            (Emitted::NoMoves, []) => {
+                self.body.word(0);
+                self.body.call(Helper::List.number());
+                Ty::id(Tag::Moves)
+            }
+            (Emitted::CountMoves, [moves]) => {
+                self.to(moves, Ty::id(Tag::Moves))?;
+                self.body.add(I::I64Load32U(word(runtime::LENGTH)));
+                Ty::Number
+            }
+            (Emitted::IsEmptyMoves, [moves]) if moves.kind.is(Sort::Moves) || self.with.lists_moves().is_some() => {
+                self.to(moves, Ty::id(Tag::Moves))?;
+                self.body.all([I::I32Load(word(runtime::LENGTH)), I::I32Eqz]);
+                Ty::Truth
+            }
+            (Emitted::Path, [from, to]) => {
+                self.to(from, Ty::id(Tag::Cell))?;
+                self.body.all([I::I32Const(value::FROM), I::I32Shl]);
+                self.to(to, Ty::id(Tag::Cell))?;
+                self.body.all([I::I32Const(value::TO), I::I32Shl, I::I32Or]);
+                Ty::id(Tag::Move)
+            }
+            (Emitted::Captured, [made]) => {
+                let one = self.body.local(ValType::I32);
+                self.to(made, Ty::id(Tag::Move))?;
+                self.body.tee(one);
+                self.body.all([I::I32Const(1), I::I32And, I::I64ExtendI32U]);
+                self.body.get(one);
+                moves::cell(&mut self.body, false);
+                self.body.all([I::I64ExtendI32U, I::I64Shl]);
+                self.body.done(ValType::I32, one);
+                Ty::Set
+            }
+            (Emitted::CanMove, [player]) => {
+                let Some(listing) = self.with.lists_moves().cloned() else { return Ok(None) };
+                for ty in &listing.parameters {
+                    self.to(player, *ty)?;
+                }
+                self.body.call(listing.number);
+                self.after_end(listing.ends, listing.result.wasm());
+                self.body.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(0), I::I32GtU]);
+                Ty::Truth
+            }
+            // Nothing is remembered: what the rules list is the same again.
+            (Emitted::Remembered, [player]) if self.with.lists_moves().is_some() => {
+                self.effect(player)?;
+                Ty::Nothing
+            }
+            (Emitted::Noted, [player, moves]) if self.with.lists_moves().is_some() => {
+                self.effect(player)?;
+                self.to(moves, Ty::id(Tag::Moves))?;
+                Ty::id(Tag::Moves)
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// Puts a part of a packed move on the stack. Returns `None`, with nothing done, if the value cannot be such a move, or
+    /// has no such part.
+    pub(super) fn part_of_move(&mut self, node: &Node, of: &Node, name: &str) -> Emit<Option<Ty>> {
+        if !self.with.layout.shapes.plain || !matches!(name, "from" | "to" | "captures") {
+            return Ok(None);
+        }
+        let part = |body: &mut Body| {
+            if name == "captures" {
+                body.all([I::I32Const(1), I::I32And]);
+                return Ty::Truth;
+            }
+            moves::cell(body, name == "from");
+            Ty::id(Tag::Cell)
+        };
+        if self.with.ty(&of.kind) == Ty::id(Tag::Move) {
+            self.to(of, Ty::id(Tag::Move))?;
+            return Ok(Some(part(&mut self.body)));
+        }
+        if !of.kind.is_any() {
+            return Ok(None);
+        }
+        // The parameter of a function that is also called where a move is refused, by a value that has no kind.
+        let (site, given) = self.with.out(node, self.function, false)?;
+        let [Given::Node(of)] = given.as_slice() else { return Err(Refused("a part of a value")) };
+        let value = self.body.local(ValType::I64);
+        self.to(of, Ty::Any)?;
+        self.body.set(value);
+        self.is_tagged(value, Tag::Move);
+        self.body.when(Some(ValType::I64));
+        self.body.get(value);
+        self.convert(Ty::Any, Ty::id(Tag::Move));
+        let ty = part(&mut self.body);
+        self.convert(ty, Ty::Any);
+        self.body.otherwise();
+        self.body.word(site.cast_signed());
+        self.body.get(value);
+        self.body.call(layout::out(1));
+        self.body.end();
+        self.body.done(ValType::I64, value);
+        Ok(Some(self.narrowed(node)))
     }
 }

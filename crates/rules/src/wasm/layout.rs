@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::value::Shapes;
 use referee_table::{Cell, PieceId, PropertyEach, PropertyId, Schema, State, StateBytes};
 
 /// The word with the end of the heap.
@@ -58,6 +59,8 @@ pub(super) const TURN: u32 = 104;
 pub(super) const NEXT_TURN: u32 = 108;
 /// The word with the end of the random numbers that are there.
 pub(super) const LIMIT: u32 = 112;
+/// The word with how many cells the chosen moves capture on.
+pub(super) const CAPTURED: u32 = 116;
 /// The words of the arguments of a function that the host calls.
 pub(super) const ARGUMENTS: u32 = 120;
 /// The maximum number of arguments of a function that the host calls.
@@ -109,8 +112,9 @@ pub(super) struct Layout {
     pub(super) clause_count: u32,
     /// For each ask its wrapped verb.
     pub(super) verbs: u32,
-    /// The number of cells, if each fits into a word of a set.
+    /// The number of cells.
     pub(super) cells: u32,
+    pub(super) shapes: Shapes,
     /// Where values begin that are kept as long as the table is the same, and where they end.
     pub(super) kept: (u32, u32),
     /// Where the places of remembered values begin.
@@ -171,16 +175,12 @@ impl Layout {
             clause_count: u32::try_from(schema.clauses.len()).unwrap_or(u32::MAX),
             verbs,
             cells: u32::try_from(board.size()).unwrap_or(u32::MAX),
+            shapes: Shapes { small: board.size() <= u64::BITS as usize, plain: false },
             kept: (kept, kept + KEPT),
             memos: kept + KEPT,
             contents,
             tables,
         }
-    }
-
-    /// Returns whether a set of cells is one number.
-    pub(super) const fn has_small_sets(&self) -> bool {
-        self.cells <= u64::BITS
     }
 
     /// Returns the number of words of a set of cells.

@@ -30,6 +30,7 @@ mod host;
 mod in_place;
 mod layout;
 mod module;
+mod moves;
 mod outline;
 mod phases;
 mod properties;
@@ -39,6 +40,7 @@ mod results;
 mod runtime;
 mod unit;
 mod value;
+mod ways;
 mod work;
 
 pub(crate) use callee::NO_MOVE;

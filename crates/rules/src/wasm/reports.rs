@@ -33,14 +33,15 @@ impl Unit<'_, '_, '_> {
         if kinds.len() != values.len() {
             return None;
         }
-        let small = self.with.has_small_sets();
+        let shapes = self.with.layout.shapes;
         let mut types = Vec::new();
         for (kind, value) in kinds.iter().zip(values) {
             let ty = match kind {
                 referee_table::Kind::Cell
                 | referee_table::Kind::Player
                 | referee_table::Kind::Piece
-                | referee_table::Kind::Number => Ty::of(&Kind::of_answer(kind), small),
+                | referee_table::Kind::Number => Ty::of(&Kind::of_answer(kind), shapes),
+                referee_table::Kind::Move if shapes.plain => Ty::id(Tag::Move),
                 _ => return None,
             };
             let given = self.with.ty(&value.kind);
@@ -166,8 +167,9 @@ impl Unit<'_, '_, '_> {
             }
             Some(Asking::Choose) => {
                 let [player, verb, options] = call.args.as_slice() else { return Ok(None) };
-                if verb.text().is_none() || !player.kind.is(Sort::Player) || !options.kind.is(Sort::List) {
-                    return Ok(None);
+                let Some(verb) = verb.text().filter(|_| player.kind.is(Sort::Player)) else { return Ok(None) };
+                if !options.kind.is(Sort::List) {
+                    return self.ask_for_move(node, verb, player, options);
                 }
                 let Some(number) = self.with.of_board(OfBoard::Choose) else { return Ok(None) };
                 let (site, given) = self.with.out(node, self.function, false)?;
@@ -199,6 +201,50 @@ impl Unit<'_, '_, '_> {
             }
             None => Ok(None),
         }
+    }
+
+    /// Lets a player choose one of several moves. Returns `None`, with nothing done, if the options may be others.
+    fn ask_for_move(&mut self, node: &Node, verb: &str, player: &Node, options: &Node) -> Emit<Option<Ty>> {
+        let schema = self.with.with.schema;
+        let form = schema.ask(verb).and_then(|ask| schema.asks.get(ask.index()));
+        let may_be_moves = options.kind.is_any() || options.kind.is(Sort::Moves);
+        if !may_be_moves || !form.is_some_and(crate::host::takes_a_move) {
+            return Ok(None);
+        }
+        let Some(number) = self.with.of_board(OfBoard::ChooseMove) else { return Ok(None) };
+        let (site, given) = self.with.out(node, self.function, false)?;
+        let [Given::Node(_), Given::Node(_)] = given.as_slice() else { return Ok(None) };
+        let (of, made) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
+        let all = self.body.local(ValType::I64);
+        self.to(player, Ty::id(Tag::Player))?;
+        self.body.set(of);
+        self.to(options, Ty::Any)?;
+        self.body.set(all);
+        let end = self.body.block(Some(ValType::I64));
+        self.is_tagged(all, Tag::Moves);
+        self.body.when(None);
+        self.body.get(all);
+        self.convert(Ty::Any, Ty::id(Tag::Moves));
+        self.body.call(number);
+        self.body.tee(made);
+        self.body.all([I::I32Const(NO_ID), I::I32Ne]);
+        self.body.when(None);
+        self.body.get(made);
+        self.convert(Ty::id(Tag::Move), Ty::Any);
+        self.body.jump(end);
+        self.body.end();
+        self.body.end();
+        self.body.word(site.cast_signed());
+        self.body.get(of);
+        self.convert(Ty::id(Tag::Player), Ty::Any);
+        self.body.get(all);
+        self.body.call(layout::out(2));
+        self.body.end();
+        self.body.done(ValType::I64, all);
+        for local in [of, made] {
+            self.body.done(ValType::I32, local);
+        }
+        Ok(Some(self.narrowed(node)))
     }
 
     /// Returns what the faces of a die show, wrapped; `None` if one shows more than a number or a word.

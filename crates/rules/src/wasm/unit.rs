@@ -489,6 +489,9 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
             self.body.add(I::I64Load32U(word(runtime::LENGTH)));
             return Ok(Ty::Number);
         }
+        if let Some(ty) = self.part_of_move(node, of, name)? {
+            return Ok(ty);
+        }
         match self.property(of, name)? {
             Some(ty) => Ok(ty),
             None if self.with.with.schema.printed(name).is_some() && of.kind.may_be(Sort::Piece) => {
@@ -587,7 +590,7 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
     }
 
     /// Puts on the stack whether a wrapped value has a tag.
-    fn is_tagged(&mut self, value: u32, tag: Tag) {
+    pub(super) fn is_tagged(&mut self, value: u32, tag: Tag) {
         self.body.get(value);
         self.body.all([I::I64Const(15), I::I64And, I::I64Const(tag as i64), I::I64Eq]);
     }
@@ -643,7 +646,10 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
                     self.to(other, types.1)?;
                     return Ok(self.operate(operator, types.0));
                 }
-                self.handed(node)
+                match self.combined(sign, one, other)? {
+                    Some(ty) => Ok(ty),
+                    None => self.handed(node),
+                }
             }
             [one] if sign == "!" => {
                 self.truth(one)?;

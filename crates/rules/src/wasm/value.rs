@@ -4,10 +4,14 @@
 //! of cells of a small board as one bit for each cell. Any other value is *wrapped*: 64 bits with its tag in the lowest four,
 //! and a number, an id or an address in the others. So numbers have 60 bits: rules with larger ones are given up, and the
 //! machine runs them.
+//!
+//! A move of one step that captures at most on its last cell is its two cells and a bit, [`packed`]. Rules that make others
+//! leave all moves to the host.
 
 use wasm_encoder::ValType;
 
 use crate::values::{Kind, Sort};
+use referee_table::{Cell, Move};
 
 /// The number of bits of a tag.
 pub(super) const TAG_BITS: i64 = 4;
@@ -35,6 +39,12 @@ pub(super) enum Tag {
     Other = 11,
     /// The address of an action: the number of its ask, how many values it has, and the wrapped values.
     Action = 12,
+    /// The address of a set of a small board for each direction.
+    Dirs = 13,
+    /// A packed move.
+    Move = 14,
+    /// The address of several moves: see [`super::moves`].
+    Moves = 15,
 }
 
 impl Tag {
@@ -54,6 +64,9 @@ impl Tag {
             10 => Self::Cells,
             11 => Self::Other,
             12 => Self::Action,
+            13 => Self::Dirs,
+            14 => Self::Move,
+            15 => Self::Moves,
             _ => return None,
         })
     }
@@ -65,7 +78,7 @@ impl Tag {
 
     /// Returns whether two values of this sort are equal if and only if their ids are.
     pub(super) const fn is_id(self) -> bool {
-        matches!(self, Self::Player | Self::Piece | Self::Zone | Self::Cell | Self::Text)
+        matches!(self, Self::Player | Self::Piece | Self::Zone | Self::Cell | Self::Text | Self::Move)
     }
 
     /// Returns whether the value has an owner, so that it is copied before a second one changes it.
@@ -73,8 +86,11 @@ impl Tag {
         matches!(self, Self::List | Self::Map)
     }
 
-    fn of_sort(sort: Sort) -> Self {
+    fn of_sort(sort: Sort, shapes: Shapes) -> Self {
         match sort {
+            Sort::Dirs if shapes.small => Self::Dirs,
+            Sort::Move if shapes.plain => Self::Move,
+            Sort::Moves if shapes.plain => Self::Moves,
             Sort::Nothing => Self::Nothing,
             Sort::Truth => Self::Truth,
             Sort::Number => Self::Number,
@@ -90,6 +106,32 @@ impl Tag {
             Sort::Dirs | Sort::Move | Sort::Moves | Sort::Range | Sort::Function | Sort::Game => Self::Other,
         }
     }
+}
+
+/// What is known of the values in the games of a table.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shapes {
+    /// Whether a set of cells is one number.
+    pub(super) small: bool,
+    /// Whether all moves are packed.
+    pub(super) plain: bool,
+}
+
+/// Where the first cell of a packed move begins, and where the last one does, below which is whether it captures there. Packed
+/// moves are in the order of moves.
+pub(super) const FROM: i32 = 16;
+pub(super) const TO: i32 = 1;
+/// The bits of the last cell, once they are the lowest.
+pub(super) const CELL: i32 = (1 << (FROM - TO)) - 1;
+
+/// Returns a packed move.
+pub(super) const fn packed(from: Cell, to: Cell, captures: bool) -> u32 {
+    from.0 << FROM | to.0 << TO | captures as u32
+}
+
+/// Returns the move that is packed.
+pub(super) const fn unpacked(packed: u32) -> Move {
+    Move::step(Cell(packed >> FROM), Cell(packed >> TO & CELL.cast_unsigned()), packed & 1 == 1)
 }
 
 /// What a wrapped value may be to have a place in a table of results.
@@ -140,12 +182,12 @@ impl Ty {
         Self::Id { tag, maybe: true }
     }
 
-    /// Returns the type for values of a kind. `small` says whether a set of cells is one number.
-    pub(super) fn of(kind: &Kind, small: bool) -> Self {
+    /// Returns the type for values of a kind.
+    pub(super) fn of(kind: &Kind, shapes: Shapes) -> Self {
         if kind.is_any() || kind.is_never() {
             return Self::Any;
         }
-        let mut tags = kind.sorts().filter(|sort| *sort != Sort::Nothing).map(Tag::of_sort);
+        let mut tags = kind.sorts().filter(|sort| *sort != Sort::Nothing).map(|sort| Tag::of_sort(sort, shapes));
         let maybe = kind.may_be(Sort::Nothing);
         let Some(tag) = tags.next() else { return Self::Nothing };
         if tags.any(|other| other != tag) {
@@ -153,10 +195,10 @@ impl Ty {
         }
         match tag {
             Tag::Number | Tag::Truth if maybe => Self::Any,
-            Tag::Cells if maybe && small => Self::Any,
+            Tag::Cells if maybe && shapes.small => Self::Any,
             Tag::Number => Self::Number,
             Tag::Truth => Self::Truth,
-            Tag::Cells if small => Self::Set,
+            Tag::Cells if shapes.small => Self::Set,
             tag => Self::Id { tag, maybe },
         }
     }

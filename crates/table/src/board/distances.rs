@@ -56,14 +56,20 @@ impl Board {
     #[must_use]
     pub fn all_back(&self, cells: &Cells, direction: Direction) -> Cells {
         // Each step doubles the distance, for the cells whose way so far stays on the board.
-        let mut ways = self.ways_back(direction).iter();
+        let mut ways = self.all_ways_back(direction).iter();
         let Some((by, way)) = ways.next() else { return Cells::none(self.size()) };
         let mut reached = cells.moved(*by, way);
         ways.for_each(|(by, way)| reached.add(&reached.moved(*by, way)));
         reached
     }
 
-    fn ways_back(&self, direction: Direction) -> &[Way] {
+    /// Returns the steps back from a direction that lead to all cells of its lines, in the same way: each goes twice as far
+    /// as the one before it, from what has been reached.
+    pub fn ways_back(&self, direction: Direction) -> impl Iterator<Item = (i32, &Cells)> {
+        self.all_ways_back(direction).iter().map(|(by, way)| (*by, way))
+    }
+
+    fn all_ways_back(&self, direction: Direction) -> &[Way] {
         let all = self.lines.back.get_or_init(|| {
             let found = |number| self.find_ways_back(Direction::at(number)).unwrap_or_default();
             (1..=self.headings().len()).map(found).collect()

@@ -278,6 +278,12 @@ impl Board {
         self.way(direction).map(|Step { by, onto, .. }| (*by, onto))
     }
 
+    /// Returns how a step back from a direction moves all cells of a set at once, in the same way.
+    #[must_use]
+    pub fn step_back_of_all(&self, direction: Direction) -> Option<(i32, &Cells)> {
+        self.way(direction).map(|Step { by, from, .. }| (-by, from))
+    }
+
     /// Returns the cells whose next cell in a direction is in the set.
     #[must_use]
     pub fn shift_back(&self, cells: &Cells, direction: Direction) -> Cells {

@@ -1,0 +1,505 @@
+//! Functions of a module for moves of a small board, all of which are packed.
+//!
+//! Several moves are either a list of them, or steps that nobody has listed yet: the number of moves, a word that says so,
+//! the cells that were occupied, and the set of each direction from which a step leads that way. A step is chosen without
+//! listing them.
+
+use wasm_encoder::{Instruction as I, ValType};
+
+use super::asks::{answered, refuse};
+use super::board::{OfBoard, OnBoard};
+use super::body::{Body, at, long, word};
+use super::layout;
+use super::runtime::{self, Helper};
+use super::value::{self, NO_ID, TAG_BITS, Tag};
+use super::ways::{bits, direction, load};
+
+/// What is in the place of the room of a list if the moves are steps. No list has so much room.
+pub(super) const STEPS: i32 = -1;
+/// Where the occupied cells are, and where the sets begin.
+pub(super) const OCCUPIED: u32 = 8;
+pub(super) const SETS: u32 = 16;
+
+/// The number of listed moves up to which one is chosen here.
+const MOST_LISTED: i32 = 512;
+
+/// Puts on the stack whether the moves whose address is in a variable are steps.
+fn are_steps(b: &mut Body, moves: u32) {
+    b.get(moves);
+    b.all([I::I32Load(word(runtime::ROOM)), I::I32Const(STEPS), I::I32Eq]);
+}
+
+/// Writes `(dirs) -> moves`: a step for each cell and direction.
+pub(super) fn steps(b: &mut Body, with: &OnBoard<'_>) {
+    let (made, count, set) = (b.local(ValType::I32), b.local(ValType::I64), b.local(ValType::I64));
+    b.word(SETS.cast_signed() + 8 * with.directions().cast_signed());
+    b.call(Helper::Allocate.number());
+    b.set(made);
+    for number in 1..=with.directions() {
+        b.get(made);
+        load(b, 0, number);
+        // Only those that stay on the board.
+        let staying = with.board().step_back_of_all(direction(number)).map_or(0, |(_, from)| bits(from));
+        b.all([I::I64Const(staying), I::I64And]);
+        b.tee(set);
+        b.add(I::I64Store(long(SETS + super::ways::place(number))));
+        b.get(count);
+        b.get(set);
+        b.all([I::I64Popcnt, I::I64Add]);
+        b.set(count);
+    }
+    b.get(made);
+    b.get(count);
+    b.add(I::I64Store32(word(runtime::LENGTH)));
+    b.get(made);
+    b.all([I::I32Const(STEPS), I::I32Store(word(runtime::ROOM))]);
+    b.get(made);
+    with.call(b, OfBoard::Occupied);
+    b.add(I::I64Store(long(OCCUPIED)));
+    b.get(made);
+}
+
+/// The steps of a value while they are gone through.
+struct Steps {
+    /// The sets, in the order of the cells that the directions lead to, each with how many cells further that is.
+    sets: Vec<(u32, i32)>,
+    occupied: u32,
+    /// The cells that are left.
+    left: u32,
+}
+
+impl Steps {
+    /// Loads those at the address in a variable.
+    fn at(b: &mut Body, with: &OnBoard<'_>, moves: u32) -> Self {
+        let (occupied, left) = (b.local(ValType::I64), b.local(ValType::I64));
+        let mut sets = Vec::new();
+        b.long(0);
+        b.set(left);
+        for way in with.board().rising() {
+            let number = u32::try_from(way.index()).unwrap_or_default();
+            let by = with.board().step_of_all(*way).map_or(0, |(by, _)| by);
+            let set = b.local(ValType::I64);
+            b.get(moves);
+            b.add(I::I64Load(long(SETS + super::ways::place(number))));
+            b.tee(set);
+            b.get(left);
+            b.add(I::I64Or);
+            b.set(left);
+            sets.push((set, by));
+        }
+        b.get(moves);
+        b.add(I::I64Load(long(OCCUPIED)));
+        b.set(occupied);
+        Self { sets, occupied, left }
+    }
+
+    /// Leaves the next cell in a variable, and takes it away.
+    fn next_cell(&self, b: &mut Body, cell: u32) {
+        b.get(self.left);
+        b.add(I::I64Ctz);
+        b.set(cell);
+        b.get(self.left);
+        b.get(self.left);
+        b.all([I::I64Const(1), I::I64Sub, I::I64And]);
+        b.set(self.left);
+    }
+
+    /// Puts 1 on the stack if a cell is in a set, and 0 if not, as 64 bits.
+    fn is_in(b: &mut Body, set: u32, cell: u32) {
+        b.get(set);
+        b.get(cell);
+        b.all([I::I64ShrU, I::I64Const(1), I::I64And]);
+    }
+
+    /// Puts the move from a cell that leads so many cells further on the stack.
+    fn packed(&self, b: &mut Body, cell: u32, by: i32) {
+        let to = b.local(ValType::I64);
+        b.get(cell);
+        b.all([I::I64Const(by.into()), I::I64Add]);
+        b.set(to);
+        b.get(cell);
+        b.all([I::I64Const(value::FROM.into()), I::I64Shl]);
+        b.get(to);
+        b.all([I::I64Const(value::TO.into()), I::I64Shl, I::I64Or]);
+        Self::is_in(b, self.occupied, to);
+        b.all([I::I64Or, I::I32WrapI64]);
+        b.done(ValType::I64, to);
+    }
+}
+
+/// Wraps the move on the stack.
+fn wrapped(b: &mut Body) {
+    b.all([I::I64ExtendI32U, I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::Move as i64), I::I64Or]);
+}
+
+/// Writes `(moves) -> list`: each of them.
+pub(super) fn listed(b: &mut Body, with: &OnBoard<'_>) {
+    let (list, cell) = (b.local(ValType::I32), b.local(ValType::I64));
+    are_steps(b, 0);
+    b.add(I::I32Eqz);
+    b.when(None);
+    b.get(0);
+    b.add(I::Return);
+    b.end();
+    let steps = Steps::at(b, with, 0);
+    b.get(0);
+    b.add(I::I32Load(word(runtime::LENGTH)));
+    b.call(Helper::List.number());
+    b.set(list);
+    let done = b.block(None);
+    let next = b.again();
+    b.get(steps.left);
+    b.add(I::I64Eqz);
+    b.jump_if(done);
+    steps.next_cell(b, cell);
+    for (set, by) in &steps.sets {
+        Steps::is_in(b, *set, cell);
+        b.add(I::I32WrapI64);
+        b.when(None);
+        b.get(list);
+        steps.packed(b, cell, *by);
+        wrapped(b);
+        b.call(Helper::Push.number());
+        b.end();
+    }
+    b.jump(next);
+    b.end();
+    b.end();
+    b.get(list);
+}
+
+/// Adds the items of the list in a variable to another one.
+fn push_all(b: &mut Body, list: u32, from: u32) {
+    let (left, at) = (b.local(ValType::I32), b.local(ValType::I32));
+    b.get(from);
+    b.add(I::I32Load(word(runtime::LENGTH)));
+    b.set(left);
+    b.get(from);
+    b.add(I::I32Load(word(runtime::ITEMS)));
+    b.set(at);
+    b.rounds(left, |b| {
+        b.get(list);
+        b.get(at);
+        b.add(I::I64Load(long(0)));
+        b.call(Helper::Push.number());
+        b.step(at, runtime::ITEM);
+    });
+    b.done(ValType::I32, left);
+    b.done(ValType::I32, at);
+}
+
+/// Puts a new list with the moves whose address is in the variable 0 into a variable.
+fn copied(b: &mut Body, with: &OnBoard<'_>, list: u32) {
+    b.get(0);
+    b.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(4), I::I32Add]);
+    b.call(Helper::List.number());
+    b.set(list);
+    b.get(0);
+    with.call(b, OfBoard::Listed);
+    b.set(0);
+    push_all(b, list, 0);
+}
+
+/// Writes `(moves, moves) -> moves`: both.
+pub(super) fn join(b: &mut Body, with: &OnBoard<'_>) {
+    let list = b.local(ValType::I32);
+    // Nothing need be listed where there is nothing on one side.
+    for (one, other) in [(0, 1), (1, 0)] {
+        b.get(one);
+        b.all([I::I32Load(word(runtime::LENGTH)), I::I32Eqz]);
+        b.when(None);
+        b.get(other);
+        b.add(I::Return);
+        b.end();
+    }
+    copied(b, with, list);
+    b.get(1);
+    with.call(b, OfBoard::Listed);
+    b.set(1);
+    push_all(b, list, 1);
+    b.get(list);
+}
+
+/// Writes `(moves, move) -> moves`: one more.
+pub(super) fn add(b: &mut Body, with: &OnBoard<'_>) {
+    let list = b.local(ValType::I32);
+    copied(b, with, list);
+    b.get(list);
+    b.get(1);
+    wrapped(b);
+    b.call(Helper::Push.number());
+    b.get(list);
+}
+
+/// Writes `(dirs, number) -> moves`: so many steps at once, for each cell and direction.
+pub(super) fn jumps(b: &mut Body, with: &OnBoard<'_>) {
+    let (list, to, left) = (b.local(ValType::I32), b.local(ValType::I32), b.local(ValType::I32));
+    let (cells, cell) = (b.local(ValType::I64), b.local(ValType::I64));
+    b.get(1);
+    b.all([I::I64Const(0), I::I64LeS]);
+    b.give_up_if();
+    b.get(1);
+    b.all([I::I64Const(i64::from(u64::BITS)), I::I64GtS]);
+    b.when(None);
+    b.long(u64::BITS.into());
+    b.set(1);
+    b.end();
+    b.word(4);
+    b.call(Helper::List.number());
+    b.set(list);
+    for number in 1..=with.directions() {
+        load(b, 0, number);
+        b.set(cells);
+        let done = b.block(None);
+        let next = b.again();
+        b.get(cells);
+        b.add(I::I64Eqz);
+        b.jump_if(done);
+        b.get(cells);
+        b.add(I::I64Ctz);
+        b.set(cell);
+        b.get(cells);
+        b.get(cells);
+        b.all([I::I64Const(1), I::I64Sub, I::I64And]);
+        b.set(cells);
+        // One more than the number of the cell.
+        b.get(cell);
+        b.all([I::I32WrapI64, I::I32Const(1), I::I32Add]);
+        b.set(to);
+        b.get(1);
+        b.add(I::I32WrapI64);
+        b.set(left);
+        b.rounds(left, |b| {
+            b.get(to);
+            b.add(I::I32Eqz);
+            b.jump_if(next);
+            b.get(to);
+            b.all([I::I32Const(1), I::I32Sub, I::I32Const(with.directions().cast_signed()), I::I32Mul]);
+            b.all([I::I32Const(number.cast_signed() - 1), I::I32Add, I::I32Const(1), I::I32Shl]);
+            b.add(I::I32Load16U(at(with.layout().steps, 1)));
+            b.set(to);
+        });
+        b.get(to);
+        b.add(I::I32Eqz);
+        b.jump_if(next);
+        b.step(to, -1);
+        b.get(list);
+        b.get(cell);
+        b.all([I::I32WrapI64, I::I32Const(value::FROM), I::I32Shl]);
+        b.get(to);
+        b.all([I::I32Const(value::TO), I::I32Shl, I::I32Or, I::I32Const(0)]);
+        b.get(to);
+        b.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(with.layout().board(), 1)), I::I32LtU, I::I32Or]);
+        wrapped(b);
+        b.call(Helper::Push.number());
+        b.jump(next);
+        b.end();
+        b.end();
+    }
+    b.get(list);
+}
+
+/// Writes `(moves) -> move or ()`: a choice among them; `()` if the host is to ask.
+pub(super) fn choose(b: &mut Body, with: &OnBoard<'_>) {
+    let (count, chosen) = (b.local(ValType::I32), b.local(ValType::I32));
+    b.load(layout::ANSWERS);
+    b.add(I::I32Eqz);
+    refuse(b);
+    b.get(0);
+    b.add(I::I32Load(word(runtime::LENGTH)));
+    b.tee(count);
+    b.add(I::I32Eqz);
+    refuse(b);
+    are_steps(b, 0);
+    b.when(None);
+    let number = b.local(ValType::I64);
+    below(b, count, number);
+    step_of(b, with, number, chosen);
+    b.otherwise();
+    b.get(count);
+    b.all([I::I32Const(MOST_LISTED), I::I32GtU]);
+    refuse(b);
+    let sorted = b.local(ValType::I32);
+    sort(b, sorted, count);
+    below(b, count, number);
+    b.get(sorted);
+    b.get(number);
+    b.all([I::I32WrapI64, I::I32Const(2), I::I32Shl, I::I32Add, I::I32Load(word(0))]);
+    b.set(chosen);
+    b.end();
+    b.word(0);
+    b.load(layout::CAPTURED);
+    b.get(chosen);
+    b.all([I::I32Const(1), I::I32And, I::I32Add, I::I32Store(word(layout::CAPTURED))]);
+    b.get(chosen);
+}
+
+/// Counts a choice among so many moves, and leaves the number of a random one in a variable.
+fn below(b: &mut Body, count: u32, number: u32) {
+    answered(b, 1);
+    b.raise(layout::DECISIONS, 1);
+    for (place, double) in [(layout::WEIGHT, 1), (layout::OPTIONS, 0)] {
+        b.word(0);
+        b.load(place);
+        b.get(count);
+        b.all([I::I32Const(double), I::I32Shl, I::I32Add, I::I32Store(word(place))]);
+    }
+    b.get(count);
+    b.add(I::I64ExtendI32U);
+    b.call(Helper::Below.number());
+    b.set(number);
+}
+
+/// Leaves the step with a number in a variable, in the order of moves.
+fn step_of(b: &mut Body, with: &OnBoard<'_>, number: u32, chosen: u32) {
+    let (cell, here) = (b.local(ValType::I64), b.local(ValType::I64));
+    let steps = Steps::at(b, with, 0);
+    let found = b.block(None);
+    let next = b.again();
+    steps.next_cell(b, cell);
+    b.long(0);
+    for (set, _) in &steps.sets {
+        Steps::is_in(b, *set, cell);
+        b.add(I::I64Add);
+    }
+    b.tee(here);
+    b.get(number);
+    b.add(I::I64LeU);
+    b.when(None);
+    b.get(number);
+    b.get(here);
+    b.add(I::I64Sub);
+    b.set(number);
+    b.jump(next);
+    b.end();
+    for (set, by) in &steps.sets {
+        Steps::is_in(b, *set, cell);
+        b.add(I::I32WrapI64);
+        b.when(None);
+        b.get(number);
+        b.add(I::I64Eqz);
+        b.when(None);
+        steps.packed(b, cell, *by);
+        b.set(chosen);
+        b.jump(found);
+        b.end();
+        b.get(number);
+        b.all([I::I64Const(1), I::I64Sub]);
+        b.set(number);
+        b.end();
+    }
+    b.give_up();
+    b.end();
+    b.end();
+}
+
+/// Leaves the address of the different moves of the list in the variable 0 in a variable, in their order, and their number in
+/// another one.
+fn sort(b: &mut Body, sorted: u32, count: u32) {
+    let [left, from, one, place, other] = std::array::from_fn(|_| b.local(ValType::I32));
+    // Each is compared with those before it.
+    b.add(I::GlobalGet(layout::LEFT));
+    b.get(count);
+    b.all([I::I32Const(3), I::I32Shl, I::I64ExtendI32U, I::I64Sub, I::GlobalSet(layout::LEFT)]);
+    b.get(count);
+    b.all([I::I32Const(2), I::I32Shl]);
+    b.call(Helper::Allocate.number());
+    b.set(sorted);
+    b.get(count);
+    b.set(left);
+    b.get(0);
+    b.add(I::I32Load(word(runtime::ITEMS)));
+    b.set(from);
+    // How many there are already.
+    b.word(0);
+    b.set(count);
+    b.rounds(left, |b| {
+        b.get(from);
+        b.all([I::I64Load(long(0)), I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
+        b.set(one);
+        b.step(from, runtime::ITEM);
+        // From the last one on, those that are greater move on.
+        let item = |b: &mut Body, number: u32| {
+            b.get(sorted);
+            b.get(number);
+            b.all([I::I32Const(2), I::I32Shl, I::I32Add]);
+        };
+        b.get(count);
+        b.set(place);
+        let there = b.block(None);
+        b.rounds(place, |b| {
+            item(b, place);
+            b.all([I::I32Const(4), I::I32Sub, I::I32Load(word(0))]);
+            b.tee(other);
+            b.get(one);
+            b.add(I::I32LeU);
+            b.jump_if(there);
+            item(b, place);
+            b.get(other);
+            b.add(I::I32Store(word(0)));
+        });
+        b.end();
+        item(b, place);
+        b.get(one);
+        b.add(I::I32Store(word(0)));
+        b.step(count, 1);
+    });
+    without_duplicates(b, sorted, count, [left, from, one, place, other]);
+}
+
+/// Removes duplicates from sorted moves.
+fn without_duplicates(b: &mut Body, sorted: u32, count: u32, [left, from, one, to, last]: [u32; 5]) {
+    b.get(count);
+    b.set(left);
+    b.word(0);
+    b.set(count);
+    b.get(sorted);
+    b.tee(from);
+    b.set(to);
+    b.word(NO_ID);
+    b.set(last);
+    b.rounds(left, |b| {
+        b.get(from);
+        b.add(I::I32Load(word(0)));
+        b.tee(one);
+        b.get(last);
+        b.add(I::I32Ne);
+        b.when(None);
+        b.get(to);
+        b.get(one);
+        b.add(I::I32Store(word(0)));
+        b.get(one);
+        b.set(last);
+        b.step(to, 4);
+        b.step(count, 1);
+        b.end();
+        b.step(from, 4);
+    });
+}
+
+/// Puts the first or the last cell of the move on the stack in its place.
+pub(super) fn cell(b: &mut Body, first: bool) {
+    if first {
+        b.all([I::I32Const(value::FROM), I::I32ShrU]);
+    } else {
+        b.all([I::I32Const(value::TO), I::I32ShrU, I::I32Const(value::CELL), I::I32And]);
+    }
+}
+
+/// Writes `(move)`: makes it. Gives up where it cannot be made.
+pub(super) fn make(b: &mut Body, with: &OnBoard<'_>) {
+    b.get(0);
+    b.all([I::I32Const(1), I::I32And]);
+    b.when(None);
+    b.get(0);
+    cell(b, false);
+    with.call(b, OfBoard::Remove);
+    b.add(I::Drop);
+    b.end();
+    b.get(0);
+    cell(b, true);
+    with.call(b, OfBoard::Remove);
+    b.get(0);
+    cell(b, false);
+    with.call(b, OfBoard::Place);
+}

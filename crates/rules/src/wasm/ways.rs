@@ -1,0 +1,396 @@
+//! Functions of a module for sets for each direction of a small board, which are an address of one set after the other, and
+//! for lines and groups. They are written for the steps of their board: a step moves all cells of a set at once.
+
+use wasm_encoder::{Instruction as I, ValType};
+
+use super::board::{OnBoard, shifted};
+use super::body::{Body, long};
+use super::runtime::Helper;
+use referee_table::{Board, Cells, Direction};
+
+/// How two sets are combined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Combined {
+    And,
+    Or,
+    /// The cells of the first one without those of the other.
+    Without,
+}
+
+impl Combined {
+    /// Returns how an operator combines sets.
+    pub(super) fn of(sign: &str) -> Option<Self> {
+        Some(match sign {
+            "&" => Self::And,
+            "|" => Self::Or,
+            "-" => Self::Without,
+            _ => return None,
+        })
+    }
+
+    fn write(self, b: &mut Body) {
+        match self {
+            Self::And => b.add(I::I64And),
+            Self::Or => b.add(I::I64Or),
+            Self::Without => b.all([I::I64Const(-1), I::I64Xor, I::I64And]),
+        }
+    }
+}
+
+/// No line is longer on a small board.
+const LONGEST: i64 = 64;
+
+/// Returns where the set of a direction is, from the address of all.
+pub(super) const fn place(number: u32) -> u32 {
+    8 * (number - 1)
+}
+
+/// Returns the direction with a number.
+pub(super) fn direction(number: u32) -> Direction {
+    Direction::at(number as usize)
+}
+
+/// Puts the set of a direction on the stack, of those whose address is in a variable.
+pub(super) fn load(b: &mut Body, dirs: u32, number: u32) {
+    b.get(dirs);
+    b.add(I::I64Load(long(place(number))));
+}
+
+/// Puts new sets on the stack. `set` puts the one of a direction there.
+fn each(b: &mut Body, with: &OnBoard<'_>, mut set: impl FnMut(&mut Body, u32)) {
+    let made = b.local(ValType::I32);
+    b.word(8 * with.directions().cast_signed());
+    b.call(Helper::Allocate.number());
+    b.set(made);
+    for number in 1..=with.directions() {
+        b.get(made);
+        set(b, number);
+        b.add(I::I64Store(long(place(number))));
+    }
+    b.get(made);
+}
+
+/// Moves the set on the stack by a number of places, onto these cells.
+pub(super) fn moved(b: &mut Body, by: i32, onto: &Cells) {
+    let places = by.unsigned_abs();
+    if places >= u64::BITS {
+        b.all([I::Drop, I::I64Const(0)]);
+        return;
+    }
+    b.all([I::I64Const(places.into()), if by < 0 { I::I64ShrU } else { I::I64Shl }]);
+    b.all([I::I64Const(bits(onto)), I::I64And]);
+}
+
+/// Returns the bits of a set of a small board.
+pub(super) fn bits(cells: &Cells) -> i64 {
+    cells.words().next().unwrap_or_default().cast_signed()
+}
+
+/// Turns the set on the stack into the cells whose next cell in a direction is in it.
+fn back(b: &mut Body, board: &Board, number: u32) {
+    match board.step_back_of_all(direction(number)) {
+        Some((by, from)) => moved(b, by, from),
+        None => b.all([I::Drop, I::I64Const(0)]),
+    }
+}
+
+/// Writes `(dirs, dirs) -> dirs`, or `(dirs, set) -> dirs`.
+pub(super) fn combine(b: &mut Body, with: &OnBoard<'_>, how: Combined, set: bool) {
+    each(b, with, |b, number| {
+        load(b, 0, number);
+        if set {
+            b.get(1);
+        } else {
+            load(b, 1, number);
+        }
+        how.write(b);
+    });
+}
+
+/// Leaves the offset of the set of the direction in the variable 1 in another one; gives up if there is none.
+fn offset(b: &mut Body, with: &OnBoard<'_>) -> u32 {
+    let offset = b.local(ValType::I32);
+    b.get(1);
+    b.all([I::I64Const(1), I::I64Sub, I::I64Const(with.directions().into()), I::I64GeU]);
+    b.give_up_if();
+    b.get(1);
+    b.all([I::I32WrapI64, I::I32Const(1), I::I32Sub, I::I32Const(3), I::I32Shl]);
+    b.set(offset);
+    offset
+}
+
+/// Writes `(set, direction) -> dirs`: the set for this direction alone.
+pub(super) fn only(b: &mut Body, with: &OnBoard<'_>) {
+    let (offset, made) = (offset(b, with), b.local(ValType::I32));
+    each(b, with, |b, _| b.long(0));
+    b.tee(made);
+    b.get(offset);
+    b.add(I::I32Add);
+    b.get(0);
+    b.add(I::I64Store(long(0)));
+    b.get(made);
+}
+
+/// Writes `(dirs, direction) -> set`.
+pub(super) fn toward(b: &mut Body, with: &OnBoard<'_>) {
+    let offset = offset(b, with);
+    b.get(0);
+    b.get(offset);
+    b.all([I::I32Add, I::I64Load(long(0))]);
+}
+
+/// Writes `(dirs) -> set`: the cells of all.
+pub(super) fn in_any(b: &mut Body, with: &OnBoard<'_>) {
+    b.long(0);
+    for number in 1..=with.directions() {
+        load(b, 0, number);
+        b.add(I::I64Or);
+    }
+}
+
+/// Writes `(set) -> dirs`: one step back.
+pub(super) fn touched(b: &mut Body, with: &OnBoard<'_>) {
+    each(b, with, |b, number| {
+        b.get(0);
+        back(b, with.board(), number);
+    });
+}
+
+/// Writes `(dirs) -> dirs`: one step back, each in its direction.
+pub(super) fn behind(b: &mut Body, with: &OnBoard<'_>) {
+    each(b, with, |b, number| {
+        load(b, 0, number);
+        back(b, with.board(), number);
+    });
+}
+
+/// Writes `(dirs) -> dirs`: each for the opposite direction.
+pub(super) fn opposite(b: &mut Body, with: &OnBoard<'_>) {
+    let board = with.board();
+    each(b, with, |b, number| {
+        let heading = board.heading(direction(number));
+        let opposite = heading.and_then(|heading| board.direction_of(-heading.dx, -heading.dy));
+        match opposite.and_then(|opposite| u32::try_from(opposite.index()).ok()) {
+            Some(opposite) => load(b, 0, opposite),
+            None => b.long(0),
+        }
+    });
+}
+
+/// Writes `(set) -> dirs`: all steps back, each as far as the board goes.
+pub(super) fn seen(b: &mut Body, with: &OnBoard<'_>) {
+    let reached = b.local(ValType::I64);
+    each(b, with, |b, number| {
+        // Each step doubles the distance.
+        let mut ways = with.board().ways_back(direction(number));
+        match ways.next() {
+            Some((by, from)) => {
+                b.get(0);
+                moved(b, by, from);
+            }
+            None => b.long(0),
+        }
+        for (by, from) in ways {
+            b.tee(reached);
+            b.get(reached);
+            moved(b, by, from);
+            b.add(I::I64Or);
+        }
+    });
+}
+
+/// Writes `(set, set) -> dirs`: all steps back through the cells of the second set.
+pub(super) fn seen_through(b: &mut Body, with: &OnBoard<'_>) {
+    let (reached, more) = (b.local(ValType::I64), b.local(ValType::I64));
+    each(b, with, |b, number| {
+        b.get(0);
+        back(b, with.board(), number);
+        b.set(more);
+        let further = b.again();
+        b.get(more);
+        b.tee(reached);
+        b.get(reached);
+        b.get(1);
+        b.add(I::I64And);
+        back(b, with.board(), number);
+        b.add(I::I64Or);
+        b.tee(more);
+        b.get(reached);
+        b.add(I::I64Ne);
+        b.jump_if(further);
+        b.end();
+        b.get(reached);
+    });
+}
+
+/// Leaves the number in the variable 1 in another one, as one of 32 bits, at most a little more than the longest line; gives
+/// up if it is negative.
+fn distance(b: &mut Body) -> u32 {
+    let left = b.local(ValType::I32);
+    b.get(1);
+    b.all([I::I64Const(0), I::I64LtS]);
+    b.give_up_if();
+    b.get(1);
+    b.all([I::I64Const(LONGEST), I::I64GtS]);
+    b.when(None);
+    b.long(LONGEST);
+    b.set(1);
+    b.end();
+    b.get(1);
+    b.add(I::I32WrapI64);
+    b.set(left);
+    left
+}
+
+/// Writes `(set, number) -> dirs`: so many steps back; with `all`, also the cells of fewer steps.
+pub(super) fn far(b: &mut Body, with: &OnBoard<'_>, all: bool) {
+    let left = distance(b);
+    let here: Vec<u32> = (1..=with.directions()).map(|_| b.local(ValType::I64)).collect();
+    let near: Vec<u32> = here.iter().map(|_| b.local(ValType::I64)).collect();
+    for here in &here {
+        b.get(0);
+        b.set(*here);
+    }
+    b.rounds(left, |b| {
+        for (number, (here, near)) in (1..).zip(here.iter().zip(&near)) {
+            b.get(*here);
+            back(b, with.board(), number);
+            b.set(*here);
+            if all {
+                b.get(*near);
+                b.get(*here);
+                b.add(I::I64Or);
+                b.set(*near);
+            }
+        }
+    });
+    let found = if all { near } else { here };
+    each(b, with, |b, number| {
+        if let Some(local) = found.get(number as usize - 1) {
+            b.get(*local);
+        }
+    });
+}
+
+/// Writes `(set, number) -> dirs`: the lines with so many cells of the set.
+pub(super) fn lined(b: &mut Body, with: &OnBoard<'_>) {
+    let (found, made) = (b.local(ValType::I64), b.local(ValType::I32));
+    b.get(1);
+    b.all([I::I64Const(0), I::I64LtS]);
+    b.give_up_if();
+    let mut known: Vec<Vec<i64>> = Vec::new();
+    b.word(8 * with.directions().cast_signed());
+    b.call(Helper::Allocate.number());
+    b.set(made);
+    for number in 1..=with.directions() {
+        let mut lines: Vec<i64> = with.board().lines(direction(number)).iter().map(bits).collect();
+        lines.sort_unstable();
+        b.get(made);
+        // Opposite directions have the same lines.
+        match (1..).zip(&known).find(|(_, other)| **other == lines) {
+            Some((other, _)) => load(b, made, other),
+            None => {
+                b.long(0);
+                b.set(found);
+                for line in &lines {
+                    b.get(found);
+                    b.long(0);
+                    b.get(0);
+                    b.all([I::I64Const(*line), I::I64And, I::I64Popcnt]);
+                    b.get(1);
+                    b.all([I::I64Eq, I::I64ExtendI32U, I::I64Sub, I::I64Const(*line), I::I64And, I::I64Or]);
+                    b.set(found);
+                }
+                b.get(found);
+            }
+        }
+        b.add(I::I64Store(long(place(number))));
+        known.push(lines);
+    }
+    b.get(made);
+}
+
+/// Leaves what steps inside a set reach in a variable, which has the cells where they begin.
+fn spread(b: &mut Body, with: &OnBoard<'_>, [reached, within]: [u32; 2]) {
+    let more = b.local(ValType::I64);
+    b.get(reached);
+    b.set(more);
+    let further = b.again();
+    b.get(more);
+    b.tee(reached);
+    b.long(0);
+    for number in 1..=with.directions() {
+        b.get(reached);
+        shifted(b, with.board(), number);
+        b.add(I::I64Or);
+    }
+    b.get(within);
+    b.all([I::I64And, I::I64Or]);
+    b.tee(more);
+    b.get(reached);
+    b.add(I::I64Ne);
+    b.jump_if(further);
+    b.end();
+    b.done(ValType::I64, more);
+}
+
+/// Writes `(set, set) -> set`: what steps inside the second set reach from the first one.
+pub(super) fn flood(b: &mut Body, with: &OnBoard<'_>) {
+    b.get(0);
+    b.get(1);
+    b.add(I::I64And);
+    b.set(0);
+    spread(b, with, [0, 1]);
+    b.get(0);
+}
+
+/// Leaves the first cell of a set in a variable, as a set.
+fn first(b: &mut Body, set: u32, first: u32) {
+    b.get(set);
+    b.long(0);
+    b.get(set);
+    b.all([I::I64Sub, I::I64And]);
+    b.set(first);
+}
+
+/// Writes `(set) -> boolean`: whether it is one group.
+pub(super) fn connected(b: &mut Body, with: &OnBoard<'_>) {
+    let reached = b.local(ValType::I64);
+    b.get(0);
+    b.add(I::I64Eqz);
+    b.when(None);
+    b.all([I::I32Const(0), I::Return]);
+    b.end();
+    first(b, 0, reached);
+    spread(b, with, [reached, 0]);
+    b.get(reached);
+    b.get(0);
+    b.add(I::I64Eq);
+}
+
+/// Writes `(set) -> list of sets`: its groups.
+pub(super) fn groups(b: &mut Body, with: &OnBoard<'_>) {
+    let (reached, list) = (b.local(ValType::I64), b.local(ValType::I32));
+    b.word(1);
+    b.call(Helper::List.number());
+    b.set(list);
+    let done = b.block(None);
+    let next = b.again();
+    b.get(0);
+    b.add(I::I64Eqz);
+    b.jump_if(done);
+    first(b, 0, reached);
+    spread(b, with, [reached, 0]);
+    b.get(list);
+    b.get(reached);
+    b.call(Helper::WrapSet.number());
+    b.call(Helper::Push.number());
+    b.get(0);
+    b.get(reached);
+    b.add(I::I64Xor);
+    b.set(0);
+    b.jump(next);
+    b.end();
+    b.end();
+    b.get(list);
+}
