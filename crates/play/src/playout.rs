@@ -507,10 +507,10 @@ impl Answers for Seated {
     }
 
     fn numbers(&self, numbers: &mut [u64]) -> bool {
-        let seats = self.0.borrow();
+        let mut seats = self.0.borrow_mut();
         let is_random = !seats.thinkers.contains(&true) && seats.decided.is_none() && seats.answers < ANSWERS / 2;
         if is_random {
-            seats.random.ahead(numbers);
+            seats.random.look_ahead(numbers);
         }
         is_random
     }

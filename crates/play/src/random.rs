@@ -1,5 +1,7 @@
 //! Seeded random generators, one for each game, with the same numbers on every machine.
 
+use std::collections::VecDeque;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use referee_diagnostic::MustBe as _;
@@ -9,7 +11,11 @@ use referee_trace::{Answer, Question};
 
 /// The random generator of a game. Its numbers depend only on the seed and the game's number.
 #[derive(Clone, Debug)]
-pub struct Random(ChaCha8Rng);
+pub struct Random {
+    generator: ChaCha8Rng,
+    /// The numbers that come next, once somebody has looked ahead.
+    ahead: VecDeque<u64>,
+}
 
 impl Random {
     /// Returns the generator of game `number` of the series for `seed`.
@@ -21,7 +27,12 @@ impl Random {
         }
         let mut generator = ChaCha8Rng::from_seed(key);
         generator.set_stream(number);
-        Self(generator)
+        Self { generator, ahead: VecDeque::new() }
+    }
+
+    /// Returns the next number.
+    fn next(&mut self) -> u64 {
+        self.ahead.pop_front().unwrap_or_else(|| self.generator.next_u64())
     }
 
     /// Returns a uniformly random number below `bound`; 0 if `bound` is 0.
@@ -30,7 +41,7 @@ impl Random {
         // They are fewer than the bound, so the division is rare.
         let bound = bound.max(1);
         loop {
-            let wide = u128::from(self.0.next_u64()) * u128::from(bound);
+            let wide = u128::from(self.next()) * u128::from(bound);
             let low = wide as u64;
             if low >= bound || low >= bound.wrapping_neg() % bound {
                 return (wide >> 64) as u64;
@@ -39,15 +50,19 @@ impl Random {
     }
 
     /// Fills a buffer with the next numbers, without using them up.
-    pub(super) fn ahead(&self, numbers: &mut [u64]) {
-        let mut ahead = self.0.clone();
-        numbers.iter_mut().for_each(|number| *number = ahead.next_u64());
+    pub(super) fn look_ahead(&mut self, numbers: &mut [u64]) {
+        let Self { generator, ahead } = self;
+        ahead.extend((ahead.len()..numbers.len()).map(|_| generator.next_u64()));
+        numbers.iter_mut().zip(ahead).for_each(|(number, next)| *number = *next);
     }
 
     /// Uses up this many numbers.
     pub(super) fn skip(&mut self, numbers: u64) {
-        // A number is two words of the generator.
-        self.0.set_word_pos(self.0.get_word_pos().wrapping_add(2 * u128::from(numbers)));
+        let known = self.ahead.len().min(usize::try_from(numbers).unwrap_or(usize::MAX));
+        self.ahead.drain(..known);
+        (known as u64..numbers).for_each(|_| {
+            self.generator.next_u64();
+        });
     }
 
     /// Returns a throw of a die, or of several equal dice, with equally likely sides.
@@ -89,7 +104,7 @@ impl Random {
     /// Returns an independent generator, for looking ahead.
     #[must_use]
     pub fn fork(&mut self) -> Self {
-        Self::of_game(self.0.next_u64(), 0)
+        Self::of_game(self.next(), 0)
     }
 
     /// Returns a random index below `count`.

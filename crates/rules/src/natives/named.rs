@@ -139,6 +139,11 @@ impl Named {
         self.taking(count).any(|form| form.entry.stays == Stays::Fixed)
     }
 
+    /// Returns whether one returns the name of the variant.
+    pub(crate) fn name_the_variant(self) -> bool {
+        self.iter().any(|form| form.name == "variant" && form.parameters.is_empty())
+    }
+
     /// Returns whether one searches the board.
     pub(crate) fn search(self, count: usize) -> bool {
         self.taking(count).any(|form| form.entry.cost == Cost::Searches)

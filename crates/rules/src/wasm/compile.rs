@@ -78,8 +78,8 @@ pub(crate) fn compile(with: Sources<'_>, turn: Option<&Function>) -> Compiled {
         }
     }
     let bytes = module.finish(&compiler.layout, heap, EQUAL);
-    let Compiler { layout, outs, strings, longest, .. } = compiler;
-    Compiled { bytes, layout, outs, strings, heap, longest, refused }
+    let Compiler { layout, outs, strings, longest, reads_history, .. } = compiler;
+    Compiled { bytes, layout, outs, strings, heap, longest, reads_history, refused }
 }
 
 /// Returns whether a function is compiled: not one that is called on a value, for `this` is left to the machine.
@@ -117,6 +117,7 @@ impl Compiler<'_> {
         unit.after_end(callee.ends, Some(ValType::I64));
         unit.convert(Ty::Any, callee.result);
         let finished = unit.body.finish();
+        self.looks_back(function);
         let mut function = function.clone();
         function.name = format!("{}${number}", function.name).into();
         self.outs.push(Out { function, prelude: false, ends: callee.ends, keeps: false });

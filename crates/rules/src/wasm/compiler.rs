@@ -1,6 +1,6 @@
 //! What is common to all functions of a module while they are compiled.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rhai::{Dynamic, ImmutableString, Module, Position};
 
@@ -88,6 +88,9 @@ pub(super) struct Compiler<'s> {
     /// The functions that look at the board, and the number of the first.
     pub(super) of_board: Vec<OfBoard>,
     pub(super) first_of_board: u32,
+    /// The names of the functions that may look at the positions before, and whether one is called.
+    pub(super) looking_back: BTreeSet<ImmutableString>,
+    pub(super) reads_history: bool,
     /// The tables of results that stay the same for equal arguments, by the call without them.
     tables: HashMap<String, u32>,
 }
@@ -102,6 +105,8 @@ pub(crate) struct Compiled {
     pub(super) heap: u32,
     /// How many functions that do not call themselves may be nested.
     pub(super) longest: usize,
+    /// Whether a function looks at the positions before.
+    pub(super) reads_history: bool,
     /// The functions that the machine runs instead, with the reason.
     pub(crate) refused: Vec<(String, &'static str)>,
 }
@@ -177,6 +182,8 @@ impl<'s> Compiler<'s> {
             of_board: Vec::new(),
             first_of_board: 0,
             targets: None,
+            looking_back: super::fixed::looking_back(with.script),
+            reads_history: false,
         };
         let shapes = &mut compiler.layout.shapes;
         shapes.plain = shapes.small && !with.state.board().is_open() && !makes_long_moves(with.script);
@@ -299,6 +306,7 @@ impl<'s> Compiler<'s> {
             return Err(Refused("a call of the host with too many values"));
         }
         let call = node.call();
+        self.looks_back(&function);
         let prelude = call.is_some_and(|call| call.name.starts_with(OF_PRELUDE));
         let ends = call.is_some_and(|call| ends(&call.name, call.args.len()));
         self.outs.push(Out { function, prelude, ends, keeps: false });

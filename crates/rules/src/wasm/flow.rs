@@ -59,6 +59,9 @@ impl Unit<'_, '_, '_> {
 
     fn branches(&mut self, parts: &[Node; 3], ty: Option<Ty>) -> Emit {
         let [condition, then, other] = parts;
+        if let Some(holds) = self.with.is_fixed(condition) {
+            return self.either(if holds { then } else { other }, ty);
+        }
         self.truth(condition)?;
         self.body.when(ty.and_then(Ty::wasm));
         self.either(then, ty)?;
@@ -70,7 +73,22 @@ impl Unit<'_, '_, '_> {
 
     /// `&&` and `||` end with the first part that decides.
     fn logic(&mut self, parts: &[Node], all: bool, ty: Option<Ty>) -> Emit {
-        let Some((last, first)) = parts.split_last() else { return Err(Refused("a condition without parts")) };
+        // What is fixed decides, or need not be looked at.
+        let mut open = Vec::new();
+        for part in parts {
+            match self.with.is_fixed(part) {
+                Some(truth) if truth == all => {}
+                Some(_) => {
+                    open.push(part);
+                    break;
+                }
+                None => open.push(part),
+            }
+        }
+        let Some((last, first)) = open.split_last() else {
+            self.body.word(i32::from(all));
+            return self.decided(ty);
+        };
         for part in first {
             self.truth(part)?;
             self.body.when(Some(ValType::I32));
@@ -87,6 +105,11 @@ impl Unit<'_, '_, '_> {
             }
             self.body.end();
         }
+        self.decided(ty)
+    }
+
+    /// Turns the boolean on the stack into a value of a type, or drops it.
+    fn decided(&mut self, ty: Option<Ty>) -> Emit {
         match ty {
             Some(ty) => self.convert(Ty::Truth, ty),
             None => self.drop(Ty::Truth),

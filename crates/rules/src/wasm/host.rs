@@ -54,6 +54,8 @@ pub(crate) struct Host {
     layout: Layout,
     /// How many functions may be nested that call the host, besides those that may call themselves.
     longest: usize,
+    /// Whether a function looks at the positions before.
+    reads_history: bool,
     /// The end of what is in the memory before a phase begins.
     heap: u32,
     /// The end of the values that are kept as long as the table is the same.
@@ -93,7 +95,7 @@ impl Compiled {
 
     /// Returns the module and its host.
     pub(crate) fn host(self, parts: Parts<'_>) -> (Vec<u8>, Host) {
-        let Self { bytes, layout, outs, mut strings, heap, longest, .. } = self;
+        let Self { bytes, layout, outs, mut strings, heap, longest, reads_history, .. } = self;
         let mut wrapped = |text: &str| Tag::Text.wrap(strings.number(&text.into()));
         let Parts { engine, code, arena, link, schema } = parts;
         let verbs = schema.asks.iter().map(|ask| wrapped(&ask.verb)).collect();
@@ -131,6 +133,7 @@ impl Compiled {
             texts,
             layout,
             longest,
+            reads_history,
             heap,
         };
         (bytes, host)
@@ -177,10 +180,11 @@ impl Host {
             self.begin_game(bytes)?;
         }
         self.show(bytes)?;
+        let reads_history = self.reads_history;
         let begun = self.link.with(|session| {
             let state = &session.state;
             // What is remembered of the beginning of each turn is the host's.
-            let begins_turns = state.agenda.is_empty() && !state.has_history();
+            let begins_turns = state.agenda.is_empty() && !(reads_history && state.has_history());
             let turns = if begins_turns { session.answers.turns_left() } else { 0 };
             let turns = u32::try_from(turns).unwrap_or(u32::MAX);
             Ok((turns, u32::try_from(session.silent).unwrap_or(u32::MAX), state.board().size()))

@@ -112,6 +112,10 @@ pub(super) struct Layout {
     pub(super) clause_count: u32,
     /// For each ask its wrapped verb.
     pub(super) verbs: u32,
+    /// The lines of a set of a small board: whether there is one, the set, and for each number from 0 to that of the longest
+    /// line and each direction the lines with so many of its cells.
+    pub(super) lines: u32,
+    pub(super) longest: u32,
     /// The number of cells.
     pub(super) cells: u32,
     pub(super) shapes: Shapes,
@@ -161,6 +165,9 @@ impl Layout {
         contents.resize(contents.len() + 4 * schema.clauses.len(), 0);
         let verbs = place(&mut contents);
         contents.resize(contents.len() + 8 * schema.asks.len(), 0);
+        let lines = place(&mut contents);
+        let (small, longest) = (board.size() <= u64::BITS as usize, board.longest_line().min(u64::BITS as usize));
+        contents.resize(contents.len() + if small { 16 + 8 * directions * (longest + 1) } else { 0 }, 0);
         let kept = place(&mut contents);
         Self {
             state: bytes,
@@ -174,8 +181,10 @@ impl Layout {
             clauses,
             clause_count: u32::try_from(schema.clauses.len()).unwrap_or(u32::MAX),
             verbs,
+            lines,
+            longest: u32::try_from(longest).unwrap_or(u32::MAX),
             cells: u32::try_from(board.size()).unwrap_or(u32::MAX),
-            shapes: Shapes { small: board.size() <= u64::BITS as usize, plain: false },
+            shapes: Shapes { small, plain: false },
             kept: (kept, kept + KEPT),
             memos: kept + KEPT,
             contents,

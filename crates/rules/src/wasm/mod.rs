@@ -25,6 +25,7 @@ mod calls;
 mod compile;
 mod compiler;
 mod engine;
+mod fixed;
 mod flow;
 mod host;
 mod in_place;

@@ -8,16 +8,19 @@ use super::compiler::Emit;
 use super::layout::{self};
 use super::outline::Given;
 use super::phases;
-use super::runtime::Helper;
+use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{NO_ID, TAG_BITS, Tag, Ty};
-use crate::natives::Asking;
-use crate::script::{Call, Node};
+use crate::natives::{Asking, Special};
+use crate::script::{Call, Node, What};
 use crate::values::{Kind, Sort};
-use referee_table::{Die, DieFace, DieId, Part, Value};
+use referee_table::{AskId, Die, DieFace, DieId, Part, Value};
 
 /// The number of faces of all dice of a throw up to which it is written in place.
 const MOST_FACES: usize = 32;
+
+/// The size of what the rules get for a chosen word: a map of three pairs, and an empty list.
+const CHOSEN_WORD: u32 = 2 * runtime::HEAD + 3 * runtime::PAIR.cast_unsigned();
 
 impl Unit<'_, '_, '_> {
     /// Returns the types of values that certainly have a form; `None` if that is not known before the rules run.
@@ -171,6 +174,11 @@ impl Unit<'_, '_, '_> {
                 if !options.kind.is(Sort::List) {
                     return self.ask_for_move(node, verb, player, options);
                 }
+                if matches!(player.what, What::Name(_))
+                    && let Some(asks) = self.words(options)
+                {
+                    return self.ask_for_word(node, &asks);
+                }
                 let Some(number) = self.with.of_board(OfBoard::Choose) else { return Ok(None) };
                 let (site, given) = self.with.out(node, self.function, false)?;
                 let [Given::Node(_), Given::Node(_)] = given.as_slice() else { return Ok(None) };
@@ -200,6 +208,86 @@ impl Unit<'_, '_, '_> {
                 Ok(Some(self.narrowed(node)))
             }
             None => Ok(None),
+        }
+    }
+
+    /// Returns the asks of options that are actions without values, each another one; `None` for other options.
+    fn words(&self, options: &Node) -> Option<Vec<AskId>> {
+        let What::List(items) = &options.what else { return None };
+        let mut asks = Vec::new();
+        for item in items {
+            let call = item.call().filter(|call| call.natives.special() == Some(Special::May))?;
+            let [verb] = call.args.as_slice() else { return None };
+            let ask = self.with.with.schema.ask(verb.text()?)?;
+            let takes_nothing = self.with.with.schema.asks.get(ask.index())?.kinds().is_empty();
+            if !takes_nothing || asks.contains(&ask) {
+                return None;
+            }
+            asks.push(ask);
+        }
+        (1..=MOST_FACES).contains(&asks.len()).then_some(asks)
+    }
+
+    /// Lets a player choose one of several words. What the rules get for each is at a place of its own, and always the same.
+    fn ask_for_word(&mut self, node: &Node, asks: &[AskId]) -> Emit<Option<Ty>> {
+        let number = self.body.local(ValType::I32);
+        let result = self.body.local(ValType::I64);
+        let place = self.with.room(CHOSEN_WORD * u32::try_from(asks.len()).unwrap_or(u32::MAX));
+        self.body.load(layout::ANSWERS);
+        self.body.when(None);
+        self.body.load(place);
+        self.body.add(I::I32Eqz);
+        self.body.when(None);
+        for (at, ask) in (0..).zip(asks) {
+            self.chosen_word(place + CHOSEN_WORD * at, *ask);
+        }
+        self.body.end();
+        let count = i32::try_from(asks.len()).unwrap_or(i32::MAX);
+        super::asks::answered(&mut self.body, 1 + count);
+        self.body.raise(layout::DECISIONS, 1);
+        self.body.raise(layout::OPTIONS, count);
+        self.body.long(count.into());
+        self.body.call(Helper::Below.number());
+        self.body.add(I::I32WrapI64);
+        self.body.set(number);
+        self.body.get(number);
+        self.body.all([I::I32Const(CHOSEN_WORD.cast_signed()), I::I32Mul]);
+        self.body.all([I::I32Const(place.cast_signed()), I::I32Add]);
+        self.convert(Ty::id(Tag::Map), Ty::Any);
+        self.body.set(result);
+        self.body.otherwise();
+        let (site, given) = self.with.out(node, self.function, false)?;
+        self.call_host(site, &given)?;
+        self.body.set(result);
+        self.body.end();
+        self.body.get(result);
+        self.body.done(ValType::I32, number);
+        self.body.done(ValType::I64, result);
+        Ok(Some(self.narrowed(node)))
+    }
+
+    /// Writes what the rules get for a chosen word to its place: a map of its first value, all its values, and its verb. Both
+    /// are shared, so that nobody changes them.
+    fn chosen_word(&mut self, place: u32, ask: AskId) {
+        let (items, list) = (place + runtime::HEAD, place + runtime::HEAD + 3 * runtime::PAIR.cast_unsigned());
+        for (head, count, items) in [(place, 3, items), (list, 0, list + runtime::HEAD)] {
+            for (at, word) in [
+                (runtime::LENGTH, count),
+                (runtime::ROOM, count),
+                (runtime::ITEMS, items.cast_signed()),
+                (runtime::SHARED, 1),
+            ] {
+                self.body.store(head + at, word);
+            }
+        }
+        let verb = self.with.with.schema.asks.get(ask.index()).map(|ask| ask.verb.as_str().into()).unwrap_or_default();
+        let verb = Tag::Text.wrap(self.with.strings.number(&verb));
+        let values = [super::value::NOTHING, Tag::List.wrap(list), verb];
+        for (at, (key, value)) in (0..).zip(super::asks::CHOSEN.into_iter().zip(values)) {
+            let key = Tag::Text.wrap(self.with.strings.number(&key.into()));
+            for (at, long) in [(items + 16 * at, key), (items + 16 * at + 8, value)] {
+                self.body.all([I::I32Const(0), I::I64Const(long), I::I64Store(super::body::long(at))]);
+            }
         }
     }
 

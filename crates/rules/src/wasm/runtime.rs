@@ -16,7 +16,7 @@ pub(super) const ROOM: u32 = 4;
 pub(super) const ITEMS: u32 = 8;
 pub(super) const SHARED: u32 = 12;
 /// The size of a list or a map without its items.
-const HEAD: i32 = 16;
+pub(super) const HEAD: u32 = 16;
 /// The sizes of an item of a list, and of one of a map.
 pub(super) const ITEM: i32 = 8;
 pub(super) const PAIR: i32 = 16;
@@ -332,7 +332,7 @@ fn own(b: &mut Body) {
 fn new(b: &mut Body, size: i32) {
     let head = b.local(ValType::I32);
     b.get(0);
-    b.all([I::I32Const(size), I::I32Mul, I::I32Const(HEAD), I::I32Add]);
+    b.all([I::I32Const(size), I::I32Mul, I::I32Const(HEAD.cast_signed()), I::I32Add]);
     b.call(Helper::Allocate.number());
     b.tee(head);
     b.word(0);
@@ -342,7 +342,7 @@ fn new(b: &mut Body, size: i32) {
     b.add(I::I32Store(word(ROOM)));
     b.get(head);
     b.get(head);
-    b.all([I::I32Const(HEAD), I::I32Add, I::I32Store(word(ITEMS))]);
+    b.all([I::I32Const(HEAD.cast_signed()), I::I32Add, I::I32Store(word(ITEMS))]);
     b.get(head);
     b.word(0);
     b.add(I::I32Store(word(SHARED)));

@@ -239,6 +239,11 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
             self.controlled(node, Some(ty)).unwrap_or(Ok(()))?;
             return Ok(ty);
         }
+        if matches!(node.what, What::Call(_) | What::Operator(..))
+            && let Some(fixed) = self.with.fixed(node)
+        {
+            return Ok(self.known(&fixed));
+        }
         Ok(match &node.what {
             What::Nothing => Ty::Nothing,
             What::Number(number) => {

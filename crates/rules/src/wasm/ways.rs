@@ -272,42 +272,78 @@ pub(super) fn far(b: &mut Body, with: &OnBoard<'_>, all: bool) {
     });
 }
 
-/// Writes `(set, number) -> dirs`: the lines with so many cells of the set.
+/// Writes `(set, number) -> dirs`: the lines with so many cells of the set. They are found for all numbers at once: a rule
+/// that asks for one asks for others.
 pub(super) fn lined(b: &mut Body, with: &OnBoard<'_>) {
-    let (found, made) = (b.local(ValType::I64), b.local(ValType::I32));
+    let (lines, longest, directions) = (with.layout().lines, with.layout().longest, with.directions());
+    let row = 8 * directions;
     b.get(1);
     b.all([I::I64Const(0), I::I64LtS]);
     b.give_up_if();
-    let mut known: Vec<Vec<i64>> = Vec::new();
-    b.word(8 * with.directions().cast_signed());
-    b.call(Helper::Allocate.number());
-    b.set(made);
+    b.get(1);
+    b.all([I::I64Const(longest.into()), I::I64GtS]);
+    b.when(None);
+    each(b, with, |b, _| b.long(0));
+    b.add(I::Return);
+    b.end();
+    b.load(lines);
+    b.when(Some(ValType::I32));
+    b.all([I::I32Const(0), I::I64Load(long(lines + 8))]);
+    b.get(0);
+    b.add(I::I64Ne);
+    b.otherwise();
+    b.word(1);
+    b.end();
+    b.when(None);
+    find_lines(b, with, row);
+    b.end();
+    let from = b.local(ValType::I32);
+    b.get(1);
+    b.all([I::I32WrapI64, I::I32Const(row.cast_signed()), I::I32Mul]);
+    b.set(from);
+    each(b, with, |b, number| {
+        b.get(from);
+        b.add(I::I64Load(long(lines + 16 + place(number))));
+    });
+}
+
+/// Puts the lines of the set in the variable 0 into their place, each in the row of the number of its cells.
+fn find_lines(b: &mut Body, with: &OnBoard<'_>, row: u32) {
+    let (lines, at) = (with.layout().lines, b.local(ValType::I32));
+    b.store(lines, 1);
+    b.word(0);
+    b.get(0);
+    b.add(I::I64Store(long(lines + 8)));
+    for number in 0..=with.layout().longest {
+        for direction in 1..=with.directions() {
+            let there = lines + 16 + row * number + place(direction);
+            b.all([I::I32Const(0), I::I64Const(0), I::I64Store(long(there))]);
+        }
+    }
+    // Opposite directions have the same lines.
+    let mut known: Vec<(Vec<i64>, Vec<u32>)> = Vec::new();
     for number in 1..=with.directions() {
-        let mut lines: Vec<i64> = with.board().lines(direction(number)).iter().map(bits).collect();
-        lines.sort_unstable();
-        b.get(made);
-        // Opposite directions have the same lines.
-        match (1..).zip(&known).find(|(_, other)| **other == lines) {
-            Some((other, _)) => load(b, made, other),
-            None => {
-                b.long(0);
-                b.set(found);
-                for line in &lines {
-                    b.get(found);
-                    b.long(0);
-                    b.get(0);
-                    b.all([I::I64Const(*line), I::I64And, I::I64Popcnt]);
-                    b.get(1);
-                    b.all([I::I64Eq, I::I64ExtendI32U, I::I64Sub, I::I64Const(*line), I::I64And, I::I64Or]);
-                    b.set(found);
-                }
-                b.get(found);
+        let mut all: Vec<i64> = with.board().lines(direction(number)).iter().map(bits).collect();
+        all.sort_unstable();
+        match known.iter_mut().find(|(lines, _)| *lines == all) {
+            Some((_, numbers)) => numbers.push(number),
+            None => known.push((all, vec![number])),
+        }
+    }
+    for (all, numbers) in known {
+        for line in all {
+            b.get(0);
+            b.all([I::I64Const(line), I::I64And, I::I64Popcnt, I::I32WrapI64]);
+            b.all([I::I32Const(row.cast_signed()), I::I32Mul]);
+            b.set(at);
+            for number in &numbers {
+                let there = long(lines + 16 + place(*number));
+                b.get(at);
+                b.get(at);
+                b.all([I::I64Load(there), I::I64Const(line), I::I64Or, I::I64Store(there)]);
             }
         }
-        b.add(I::I64Store(long(place(number))));
-        known.push(lines);
     }
-    b.get(made);
 }
 
 /// Leaves what steps inside a set reach in a variable, which has the cells where they begin.
