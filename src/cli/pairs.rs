@@ -143,12 +143,13 @@ impl Games<'_> {
 
     fn game(&self, side: &Side, stage: &Stage, number: u64) -> Result<Numbers, Box<Diagnostic>> {
         let playouts = Playouts {
+            rollouts: Some(&stage.rollouts),
             program: &stage.program,
             start: &stage.start,
             strategy: &side.strategy,
             max_plies: self.max_plies,
         };
-        let game = playouts.play(self.seed, number, false);
+        let game = playouts.play_one_of(self.count - number + 1, &stage.quicker, self.seed, number);
         let outcome = match &game.ending {
             Ending::Over(outcome) => Some(outcome),
             Ending::Stopped => None,

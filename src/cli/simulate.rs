@@ -299,6 +299,7 @@ impl Task<'_> {
     /// Plays up to `size` games after the first `skipped` of the run.
     fn part(&self, stage: &Stage, skipped: u64, size: u64) -> Part {
         let playouts = Playouts {
+            rollouts: self.arguments.engine.is_none().then_some(&stage.rollouts),
             program: &stage.program,
             start: &stage.start,
             strategy: &self.strategy,
@@ -320,7 +321,7 @@ impl Task<'_> {
             let record = self.records(number);
             let left = self.arguments.count() - (number - self.arguments.first_game);
             let game = match self.arguments.engine {
-                None if !record => stage.quicker.play(&playouts, self.arguments.seed, number, left),
+                None if !record => playouts.play_one_of(left, &stage.quicker, self.arguments.seed, number),
                 _ => playouts.play(self.arguments.seed, number, record),
             };
             part.by_machine += u64::from(engine.is_some() && !game.compiled && !record);

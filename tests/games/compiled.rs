@@ -45,7 +45,7 @@ fn compare_game(id: &str, games: u64, max_plies: u64) {
         let (fewest, many) = program.schema().player_count_of(at);
         for players in [fewest, many] {
             let start = start(&rules, variant, players);
-            let playouts = Playouts { program, start: &start, strategy: &StrategyProfile::default(), max_plies };
+            let playouts = Playouts { rollouts: None, program, start: &start, strategy: &StrategyProfile::default(), max_plies };
             whole += compare(&format!("{id} {}, {players} players", variant.name), &playouts, games);
             most += games * Engine::ALL.len() as u64;
         }
@@ -72,10 +72,10 @@ fn a_series_is_compiled_where_its_host_is_called_seldom() {
         let rules = Playable::load(id, &[]);
         let start = start(&rules, &rules.program.schema().variants[0], 2);
         let playouts =
-            Playouts { program: &rules.program, start: &start, strategy: &StrategyProfile::default(), max_plies: 200 };
+            Playouts { rollouts: None, program: &rules.program, start: &start, strategy: &StrategyProfile::default(), max_plies: 200 };
         let by_machine: Vec<_> = (0..14).map(|number| told(&playouts.play(7, number, false))).collect();
         let quicker = Quicker::by(Engine::ALL.first().copied());
-        let played: Vec<_> = (0..14).map(|number| quicker.play(&playouts, 7, number, left)).collect();
+        let played: Vec<_> = (0..14).map(|number| playouts.play_one_of(left, &quicker, 7, number)).collect();
         assert!(played.iter().map(told).eq(by_machine), "{id}");
         let count = |from: usize, to: usize| played[from..to].iter().filter(|game| game.compiled).count();
         assert_eq!([count(4, 8), count(8, 14)], compiled, "{id}, {left} left");
@@ -193,7 +193,7 @@ fn compare_rules(what: &str, game: &str, deed: &str, games: u64, whole: u64) {
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap_or_else(wrong);
     let machine = Machine::new(&program, set_up(&game, 2));
     let start = Start::of(&machine).or_else(|| Start::of(&first_turn(&program, set_up(&game, 2), &silent()))).unwrap();
-    let playouts = Playouts { program: &program, start: &start, strategy: &StrategyProfile::default(), max_plies: 60 };
+    let playouts = Playouts { rollouts: None, program: &program, start: &start, strategy: &StrategyProfile::default(), max_plies: 60 };
     let found = compare(what, &playouts, games);
     let ending = playouts.play(7, 0, false).ending;
     assert_eq!(found, whole * Engine::ALL.len() as u64, "{what}: {:?}, {ending:?}", program.uncompiled());

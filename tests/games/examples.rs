@@ -49,7 +49,7 @@ fn given(code: &str, by_both: bool) -> String {
     let start = Start::of(&first_turn(&program, set_up(&game, 2), &silent()));
     let Some(start) = start else { return "does not begin".to_owned() };
     let strategy = StrategyProfile::default();
-    let playouts = Playouts { program: &program, start: &start, strategy: &strategy, max_plies: 10 };
+    let playouts = Playouts { rollouts: None, program: &program, start: &start, strategy: &strategy, max_plies: 10 };
     let played = playouts.play(7, 1, true);
     if by_both && let Some(differs) = differs(&game, code, 3) {
         return differs;

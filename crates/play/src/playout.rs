@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use super::machine::{Earlier, Machine, Stop};
 use super::policy::Policy;
+use super::quicker::{Quicker, Worth};
 use super::random::Random;
 use super::segment::Segment;
 use super::strategy::StrategyProfile;
@@ -111,6 +112,8 @@ pub struct Playouts<'p> {
     pub strategy: &'p StrategyProfile,
     /// The number of turns after which a game is stopped.
     pub max_plies: u64,
+    /// What finds out how the games are played that policies that look ahead try; without it the machine plays them.
+    pub rollouts: Option<&'p Quicker>,
 }
 
 /// A game that was played out.
@@ -172,6 +175,30 @@ impl Playouts<'_> {
         self.play_with(Random::of_game(seed, number), keep)
     }
 
+    /// Plays a game of a series in the quicker way. So many games are left. Its answers are not kept.
+    pub fn play_one_of(&self, left: u64, quicker: &Quicker, seed: u64, number: u64) -> Played {
+        if self.looks_ahead() {
+            return self.play(seed, number, false);
+        }
+        let is_worth = |games, operations| Worth::of_series(left, games, operations);
+        self.play_in_quicker_way(quicker, is_worth, Random::of_game(seed, number))
+    }
+
+    /// Plays a game with this random generator in the quicker way.
+    fn play_in_quicker_way(
+        &self,
+        quicker: &Quicker,
+        is_worth: impl Fn(u64, u64) -> Worth,
+        random: Random,
+    ) -> Played {
+        let Start { state, .. } = self.start;
+        quicker.run(self.program, (state, self.start.bytes_to_copy()), is_worth, || {
+            let played = self.play_with(random, false);
+            let compiled = played.compiled;
+            (played, compiled)
+        })
+    }
+
     /// Plays a game with this random generator.
     pub(super) fn play_with(&self, random: Random, keep: bool) -> Played {
         if !keep && self.is_compiled() {
@@ -201,8 +228,12 @@ impl Playouts<'_> {
 
     /// Returns whether compiled rules may play: nobody looks ahead.
     fn is_compiled(&self) -> bool {
-        let thinks = |at| self.strategy.thinks(PlayerId::at(at));
-        self.program.is_compiled_for(&self.start.state) && !(0..self.program.schema().players.len()).any(thinks)
+        self.program.is_compiled_for(&self.start.state) && !self.looks_ahead()
+    }
+
+    /// Returns whether the policy of a player looks ahead.
+    pub(super) fn looks_ahead(&self) -> bool {
+        (0..self.program.schema().players.len()).any(|at| self.strategy.thinks(PlayerId::at(at)))
     }
 
     /// Plays a game with this random generator, by the compiled rules or by the machine. Returns `None` if the compiled rules
@@ -371,7 +402,13 @@ impl Playouts<'_> {
         let Some(start) = Start::of(machine) else { return Ok(None) };
         let random_play = StrategyProfile::default();
         let rollout = Playouts { start: &start, strategy: &random_play, ..*self };
-        match rollout.play_with(random.fork(), false).ending {
+        let played = match self.rollouts {
+            Some(quicker) => {
+                rollout.play_in_quicker_way(quicker, |_, operations| Worth::of_some(operations), random.fork())
+            }
+            None => rollout.play_with(random.fork(), false),
+        };
+        match played.ending {
             Ending::Over(outcome) => Ok(Some(outcome)),
             Ending::Stopped => Ok(None),
             Ending::Fault(wrong) | Ending::Endless(wrong) => Err(wrong),

@@ -3,8 +3,8 @@
 
 use std::cell::Cell;
 
-use super::playout::{Played, Playouts};
-use referee_rules::Engine;
+use referee_rules::{Engine, Program};
+use referee_table::State;
 
 /// The number of games that are counted, by the machine first and then by compiled rules.
 const SAMPLE: u64 = 4;
@@ -16,6 +16,25 @@ const WORTH: u64 = 10_000_000;
 /// number of bytes whose copy adds one.
 const CALL: u64 = 10;
 const BYTES: u64 = 250;
+
+/// Whether compiling is worth it for the games to come.
+pub(super) enum Worth {
+    NotYet,
+    No,
+    Yes,
+}
+
+impl Worth {
+    /// Returns it for so many more games, of which some had so many operations.
+    pub(super) const fn of_series(left: u64, games: u64, operations: u64) -> Self {
+        if (operations / games).saturating_mul(left) < WORTH { Self::No } else { Self::Yes }
+    }
+
+    /// Returns it for nobody knows how many: once they have cost as much.
+    pub(super) const fn of_some(operations: u64) -> Self {
+        if operations < WORTH { Self::NotYet } else { Self::Yes }
+    }
+}
 
 /// What is known of the games of a series from one start, and with one program.
 #[derive(Debug)]
@@ -54,42 +73,45 @@ impl Quicker {
         Self { engine, trial: Cell::new(Trial::Machine { games: 0, operations: 0 }) }
     }
 
-    /// Plays a game of a series, of which this many are left. Its answers are not kept.
-    pub fn play(&self, playouts: &Playouts<'_>, seed: u64, number: u64, left: u64) -> Played {
-        let program = playouts.program;
+    /// Plays a game from a state of which so many bytes are copied, and counts what it takes as long as that is not known.
+    /// `is_worth` tells, from the number of games of the machine and their operations, whether compiling is. `game` also
+    /// returns whether compiled rules have played it.
+    pub(super) fn run<T>(
+        &self,
+        program: &Program,
+        (state, bytes): (&State, u64),
+        is_worth: impl Fn(u64, u64) -> Worth,
+        game: impl FnOnce() -> (T, bool),
+    ) -> T {
         match (self.trial.get(), self.engine) {
             (Trial::Machine { games, operations }, Some(engine)) => {
                 let before = program.spent();
-                let played = playouts.play(seed, number, false);
+                let (played, _) = game();
                 let (games, operations) = (games + 1, operations + program.spent().saturating_sub(before));
-                self.trial.set(match games < SAMPLE {
-                    true => Trial::Machine { games, operations },
-                    false => Self::tried(playouts, operations / games, left, engine),
+                let worth = if games < SAMPLE { Worth::NotYet } else { is_worth(games, operations) };
+                self.trial.set(match worth {
+                    Worth::NotYet => Trial::Machine { games, operations },
+                    Worth::Yes if program.compile(engine, state) => {
+                        Trial::Compiled { games: 0, calls: 0, operations: operations / games }
+                    }
+                    Worth::Yes | Worth::No => Trial::Settled,
                 });
                 played
             }
             (Trial::Compiled { games, calls, operations }, _) => {
                 let before = program.calls_of_host();
-                let played = playouts.play(seed, number, false);
+                let (played, compiled) = game();
                 let (games, calls) = (games + 1, calls + program.calls_of_host().saturating_sub(before));
-                let cost = CALL + playouts.start.bytes_to_copy() / BYTES;
+                let cost = CALL + bytes / BYTES;
                 let is_slower = games == SAMPLE && (calls / games).saturating_mul(cost) > operations;
-                if !played.compiled || is_slower {
+                if !compiled || is_slower {
                     program.forget_compiled();
                 }
-                let settled = !played.compiled || games == SAMPLE;
+                let settled = !compiled || games == SAMPLE;
                 self.trial.set(if settled { Trial::Settled } else { Trial::Compiled { games, calls, operations } });
                 played
             }
-            _ => playouts.play(seed, number, false),
+            _ => game().0,
         }
-    }
-
-    /// Compiles the rules if the games that are left are worth it.
-    fn tried(playouts: &Playouts<'_>, operations: u64, left: u64, engine: Engine) -> Trial {
-        if operations.saturating_mul(left) < WORTH || !playouts.compile(engine) {
-            return Trial::Settled;
-        }
-        Trial::Compiled { games: 0, calls: 0, operations }
     }
 }

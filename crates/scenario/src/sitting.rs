@@ -140,7 +140,13 @@ impl Sitting<'_> {
             return Ok(None);
         }
         let playouts =
-            Playouts { program: &self.stage.program, start: &self.stage.start, strategy, max_plies: MAX_PLIES };
+            Playouts {
+            rollouts: Some(&self.stage.rollouts),
+            program: &self.stage.program,
+            start: &self.stage.start,
+            strategy,
+            max_plies: MAX_PLIES,
+        };
         let mut random = self.random(seed);
         let at_once = matches!(self.ask(), Some(Ask { question: Question::ChooseAll(_), .. }));
         match at_once {

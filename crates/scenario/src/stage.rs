@@ -75,6 +75,8 @@ pub struct Stage {
     pub(crate) begins: Begins,
     /// What is known of playing long series of these games.
     pub quicker: Quicker,
+    /// What is known of the games that policies try in them.
+    pub rollouts: Quicker,
 }
 
 /// With what games begin.
@@ -263,7 +265,7 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
     let (start, turn) = begun?;
     plan.steps.extend(turn.map(|player| Step { span: plan.head, kind: StepKind::Turn(player) }));
     let players = plan.start.table.players.clone();
-    Ok(Stage { program, start, players, plan, begins, quicker: Quicker::default() })
+    Ok(Stage { program, start, players, plan, begins, quicker: Quicker::default(), rollouts: Quicker::default() })
 }
 
 /// Returns the index of the first test whose title contains `title`.

@@ -50,6 +50,7 @@ impl Hunt<'_> {
     pub(super) fn play(&self, number: u64, keep: bool) -> Played {
         let strategy = StrategyProfile::default();
         let playouts = Playouts {
+            rollouts: None,
             program: &self.stage.program,
             start: &self.stage.start,
             strategy: &strategy,

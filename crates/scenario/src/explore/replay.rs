@@ -114,7 +114,7 @@ impl Replay {
             let Some(start) = Start::of(machine).filter(|_| end.failures.is_empty()) else { return false };
             let strategy = StrategyProfile::default();
             let playouts =
-                Playouts { program: &self.program, start: &start, strategy: &strategy, max_plies: max_turns };
+                Playouts { rollouts: None, program: &self.program, start: &start, strategy: &strategy, max_plies: max_turns };
             matches!(playouts.play(seed, number, false).ending, referee_play::Ending::Stopped)
         })
     }
