@@ -80,6 +80,12 @@ pub(crate) enum Emitted {
     Connected,
     /// The groups of a set.
     Groups,
+    /// The cells of a set as a list.
+    InOrder,
+    /// Whether a face-down card is on a cell.
+    IsFaceDown,
+    /// The cells with face-down cards.
+    FaceDown,
     /// A move for each cell and direction.
     Steps,
     /// A longer move for each.
@@ -151,6 +157,8 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("is_off", 1) if is_piece(0) => Emitted::IsOff,
         ("min", 2) if is(0, Sort::Number) && is(1, Sort::Number) => Emitted::Least,
         ("max", 2) if is(0, Sort::Number) && is(1, Sort::Number) => Emitted::Most,
+        ("is_face_down", 1) if may(0, Sort::Cell) => Emitted::IsFaceDown,
+        ("face_down", 0) => Emitted::FaceDown,
         (CAN_MOVE, 1) if is(0, Sort::Player) => Emitted::CanMove,
         ("_vm_remembered", 1) => Emitted::Remembered,
         ("_vm_noted", 2) => Emitted::Noted,
@@ -179,6 +187,7 @@ fn of_ways(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("flood", 2) if is_set && is(1, Sort::Cells) => Emitted::Flood,
         ("connected", 1) if is_set => Emitted::Connected,
         ("groups", 1) if is_set => Emitted::Groups,
+        ("in_order", 1) if is_set => Emitted::InOrder,
         _ => return None,
     })
 }

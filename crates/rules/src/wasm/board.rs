@@ -91,6 +91,8 @@ pub(super) enum OfBoard {
     Connected,
     /// `(set) -> list of sets`
     Groups,
+    /// `(set) -> list of cells`
+    InOrder,
     /// `(dirs) -> moves`
     Steps,
     /// `(dirs, distance) -> moves`
@@ -123,7 +125,9 @@ impl OfBoard {
             Self::Occupied => &[],
             Self::CellsOf => PIECE,
             Self::Shift | Self::Only | Self::TouchedFar | Self::SeenFar | Self::Lined => &[Ty::Set, Ty::Number],
-            Self::Around | Self::Touched | Self::Seen | Self::Connected | Self::Groups => &[Ty::Set],
+            Self::Around | Self::Touched | Self::Seen | Self::Connected | Self::Groups | Self::InOrder => {
+                &[Ty::Set]
+            }
             Self::SeenThrough | Self::Flood => &[Ty::Set, Ty::Set],
             Self::Combine(_) => &[DIRS, DIRS],
             Self::With(_) => &[DIRS, Ty::Set],
@@ -142,7 +146,7 @@ impl OfBoard {
             Self::Place | Self::Make => Ty::Nothing,
             Self::Remove => Ty::id(Tag::Piece),
             Self::Connected => Ty::Truth,
-            Self::Groups | Self::Listed => Ty::id(Tag::List),
+            Self::Groups | Self::InOrder | Self::Listed => Ty::id(Tag::List),
             Self::Steps | Self::Jumps | Self::Join | Self::Add => MOVES,
             Self::ChooseMove => Ty::maybe(Tag::Move),
             Self::Combine(_) | Self::With(_) | Self::Only | Self::Touched | Self::TouchedFar => DIRS,
@@ -184,7 +188,7 @@ impl OfBoard {
                     && !state.board().is_open()
             }
             _ if !small => false,
-            Self::Cells | Self::Occupied | Self::Steps => single() && few(),
+            Self::Cells => single() && few(),
             Self::CellsOf | Self::Jumps => single(),
             _ => true,
         }
@@ -211,6 +215,7 @@ impl OfBoard {
             Self::Flood => ways::flood(b, with),
             Self::Connected => ways::connected(b, with),
             Self::Groups => ways::groups(b, with),
+            Self::InOrder => ways::in_order(b, with),
             Self::Steps => moves::steps(b, with),
             Self::Jumps => moves::jumps(b, with),
             Self::Listed => moves::listed(b, with),
@@ -230,7 +235,8 @@ impl OfBoard {
                 }
                 b.give_up();
             }
-            Self::Occupied => all_cells(b, state, layout, |_| true),
+            Self::Occupied if state.schema().pieces.len() <= FEW_PIECES => all_cells(b, state, layout, |_| true),
+            Self::Occupied => occupied(b, layout),
             Self::CellsOf => cells_of(b, state, layout),
             Self::Shift => {
                 for number in 1..=layout.directions {
@@ -264,6 +270,26 @@ impl OfBoard {
 
 /// The number of pieces up to which their cells are put together one by one.
 const MOST_PIECES: usize = 64;
+
+/// The number of pieces up to which looking at all of them is quicker than looking at the cells.
+const FEW_PIECES: usize = 8;
+
+/// Puts the cells on the stack where something is.
+fn occupied(b: &mut Body, layout: &Layout) {
+    let (left, set) = (b.local(ValType::I32), b.local(ValType::I64));
+    b.word(layout.cells.cast_signed());
+    b.set(left);
+    // From the last cell on.
+    b.rounds(left, |b| {
+        b.get(set);
+        b.all([I::I64Const(1), I::I64Shl, I::I32Const(0)]);
+        b.get(left);
+        b.all([I::I32Const(1), I::I32Sub, I::I32Const(1), I::I32Shl, I::I32Load16U(at(layout.board(), 1))]);
+        b.all([I::I32LtU, I::I64ExtendI32U, I::I64Or]);
+        b.set(set);
+    });
+    b.get(set);
+}
 
 /// Puts the cells of pieces of a kind on the stack.
 fn all_cells(body: &mut Body, state: &State, layout: &Layout, wanted: impl Fn(&referee_table::PieceDef) -> bool) {

@@ -3,7 +3,7 @@
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::board::{self, OfBoard};
-use super::body::{Body, at, word};
+use super::body::{Body, at, long, word};
 use super::compiler::{Emit, Refused};
 use super::layout::{self};
 use super::moves;
@@ -41,6 +41,7 @@ const fn on_board(emitted: Emitted) -> Option<OfBoard> {
         Emitted::Flood => OfBoard::Flood,
         Emitted::Connected => OfBoard::Connected,
         Emitted::Groups => OfBoard::Groups,
+        Emitted::InOrder => OfBoard::InOrder,
         Emitted::Steps => OfBoard::Steps,
         Emitted::Jumps => OfBoard::Jumps,
         Emitted::Make => OfBoard::Make,
@@ -72,6 +73,15 @@ impl Unit<'_, '_, '_> {
                 self.body.add(I::I32Load16U(at(self.with.layout.board(), 1)));
                 self.body.all([I::I32Const(1), I::I32Sub]);
                 Ty::maybe(Tag::Piece)
+            }
+            // A piece of its own is on each cell with a face-down card.
+            (Emitted::IsFaceDown, [cell]) => {
+                let Some(back) = self.with.with.schema.back() else { return Ok(None) };
+                self.to(cell, Ty::id(Tag::Cell))?;
+                self.body.all([I::I32Const(1), I::I32Shl]);
+                self.body.add(I::I32Load16U(at(self.with.layout.board(), 1)));
+                self.body.all([I::I32Const(i32::from(back.0) + 1), I::I32Eq]);
+                Ty::Truth
             }
             (Emitted::Step, [cell, direction]) => {
                 let number = self.body.local(ValType::I64);
@@ -206,6 +216,12 @@ impl Unit<'_, '_, '_> {
             }
             (Emitted::NoCells, []) if small => {
                 self.body.long(0);
+                Ty::Set
+            }
+            (Emitted::FaceDown, []) if small => {
+                let back = self.with.with.schema.back();
+                let Some(place) = back.and_then(|back| self.with.layout.many(back)) else { return Ok(None) };
+                self.body.all([I::I32Const(0), I::I64Load(long(place))]);
                 Ty::Set
             }
             (Emitted::One, [cell]) if small => {

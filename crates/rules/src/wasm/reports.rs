@@ -28,9 +28,9 @@ impl Unit<'_, '_, '_> {
         let mut kinds = Vec::new();
         for part in parts {
             match part {
-                Part::Word(_) => {}
+                part if part.is_wording() => {}
                 Part::Value(kind) => kinds.push(kind),
-                Part::Optional(_) => return None,
+                Part::Word(_) | Part::Optional(_) => return None,
             }
         }
         if kinds.len() != values.len() {

@@ -6,6 +6,7 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::board::{OnBoard, shifted};
 use super::body::{Body, long};
 use super::runtime::Helper;
+use super::value::{TAG_BITS, Tag};
 use referee_table::{Board, Cells, Direction};
 
 /// How two sets are combined.
@@ -428,5 +429,46 @@ pub(super) fn groups(b: &mut Body, with: &OnBoard<'_>) {
     b.jump(next);
     b.end();
     b.end();
+    b.get(list);
+}
+
+/// Writes `(set) -> list of cells`: row by row from the top.
+pub(super) fn in_order(b: &mut Body, with: &OnBoard<'_>) {
+    let board = with.board();
+    let mut rows: Vec<u64> = Vec::new();
+    let mut last = None;
+    for cell in board.reading_order(board.all()) {
+        if rows.is_empty() || Some(cell) < last {
+            rows.push(0);
+        }
+        rows.last_mut().into_iter().for_each(|row| *row |= 1 << cell.0);
+        last = Some(cell);
+    }
+    let (list, left) = (b.local(ValType::I32), b.local(ValType::I64));
+    b.get(0);
+    b.all([I::I64Popcnt, I::I32WrapI64]);
+    b.call(Helper::List.number());
+    b.set(list);
+    for row in rows {
+        b.get(0);
+        b.all([I::I64Const(row.cast_signed()), I::I64And]);
+        b.set(left);
+        let done = b.block(None);
+        let next = b.again();
+        b.get(left);
+        b.add(I::I64Eqz);
+        b.jump_if(done);
+        b.get(list);
+        b.get(left);
+        b.all([I::I64Ctz, I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::Cell as i64), I::I64Or]);
+        b.call(Helper::Push.number());
+        b.get(left);
+        b.get(left);
+        b.all([I::I64Const(1), I::I64Sub, I::I64And]);
+        b.set(left);
+        b.jump(next);
+        b.end();
+        b.end();
+    }
     b.get(list);
 }
