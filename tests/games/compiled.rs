@@ -67,7 +67,7 @@ fn start(rules: &Playable, variant: &Variant, players: usize) -> Start {
 #[test]
 fn a_series_is_compiled_where_its_host_is_called_seldom() {
     const LONG: u64 = 1_000_000;
-    let chosen = [("pig", LONG, [4, 6]), ("pig", 1, [0, 0]), ("hex-squish", LONG, [4, 6]), ("draughts", LONG, [4, 0])];
+    let chosen = [("pig", LONG, [4, 6]), ("pig", 1, [0, 0]), ("hex-squish", LONG, [4, 6]), ("draughts", LONG, [4, 6]), ("squirmish", LONG, [4, 0])];
     for (id, left, compiled) in chosen {
         let rules = Playable::load(id, &[]);
         let start = start(&rules, &rules.program.schema().variants[0], 2);

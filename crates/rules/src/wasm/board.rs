@@ -135,7 +135,7 @@ impl OfBoard {
             Self::InAny | Self::Behind | Self::Opposite | Self::Steps => &[DIRS],
             Self::Listed | Self::ChooseMove => &[MOVES],
             Self::Join => &[MOVES, MOVES],
-            Self::Add => &[MOVES, MOVE],
+            Self::Add => &[MOVES, Ty::Any],
             Self::Make => &[MOVE],
             Self::Choose => LIST,
             Self::Place => PIECE_AND_CELL,
@@ -175,7 +175,7 @@ impl OfBoard {
         match self {
             Self::Choose => true,
             Self::Steps | Self::Jumps | Self::Listed | Self::Join | Self::Add | Self::ChooseMove | Self::Make
-                if !layout.shapes.plain =>
+                if !layout.shapes.moves =>
             {
                 false
             }

@@ -80,7 +80,7 @@ impl Unit<'_, '_, '_> {
         }
         let kinds: Vec<&Kind> = call.args.iter().map(|arg| &arg.kind).collect();
         if let Some(emitted) = natives::emitted(name, &kinds)
-            && let Some(ty) = self.emitted(emitted, &call.args)?
+            && let Some(ty) = self.emitted(node, emitted, &call.args)?
         {
             return Ok(ty);
         }

@@ -186,7 +186,8 @@ impl<'s> Compiler<'s> {
             reads_history: false,
         };
         let shapes = &mut compiler.layout.shapes;
-        shapes.plain = shapes.small && !with.state.board().is_open() && !makes_long_moves(with.script);
+        shapes.moves = shapes.small && !with.state.board().is_open();
+        shapes.plain = shapes.moves && !makes_long_moves(with.script);
         compiler.memos = compiler.layout.memos;
         compiler.intern_asks();
         compiler

@@ -571,30 +571,33 @@ impl Host {
                 }
                 Tag::Dirs.wrap(address)
             }
-            Val::Move(at) if self.layout.shapes.plain => {
-                Self::packed(self.memory.arena.single.get(at as usize).ok_or(GaveUp)?)?
+            Val::Move(at) if self.layout.shapes.moves => {
+                let made = self.memory.arena.single.get(at as usize).ok_or(GaveUp)?;
+                match made.is_plain() {
+                    true => Tag::Move.wrap(value::packed(made.from(), made.to(), made.captures())),
+                    false => self.other(value)?,
+                }
             }
-            Val::Moves(at) if self.layout.shapes.plain => {
+            Val::Moves(at) if self.layout.shapes.moves => {
                 let moves = self.memory.arena.several.get(at as usize).ok_or(GaveUp)?.clone();
                 let address = head(bytes, moves.all().len(), runtime::ITEM)?;
                 for (at, made) in moves.all().iter().enumerate() {
-                    set_item(bytes, address, at, Self::packed(made)?)?;
+                    let made = self.memory.arena.single(made.clone());
+                    let made = self.wrapped(bytes, made, depth + 1)?;
+                    set_item(bytes, address, at, made)?;
                 }
                 Tag::Moves.wrap(address)
             }
             Val::Game => Tag::Other.wrap(GAME),
             Val::Shared(_) => return Err(GaveUp),
-            other => {
-                self.others.push(other);
-                Tag::Other.wrap(id(self.others.len() - 1)?)
-            }
+            other => self.other(other)?,
         })
     }
 
-    /// Returns a move as a wrapped one.
-    fn packed(made: &Move) -> Result<i64, GaveUp> {
-        let packed = value::packed(made.from(), made.to(), made.captures());
-        made.is_plain().then(|| Tag::Move.wrap(packed)).ok_or(GaveUp)
+    /// Returns a value as a wrapped one that only the host knows.
+    fn other(&mut self, value: Val) -> Result<i64, GaveUp> {
+        self.others.push(value);
+        Ok(Tag::Other.wrap(u32::try_from(self.others.len() - 1).map_err(|_| GaveUp)?))
     }
 
     /// Returns the sets for each direction at an address.
@@ -614,13 +617,14 @@ impl Host {
     }
 
     /// Returns the moves at an address.
-    fn moves(&self, bytes: &[u8], address: u32) -> Result<Moves, GaveUp> {
+    fn moves(&mut self, bytes: &[u8], address: u32) -> Result<Moves, GaveUp> {
         let count = word(bytes, address + runtime::LENGTH).ok_or(GaveUp)?;
         let mut moves = Vec::with_capacity(count as usize);
         if word(bytes, address + runtime::ROOM).ok_or(GaveUp)?.cast_signed() != moves::STEPS {
             for at in 0..count as usize {
-                let packed = get_item(bytes, address, at)? >> TAG_BITS;
-                moves.push(value::unpacked(u32::try_from(packed).map_err(|_| GaveUp)?));
+                let made = self.unwrapped(bytes, get_item(bytes, address, at)?, 1)?;
+                let Val::Move(made) = made else { return Err(GaveUp) };
+                moves.push(self.memory.arena.single.get(made as usize).cloned().ok_or(GaveUp)?);
             }
             return Ok(Moves::new(moves));
         }

@@ -44,21 +44,20 @@ const fn on_board(emitted: Emitted) -> Option<OfBoard> {
         Emitted::InOrder => OfBoard::InOrder,
         Emitted::Steps => OfBoard::Steps,
         Emitted::Jumps => OfBoard::Jumps,
-        Emitted::Make => OfBoard::Make,
         _ => return None,
     })
 }
 
 impl Unit<'_, '_, '_> {
     /// Writes a native in place. Returns `None`, with nothing done, if the board does not allow it.
-    pub(super) fn emitted(&mut self, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
+    pub(super) fn emitted(&mut self, node: &Node, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
         Ok(match self.of_components(emitted, args)? {
             Some(ty) => Some(ty),
             None => match self.of_values(emitted, args)? {
                 Some(ty) => Some(ty),
                 None => match self.of_sets(emitted, args)? {
                     Some(ty) => Some(ty),
-                    None => self.of_moves(emitted, args)?,
+                    None => self.of_moves(node, emitted, args)?,
                 },
             },
         })
@@ -268,15 +267,16 @@ impl Unit<'_, '_, '_> {
                 return Ok(Some(DIRS));
             }
             (MOVES, MOVES, None) if sign == "+" => OfBoard::Join,
-            (MOVES, Ty::Id { tag: Tag::Move, maybe: false }, None) if sign == "+" => OfBoard::Add,
+            (MOVES, _, None) if sign == "+" && other.kind.is(Sort::Move) => OfBoard::Add,
             _ => return Ok(None),
         };
         self.on_board(function, [one, other].into_iter())
     }
 
-    /// Writes one that takes or makes moves, all of which are packed.
-    fn of_moves(&mut self, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
-        if !self.with.layout.shapes.plain {
+    /// Writes one that takes or makes moves.
+    fn of_moves(&mut self, node: &Node, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
+        let shapes = self.with.layout.shapes;
+        if !shapes.moves {
             return Ok(None);
         }
         Ok(Some(match (emitted, args) {
@@ -300,20 +300,33 @@ impl Unit<'_, '_, '_> {
                 self.body.all([I::I32Const(value::FROM), I::I32Shl]);
                 self.to(to, Ty::id(Tag::Cell))?;
                 self.body.all([I::I32Const(value::TO), I::I32Shl, I::I32Or]);
-                Ty::id(Tag::Move)
+                let ty = self.with.ty(&node.kind);
+                self.convert(Ty::id(Tag::Move), ty);
+                ty
             }
             (Emitted::Captured, [made]) => {
-                let one = self.body.local(ValType::I32);
-                self.to(made, Ty::id(Tag::Move))?;
-                self.body.tee(one);
-                self.body.all([I::I32Const(1), I::I32And, I::I64ExtendI32U]);
-                self.body.get(one);
-                moves::cell(&mut self.body, false);
-                self.body.all([I::I64ExtendI32U, I::I64Shl]);
-                self.body.done(ValType::I32, one);
-                Ty::Set
+                let captured = |body: &mut Body| {
+                    let one = body.local(ValType::I32);
+                    body.tee(one);
+                    body.all([I::I32Const(1), I::I32And, I::I64ExtendI32U]);
+                    body.get(one);
+                    moves::cell(body, false);
+                    body.all([I::I64ExtendI32U, I::I64Shl]);
+                    body.done(ValType::I32, one);
+                    Ty::Set
+                };
+                return self.of_move(node, made, captured).map(Some);
             }
-            (Emitted::CanMove, [player]) => {
+            (Emitted::Make, [made]) => {
+                let Some(number) = self.with.of_board(OfBoard::Make) else { return Ok(None) };
+                let make = |body: &mut Body| {
+                    body.call(number);
+                    Ty::Nothing
+                };
+                return self.of_move(node, made, make).map(Some);
+            }
+            // Long moves are looked at when somebody asks whether there are any.
+            (Emitted::CanMove, [player]) if shapes.plain => {
                 let Some(listing) = self.with.lists_moves().cloned() else { return Ok(None) };
                 for ty in &listing.parameters {
                     self.to(player, *ty)?;
@@ -340,7 +353,8 @@ impl Unit<'_, '_, '_> {
     /// Puts a part of a packed move on the stack. Returns `None`, with nothing done, if the value cannot be such a move, or
     /// has no such part.
     pub(super) fn part_of_move(&mut self, node: &Node, of: &Node, name: &str) -> Emit<Option<Ty>> {
-        if !self.with.layout.shapes.plain || !matches!(name, "from" | "to" | "captures") {
+        let is_move = of.kind.is_any() || of.kind.is(Sort::Move);
+        if !self.with.layout.shapes.moves || !is_move || !matches!(name, "from" | "to" | "captures") {
             return Ok(None);
         }
         let part = |body: &mut Body| {
@@ -351,14 +365,15 @@ impl Unit<'_, '_, '_> {
             moves::cell(body, name == "from");
             Ty::id(Tag::Cell)
         };
+        self.of_move(node, of, part).map(Some)
+    }
+
+    /// Writes what is done with a move, a part of a node, for a packed one that is on the stack. The host does it for others.
+    fn of_move(&mut self, node: &Node, of: &Node, packed: impl FnOnce(&mut Body) -> Ty) -> Emit<Ty> {
         if self.with.ty(&of.kind) == Ty::id(Tag::Move) {
             self.to(of, Ty::id(Tag::Move))?;
-            return Ok(Some(part(&mut self.body)));
+            return Ok(packed(&mut self.body));
         }
-        if !of.kind.is_any() {
-            return Ok(None);
-        }
-        // The parameter of a function that is also called where a move is refused, by a value that has no kind.
         let (site, given) = self.with.out(node, self.function, false)?;
         let [Given::Node(of)] = given.as_slice() else { return Err(Refused("a part of a value")) };
         let value = self.body.local(ValType::I64);
@@ -368,7 +383,7 @@ impl Unit<'_, '_, '_> {
         self.body.when(Some(ValType::I64));
         self.body.get(value);
         self.convert(Ty::Any, Ty::id(Tag::Move));
-        let ty = part(&mut self.body);
+        let ty = packed(&mut self.body);
         self.convert(ty, Ty::Any);
         self.body.otherwise();
         self.body.word(site.cast_signed());
@@ -376,6 +391,6 @@ impl Unit<'_, '_, '_> {
         self.body.call(layout::out(1));
         self.body.end();
         self.body.done(ValType::I64, value);
-        Ok(Some(self.narrowed(node)))
+        Ok(self.narrowed(node))
     }
 }

@@ -184,7 +184,7 @@ impl Layout {
             lines,
             longest: u32::try_from(longest).unwrap_or(u32::MAX),
             cells: u32::try_from(board.size()).unwrap_or(u32::MAX),
-            shapes: Shapes { small, plain: false },
+            shapes: Shapes { small, moves: false, plain: false },
             kept: (kept, kept + KEPT),
             memos: kept + KEPT,
             contents,

@@ -1,4 +1,4 @@
-//! Functions of a module for moves of a small board, all of which are packed.
+//! Functions of a module for moves of a small board: packed ones, and in lists also others, which the host knows.
 //!
 //! Several moves are either a list of them, or steps that nobody has listed yet: the number of moves, a word that says so,
 //! the cells that were occupied, and the set of each direction from which a step leads that way. A step is chosen without
@@ -226,7 +226,6 @@ pub(super) fn add(b: &mut Body, with: &OnBoard<'_>) {
     copied(b, with, list);
     b.get(list);
     b.get(1);
-    wrapped(b);
     b.call(Helper::Push.number());
     b.get(list);
 }
@@ -394,9 +393,10 @@ fn step_of(b: &mut Body, with: &OnBoard<'_>, number: u32, chosen: u32) {
 }
 
 /// Leaves the address of the different moves of the list in the variable 0 in a variable, in their order, and their number in
-/// another one.
+/// another one. Returns from the function if one is not packed: the host is to ask.
 fn sort(b: &mut Body, sorted: u32, count: u32) {
     let [left, from, one, place, other] = std::array::from_fn(|_| b.local(ValType::I32));
+    let item = b.local(ValType::I64);
     // Each is compared with those before it.
     b.add(I::GlobalGet(layout::LEFT));
     b.get(count);
@@ -415,11 +415,16 @@ fn sort(b: &mut Body, sorted: u32, count: u32) {
     b.set(count);
     b.rounds(left, |b| {
         b.get(from);
-        b.all([I::I64Load(long(0)), I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
+        b.add(I::I64Load(long(0)));
+        b.tee(item);
+        b.all([I::I64Const(15), I::I64And, I::I64Const(Tag::Move as i64), I::I64Ne]);
+        refuse(b);
+        b.get(item);
+        b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
         b.set(one);
         b.step(from, runtime::ITEM);
         // From the last one on, those that are greater move on.
-        let item = |b: &mut Body, number: u32| {
+        let place_of = |b: &mut Body, number: u32| {
             b.get(sorted);
             b.get(number);
             b.all([I::I32Const(2), I::I32Shl, I::I32Add]);
@@ -428,18 +433,18 @@ fn sort(b: &mut Body, sorted: u32, count: u32) {
         b.set(place);
         let there = b.block(None);
         b.rounds(place, |b| {
-            item(b, place);
+            place_of(b, place);
             b.all([I::I32Const(4), I::I32Sub, I::I32Load(word(0))]);
             b.tee(other);
             b.get(one);
             b.add(I::I32LeU);
             b.jump_if(there);
-            item(b, place);
+            place_of(b, place);
             b.get(other);
             b.add(I::I32Store(word(0)));
         });
         b.end();
-        item(b, place);
+        place_of(b, place);
         b.get(one);
         b.add(I::I32Store(word(0)));
         b.step(count, 1);

@@ -5,8 +5,8 @@
 //! and a number, an id or an address in the others. So numbers have 60 bits: rules with larger ones are given up, and the
 //! machine runs them.
 //!
-//! A move of one step that captures at most on its last cell is its two cells and a bit, [`packed`]. Rules that make others
-//! leave all moves to the host.
+//! A move of one step that captures at most on its last cell is its two cells and a bit, [`packed`]. Other moves are values
+//! of the host; in rules that make such moves, all are wrapped.
 
 use wasm_encoder::ValType;
 
@@ -90,7 +90,7 @@ impl Tag {
         match sort {
             Sort::Dirs if shapes.small => Self::Dirs,
             Sort::Move if shapes.plain => Self::Move,
-            Sort::Moves if shapes.plain => Self::Moves,
+            Sort::Moves if shapes.moves => Self::Moves,
             Sort::Nothing => Self::Nothing,
             Sort::Truth => Self::Truth,
             Sort::Number => Self::Number,
@@ -113,6 +113,8 @@ impl Tag {
 pub(super) struct Shapes {
     /// Whether a set of cells is one number.
     pub(super) small: bool,
+    /// Whether several moves are in the memory.
+    pub(super) moves: bool,
     /// Whether all moves are packed.
     pub(super) plain: bool,
 }
@@ -184,7 +186,7 @@ impl Ty {
 
     /// Returns the type for values of a kind.
     pub(super) fn of(kind: &Kind, shapes: Shapes) -> Self {
-        if kind.is_any() || kind.is_never() {
+        if kind.is_any() || kind.is_never() || shapes.moves && !shapes.plain && kind.may_be(Sort::Move) {
             return Self::Any;
         }
         let mut tags = kind.sorts().filter(|sort| *sort != Sort::Nothing).map(|sort| Tag::of_sort(sort, shapes));
