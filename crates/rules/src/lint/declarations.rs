@@ -72,6 +72,10 @@ die sky sun | storm",
 die sky 1..4",
             r#"fn turn(me) { if roll(if me == red { "leap" } else { "sky" }) == 3 { win(me); } }"#,
         ),
+        Snippet::Game(
+            "event PLAYER takes the trick",
+            r#"fn turn(me) { event("takes the", me); win(me); }"#,
+        ),
         Snippet::Game("die 1..6", "fn turn(me) { me = after(me); if roll() == 6 { win(me); } }"),
         Snippet::Game(
             r"board grid 3x3
@@ -136,7 +140,7 @@ pub(super) fn check(l: &mut Linter<'_>, used: &Used) {
     for form in schema.asks.iter().filter(|form| !(used.has(&form.verb, Sense::Ask) || lists && form.verb == "move")) {
         note("ask", &form.verb, Some(&form.place));
     }
-    for form in schema.events.iter().filter(|form| !used.has(&form.verb, Sense::Event)) {
+    for form in schema.events.iter().filter(|form| !used.has_event(form)) {
         note("event", &form.verb, Some(&form.place));
     }
     for die in schema.dice.iter().filter(|die| !used.has(&die.name, Sense::Die)) {

@@ -102,6 +102,12 @@ impl Used {
         self.names.contains(&(sense, name.to_owned())) || self.texts.contains(name) || self.computed.contains(&sense)
     }
 
+    /// Returns whether something uses an event by its verb, or by more of its words.
+    pub(super) fn has_event(&self, form: &referee_table::Form) -> bool {
+        let names = self.names.iter().filter(|(sense, _)| *sense == Sense::Event).map(|(_, name)| name);
+        self.computed.contains(&Sense::Event) || names.chain(&self.texts).any(|name| form.is_called(name))
+    }
+
     /// Returns the names of the functions of the game that run, if all that may name them is counted.
     pub(super) fn running(&self) -> BTreeSet<&str> {
         let mut running = BTreeSet::new();
