@@ -85,7 +85,13 @@ impl Ours {
     }
 
     fn playouts(&self) -> Playouts<'_> {
-        Playouts { rollouts: None, program: &self.program, start: &self.start, strategy: &self.strategy, max_plies: self.most }
+        Playouts {
+            rollouts: None,
+            program: &self.program,
+            start: &self.start,
+            strategy: &self.strategy,
+            max_plies: self.most,
+        }
     }
 
     /// Plays a game; returns its number of turns and its winner.

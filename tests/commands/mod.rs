@@ -27,6 +27,7 @@ mod messages;
 mod mutate;
 mod never_right;
 mod new;
+mod newcomers;
 mod odds;
 mod packages;
 mod pictures;

@@ -45,7 +45,8 @@ fn compare_game(id: &str, games: u64, max_plies: u64) {
         let (fewest, many) = program.schema().player_count_of(at);
         for players in [fewest, many] {
             let start = start(&rules, variant, players);
-            let playouts = Playouts { rollouts: None, program, start: &start, strategy: &StrategyProfile::default(), max_plies };
+            let playouts =
+                Playouts { rollouts: None, program, start: &start, strategy: &StrategyProfile::default(), max_plies };
             whole += compare(&format!("{id} {}, {players} players", variant.name), &playouts, games);
             most += games * Engine::ALL.len() as u64;
         }
@@ -67,12 +68,23 @@ fn start(rules: &Playable, variant: &Variant, players: usize) -> Start {
 #[test]
 fn a_series_is_compiled_where_its_host_is_called_seldom() {
     const LONG: u64 = 1_000_000;
-    let chosen = [("pig", LONG, [4, 6]), ("pig", 1, [0, 0]), ("hex-squish", LONG, [4, 6]), ("draughts", LONG, [4, 6]), ("squirmish", LONG, [4, 0])];
+    let chosen = [
+        ("pig", LONG, [4, 6]),
+        ("pig", 1, [0, 0]),
+        ("hex-squish", LONG, [4, 6]),
+        ("draughts", LONG, [4, 6]),
+        ("squirmish", LONG, [4, 0]),
+    ];
     for (id, left, compiled) in chosen {
         let rules = Playable::load(id, &[]);
         let start = start(&rules, &rules.program.schema().variants[0], 2);
-        let playouts =
-            Playouts { rollouts: None, program: &rules.program, start: &start, strategy: &StrategyProfile::default(), max_plies: 200 };
+        let playouts = Playouts {
+            rollouts: None,
+            program: &rules.program,
+            start: &start,
+            strategy: &StrategyProfile::default(),
+            max_plies: 200,
+        };
         let by_machine: Vec<_> = (0..14).map(|number| told(&playouts.play(7, number, false))).collect();
         let quicker = Quicker::by(Engine::ALL.first().copied());
         let played: Vec<_> = (0..14).map(|number| playouts.play_one_of(left, &quicker, 7, number)).collect();
@@ -193,7 +205,13 @@ fn compare_rules(what: &str, game: &str, deed: &str, games: u64, whole: u64) {
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap_or_else(wrong);
     let machine = Machine::new(&program, set_up(&game, 2));
     let start = Start::of(&machine).or_else(|| Start::of(&first_turn(&program, set_up(&game, 2), &silent()))).unwrap();
-    let playouts = Playouts { rollouts: None, program: &program, start: &start, strategy: &StrategyProfile::default(), max_plies: 60 };
+    let playouts = Playouts {
+        rollouts: None,
+        program: &program,
+        start: &start,
+        strategy: &StrategyProfile::default(),
+        max_plies: 60,
+    };
     let found = compare(what, &playouts, games);
     let ending = playouts.play(7, 0, false).ending;
     assert_eq!(found, whole * Engine::ALL.len() as u64, "{what}: {:?}, {ending:?}", program.uncompiled());
@@ -242,7 +260,7 @@ fn thrown() {
 "#;
 
 /// What is done with them in a turn.
-const WAYS_AND_MOVES: [&str; 3] = [
+const WAYS_AND_MOVES: [&str; 4] = [
     r#"fn deed(me) {
         let a = thrown();
         let b = thrown();
@@ -281,6 +299,27 @@ const WAYS_AND_MOVES: [&str; 3] = [
             if made == path(made.from, made.to) { me.sum += 9; }
         }
         for cell in occupied() & a { remove(cell); }
+    }"#,
+    r#"fn deed(me) {
+        let a = thrown();
+        let b = thrown();
+        let c = (a | b) - (a & b);
+        c |= around(a);
+        c -= b.shift(roll("six") % directions() + 1);
+        me.sum = (me.sum + of(c) + of(around(b)) + if a == b { 1 } else { 2 } + if (a | b) != (b | a) { 3 } else { 4 }) % 10007;
+        let seen = [0] + [0, 0];
+        for cell in in_order(c) { seen += [number(cell)]; }
+        for n in seen + seen { me.sum = (me.sum * 3 + n) % 10007; }
+        if !c.is_empty() {
+            let one = choose(me, "go", c);
+            let other = choose(me, "go", in_order(c) + in_order(a) + [one]);
+            let third = choose(me, "pick", [3, 5, 3, 7]);
+            me.sum += number(one) + number(other) * 3 + third + if c.has(other) { 9 } else { 0 };
+        }
+        for cell in c - occupied() { place(man(if number(cell) % 3 == 0 { me } else { after(me) }), cell); }
+        if is_off(king(me)) && occupied() != all_cells() { place(king(me), in_order(all_cells() - occupied())[0]); }
+        me.sum = (me.sum + of(cells(me)) + of(occupied()) + of(cells(after(me)) & b)) % 10007;
+        for cell in occupied() & (a | around(c)) { remove(cell); }
     }"#,
     // Moves of several steps are the host's.
     r#"fn deed(me) {

@@ -84,7 +84,8 @@ fn sets_of_cells_arrive_as_sets() {
         let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
         let start = Start::of(&first_turn(&program, set_up(&game, 2), &silent())).unwrap();
         let strategy = StrategyProfile::default();
-        let playouts = Playouts { rollouts: None, program: &program, start: &start, strategy: &strategy, max_plies: 100 };
+        let playouts =
+            Playouts { rollouts: None, program: &program, start: &start, strategy: &strategy, max_plies: 100 };
         // In one go, and with a pause at each decision.
         let mut recorded: Vec<(Ask, Answer)> = Vec::new();
         for kept in [false, true] {

@@ -63,7 +63,8 @@ pub(super) fn compare<'p>(
     max_plies: u64,
 ) {
     let Some(start) = Start::of(&begin(&silent())) else { return };
-    let playouts = Playouts { rollouts: None, program, start: &start, strategy: &StrategyProfile::default(), max_plies };
+    let playouts =
+        Playouts { rollouts: None, program, start: &start, strategy: &StrategyProfile::default(), max_plies };
     let reference = Reference::of(program);
     for number in 0..games {
         let (silent, told) = (playouts.play(7, number, false), playouts.play(7, number, true));
@@ -134,8 +135,13 @@ fn phases_in_one_go() {
         }
         let start = Start::of(&machine).unwrap();
         for max_plies in [1, 2, 5, 60] {
-            let playouts =
-                Playouts { rollouts: None, program: &program, start: &start, strategy: &StrategyProfile::default(), max_plies };
+            let playouts = Playouts {
+                rollouts: None,
+                program: &program,
+                start: &start,
+                strategy: &StrategyProfile::default(),
+                max_plies,
+            };
             for number in 0..10 {
                 let (at_once, one_by_one) = (playouts.play(7, number, false), playouts.play(7, number, true));
                 let case = format!("{id}, game {number}, up to {max_plies} turns");

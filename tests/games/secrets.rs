@@ -230,7 +230,13 @@ impl Counted {
     fn play(&mut self, stage: &Stage, made: &Made, policy: &'static str, seed: u64) {
         let texts = [format!("blue={policy}")];
         let strategy = StrategyProfile { deals: Deals::of(20), ..stage.strategy(STRATEGY, &texts).unwrap() };
-        let playouts = Playouts { rollouts: None, program: &stage.program, start: &stage.start, strategy: &strategy, max_plies: 20 };
+        let playouts = Playouts {
+            rollouts: None,
+            program: &stage.program,
+            start: &stage.start,
+            strategy: &strategy,
+            max_plies: 20,
+        };
         let wins = (1..=GAMES).filter(|number| match playouts.play(seed, *number, false).ending {
             Ending::Over(Outcome::Won(winners)) => winners[0].index() == 1,
             other => unreachable!("{policy} {:?}: {other:?}\n{}", made.channels, made.rules),
@@ -396,7 +402,8 @@ fn wins_of_blue(loader: &mut Loader<'_>, policy: &str, games: u64) -> usize {
     let stage = referee_scenario::stage(loader, &Origin::SetUp(set_up())).unwrap();
     let texts = [format!("blue={policy}")];
     let strategy = StrategyProfile { deals: Deals::of(20), ..stage.strategy(STRATEGY, &texts).unwrap() };
-    let playouts = Playouts { rollouts: None, program: &stage.program, start: &stage.start, strategy: &strategy, max_plies: 20 };
+    let playouts =
+        Playouts { rollouts: None, program: &stage.program, start: &stage.start, strategy: &strategy, max_plies: 20 };
     let wins = (1..=games).filter(|number| match playouts.play(1, *number, false).ending {
         Ending::Over(Outcome::Won(winners)) => winners[0].index() == 1,
         other => unreachable!("{policy}: {other:?}"),

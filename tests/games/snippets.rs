@@ -764,7 +764,8 @@ fn remembered_results_count_as_much_as_runs() {
         let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap();
         let start = Start::of(&first_turn(&program, set_up(&game, 2), &silent())).unwrap();
         let strategy = StrategyProfile::default();
-        let playouts = Playouts { rollouts: None, program: &program, start: &start, strategy: &strategy, max_plies: 10 };
+        let playouts =
+            Playouts { rollouts: None, program: &program, start: &start, strategy: &strategy, max_plies: 10 };
         let play = || {
             let before = program.spent();
             let ending = playouts.play(7, 1, false).ending;
@@ -885,7 +886,8 @@ fn constants_are_what_their_expressions_are() {
             let program = program.map_err(|wrong| wrong[0].message.clone())?;
             let start = Start::of(&first_turn(&program, set_up(game, 2), &silent())).unwrap();
             let strategy = StrategyProfile::default();
-            let playouts = Playouts { rollouts: None, program: &program, start: &start, strategy: &strategy, max_plies: 10 };
+            let playouts =
+                Playouts { rollouts: None, program: &program, start: &start, strategy: &strategy, max_plies: 10 };
             let told = playouts.play(7, 1, false);
             let property = game.schema.property("told").unwrap();
             match told.ending {
@@ -917,7 +919,13 @@ pub(super) fn differs(game: &Game, snippet: &str, games: u64) -> Option<String> 
         Err(wrong) => return Some(format!("does not load: {:?}", wrong.first().map(|one| &one.message))),
     };
     let start = Start::of(&first_turn(&program, set_up(game, 2), &silent())).unwrap();
-    let playouts = Playouts { rollouts: None, program: &program, start: &start, strategy: &StrategyProfile::default(), max_plies: 10 };
+    let playouts = Playouts {
+        rollouts: None,
+        program: &program,
+        start: &start,
+        strategy: &StrategyProfile::default(),
+        max_plies: 10,
+    };
     let reference = Reference::of(&program);
     (0..games).find_map(|number| {
         let told = playouts.play(7, number, true);

@@ -373,8 +373,13 @@ scenario \"s\"
     let shot = &referee_scenario::judge(&mut loader, &suite, 0).snapshots[0].1;
     let origin = Origin::Scenario { file: "a.scenario".into(), title: None, game: "tent".into() };
     let stage = referee_scenario::stage(&mut loader, &origin).unwrap();
-    let games =
-        Playouts { rollouts: None, program: &stage.program, start: &stage.start, strategy: &StrategyProfile::default(), max_plies: 20 };
+    let games = Playouts {
+        rollouts: None,
+        program: &stage.program,
+        start: &stage.start,
+        strategy: &StrategyProfile::default(),
+        max_plies: 20,
+    };
     let played = games.play(1, 0, true);
     let recorded = stage.record("recorded", &[], &played);
     let lines = position_lines(&played.state).join("\n");

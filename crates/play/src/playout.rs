@@ -81,11 +81,6 @@ impl Start {
         Some(state)
     }
 
-    /// Returns the number of bytes that compiled rules and their host share.
-    pub(super) fn bytes_to_copy(&self) -> u64 {
-        self.state.part_in_bytes().len() as u64
-    }
-
     /// Returns whether a turn has begun.
     fn in_turn(&self) -> bool {
         self.state.turn.is_some() && self.paused.is_some()
@@ -185,14 +180,8 @@ impl Playouts<'_> {
     }
 
     /// Plays a game with this random generator in the quicker way.
-    fn play_in_quicker_way(
-        &self,
-        quicker: &Quicker,
-        is_worth: impl Fn(u64, u64) -> Worth,
-        random: Random,
-    ) -> Played {
-        let Start { state, .. } = self.start;
-        quicker.run(self.program, (state, self.start.bytes_to_copy()), is_worth, || {
+    fn play_in_quicker_way(&self, quicker: &Quicker, is_worth: impl Fn(u64, u64) -> Worth, random: Random) -> Played {
+        quicker.run(self.program, &self.start.state, is_worth, || {
             let played = self.play_with(random, false);
             let compiled = played.compiled;
             (played, compiled)

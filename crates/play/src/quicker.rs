@@ -9,13 +9,12 @@ use referee_table::State;
 /// The number of games that are counted, by the machine first and then by compiled rules.
 const SAMPLE: u64 = 4;
 
-/// From how many operations of the machine in the games that are left compiling is worth it: several times what it takes.
-const WORTH: u64 = 10_000_000;
+/// From how many operations of the machine in the games that are left compiling is worth it: about twice what it takes.
+const WORTH: u64 = 2_000_000;
 
-/// The number of operations of the machine that a call of the host takes about as long as, without what it copies, and the
-/// number of bytes whose copy adds one.
-const CALL: u64 = 10;
-const BYTES: u64 = 250;
+/// Which part of the machine's operations compiled rules must save, in percent, so that they go on: what they do themselves
+/// takes time, too.
+const SAVED: u64 = 35;
 
 /// Whether compiling is worth it for the games to come.
 pub(super) enum Worth {
@@ -50,11 +49,11 @@ enum Trial {
         games: u64,
         operations: u64,
     },
-    /// So many games were tried with compiled rules, which have called the host so often, where the machine takes so many
+    /// So many games were tried with compiled rules, for which the host has done so much, where the machine takes so many
     /// operations for a game.
     Compiled {
         games: u64,
-        calls: u64,
+        by_host: u64,
         operations: u64,
     },
     Settled,
@@ -73,13 +72,13 @@ impl Quicker {
         Self { engine, trial: Cell::new(Trial::Machine { games: 0, operations: 0 }) }
     }
 
-    /// Plays a game from a state of which so many bytes are copied, and counts what it takes as long as that is not known.
+    /// Plays a game from a state, and counts what it takes as long as that is not known.
     /// `is_worth` tells, from the number of games of the machine and their operations, whether compiling is. `game` also
     /// returns whether compiled rules have played it.
     pub(super) fn run<T>(
         &self,
         program: &Program,
-        (state, bytes): (&State, u64),
+        state: &State,
         is_worth: impl Fn(u64, u64) -> Worth,
         game: impl FnOnce() -> (T, bool),
     ) -> T {
@@ -92,23 +91,22 @@ impl Quicker {
                 self.trial.set(match worth {
                     Worth::NotYet => Trial::Machine { games, operations },
                     Worth::Yes if program.compile(engine, state) => {
-                        Trial::Compiled { games: 0, calls: 0, operations: operations / games }
+                        Trial::Compiled { games: 0, by_host: 0, operations: operations / games }
                     }
                     Worth::Yes | Worth::No => Trial::Settled,
                 });
                 played
             }
-            (Trial::Compiled { games, calls, operations }, _) => {
-                let before = program.calls_of_host();
+            (Trial::Compiled { games, by_host, operations }, _) => {
+                let before = program.spent_by_host();
                 let (played, compiled) = game();
-                let (games, calls) = (games + 1, calls + program.calls_of_host().saturating_sub(before));
-                let cost = CALL + bytes / BYTES;
-                let is_slower = games == SAMPLE && (calls / games).saturating_mul(cost) > operations;
+                let (games, by_host) = (games + 1, by_host + program.spent_by_host().saturating_sub(before));
+                let is_slower = games == SAMPLE && by_host / games * 100 > operations * (100 - SAVED);
                 if !compiled || is_slower {
                     program.forget_compiled();
                 }
                 let settled = !compiled || games == SAMPLE;
-                self.trial.set(if settled { Trial::Settled } else { Trial::Compiled { games, calls, operations } });
+                self.trial.set(if settled { Trial::Settled } else { Trial::Compiled { games, by_host, operations } });
                 played
             }
             _ => game().0,

@@ -139,8 +139,7 @@ impl Sitting<'_> {
         if strategy.policy(decision.player).is_none() {
             return Ok(None);
         }
-        let playouts =
-            Playouts {
+        let playouts = Playouts {
             rollouts: Some(&self.stage.rollouts),
             program: &self.stage.program,
             start: &self.stage.start,

@@ -72,10 +72,7 @@ die sky sun | storm",
 die sky 1..4",
             r#"fn turn(me) { if roll(if me == red { "leap" } else { "sky" }) == 3 { win(me); } }"#,
         ),
-        Snippet::Game(
-            "event PLAYER takes the trick",
-            r#"fn turn(me) { event("takes the", me); win(me); }"#,
-        ),
+        Snippet::Game("event PLAYER takes the trick", r#"fn turn(me) { event("takes the", me); win(me); }"#),
         Snippet::Game("die 1..6", "fn turn(me) { me = after(me); if roll() == 6 { win(me); } }"),
         Snippet::Game(
             r"board grid 3x3

@@ -35,10 +35,11 @@ impl Program {
         self.compiled.borrow().as_ref().is_some_and(|known| Arc::ptr_eq(&known.table, &state.table))
     }
 
-    /// Returns how often compiled rules have called their host. Only differences between two calls are meaningful.
+    /// Returns what the host of compiled rules has done for them, in operations of the machine. Only differences between two
+    /// calls are meaningful.
     #[must_use]
-    pub fn calls_of_host(&self) -> u64 {
-        self.compiled.borrow_mut().as_mut().map_or(0, |known| known.running.host().calls)
+    pub fn spent_by_host(&self) -> u64 {
+        self.compiled.borrow_mut().as_mut().map_or(0, |known| known.running.host().spent)
     }
 
     /// Forgets the compiled rules: the machine plays all games.

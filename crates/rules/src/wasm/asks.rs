@@ -29,6 +29,125 @@ pub(super) fn answered(b: &mut Body, weight: i32) {
     b.give_up_if();
 }
 
+/// Counts a choice among so many single values, and leaves the number of a random one in a variable.
+pub(super) fn below(b: &mut Body, count: u32, number: u32) {
+    answered(b, 1);
+    b.raise(layout::DECISIONS, 1);
+    for (place, double) in [(layout::WEIGHT, 1), (layout::OPTIONS, 0)] {
+        b.word(0);
+        b.load(place);
+        b.get(count);
+        b.all([I::I32Const(double), I::I32Shl, I::I32Add, I::I32Store(word(place))]);
+    }
+    b.get(count);
+    b.add(I::I64ExtendI32U);
+    b.call(Helper::Below.number());
+    b.set(number);
+}
+
+/// Writes `(list) -> wrapped`: a choice among the values of a list, all with a tag, as the rules get it; 0 if the host is to
+/// ask.
+pub(super) fn choose_value(b: &mut Body, tag: Tag, small: bool) {
+    let [left, at, known, count, other] = std::array::from_fn(|_| b.local(ValType::I32));
+    let [item, seen, number] = std::array::from_fn(|_| b.local(ValType::I64));
+    let refuse = |b: &mut Body| {
+        b.when(None);
+        b.all([I::I64Const(super::value::NOTHING), I::Return]);
+        b.end();
+    };
+    let by_bits = tag == Tag::Cell && small;
+    let most = if by_bits { u64::BITS.cast_signed() * 4 } else { MOST_OPTIONS };
+    b.load(layout::ANSWERS);
+    b.add(I::I32Eqz);
+    refuse(b);
+    b.get(0);
+    b.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(1), I::I32Sub, I::I32Const(most), I::I32GeU]);
+    refuse(b);
+    b.get(0);
+    b.add(I::I32Load(word(runtime::LENGTH)));
+    b.tee(left);
+    b.all([I::I32Const(3), I::I32Shl]);
+    b.call(Helper::Allocate.number());
+    b.set(known);
+    b.get(0);
+    b.add(I::I32Load(word(runtime::ITEMS)));
+    b.set(at);
+    let place = |b: &mut Body, number: u32| {
+        b.get(known);
+        b.get(number);
+        b.all([I::I32Const(3), I::I32Shl, I::I32Add]);
+    };
+    b.rounds(left, |b| {
+        b.get(at);
+        b.add(I::I64Load(long(0)));
+        b.tee(item);
+        b.all([I::I64Const(15), I::I64And, I::I64Const(tag as i64), I::I64Ne]);
+        refuse(b);
+        b.step(at, runtime::ITEM);
+        let repeated = b.block(None);
+        if by_bits {
+            b.get(seen);
+            b.get(item);
+            b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I64ShrU, I::I32WrapI64, I::I32Const(1), I::I32And]);
+            b.jump_if(repeated);
+            b.get(seen);
+            b.long(1);
+            b.get(item);
+            b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I64Shl, I::I64Or]);
+            b.set(seen);
+        } else {
+            b.get(count);
+            b.set(other);
+            b.rounds(other, |b| {
+                place(b, other);
+                b.all([I::I32Const(8), I::I32Sub, I::I64Load(long(0))]);
+                b.get(item);
+                b.add(I::I64Eq);
+                b.jump_if(repeated);
+            });
+        }
+        place(b, count);
+        b.get(item);
+        b.add(I::I64Store(long(0)));
+        b.step(count, 1);
+        b.end();
+    });
+    below(b, count, number);
+    b.get(number);
+    b.add(I::I32WrapI64);
+    b.set(at);
+    place(b, at);
+    b.add(I::I64Load(long(0)));
+}
+
+/// Writes `(set) -> cell or ()`: a choice among the cells of a small set; `()` if the host is to ask.
+pub(super) fn choose_cell(b: &mut Body) {
+    let count = b.local(ValType::I32);
+    let number = b.local(ValType::I64);
+    b.load(layout::ANSWERS);
+    b.add(I::I32Eqz);
+    refuse(b);
+    b.get(0);
+    b.add(I::I64Eqz);
+    refuse(b);
+    b.get(0);
+    b.all([I::I64Popcnt, I::I32WrapI64]);
+    b.set(count);
+    below(b, count, number);
+    // The first cells are taken away.
+    b.get(number);
+    b.add(I::I32WrapI64);
+    b.set(count);
+    b.rounds(count, |b| {
+        b.get(0);
+        b.get(0);
+        b.all([I::I64Const(1), I::I64Sub, I::I64And]);
+        b.set(0);
+    });
+    b.get(0);
+    b.all([I::I64Ctz, I::I32WrapI64]);
+}
+
 /// Returns from the function if the condition on the stack holds: the host is to ask.
 pub(super) fn refuse(b: &mut Body) {
     b.when(None);

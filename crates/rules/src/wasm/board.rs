@@ -7,6 +7,7 @@ use super::compiler::Compiler;
 use super::layout::{self, Layout};
 use super::value::{Tag, Ty};
 use super::ways::{self, Combined};
+use super::wide::Wide;
 use super::{asks, moves};
 use referee_table::{Board, PieceId, PlayerId, State};
 
@@ -59,6 +60,10 @@ pub(super) enum OfBoard {
     Remove,
     /// `(list of actions) -> map or ()`: a choice; `()` if the host is to ask.
     Choose,
+    /// `(list) -> wrapped`: a choice among values with this tag; 0 if the host is to ask.
+    ChooseValue(Tag),
+    /// `(set) -> cell or ()`: a choice; `()` if the host is to ask.
+    ChooseCell,
     /// `(dirs, dirs) -> dirs`
     Combine(Combined),
     /// `(dirs, set) -> dirs`
@@ -107,6 +112,8 @@ pub(super) enum OfBoard {
     ChooseMove,
     /// `(move)`
     Make,
+    /// One for sets of a large board.
+    Wide(Wide),
 }
 
 impl OfBoard {
@@ -120,14 +127,22 @@ impl OfBoard {
         const DIRS: Ty = Ty::id(Tag::Dirs);
         const MOVES: Ty = Ty::id(Tag::Moves);
         const MOVE: Ty = Ty::id(Tag::Move);
+        if let Self::Wide(wide) = self {
+            return wide.signature();
+        }
         let parameters: &[Ty] = match self {
+            Self::Wide(_) => &[],
             Self::Cells => PLAYER,
             Self::Occupied => &[],
             Self::CellsOf => PIECE,
             Self::Shift | Self::Only | Self::TouchedFar | Self::SeenFar | Self::Lined => &[Ty::Set, Ty::Number],
-            Self::Around | Self::Touched | Self::Seen | Self::Connected | Self::Groups | Self::InOrder => {
-                &[Ty::Set]
-            }
+            Self::Around
+            | Self::Touched
+            | Self::Seen
+            | Self::Connected
+            | Self::Groups
+            | Self::InOrder
+            | Self::ChooseCell => &[Ty::Set],
             Self::SeenThrough | Self::Flood => &[Ty::Set, Ty::Set],
             Self::Combine(_) => &[DIRS, DIRS],
             Self::With(_) => &[DIRS, Ty::Set],
@@ -137,7 +152,7 @@ impl OfBoard {
             Self::Join => &[MOVES, MOVES],
             Self::Add => &[MOVES, Ty::Any],
             Self::Make => &[MOVE],
-            Self::Choose => LIST,
+            Self::Choose | Self::ChooseValue(_) => LIST,
             Self::Place => PIECE_AND_CELL,
             Self::Remove => CELL,
         };
@@ -149,9 +164,11 @@ impl OfBoard {
             Self::Groups | Self::InOrder | Self::Listed => Ty::id(Tag::List),
             Self::Steps | Self::Jumps | Self::Join | Self::Add => MOVES,
             Self::ChooseMove => Ty::maybe(Tag::Move),
+            Self::ChooseValue(_) => Ty::Any,
+            Self::ChooseCell => Ty::maybe(Tag::Cell),
             Self::Combine(_) | Self::With(_) | Self::Only | Self::Touched | Self::TouchedFar => DIRS,
             Self::Seen | Self::SeenFar | Self::SeenThrough | Self::Lined | Self::Behind | Self::Opposite => DIRS,
-            Self::Cells | Self::Occupied | Self::CellsOf | Self::Shift | Self::Around => Ty::Set,
+            Self::Cells | Self::Occupied | Self::CellsOf | Self::Shift | Self::Around | Self::Wide(_) => Ty::Set,
             Self::Toward | Self::InAny | Self::Flood => Ty::Set,
         };
         (parameters, result)
@@ -173,13 +190,14 @@ impl OfBoard {
         let few = || state.schema().pieces.len() <= MOST_PIECES;
         let small = layout.shapes.small;
         match self {
-            Self::Choose => true,
+            Self::Choose | Self::ChooseValue(_) => true,
             Self::Steps | Self::Jumps | Self::Listed | Self::Join | Self::Add | Self::ChooseMove | Self::Make
                 if !layout.shapes.moves =>
             {
                 false
             }
             Self::Make => Self::Place.is_possible(state, layout),
+            Self::Wide(wide) => wide.is_possible(state),
             // Cards may be elsewhere, and open boards have limits of their own.
             Self::Place | Self::Remove => {
                 single()
@@ -199,6 +217,7 @@ impl OfBoard {
         let mut body = Body::new(self.signature().0.len());
         let (state, layout, b) = (with.state, with.layout(), &mut body);
         match self {
+            Self::Wide(wide) => wide.write(b, with),
             Self::Combine(how) => ways::combine(b, with, how, false),
             Self::With(how) => ways::combine(b, with, how, true),
             Self::Only => ways::only(b, with),
@@ -251,6 +270,8 @@ impl OfBoard {
                 b.give_up();
             }
             Self::Choose => asks::choose(b, layout),
+            Self::ChooseValue(tag) => asks::choose_value(b, tag, layout.shapes.small),
+            Self::ChooseCell => asks::choose_cell(b),
             Self::Place => put(b, state, layout),
             Self::Remove => remove(b, state, layout),
             Self::Around => {

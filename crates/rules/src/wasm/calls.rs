@@ -57,7 +57,7 @@ impl Unit<'_, '_, '_> {
         {
             return self.written_loop(of, list, closure);
         }
-        if call.natives.special() == Some(Special::Event) && self.event(&call.args)? {
+        if call.natives.special() == Some(Special::Event) && self.event(node, &call.args)? {
             return Ok(Ty::Nothing);
         }
         if call.natives.set_a_property()

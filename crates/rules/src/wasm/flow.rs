@@ -9,6 +9,7 @@ use super::compiler::{Emit, Refused};
 use super::runtime::{self, Helper};
 use super::unit::{Around, Unit};
 use super::value::{Tag, Ty};
+use super::wide::Wide;
 use crate::script::{For, LocalId, Node, Switch, What};
 use crate::values::{Sort, Span};
 
@@ -426,6 +427,10 @@ impl Unit<'_, '_, '_> {
         }
         if over.kind.is(Sort::List) {
             self.kept(over, Ty::id(Tag::List))?;
+        } else if ty == Ty::id(Tag::Cells)
+            && let Some(list) = self.on_board(OfBoard::Wide(Wide::Listed), std::iter::once(over))?
+        {
+            self.share(list);
         } else if ty == Ty::id(Tag::Moves)
             && let Some(list) = self.on_board(OfBoard::Listed, std::iter::once(over))?
         {

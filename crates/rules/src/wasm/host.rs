@@ -20,6 +20,11 @@ use smallvec::SmallVec;
 /// The number of the game itself among the values that only the host knows.
 pub(super) const GAME: u32 = 0;
 
+/// The number of operations of the machine that a call takes about as long as, besides what it turns into the other form, and
+/// the number of bytes whose copy adds one.
+const CALL: u64 = 10;
+const BYTES: u64 = 250;
+
 /// Compiled rules are given up: they are to be run by the machine, from the beginning of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GaveUp;
@@ -64,8 +69,8 @@ pub(crate) struct Host {
     chosen: [i64; 3],
     /// The wrapped verbs of all asks.
     verbs: Vec<i64>,
-    /// How often it was called.
-    pub(crate) calls: u64,
+    /// What its calls have taken, in operations of the machine.
+    pub(crate) spent: u64,
     /// Whether the next phase is the first one of a game.
     is_new: bool,
     /// The number of answered asks of the phase that the host has seen.
@@ -119,7 +124,7 @@ impl Compiled {
             laid: Vec::new(),
             chosen,
             verbs,
-            calls: 0,
+            spent: 0,
             is_new: true,
             given: 0,
             next_turn: None,
@@ -245,6 +250,7 @@ impl Host {
                 let part = session.state.part_in_bytes();
                 let place = bytes.get_mut(layout::STATE as usize..).and_then(|rest| rest.get_mut(..part.len()));
                 place.into_iter().for_each(|place| place.copy_from_slice(part));
+                self.spent += part.len() as u64 / BYTES;
             }
             let players = [session.state.turn, session.state.next_turn];
             Ok((changes, session.given, session.then.is_empty(), players))
@@ -286,6 +292,7 @@ impl Host {
         if changes == 0 {
             return Ok(());
         }
+        self.spent += self.layout.state.size() as u64 / BYTES;
         let moved = word(bytes, layout::MOVED).ok_or(GaveUp)? != 0;
         let set = long(bytes, layout::SET).ok_or(GaveUp)?.cast_unsigned();
         let part = bytes.get(layout::STATE as usize..).and_then(|rest| rest.get(..self.layout.state.size()));
@@ -426,7 +433,7 @@ impl Host {
 
     /// Carries out what is at a site, and returns its value.
     pub(super) fn call(&mut self, bytes: &mut [u8], site: u32, args: &[i64]) -> Result<i64, GaveUp> {
-        self.calls += 1;
+        self.spent += CALL;
         self.take(bytes)?;
         if let Some(Site { work: Work::Choose(_), .. }) = self.sites.get(site as usize)
             && let Some(chosen) = self.choose(bytes, args)?
@@ -498,6 +505,7 @@ impl Host {
 
     /// Returns a value of the machine as a wrapped one.
     fn wrapped(&mut self, bytes: &mut [u8], value: Val, depth: usize) -> Result<i64, GaveUp> {
+        self.spent += 1;
         if depth > crate::values::DEPTH {
             return Err(GaveUp);
         }
@@ -719,6 +727,7 @@ impl Host {
 
     /// Returns a wrapped value as one of the machine.
     fn unwrapped(&mut self, bytes: &[u8], wrapped: i64, depth: usize) -> Result<Val, GaveUp> {
+        self.spent += 1;
         if depth > crate::values::DEPTH {
             return Err(GaveUp);
         }

@@ -13,9 +13,29 @@ use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{self, NO_ID, Tag, Ty};
 use super::ways::Combined;
+use super::wide::Wide;
 use crate::natives::Emitted;
 use crate::script::Node;
 use crate::values::Sort;
+
+/// Returns the function for a native that takes or makes sets of a large board, or looks at the board otherwise.
+const fn on_large_board(emitted: Emitted) -> Option<OfBoard> {
+    Some(OfBoard::Wide(match emitted {
+        Emitted::Cells => Wide::Cells,
+        Emitted::Occupied => Wide::Occupied,
+        Emitted::Shift => Wide::Shift,
+        Emitted::Around => Wide::Around,
+        Emitted::Has => Wide::Has,
+        Emitted::Count => Wide::Count,
+        Emitted::IsEmptySet => Wide::IsEmpty,
+        Emitted::NoCells => Wide::None,
+        Emitted::One => Wide::One,
+        Emitted::InOrder => Wide::InOrder,
+        Emitted::Put => return Some(OfBoard::Place),
+        Emitted::Remove => return Some(OfBoard::Remove),
+        _ => return None,
+    }))
+}
 
 /// Returns the function that looks at the board for a native.
 const fn on_board(emitted: Emitted) -> Option<OfBoard> {
@@ -229,7 +249,7 @@ impl Unit<'_, '_, '_> {
                 self.body.all([I::I64ExtendI32U, I::I64Shl]);
                 Ty::Set
             }
-            (emitted, args) => match on_board(emitted) {
+            (emitted, args) => match if small { on_board(emitted) } else { on_large_board(emitted) } {
                 Some(function) => return self.on_board(function, args.iter()),
                 None => return Ok(None),
             },
@@ -247,10 +267,12 @@ impl Unit<'_, '_, '_> {
         Ok(Some(result))
     }
 
-    /// Combines sets for each direction, or moves, by an operator. Returns `None`, with nothing done, for other values.
+    /// Combines large sets, sets for each direction, moves or lists by an operator. Returns `None`, with nothing done, for other values.
     pub(super) fn combined(&mut self, sign: &str, one: &Node, other: &Node) -> Emit<Option<Ty>> {
         const DIRS: Ty = Ty::id(Tag::Dirs);
         const MOVES: Ty = Ty::id(Tag::Moves);
+        const LIST: Ty = Ty::id(Tag::List);
+        const CELLS: Ty = Ty::id(Tag::Cells);
         let how = Combined::of(sign);
         let function = match (self.with.ty(&one.kind), self.with.ty(&other.kind), how) {
             (DIRS, DIRS, Some(how)) => OfBoard::Combine(how),
@@ -265,6 +287,13 @@ impl Unit<'_, '_, '_> {
                 self.body.done(ValType::I64, set);
                 self.body.call(number);
                 return Ok(Some(DIRS));
+            }
+            (CELLS, CELLS, Some(how)) => OfBoard::Wide(Wide::Combine(how)),
+            (LIST, LIST, None) if sign == "+" => {
+                self.to(one, LIST)?;
+                self.to(other, LIST)?;
+                self.body.call(Helper::Concat.number());
+                return Ok(Some(LIST));
             }
             (MOVES, MOVES, None) if sign == "+" => OfBoard::Join,
             (MOVES, _, None) if sign == "+" && other.kind.is(Sort::Move) => OfBoard::Add,

@@ -42,6 +42,7 @@ mod runtime;
 mod unit;
 mod value;
 mod ways;
+mod wide;
 mod work;
 
 pub(crate) use callee::NO_MOVE;

@@ -6,7 +6,7 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::asks::{answered, refuse};
+use super::asks::{below, refuse};
 use super::board::{OfBoard, OnBoard};
 use super::body::{Body, at, long, word};
 use super::layout;
@@ -232,7 +232,7 @@ pub(super) fn add(b: &mut Body, with: &OnBoard<'_>) {
 
 /// Writes `(dirs, number) -> moves`: so many steps at once, for each cell and direction.
 pub(super) fn jumps(b: &mut Body, with: &OnBoard<'_>) {
-    let (list, to, left) = (b.local(ValType::I32), b.local(ValType::I32), b.local(ValType::I32));
+    let (list, left, by) = (b.local(ValType::I32), b.local(ValType::I32), b.local(ValType::I32));
     let (cells, cell) = (b.local(ValType::I64), b.local(ValType::I64));
     b.get(1);
     b.all([I::I64Const(0), I::I64LeS]);
@@ -247,8 +247,25 @@ pub(super) fn jumps(b: &mut Body, with: &OnBoard<'_>) {
     b.call(Helper::List.number());
     b.set(list);
     for number in 1..=with.directions() {
-        load(b, 0, number);
+        let Some((step, from)) = with.board().step_back_of_all(direction(number)) else { continue };
+        // The cells from which the way stays on the board.
+        b.long(-1);
         b.set(cells);
+        b.get(1);
+        b.add(I::I32WrapI64);
+        b.set(left);
+        b.rounds(left, |b| {
+            b.get(cells);
+            super::ways::moved(b, step, from);
+            b.set(cells);
+        });
+        b.get(cells);
+        load(b, 0, number);
+        b.add(I::I64And);
+        b.set(cells);
+        b.get(1);
+        b.all([I::I32WrapI64, I::I32Const(-step), I::I32Mul]);
+        b.set(by);
         let done = b.block(None);
         let next = b.again();
         b.get(cells);
@@ -261,33 +278,17 @@ pub(super) fn jumps(b: &mut Body, with: &OnBoard<'_>) {
         b.get(cells);
         b.all([I::I64Const(1), I::I64Sub, I::I64And]);
         b.set(cells);
-        // One more than the number of the cell.
         b.get(cell);
-        b.all([I::I32WrapI64, I::I32Const(1), I::I32Add]);
-        b.set(to);
-        b.get(1);
         b.add(I::I32WrapI64);
+        b.get(by);
+        b.add(I::I32Add);
         b.set(left);
-        b.rounds(left, |b| {
-            b.get(to);
-            b.add(I::I32Eqz);
-            b.jump_if(next);
-            b.get(to);
-            b.all([I::I32Const(1), I::I32Sub, I::I32Const(with.directions().cast_signed()), I::I32Mul]);
-            b.all([I::I32Const(number.cast_signed() - 1), I::I32Add, I::I32Const(1), I::I32Shl]);
-            b.add(I::I32Load16U(at(with.layout().steps, 1)));
-            b.set(to);
-        });
-        b.get(to);
-        b.add(I::I32Eqz);
-        b.jump_if(next);
-        b.step(to, -1);
         b.get(list);
         b.get(cell);
         b.all([I::I32WrapI64, I::I32Const(value::FROM), I::I32Shl]);
-        b.get(to);
+        b.get(left);
         b.all([I::I32Const(value::TO), I::I32Shl, I::I32Or, I::I32Const(0)]);
-        b.get(to);
+        b.get(left);
         b.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(with.layout().board(), 1)), I::I32LtU, I::I32Or]);
         wrapped(b);
         b.call(Helper::Push.number());
@@ -331,22 +332,6 @@ pub(super) fn choose(b: &mut Body, with: &OnBoard<'_>) {
     b.get(chosen);
     b.all([I::I32Const(1), I::I32And, I::I32Add, I::I32Store(word(layout::CAPTURED))]);
     b.get(chosen);
-}
-
-/// Counts a choice among so many moves, and leaves the number of a random one in a variable.
-fn below(b: &mut Body, count: u32, number: u32) {
-    answered(b, 1);
-    b.raise(layout::DECISIONS, 1);
-    for (place, double) in [(layout::WEIGHT, 1), (layout::OPTIONS, 0)] {
-        b.word(0);
-        b.load(place);
-        b.get(count);
-        b.all([I::I32Const(double), I::I32Shl, I::I32Add, I::I32Store(word(place))]);
-    }
-    b.get(count);
-    b.add(I::I64ExtendI32U);
-    b.call(Helper::Below.number());
-    b.set(number);
 }
 
 /// Leaves the step with a number in a variable, in the order of moves.

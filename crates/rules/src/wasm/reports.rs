@@ -11,6 +11,7 @@ use super::phases;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{NO_ID, TAG_BITS, Tag, Ty};
+use super::wide::Wide;
 use crate::natives::{Asking, Special};
 use crate::script::{Call, Node, What};
 use crate::values::{Kind, Sort};
@@ -45,6 +46,7 @@ impl Unit<'_, '_, '_> {
                 | referee_table::Kind::Piece
                 | referee_table::Kind::Number => Ty::of(&Kind::of_answer(kind), shapes),
                 referee_table::Kind::Move if shapes.plain => Ty::id(Tag::Move),
+                referee_table::Kind::Move if shapes.moves && value.local().is_some() => Ty::id(Tag::Move),
                 _ => return None,
             };
             let given = self.with.ty(&value.kind);
@@ -62,6 +64,11 @@ impl Unit<'_, '_, '_> {
         Some(types)
     }
 
+    /// Returns whether one of the values is a move that may not be packed.
+    fn are_wrapped(&self, types: &[Ty]) -> bool {
+        !self.with.layout.shapes.plain && types.contains(&Ty::id(Tag::Move))
+    }
+
     /// Makes an action whose values are of the kinds of its form. Returns `None`, with nothing done, if the host does it.
     pub(super) fn may(&mut self, args: &[Node]) -> Emit<Option<Ty>> {
         let schema = self.with.with.schema;
@@ -69,6 +76,9 @@ impl Unit<'_, '_, '_> {
         let Some(ask) = verb.text().and_then(|verb| schema.ask(verb)) else { return Ok(None) };
         let Some(form) = schema.asks.get(ask.index()) else { return Ok(None) };
         let Some(types) = self.fitting(&form.parts, values).filter(|types| !types.is_empty()) else { return Ok(None) };
+        if self.are_wrapped(&types) {
+            return Ok(None);
+        }
         let action = self.body.local(ValType::I32);
         let size = i32::try_from(8 + 8 * values.len()).unwrap_or(i32::MAX);
         let mut wrapped = Vec::new();
@@ -97,12 +107,24 @@ impl Unit<'_, '_, '_> {
     }
 
     /// Reports an event whose values are of the kinds of its form. Returns `false`, with nothing done, if the host does it.
-    pub(super) fn event(&mut self, args: &[Node]) -> Emit<bool> {
+    pub(super) fn event(&mut self, node: &Node, args: &[Node]) -> Emit<bool> {
         let schema = self.with.with.schema;
         let Some((verb, values)) = args.split_first() else { return Ok(false) };
         let event = verb.text().and_then(|verb| schema.event(verb)).and_then(|event| schema.events.get(event.index()));
         let Some(event) = event else { return Ok(false) };
         let Some(types) = self.fitting(&event.parts, values) else { return Ok(false) };
+        // A move that is not packed has another weight.
+        let is_wrapped = self.are_wrapped(&types);
+        if is_wrapped {
+            let mut moves = values.iter().zip(&types).filter(|(_, ty)| **ty == Ty::id(Tag::Move)).map(|(made, _)| made);
+            let (Some(made), None) = (moves.next(), moves.next()) else { return Ok(false) };
+            let value = self.body.local(ValType::I64);
+            self.to(made, Ty::Any)?;
+            self.body.set(value);
+            self.is_tagged(value, Tag::Move);
+            self.body.done(ValType::I64, value);
+            self.body.when(None);
+        }
         for (value, ty) in values.iter().zip(types) {
             self.to(value, ty)?;
             self.body.add(I::Drop);
@@ -110,6 +132,12 @@ impl Unit<'_, '_, '_> {
         let weight = i32::try_from(values.len()).unwrap_or(i32::MAX).saturating_add(1);
         for (place, more) in [(layout::REPORTED, 1), (layout::WEIGHT, weight)] {
             self.body.raise(place, more);
+        }
+        if is_wrapped {
+            self.body.otherwise();
+            let ty = self.handed(node)?;
+            self.drop(ty);
+            self.body.end();
         }
         Ok(true)
     }
@@ -171,6 +199,9 @@ impl Unit<'_, '_, '_> {
             Some(Asking::Choose) => {
                 let [player, verb, options] = call.args.as_slice() else { return Ok(None) };
                 let Some(verb) = verb.text().filter(|_| player.kind.is(Sort::Player)) else { return Ok(None) };
+                if matches!(self.with.ty(&options.kind), Ty::Set | Ty::Id { tag: Tag::Cells, maybe: false }) {
+                    return self.ask_for_cell(node, verb, player, options);
+                }
                 if !options.kind.is(Sort::List) {
                     return self.ask_for_move(node, verb, player, options);
                 }
@@ -179,36 +210,108 @@ impl Unit<'_, '_, '_> {
                 {
                     return self.ask_for_word(node, &asks);
                 }
-                let Some(number) = self.with.of_board(OfBoard::Choose) else { return Ok(None) };
-                let (site, given) = self.with.out(node, self.function, false)?;
-                let [Given::Node(_), Given::Node(_)] = given.as_slice() else { return Ok(None) };
-                let (of, list, map) =
-                    (self.body.local(ValType::I32), self.body.local(ValType::I32), self.body.local(ValType::I32));
-                self.to(player, Ty::id(Tag::Player))?;
-                self.body.set(of);
-                self.to(options, Ty::id(Tag::List))?;
-                self.body.tee(list);
-                self.body.call(number);
-                self.body.tee(map);
-                self.body.all([I::I32Const(NO_ID), I::I32Eq]);
-                self.body.when(Some(ValType::I64));
-                self.body.word(site.cast_signed());
-                self.body.get(of);
-                self.convert(Ty::id(Tag::Player), Ty::Any);
-                self.body.get(list);
-                self.convert(Ty::id(Tag::List), Ty::Any);
-                self.body.call(layout::out(2));
-                self.body.otherwise();
-                self.body.get(map);
-                self.convert(Ty::id(Tag::Map), Ty::Any);
-                self.body.end();
-                for local in [of, list, map] {
-                    self.body.done(ValType::I32, local);
-                }
-                Ok(Some(self.narrowed(node)))
+                self.ask_among(node, verb, player, options)
             }
             None => Ok(None),
         }
+    }
+
+    /// Lets a player choose an item of a list: actions, or values of the only kind of the ask.
+    fn ask_among(&mut self, node: &Node, verb: &str, player: &Node, options: &Node) -> Emit<Option<Ty>> {
+        let Some(number) = self.with.of_board(OfBoard::Choose) else { return Ok(None) };
+        let values = self.tag_of_values(verb).and_then(|tag| self.with.of_board(OfBoard::ChooseValue(tag)));
+        let (site, given) = self.with.out(node, self.function, false)?;
+        let [Given::Node(_), Given::Node(_)] = given.as_slice() else { return Ok(None) };
+        let [of, list, map] = std::array::from_fn(|_| self.body.local(ValType::I32));
+        let value = self.body.local(ValType::I64);
+        self.to(player, Ty::id(Tag::Player))?;
+        self.body.set(of);
+        self.to(options, Ty::id(Tag::List))?;
+        self.body.set(list);
+        let end = self.body.block(Some(ValType::I64));
+        if let Some(values) = values {
+            self.body.get(list);
+            self.body.call(values);
+            self.body.tee(value);
+            self.body.all([I::I64Eqz, I::I32Eqz]);
+            self.body.when(None);
+            self.body.get(value);
+            self.body.jump(end);
+            self.body.end();
+        }
+        self.body.get(list);
+        self.body.call(number);
+        self.body.tee(map);
+        self.body.all([I::I32Const(NO_ID), I::I32Ne]);
+        self.body.when(None);
+        self.body.get(map);
+        self.convert(Ty::id(Tag::Map), Ty::Any);
+        self.body.jump(end);
+        self.body.end();
+        self.body.word(site.cast_signed());
+        self.body.get(of);
+        self.convert(Ty::id(Tag::Player), Ty::Any);
+        self.body.get(list);
+        self.convert(Ty::id(Tag::List), Ty::Any);
+        self.body.call(layout::out(2));
+        self.body.end();
+        for local in [of, list, map] {
+            self.body.done(ValType::I32, local);
+        }
+        self.body.done(ValType::I64, value);
+        Ok(Some(self.narrowed(node)))
+    }
+
+    /// Returns the tag of the values of an ask, if it takes one value of a kind that any such value has.
+    fn tag_of_values(&self, verb: &str) -> Option<Tag> {
+        let schema = self.with.with.schema;
+        let form = schema.ask(verb).and_then(|ask| schema.asks.get(ask.index()))?;
+        let [(kind, _)] = form.kinds()[..] else { return None };
+        Some(match kind {
+            referee_table::Kind::Cell => Tag::Cell,
+            referee_table::Kind::Player => Tag::Player,
+            referee_table::Kind::Piece => Tag::Piece,
+            referee_table::Kind::Number => Tag::Number,
+            _ => return None,
+        })
+    }
+
+    /// Lets a player choose a cell of a set. Returns `None`, with nothing done, for an ask of something else.
+    fn ask_for_cell(&mut self, node: &Node, verb: &str, player: &Node, options: &Node) -> Emit<Option<Ty>> {
+        if self.tag_of_values(verb) != Some(Tag::Cell) {
+            return Ok(None);
+        }
+        let ty = self.with.ty(&options.kind);
+        let function = if ty == Ty::Set { OfBoard::ChooseCell } else { OfBoard::Wide(Wide::Choose) };
+        let Some(number) = self.with.of_board(function) else { return Ok(None) };
+        let (site, given) = self.with.out(node, self.function, false)?;
+        let [Given::Node(_), Given::Node(_)] = given.as_slice() else { return Ok(None) };
+        let (of, chosen) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
+        let wasm = ty.wasm().unwrap_or(ValType::I64);
+        let set = self.body.local(wasm);
+        self.to(player, Ty::id(Tag::Player))?;
+        self.body.set(of);
+        self.to(options, ty)?;
+        self.body.tee(set);
+        self.body.call(number);
+        self.body.tee(chosen);
+        self.body.all([I::I32Const(NO_ID), I::I32Ne]);
+        self.body.when(Some(ValType::I64));
+        self.body.get(chosen);
+        self.convert(Ty::id(Tag::Cell), Ty::Any);
+        self.body.otherwise();
+        self.body.word(site.cast_signed());
+        self.body.get(of);
+        self.convert(Ty::id(Tag::Player), Ty::Any);
+        self.body.get(set);
+        self.convert(ty, Ty::Any);
+        self.body.call(layout::out(2));
+        self.body.end();
+        for local in [of, chosen] {
+            self.body.done(ValType::I32, local);
+        }
+        self.body.done(wasm, set);
+        Ok(Some(self.narrowed(node)))
     }
 
     /// Returns the asks of options that are actions without values, each another one; `None` for other options.

@@ -69,10 +69,12 @@ pub(super) enum Helper {
     Below,
     /// `(address of a list) -> number`: the sum of its numbers.
     Sum,
+    /// `(address of a list, that of another one) -> address`: a list of the items of both.
+    Concat,
 }
 
 /// How many there are.
-pub(super) const COUNT: u32 = Helper::Sum as u32 + 1;
+pub(super) const COUNT: u32 = Helper::Concat as u32 + 1;
 
 impl Helper {
     pub(super) const ALL: [Self; COUNT as usize] = [
@@ -97,6 +99,7 @@ impl Helper {
         Self::Set,
         Self::Below,
         Self::Sum,
+        Self::Concat,
     ];
 
     /// Returns the number of the function.
@@ -112,6 +115,7 @@ impl Helper {
             Self::Number | Self::Own | Self::Set | Self::Below => (&[I64], &[I64]),
             Self::Truth => (&[I64], &[I32]),
             Self::Sum => (&[I32], &[I64]),
+            Self::Concat => (&[I32, I32], &[I32]),
             Self::Id | Self::MaybeId => (&[I64, I32], &[I32]),
             Self::Wrap => (&[I32, I32], &[I64]),
             Self::Share => (&[I64], &[]),
@@ -150,6 +154,7 @@ impl Helper {
             Self::Set => set(&mut body),
             Self::Below => super::random::below(&mut body),
             Self::Sum => sum(&mut body),
+            Self::Concat => concat(&mut body),
         }
         body.finish()
     }
@@ -563,6 +568,34 @@ fn sum(b: &mut Body) {
         b.step(at, ITEM);
     });
     b.get(sum);
+}
+
+/// What is in both has another holder then.
+fn concat(b: &mut Body) {
+    let [list, left, from, to] = std::array::from_fn(|_| b.local(ValType::I32));
+    for part in [0, 1] {
+        b.get(part);
+        b.add(I::I32Load(word(LENGTH)));
+    }
+    b.add(I::I32Add);
+    b.tee(left);
+    b.call(Helper::List.number());
+    b.tee(list);
+    b.get(left);
+    b.add(I::I32Store(word(LENGTH)));
+    b.get(list);
+    b.add(I::I32Load(word(ITEMS)));
+    b.set(to);
+    for part in [0, 1] {
+        b.get(part);
+        b.add(I::I32Load(word(LENGTH)));
+        b.set(left);
+        b.get(part);
+        b.add(I::I32Load(word(ITEMS)));
+        b.set(from);
+        copy(b, [left, from, to], true);
+    }
+    b.get(list);
 }
 
 fn wrap_set(b: &mut Body) {

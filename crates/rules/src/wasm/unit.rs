@@ -5,12 +5,14 @@ use std::collections::HashMap;
 use rhai::{Dynamic, ImmutableString};
 use wasm_encoder::{Instruction as I, ValType};
 
+use super::board::OfBoard;
 use super::body::{Body, Label, word};
 use super::compiler::{Compiler, Emit, Refused};
 use super::layout;
 use super::outline::{Given, is_literal, may_end_early};
 use super::runtime::{self, Helper, unwrap, wrap};
 use super::value::{NO_ID, NOTHING, Tag, Ty};
+use super::wide::Wide;
 use crate::natives;
 use crate::script::{Function, Key, LocalId, Name, Node, What};
 use crate::values::{GameItself, Kind, Sort};
@@ -451,17 +453,23 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
     }
 
     fn list(&mut self, items: &[Node]) -> Emit<Ty> {
-        let list = self.body.local(ValType::I32);
-        self.body.word(i32::try_from(items.len()).unwrap_or(i32::MAX));
+        let (list, place) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
+        let count = i32::try_from(items.len()).unwrap_or(i32::MAX);
+        self.body.word(count);
         self.body.call(Helper::List.number());
-        self.body.set(list);
-        for item in items {
-            self.body.get(list);
+        self.body.tee(list);
+        self.body.add(I::I32Load(word(runtime::ITEMS)));
+        self.body.set(place);
+        for (at, item) in (0..).zip(items) {
+            self.body.get(place);
             self.kept(item, Ty::Any)?;
-            self.body.call(Helper::Push.number());
+            self.body.add(I::I64Store(super::body::long(8 * at)));
         }
         self.body.get(list);
+        self.body.all([I::I32Const(count), I::I32Store(word(runtime::LENGTH))]);
+        self.body.get(list);
         self.body.done(ValType::I32, list);
+        self.body.done(ValType::I32, place);
         Ok(Ty::id(Tag::List))
     }
 
@@ -728,6 +736,14 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
                 } else {
                     I::I32Ne
                 }
+            }
+            (Ty::Id { tag: Tag::Cells, maybe: false }, Ty::Id { tag: Tag::Cells, maybe: false }) => {
+                let function = OfBoard::Wide(Wide::Same);
+                let Some(ty) = self.on_board(function, [one, other].into_iter())? else { return Ok(None) };
+                if sign == "!=" {
+                    self.body.add(I::I32Eqz);
+                }
+                return Ok(Some(ty));
             }
             (Ty::Nothing, ty) | (ty, Ty::Nothing) if is_plain(one) || is_plain(other) => {
                 // The node that is not `()` has the value.

@@ -29,7 +29,7 @@ impl Combined {
         })
     }
 
-    fn write(self, b: &mut Body) {
+    pub(super) fn write(self, b: &mut Body) {
         match self {
             Self::And => b.add(I::I64And),
             Self::Or => b.add(I::I64Or),

@@ -113,8 +113,13 @@ impl Replay {
         runner::play(&self.plan, &self.program, |machine, end| {
             let Some(start) = Start::of(machine).filter(|_| end.failures.is_empty()) else { return false };
             let strategy = StrategyProfile::default();
-            let playouts =
-                Playouts { rollouts: None, program: &self.program, start: &start, strategy: &strategy, max_plies: max_turns };
+            let playouts = Playouts {
+                rollouts: None,
+                program: &self.program,
+                start: &start,
+                strategy: &strategy,
+                max_plies: max_turns,
+            };
             matches!(playouts.play(seed, number, false).ending, referee_play::Ending::Stopped)
         })
     }

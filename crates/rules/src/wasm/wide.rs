@@ -1,0 +1,403 @@
+//! Functions of a module for sets of a board with more cells than a word has bits: an address of their words, which nobody
+//! changes. What is done with each word is written out.
+
+use wasm_encoder::{Instruction as I, ValType};
+
+use super::asks::{below, refuse};
+use super::board::OnBoard;
+use super::body::{Body, at, long};
+use super::layout;
+use super::runtime::Helper;
+use super::value::{TAG_BITS, Tag, Ty};
+use super::ways::{Combined, direction};
+use referee_table::{Cells, PieceId, PlayerId, State};
+
+/// A function for large sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wide {
+    /// `(set, set) -> set`
+    Combine(Combined),
+    /// `(set, set) -> boolean`
+    Same,
+    /// `(set, direction) -> set`
+    Shift,
+    /// `(set) -> set`: the cells one step away, without those of the set.
+    Around,
+    /// `(set, cell) -> boolean`
+    Has,
+    /// `(set) -> number`
+    Count,
+    /// `(set) -> boolean`
+    IsEmpty,
+    /// `(cell) -> set`
+    One,
+    /// `() -> set`: no cells.
+    None,
+    /// `() -> set`: the cells with pieces.
+    Occupied,
+    /// `(player) -> set`: the cells with pieces of a player.
+    Cells,
+    /// `(set) -> list of cells`
+    Listed,
+    /// `(set) -> list of cells`: row by row from the top.
+    InOrder,
+    /// `(set) -> cell or ()`: a choice; `()` if the host is to ask.
+    Choose,
+}
+
+/// The number of words up to which they are written out.
+const MOST_WORDS: usize = 16;
+/// The number of pieces, or of cells, up to which they are looked at one by one.
+const MOST_PIECES: usize = 64;
+const MOST_CELLS: usize = 512;
+
+impl Wide {
+    /// Returns its parameters and its result.
+    pub(super) const fn signature(self) -> (&'static [Ty], Ty) {
+        const SET: Ty = Ty::id(Tag::Cells);
+        const CELL: Ty = Ty::id(Tag::Cell);
+        const PLAYER: Ty = Ty::id(Tag::Player);
+        match self {
+            Self::Combine(_) => (&[SET, SET], SET),
+            Self::Same => (&[SET, SET], Ty::Truth),
+            Self::Shift => (&[SET, Ty::Number], SET),
+            Self::Around => (&[SET], SET),
+            Self::Has => (&[SET, CELL], Ty::Truth),
+            Self::Count => (&[SET], Ty::Number),
+            Self::IsEmpty => (&[SET], Ty::Truth),
+            Self::One => (&[CELL], SET),
+            Self::None | Self::Occupied => (&[], SET),
+            Self::Cells => (&[PLAYER], SET),
+            Self::Listed | Self::InOrder => (&[SET], Ty::id(Tag::List)),
+            Self::Choose => (&[SET], Ty::maybe(Tag::Cell)),
+        }
+    }
+
+    /// Returns whether it can be written for the games of a table.
+    pub(super) fn is_possible(self, state: &State) -> bool {
+        let size = state.board().size();
+        let is_wide = size > u64::BITS as usize && size.div_ceil(u64::BITS as usize) <= MOST_WORDS;
+        is_wide
+            && match self {
+                Self::Cells => {
+                    state.schema().pieces.len() <= MOST_PIECES && state.table.sizes.iter().all(|size| *size == (1, 1))
+                }
+                Self::Occupied => size <= MOST_CELLS,
+                _ => true,
+            }
+    }
+
+    /// Writes it.
+    pub(super) fn write(self, b: &mut Body, with: &OnBoard<'_>) {
+        match self {
+            Self::Combine(how) => each(b, with, |b, word| {
+                load(b, 0, word);
+                load(b, 1, word);
+                how.write(b);
+            }),
+            Self::Same => {
+                folded(b, with, |b, word| {
+                    load(b, 0, word);
+                    load(b, 1, word);
+                    b.add(I::I64Xor);
+                });
+                b.add(I::I64Eqz);
+            }
+            Self::Shift => shift(b, with),
+            Self::Around => each(b, with, |b, word| {
+                b.long(0);
+                for number in 1..=with.directions() {
+                    shifted(b, with, number, word);
+                    b.add(I::I64Or);
+                }
+                load(b, 0, word);
+                Combined::Without.write(b);
+            }),
+            Self::Has => {
+                b.get(0);
+                b.get(1);
+                b.all([I::I32Const(6), I::I32ShrU, I::I32Const(3), I::I32Shl, I::I32Add, I::I64Load(long(0))]);
+                b.get(1);
+                b.all([I::I64ExtendI32U, I::I64ShrU, I::I32WrapI64, I::I32Const(1), I::I32And]);
+            }
+            Self::Count => count(b, with),
+            Self::IsEmpty => {
+                folded(b, with, |b, word| load(b, 0, word));
+                b.add(I::I64Eqz);
+            }
+            Self::One => {
+                let made = b.local(ValType::I32);
+                each(b, with, |b, _| b.long(0));
+                b.set(made);
+                add(b, made, 0);
+                b.get(made);
+            }
+            Self::None => each(b, with, |b, _| b.long(0)),
+            Self::Occupied => occupied(b, with),
+            Self::Cells => of_player(b, with),
+            Self::Listed => listed(b, with, &all(with)),
+            Self::InOrder => {
+                let rows: Vec<(u32, u64)> = rows(with);
+                listed(b, with, &rows);
+            }
+            Self::Choose => choose(b, with),
+        }
+    }
+}
+
+/// Returns the number of words of a set.
+fn words(with: &OnBoard<'_>) -> u32 {
+    u32::try_from(with.layout().words()).unwrap_or(u32::MAX)
+}
+
+/// Puts a word of the set whose address is in a variable on the stack.
+fn load(b: &mut Body, set: u32, word: u32) {
+    b.get(set);
+    b.add(I::I64Load(long(8 * word)));
+}
+
+/// Puts a new set on the stack. `set` puts each of its words there.
+fn each(b: &mut Body, with: &OnBoard<'_>, mut set: impl FnMut(&mut Body, u32)) {
+    let made = b.local(ValType::I32);
+    b.word(8 * words(with).cast_signed());
+    b.call(Helper::Allocate.number());
+    b.set(made);
+    for word in 0..words(with) {
+        b.get(made);
+        set(b, word);
+        b.add(I::I64Store(long(8 * word)));
+    }
+    b.get(made);
+}
+
+/// Puts what is in any of some words on the stack.
+fn folded(b: &mut Body, with: &OnBoard<'_>, mut set: impl FnMut(&mut Body, u32)) {
+    b.long(0);
+    for word in 0..words(with) {
+        set(b, word);
+        b.add(I::I64Or);
+    }
+}
+
+/// Adds the cell in a variable to the set whose address is in another one.
+fn add(b: &mut Body, set: u32, cell: u32) {
+    let place = b.local(ValType::I32);
+    b.get(set);
+    b.get(cell);
+    b.all([I::I32Const(6), I::I32ShrU, I::I32Const(3), I::I32Shl, I::I32Add]);
+    b.tee(place);
+    b.get(place);
+    b.add(I::I64Load(long(0)));
+    b.long(1);
+    b.get(cell);
+    b.all([I::I64ExtendI32U, I::I64Shl, I::I64Or, I::I64Store(long(0))]);
+    b.done(ValType::I32, place);
+}
+
+/// Returns a word of a set.
+fn word_of(cells: &Cells, word: u32) -> u64 {
+    cells.words().nth(word as usize).unwrap_or_default()
+}
+
+/// Puts a word of the set in the variable 0, moved a step in a direction, on the stack.
+fn shifted(b: &mut Body, with: &OnBoard<'_>, number: u32, word: u32) {
+    let Some((by, onto)) = with.board().step_of_all(direction(number)) else {
+        b.long(0);
+        return;
+    };
+    let onto = word_of(onto, word);
+    let (places, bits) = (by.unsigned_abs() / u64::BITS, by.unsigned_abs() % u64::BITS);
+    let source = |further: u32| match by < 0 {
+        true => word.checked_add(places + further).filter(|source| *source < words(with)),
+        false => word.checked_sub(places + further),
+    };
+    let (near, far) = if by < 0 { (I::I64ShrU, I::I64Shl) } else { (I::I64Shl, I::I64ShrU) };
+    b.long(0);
+    if onto == 0 {
+        return;
+    }
+    if let Some(source) = source(0) {
+        load(b, 0, source);
+        b.all([I::I64Const(bits.into()), near, I::I64Or]);
+    }
+    if let Some(source) = source(1).filter(|_| bits > 0) {
+        load(b, 0, source);
+        b.all([I::I64Const((u64::BITS - bits).into()), far, I::I64Or]);
+    }
+    b.all([I::I64Const(onto.cast_signed()), I::I64And]);
+}
+
+/// Writes a branch for each direction.
+fn shift(b: &mut Body, with: &OnBoard<'_>) {
+    for number in 1..=with.directions() {
+        b.get(1);
+        b.all([I::I64Const(number.into()), I::I64Eq]);
+        b.when(None);
+        each(b, with, |b, word| shifted(b, with, number, word));
+        b.add(I::Return);
+        b.end();
+    }
+    b.give_up();
+}
+
+fn count(b: &mut Body, with: &OnBoard<'_>) {
+    b.long(0);
+    for word in 0..words(with) {
+        load(b, 0, word);
+        b.all([I::I64Popcnt, I::I64Add]);
+    }
+}
+
+/// Looks at what is on each cell.
+fn occupied(b: &mut Body, with: &OnBoard<'_>) {
+    let cells = with.layout().cells;
+    let (left, set) = (b.local(ValType::I32), b.local(ValType::I64));
+    each(b, with, |b, word| {
+        let (from, to) = (word * u64::BITS, (word * u64::BITS + u64::BITS).min(cells));
+        b.word((to - from).cast_signed());
+        b.set(left);
+        b.long(0);
+        b.set(set);
+        // From the last cell on.
+        b.rounds(left, |b| {
+            b.get(set);
+            b.all([I::I64Const(1), I::I64Shl, I::I32Const(0)]);
+            b.get(left);
+            b.all([I::I32Const(1), I::I32Sub, I::I32Const(1), I::I32Shl]);
+            b.add(I::I32Load16U(at(with.layout().board() + 2 * from, 1)));
+            b.all([I::I32LtU, I::I64ExtendI32U, I::I64Or]);
+            b.set(set);
+        });
+        b.get(set);
+    });
+}
+
+/// Writes a branch for each player, because each has other pieces.
+fn of_player(b: &mut Body, with: &OnBoard<'_>) {
+    let (schema, layout) = (with.state.schema(), with.layout());
+    let (made, cell) = (b.local(ValType::I32), b.local(ValType::I32));
+    for player in (0..schema.players.len()).map(PlayerId::at) {
+        let owned = || (0..).zip(&schema.pieces).filter(|(_, piece)| piece.owner == Some(player));
+        b.get(0);
+        b.all([I::I32Const(player.0.into()), I::I32Eq]);
+        b.when(None);
+        each(b, with, |b, word| {
+            b.long(0);
+            for (number, _) in owned().filter(|(_, piece)| piece.many) {
+                let Some(place) = layout.many(PieceId::at(number)) else { continue };
+                b.all([I::I32Const(0), I::I64Load(long(place + 8 * word)), I::I64Or]);
+            }
+        });
+        b.set(made);
+        for (number, _) in owned().filter(|(_, piece)| !piece.many) {
+            let place = layout.places().unwrap_or_default() + 2 * u32::try_from(number).unwrap_or_default();
+            b.all([I::I32Const(0), I::I32Load16U(at(place, 1))]);
+            b.tee(cell);
+            b.when(None);
+            b.step(cell, -1);
+            add(b, made, cell);
+            b.end();
+        }
+        b.get(made);
+        b.add(I::Return);
+        b.end();
+    }
+    b.give_up();
+}
+
+/// Returns each word with all its cells.
+fn all(with: &OnBoard<'_>) -> Vec<(u32, u64)> {
+    (0..words(with)).map(|word| (word, u64::MAX)).collect()
+}
+
+/// Returns the parts of the words that are in one row, row by row from the top.
+fn rows(with: &OnBoard<'_>) -> Vec<(u32, u64)> {
+    let board = with.board();
+    let mut rows: Vec<(u32, u64)> = Vec::new();
+    let mut last = None;
+    for cell in board.reading_order(board.all()) {
+        let word = cell.0 / u64::BITS;
+        if Some(cell) < last || rows.last().is_none_or(|(other, _)| *other != word) {
+            rows.push((word, 0));
+        }
+        rows.last_mut().into_iter().for_each(|(_, cells)| *cells |= 1 << (cell.0 % u64::BITS));
+        last = Some(cell);
+    }
+    rows
+}
+
+/// Puts a list of the cells on the stack, in the order of these parts of the words.
+fn listed(b: &mut Body, with: &OnBoard<'_>, parts: &[(u32, u64)]) {
+    let (list, left) = (b.local(ValType::I32), b.local(ValType::I64));
+    count(b, with);
+    b.add(I::I32WrapI64);
+    b.call(Helper::List.number());
+    b.set(list);
+    for (word, cells) in parts {
+        load(b, 0, *word);
+        b.all([I::I64Const(cells.cast_signed()), I::I64And]);
+        b.set(left);
+        let done = b.block(None);
+        let next = b.again();
+        b.get(left);
+        b.add(I::I64Eqz);
+        b.jump_if(done);
+        b.get(list);
+        b.get(left);
+        b.all([I::I64Ctz, I::I64Const((word * u64::BITS).into()), I::I64Add]);
+        b.all([I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::Cell as i64), I::I64Or]);
+        b.call(Helper::Push.number());
+        b.get(left);
+        b.get(left);
+        b.all([I::I64Const(1), I::I64Sub, I::I64And]);
+        b.set(left);
+        b.jump(next);
+        b.end();
+        b.end();
+    }
+    b.get(list);
+}
+
+/// The number of cells up to which the host lets one be chosen of them without a full question.
+const MOST_OPTIONS: i32 = 256;
+
+fn choose(b: &mut Body, with: &OnBoard<'_>) {
+    let (many, left) = (b.local(ValType::I32), b.local(ValType::I32));
+    let [number, cells, here] = std::array::from_fn(|_| b.local(ValType::I64));
+    b.load(layout::ANSWERS);
+    b.add(I::I32Eqz);
+    refuse(b);
+    count(b, with);
+    b.add(I::I32WrapI64);
+    b.tee(many);
+    b.all([I::I32Const(1), I::I32Sub, I::I32Const(MOST_OPTIONS), I::I32GeU]);
+    refuse(b);
+    below(b, many, number);
+    for word in 0..words(with) {
+        load(b, 0, word);
+        b.tee(cells);
+        b.add(I::I64Popcnt);
+        b.tee(here);
+        b.get(number);
+        b.add(I::I64GtU);
+        b.when(None);
+        b.get(number);
+        b.add(I::I32WrapI64);
+        b.set(left);
+        // The first cells are taken away.
+        b.rounds(left, |b| {
+            b.get(cells);
+            b.get(cells);
+            b.all([I::I64Const(1), I::I64Sub, I::I64And]);
+            b.set(cells);
+        });
+        b.get(cells);
+        b.all([I::I64Ctz, I::I32WrapI64, I::I32Const((word * u64::BITS).cast_signed()), I::I32Add, I::Return]);
+        b.end();
+        b.get(number);
+        b.get(here);
+        b.add(I::I64Sub);
+        b.set(number);
+    }
+    b.give_up();
+}
