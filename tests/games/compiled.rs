@@ -200,9 +200,8 @@ fn compare_rules(what: &str, game: &str, deed: &str, games: u64, whole: u64) {
     let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     let search_path = SearchPath::new(&host, None, "".into());
     let game = Game::find(&search_path, Path::new("a.scenario"), "tried", &asked).unwrap();
-    let wrong =
-        |errors: Vec<Diagnostic>| panic!("{what}: {:?}", errors.iter().map(|one| &one.message).collect::<Vec<_>>());
-    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]).unwrap_or_else(wrong);
+    let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]);
+    let program = program.map_err(|errors| errors.iter().map(|one| one.message.clone()).collect::<Vec<_>>()).unwrap();
     let machine = Machine::new(&program, set_up(&game, 2));
     let start = Start::of(&machine).or_else(|| Start::of(&first_turn(&program, set_up(&game, 2), &silent()))).unwrap();
     let playouts = Playouts {

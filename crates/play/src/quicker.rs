@@ -12,9 +12,9 @@ const SAMPLE: u64 = 4;
 /// From how many operations of the machine in the games that are left compiling is worth it: about twice what it takes.
 const WORTH: u64 = 2_000_000;
 
-/// Which part of the machine's operations compiled rules must save, in percent, so that they go on: what they do themselves
+/// Which part of the machine's steps compiled rules must save, in percent, so that they go on: what they do themselves
 /// takes time, too.
-const SAVED: u64 = 35;
+const SAVED: u64 = 20;
 
 /// Whether compiling is worth it for the games to come.
 pub(super) enum Worth {
@@ -44,17 +44,18 @@ pub struct Quicker {
 
 #[derive(Clone, Copy, Debug)]
 enum Trial {
-    /// The machine has played so many games with so many operations.
+    /// The machine has played so many games with so many operations, and so many steps: those without what native functions do.
     Machine {
         games: u64,
         operations: u64,
+        steps: u64,
     },
     /// So many games were tried with compiled rules, for which the host has done so much, where the machine takes so many
-    /// operations for a game.
+    /// steps for a game.
     Compiled {
         games: u64,
         by_host: u64,
-        operations: u64,
+        steps: u64,
     },
     Settled,
 }
@@ -69,7 +70,7 @@ impl Quicker {
     /// Returns one for games that this engine may play; without one the machine plays all.
     #[must_use]
     pub const fn by(engine: Option<Engine>) -> Self {
-        Self { engine, trial: Cell::new(Trial::Machine { games: 0, operations: 0 }) }
+        Self { engine, trial: Cell::new(Trial::Machine { games: 0, operations: 0, steps: 0 }) }
     }
 
     /// Plays a game from a state, and counts what it takes as long as that is not known.
@@ -83,30 +84,31 @@ impl Quicker {
         game: impl FnOnce() -> (T, bool),
     ) -> T {
         match (self.trial.get(), self.engine) {
-            (Trial::Machine { games, operations }, Some(engine)) => {
-                let before = program.spent();
+            (Trial::Machine { games, operations, steps }, Some(engine)) => {
+                let before = [program.spent(), program.stepped()];
                 let (played, _) = game();
-                let (games, operations) = (games + 1, operations + program.spent().saturating_sub(before));
+                let operations = operations + program.spent().saturating_sub(before[0]);
+                let (games, steps) = (games + 1, steps + program.stepped().saturating_sub(before[1]));
                 let worth = if games < SAMPLE { Worth::NotYet } else { is_worth(games, operations) };
                 self.trial.set(match worth {
-                    Worth::NotYet => Trial::Machine { games, operations },
+                    Worth::NotYet => Trial::Machine { games, operations, steps },
                     Worth::Yes if program.compile(engine, state) => {
-                        Trial::Compiled { games: 0, by_host: 0, operations: operations / games }
+                        Trial::Compiled { games: 0, by_host: 0, steps: steps / games }
                     }
                     Worth::Yes | Worth::No => Trial::Settled,
                 });
                 played
             }
-            (Trial::Compiled { games, by_host, operations }, _) => {
+            (Trial::Compiled { games, by_host, steps }, _) => {
                 let before = program.spent_by_host();
                 let (played, compiled) = game();
                 let (games, by_host) = (games + 1, by_host + program.spent_by_host().saturating_sub(before));
-                let is_slower = games == SAMPLE && by_host / games * 100 > operations * (100 - SAVED);
+                let is_slower = games == SAMPLE && by_host / games * 100 > steps * (100 - SAVED);
                 if !compiled || is_slower {
                     program.forget_compiled();
                 }
                 let settled = !compiled || games == SAMPLE;
-                self.trial.set(if settled { Trial::Settled } else { Trial::Compiled { games, by_host, operations } });
+                self.trial.set(if settled { Trial::Settled } else { Trial::Compiled { games, by_host, steps } });
                 played
             }
             _ => game().0,

@@ -25,6 +25,8 @@ pub(crate) struct Meter {
     operations: Cell<u64>,
     /// The operations of all runs up to the last ask.
     spent: Cell<u64>,
+    /// Those of all runs that were the work of native functions, or on large values.
+    worked: Cell<u64>,
     /// The number of operations at which the limits are checked; 0 if the run must stop.
     due: Cell<u64>,
     kept: Cell<u64>,
@@ -82,6 +84,11 @@ impl Meter {
         self.spent.get().wrapping_add(self.operations.get())
     }
 
+    /// Returns the number of operations of all runs without the work of native functions, and on large values.
+    pub(crate) fn stepped(&self) -> u64 {
+        self.spent().wrapping_sub(self.worked.get())
+    }
+
     /// Returns the number of operations since the last ask.
     pub(crate) fn operations(&self) -> u64 {
         self.operations.get()
@@ -110,6 +117,9 @@ impl Meter {
     /// Counts one operation, and the work of native functions before it. Returns whether the run must stop.
     #[inline]
     pub(crate) fn tick(&self, work: u64) -> bool {
+        if work > 0 {
+            self.worked.set(self.worked.get().wrapping_add(work));
+        }
         let operations = self.operations.get().saturating_add(work) + 1;
         self.operations.set(operations);
         operations >= self.due.get() && self.look()
@@ -144,6 +154,7 @@ impl Meter {
 
     /// Counts the work of native functions, in operations. It is at the next operation that the run stops.
     pub(crate) fn work(&self, operations: u64) {
+        self.worked.set(self.worked.get().wrapping_add(operations));
         self.operations.set(self.operations.get().saturating_add(operations));
     }
 

@@ -110,6 +110,26 @@ pub(crate) enum Emitted {
     Noted,
 }
 
+/// A part of a move, after a dot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PartOfMove {
+    From,
+    To,
+    Captures,
+}
+
+impl PartOfMove {
+    /// Returns the part with this name.
+    pub(crate) fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "from" => Self::From,
+            "to" => Self::To,
+            "captures" => Self::Captures,
+            _ => return None,
+        })
+    }
+}
+
 /// The function that calls that of the rules for the moves of a player.
 const CAN_MOVE: &str = "can_move";
 

@@ -319,6 +319,12 @@ impl Program {
         self.link.meter.spent()
     }
 
+    /// Returns the same number without the work of native functions, and on large values.
+    #[must_use]
+    pub fn stepped(&self) -> u64 {
+        self.link.meter.stepped()
+    }
+
     /// Limits the operations of all runs from here on. Rules that exceed the limit stop with an error.
     pub fn allow(&self, operations: u64) {
         self.link.meter.allow(operations);

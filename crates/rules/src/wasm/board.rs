@@ -1,217 +1,14 @@
-//! Functions of a module that look at the board of its game: each is written if something calls it.
+//! Functions of a module that look at the board of its game and change it.
 
 use wasm_encoder::{Function, Instruction as I, ValType};
 
 use super::body::{Body, at, long};
-use super::compiler::Compiler;
 use super::layout::{self, Layout};
-use super::value::{Tag, Ty};
-use super::ways::{self, Combined};
-use super::wide::Wide;
-use super::{asks, moves};
-use referee_table::{Board, PieceId, PlayerId, State};
-
-/// What the functions that look at the board are written from.
-#[derive(Clone, Copy)]
-pub(super) struct OnBoard<'b> {
-    pub(super) state: &'b State,
-    pub(super) compiler: &'b Compiler<'b>,
-}
-
-impl OnBoard<'_> {
-    pub(super) fn board(&self) -> &Board {
-        self.state.board()
-    }
-
-    pub(super) const fn layout(&self) -> &Layout {
-        &self.compiler.layout
-    }
-
-    /// Returns the number of directions.
-    pub(super) const fn directions(&self) -> u32 {
-        self.layout().directions
-    }
-
-    /// Calls another one of these functions, which [`OfBoard::uses`] names.
-    pub(super) fn call(&self, b: &mut Body, function: OfBoard) {
-        match self.compiler.number_of_board(function) {
-            Some(number) => b.call(number),
-            None => b.give_up(),
-        }
-    }
-}
-
-/// A function that looks at the board. Sets are those of a small board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OfBoard {
-    /// `(player) -> set`: the cells with pieces of a player.
-    Cells,
-    /// `() -> set`: the cells with pieces.
-    Occupied,
-    /// `(piece) -> set`: the cells of a piece.
-    CellsOf,
-    /// `(set, direction) -> set`: the cells one step further.
-    Shift,
-    /// `(set) -> set`: the cells one step away, without those of the set.
-    Around,
-    /// `(piece, cell)`: puts a piece on a cell.
-    Place,
-    /// `(cell) -> piece`: takes the piece on a cell off the board.
-    Remove,
-    /// `(list of actions) -> map or ()`: a choice; `()` if the host is to ask.
-    Choose,
-    /// `(list) -> wrapped`: a choice among values with this tag; 0 if the host is to ask.
-    ChooseValue(Tag),
-    /// `(set) -> cell or ()`: a choice; `()` if the host is to ask.
-    ChooseCell,
-    /// `(dirs, dirs) -> dirs`
-    Combine(Combined),
-    /// `(dirs, set) -> dirs`
-    With(Combined),
-    /// `(set, direction) -> dirs`
-    Only,
-    /// `(dirs, direction) -> set`
-    Toward,
-    /// `(dirs) -> set`
-    InAny,
-    /// `(set) -> dirs`
-    Touched,
-    /// `(set, distance) -> dirs`
-    TouchedFar,
-    /// `(set) -> dirs`
-    Seen,
-    /// `(set, distance) -> dirs`
-    SeenFar,
-    /// `(set, set) -> dirs`
-    SeenThrough,
-    /// `(set, number) -> dirs`
-    Lined,
-    /// `(dirs) -> dirs`
-    Behind,
-    /// `(dirs) -> dirs`
-    Opposite,
-    /// `(set, set) -> set`
-    Flood,
-    /// `(set) -> boolean`
-    Connected,
-    /// `(set) -> list of sets`
-    Groups,
-    /// `(set) -> list of cells`
-    InOrder,
-    /// `(dirs) -> moves`
-    Steps,
-    /// `(dirs, distance) -> moves`
-    Jumps,
-    /// `(moves) -> list`
-    Listed,
-    /// `(moves, moves) -> moves`
-    Join,
-    /// `(moves, move) -> moves`
-    Add,
-    /// `(moves) -> move or ()`: a choice; `()` if the host is to ask.
-    ChooseMove,
-    /// `(move)`
-    Make,
-    /// One for sets of a large board.
-    Wide(Wide),
-}
+use super::of_board::{OfBoard, OnBoard};
+use super::{asks, moves, ways};
+use referee_table::{PieceId, PlayerId, State};
 
 impl OfBoard {
-    /// Returns its parameters and its result.
-    pub(super) const fn signature(self) -> (&'static [Ty], Ty) {
-        const PLAYER: &[Ty] = &[Ty::id(Tag::Player)];
-        const PIECE: &[Ty] = &[Ty::id(Tag::Piece)];
-        const CELL: &[Ty] = &[Ty::id(Tag::Cell)];
-        const PIECE_AND_CELL: &[Ty] = &[Ty::id(Tag::Piece), Ty::id(Tag::Cell)];
-        const LIST: &[Ty] = &[Ty::id(Tag::List)];
-        const DIRS: Ty = Ty::id(Tag::Dirs);
-        const MOVES: Ty = Ty::id(Tag::Moves);
-        const MOVE: Ty = Ty::id(Tag::Move);
-        if let Self::Wide(wide) = self {
-            return wide.signature();
-        }
-        let parameters: &[Ty] = match self {
-            Self::Wide(_) => &[],
-            Self::Cells => PLAYER,
-            Self::Occupied => &[],
-            Self::CellsOf => PIECE,
-            Self::Shift | Self::Only | Self::TouchedFar | Self::SeenFar | Self::Lined => &[Ty::Set, Ty::Number],
-            Self::Around
-            | Self::Touched
-            | Self::Seen
-            | Self::Connected
-            | Self::Groups
-            | Self::InOrder
-            | Self::ChooseCell => &[Ty::Set],
-            Self::SeenThrough | Self::Flood => &[Ty::Set, Ty::Set],
-            Self::Combine(_) => &[DIRS, DIRS],
-            Self::With(_) => &[DIRS, Ty::Set],
-            Self::Toward | Self::Jumps => &[DIRS, Ty::Number],
-            Self::InAny | Self::Behind | Self::Opposite | Self::Steps => &[DIRS],
-            Self::Listed | Self::ChooseMove => &[MOVES],
-            Self::Join => &[MOVES, MOVES],
-            Self::Add => &[MOVES, Ty::Any],
-            Self::Make => &[MOVE],
-            Self::Choose | Self::ChooseValue(_) => LIST,
-            Self::Place => PIECE_AND_CELL,
-            Self::Remove => CELL,
-        };
-        let result = match self {
-            Self::Choose => Ty::maybe(Tag::Map),
-            Self::Place | Self::Make => Ty::Nothing,
-            Self::Remove => Ty::id(Tag::Piece),
-            Self::Connected => Ty::Truth,
-            Self::Groups | Self::InOrder | Self::Listed => Ty::id(Tag::List),
-            Self::Steps | Self::Jumps | Self::Join | Self::Add => MOVES,
-            Self::ChooseMove => Ty::maybe(Tag::Move),
-            Self::ChooseValue(_) => Ty::Any,
-            Self::ChooseCell => Ty::maybe(Tag::Cell),
-            Self::Combine(_) | Self::With(_) | Self::Only | Self::Touched | Self::TouchedFar => DIRS,
-            Self::Seen | Self::SeenFar | Self::SeenThrough | Self::Lined | Self::Behind | Self::Opposite => DIRS,
-            Self::Cells | Self::Occupied | Self::CellsOf | Self::Shift | Self::Around | Self::Wide(_) => Ty::Set,
-            Self::Toward | Self::InAny | Self::Flood => Ty::Set,
-        };
-        (parameters, result)
-    }
-
-    /// Returns the others that it calls.
-    pub(super) const fn uses(self) -> &'static [Self] {
-        match self {
-            Self::Steps => &[Self::Occupied],
-            Self::Join | Self::Add => &[Self::Listed],
-            Self::Make => &[Self::Remove, Self::Place],
-            _ => &[],
-        }
-    }
-
-    /// Returns whether it can be written for the games of a table.
-    pub(super) fn is_possible(self, state: &State, layout: &Layout) -> bool {
-        let single = || state.table.sizes.iter().all(|size| *size == (1, 1));
-        let few = || state.schema().pieces.len() <= MOST_PIECES;
-        let small = layout.shapes.small;
-        match self {
-            Self::Choose | Self::ChooseValue(_) => true,
-            Self::Steps | Self::Jumps | Self::Listed | Self::Join | Self::Add | Self::ChooseMove | Self::Make
-                if !layout.shapes.moves =>
-            {
-                false
-            }
-            Self::Make => Self::Place.is_possible(state, layout),
-            Self::Wide(wide) => wide.is_possible(state),
-            // Cards may be elsewhere, and open boards have limits of their own.
-            Self::Place | Self::Remove => {
-                single()
-                    && state.schema().zones.is_empty()
-                    && state.schema().back().is_none()
-                    && !state.board().is_open()
-            }
-            _ if !small => false,
-            Self::Cells => single() && few(),
-            Self::CellsOf | Self::Jumps => single(),
-            _ => true,
-        }
-    }
-
     /// Returns the finished function.
     pub(super) fn write(self, with: &OnBoard<'_>) -> Function {
         let mut body = Body::new(self.signature().0.len());
@@ -263,7 +60,7 @@ impl OfBoard {
                     b.all([I::I64Const(number.into()), I::I64Eq]);
                     b.when(None);
                     b.get(0);
-                    shifted(b, state.board(), number);
+                    ways::shifted(b, state.board(), number);
                     b.add(I::Return);
                     b.end();
                 }
@@ -278,7 +75,7 @@ impl OfBoard {
                 b.long(0);
                 for number in 1..=layout.directions {
                     b.get(0);
-                    shifted(b, state.board(), number);
+                    ways::shifted(b, state.board(), number);
                     b.add(I::I64Or);
                 }
                 b.get(0);
@@ -288,9 +85,6 @@ impl OfBoard {
         body.finish()
     }
 }
-
-/// The number of pieces up to which their cells are put together one by one.
-const MOST_PIECES: usize = 64;
 
 /// The number of pieces up to which looking at all of them is quicker than looking at the cells.
 const FEW_PIECES: usize = 8;
@@ -355,14 +149,6 @@ fn cells_of(body: &mut Body, state: &State, layout: &Layout) {
     body.all([I::I32Const(1), I::I32Shl]);
     body.add(I::I64Load16U(at(layout.places().unwrap_or_default(), 1)));
     one_cell(body);
-}
-
-/// Moves the set on the stack one step further.
-pub(super) fn shifted(body: &mut Body, board: &Board, number: u32) {
-    match board.step_of_all(ways::direction(number)) {
-        Some((by, onto)) => ways::moved(body, by, onto),
-        None => body.all([I::Drop, I::I64Const(0)]),
-    }
 }
 
 /// Notes that pieces were moved.

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rhai::ImmutableString;
+
 use super::layout;
 use super::runtime;
 use super::value::{Shapes, Ty};
 use crate::natives::{self, Named};
-use crate::script::Function;
+use crate::script::{Function, Script};
 
 /// A function of the rules in the module.
 #[derive(Clone, Debug)]
@@ -98,4 +100,28 @@ fn longest(at: usize, calls: &[BTreeSet<usize>], known: &mut Vec<Option<usize>>)
     let deepest = called.into_iter().map(|called| longest(called, calls, known)).max().unwrap_or(0);
     known.get_mut(at).into_iter().for_each(|place| *place = Some(deepest + 1));
     deepest + 1
+}
+
+/// Returns the names of the functions that look at the positions before, or may call one that does.
+pub(super) fn looking_back(script: &Script) -> BTreeSet<ImmutableString> {
+    let mut names: BTreeSet<ImmutableString> = natives::readers_of_history().map(ImmutableString::from).collect();
+    loop {
+        let known = names.len();
+        for function in script.functions.iter().filter(|function| mentions(function, &names)).collect::<Vec<_>>() {
+            names.insert(function.name.clone());
+        }
+        if names.len() == known {
+            return names;
+        }
+    }
+}
+
+/// Returns whether a function calls one of these functions, or names it.
+pub(super) fn mentions(function: &Function, names: &BTreeSet<ImmutableString>) -> bool {
+    let mut found = false;
+    function.body.walk(&mut |node| {
+        let named = [node.call().map(|call| &call.name), node.function_value(), node.text()];
+        found |= named.into_iter().flatten().any(|name| names.contains(name));
+    });
+    found
 }

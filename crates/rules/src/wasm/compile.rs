@@ -2,11 +2,11 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::board::OnBoard;
 use super::body::{Body, long};
 use super::callee::{Callee, callees};
 use super::compiler::{Compiled, Compiler, EQUAL, Emit, Out, Refused, Sources};
 use super::layout;
+use super::of_board::OnBoard;
 use super::phases;
 use super::runtime::{self, unwrap};
 use super::unit::Unit;
@@ -55,7 +55,9 @@ pub(crate) fn compile(with: Sources<'_>, turn: Option<&Function>) -> Compiled {
     }
     for function in &compiler.of_board {
         let (parameters, result) = function.signature();
-        module.add(parameters, result, function.write(&OnBoard { state: with.state, compiler: &compiler }));
+        let (functions, first) = (&compiler.of_board, compiler.first_of_board);
+        let on_board = OnBoard { state: with.state, layout: &compiler.layout, functions, first };
+        module.add(parameters, result, function.write(&on_board));
     }
     let heap = compiler.memos.next_multiple_of(8);
     let chain = compiler.targets.as_ref().map(|(targets, room)| {

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use rhai::{Dynamic, ImmutableString, Module, Position};
 
-use super::board::OfBoard;
 use super::callee::{Callee, Callees, ends};
 use super::layout::{self, Layout};
+use super::of_board::OfBoard;
 use super::outline::{Given, Outline, outline};
 use super::phases::Targets;
 use super::value::{COMPONENTS, Tag, Ty};
@@ -182,7 +182,7 @@ impl<'s> Compiler<'s> {
             of_board: Vec::new(),
             first_of_board: 0,
             targets: None,
-            looking_back: super::fixed::looking_back(with.script),
+            looking_back: super::callee::looking_back(with.script),
             reads_history: false,
         };
         let shapes = &mut compiler.layout.shapes;
@@ -257,11 +257,6 @@ impl<'s> Compiler<'s> {
                 self.of_board(*other)?;
             }
         }
-        self.number_of_board(function)
-    }
-
-    /// Returns the number of a function that looks at the board, if it is written.
-    pub(super) fn number_of_board(&self, function: OfBoard) -> Option<u32> {
         let place = self.of_board.iter().position(|known| *known == function)?;
         u32::try_from(place).ok().map(|place| self.first_of_board + place)
     }

@@ -1,14 +1,12 @@
 //! What is fixed at a table: values of options, and what follows from them. Code that never runs there is not written.
 
-use std::collections::BTreeSet;
-
 use rhai::ImmutableString;
 
+use super::callee::mentions;
 use super::compiler::Compiler;
 use super::unit::Unit;
 use super::value::{Tag, Ty};
-use crate::natives;
-use crate::script::{Call, Function, Name, Node, Script, What};
+use crate::script::{Call, Function, Name, Node, What};
 use referee_table::Setting;
 
 /// A value that is the same in all games of a table.
@@ -93,30 +91,6 @@ impl Compiler<'_> {
     pub(super) fn looks_back(&mut self, function: &Function) {
         self.reads_history = self.reads_history || mentions(function, &self.looking_back);
     }
-}
-
-/// Returns the names of the functions that look at the positions before, or may call one that does.
-pub(super) fn looking_back(script: &Script) -> BTreeSet<ImmutableString> {
-    let mut names: BTreeSet<ImmutableString> = natives::readers_of_history().map(ImmutableString::from).collect();
-    loop {
-        let known = names.len();
-        for function in script.functions.iter().filter(|function| mentions(function, &names)).collect::<Vec<_>>() {
-            names.insert(function.name.clone());
-        }
-        if names.len() == known {
-            return names;
-        }
-    }
-}
-
-/// Returns whether a function calls one of these functions, or names it.
-fn mentions(function: &Function, names: &BTreeSet<ImmutableString>) -> bool {
-    let mut found = false;
-    function.body.walk(&mut |node| {
-        let named = [node.call().map(|call| &call.name), node.function_value(), node.text()];
-        found |= named.into_iter().flatten().any(|name| names.contains(name));
-    });
-    found
 }
 
 /// Compares two values; `None` if the host is to say what comes of it.

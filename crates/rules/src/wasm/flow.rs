@@ -3,13 +3,12 @@
 use rhai::Dynamic;
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::board::OfBoard;
 use super::body::{long, word};
 use super::compiler::{Emit, Refused};
+use super::of_board::{OfBoard, Wide};
 use super::runtime::{self, Helper};
 use super::unit::{Around, Unit};
 use super::value::{Tag, Ty};
-use super::wide::Wide;
 use crate::script::{For, LocalId, Node, Switch, What};
 use crate::values::{Sort, Span};
 

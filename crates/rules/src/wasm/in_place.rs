@@ -2,19 +2,18 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::board::{self, OfBoard};
+use super::board;
 use super::body::{Body, at, long, word};
 use super::compiler::{Emit, Refused};
 use super::layout::{self};
 use super::moves;
+use super::of_board::{Combined, OfBoard, Wide};
 use super::outline::Given;
 use super::phases::after_each;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{self, NO_ID, Tag, Ty};
-use super::ways::Combined;
-use super::wide::Wide;
-use crate::natives::Emitted;
+use crate::natives::{Emitted, PartOfMove};
 use crate::script::Node;
 use crate::values::Sort;
 
@@ -383,18 +382,18 @@ impl Unit<'_, '_, '_> {
     /// has no such part.
     pub(super) fn part_of_move(&mut self, node: &Node, of: &Node, name: &str) -> Emit<Option<Ty>> {
         let is_move = of.kind.is_any() || of.kind.is(Sort::Move);
-        if !self.with.layout.shapes.moves || !is_move || !matches!(name, "from" | "to" | "captures") {
+        let Some(part) = PartOfMove::of(name).filter(|_| self.with.layout.shapes.moves && is_move) else {
             return Ok(None);
-        }
-        let part = |body: &mut Body| {
-            if name == "captures" {
+        };
+        let packed = |body: &mut Body| {
+            if part == PartOfMove::Captures {
                 body.all([I::I32Const(1), I::I32And]);
                 return Ty::Truth;
             }
-            moves::cell(body, name == "from");
+            moves::cell(body, part == PartOfMove::From);
             Ty::id(Tag::Cell)
         };
-        self.of_move(node, of, part).map(Some)
+        self.of_move(node, of, packed).map(Some)
     }
 
     /// Writes what is done with a move, a part of a node, for a packed one that is on the stack. The host does it for others.

@@ -32,6 +32,7 @@ mod in_place;
 mod layout;
 mod module;
 mod moves;
+mod of_board;
 mod outline;
 mod phases;
 mod properties;

@@ -7,9 +7,9 @@
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::asks::{below, refuse};
-use super::board::{OfBoard, OnBoard};
 use super::body::{Body, at, long, word};
 use super::layout;
+use super::of_board::{OfBoard, OnBoard};
 use super::runtime::{self, Helper};
 use super::value::{self, NO_ID, TAG_BITS, Tag};
 use super::ways::{bits, direction, load};

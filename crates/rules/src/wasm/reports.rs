@@ -2,16 +2,15 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::board::OfBoard;
 use super::body::{long, word};
 use super::compiler::Emit;
 use super::layout::{self};
+use super::of_board::{OfBoard, Wide};
 use super::outline::Given;
 use super::phases;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{NO_ID, TAG_BITS, Tag, Ty};
-use super::wide::Wide;
 use crate::natives::{Asking, Special};
 use crate::script::{Call, Node, What};
 use crate::values::{Kind, Sort};

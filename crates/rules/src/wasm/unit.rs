@@ -5,14 +5,13 @@ use std::collections::HashMap;
 use rhai::{Dynamic, ImmutableString};
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::board::OfBoard;
 use super::body::{Body, Label, word};
 use super::compiler::{Compiler, Emit, Refused};
 use super::layout;
+use super::of_board::{OfBoard, Wide};
 use super::outline::{Given, is_literal, may_end_early};
 use super::runtime::{self, Helper, unwrap, wrap};
 use super::value::{NO_ID, NOTHING, Tag, Ty};
-use super::wide::Wide;
 use crate::natives;
 use crate::script::{Function, Key, LocalId, Name, Node, What};
 use crate::values::{GameItself, Kind, Sort};

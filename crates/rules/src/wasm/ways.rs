@@ -3,40 +3,11 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::board::{OnBoard, shifted};
 use super::body::{Body, long};
+use super::of_board::{Combined, OnBoard};
 use super::runtime::Helper;
 use super::value::{TAG_BITS, Tag};
 use referee_table::{Board, Cells, Direction};
-
-/// How two sets are combined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Combined {
-    And,
-    Or,
-    /// The cells of the first one without those of the other.
-    Without,
-}
-
-impl Combined {
-    /// Returns how an operator combines sets.
-    pub(super) fn of(sign: &str) -> Option<Self> {
-        Some(match sign {
-            "&" => Self::And,
-            "|" => Self::Or,
-            "-" => Self::Without,
-            _ => return None,
-        })
-    }
-
-    pub(super) fn write(self, b: &mut Body) {
-        match self {
-            Self::And => b.add(I::I64And),
-            Self::Or => b.add(I::I64Or),
-            Self::Without => b.all([I::I64Const(-1), I::I64Xor, I::I64And]),
-        }
-    }
-}
 
 /// No line is longer on a small board.
 const LONGEST: i64 = 64;
@@ -85,6 +56,14 @@ pub(super) fn moved(b: &mut Body, by: i32, onto: &Cells) {
 /// Returns the bits of a set of a small board.
 pub(super) fn bits(cells: &Cells) -> i64 {
     cells.words().next().unwrap_or_default().cast_signed()
+}
+
+/// Moves the set on the stack one step further.
+pub(super) fn shifted(body: &mut Body, board: &Board, number: u32) {
+    match board.step_of_all(direction(number)) {
+        Some((by, onto)) => moved(body, by, onto),
+        None => body.all([I::Drop, I::I64Const(0)]),
+    }
 }
 
 /// Turns the set on the stack into the cells whose next cell in a direction is in it.

@@ -4,89 +4,15 @@
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::asks::{below, refuse};
-use super::board::OnBoard;
 use super::body::{Body, at, long};
 use super::layout;
+use super::of_board::{Combined, OnBoard, Wide};
 use super::runtime::Helper;
-use super::value::{TAG_BITS, Tag, Ty};
-use super::ways::{Combined, direction};
-use referee_table::{Cells, PieceId, PlayerId, State};
-
-/// A function for large sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wide {
-    /// `(set, set) -> set`
-    Combine(Combined),
-    /// `(set, set) -> boolean`
-    Same,
-    /// `(set, direction) -> set`
-    Shift,
-    /// `(set) -> set`: the cells one step away, without those of the set.
-    Around,
-    /// `(set, cell) -> boolean`
-    Has,
-    /// `(set) -> number`
-    Count,
-    /// `(set) -> boolean`
-    IsEmpty,
-    /// `(cell) -> set`
-    One,
-    /// `() -> set`: no cells.
-    None,
-    /// `() -> set`: the cells with pieces.
-    Occupied,
-    /// `(player) -> set`: the cells with pieces of a player.
-    Cells,
-    /// `(set) -> list of cells`
-    Listed,
-    /// `(set) -> list of cells`: row by row from the top.
-    InOrder,
-    /// `(set) -> cell or ()`: a choice; `()` if the host is to ask.
-    Choose,
-}
-
-/// The number of words up to which they are written out.
-const MOST_WORDS: usize = 16;
-/// The number of pieces, or of cells, up to which they are looked at one by one.
-const MOST_PIECES: usize = 64;
-const MOST_CELLS: usize = 512;
+use super::value::{TAG_BITS, Tag};
+use super::ways::direction;
+use referee_table::{Cells, PieceId, PlayerId};
 
 impl Wide {
-    /// Returns its parameters and its result.
-    pub(super) const fn signature(self) -> (&'static [Ty], Ty) {
-        const SET: Ty = Ty::id(Tag::Cells);
-        const CELL: Ty = Ty::id(Tag::Cell);
-        const PLAYER: Ty = Ty::id(Tag::Player);
-        match self {
-            Self::Combine(_) => (&[SET, SET], SET),
-            Self::Same => (&[SET, SET], Ty::Truth),
-            Self::Shift => (&[SET, Ty::Number], SET),
-            Self::Around => (&[SET], SET),
-            Self::Has => (&[SET, CELL], Ty::Truth),
-            Self::Count => (&[SET], Ty::Number),
-            Self::IsEmpty => (&[SET], Ty::Truth),
-            Self::One => (&[CELL], SET),
-            Self::None | Self::Occupied => (&[], SET),
-            Self::Cells => (&[PLAYER], SET),
-            Self::Listed | Self::InOrder => (&[SET], Ty::id(Tag::List)),
-            Self::Choose => (&[SET], Ty::maybe(Tag::Cell)),
-        }
-    }
-
-    /// Returns whether it can be written for the games of a table.
-    pub(super) fn is_possible(self, state: &State) -> bool {
-        let size = state.board().size();
-        let is_wide = size > u64::BITS as usize && size.div_ceil(u64::BITS as usize) <= MOST_WORDS;
-        is_wide
-            && match self {
-                Self::Cells => {
-                    state.schema().pieces.len() <= MOST_PIECES && state.table.sizes.iter().all(|size| *size == (1, 1))
-                }
-                Self::Occupied => size <= MOST_CELLS,
-                _ => true,
-            }
-    }
-
     /// Writes it.
     pub(super) fn write(self, b: &mut Body, with: &OnBoard<'_>) {
         match self {

@@ -1,0 +1,320 @@
+//! Which functions of a module look at the board of its game, or are for sets and moves: each is written if something calls it.
+
+use wasm_encoder::Instruction as I;
+
+use super::body::Body;
+use super::layout::Layout;
+use super::value::{Tag, Ty};
+use referee_table::{Board, State};
+
+/// What the functions that look at the board are written from.
+#[derive(Clone, Copy)]
+pub(super) struct OnBoard<'b> {
+    pub(super) state: &'b State,
+    pub(super) layout: &'b Layout,
+    /// All that are written, and the number of the first.
+    pub(super) functions: &'b [OfBoard],
+    pub(super) first: u32,
+}
+
+impl OnBoard<'_> {
+    pub(super) fn board(&self) -> &Board {
+        self.state.board()
+    }
+
+    pub(super) const fn layout(&self) -> &Layout {
+        self.layout
+    }
+
+    /// Returns the number of directions.
+    pub(super) const fn directions(&self) -> u32 {
+        self.layout().directions
+    }
+
+    /// Calls another one of these functions, which [`OfBoard::uses`] names.
+    pub(super) fn call(&self, b: &mut Body, function: OfBoard) {
+        match (self.first..).zip(self.functions).find(|(_, other)| **other == function) {
+            Some((number, _)) => b.call(number),
+            None => b.give_up(),
+        }
+    }
+}
+
+/// A function that looks at the board. Sets are those of a small board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OfBoard {
+    /// `(player) -> set`: the cells with pieces of a player.
+    Cells,
+    /// `() -> set`: the cells with pieces.
+    Occupied,
+    /// `(piece) -> set`: the cells of a piece.
+    CellsOf,
+    /// `(set, direction) -> set`: the cells one step further.
+    Shift,
+    /// `(set) -> set`: the cells one step away, without those of the set.
+    Around,
+    /// `(piece, cell)`: puts a piece on a cell.
+    Place,
+    /// `(cell) -> piece`: takes the piece on a cell off the board.
+    Remove,
+    /// `(list of actions) -> map or ()`: a choice; `()` if the host is to ask.
+    Choose,
+    /// `(list) -> wrapped`: a choice among values with this tag; 0 if the host is to ask.
+    ChooseValue(Tag),
+    /// `(set) -> cell or ()`: a choice; `()` if the host is to ask.
+    ChooseCell,
+    /// `(dirs, dirs) -> dirs`
+    Combine(Combined),
+    /// `(dirs, set) -> dirs`
+    With(Combined),
+    /// `(set, direction) -> dirs`
+    Only,
+    /// `(dirs, direction) -> set`
+    Toward,
+    /// `(dirs) -> set`
+    InAny,
+    /// `(set) -> dirs`
+    Touched,
+    /// `(set, distance) -> dirs`
+    TouchedFar,
+    /// `(set) -> dirs`
+    Seen,
+    /// `(set, distance) -> dirs`
+    SeenFar,
+    /// `(set, set) -> dirs`
+    SeenThrough,
+    /// `(set, number) -> dirs`
+    Lined,
+    /// `(dirs) -> dirs`
+    Behind,
+    /// `(dirs) -> dirs`
+    Opposite,
+    /// `(set, set) -> set`
+    Flood,
+    /// `(set) -> boolean`
+    Connected,
+    /// `(set) -> list of sets`
+    Groups,
+    /// `(set) -> list of cells`
+    InOrder,
+    /// `(dirs) -> moves`
+    Steps,
+    /// `(dirs, distance) -> moves`
+    Jumps,
+    /// `(moves) -> list`
+    Listed,
+    /// `(moves, moves) -> moves`
+    Join,
+    /// `(moves, move) -> moves`
+    Add,
+    /// `(moves) -> move or ()`: a choice; `()` if the host is to ask.
+    ChooseMove,
+    /// `(move)`
+    Make,
+    /// One for sets of a large board.
+    Wide(Wide),
+}
+
+impl OfBoard {
+    /// Returns its parameters and its result.
+    pub(super) const fn signature(self) -> (&'static [Ty], Ty) {
+        const PLAYER: &[Ty] = &[Ty::id(Tag::Player)];
+        const PIECE: &[Ty] = &[Ty::id(Tag::Piece)];
+        const CELL: &[Ty] = &[Ty::id(Tag::Cell)];
+        const PIECE_AND_CELL: &[Ty] = &[Ty::id(Tag::Piece), Ty::id(Tag::Cell)];
+        const LIST: &[Ty] = &[Ty::id(Tag::List)];
+        const DIRS: Ty = Ty::id(Tag::Dirs);
+        const MOVES: Ty = Ty::id(Tag::Moves);
+        const MOVE: Ty = Ty::id(Tag::Move);
+        if let Self::Wide(wide) = self {
+            return wide.signature();
+        }
+        let parameters: &[Ty] = match self {
+            Self::Wide(_) => &[],
+            Self::Cells => PLAYER,
+            Self::Occupied => &[],
+            Self::CellsOf => PIECE,
+            Self::Shift | Self::Only | Self::TouchedFar | Self::SeenFar | Self::Lined => &[Ty::Set, Ty::Number],
+            Self::Around
+            | Self::Touched
+            | Self::Seen
+            | Self::Connected
+            | Self::Groups
+            | Self::InOrder
+            | Self::ChooseCell => &[Ty::Set],
+            Self::SeenThrough | Self::Flood => &[Ty::Set, Ty::Set],
+            Self::Combine(_) => &[DIRS, DIRS],
+            Self::With(_) => &[DIRS, Ty::Set],
+            Self::Toward | Self::Jumps => &[DIRS, Ty::Number],
+            Self::InAny | Self::Behind | Self::Opposite | Self::Steps => &[DIRS],
+            Self::Listed | Self::ChooseMove => &[MOVES],
+            Self::Join => &[MOVES, MOVES],
+            Self::Add => &[MOVES, Ty::Any],
+            Self::Make => &[MOVE],
+            Self::Choose | Self::ChooseValue(_) => LIST,
+            Self::Place => PIECE_AND_CELL,
+            Self::Remove => CELL,
+        };
+        let result = match self {
+            Self::Choose => Ty::maybe(Tag::Map),
+            Self::Place | Self::Make => Ty::Nothing,
+            Self::Remove => Ty::id(Tag::Piece),
+            Self::Connected => Ty::Truth,
+            Self::Groups | Self::InOrder | Self::Listed => Ty::id(Tag::List),
+            Self::Steps | Self::Jumps | Self::Join | Self::Add => MOVES,
+            Self::ChooseMove => Ty::maybe(Tag::Move),
+            Self::ChooseValue(_) => Ty::Any,
+            Self::ChooseCell => Ty::maybe(Tag::Cell),
+            Self::Combine(_) | Self::With(_) | Self::Only | Self::Touched | Self::TouchedFar => DIRS,
+            Self::Seen | Self::SeenFar | Self::SeenThrough | Self::Lined | Self::Behind | Self::Opposite => DIRS,
+            Self::Cells | Self::Occupied | Self::CellsOf | Self::Shift | Self::Around | Self::Wide(_) => Ty::Set,
+            Self::Toward | Self::InAny | Self::Flood => Ty::Set,
+        };
+        (parameters, result)
+    }
+
+    /// Returns the others that it calls.
+    pub(super) const fn uses(self) -> &'static [Self] {
+        match self {
+            Self::Steps => &[Self::Occupied],
+            Self::Join | Self::Add => &[Self::Listed],
+            Self::Make => &[Self::Remove, Self::Place],
+            _ => &[],
+        }
+    }
+
+    /// Returns whether it can be written for the games of a table.
+    pub(super) fn is_possible(self, state: &State, layout: &Layout) -> bool {
+        let single = || state.table.sizes.iter().all(|size| *size == (1, 1));
+        let few = || state.schema().pieces.len() <= MOST_PIECES;
+        let small = layout.shapes.small;
+        match self {
+            Self::Choose | Self::ChooseValue(_) => true,
+            Self::Steps | Self::Jumps | Self::Listed | Self::Join | Self::Add | Self::ChooseMove | Self::Make
+                if !layout.shapes.moves =>
+            {
+                false
+            }
+            Self::Make => Self::Place.is_possible(state, layout),
+            Self::Wide(wide) => wide.is_possible(state),
+            // Cards may be elsewhere, and open boards have limits of their own.
+            Self::Place | Self::Remove => {
+                single()
+                    && state.schema().zones.is_empty()
+                    && state.schema().back().is_none()
+                    && !state.board().is_open()
+            }
+            _ if !small => false,
+            Self::Cells => single() && few(),
+            Self::CellsOf | Self::Jumps => single(),
+            _ => true,
+        }
+    }
+}
+
+/// The number of pieces up to which their cells are put together one by one.
+const MOST_PIECES: usize = 64;
+
+/// How two sets are combined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Combined {
+    And,
+    Or,
+    /// The cells of the first one without those of the other.
+    Without,
+}
+
+impl Combined {
+    /// Returns how an operator combines sets.
+    pub(super) fn of(sign: &str) -> Option<Self> {
+        Some(match sign {
+            "&" => Self::And,
+            "|" => Self::Or,
+            "-" => Self::Without,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn write(self, b: &mut Body) {
+        match self {
+            Self::And => b.add(I::I64And),
+            Self::Or => b.add(I::I64Or),
+            Self::Without => b.all([I::I64Const(-1), I::I64Xor, I::I64And]),
+        }
+    }
+}
+
+/// A function for large sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wide {
+    /// `(set, set) -> set`
+    Combine(Combined),
+    /// `(set, set) -> boolean`
+    Same,
+    /// `(set, direction) -> set`
+    Shift,
+    /// `(set) -> set`: the cells one step away, without those of the set.
+    Around,
+    /// `(set, cell) -> boolean`
+    Has,
+    /// `(set) -> number`
+    Count,
+    /// `(set) -> boolean`
+    IsEmpty,
+    /// `(cell) -> set`
+    One,
+    /// `() -> set`: no cells.
+    None,
+    /// `() -> set`: the cells with pieces.
+    Occupied,
+    /// `(player) -> set`: the cells with pieces of a player.
+    Cells,
+    /// `(set) -> list of cells`
+    Listed,
+    /// `(set) -> list of cells`: row by row from the top.
+    InOrder,
+    /// `(set) -> cell or ()`: a choice; `()` if the host is to ask.
+    Choose,
+}
+
+/// The number of words up to which they are written out.
+const MOST_WORDS: usize = 16;
+/// The number of cells up to which they are looked at one by one.
+const MOST_CELLS: usize = 512;
+
+impl Wide {
+    /// Returns its parameters and its result.
+    pub(super) const fn signature(self) -> (&'static [Ty], Ty) {
+        const SET: Ty = Ty::id(Tag::Cells);
+        const CELL: Ty = Ty::id(Tag::Cell);
+        const PLAYER: Ty = Ty::id(Tag::Player);
+        match self {
+            Self::Combine(_) => (&[SET, SET], SET),
+            Self::Same => (&[SET, SET], Ty::Truth),
+            Self::Shift => (&[SET, Ty::Number], SET),
+            Self::Around => (&[SET], SET),
+            Self::Has => (&[SET, CELL], Ty::Truth),
+            Self::Count => (&[SET], Ty::Number),
+            Self::IsEmpty => (&[SET], Ty::Truth),
+            Self::One => (&[CELL], SET),
+            Self::None | Self::Occupied => (&[], SET),
+            Self::Cells => (&[PLAYER], SET),
+            Self::Listed | Self::InOrder => (&[SET], Ty::id(Tag::List)),
+            Self::Choose => (&[SET], Ty::maybe(Tag::Cell)),
+        }
+    }
+
+    /// Returns whether it can be written for the games of a table.
+    pub(super) fn is_possible(self, state: &State) -> bool {
+        let size = state.board().size();
+        let is_wide = size > u64::BITS as usize && size.div_ceil(u64::BITS as usize) <= MOST_WORDS;
+        is_wide
+            && match self {
+                Self::Cells => {
+                    state.schema().pieces.len() <= MOST_PIECES && state.table.sizes.iter().all(|size| *size == (1, 1))
+                }
+                Self::Occupied => size <= MOST_CELLS,
+                _ => true,
+            }
+    }
+}
