@@ -4,7 +4,8 @@
 //! Measures processor time on one thread. Baselines must play exactly the same games, which is checked first. All rows
 //! are printed; the run fails at its end if a goal was missed.
 //!
-//! `cargo bench --bench goals -- pig draughts` runs the rows with these words; `alone` skips baselines, for profiling.
+//! `cargo bench --bench goals -- pig draughts` runs the rows with these words; `alone` skips baselines, for profiling. With
+//! `--features jit`, rules run as machine code.
 
 mod contest;
 mod odds;
@@ -61,6 +62,8 @@ struct WithDice {
     what: &'static str,
     game: &'static str,
     options: &'static [(&'static str, &'static str)],
+    /// How many times as fast as plain Python it should be.
+    goal: f64,
     python: &'static str,
     rust: fn(u64) -> Played,
     replay: fn(&mut Tape) -> Played,
@@ -71,6 +74,7 @@ const WITH_DICE: [WithDice; 4] = [
         what: "Pig, the bundled rules",
         game: "pig",
         options: &[("winning", "by_holding")],
+        goal: 12.0,
         python: "pig",
         rust: |number| pig::play(&mut chance(number)),
         replay: |tape| pig::play(tape),
@@ -79,6 +83,7 @@ const WITH_DICE: [WithDice; 4] = [
         what: "Pig, a turn as one loop",
         game: "newcomers-pig",
         options: &[],
+        goal: 12.0,
         python: "pig",
         rust: |number| pig::play(&mut chance(number)),
         replay: |tape| pig::play(tape),
@@ -87,6 +92,7 @@ const WITH_DICE: [WithDice; 4] = [
         what: "Royal Game of Ur, the bundled rules",
         game: "royal-game-of-ur",
         options: &[],
+        goal: 18.0,
         python: "ur",
         rust: |number| ur::play(&mut chance(number)),
         replay: |tape| ur::play(tape),
@@ -95,13 +101,14 @@ const WITH_DICE: [WithDice; 4] = [
         what: "Royal Game of Ur, counted by hand",
         game: "newcomers-ur",
         options: &[],
+        goal: 18.0,
         python: "ur",
         rust: |number| ur::play(&mut chance(number)),
         replay: |tape| ur::play(tape),
     },
 ];
 
-/// Measures games with dice, as newcomers write them. Goal: three times as fast as plain Python.
+/// Measures games with dice, as newcomers write them, against plain Python.
 fn with_dice(report: &mut Report) {
     let rows: Vec<&WithDice> = WITH_DICE.iter().filter(|row| report.wants(row.what)).collect();
     let mut python = if rows.is_empty() { None } else { Python::start() };
@@ -122,7 +129,7 @@ fn with_dice(report: &mut Report) {
                 let name = format!("Python {}", python.version);
                 let plain: Contestant<'_> = Box::new(|round| python.rate(row.python, contest::SLICE, round));
                 let [rate, plain, rust] = rates([play, plain, rust]);
-                report.ratio(row.what, (rate, " games"), (&name, plain), Goal::AtLeast(3.0));
+                report.ratio(row.what, (rate, " games"), (&name, plain), Goal::AtLeast(row.goal));
                 [rate, rust]
             }
             None => {
@@ -181,7 +188,7 @@ fn draughts(report: &mut Report) {
         return report.rate(WHAT, (rate, ""), Goal::AtLeast(1e6));
     }
     let [rate, rust] = rates([ours, contestant(|_| plain.perft(&start, 6))]);
-    report.ratio(WHAT, (rate, ""), ("plain Rust", rust), Goal::AtLeast(0.1));
+    report.ratio(WHAT, (rate, ""), ("plain Rust", rust), Goal::AtLeast(1.0));
     report.rate("English draughts, sequences", (rate, ""), Goal::AtLeast(1e6));
 }
 
@@ -190,7 +197,7 @@ fn with_moves(report: &mut Report) {
     const HEXAGONS: &str = "Squish on hexagons, side 4";
     if report.wants(HEXAGONS) {
         let ours = Ours::rim(MOST as u64);
-        against(report, HEXAGONS, &ours, ("plain Rust", &mut Hexagons::new()), Goal::AtLeast(1.5));
+        against(report, HEXAGONS, &ours, ("plain Rust", &mut Hexagons::new()), Goal::AtLeast(6.0));
         if !report.alone {
             against(report, HEXAGONS, &ours, ("bitboards in Rust", &mut Bitboards::new()), Goal::None);
         }
@@ -198,7 +205,7 @@ fn with_moves(report: &mut Report) {
     const BREAKTHROUGH: &str = "Breakthrough";
     if report.wants(BREAKTHROUGH) {
         let ours = Ours::new(("breakthrough", None), 2, &[], MOST as u64);
-        against(report, BREAKTHROUGH, &ours, ("plain Rust", &mut Breakthrough::new()), Goal::AtLeast(0.5));
+        against(report, BREAKTHROUGH, &ours, ("plain Rust", &mut Breakthrough::new()), Goal::AtLeast(5.0));
     }
 }
 
@@ -222,12 +229,19 @@ fn against(report: &mut Report, what: &str, ours: &Ours, (name, other): (&str, &
 /// Games without a baseline, from their set-ups: name, game, variant, players, maximum number of turns, and goal.
 type AtRandom = (&'static str, (&'static str, Option<&'static str>), usize, u64, Goal);
 
-const AT_RANDOM: [AtRandom; 5] = [
-    ("Squish!, the advanced game", ("squish-board", Some("advanced")), 2, 1000, Goal::AtLeast(50.0)),
-    ("Squish Blocks 3x3, three players", ("squish-blocks", Some("square-3")), 3, 1000, Goal::AtLeast(1000.0)),
-    ("Squirmish, two players", ("squirmish", None), 2, 1000, Goal::AtLeast(500.0)),
+const AT_RANDOM: [AtRandom; 12] = [
+    ("Squish!, the advanced game", ("squish-board", Some("advanced")), 2, 1000, Goal::AtLeast(400.0)),
+    ("Squish Blocks 3x3, three players", ("squish-blocks", Some("square-3")), 3, 1000, Goal::AtLeast(100_000.0)),
+    ("Squirmish, two players", ("squirmish", None), 2, 1000, Goal::AtLeast(4000.0)),
     ("Squish on hexagons, the published set-up", ("hex-squish", None), 2, 500, Goal::None),
-    ("Lines of Action", ("lines-of-action", None), 2, 500, Goal::None),
+    ("Lines of Action", ("lines-of-action", None), 2, 500, Goal::AtLeast(10_000.0)),
+    ("Othello", ("othello", None), 2, 500, Goal::AtLeast(40_000.0)),
+    ("Connect Four", ("connect-four", None), 2, 500, Goal::AtLeast(500_000.0)),
+    ("Hex 11x11", ("hex", None), 2, 500, Goal::AtLeast(50_000.0)),
+    ("Gomoku 15x15", ("gomoku", None), 2, 500, Goal::AtLeast(50_000.0)),
+    ("A trick-taking game with bids", ("oh-hell", None), 3, 500, Goal::None),
+    ("An economy with a market", ("market", None), 2, 500, Goal::None),
+    ("A blind auction", ("blind-auction", None), 3, 500, Goal::None),
 ];
 
 fn at_random(report: &mut Report) {

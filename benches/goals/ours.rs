@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use referee_play::{Ending, Machine, Playouts, Random, Start, StrategyProfile};
-use referee_rules::Program;
+use referee_rules::{Engine, Program};
 use referee_scenario::{Loader, LoaderOptions, Origin, Players, SetUp};
 use referee_source::MemoryHost;
 use referee_table::{Outcome, Value};
@@ -15,15 +15,32 @@ use crate::yardsticks::{Played, Tape};
 
 pub(crate) const SEED: u64 = 1;
 
-/// Games that exist only for benches: rules as a newcomer would write them.
-const NEWCOMERS: [(&str, &str); 6] = [
-    ("/games/newcomers-pig/newcomers-pig.game", include_str!("../games/newcomers-pig/newcomers-pig.game")),
-    ("/games/newcomers-pig/rules.rhai", include_str!("../games/newcomers-pig/rules.rhai")),
-    ("/games/newcomers-pig/RULES.md", include_str!("../games/newcomers-pig/RULES.md")),
-    ("/games/newcomers-ur/newcomers-ur.game", include_str!("../games/newcomers-ur/newcomers-ur.game")),
-    ("/games/newcomers-ur/rules.rhai", include_str!("../games/newcomers-ur/rules.rhai")),
-    ("/games/newcomers-ur/RULES.md", include_str!("../games/newcomers-ur/RULES.md")),
-];
+/// The files of games that exist only for benches: rules as newcomers wrote them.
+macro_rules! newcomers {
+    ($($game:literal: $($more:literal)*;)*) => {
+        &[$(
+            newcomers!(in $game, concat!($game, ".game")),
+            newcomers!(in $game, "rules.rhai"),
+            newcomers!(in $game, "RULES.md"),
+            $(newcomers!(in $game, $more),)*
+        )*]
+    };
+    (in $game:literal, $file:expr) => {
+        (concat!("/games/", $game, "/", $file), include_str!(concat!("../games/", $game, "/", $file)))
+    };
+}
+
+const NEWCOMERS: &[(&str, &str)] = newcomers! {
+    "blind-auction": "lots.yaml";
+    "connect-four":;
+    "gomoku":;
+    "hex":;
+    "market":;
+    "newcomers-pig":;
+    "newcomers-ur":;
+    "oh-hell": "cards.yaml";
+    "othello":;
+};
 
 /// A host with these games and a file.
 pub(crate) fn host(file: &str, text: &str) -> MemoryHost {
@@ -65,6 +82,7 @@ impl Ours {
         match referee_scenario::stage(&mut loader(&host("/none", "")), &Origin::SetUp(set_up)) {
             Ok(stage) => {
                 Self { program: stage.program, start: stage.start, strategy: StrategyProfile::default(), most }
+                    .compiled()
             }
             Err(wrong) => unreachable!("{game}: {wrong:?}"),
         }
@@ -81,7 +99,17 @@ impl Ours {
             assert!(matches!(placed, Some(Ok(()))), "the rim is on the board");
         }
         let Some(start) = Start::of(&Machine::new(&program, state)) else { unreachable!("nothing was run yet") };
-        Self { program: Rc::new(program), start, strategy: StrategyProfile::default(), most }
+        Self { program: Rc::new(program), start, strategy: StrategyProfile::default(), most }.compiled()
+    }
+
+    /// Compiles the rules, if this program makes machine code, and plays one game without and one with it.
+    fn compiled(self) -> Self {
+        let machine = self.play(0);
+        if let Some(engine) = Engine::of_machine_code() {
+            assert!(self.playouts().compile(engine), "the rules are compiled");
+            assert_eq!(self.play(0), machine, "compiled rules play as the machine does");
+        }
+        self
     }
 
     fn playouts(&self) -> Playouts<'_> {

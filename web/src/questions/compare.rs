@@ -67,6 +67,7 @@ impl Side {
     /// Plays a game, and returns its numbers.
     fn numbers(&self, seed: u64, number: u64, measures: &[Measure]) -> Result<Vec<Option<i64>>, Box<Diagnostic>> {
         let playouts = Playouts {
+            rollouts: None,
             program: &self.stage.program,
             start: &self.stage.start,
             strategy: &self.strategy,

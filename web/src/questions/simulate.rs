@@ -45,8 +45,13 @@ impl Simulating {
 
     fn game(&mut self) -> Result<(), Box<Diagnostic>> {
         let stage = &self.stage;
-        let playouts =
-            Playouts { program: &stage.program, start: &stage.start, strategy: &self.strategy, max_plies: MAX_PLIES };
+        let playouts = Playouts {
+            rollouts: None,
+            program: &stage.program,
+            start: &stage.start,
+            strategy: &self.strategy,
+            max_plies: MAX_PLIES,
+        };
         let game = playouts.play(self.asked.seed, self.played + 1, false);
         let outcome = match &game.ending {
             Ending::Over(outcome) => Some(outcome),

@@ -130,6 +130,13 @@ impl Body {
         }
     }
 
+    /// Counts operations that are done here.
+    pub(super) fn spend(&mut self, operations: i64) {
+        let left = super::layout::LEFT;
+        self.all([Instruction::GlobalGet(left), Instruction::I64Const(operations)]);
+        self.all([Instruction::I64Sub, Instruction::GlobalSet(left)]);
+    }
+
     /// Writes a loop of as many rounds as a variable of 32 bits says, which counts them down to 1.
     pub(super) fn rounds(&mut self, left: u32, round: impl FnOnce(&mut Self)) {
         let end = self.block(None);

@@ -48,6 +48,10 @@ pub(super) fn steps(b: &mut Body, with: &OnBoard<'_>) {
         b.all([I::I64Popcnt, I::I64Add]);
         b.set(count);
     }
+    // The machine lists them.
+    b.add(I::GlobalGet(layout::LEFT));
+    b.get(count);
+    b.all([I::I64Sub, I::GlobalSet(layout::LEFT)]);
     b.get(made);
     b.get(count);
     b.add(I::I64Store32(word(runtime::LENGTH)));
