@@ -174,3 +174,15 @@ fn an_unknown_game_gets_the_names_of_games_and_not_of_folders() {
     assert!(ran.all().contains("the games are") && !ran.all().contains("notes"), "{}", ran.all());
     assert!(!ran.all().contains("b.txt"), "{}", ran.all());
 }
+
+#[test]
+fn a_game_in_another_folder_is_told_with_the_words_to_add() {
+    let project = with_game(Project::new(), "mine", "in no folder `games`", "a1")
+        .file("mine/tiny/scenarios/where.scenario", scenario("a1"));
+    let ran = project.run(&["test", "mine/tiny/scenarios/where.scenario"]);
+    let help =
+        "it is in `mine/tiny`, but only folders `games` are searched: add `--games mine`, or move it to `games/tiny`";
+    assert!(ran.code != 0 && ran.all().replace("\n        ", " ").contains(help), "{}", ran.all());
+    let ran = project.run(&["test", "mine/tiny/scenarios/where.scenario", "--games", "mine"]);
+    assert_eq!(ran.code, 0, "{}", ran.all());
+}

@@ -154,6 +154,21 @@ const TRIED: &[(&str, &str, u64)] = &[
         10,
     ),
     (
+        "a sum of lists with too many elements",
+        "fn deed(me) { let l = [0]; for n in 0..14 { l += l; } me.sum += l.len(); }",
+        0,
+    ),
+    (
+        "a sum whose second part changes the first one",
+        "fn deed(me) { let l = [1]; l += if me.sum < 100 { l = [2, 3]; [4] } else { [5] }; for n in l { me.sum += n; } }",
+        10,
+    ),
+    (
+        "a closure that nobody calls, and one that is called later",
+        "fn deed(me) { let idle = |n| game.rounds = 0; let adds = |n| me.sum += n; if me.sum < 50 { adds.call(3); } }",
+        10,
+    ),
+    (
         "numbers with more than 60 bits",
         "fn deed(me) { let big = 1; for n in 0..62 { big *= 2; } me.sum += if big > 0 { 1 } else { 2 }; }",
         0,
@@ -333,6 +348,19 @@ const WAYS_AND_MOVES: [&str; 4] = [
         for cell in occupied() { remove(cell); }
     }"#,
 ];
+
+#[test]
+fn pieces_that_cover_several_cells_are_seen_whole() {
+    let game =
+        GAME.replace("board grid 3x3", "board grid 8x8").replace("piece king", "piece block 1..2 size 2x2\npiece king");
+    let deed = r#"fn deed(me) {
+        let free = in_order(all_cells() - occupied()).filter(|cell| column(cell) < 7 && row(cell) < 7);
+        let goal = choose(me, "go", free);
+        if count(around(one(goal)) & occupied()) == 0 && at(goal) == () { place(block(roll("six") % 2 + 1), goal); }
+        me.sum = (me.sum * 3 + count(occupied()) + number(goal)) % 10007;
+    }"#;
+    compare_rules("pieces of four cells", &game, deed, 4, 4);
+}
 
 #[test]
 fn sets_for_each_direction_and_moves_are_the_same() {

@@ -83,7 +83,12 @@ impl Game {
             Ok(None) => {
                 let ids = search_path.ids(file);
                 let ids = || ids.iter().map(String::as_str);
-                let help = did_you_mean(id, ids()).unwrap_or_else(|| format!("the games are {}", one_of(ids(), 12)));
+                let others =
+                    || did_you_mean(id, ids()).unwrap_or_else(|| format!("the games are {}", one_of(ids(), 12)));
+                let help = search_path.elsewhere(id, file).map_or_else(others, |folder| {
+                    let found = shown_folder(&folder);
+                    format!("it is in `{found}`, but only folders `games` are searched: move it to `games/{id}`")
+                });
                 Err(Unavailable::Missing { help })
             }
             Err((folder, error)) => Err(Unavailable::Wrong(vec![unreadable(&folder.to_string_lossy(), &error)])),
@@ -215,6 +220,12 @@ impl Game {
             Box::new(asked.clone().help(help))
         })
     }
+}
+
+/// Returns the path of a folder to show to users.
+fn shown_folder(folder: &Path) -> String {
+    let shown = folder.to_string_lossy().replace('\\', "/");
+    if shown.is_empty() { ".".to_owned() } else { shown }
 }
 
 fn unreadable(shown: &str, error: &HostError) -> Diagnostic {

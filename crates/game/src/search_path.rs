@@ -51,6 +51,17 @@ impl<'h> SearchPath<'h> {
         Ok(BuiltIn.is_folder(&built_in.path).then_some(built_in))
     }
 
+    /// Returns the folder of the game `id` that is not in the search path of a scenario in `file`: one above the file, or in
+    /// such a folder; relative to the working folder if it is inside that.
+    pub(crate) fn elsewhere(&self, id: &str, file: &Path) -> Option<PathBuf> {
+        let name = format!("{id}.game");
+        let from = self.working_folder.join(file.parent().unwrap_or(Path::new("")));
+        let all = ancestors(&from).flat_map(|above| [above.join(id), above]);
+        let is_named = |folder: &PathBuf| folder.file_name().is_some_and(|folder| folder == id);
+        let found = all.filter(is_named).find(|folder| self.host.read(&folder.join(&name)).is_ok())?;
+        Some(found.strip_prefix(&self.working_folder).map(Path::to_path_buf).unwrap_or(found))
+    }
+
     /// Returns the names of all games in the search path of a scenario in `file`, sorted.
     pub(crate) fn ids(&self, file: &Path) -> Vec<String> {
         let mut ids: Vec<String> = Vec::new();

@@ -89,8 +89,8 @@ pub(super) static ENTRIES: &[Entry] = &[
     },
     Entry {
         form: "choose_all(players: list of player, ask: ask, options: function) -> list",
-        doc: "Asks several players at once. `options` is a function that returns the options of a player. No choice is \
-         known before all have chosen. Returns the choices in the order of the players.",
+        doc: "Asks several players at once. `options` is a function that returns the options of a player, as `choose` \
+         takes them. No choice is known before all have chosen. Returns the choices in the order of the players.",
         example: shows("choose_all(players(), \"pick\", |player| [7, 7])", "[7, 7]"),
         reads: Reads::Others,
         does: Does::Asks,

@@ -4,6 +4,7 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::long;
 use super::compiler::{Emit, Refused};
+use super::outline::changes;
 use super::runtime::Helper;
 use super::unit::{Unit, operator};
 use super::value::{Tag, Ty};
@@ -82,7 +83,10 @@ impl Unit<'_, '_, '_> {
             self.body.done(wasm, by);
             return Ok(());
         }
-        if let Some(combined) = self.combined(sign, &assign.to, &assign.value)? {
+        // The value comes first, and may change the variable.
+        if !changes(&assign.value, local)
+            && let Some(combined) = self.combined(sign, &assign.to, &assign.value)?
+        {
             self.store(local, combined);
             return Ok(());
         }

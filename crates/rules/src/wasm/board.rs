@@ -55,7 +55,7 @@ impl OfBoard {
                 }
                 b.give_up();
             }
-            Self::Occupied if state.schema().pieces.len() <= FEW_PIECES => all_cells(b, state, layout, |_| true),
+            Self::Occupied if are_few(state) => all_cells(b, state, layout, |_| true),
             Self::Occupied => occupied(b, layout),
             Self::CellsOf => cells_of(b, state, layout),
             Self::Shift => {
@@ -92,6 +92,11 @@ impl OfBoard {
 
 /// The number of pieces up to which looking at all of them is quicker than looking at the cells.
 const FEW_PIECES: usize = 8;
+
+/// Returns whether there are few pieces, each on one cell.
+fn are_few(state: &State) -> bool {
+    state.schema().pieces.len() <= FEW_PIECES && state.table.sizes.iter().all(|size| *size == (1, 1))
+}
 
 /// Puts the cells on the stack where something is.
 fn occupied(b: &mut Body, layout: &Layout) {

@@ -353,9 +353,11 @@ impl Unit<'_, '_, '_> {
                 };
                 return self.of_move(node, made, make).map(Some);
             }
-            // Long moves are looked at when somebody asks whether there are any.
+            // Long moves are looked at when somebody asks whether there are any, and it is an error if the function that lists
+            // them asks that.
             (Emitted::CanMove, [player]) if shapes.plain => {
-                let Some(listing) = self.with.lists_moves().cloned() else { return Ok(None) };
+                let listing = self.with.lists_moves().filter(|listing| !listing.recursive).cloned();
+                let Some(listing) = listing else { return Ok(None) };
                 for ty in &listing.parameters {
                     self.to(player, *ty)?;
                 }
@@ -364,7 +366,7 @@ impl Unit<'_, '_, '_> {
                 self.body.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(0), I::I32GtU]);
                 Ty::Truth
             }
-            // Nothing is remembered: what the rules list is the same again.
+            // Nothing is remembered: what the rules list is the same again. Long moves are compared when one is chosen.
             (Emitted::Remembered, [player]) if self.with.lists_moves().is_some() => {
                 self.effect(player)?;
                 Ty::Nothing

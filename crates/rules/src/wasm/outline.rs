@@ -60,7 +60,8 @@ pub(super) fn outline<'n>(
         changes: false,
         first,
     };
-    let mut body = cutter.cut(node);
+    // What is in a closure runs when it is called.
+    let mut body = if matches!(node.what, What::Closure(_)) { cutter.part(node, false) } else { cutter.cut(node) };
     if cutter.changes {
         return None;
     }
@@ -251,6 +252,19 @@ impl<'n> Cutter<'n, '_> {
         self.shared.insert(local, number);
         number
     }
+}
+
+/// Returns whether a part changes a variable.
+pub(super) fn changes(node: &Node, local: LocalId) -> bool {
+    let mut found = false;
+    node.walk(&mut |part| match &part.what {
+        What::Assign(assign) => found |= assign.to.root().local() == Some(local),
+        What::Call(call) if call.natives.may_change(call.args.len()) => {
+            found |= call.args.first().is_some_and(|first| first.root().local() == Some(local));
+        }
+        _ => {}
+    });
+    found
 }
 
 /// Returns whether a chain of dots and brackets ends where a value is `()`: `?.`.

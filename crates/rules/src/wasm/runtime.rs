@@ -20,6 +20,8 @@ pub(super) const HEAD: u32 = 16;
 /// The sizes of an item of a list, and of one of a map.
 pub(super) const ITEM: i32 = 8;
 pub(super) const PAIR: i32 = 16;
+/// How many items a list or a map has at most.
+const MOST_ITEMS: i32 = crate::values::COLLECTION as i32;
 /// The room of an empty list or map that grows.
 const FIRST_ROOM: i32 = 4;
 
@@ -357,9 +359,13 @@ fn new(b: &mut Body, size: i32) {
 /// Makes sure that there is room for one more item of a size in the list or map in the variable 0.
 fn grow(b: &mut Body, size: i32) {
     let [to, left, from] = std::array::from_fn(|_| b.local(ValType::I32));
-    let room = b.local(ValType::I32);
+    let (room, length) = (b.local(ValType::I32), b.local(ValType::I32));
     b.get(0);
     b.add(I::I32Load(word(LENGTH)));
+    b.tee(length);
+    b.all([I::I32Const(MOST_ITEMS), I::I32GeU]);
+    b.give_up_if();
+    b.get(length);
     b.get(0);
     b.all([I::I32Load(word(ROOM)), I::I32GeU]);
     b.when(None);
@@ -496,6 +502,10 @@ fn set_field(b: &mut Body) {
 
 /// Equal bits are equal values. If the bits differ, so do ids and numbers; of two others the host says whether they do.
 fn are_equal(b: &mut Body, equal: u32) {
+    // Sets for each direction, and moves, cannot be compared: 13 and 15 differ in one bit.
+    b.get(0);
+    b.all([I::I64Const(13), I::I64And, I::I64Const(Tag::Dirs as i64), I::I64Eq]);
+    b.give_up_if();
     b.get(0);
     b.get(1);
     b.add(I::I64Eq);
@@ -579,6 +589,9 @@ fn concat(b: &mut Body) {
     }
     b.add(I::I32Add);
     b.tee(left);
+    b.all([I::I32Const(MOST_ITEMS), I::I32GtU]);
+    b.give_up_if();
+    b.get(left);
     b.call(Helper::List.number());
     b.tee(list);
     b.get(left);

@@ -9,7 +9,7 @@ use super::body::{Body, Label, word};
 use super::compiler::{Compiler, Emit, Refused};
 use super::layout;
 use super::of_board::{OfBoard, Wide};
-use super::outline::{Given, is_literal, may_end_early};
+use super::outline::{Given, changes, is_literal, may_end_early};
 use super::runtime::{self, Helper, unwrap, wrap};
 use super::value::{NO_ID, NOTHING, Tag, Ty};
 use crate::natives;
@@ -277,7 +277,7 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
             What::Field { of, name, .. } => self.field(node, of, name)?,
             What::Index { of, index, .. } => self.element(node, of, index)?,
             What::Closure(closure) => {
-                let is_fixed = |local: LocalId| !self.is_assigned(local);
+                let is_fixed = |local: LocalId| !changes(&self.function.body, local);
                 let fixed = closure.captured.iter().all(|captured| match captured.name {
                     Name::Local(local) => is_fixed(local),
                     _ => true,
@@ -303,19 +303,6 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
                 Ty::Never
             }
         })
-    }
-
-    /// Returns whether a variable is changed after its declaration.
-    fn is_assigned(&self, local: LocalId) -> bool {
-        let mut assigned = false;
-        self.function.body.walk(&mut |node| match &node.what {
-            What::Assign(assign) => assigned |= assign.to.root().local() == Some(local),
-            What::Call(call) if call.natives.may_change(call.args.len()) => {
-                assigned |= call.args.first().is_some_and(|first| first.root().local() == Some(local));
-            }
-            _ => {}
-        });
-        assigned
     }
 
     fn text(&mut self, text: &ImmutableString) -> Ty {

@@ -35,7 +35,7 @@ const HIDING: &[&str] = &[
 ];
 
 /// What functions take and return.
-const KINDS: [Kind; 12] = [
+const KINDS: [Kind; 13] = [
     Kind::Number,
     Kind::Numbers,
     Kind::Text,
@@ -47,6 +47,7 @@ const KINDS: [Kind; 12] = [
     Kind::Texts,
     Kind::Any,
     Kind::Cells,
+    Kind::Dirs,
     Kind::Number,
 ];
 

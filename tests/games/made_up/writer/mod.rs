@@ -28,6 +28,8 @@ enum Kind {
     Player,
     Cell,
     Cells,
+    /// A set for each direction.
+    Dirs,
     /// A closure from number to number, or a function's name.
     Function,
     Any,
@@ -49,6 +51,7 @@ impl Kind {
             "p" => Self::Player,
             "c" => Self::Cell,
             "z" => Self::Cells,
+            "a" => Self::Dirs,
             "k" => Self::Function,
             "x" => Self::Any,
             _ => return None,
@@ -277,6 +280,7 @@ impl Writer<'_> {
             Kind::Player => self.pick(&["red", "blue"]).to_owned(),
             Kind::Cell => format!("nth({})", 1 + self.below(9)),
             Kind::Cells => self.pick(&["all_cells()", "no_cells()", "edge()"]).to_owned(),
+            Kind::Dirs => self.pick(&["touched(edge())", "only(edge(), 1)", "seen(occupied())"]).to_owned(),
             Kind::Function => self.pick(&["twice", "Fn(\"twice\")", "|x| x + 1"]).to_owned(),
             Kind::Any => self.pick(&["()", "1", "\"any\"", "[]", "true", "'a'", "(0..3)", "(1..=2)"]).to_owned(),
         }
@@ -533,7 +537,7 @@ fn settled(value: &str) -> String {
 }
 
 /// The kinds that a value of any kind has.
-const ANY: [Kind; 11] = [
+const ANY: [Kind; 12] = [
     Kind::Number,
     Kind::Text,
     Kind::Numbers,
@@ -545,4 +549,5 @@ const ANY: [Kind; 11] = [
     Kind::Player,
     Kind::Cell,
     Kind::Cells,
+    Kind::Dirs,
 ];

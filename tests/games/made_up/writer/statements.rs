@@ -44,7 +44,7 @@ impl Writer<'_> {
     }
 
     fn variable_made(&mut self) {
-        const KINDS: [Kind; 20] = [
+        const KINDS: [Kind; 21] = [
             Kind::Number,
             Kind::Numbers,
             Kind::Text,
@@ -59,6 +59,7 @@ impl Writer<'_> {
             Kind::Record,
             Kind::Grid,
             Kind::Cells,
+            Kind::Dirs,
             Kind::Cell,
             Kind::Letter,
             Kind::Player,
