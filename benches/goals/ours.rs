@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use referee_play::{Ending, Machine, Playouts, Random, Start, StrategyProfile};
-use referee_rules::{Engine, Program};
+use referee_play::{Ending, Machine, Playouts, Quicker, Random, Start, StrategyProfile};
+use referee_rules::Program;
 use referee_scenario::{Loader, LoaderOptions, Origin, Players, SetUp};
 use referee_source::MemoryHost;
 use referee_table::{Outcome, Value};
@@ -62,7 +62,12 @@ pub(crate) struct Ours {
     strategy: StrategyProfile,
     /// The number of turns after which a game is stopped.
     most: u64,
+    /// What decides how the games are played, as in the program.
+    quicker: Quicker,
 }
+
+/// How many games a series has, as far as it has to be known.
+const SERIES: u64 = 1_000_000;
 
 impl Ours {
     /// Loads a set-up: the game and its variant, the number of players, options and their values.
@@ -80,10 +85,7 @@ impl Ours {
             ..SetUp::default()
         };
         match referee_scenario::stage(&mut loader(&host("/none", "")), &Origin::SetUp(set_up)) {
-            Ok(stage) => {
-                Self { program: stage.program, start: stage.start, strategy: StrategyProfile::default(), most }
-                    .compiled()
-            }
+            Ok(stage) => Self::with(stage.program, stage.start, most),
             Err(wrong) => unreachable!("{game}: {wrong:?}"),
         }
     }
@@ -99,17 +101,11 @@ impl Ours {
             assert!(matches!(placed, Some(Ok(()))), "the rim is on the board");
         }
         let Some(start) = Start::of(&Machine::new(&program, state)) else { unreachable!("nothing was run yet") };
-        Self { program: Rc::new(program), start, strategy: StrategyProfile::default(), most }.compiled()
+        Self::with(Rc::new(program), start, most)
     }
 
-    /// Compiles the rules, if this program makes machine code, and plays one game without and one with it.
-    fn compiled(self) -> Self {
-        let machine = self.play(0);
-        if let Some(engine) = Engine::of_machine_code() {
-            assert!(self.playouts().compile(engine), "the rules are compiled");
-            assert_eq!(self.play(0), machine, "compiled rules play as the machine does");
-        }
-        self
+    fn with(program: Rc<Program>, start: Start, most: u64) -> Self {
+        Self { program, start, strategy: StrategyProfile::default(), most, quicker: Quicker::default() }
     }
 
     fn playouts(&self) -> Playouts<'_> {
@@ -124,7 +120,7 @@ impl Ours {
 
     /// Plays a game; returns its number of turns and its winner.
     pub(crate) fn play(&self, number: u64) -> Played {
-        let game = self.playouts().play(SEED, number, false);
+        let game = self.playouts().play_one_of(SERIES, &self.quicker, SEED, number);
         let moves = usize::try_from(game.tally.plies).unwrap_or(0);
         Played { moves, winner: winner(&game.ending), hash: 0 }
     }
