@@ -176,12 +176,11 @@ fn an_unknown_game_gets_the_names_of_games_and_not_of_folders() {
 }
 
 #[test]
-fn a_game_in_another_folder_is_told_with_the_words_to_add() {
+fn a_game_in_another_folder_is_told_with_its_place() {
     let project = with_game(Project::new(), "mine", "in no folder `games`", "a1")
         .file("mine/tiny/scenarios/where.scenario", scenario("a1"));
     let ran = project.run(&["test", "mine/tiny/scenarios/where.scenario"]);
-    let help =
-        "it is in `mine/tiny`, but only folders `games` are searched: add `--games mine`, or move it to `games/tiny`";
+    let help = "it is in `mine/tiny`, but only folders `games` are searched: move it to `games/tiny`";
     let said = ran.all().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(ran.code != 0 && said.contains(help), "{said}");
     let ran = project.run(&["test", "mine/tiny/scenarios/where.scenario", "--games", "mine"]);
