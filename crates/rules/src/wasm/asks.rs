@@ -34,10 +34,10 @@ pub(super) fn below(b: &mut Body, count: u32, number: u32) {
     answered(b, 1);
     b.raise(layout::DECISIONS, 1);
     for (place, double) in [(layout::WEIGHT, 1), (layout::OPTIONS, 0)] {
-        b.word(0);
-        b.load(place);
-        b.get(count);
-        b.all([I::I32Const(double), I::I32Shl, I::I32Add, I::I32Store(word(place))]);
+        b.raise_by(place, |b| {
+            b.get(count);
+            b.all([I::I32Const(double), I::I32Shl]);
+        });
     }
     b.get(count);
     b.add(I::I64ExtendI32U);
@@ -138,12 +138,7 @@ pub(super) fn choose_cell(b: &mut Body) {
     b.get(number);
     b.add(I::I32WrapI64);
     b.set(count);
-    b.rounds(count, |b| {
-        b.get(0);
-        b.get(0);
-        b.all([I::I64Const(1), I::I64Sub, I::I64And]);
-        b.set(0);
-    });
+    b.rounds(count, |b| b.without_first(0));
     b.get(0);
     b.all([I::I64Ctz, I::I32WrapI64]);
 }
@@ -203,10 +198,7 @@ pub(super) fn choose(b: &mut Body, layout: &Layout) {
     answered(b, 1);
     b.raise(layout::DECISIONS, 1);
     for (place, more) in [(layout::WEIGHT, weight), (layout::OPTIONS, count)] {
-        b.word(0);
-        b.load(place);
-        b.get(more);
-        b.all([I::I32Add, I::I32Store(word(place))]);
+        b.raise_by(place, |b| b.get(more));
     }
     b.get(count);
     b.add(I::I64ExtendI32U);

@@ -16,7 +16,7 @@ impl OfBoard {
     pub(super) fn write(self, with: &OnBoard<'_>) -> Function {
         let mut body = Body::new(self.signature().0.len());
         let (state, layout, b) = (with.state, with.layout(), &mut body);
-        b.spend(COST);
+        b.spend(|b| b.long(COST));
         match self {
             Self::Wide(wide) => wide.write(b, with),
             Self::Combine(how) => ways::combine(b, with, how, false),

@@ -2,6 +2,8 @@
 
 use wasm_encoder::{BlockType, Function, Instruction, MemArg, ValType};
 
+use super::layout::LEFT;
+
 /// A place in the code to which a jump leads, by the number of blocks around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label(u32);
@@ -108,9 +110,7 @@ impl Body {
 
     /// Adds a number to a word of the memory.
     pub(super) fn raise(&mut self, place: u32, more: i32) {
-        self.word(0);
-        self.load(place);
-        self.all([Instruction::I32Const(more), Instruction::I32Add, Instruction::I32Store(word(place))]);
+        self.raise_by(place, |b| b.word(more));
     }
 
     /// Puts one of several constants on the stack: that at the place in a variable, or `other` if there is none.
@@ -130,11 +130,47 @@ impl Body {
         }
     }
 
-    /// Counts operations that are done here.
-    pub(super) fn spend(&mut self, operations: i64) {
-        let left = super::layout::LEFT;
-        self.all([Instruction::GlobalGet(left), Instruction::I64Const(operations)]);
-        self.all([Instruction::I64Sub, Instruction::GlobalSet(left)]);
+    /// Adds the number that `more` puts on the stack to a word of the memory.
+    pub(super) fn raise_by(&mut self, place: u32, more: impl FnOnce(&mut Self)) {
+        self.word(0);
+        self.load(place);
+        more(self);
+        self.all([Instruction::I32Add, Instruction::I32Store(word(place))]);
+    }
+
+    /// Counts operations that are done here: as many as `operations` puts on the stack, as 64 bits.
+    pub(super) fn spend(&mut self, operations: impl FnOnce(&mut Self)) {
+        self.add(Instruction::GlobalGet(LEFT));
+        operations(self);
+        self.all([Instruction::I64Sub, Instruction::GlobalSet(LEFT)]);
+    }
+
+    /// Takes the first cell away from the set in a variable.
+    pub(super) fn without_first(&mut self, set: u32) {
+        self.get(set);
+        self.get(set);
+        self.all([Instruction::I64Const(1), Instruction::I64Sub, Instruction::I64And]);
+        self.set(set);
+    }
+
+    /// Writes a loop through the cells of the set in a variable, which is empty in the end. `round` gets the variable with the
+    /// cell, of 64 bits.
+    pub(super) fn cells(&mut self, left: u32, round: impl FnOnce(&mut Self, u32)) {
+        let cell = self.local(ValType::I64);
+        let end = self.block(None);
+        let next = self.again();
+        self.get(left);
+        self.add(Instruction::I64Eqz);
+        self.jump_if(end);
+        self.get(left);
+        self.add(Instruction::I64Ctz);
+        self.set(cell);
+        self.without_first(left);
+        round(self, cell);
+        self.jump(next);
+        self.end();
+        self.end();
+        self.done(ValType::I64, cell);
     }
 
     /// Writes a loop of as many rounds as a variable of 32 bits says, which counts them down to 1.

@@ -506,10 +506,7 @@ impl Unit<'_, '_, '_> {
             self.store(local, Ty::id(Tag::Cell));
         }
         self.store_counter(counter, count);
-        self.body.get(left);
-        self.body.get(left);
-        self.body.all([I::I64Const(1), I::I64Sub, I::I64And]);
-        self.body.set(left);
+        self.body.without_first(left);
         let next = self.body.block(None);
         self.loops.push(Around { end, next, value });
         body(self)?;

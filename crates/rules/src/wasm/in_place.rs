@@ -4,11 +4,10 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::board;
 use super::body::{Body, at, long, word};
-use super::compiler::{Emit, Refused};
+use super::compiler::Emit;
 use super::layout::{self};
 use super::moves;
 use super::of_board::{Combined, OfBoard, Wide};
-use super::outline::Given;
 use super::phases::after_each;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
@@ -266,7 +265,8 @@ impl Unit<'_, '_, '_> {
         Ok(Some(result))
     }
 
-    /// Combines large sets, sets for each direction, moves or lists by an operator. Returns `None`, with nothing done, for other values.
+    /// Combines large sets, sets for each direction, moves or lists by an operator. Returns `None`, with nothing done, for
+    /// other values.
     pub(super) fn combined(&mut self, sign: &str, one: &Node, other: &Node) -> Emit<Option<Ty>> {
         const DIRS: Ty = Ty::id(Tag::Dirs);
         const MOVES: Ty = Ty::id(Tag::Moves);
@@ -404,23 +404,6 @@ impl Unit<'_, '_, '_> {
             self.to(of, Ty::id(Tag::Move))?;
             return Ok(packed(&mut self.body));
         }
-        let (site, given) = self.with.out(node, self.function, false)?;
-        let [Given::Node(of)] = given.as_slice() else { return Err(Refused("a part of a value")) };
-        let value = self.body.local(ValType::I64);
-        self.to(of, Ty::Any)?;
-        self.body.set(value);
-        self.is_tagged(value, Tag::Move);
-        self.body.when(Some(ValType::I64));
-        self.body.get(value);
-        self.convert(Ty::Any, Ty::id(Tag::Move));
-        let ty = packed(&mut self.body);
-        self.convert(ty, Ty::Any);
-        self.body.otherwise();
-        self.body.word(site.cast_signed());
-        self.body.get(value);
-        self.body.call(layout::out(1));
-        self.body.end();
-        self.body.done(ValType::I64, value);
-        Ok(self.narrowed(node))
+        self.of_tagged(node, Tag::Move, |unit| packed(&mut unit.body))
     }
 }

@@ -12,7 +12,7 @@ use super::layout;
 use super::of_board::{OfBoard, OnBoard};
 use super::runtime::{self, Helper};
 use super::value::{self, NO_ID, TAG_BITS, Tag};
-use super::ways::{bits, direction, load};
+use super::ways::{bits, direction, distance, load, moved, place};
 
 /// What is in the place of the room of a list if the moves are steps. No list has so much room.
 pub(super) const STEPS: i32 = -1;
@@ -42,16 +42,14 @@ pub(super) fn steps(b: &mut Body, with: &OnBoard<'_>) {
         let staying = with.board().step_back_of_all(direction(number)).map_or(0, |(_, from)| bits(from));
         b.all([I::I64Const(staying), I::I64And]);
         b.tee(set);
-        b.add(I::I64Store(long(SETS + super::ways::place(number))));
+        b.add(I::I64Store(long(SETS + place(number))));
         b.get(count);
         b.get(set);
         b.all([I::I64Popcnt, I::I64Add]);
         b.set(count);
     }
     // The machine lists them.
-    b.add(I::GlobalGet(layout::LEFT));
-    b.get(count);
-    b.all([I::I64Sub, I::GlobalSet(layout::LEFT)]);
+    b.spend(|b| b.get(count));
     b.get(made);
     b.get(count);
     b.add(I::I64Store32(word(runtime::LENGTH)));
@@ -84,7 +82,7 @@ impl Steps {
             let by = with.board().step_of_all(*way).map_or(0, |(by, _)| by);
             let set = b.local(ValType::I64);
             b.get(moves);
-            b.add(I::I64Load(long(SETS + super::ways::place(number))));
+            b.add(I::I64Load(long(SETS + place(number))));
             b.tee(set);
             b.get(left);
             b.add(I::I64Or);
@@ -102,10 +100,7 @@ impl Steps {
         b.get(self.left);
         b.add(I::I64Ctz);
         b.set(cell);
-        b.get(self.left);
-        b.get(self.left);
-        b.all([I::I64Const(1), I::I64Sub, I::I64And]);
-        b.set(self.left);
+        b.without_first(self.left);
     }
 
     /// Puts 1 on the stack if a cell is in a set, and 0 if not, as 64 bits.
@@ -138,7 +133,7 @@ fn wrapped(b: &mut Body) {
 
 /// Writes `(moves) -> list`: each of them.
 pub(super) fn listed(b: &mut Body, with: &OnBoard<'_>) {
-    let (list, cell) = (b.local(ValType::I32), b.local(ValType::I64));
+    let list = b.local(ValType::I32);
     are_steps(b, 0);
     b.add(I::I32Eqz);
     b.when(None);
@@ -150,25 +145,18 @@ pub(super) fn listed(b: &mut Body, with: &OnBoard<'_>) {
     b.add(I::I32Load(word(runtime::LENGTH)));
     b.call(Helper::List.number());
     b.set(list);
-    let done = b.block(None);
-    let next = b.again();
-    b.get(steps.left);
-    b.add(I::I64Eqz);
-    b.jump_if(done);
-    steps.next_cell(b, cell);
-    for (set, by) in &steps.sets {
-        Steps::is_in(b, *set, cell);
-        b.add(I::I32WrapI64);
-        b.when(None);
-        b.get(list);
-        steps.packed(b, cell, *by);
-        wrapped(b);
-        b.call(Helper::Push.number());
-        b.end();
-    }
-    b.jump(next);
-    b.end();
-    b.end();
+    b.cells(steps.left, |b, cell| {
+        for (set, by) in &steps.sets {
+            Steps::is_in(b, *set, cell);
+            b.add(I::I32WrapI64);
+            b.when(None);
+            b.get(list);
+            steps.packed(b, cell, *by);
+            wrapped(b);
+            b.call(Helper::Push.number());
+            b.end();
+        }
+    });
     b.get(list);
 }
 
@@ -237,16 +225,8 @@ pub(super) fn add(b: &mut Body, with: &OnBoard<'_>) {
 /// Writes `(dirs, number) -> moves`: so many steps at once, for each cell and direction.
 pub(super) fn jumps(b: &mut Body, with: &OnBoard<'_>) {
     let (list, left, by) = (b.local(ValType::I32), b.local(ValType::I32), b.local(ValType::I32));
-    let (cells, cell) = (b.local(ValType::I64), b.local(ValType::I64));
-    b.get(1);
-    b.all([I::I64Const(0), I::I64LeS]);
-    b.give_up_if();
-    b.get(1);
-    b.all([I::I64Const(i64::from(u64::BITS)), I::I64GtS]);
-    b.when(None);
-    b.long(u64::BITS.into());
-    b.set(1);
-    b.end();
+    let cells = b.local(ValType::I64);
+    let far = distance(b, 1);
     b.word(4);
     b.call(Helper::List.number());
     b.set(list);
@@ -255,50 +235,36 @@ pub(super) fn jumps(b: &mut Body, with: &OnBoard<'_>) {
         // The cells from which the way stays on the board.
         b.long(-1);
         b.set(cells);
-        b.get(1);
-        b.add(I::I32WrapI64);
+        b.get(far);
         b.set(left);
         b.rounds(left, |b| {
             b.get(cells);
-            super::ways::moved(b, step, from);
+            moved(b, step, from);
             b.set(cells);
         });
         b.get(cells);
         load(b, 0, number);
         b.add(I::I64And);
         b.set(cells);
-        b.get(1);
-        b.all([I::I32WrapI64, I::I32Const(-step), I::I32Mul]);
+        b.get(far);
+        b.all([I::I32Const(-step), I::I32Mul]);
         b.set(by);
-        let done = b.block(None);
-        let next = b.again();
-        b.get(cells);
-        b.add(I::I64Eqz);
-        b.jump_if(done);
-        b.get(cells);
-        b.add(I::I64Ctz);
-        b.set(cell);
-        b.get(cells);
-        b.get(cells);
-        b.all([I::I64Const(1), I::I64Sub, I::I64And]);
-        b.set(cells);
-        b.get(cell);
-        b.add(I::I32WrapI64);
-        b.get(by);
-        b.add(I::I32Add);
-        b.set(left);
-        b.get(list);
-        b.get(cell);
-        b.all([I::I32WrapI64, I::I32Const(value::FROM), I::I32Shl]);
-        b.get(left);
-        b.all([I::I32Const(value::TO), I::I32Shl, I::I32Or, I::I32Const(0)]);
-        b.get(left);
-        b.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(with.layout().board(), 1)), I::I32LtU, I::I32Or]);
-        wrapped(b);
-        b.call(Helper::Push.number());
-        b.jump(next);
-        b.end();
-        b.end();
+        b.cells(cells, |b, cell| {
+            b.get(cell);
+            b.add(I::I32WrapI64);
+            b.get(by);
+            b.add(I::I32Add);
+            b.set(left);
+            b.get(list);
+            b.get(cell);
+            b.all([I::I32WrapI64, I::I32Const(value::FROM), I::I32Shl]);
+            b.get(left);
+            b.all([I::I32Const(value::TO), I::I32Shl, I::I32Or, I::I32Const(0)]);
+            b.get(left);
+            b.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(with.layout().board(), 1)), I::I32LtU, I::I32Or]);
+            wrapped(b);
+            b.call(Helper::Push.number());
+        });
     }
     b.get(list);
 }
@@ -331,10 +297,10 @@ pub(super) fn choose(b: &mut Body, with: &OnBoard<'_>) {
     b.all([I::I32WrapI64, I::I32Const(2), I::I32Shl, I::I32Add, I::I32Load(word(0))]);
     b.set(chosen);
     b.end();
-    b.word(0);
-    b.load(layout::CAPTURED);
-    b.get(chosen);
-    b.all([I::I32Const(1), I::I32And, I::I32Add, I::I32Store(word(layout::CAPTURED))]);
+    b.raise_by(layout::CAPTURED, |b| {
+        b.get(chosen);
+        b.all([I::I32Const(1), I::I32And]);
+    });
     b.get(chosen);
 }
 
@@ -387,9 +353,10 @@ fn sort(b: &mut Body, sorted: u32, count: u32) {
     let [left, from, one, place, other] = std::array::from_fn(|_| b.local(ValType::I32));
     let item = b.local(ValType::I64);
     // Each is compared with those before it.
-    b.add(I::GlobalGet(layout::LEFT));
-    b.get(count);
-    b.all([I::I32Const(3), I::I32Shl, I::I64ExtendI32U, I::I64Sub, I::GlobalSet(layout::LEFT)]);
+    b.spend(|b| {
+        b.get(count);
+        b.all([I::I32Const(3), I::I32Shl, I::I64ExtendI32U]);
+    });
     b.get(count);
     b.all([I::I32Const(2), I::I32Shl]);
     b.call(Helper::Allocate.number());

@@ -2,7 +2,7 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::body::{long, word};
+use super::body::{Label, long, word};
 use super::compiler::Emit;
 use super::layout::{self};
 use super::of_board::{OfBoard, Wide};
@@ -215,50 +215,72 @@ impl Unit<'_, '_, '_> {
         }
     }
 
-    /// Lets a player choose an item of a list: actions, or values of the only kind of the ask.
-    fn ask_among(&mut self, node: &Node, verb: &str, player: &Node, options: &Node) -> Emit<Option<Ty>> {
-        let Some(number) = self.with.of_board(OfBoard::Choose) else { return Ok(None) };
-        let values = self.tag_of_values(verb).and_then(|tag| self.with.of_board(OfBoard::ChooseValue(tag)));
+    /// Lets a player choose among options of a type, which `here` gets in a variable: it jumps to the label with the wrapped
+    /// chosen one. Otherwise the host asks. Returns `None`, with nothing done, for options that have other parts.
+    fn ask_here(
+        &mut self,
+        node: &Node,
+        player: &Node,
+        (options, ty): (&Node, Ty),
+        here: impl FnOnce(&mut Self, u32, Label),
+    ) -> Emit<Option<Ty>> {
         let (site, given) = self.with.out(node, self.function, false)?;
         let [Given::Node(_), Given::Node(_)] = given.as_slice() else { return Ok(None) };
-        let [of, list, map] = std::array::from_fn(|_| self.body.local(ValType::I32));
-        let value = self.body.local(ValType::I64);
+        let wasm = ty.wasm().unwrap_or(ValType::I64);
+        let (of, all) = (self.body.local(ValType::I32), self.body.local(wasm));
         self.to(player, Ty::id(Tag::Player))?;
         self.body.set(of);
-        self.to(options, Ty::id(Tag::List))?;
-        self.body.set(list);
+        self.to(options, ty)?;
+        self.body.set(all);
         let end = self.body.block(Some(ValType::I64));
-        if let Some(values) = values {
-            self.body.get(list);
-            self.body.call(values);
-            self.body.tee(value);
-            self.body.all([I::I64Eqz, I::I32Eqz]);
-            self.body.when(None);
-            self.body.get(value);
-            self.body.jump(end);
-            self.body.end();
-        }
-        self.body.get(list);
-        self.body.call(number);
-        self.body.tee(map);
-        self.body.all([I::I32Const(NO_ID), I::I32Ne]);
-        self.body.when(None);
-        self.body.get(map);
-        self.convert(Ty::id(Tag::Map), Ty::Any);
-        self.body.jump(end);
-        self.body.end();
+        here(self, all, end);
         self.body.word(site.cast_signed());
         self.body.get(of);
         self.convert(Ty::id(Tag::Player), Ty::Any);
-        self.body.get(list);
-        self.convert(Ty::id(Tag::List), Ty::Any);
+        self.body.get(all);
+        self.convert(ty, Ty::Any);
         self.body.call(layout::out(2));
         self.body.end();
-        for local in [of, list, map] {
-            self.body.done(ValType::I32, local);
-        }
-        self.body.done(ValType::I64, value);
+        self.body.done(ValType::I32, of);
+        self.body.done(wasm, all);
         Ok(Some(self.narrowed(node)))
+    }
+
+    /// Lets a function choose, whose argument is on the stack, and jumps with what it has chosen: a value with a tag, or `()`
+    /// if the host is to ask.
+    fn choose_by(&mut self, function: u32, tag: Tag, end: Label) {
+        let chosen = self.body.local(ValType::I32);
+        self.body.call(function);
+        self.body.tee(chosen);
+        self.body.all([I::I32Const(NO_ID), I::I32Ne]);
+        self.body.when(None);
+        self.body.get(chosen);
+        self.convert(Ty::id(tag), Ty::Any);
+        self.body.jump(end);
+        self.body.end();
+        self.body.done(ValType::I32, chosen);
+    }
+
+    /// Lets a player choose an item of a list: actions, or values of the only kind of the ask.
+    fn ask_among(&mut self, node: &Node, verb: &str, player: &Node, options: &Node) -> Emit<Option<Ty>> {
+        let Some(actions) = self.with.of_board(OfBoard::Choose) else { return Ok(None) };
+        let values = self.tag_of_values(verb).and_then(|tag| self.with.of_board(OfBoard::ChooseValue(tag)));
+        self.ask_here(node, player, (options, Ty::id(Tag::List)), |unit, list, end| {
+            if let Some(values) = values {
+                let value = unit.body.local(ValType::I64);
+                unit.body.get(list);
+                unit.body.call(values);
+                unit.body.tee(value);
+                unit.body.all([I::I64Eqz, I::I32Eqz]);
+                unit.body.when(None);
+                unit.body.get(value);
+                unit.body.jump(end);
+                unit.body.end();
+                unit.body.done(ValType::I64, value);
+            }
+            unit.body.get(list);
+            unit.choose_by(actions, Tag::Map, end);
+        })
     }
 
     /// Returns the tag of the values of an ask, if it takes one value of a kind that any such value has.
@@ -283,34 +305,10 @@ impl Unit<'_, '_, '_> {
         let ty = self.with.ty(&options.kind);
         let function = if ty == Ty::Set { OfBoard::ChooseCell } else { OfBoard::Wide(Wide::Choose) };
         let Some(number) = self.with.of_board(function) else { return Ok(None) };
-        let (site, given) = self.with.out(node, self.function, false)?;
-        let [Given::Node(_), Given::Node(_)] = given.as_slice() else { return Ok(None) };
-        let (of, chosen) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
-        let wasm = ty.wasm().unwrap_or(ValType::I64);
-        let set = self.body.local(wasm);
-        self.to(player, Ty::id(Tag::Player))?;
-        self.body.set(of);
-        self.to(options, ty)?;
-        self.body.tee(set);
-        self.body.call(number);
-        self.body.tee(chosen);
-        self.body.all([I::I32Const(NO_ID), I::I32Ne]);
-        self.body.when(Some(ValType::I64));
-        self.body.get(chosen);
-        self.convert(Ty::id(Tag::Cell), Ty::Any);
-        self.body.otherwise();
-        self.body.word(site.cast_signed());
-        self.body.get(of);
-        self.convert(Ty::id(Tag::Player), Ty::Any);
-        self.body.get(set);
-        self.convert(ty, Ty::Any);
-        self.body.call(layout::out(2));
-        self.body.end();
-        for local in [of, chosen] {
-            self.body.done(ValType::I32, local);
-        }
-        self.body.done(wasm, set);
-        Ok(Some(self.narrowed(node)))
+        self.ask_here(node, player, (options, ty), |unit, set, end| {
+            unit.body.get(set);
+            unit.choose_by(number, Tag::Cell, end);
+        })
     }
 
     /// Returns the asks of options that are actions without values, each another one; `None` for other options.
@@ -402,39 +400,14 @@ impl Unit<'_, '_, '_> {
             return Ok(None);
         }
         let Some(number) = self.with.of_board(OfBoard::ChooseMove) else { return Ok(None) };
-        let (site, given) = self.with.out(node, self.function, false)?;
-        let [Given::Node(_), Given::Node(_)] = given.as_slice() else { return Ok(None) };
-        let (of, made) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
-        let all = self.body.local(ValType::I64);
-        self.to(player, Ty::id(Tag::Player))?;
-        self.body.set(of);
-        self.to(options, Ty::Any)?;
-        self.body.set(all);
-        let end = self.body.block(Some(ValType::I64));
-        self.is_tagged(all, Tag::Moves);
-        self.body.when(None);
-        self.body.get(all);
-        self.convert(Ty::Any, Ty::id(Tag::Moves));
-        self.body.call(number);
-        self.body.tee(made);
-        self.body.all([I::I32Const(NO_ID), I::I32Ne]);
-        self.body.when(None);
-        self.body.get(made);
-        self.convert(Ty::id(Tag::Move), Ty::Any);
-        self.body.jump(end);
-        self.body.end();
-        self.body.end();
-        self.body.word(site.cast_signed());
-        self.body.get(of);
-        self.convert(Ty::id(Tag::Player), Ty::Any);
-        self.body.get(all);
-        self.body.call(layout::out(2));
-        self.body.end();
-        self.body.done(ValType::I64, all);
-        for local in [of, made] {
-            self.body.done(ValType::I32, local);
-        }
-        Ok(Some(self.narrowed(node)))
+        self.ask_here(node, player, (options, Ty::Any), |unit, all, end| {
+            unit.is_tagged(all, Tag::Moves);
+            unit.body.when(None);
+            unit.body.get(all);
+            unit.convert(Ty::Any, Ty::id(Tag::Moves));
+            unit.choose_by(number, Tag::Move, end);
+            unit.body.end();
+        })
     }
 
     /// Returns what the faces of a die show, wrapped; `None` if one shows more than a number or a word.

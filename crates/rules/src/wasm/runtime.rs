@@ -192,9 +192,10 @@ fn allocate(b: &mut Body) {
     b.word(0);
     b.get(end);
     b.add(I::I32Store(word(layout::TOP)));
-    b.add(I::GlobalGet(layout::LEFT));
-    b.get(0);
-    b.all([I::I32Const(3), I::I32ShrU, I::I64ExtendI32U, I::I64Sub, I::GlobalSet(layout::LEFT)]);
+    b.spend(|b| {
+        b.get(0);
+        b.all([I::I32Const(3), I::I32ShrU, I::I64ExtendI32U]);
+    });
     b.get(start);
 }
 
@@ -563,9 +564,10 @@ fn sum(b: &mut Body) {
     b.get(0);
     b.add(I::I32Load(word(ITEMS)));
     b.set(at);
-    b.add(I::GlobalGet(layout::LEFT));
-    b.get(left);
-    b.all([I::I64ExtendI32U, I::I64Sub, I::GlobalSet(layout::LEFT)]);
+    b.spend(|b| {
+        b.get(left);
+        b.add(I::I64ExtendI32U);
+    });
     b.rounds(left, |b| {
         b.get(sum);
         b.get(at);

@@ -125,7 +125,7 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
                 What::Call(_) | What::Operator(..) | What::Field { .. } | What::Index { .. } | What::Interpolated(_)
             ));
         });
-        self.body.all([I::GlobalGet(layout::LEFT), I::I64Const(cost), I::I64Sub, I::GlobalSet(layout::LEFT)]);
+        self.body.spend(|b| b.long(cost));
         self.body.all([I::GlobalGet(layout::LEFT), I::I64Const(0), I::I64LtS]);
         self.body.give_up_if();
     }
@@ -498,7 +498,7 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
             }
             None if of.kind.may_be(Sort::Map) => {
                 let key = self.with.strings.number(name);
-                self.of_any_map(node, of, |unit| unit.body.word(key.cast_signed()))
+                self.of_any_map(node, |unit| unit.body.word(key.cast_signed()))
             }
             None => self.handed(node),
         }
@@ -566,19 +566,28 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
     }
 
     /// Puts what is after a dot on the stack, of a value that may be a map.
-    fn of_any_map(&mut self, node: &Node, of: &Node, key: impl FnOnce(&mut Self)) -> Emit<Ty> {
+    fn of_any_map(&mut self, node: &Node, key: impl FnOnce(&mut Self)) -> Emit<Ty> {
+        self.of_tagged(node, Tag::Map, |unit| {
+            key(unit);
+            unit.body.call(Helper::Field.number());
+            Ty::Any
+        })
+    }
+
+    /// Writes what is done with the only part of a node if its value has a tag: it is on the stack without it. The host does
+    /// it for other values.
+    pub(super) fn of_tagged(&mut self, node: &Node, tag: Tag, known: impl FnOnce(&mut Self) -> Ty) -> Emit<Ty> {
         let (site, given) = self.with.out(node, self.function, false)?;
-        let [Given::Node(first)] = given.as_slice() else { return Err(Refused("a part of a value")) };
+        let [Given::Node(of)] = given.as_slice() else { return Err(Refused("a part of a value")) };
         let value = self.body.local(ValType::I64);
-        self.to(first, Ty::Any)?;
+        self.to(of, Ty::Any)?;
         self.body.set(value);
-        let _ = of;
-        self.is_tagged(value, Tag::Map);
+        self.is_tagged(value, tag);
         self.body.when(Some(ValType::I64));
         self.body.get(value);
-        self.convert(Ty::Any, Ty::id(Tag::Map));
-        key(self);
-        self.body.call(Helper::Field.number());
+        self.convert(Ty::Any, Ty::id(tag));
+        let ty = known(self);
+        self.convert(ty, Ty::Any);
         self.body.otherwise();
         self.body.word(site.cast_signed());
         self.body.get(value);

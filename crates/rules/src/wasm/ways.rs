@@ -204,11 +204,11 @@ pub(super) fn seen_through(b: &mut Body, with: &OnBoard<'_>) {
 }
 
 /// Leaves the number in the variable 1 in another one, as one of 32 bits, at most a little more than the longest line; gives
-/// up if it is negative.
-fn distance(b: &mut Body) -> u32 {
+/// up if it is too small.
+pub(super) fn distance(b: &mut Body, least: i64) -> u32 {
     let left = b.local(ValType::I32);
     b.get(1);
-    b.all([I::I64Const(0), I::I64LtS]);
+    b.all([I::I64Const(least), I::I64LtS]);
     b.give_up_if();
     b.get(1);
     b.all([I::I64Const(LONGEST), I::I64GtS]);
@@ -224,7 +224,7 @@ fn distance(b: &mut Body) -> u32 {
 
 /// Writes `(set, number) -> dirs`: so many steps back; with `all`, also the cells of fewer steps.
 pub(super) fn far(b: &mut Body, with: &OnBoard<'_>, all: bool) {
-    let left = distance(b);
+    let left = distance(b, 0);
     let here: Vec<u32> = (1..=with.directions()).map(|_| b.local(ValType::I64)).collect();
     let near: Vec<u32> = here.iter().map(|_| b.local(ValType::I64)).collect();
     for here in &here {
@@ -411,43 +411,46 @@ pub(super) fn groups(b: &mut Body, with: &OnBoard<'_>) {
     b.get(list);
 }
 
-/// Writes `(set) -> list of cells`: row by row from the top.
-pub(super) fn in_order(b: &mut Body, with: &OnBoard<'_>) {
-    let board = with.board();
-    let mut rows: Vec<u64> = Vec::new();
+/// Returns the parts of the words of a set that are in one row, row by row from the top.
+pub(super) fn rows(board: &Board) -> Vec<(u32, u64)> {
+    let mut rows: Vec<(u32, u64)> = Vec::new();
     let mut last = None;
     for cell in board.reading_order(board.all()) {
-        if rows.is_empty() || Some(cell) < last {
-            rows.push(0);
+        let word = cell.0 / u64::BITS;
+        if Some(cell) < last || rows.last().is_none_or(|(other, _)| *other != word) {
+            rows.push((word, 0));
         }
-        rows.last_mut().into_iter().for_each(|row| *row |= 1 << cell.0);
+        rows.last_mut().into_iter().for_each(|(_, cells)| *cells |= 1 << (cell.0 % u64::BITS));
         last = Some(cell);
     }
+    rows
+}
+
+/// Puts a list of as many cells as the number on the stack, of 64 bits, in its place: those in these parts of the words, which
+/// `load` puts on the stack.
+pub(super) fn listed(b: &mut Body, parts: &[(u32, u64)], load: impl Fn(&mut Body, u32)) {
     let (list, left) = (b.local(ValType::I32), b.local(ValType::I64));
-    b.get(0);
-    b.all([I::I64Popcnt, I::I32WrapI64]);
+    b.add(I::I32WrapI64);
     b.call(Helper::List.number());
     b.set(list);
-    for row in rows {
-        b.get(0);
-        b.all([I::I64Const(row.cast_signed()), I::I64And]);
+    for (word, cells) in parts {
+        load(b, *word);
+        b.all([I::I64Const(cells.cast_signed()), I::I64And]);
         b.set(left);
-        let done = b.block(None);
-        let next = b.again();
-        b.get(left);
-        b.add(I::I64Eqz);
-        b.jump_if(done);
-        b.get(list);
-        b.get(left);
-        b.all([I::I64Ctz, I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::Cell as i64), I::I64Or]);
-        b.call(Helper::Push.number());
-        b.get(left);
-        b.get(left);
-        b.all([I::I64Const(1), I::I64Sub, I::I64And]);
-        b.set(left);
-        b.jump(next);
-        b.end();
-        b.end();
+        b.cells(left, |b, cell| {
+            b.get(list);
+            b.get(cell);
+            b.all([I::I64Const((word * u64::BITS).into()), I::I64Add]);
+            b.all([I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::Cell as i64), I::I64Or]);
+            b.call(Helper::Push.number());
+        });
     }
     b.get(list);
+}
+
+/// Writes `(set) -> list of cells`: row by row from the top.
+pub(super) fn in_order(b: &mut Body, with: &OnBoard<'_>) {
+    b.get(0);
+    b.add(I::I64Popcnt);
+    listed(b, &rows(with.board()), |b, _| b.get(0));
 }

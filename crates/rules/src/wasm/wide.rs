@@ -8,8 +8,7 @@ use super::body::{Body, at, long};
 use super::layout;
 use super::of_board::{Combined, OnBoard, Wide};
 use super::runtime::Helper;
-use super::value::{TAG_BITS, Tag};
-use super::ways::direction;
+use super::ways::{direction, rows};
 use referee_table::{Cells, PieceId, PlayerId};
 
 impl Wide {
@@ -62,10 +61,7 @@ impl Wide {
             Self::Occupied => occupied(b, with),
             Self::Cells => of_player(b, with),
             Self::Listed => listed(b, with, &all(with)),
-            Self::InOrder => {
-                let rows: Vec<(u32, u64)> = rows(with);
-                listed(b, with, &rows);
-            }
+            Self::InOrder => listed(b, with, &rows(with.board())),
             Self::Choose => choose(b, with),
         }
     }
@@ -236,52 +232,10 @@ fn all(with: &OnBoard<'_>) -> Vec<(u32, u64)> {
     (0..words(with)).map(|word| (word, u64::MAX)).collect()
 }
 
-/// Returns the parts of the words that are in one row, row by row from the top.
-fn rows(with: &OnBoard<'_>) -> Vec<(u32, u64)> {
-    let board = with.board();
-    let mut rows: Vec<(u32, u64)> = Vec::new();
-    let mut last = None;
-    for cell in board.reading_order(board.all()) {
-        let word = cell.0 / u64::BITS;
-        if Some(cell) < last || rows.last().is_none_or(|(other, _)| *other != word) {
-            rows.push((word, 0));
-        }
-        rows.last_mut().into_iter().for_each(|(_, cells)| *cells |= 1 << (cell.0 % u64::BITS));
-        last = Some(cell);
-    }
-    rows
-}
-
 /// Puts a list of the cells on the stack, in the order of these parts of the words.
 fn listed(b: &mut Body, with: &OnBoard<'_>, parts: &[(u32, u64)]) {
-    let (list, left) = (b.local(ValType::I32), b.local(ValType::I64));
     count(b, with);
-    b.add(I::I32WrapI64);
-    b.call(Helper::List.number());
-    b.set(list);
-    for (word, cells) in parts {
-        load(b, 0, *word);
-        b.all([I::I64Const(cells.cast_signed()), I::I64And]);
-        b.set(left);
-        let done = b.block(None);
-        let next = b.again();
-        b.get(left);
-        b.add(I::I64Eqz);
-        b.jump_if(done);
-        b.get(list);
-        b.get(left);
-        b.all([I::I64Ctz, I::I64Const((word * u64::BITS).into()), I::I64Add]);
-        b.all([I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::Cell as i64), I::I64Or]);
-        b.call(Helper::Push.number());
-        b.get(left);
-        b.get(left);
-        b.all([I::I64Const(1), I::I64Sub, I::I64And]);
-        b.set(left);
-        b.jump(next);
-        b.end();
-        b.end();
-    }
-    b.get(list);
+    super::ways::listed(b, parts, |b, word| load(b, 0, word));
 }
 
 /// The number of cells up to which the host lets one be chosen of them without a full question.
@@ -311,12 +265,7 @@ fn choose(b: &mut Body, with: &OnBoard<'_>) {
         b.add(I::I32WrapI64);
         b.set(left);
         // The first cells are taken away.
-        b.rounds(left, |b| {
-            b.get(cells);
-            b.get(cells);
-            b.all([I::I64Const(1), I::I64Sub, I::I64And]);
-            b.set(cells);
-        });
+        b.rounds(left, |b| b.without_first(cells));
         b.get(cells);
         b.all([I::I64Ctz, I::I32WrapI64, I::I32Const((word * u64::BITS).cast_signed()), I::I32Add, I::Return]);
         b.end();
