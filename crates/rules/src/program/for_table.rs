@@ -27,7 +27,7 @@ impl ForTable {
         if let Some((.., function)) = known {
             return *function;
         }
-        let function = self.running.function(&wasm::exported(&phase.name, count));
+        let function = self.running.function(&wasm::exported_name(&phase.name, count));
         // Phases of one game share their names.
         if self.functions.len() < MOST_NAMES {
             self.functions.push((Arc::clone(&phase.name), count, function));

@@ -8,11 +8,12 @@ use super::for_table::ForTable;
 use super::hooks::position;
 use super::{End, Playing, Program, build};
 use crate::compile::Materials;
+use crate::host::{Keep, Nobody, Session};
 use crate::natives::{self, Named};
 use crate::script::{Call, Declared, Function, Local, Name, Node, Target, What};
-use crate::values::{Arena, Kind, failure};
-use crate::vm::Bytecode;
-use crate::wasm::{self, Engine, GaveUp, Parts, Running, Sources};
+use crate::values::{Arena, Kind, Val, failure};
+use crate::vm::{Bytecode, Machine, Memory, Overloads};
+use crate::wasm::{self, Engine, Fixed, GaveUp, Parts, Running, Sources};
 use referee_table::{Phase, State};
 
 impl Program {
@@ -63,8 +64,10 @@ impl Program {
             listed_turn(function, at)
         });
         let (script, layers, schema) = (&self.script, &self.layers, &*self.schema);
-        let sources = Sources { script, layers, schema, components: &components, state };
-        let mut compiled = wasm::compile(sources, turn.as_ref());
+        let evaluate = |name: &ImmutableString, args: &[Fixed]| self.evaluated(name, args, state.board().size());
+        let sources = Sources { script, layers, schema, components: &components, state, evaluate: &evaluate };
+        let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
+        let (mut compiled, _) = self.link.during(session, || wasm::compile(sources, turn.as_ref()));
         let refused = std::mem::take(&mut compiled.refused);
         let built = build(&self.link, &self.schema);
         let mut arena = Arena::default();
@@ -77,6 +80,19 @@ impl Program {
         let (module, host) = compiled.host(parts);
         let running = Running::new(engine, &module, host)?;
         Some(ForTable { table: Arc::clone(&state.table), engine, running, refused, functions: Vec::new() })
+    }
+
+    /// Returns what a native function returns in the session; `None` if that is an error, or no simple value. `cells` is the
+    /// number of cells of the board.
+    fn evaluated(&self, name: &ImmutableString, args: &[Fixed], cells: usize) -> Option<Fixed> {
+        let code = self.code.borrow();
+        let mut memory = Memory::default();
+        let mut values: Vec<Val> = args.iter().map(|arg| arg.value(memory.arena_mut(), cells)).collect();
+        let natives = Overloads::new(code.natives(name, args.len()), natives::library_function(name, args.len()));
+        let (engine, global, link, code) = (&self.engine, &self.idle, &self.link, &*code);
+        let mut machine = Machine { engine, global, link, code, memory: &mut memory };
+        let value = machine.native(&natives, name, Position::NONE, &mut values).ok()?;
+        Fixed::of_value(value, &memory.arena)
     }
 
     /// Plays a phase and those that follow, like [`Program::play`], by the rules that were compiled last. Nothing is kept.

@@ -1,6 +1,6 @@
 //! Functions of a module that look at the board of its game and change it.
 
-use wasm_encoder::{Function, Instruction as I, ValType};
+use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, at, long};
 use super::layout::{self, Layout};
@@ -12,8 +12,8 @@ use referee_table::{PieceId, PlayerId, State};
 const COST: i64 = 8;
 
 impl OfBoard {
-    /// Returns the finished function.
-    pub(super) fn write(self, with: &OnBoard<'_>) -> Function {
+    /// Returns the function.
+    pub(super) fn write(self, with: &OnBoard<'_>) -> Body {
         let mut body = Body::new(self.signature().0.len());
         let (state, layout, b) = (with.state, with.layout(), &mut body);
         b.spend(|b| b.long(COST));
@@ -74,6 +74,7 @@ impl OfBoard {
             Self::ChooseValue(tag) => asks::choose_value(b, tag, layout.shapes.small),
             Self::ChooseCell => asks::choose_cell(b),
             Self::Place => put(b, state, layout),
+            Self::PlaceOne(piece) => put_one(b, layout, piece),
             Self::Remove => remove(b, state, layout),
             Self::Around => {
                 b.long(0);
@@ -86,7 +87,7 @@ impl OfBoard {
                 b.all([I::I64Const(-1), I::I64Xor, I::I64And]);
             }
         }
-        body.finish()
+        body
     }
 }
 
@@ -94,7 +95,7 @@ impl OfBoard {
 const FEW_PIECES: usize = 8;
 
 /// Returns whether there are few pieces, each on one cell.
-fn are_few(state: &State) -> bool {
+pub(super) fn are_few(state: &State) -> bool {
     state.schema().pieces.len() <= FEW_PIECES && state.table.sizes.iter().all(|size| *size == (1, 1))
 }
 
@@ -116,7 +117,12 @@ fn occupied(b: &mut Body, layout: &Layout) {
 }
 
 /// Puts the cells of pieces of a kind on the stack.
-fn all_cells(body: &mut Body, state: &State, layout: &Layout, wanted: impl Fn(&referee_table::PieceDef) -> bool) {
+pub(super) fn all_cells(
+    body: &mut Body,
+    state: &State,
+    layout: &Layout,
+    wanted: impl Fn(&referee_table::PieceDef) -> bool,
+) {
     body.long(0);
     for (number, piece) in state.schema().pieces.iter().enumerate().filter(|(_, piece)| wanted(piece)) {
         let id = PieceId::at(number);
@@ -234,6 +240,28 @@ fn put(body: &mut Body, state: &State, layout: &Layout) {
     two(body, 1);
     body.get(0);
     body.all([I::I32Const(1), I::I32Add, I::I32Store16(at(layout.board(), 1))]);
+    moved(body);
+}
+
+/// Puts one more of a piece with `many` on the cell in the variable 0.
+fn put_one(body: &mut Body, layout: &Layout, piece: PieceId) {
+    let (there, set) = (body.local(ValType::I32), body.local(ValType::I32));
+    body.get(0);
+    body.all([I::I32Const(1), I::I32Shl]);
+    body.tee(there);
+    body.add(I::I32Load16U(at(layout.board(), 1)));
+    body.give_up_if();
+    body.get(there);
+    body.all([I::I32Const(i32::from(piece.0) + 1), I::I32Store16(at(layout.board(), 1))]);
+    let place = layout.many(piece).unwrap_or_default();
+    body.get(0);
+    body.all([I::I32Const(6), I::I32ShrU, I::I32Const(3), I::I32Shl]);
+    body.tee(set);
+    body.get(set);
+    body.add(I::I64Load(long(place)));
+    body.long(1);
+    body.get(0);
+    body.all([I::I64ExtendI32U, I::I64Shl, I::I64Or, I::I64Store(long(place))]);
     moved(body);
 }
 

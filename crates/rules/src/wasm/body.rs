@@ -239,13 +239,15 @@ impl Body {
         self.end();
     }
 
-    /// Returns the finished function.
-    pub(super) fn finish(mut self) -> Function {
-        self.add(Instruction::End);
+    /// Returns the finished function. `number` says which number of a function in the module another one stands for.
+    pub(super) fn finish(self, number: impl Fn(u32) -> u32) -> Function {
         let mut function = Function::new_with_locals_types(self.locals);
-        self.code.iter().for_each(|instruction| {
-            function.instruction(instruction);
-        });
+        for instruction in self.code.into_iter().chain([Instruction::End]) {
+            function.instruction(&match instruction {
+                Instruction::Call(called) => Instruction::Call(number(called)),
+                other => other,
+            });
+        }
         function
     }
 }

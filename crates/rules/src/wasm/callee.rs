@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::ImmutableString;
 
-use super::layout;
-use super::runtime;
 use super::value::{Shapes, Ty};
 use crate::natives::{self, Named};
 use crate::script::{Function, Script};
@@ -13,8 +11,6 @@ use crate::script::{Function, Script};
 /// A function of the rules in the module.
 #[derive(Clone, Debug)]
 pub(super) struct Callee {
-    /// Its number in the module.
-    pub(super) number: u32,
     pub(super) parameters: Vec<Ty>,
     pub(super) result: Ty,
     /// Whether it may end the game.
@@ -76,7 +72,6 @@ pub(super) fn callees(functions: &[&Function], shapes: Shapes) -> (Callees, usiz
         let reached = reached(at);
         let is_ending = |at: &usize| ends.get(*at).copied().unwrap_or(true);
         let callee = Callee {
-            number: layout::IMPORTS + runtime::COUNT + u32::try_from(at).unwrap_or(u32::MAX),
             parameters: function.params().iter().map(|local| Ty::of(&local.kind, shapes)).collect(),
             result: Ty::of(&function.result, shapes),
             ends: is_ending(&at) || reached.iter().any(is_ending),

@@ -29,10 +29,14 @@ impl Unit<'_, '_, '_> {
             let Some(callee) = self.with.callee((name, count)).cloned() else {
                 return Err(Refused("a call of a function with `this`"));
             };
-            for (arg, ty) in call.args.iter().zip(&callee.parameters) {
-                self.kept(arg, *ty)?;
+            let fixed = call.args.iter().map(|arg| self.fixed(arg)).collect();
+            let (number, fixed) = self.with.number((name, count), fixed)?;
+            for ((arg, ty), fixed) in call.args.iter().zip(&callee.parameters).zip(fixed) {
+                if fixed.is_none() {
+                    self.kept(arg, *ty)?;
+                }
             }
-            self.body.call(callee.number);
+            self.body.call(number);
             self.after_end(callee.ends, callee.result.wasm());
             return Ok(callee.result);
         }

@@ -1,16 +1,19 @@
 //! From the functions of a script to those of a module.
 
+use std::collections::BTreeMap;
+
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, long};
 use super::callee::{Callee, callees};
-use super::compiler::{Compiled, Compiler, EQUAL, Emit, Out, Refused, Sources};
+use super::compiler::{Compiled, Compiler, EQUAL, Emit, Out, Refused, Sources, Wanted};
+use super::fixed::{Fixed, changed};
 use super::layout;
 use super::of_board::OnBoard;
 use super::phases;
-use super::runtime::{self, unwrap};
+use super::runtime::unwrap;
 use super::unit::Unit;
-use super::value::Ty;
+use super::value::{Tag, Ty};
 use crate::script::Function;
 use crate::values::CALL_LEVELS;
 
@@ -18,19 +21,19 @@ use crate::values::CALL_LEVELS;
 pub(crate) const TURN: &str = "turn";
 
 /// The name of the function that the host calls for a phase.
-pub(crate) fn exported(name: &str, parameters: usize) -> String {
+pub(crate) fn exported_name(name: &str, parameters: usize) -> String {
     format!("{name}/{parameters}")
 }
 
 /// Compiles the functions of a script for the games of a table. `turn` is the built-in turn in place of that of the script.
-pub(crate) fn compile(with: Sources<'_>, turn: Option<&Function>) -> Compiled {
+pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Compiled {
     let mut compiler = Compiler::of(with);
     let own = with.script.functions.iter().filter(|function| is_compiled(function));
-    let functions: Vec<&Function> =
+    let functions: Vec<&'s Function> =
         own.map(|function| turn.filter(|turn| turn.key() == function.key()).unwrap_or(function)).collect();
     (compiler.callees, compiler.longest) = callees(&functions, compiler.layout.shapes);
-    let count = u32::try_from(functions.len()).unwrap_or(u32::MAX);
-    compiler.first_of_board = layout::IMPORTS + runtime::COUNT + count;
+    compiler.changed = functions.iter().map(|function| (function.key(), changed(function))).collect();
+    compiler.functions = functions.iter().map(|function| (function.key(), *function)).collect();
     let targets = phases::targets(
         &functions,
         with.script,
@@ -38,48 +41,39 @@ pub(crate) fn compile(with: Sources<'_>, turn: Option<&Function>) -> Compiled {
         |key| compiler.callee(key).is_some_and(|callee| callee.parameters.len() == key.1),
     );
     compiler.targets = targets.map(|targets| (targets, compiler.room(phases::ROOM)));
+    // Where so many functions may be nested, the machine counts them.
+    let exported: Vec<(&str, usize)> = match compiler.targets {
+        _ if compiler.longest >= CALL_LEVELS => Vec::new(),
+        Some((ref targets, _)) => {
+            let keys = compiler.functions.keys().copied();
+            keys.filter(|key| *key == (TURN, 1) || targets.keys().any(|(name, count)| *key == (name, *count))).collect()
+        }
+        // Any function may be a phase.
+        None => compiler.functions.keys().copied().filter(|(_, count)| *count <= layout::MOST_ARGUMENTS).collect(),
+    };
+    let runs: BTreeMap<(&str, usize), Runs> =
+        exported.into_iter().filter_map(|key| Some((key, compiler.runs(key)?))).collect();
     let mut module = super::module::Module::default();
-    let mut refused = Vec::new();
-    for function in &functions {
-        let (callee, outs) = (compiler.callee(function.key()).cloned(), compiler.outs.len());
-        let Some(callee) = callee else { continue };
-        let body = match compiler.function(function, &callee) {
-            Ok(body) => body,
-            Err(Refused(why)) => {
-                refused.push((function.name.to_string(), why));
-                compiler.outs.truncate(outs);
-                compiler.stub(function, &callee)
-            }
-        };
-        module.add(&callee.parameters, callee.result, body);
-    }
+    let refused = compiler.write_all(&mut module);
     for function in &compiler.of_board {
         let (parameters, result) = function.signature();
-        let (functions, first) = (&compiler.of_board, compiler.first_of_board);
-        let on_board = OnBoard { state: with.state, layout: &compiler.layout, functions, first };
-        module.add(parameters, result, function.write(&on_board));
+        let on_board = OnBoard { state: with.state, layout: &compiler.layout, functions: &compiler.of_board };
+        module.add_of_board(parameters.iter().copied(), result, function.write(&on_board));
     }
     let heap = compiler.memos.next_multiple_of(8);
     let chain = compiler.targets.as_ref().map(|(targets, room)| {
-        let callee = |((name, count), number): (&(String, usize), &i32)| {
-            Some((*number, compiler.callee((name.as_str(), *count))?))
-        };
-        let callees: Vec<(i32, &Callee)> = targets.iter().filter_map(callee).collect();
-        let of_board = u32::try_from(compiler.of_board.len()).unwrap_or(u32::MAX);
-        let turns = compiler.callee((TURN, 1)).and_then(|turn| phases::Turns::at(&with.state.table, turn));
-        module.add(&[], Ty::Nothing, phases::run(*room, heap, &callees, turns.as_ref()));
-        compiler.first_of_board + of_board
-    });
-    // Where so many functions may be nested, the machine counts them.
-    let run = functions.iter().filter(|_| compiler.longest < CALL_LEVELS);
-    for function in run {
-        let Some(callee) = compiler.callee(function.key()) else { continue };
-        if callee.parameters.len() <= layout::MOST_ARGUMENTS {
-            let body = entry(callee, chain);
-            module.export(&exported(&function.name, function.parameters), body);
+        let mut called = Vec::new();
+        for ((name, count), number) in targets {
+            called.extend(runs.get(&(name.as_str(), *count)).map(|runs| (*number, runs)));
         }
+        let turns = runs.get(&(TURN, 1)).and_then(|turn| phases::Turns::at(&with.state.table, turn));
+        phases::run(*room, heap, &called, turns.as_ref())
+    });
+    let chain = chain.map(|chain| module.add_of_board(std::iter::empty(), Ty::Nothing, chain));
+    for ((name, count), runs) in &runs {
+        module.export(&exported_name(name, *count), entry(runs, chain));
     }
-    let bytes = module.finish(&compiler.layout, heap, EQUAL);
+    let bytes = module.finish(&compiler.layout, &compiler.constants, heap, EQUAL);
     let Compiler { layout, outs, strings, longest, reads_history, .. } = compiler;
     Compiled { bytes, layout, outs, strings, heap, longest, reads_history, refused }
 }
@@ -89,58 +83,156 @@ fn is_compiled(function: &Function) -> bool {
     !function.this && !function.is_for_one_type && !crate::script::is_closure(&function.name)
 }
 
-impl Compiler<'_> {
-    fn function(&mut self, function: &Function, callee: &Callee) -> Emit<wasm_encoder::Function> {
+/// The number of players up to which a phase is written for each, and up to how many nodes of all functions.
+const MOST_PLAYERS: usize = 2;
+const MOST_NODES: usize = 3_000;
+
+impl<'s> Compiler<'s> {
+    /// Returns how a phase of the rules is run: for each player by a function of its own, if there are few.
+    fn runs(&mut self, key: (&str, usize)) -> Option<Runs> {
+        let callee = self.callee(key)?.clone();
+        let generic = vec![None; callee.parameters.len()];
+        let players = &self.with.state.table.players;
+        let is_of_player = callee.parameters.first() == Some(&Ty::id(Tag::Player));
+        let mut size = 0;
+        self.functions.values().for_each(|function| function.body.walk(&mut |_| size += 1));
+        let mut ways = Vec::new();
+        if is_of_player && players.len() <= MOST_PLAYERS && size <= MOST_NODES {
+            for player in players {
+                let player = Fixed::Id(Tag::Player, player.0.into());
+                let mut fixed = generic.clone();
+                fixed.first_mut().into_iter().for_each(|first| *first = Some(player.clone()));
+                ways.push(self.number(key, fixed).ok()?);
+            }
+        }
+        if ways.iter().any(|(_, fixed)| fixed.iter().all(Option::is_none)) || ways.is_empty() {
+            ways = vec![self.number(key, generic).ok()?];
+        }
+        Some(Runs { ways, parameters: callee.parameters, result: callee.result })
+    }
+
+    /// Writes all functions of the rules that something calls. Returns the names of those that are left to the machine, with
+    /// the reasons.
+    fn write_all(&mut self, module: &mut super::module::Module) -> Vec<(String, &'static str)> {
+        let mut refused: Vec<(String, &'static str)> = Vec::new();
+        let mut at = 0;
+        while let Some(wanted) = self.wanted.get(at).cloned() {
+            at += 1;
+            let Some(callee) = self.callee(wanted.function.key()).cloned() else { continue };
+            let before = (self.outs.len(), self.wanted.len());
+            let body = match self.written(&wanted, &callee) {
+                Ok(body) => body,
+                Err(Refused(why)) => {
+                    let name = wanted.function.name.to_string();
+                    if !refused.contains(&(name.clone(), why)) {
+                        refused.push((name, why));
+                    }
+                    self.outs.truncate(before.0);
+                    self.wanted.truncate(before.1);
+                    self.stub(&wanted, &callee)
+                }
+            };
+            module.add(open(&callee.parameters, &wanted.fixed), callee.result, body);
+        }
+        refused
+    }
+
+    fn written(&mut self, wanted: &Wanted<'s>, callee: &Callee) -> Emit<Body> {
+        let function = wanted.function;
         let deepest = i32::try_from(CALL_LEVELS.saturating_sub(self.longest)).unwrap_or_default();
         let mut unit = Unit::of(self, function, callee.result, callee.recursive);
-        unit.parameters(&callee.parameters);
+        unit.parameters(&callee.parameters, &wanted.fixed);
         unit.enter(deepest);
         unit.count(&function.body);
         unit.to(&function.body, callee.result)?;
         unit.leave();
-        Ok(unit.body.finish())
+        Ok(unit.body)
     }
 
     /// Returns a function that lets the machine run a function of the rules.
-    fn stub(&mut self, function: &Function, callee: &Callee) -> wasm_encoder::Function {
-        let number = self.outs.len();
+    fn stub(&mut self, wanted: &Wanted<'s>, callee: &Callee) -> Body {
+        let (number, function) = (self.outs.len(), wanted.function);
         let mut unit = Unit::of(self, function, callee.result, false);
-        unit.parameters(&callee.parameters);
+        unit.parameters(&callee.parameters, &wanted.fixed);
         if callee.parameters.len() > layout::MOST_HANDED {
             unit.body.give_up();
-            return unit.body.finish();
+            return unit.body;
         }
         unit.body.word(i32::try_from(number).unwrap_or(i32::MAX));
-        for (at, ty) in callee.parameters.iter().enumerate() {
-            unit.parameter(at, *ty);
-            unit.convert(*ty, Ty::Any);
+        for (at, (ty, fixed)) in callee.parameters.iter().zip(&wanted.fixed).enumerate() {
+            let ty = match fixed {
+                Some(fixed) => unit.put(fixed),
+                None => {
+                    unit.parameter(at, *ty);
+                    *ty
+                }
+            };
+            unit.convert(ty, Ty::Any);
         }
         unit.body.call(layout::out(callee.parameters.len()));
         unit.after_end(callee.ends, Some(ValType::I64));
         unit.convert(Ty::Any, callee.result);
-        let finished = unit.body.finish();
+        let body = unit.body;
         self.looks_back(function);
         let mut function = function.clone();
         function.name = format!("{}${number}", function.name).into();
         self.outs.push(Out { function, prelude: false, ends: callee.ends, keeps: false });
-        finished
+        body
     }
 }
 
-/// Returns a function that takes its arguments from the memory and calls one of the rules, and then that of the phases that
-/// follow, if the rules run them themselves.
-fn entry(callee: &Callee, chain: Option<u32>) -> wasm_encoder::Function {
+/// Returns the types of the parameters that are not fixed.
+fn open<'p>(parameters: &'p [Ty], fixed: &'p [Option<Fixed>]) -> impl Iterator<Item = Ty> + 'p {
+    parameters.iter().zip(fixed).filter(|(_, fixed)| fixed.is_none()).map(|(ty, _)| *ty)
+}
+
+/// How a phase is run.
+pub(super) struct Runs {
+    /// The functions, each with the arguments that it is written for: of several, with the first one.
+    ways: Vec<(u32, Vec<Option<Fixed>>)>,
+    parameters: Vec<Ty>,
+    result: Ty,
+}
+
+impl Runs {
+    /// Runs it. `load` puts a wrapped argument on the stack.
+    pub(super) fn write(&self, b: &mut Body, load: impl Fn(&mut Body, usize)) {
+        let end = b.block(None);
+        for (number, fixed) in &self.ways {
+            if let Some(Some(Fixed::Id(tag, id))) = fixed.first() {
+                load(b, 0);
+                b.all([I::I64Const(tag.wrap(*id)), I::I64Eq]);
+                b.when(None);
+            }
+            for (at, (ty, fixed)) in self.parameters.iter().zip(fixed).enumerate() {
+                if fixed.is_none() {
+                    load(b, at);
+                    unwrap(b, *ty);
+                }
+            }
+            b.call(*number);
+            if self.result.wasm().is_some() {
+                b.add(I::Drop);
+            }
+            b.jump(end);
+            if matches!(fixed.first(), Some(Some(_))) {
+                b.end();
+            }
+        }
+        b.give_up();
+        b.end();
+    }
+}
+
+/// Returns a function that takes its arguments from the memory and runs a phase, and then those that follow, if the rules run
+/// them themselves.
+fn entry(runs: &Runs, chain: Option<u32>) -> Body {
     let mut body = Body::new(0);
     body.all([I::I64Const(layout::WORK), I::GlobalSet(layout::LEFT)]);
-    for (at, ty) in (0..).zip(&callee.parameters) {
-        body.word(0);
-        body.add(I::I64Load(long(layout::ARGUMENTS + 8 * at)));
-        unwrap(&mut body, *ty);
-    }
-    body.call(callee.number);
-    if callee.result.wasm().is_some() {
-        body.add(I::Drop);
-    }
+    runs.write(&mut body, |body, at| {
+        let place = layout::ARGUMENTS + 8 * u32::try_from(at).unwrap_or(u32::MAX);
+        body.all([I::I32Const(0), I::I64Load(long(place))]);
+    });
     chain.into_iter().for_each(|chain| body.call(chain));
-    body.finish()
+    body
 }

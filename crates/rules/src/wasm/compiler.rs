@@ -1,18 +1,21 @@
 //! What is common to all functions of a module while they are compiled.
 
-use std::collections::{BTreeSet, HashMap};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rhai::{Dynamic, ImmutableString, Module, Position};
 
 use super::callee::{Callee, Callees, ends};
+use super::fixed::{Fixed, Results};
 use super::layout::{self, Layout};
+use super::module;
 use super::of_board::OfBoard;
 use super::outline::{Given, Outline, outline};
 use super::phases::Targets;
 use super::value::{COMPONENTS, Tag, Ty};
 use crate::layers::Layers;
 use crate::natives::{self, Named};
-use crate::script::{Assign, Call, Declared, For, Function, Local, Name, Node, Script, Target, What};
+use crate::script::{Assign, Call, Declared, For, Function, Local, LocalId, Name, Node, Script, Target, What};
 use crate::values::Kind;
 use referee_table::{Schema, State};
 
@@ -31,6 +34,8 @@ pub(crate) struct Sources<'s> {
     pub(crate) components: &'s Module,
     /// A state of the games that are to be played, for what is the same in all of them.
     pub(crate) state: &'s State,
+    /// Calls a native function in that state.
+    pub(crate) evaluate: &'s dyn Fn(&ImmutableString, &[Fixed]) -> Option<Fixed>,
 }
 
 /// A part of the rules that the host carries out.
@@ -85,9 +90,19 @@ pub(super) struct Compiler<'s> {
     pub(super) memos: u32,
     /// The functions of the phases that the rules run themselves, and where those to come are; none if the host runs them.
     pub(super) targets: Option<(Targets, u32)>,
-    /// The functions that look at the board, and the number of the first.
+    /// The functions that look at the board.
     pub(super) of_board: Vec<OfBoard>,
-    pub(super) first_of_board: u32,
+    /// The functions that are compiled, and the variables that each changes.
+    pub(super) functions: BTreeMap<(&'s str, usize), &'s Function>,
+    pub(super) changed: BTreeMap<(&'s str, usize), BTreeSet<LocalId>>,
+    /// The functions of the module that something calls, in the order of their numbers.
+    pub(super) wanted: Vec<Wanted<'s>>,
+    /// How many nodes they have together.
+    pub(super) size: usize,
+    /// What is in the memory from the beginning, each with its address.
+    pub(super) constants: Vec<(u32, Vec<u8>)>,
+    /// What natives return for fixed arguments.
+    pub(super) results: RefCell<Results>,
     /// The names of the functions that may look at the positions before, and whether one is called.
     pub(super) looking_back: BTreeSet<ImmutableString>,
     pub(super) reads_history: bool,
@@ -154,6 +169,18 @@ fn out_name(number: usize) -> ImmutableString {
     format!("out${number}").into()
 }
 
+/// A function of the rules in the module.
+#[derive(Clone)]
+pub(super) struct Wanted<'s> {
+    pub(super) function: &'s Function,
+    /// The arguments that it is written for.
+    pub(super) fixed: Vec<Option<Fixed>>,
+}
+
+/// How often a function may be written for fixed arguments, and up to how many nodes of all functions that is done.
+const MOST_TIMES: usize = 12;
+const MOST_NODES: usize = 12_000;
+
 /// The size in bytes of the place of a remembered value: the value, and whether it is there.
 const MEMO: u32 = 16;
 
@@ -180,7 +207,12 @@ impl<'s> Compiler<'s> {
             memos: 0,
             tables: HashMap::new(),
             of_board: Vec::new(),
-            first_of_board: 0,
+            functions: BTreeMap::new(),
+            changed: BTreeMap::new(),
+            wanted: Vec::new(),
+            size: 0,
+            constants: Vec::new(),
+            results: RefCell::default(),
             targets: None,
             looking_back: super::callee::looking_back(with.script),
             reads_history: false,
@@ -191,6 +223,44 @@ impl<'s> Compiler<'s> {
         compiler.memos = compiler.layout.memos;
         compiler.intern_asks();
         compiler
+    }
+
+    /// Returns the compiled function with this name and number of parameters.
+    pub(super) fn function(&self, key: (&str, usize)) -> Option<&'s Function> {
+        self.functions.get(&key).copied()
+    }
+
+    /// Returns the number of a function of the rules in the module, which is written for these arguments, as far as they are
+    /// fixed, and which of them it is written for.
+    pub(super) fn number(
+        &mut self,
+        key: (&str, usize),
+        mut fixed: Vec<Option<Fixed>>,
+    ) -> Emit<(u32, Vec<Option<Fixed>>)> {
+        let Some((key, function)) = self.functions.get_key_value(&key) else {
+            return Err(Refused("a call of a function with `this`"));
+        };
+        let changed = self.changed.get(key);
+        for (at, fixed) in fixed.iter_mut().enumerate() {
+            fixed.take_if(|_| changed.is_some_and(|changed| changed.contains(&at)));
+        }
+        let place =
+            |wanted: &Wanted<'_>, fixed: &[Option<Fixed>]| wanted.function.key() == *key && wanted.fixed == fixed;
+        let known = |all: &[Wanted<'_>], fixed: &[Option<Fixed>]| all.iter().position(|wanted| place(wanted, fixed));
+        let mut found = known(&self.wanted, &fixed);
+        if found.is_none() && fixed.iter().any(Option::is_some) {
+            let same = self.wanted.iter().filter(|wanted| wanted.function.key() == *key).count();
+            if same >= MOST_TIMES || self.size >= MOST_NODES {
+                fixed.fill(None);
+                found = known(&self.wanted, &fixed);
+            }
+        }
+        let at = found.unwrap_or_else(|| {
+            function.body.walk(&mut |_| self.size += 1);
+            self.wanted.push(Wanted { function, fixed: fixed.clone() });
+            self.wanted.len() - 1
+        });
+        Ok((module::of_rules(at), fixed))
     }
 
     pub(super) fn callee(&self, (name, count): (&str, usize)) -> Option<&Callee> {
@@ -258,7 +328,7 @@ impl<'s> Compiler<'s> {
             }
         }
         let place = self.of_board.iter().position(|known| *known == function)?;
-        u32::try_from(place).ok().map(|place| self.first_of_board + place)
+        u32::try_from(place).ok().map(|place| module::OF_BOARD + place)
     }
 
     /// Returns whether a native returns the same for the same arguments in all games of a table.

@@ -1,65 +1,198 @@
-//! What is fixed at a table: values of options, and what follows from them. Code that never runs there is not written.
+//! What is fixed at a table: values of options, of natives whose arguments are fixed, and what follows from them. Code that
+//! never runs there is not written, and a function is written once more for arguments that are fixed.
 
-use rhai::ImmutableString;
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{Dynamic, ImmutableString};
 
 use super::callee::mentions;
 use super::compiler::Compiler;
+use super::of_board::Combined;
+use super::runtime;
 use super::unit::Unit;
 use super::value::{Tag, Ty};
-use crate::script::{Call, Function, Name, Node, What};
-use referee_table::Setting;
+use crate::natives::{self, Named};
+use crate::script::{Call, Function, LocalId, Name, Node, What};
+use crate::values::{Arena, Val};
+use referee_table::{Cell, Cells, PieceId, PlayerId, Setting, ZoneId};
 
 /// A value that is the same in all games of a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Fixed {
-    Number(i64),
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fixed {
+    Nothing,
     Truth(bool),
+    Number(i64),
     Text(ImmutableString),
+    /// A player, a piece, a cell or a zone.
+    Id(Tag, u32),
+    /// A set of cells, by its words.
+    Set(Vec<u64>),
+    List(Vec<Fixed>),
+}
+
+/// The variables whose values are fixed.
+pub(super) type Known = BTreeMap<LocalId, Fixed>;
+
+/// The results of natives with fixed arguments; `None` where there is none, or not of these sorts.
+pub(super) type Results = BTreeMap<(ImmutableString, Vec<Fixed>), Option<Fixed>>;
+
+/// The number of elements up to which a list is one of these values.
+const MOST_ITEMS: usize = 256;
+
+/// How deep functions of the rules may be nested whose results are found here.
+const DEEPEST: usize = 4;
+
+impl Fixed {
+    /// Returns a value of the machine as a fixed one.
+    pub(crate) fn of_value(value: Val, arena: &Arena) -> Option<Self> {
+        let id = |tag, number: usize| u32::try_from(number).ok().map(|number| Self::Id(tag, number));
+        match value {
+            Val::Nothing => Some(Self::Nothing),
+            Val::Truth(truth) => Some(Self::Truth(truth)),
+            Val::Number(number) => Self::number(number),
+            Val::Text(_) => arena.text_of(value).cloned().map(Self::Text),
+            Val::Player(player) => id(Tag::Player, player.index()),
+            Val::Piece(piece) => id(Tag::Piece, piece.index()),
+            Val::Zone(zone) => id(Tag::Zone, zone.index()),
+            Val::Cell(cell) => id(Tag::Cell, cell.index()),
+            Val::Cells(at) => arena.cells.get(at as usize).map(|cells| Self::Set(cells.words().collect())),
+            Val::List(_) => {
+                let items = arena.items(value).filter(|items| items.len() <= MOST_ITEMS)?;
+                items.iter().map(|item| Self::of_value(*item, arena)).collect::<Option<_>>().map(Self::List)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns it as a value of the machine. `cells` is the number of cells of the board.
+    pub(crate) fn value(&self, arena: &mut Arena, cells: usize) -> Val {
+        match self {
+            Self::Nothing => Val::Nothing,
+            Self::Truth(truth) => Val::Truth(*truth),
+            Self::Number(number) => Val::Number(*number),
+            Self::Text(text) => arena.text(text.clone()),
+            Self::Id(Tag::Player, id) => Val::Player(PlayerId::at(*id as usize)),
+            Self::Id(Tag::Piece, id) => Val::Piece(PieceId::at(*id as usize)),
+            Self::Id(Tag::Zone, id) => Val::Zone(ZoneId::at(*id as usize)),
+            Self::Id(_, id) => Val::Cell(Cell(*id)),
+            Self::Set(words) => arena.cells(Cells::of_words(cells, words.iter().copied())),
+            Self::List(items) => {
+                let items = items.iter().map(|item| item.value(arena, cells)).collect();
+                arena.list(items)
+            }
+        }
+    }
+
+    /// Returns a constant of the scripts, or a component.
+    fn of_constant(value: &Dynamic) -> Option<Self> {
+        if let Ok(number) = value.as_int() {
+            return Self::number(number);
+        }
+        if let Ok(truth) = value.as_bool() {
+            return Some(Self::Truth(truth));
+        }
+        if let Ok(text) = value.as_immutable_string_ref() {
+            return Some(Self::Text(text.clone()));
+        }
+        if value.is_unit() {
+            return Some(Self::Nothing);
+        }
+        if let Ok(items) = value.as_array_ref() {
+            let items = items.iter().map(Self::of_constant);
+            return items.collect::<Option<Vec<_>>>().filter(|items| items.len() <= MOST_ITEMS).map(Self::List);
+        }
+        let player = value.clone().try_cast::<PlayerId>().map(|player| (Tag::Player, player.index()));
+        let piece = || value.clone().try_cast::<PieceId>().map(|piece| (Tag::Piece, piece.index()));
+        let zone = || value.clone().try_cast::<ZoneId>().map(|zone| (Tag::Zone, zone.index()));
+        let (tag, number) = player.or_else(piece).or_else(zone)?;
+        u32::try_from(number).ok().map(|number| Self::Id(tag, number))
+    }
+
+    fn number(number: i64) -> Option<Self> {
+        super::value::number(number).map(|_| Self::Number(number))
+    }
 }
 
 impl Compiler<'_> {
-    /// Returns the value of a node, if it is fixed.
-    pub(super) fn fixed(&self, node: &Node) -> Option<Fixed> {
+    /// Returns the value of a node, if it is fixed where these variables are.
+    pub(super) fn fixed(&self, node: &Node, known: &Known) -> Option<Fixed> {
+        self.fixed_at(node, known, 0)
+    }
+
+    /// Returns whether a condition holds, if that is fixed.
+    pub(super) fn is_fixed(&self, node: &Node, known: &Known) -> Option<bool> {
+        match self.fixed(node, known)? {
+            Fixed::Truth(truth) => Some(truth),
+            _ => None,
+        }
+    }
+
+    fn fixed_at(&self, node: &Node, known: &Known, depth: usize) -> Option<Fixed> {
+        let fixed = |node: &Node| self.fixed_at(node, known, depth);
         Some(match &node.what {
-            What::Number(number) => Fixed::Number(*number),
+            What::Nothing => Fixed::Nothing,
+            What::Number(number) => Fixed::number(*number)?,
             What::Truth(truth) => Fixed::Truth(*truth),
             What::Text(text) => Fixed::Text(text.clone()),
-            What::Name(Name::Constant(name)) => {
-                let value = self.constant(name)?;
-                match (value.as_int(), value.as_bool(), value.as_immutable_string_ref()) {
-                    (Ok(number), _, _) => Fixed::Number(number),
-                    (_, Ok(truth), _) => Fixed::Truth(truth),
-                    (_, _, Ok(text)) => Fixed::Text((*text).clone()),
+            What::Name(Name::Local(local)) => known.get(local)?.clone(),
+            What::Name(Name::Constant(name)) => Fixed::of_constant(self.constant(name)?)?,
+            What::Name(Name::Component(name)) => {
+                Fixed::of_constant(&self.with.components.get_var_value::<Dynamic>(name)?)?
+            }
+            What::Call(call) => self.setting(call).or_else(|| self.result(call, known, depth))?,
+            What::And(parts) => Fixed::Truth(self.logic(parts, true, known, depth)?),
+            What::Or(parts) => Fixed::Truth(self.logic(parts, false, known, depth)?),
+            What::Operator(sign, parts) => match parts.as_slice() {
+                [one] => match (sign.as_str(), fixed(one)?) {
+                    ("!", Fixed::Truth(truth)) => Fixed::Truth(!truth),
+                    ("-", Fixed::Number(number)) => Fixed::number(-number)?,
+                    _ => return None,
+                },
+                [one, other] => {
+                    let (one, other) = (fixed(one)?, fixed(other)?);
+                    compared(sign, &one, &other).map(Fixed::Truth).or_else(|| computed(sign, &one, &other))?
+                }
+                _ => return None,
+            },
+            What::If(parts) => {
+                let [condition, then, other] = &**parts;
+                match fixed(condition)? {
+                    Fixed::Truth(holds) => fixed(if holds { then } else { other })?,
                     _ => return None,
                 }
             }
-            What::Call(call) => self.setting(call)?,
-            What::And(_) | What::Or(_) => Fixed::Truth(self.is_fixed(node)?),
-            What::Operator(sign, parts) => match parts.as_slice() {
-                [one] if sign == "!" => Fixed::Truth(!self.is_fixed(one)?),
-                [one, other] => Fixed::Truth(compared(sign, &self.fixed(one)?, &self.fixed(other)?)?),
+            What::Block(nodes) => match nodes.as_slice() {
+                [] => Fixed::Nothing,
+                [only] => fixed(only)?,
+                _ => return None,
+            },
+            What::List(items) if items.len() <= MOST_ITEMS => {
+                Fixed::List(items.iter().map(fixed).collect::<Option<_>>()?)
+            }
+            What::Index { of, index, maybe: false } => match (fixed(of)?, fixed(index)?) {
+                (Fixed::List(items), Fixed::Number(number)) => {
+                    let count = i64::try_from(items.len()).ok()?;
+                    let at = if number < 0 { number + count } else { number };
+                    items.get(usize::try_from(at).ok()?)?.clone()
+                }
+                _ => return None,
+            },
+            What::Field { of, name, maybe: false } if natives::is_length(name) => match fixed(of)? {
+                Fixed::List(items) => Fixed::number(i64::try_from(items.len()).ok()?)?,
                 _ => return None,
             },
             _ => return None,
         })
     }
 
-    /// Returns whether a condition holds, if that is fixed.
-    pub(super) fn is_fixed(&self, node: &Node) -> Option<bool> {
-        let (parts, all) = match &node.what {
-            What::And(parts) => (parts, true),
-            What::Or(parts) => (parts, false),
-            _ => {
-                return match self.fixed(node)? {
-                    Fixed::Truth(truth) => Some(truth),
-                    _ => None,
-                };
-            }
-        };
-        // The first part that decides need not be the first part, but those before it run.
+    /// Returns what `&&` or `||` says, if that is fixed. The first part that decides need not be the first part, but those
+    /// before it run.
+    fn logic(&self, parts: &[Node], all: bool, known: &Known, depth: usize) -> Option<bool> {
         for part in parts {
-            if self.is_fixed(part)? != all {
-                return Some(!all);
+            match self.fixed_at(part, known, depth)? {
+                Fixed::Truth(truth) if truth == all => {}
+                Fixed::Truth(_) => return Some(!all),
+                _ => return None,
             }
         }
         Some(all)
@@ -76,7 +209,7 @@ impl Compiler<'_> {
             [option] if call.natives.role() == Some(crate::host::Role::Option) => {
                 match table.option(schema.option(option.text()?)?)? {
                     Setting::Word(word) => Some(Fixed::Text((&**word).into())),
-                    Setting::Number(number) => super::value::number(*number).map(|_| Fixed::Number(*number)),
+                    Setting::Number(number) => Fixed::number(*number),
                 }
             }
             [] if call.natives.name_the_variant() => {
@@ -87,18 +220,116 @@ impl Compiler<'_> {
         }
     }
 
+    /// Returns what a call returns whose arguments are fixed: of a native whose result depends on nothing else, or of a
+    /// function of the rules that is an expression of such parts.
+    fn result(&self, call: &Call, known: &Known, depth: usize) -> Option<Fixed> {
+        let (name, count) = (&call.name, call.args.len());
+        let of_rules = self.with.script.function(name, count).filter(|_| !call.method);
+        if call.maybe || call.with_scope || of_rules.is_some() && depth >= DEEPEST {
+            return None;
+        }
+        if of_rules.is_none() && !self.is_the_same(call) {
+            return None;
+        }
+        let args = call.args.iter().map(|arg| self.fixed_at(arg, known, depth));
+        let args: Vec<Fixed> = args.collect::<Option<_>>()?;
+        if let Some(function) = of_rules {
+            let function = self.function(function.key()).unwrap_or(function);
+            let changed = self.changed.get(&function.key())?;
+            let known: Known = (0..).zip(args).collect();
+            let is_expression = changed.is_disjoint(&known.keys().copied().collect()) && !function.this;
+            return is_expression.then(|| self.fixed_at(&function.body, &known, depth + 1))?;
+        }
+        let key = (name.clone(), args);
+        if let Some(result) = self.results.borrow().get(&key) {
+            return result.clone();
+        }
+        let result = (self.with.evaluate)(name, &key.1);
+        self.results.borrow_mut().insert(key, result.clone());
+        result
+    }
+
+    /// Returns whether a native returns the same for equal arguments, wherever it is called in games of one table.
+    fn is_the_same(&self, call: &Call) -> bool {
+        let (name, count) = (call.name.as_str(), call.args.len());
+        let own = |count: usize| self.with.script.function(name, count).is_some();
+        let is_own = own(count) || call.method && count.checked_sub(1).is_some_and(own);
+        let takes_functions = call.args.iter().any(|arg| arg.function_value().is_some());
+        let is_fixed = Named::of(name).are_fixed(count) || self.is_pure(name, count);
+        is_fixed && !is_own && !takes_functions && !call.natives.may_change(count)
+    }
+
     /// Notes that the host runs a function, which may look at the positions before.
     pub(super) fn looks_back(&mut self, function: &Function) {
         self.reads_history = self.reads_history || mentions(function, &self.looking_back);
     }
 }
 
-/// Compares two values; `None` if the host is to say what comes of it.
+impl Compiler<'_> {
+    /// Returns a fixed value as a wrapped one.
+    fn wrapped(&mut self, fixed: &Fixed) -> i64 {
+        match fixed {
+            Fixed::Nothing => super::value::NOTHING,
+            Fixed::Truth(truth) => super::value::truth(*truth),
+            Fixed::Number(number) => super::value::number(*number).unwrap_or_default(),
+            Fixed::Text(text) => Tag::Text.wrap(self.strings.number(text)),
+            Fixed::Id(tag, id) => tag.wrap(*id),
+            Fixed::Set(words) => Tag::Cells.wrap(self.set_in_memory(words)),
+            Fixed::List(items) => Tag::List.wrap(self.list_in_memory(items)),
+        }
+    }
+
+    /// Returns the address of a set that is in the memory from the beginning.
+    fn set_in_memory(&mut self, words: &[u64]) -> u32 {
+        self.in_memory(words.iter().flat_map(|word| word.to_le_bytes()).collect())
+    }
+
+    /// Returns the address of a list that is in the memory from the beginning. It is shared, so that nobody changes it.
+    fn list_in_memory(&mut self, items: &[Fixed]) -> u32 {
+        let wrapped: Vec<i64> = items.iter().map(|item| self.wrapped(item)).collect();
+        let items = self.in_memory(wrapped.iter().flat_map(|item| item.to_le_bytes()).collect());
+        let count = u32::try_from(wrapped.len()).unwrap_or_default();
+        self.in_memory(runtime::head(count, items).iter().flat_map(|word| word.to_le_bytes()).collect())
+    }
+
+    /// Returns the address of bytes that are in the memory from the beginning.
+    fn in_memory(&mut self, bytes: Vec<u8>) -> u32 {
+        if let Some((address, _)) = self.constants.iter().find(|(_, known)| *known == bytes) {
+            return *address;
+        }
+        let address = self.room(u32::try_from(bytes.len().next_multiple_of(8)).unwrap_or_default());
+        self.constants.push((address, bytes));
+        address
+    }
+}
+
+/// Returns the variables that a function changes after they were declared.
+pub(super) fn changed(function: &Function) -> BTreeSet<LocalId> {
+    let mut found = BTreeSet::new();
+    function.body.walk(&mut |node| match &node.what {
+        What::Assign(assign) => found.extend(assign.to.root().local()),
+        What::Call(call) if call.natives.may_change(call.args.len()) || call.natives.is_empty() && call.method => {
+            found.extend(call.args.first().and_then(|first| first.root().local()));
+        }
+        _ => {}
+    });
+    found
+}
+
+/// Compares two values; `None` if the machine is to say what comes of it.
 fn compared(sign: &str, one: &Fixed, other: &Fixed) -> Option<bool> {
+    let is_equality = matches!(sign, "==" | "!=");
     let order = match (one, other) {
         (Fixed::Number(one), Fixed::Number(other)) => one.cmp(other),
-        (Fixed::Truth(one), Fixed::Truth(other)) if matches!(sign, "==" | "!=") => one.cmp(other),
-        (Fixed::Text(one), Fixed::Text(other)) if matches!(sign, "==" | "!=") => one.cmp(other),
+        (Fixed::Truth(one), Fixed::Truth(other)) if is_equality => one.cmp(other),
+        (Fixed::Text(one), Fixed::Text(other)) if is_equality => one.cmp(other),
+        (Fixed::Set(one), Fixed::Set(other)) if is_equality => one.cmp(other),
+        (Fixed::Id(tag, one), Fixed::Id(of, other)) if is_equality && tag == of => one.cmp(other),
+        (Fixed::Nothing, other) | (other, Fixed::Nothing)
+            if is_equality && matches!(other, Fixed::Nothing | Fixed::Id(..) | Fixed::Text(_)) =>
+        {
+            Fixed::Nothing.cmp(other)
+        }
         _ => return None,
     };
     Some(match sign {
@@ -112,10 +343,50 @@ fn compared(sign: &str, one: &Fixed, other: &Fixed) -> Option<bool> {
     })
 }
 
+/// Computes with two values; `None` if the machine is to say what comes of it.
+fn computed(sign: &str, one: &Fixed, other: &Fixed) -> Option<Fixed> {
+    match (one, other) {
+        (Fixed::Number(one), Fixed::Number(other)) => Fixed::number(match sign {
+            "+" => one.checked_add(*other)?,
+            "-" => one.checked_sub(*other)?,
+            "*" => one.checked_mul(*other)?,
+            "/" => one.checked_div(*other)?,
+            "%" => one.checked_rem(*other)?,
+            _ => return None,
+        }),
+        (Fixed::Set(one), Fixed::Set(other)) if one.len() == other.len() => {
+            let how = Combined::by(sign)?;
+            Some(Fixed::Set(one.iter().zip(other).map(|(one, other)| how.of(*one, *other)).collect()))
+        }
+        _ => None,
+    }
+}
+
 impl Unit<'_, '_, '_> {
+    /// Returns the value of a node, if it is fixed.
+    pub(super) fn fixed(&self, node: &Node) -> Option<Fixed> {
+        self.with.fixed(node, &self.known)
+    }
+
+    /// Returns whether a condition holds, if that is fixed.
+    pub(super) fn is_fixed(&self, node: &Node) -> Option<bool> {
+        self.with.is_fixed(node, &self.known)
+    }
+
+    /// Returns the number of a fixed direction of the board.
+    pub(super) fn fixed_direction(&self, node: &Node) -> Option<u32> {
+        match self.fixed(node)? {
+            Fixed::Number(number) => {
+                u32::try_from(number).ok().filter(|number| (1..=self.with.layout.directions).contains(number))
+            }
+            _ => None,
+        }
+    }
+
     /// Puts a fixed value on the stack.
-    pub(super) fn known(&mut self, fixed: &Fixed) -> Ty {
+    pub(super) fn put(&mut self, fixed: &Fixed) -> Ty {
         match fixed {
+            Fixed::Nothing => Ty::Nothing,
             Fixed::Number(number) => {
                 self.body.long(*number);
                 Ty::Number
@@ -128,6 +399,24 @@ impl Unit<'_, '_, '_> {
                 let number = self.with.strings.number(text);
                 self.body.word(number.cast_signed());
                 Ty::id(Tag::Text)
+            }
+            Fixed::Id(tag, id) => {
+                self.body.word(id.cast_signed());
+                Ty::id(*tag)
+            }
+            Fixed::Set(words) if self.with.layout.shapes.small => {
+                self.body.long(words.first().copied().unwrap_or_default().cast_signed());
+                Ty::Set
+            }
+            Fixed::Set(words) => {
+                let address = self.with.set_in_memory(words);
+                self.body.word(address.cast_signed());
+                Ty::id(Tag::Cells)
+            }
+            Fixed::List(items) => {
+                let address = self.with.list_in_memory(items);
+                self.body.word(address.cast_signed());
+                Ty::id(Tag::List)
             }
         }
     }

@@ -5,12 +5,18 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{long, word};
 use super::compiler::{Emit, Refused};
+use super::fixed::Fixed;
 use super::of_board::{OfBoard, Wide};
 use super::runtime::{self, Helper};
 use super::unit::{Around, Unit};
 use super::value::{Tag, Ty};
 use crate::script::{For, LocalId, Node, Switch, What};
 use crate::values::{Sort, Span};
+
+/// How many rounds of a loop are written one after the other, up to how many nodes of one, and of all of a function.
+const MOST_ITEMS: usize = 12;
+const MOST_UNROLLED: usize = 400;
+const MOST_UNROLLED_IN_ALL: usize = 1_500;
 
 impl Unit<'_, '_, '_> {
     /// Carries out a node whose parts run or do not run, with its value as one of a type, or without it. Returns `None` for
@@ -59,7 +65,7 @@ impl Unit<'_, '_, '_> {
 
     fn branches(&mut self, parts: &[Node; 3], ty: Option<Ty>) -> Emit {
         let [condition, then, other] = parts;
-        if let Some(holds) = self.with.is_fixed(condition) {
+        if let Some(holds) = self.is_fixed(condition) {
             return self.either(if holds { then } else { other }, ty);
         }
         self.truth(condition)?;
@@ -76,7 +82,7 @@ impl Unit<'_, '_, '_> {
         // What is fixed decides, or need not be looked at.
         let mut open = Vec::new();
         for part in parts {
-            match self.with.is_fixed(part) {
+            match self.is_fixed(part) {
                 Some(truth) if truth == all => {}
                 Some(_) => {
                     open.push(part);
@@ -227,6 +233,11 @@ impl Unit<'_, '_, '_> {
     pub(super) fn statement(&mut self, node: &Node) -> Emit<Ty> {
         match &node.what {
             What::Let { local, value } => {
+                if let Some(fixed) = self.fixed(value).filter(|_| !self.is_changed(*local)) {
+                    self.known.insert(*local, fixed);
+                    return Ok(Ty::Nothing);
+                }
+                self.known.remove(local);
                 let (number, ty) = self.local(*local);
                 self.kept(value, ty)?;
                 if ty.wasm().is_some() {
@@ -339,6 +350,10 @@ impl Unit<'_, '_, '_> {
 
     fn for_loop(&mut self, parts: &For) -> Emit<Ty> {
         let value = self.broken(&parts.body);
+        if let Some(items) = self.few_items(parts) {
+            self.unrolled(parts, items, value)?;
+            return Ok(self.value_of_loop(value));
+        }
         match &parts.over.what {
             What::Operator(sign, ends) if matches!(sign.as_str(), ".." | "..=") => {
                 if let [from, to] = ends.as_slice() {
@@ -362,6 +377,69 @@ impl Unit<'_, '_, '_> {
         let body = |unit: &mut Self| unit.effect(&parts.body);
         self.for_each(&parts.over, (Some(parts.local), parts.counter), &parts.body, value, body)?;
         Ok(self.value_of_loop(value))
+    }
+
+    /// Returns what a loop goes through, if that is fixed, and little enough for its rounds to be written one after the other.
+    fn few_items(&mut self, parts: &For) -> Option<Vec<Fixed>> {
+        let variables = std::iter::once(parts.local).chain(parts.counter);
+        if variables.into_iter().any(|local| self.is_changed(local)) {
+            return None;
+        }
+        let items = self.items(&parts.over)?;
+        let mut size = 0;
+        parts.body.walk(&mut |_| size += items.len());
+        let is_small = size <= MOST_UNROLLED && self.unrolled + size <= MOST_UNROLLED_IN_ALL;
+        self.unrolled += if is_small { size } else { 0 };
+        is_small.then_some(items)
+    }
+
+    /// Returns the elements of a node, if they are fixed and few.
+    fn items(&self, over: &Node) -> Option<Vec<Fixed>> {
+        let numbers = |from: i64, to: i64, inclusive: bool| {
+            let count = to.checked_sub(from)?.checked_add(inclusive.into())?;
+            let count = usize::try_from(count.max(0)).ok().filter(|count| *count <= MOST_ITEMS)?;
+            Some((from..).take(count).map(Fixed::Number).collect())
+        };
+        match &over.what {
+            What::Operator(sign, ends) if matches!(sign.as_str(), ".." | "..=") => match ends.as_slice() {
+                [from, to] => match (self.fixed(from)?, self.fixed(to)?) {
+                    (Fixed::Number(from), Fixed::Number(to)) => numbers(from, to, sign == "..="),
+                    _ => None,
+                },
+                _ => None,
+            },
+            What::Constant(range) => {
+                let span = Span::of(range)?;
+                numbers(span.from, span.to, span.inclusive)
+            }
+            _ => match self.fixed(over)? {
+                Fixed::List(items) => Some(items).filter(|items| items.len() <= MOST_ITEMS),
+                Fixed::Set(words) if self.with.layout.shapes.small => {
+                    let set = words.first().copied().unwrap_or_default();
+                    let cells = (0..u64::BITS).filter(|cell| set >> cell & 1 == 1);
+                    let few = set.count_ones() as usize <= MOST_ITEMS;
+                    few.then(|| cells.map(|cell| Fixed::Id(Tag::Cell, cell)).collect())
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// Writes the rounds of a loop one after the other.
+    fn unrolled(&mut self, parts: &For, items: Vec<Fixed>, value: Option<u32>) -> Emit {
+        let end = self.body.block(None);
+        for (at, item) in (0..).zip(items) {
+            self.known.insert(parts.local, item);
+            parts.counter.into_iter().for_each(|counter| drop(self.known.insert(counter, Fixed::Number(at))));
+            self.count(&parts.body);
+            let next = self.body.block(None);
+            self.loops.push(Around { end, next, value });
+            self.effect(&parts.body)?;
+            self.loops.pop();
+            self.body.end();
+        }
+        self.body.end();
+        Ok(())
     }
 
     /// Loops through numbers.

@@ -69,6 +69,9 @@ const fn on_board(emitted: Emitted) -> Option<OfBoard> {
 impl Unit<'_, '_, '_> {
     /// Writes a native in place. Returns `None`, with nothing done, if the board does not allow it.
     pub(super) fn emitted(&mut self, node: &Node, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
+        if let Some(ty) = self.of_fixed(emitted, args)? {
+            return Ok(Some(ty));
+        }
         Ok(match self.of_components(emitted, args)? {
             Some(ty) => Some(ty),
             None => match self.of_values(emitted, args)? {
@@ -272,7 +275,7 @@ impl Unit<'_, '_, '_> {
         const MOVES: Ty = Ty::id(Tag::Moves);
         const LIST: Ty = Ty::id(Tag::List);
         const CELLS: Ty = Ty::id(Tag::Cells);
-        let how = Combined::of(sign);
+        let how = Combined::by(sign);
         let function = match (self.with.ty(&one.kind), self.with.ty(&other.kind), how) {
             (DIRS, DIRS, Some(how)) => OfBoard::Combine(how),
             (DIRS, Ty::Set, Some(how @ (Combined::And | Combined::Without))) => OfBoard::With(how),
@@ -358,10 +361,14 @@ impl Unit<'_, '_, '_> {
             (Emitted::CanMove, [player]) if shapes.plain => {
                 let listing = self.with.lists_moves().filter(|listing| !listing.recursive).cloned();
                 let Some(listing) = listing else { return Ok(None) };
-                for ty in &listing.parameters {
-                    self.to(player, *ty)?;
+                let fixed = vec![self.fixed(player)];
+                let (number, fixed) = self.with.number((super::callee::MOVES, 1), fixed)?;
+                for (ty, fixed) in listing.parameters.iter().zip(fixed) {
+                    if fixed.is_none() {
+                        self.to(player, *ty)?;
+                    }
                 }
-                self.body.call(listing.number);
+                self.body.call(number);
                 self.after_end(listing.ends, listing.result.wasm());
                 self.body.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(0), I::I32GtU]);
                 Ty::Truth

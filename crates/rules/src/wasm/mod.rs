@@ -29,6 +29,7 @@ mod fixed;
 mod flow;
 mod host;
 mod in_place;
+mod known;
 mod layout;
 mod module;
 mod moves;
@@ -47,8 +48,9 @@ mod wide;
 mod work;
 
 pub(crate) use callee::NO_MOVE;
-pub(crate) use compile::{TURN, compile, exported};
+pub(crate) use compile::{TURN, compile, exported_name};
 pub(crate) use compiler::Sources;
 pub use engine::Engine;
 pub(crate) use engine::Running;
+pub(crate) use fixed::Fixed;
 pub(crate) use host::{GaveUp, Parts};

@@ -1,10 +1,11 @@
 //! The parts of a module of WebAssembly.
 
 use wasm_encoder::{
-    CodeSection, ConstExpr, DataSection, EntityType, ExportKind, ExportSection, Function, FunctionSection,
-    GlobalSection, GlobalType, ImportSection, MemorySection, MemoryType, TypeSection, ValType,
+    CodeSection, ConstExpr, DataSection, EntityType, ExportKind, ExportSection, FunctionSection, GlobalSection,
+    GlobalType, ImportSection, MemorySection, MemoryType, TypeSection, ValType,
 };
 
+use super::body::Body;
 use super::layout::{self, Layout};
 use super::runtime::{self, Helper};
 use super::value::Ty;
@@ -14,30 +15,46 @@ const PAGE: u64 = 1 << 16;
 /// The maximum number of pages.
 const PAGES: u64 = 1024;
 
+/// The number of the first function that looks at the board, while functions are written: how many of the rules there are is not
+/// known then. They follow these in the module.
+pub(super) const OF_BOARD: u32 = 1 << 24;
+
+/// Returns the number of a function of the rules by its place among them.
+pub(super) fn of_rules(at: usize) -> u32 {
+    layout::IMPORTS + runtime::COUNT + u32::try_from(at).unwrap_or(u32::MAX)
+}
+
 /// Parameters and results.
 type Signature = (Vec<ValType>, Vec<ValType>);
 
-/// The functions of the rules, and those that the host calls.
+/// The functions of the rules, those that look at the board, and those that the host calls.
 #[derive(Default)]
 pub(super) struct Module {
-    functions: Vec<(Signature, Function)>,
-    entries: Vec<(String, Function)>,
+    of_rules: Vec<(Signature, Body)>,
+    of_board: Vec<(Signature, Body)>,
+    entries: Vec<(String, Body)>,
 }
 
 impl Module {
     /// Adds the next function of the rules.
-    pub(super) fn add(&mut self, parameters: &[Ty], result: Ty, function: Function) {
-        let parameters = parameters.iter().filter_map(|ty| ty.wasm()).collect();
-        self.functions.push(((parameters, result.wasm().into_iter().collect()), function));
+    pub(super) fn add(&mut self, parameters: impl Iterator<Item = Ty>, result: Ty, body: Body) {
+        self.of_rules.push((signature(parameters, result), body));
+    }
+
+    /// Adds the next function that looks at the board, or that runs phases, and returns its number while functions are written.
+    pub(super) fn add_of_board(&mut self, parameters: impl Iterator<Item = Ty>, result: Ty, body: Body) -> u32 {
+        self.of_board.push((signature(parameters, result), body));
+        OF_BOARD + u32::try_from(self.of_board.len() - 1).unwrap_or_default()
     }
 
     /// Adds a function without parameters that the host calls by its name.
-    pub(super) fn export(&mut self, name: &str, function: Function) {
-        self.entries.push((name.to_owned(), function));
+    pub(super) fn export(&mut self, name: &str, body: Body) {
+        self.entries.push((name.to_owned(), body));
     }
 
-    /// Returns the bytes of the module. `heap` is the end of what is in its memory, `equal` the site that compares values.
-    pub(super) fn finish(self, layout: &Layout, heap: u32, equal: u32) -> Vec<u8> {
+    /// Returns the bytes of the module. `constants` are in its memory from the beginning, each at its
+    /// address, `heap` is the end of what is in it, `equal` the site that compares values.
+    pub(super) fn finish(self, layout: &Layout, constants: &[(u32, Vec<u8>)], heap: u32, equal: u32) -> Vec<u8> {
         let mut types = TypeSection::new();
         let mut known: Vec<Signature> = Vec::new();
         let mut type_of = |signature: Signature| {
@@ -63,17 +80,22 @@ impl Module {
         for helper in Helper::ALL {
             let (parameters, results) = helper.signature();
             functions.function(type_of((parameters.to_vec(), results.to_vec())));
-            code.function(&helper.write(equal));
+            code.function(&helper.write(equal).finish(|number| number));
         }
         let mut next = layout::IMPORTS + runtime::COUNT;
-        for (signature, function) in self.functions {
+        let first_of_board = of_rules(self.of_rules.len());
+        let number = |number: u32| match number.checked_sub(OF_BOARD) {
+            Some(place) => first_of_board + place,
+            None => number,
+        };
+        for (signature, body) in self.of_rules.into_iter().chain(self.of_board) {
             functions.function(type_of(signature));
-            code.function(&function);
+            code.function(&body.finish(number));
             next += 1;
         }
-        for (name, function) in self.entries {
+        for (name, body) in self.entries {
             functions.function(type_of((vec![], vec![])));
-            code.function(&function);
+            code.function(&body.finish(number));
             exports.export(&name, ExportKind::Func, next);
             next += 1;
         }
@@ -93,9 +115,17 @@ impl Module {
         globals.global(variable(ValType::I64), &ConstExpr::i64_const(0));
         let mut data = DataSection::new();
         data.active(0, &ConstExpr::i32_const(layout.tables.cast_signed()), layout.contents.iter().copied());
+        for (address, bytes) in constants {
+            data.active(0, &ConstExpr::i32_const(address.cast_signed()), bytes.iter().copied());
+        }
         let mut module = wasm_encoder::Module::new();
         module.section(&types).section(&imports).section(&functions).section(&memories).section(&globals);
         module.section(&exports).section(&code).section(&data);
         module.finish()
     }
+}
+
+/// Returns the parameters and results of a function in WebAssembly.
+fn signature(parameters: impl Iterator<Item = Ty>, result: Ty) -> Signature {
+    (parameters.filter_map(Ty::wasm).collect(), result.wasm().into_iter().collect())
 }

@@ -2,19 +2,20 @@
 
 use wasm_encoder::Instruction as I;
 
+use super::board;
 use super::body::Body;
 use super::layout::Layout;
+use super::module;
 use super::value::{Tag, Ty};
-use referee_table::{Board, State};
+use referee_table::{Board, PieceId, PlayerId, State};
 
 /// What the functions that look at the board are written from.
 #[derive(Clone, Copy)]
 pub(super) struct OnBoard<'b> {
     pub(super) state: &'b State,
     pub(super) layout: &'b Layout,
-    /// All that are written, and the number of the first.
+    /// All that are written.
     pub(super) functions: &'b [OfBoard],
-    pub(super) first: u32,
 }
 
 impl OnBoard<'_> {
@@ -33,7 +34,7 @@ impl OnBoard<'_> {
 
     /// Calls another one of these functions, which [`OfBoard::uses`] names.
     pub(super) fn call(&self, b: &mut Body, function: OfBoard) {
-        match (self.first..).zip(self.functions).find(|(_, other)| **other == function) {
+        match (module::OF_BOARD..).zip(self.functions).find(|(_, other)| **other == function) {
             Some((number, _)) => b.call(number),
             None => b.give_up(),
         }
@@ -55,6 +56,8 @@ pub(super) enum OfBoard {
     Around,
     /// `(piece, cell)`: puts a piece on a cell.
     Place,
+    /// `(cell)`: puts one more of a piece with `many` on a cell.
+    PlaceOne(PieceId),
     /// `(cell) -> piece`: takes the piece on a cell off the board.
     Remove,
     /// `(list of actions) -> map or ()`: a choice; `()` if the host is to ask.
@@ -153,11 +156,11 @@ impl OfBoard {
             Self::Make => &[MOVE],
             Self::Choose | Self::ChooseValue(_) => LIST,
             Self::Place => PIECE_AND_CELL,
-            Self::Remove => CELL,
+            Self::Remove | Self::PlaceOne(_) => CELL,
         };
         let result = match self {
             Self::Choose => Ty::maybe(Tag::Map),
-            Self::Place | Self::Make => Ty::Nothing,
+            Self::Place | Self::PlaceOne(_) | Self::Make => Ty::Nothing,
             Self::Remove => Ty::id(Tag::Piece),
             Self::Connected => Ty::Truth,
             Self::Groups | Self::InOrder | Self::Listed => Ty::id(Tag::List),
@@ -198,7 +201,7 @@ impl OfBoard {
             Self::Make => Self::Place.is_possible(state, layout),
             Self::Wide(wide) => wide.is_possible(state),
             // Cards may be elsewhere, and open boards have limits of their own.
-            Self::Place | Self::Remove => {
+            Self::Place | Self::PlaceOne(_) | Self::Remove => {
                 single()
                     && state.schema().zones.is_empty()
                     && state.schema().back().is_none()
@@ -226,13 +229,22 @@ pub(super) enum Combined {
 
 impl Combined {
     /// Returns how an operator combines sets.
-    pub(super) fn of(sign: &str) -> Option<Self> {
+    pub(super) fn by(sign: &str) -> Option<Self> {
         Some(match sign {
             "&" => Self::And,
             "|" => Self::Or,
             "-" => Self::Without,
             _ => return None,
         })
+    }
+
+    /// Returns a word of both sets together.
+    pub(super) const fn of(self, one: u64, other: u64) -> u64 {
+        match self {
+            Self::And => one & other,
+            Self::Or => one | other,
+            Self::Without => one & !other,
+        }
     }
 
     pub(super) fn write(self, b: &mut Body) {
@@ -253,6 +265,8 @@ pub(super) enum Wide {
     Same,
     /// `(set, direction) -> set`
     Shift,
+    /// `(set) -> set`: the cells one step further in a direction.
+    ShiftBy(u32),
     /// `(set) -> set`: the cells one step away, without those of the set.
     Around,
     /// `(set, cell) -> boolean`
@@ -269,6 +283,8 @@ pub(super) enum Wide {
     Occupied,
     /// `(player) -> set`: the cells with pieces of a player.
     Cells,
+    /// `() -> set`: the cells with pieces of one player.
+    CellsOfPlayer(PlayerId),
     /// `(set) -> list of cells`
     Listed,
     /// `(set) -> list of cells`: row by row from the top.
@@ -292,12 +308,12 @@ impl Wide {
             Self::Combine(_) => (&[SET, SET], SET),
             Self::Same => (&[SET, SET], Ty::Truth),
             Self::Shift => (&[SET, Ty::Number], SET),
-            Self::Around => (&[SET], SET),
+            Self::Around | Self::ShiftBy(_) => (&[SET], SET),
             Self::Has => (&[SET, CELL], Ty::Truth),
             Self::Count => (&[SET], Ty::Number),
             Self::IsEmpty => (&[SET], Ty::Truth),
             Self::One => (&[CELL], SET),
-            Self::None | Self::Occupied => (&[], SET),
+            Self::None | Self::Occupied | Self::CellsOfPlayer(_) => (&[], SET),
             Self::Cells => (&[PLAYER], SET),
             Self::Listed | Self::InOrder => (&[SET], Ty::id(Tag::List)),
             Self::Choose => (&[SET], Ty::maybe(Tag::Cell)),
@@ -310,10 +326,10 @@ impl Wide {
         let is_wide = size > u64::BITS as usize && size.div_ceil(u64::BITS as usize) <= MOST_WORDS;
         is_wide
             && match self {
-                Self::Cells => {
+                Self::Cells | Self::CellsOfPlayer(_) => {
                     state.schema().pieces.len() <= MOST_PIECES && state.table.sizes.iter().all(|size| *size == (1, 1))
                 }
-                Self::Occupied => size <= MOST_CELLS,
+                Self::Occupied => size <= MOST_CELLS || board::are_few(state),
                 _ => true,
             }
     }

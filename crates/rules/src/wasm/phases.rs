@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use wasm_encoder::{Function, Instruction as I, ValType};
+use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, Label, long, word};
-use super::callee::Callee;
+use super::compile::Runs;
 use super::layout;
-use super::runtime::{unwrap, wrap};
+use super::runtime::wrap;
 use super::value::{NO_ID, Tag, Ty};
 use crate::script::{self, Call, Node, Script};
 use referee_table::{PlayerId, Table};
@@ -104,8 +104,8 @@ pub(super) fn add(body: &mut Body, room: u32, number: i32, args: &[u32]) {
 
 /// The turns of the players.
 pub(super) struct Turns<'c> {
-    /// The function that runs a turn.
-    pub(super) function: &'c Callee,
+    /// How a turn is run.
+    pub(super) runs: &'c Runs,
     /// The first player.
     pub(super) first: PlayerId,
     /// For each player the next one in the order of play.
@@ -114,8 +114,8 @@ pub(super) struct Turns<'c> {
 
 impl<'c> Turns<'c> {
     /// Returns the turns at a table.
-    pub(super) fn at(table: &Table, function: &'c Callee) -> Option<Self> {
-        Some(Self { function, first: *table.players.first()?, after: after_each(table).collect() })
+    pub(super) fn at(table: &Table, runs: &'c Runs) -> Option<Self> {
+        Some(Self { runs, first: *table.players.first()?, after: after_each(table).collect() })
     }
 }
 
@@ -169,13 +169,10 @@ fn turn(b: &mut Body, turns: &Turns<'_>, heap: u32, end: Label) {
     b.store(layout::RESTARTED, 1);
     b.end();
     begin(b, heap);
-    b.get(player);
-    wrap(b, Ty::id(Tag::Player));
-    turns.function.parameters.iter().for_each(|ty| unwrap(b, *ty));
-    b.call(turns.function.number);
-    if turns.function.result.wasm().is_some() {
-        b.add(I::Drop);
-    }
+    turns.runs.write(b, |b, _| {
+        b.get(player);
+        wrap(b, Ty::id(Tag::Player));
+    });
     b.done(ValType::I32, player);
 }
 
@@ -191,7 +188,7 @@ fn begin(b: &mut Body, heap: u32) {
 
 /// Writes `()`: runs the phases to come, and turns, up to the end of the game or to what the host is to do. `heap` is where
 /// the heap begins.
-pub(super) fn run(room: u32, heap: u32, callees: &[(i32, &Callee)], turns: Option<&Turns<'_>>) -> Function {
+pub(super) fn run(room: u32, heap: u32, called: &[(i32, &Runs)], turns: Option<&Turns<'_>>) -> Body {
     let mut b = Body::new(0);
     let [added, place, count, from] = std::array::from_fn(|_| b.local(ValType::I32));
     let agenda = room + (MOST_ADDED * SIZE).cast_unsigned();
@@ -256,24 +253,19 @@ pub(super) fn run(room: u32, heap: u32, callees: &[(i32, &Callee)], turns: Optio
     b.get(count);
     b.all([I::I32Const(SIZE), I::I32Mul]);
     b.set(place);
-    for (number, callee) in callees {
+    for (number, runs) in called {
         b.get(place);
         b.all([I::I32Load(word(agenda)), I::I32Const(*number), I::I32Eq]);
         b.when(None);
-        for (at, ty) in (1..).zip(&callee.parameters) {
+        runs.write(&mut b, |b, at| {
             b.get(place);
-            b.add(I::I64Load(long(agenda + 8 * at)));
-            unwrap(&mut b, *ty);
-        }
-        b.call(callee.number);
-        if callee.result.wasm().is_some() {
-            b.add(I::Drop);
-        }
+            b.add(I::I64Load(long(agenda + 8 * (1 + u32::try_from(at).unwrap_or_default()))));
+        });
         b.jump(next);
         b.end();
     }
     b.give_up();
     b.end();
     b.end();
-    b.finish()
+    b
 }

@@ -4,6 +4,7 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{at, long, word};
 use super::compiler::Emit;
+use super::fixed::Fixed;
 use super::layout::{self, pieces_with};
 use super::unit::{Unit, operator};
 use super::value::{NO_ID, TAG_BITS, Tag, Ty};
@@ -24,8 +25,23 @@ pub(super) struct Placed {
 }
 
 impl Unit<'_, '_, '_> {
-    /// Returns where the values of a property are, if values of this kind have exactly one with this name.
-    fn placed(&self, of: &Kind, name: &str) -> Option<Placed> {
+    /// Returns where the values of a property are, if values of the kind of its owner have exactly one with this name; where
+    /// the one value is, if the owner is fixed.
+    fn placed(&self, of: &Node, name: &str) -> Option<Placed> {
+        let mut placed = self.placed_of(&of.kind, name)?;
+        if let (Some((tag, first, count)), Some(Fixed::Id(owner, id))) = (placed.owners, self.fixed(of))
+            && owner == tag
+            && let Some(place) = (id as usize).checked_sub(first).filter(|place| *place < count)
+        {
+            let place = u32::try_from(place).ok()?;
+            placed.value += 8 * place;
+            placed.sort += place;
+            placed.owners = None;
+        }
+        Some(placed)
+    }
+
+    fn placed_of(&self, of: &Kind, name: &str) -> Option<Placed> {
         let schema = self.with.with.schema;
         let mut named = schema.properties.iter().enumerate().filter(|(_, property)| property.name == name);
         let (number, property) = named.next()?;
@@ -76,7 +92,7 @@ impl Unit<'_, '_, '_> {
 
     /// Puts the value of a property on the stack. Returns `None`, with nothing done, if the host does it.
     pub(super) fn property(&mut self, of: &Node, name: &str) -> Emit<Option<Ty>> {
-        let Some(placed) = self.placed(&of.kind, name) else { return Ok(None) };
+        let Some(placed) = self.placed(of, name) else { return Ok(None) };
         let schema = self.with.with.schema;
         let Some(property) = schema.properties.get(placed.id.index()) else { return Ok(None) };
         let ty = match &property.kind {
@@ -117,7 +133,7 @@ impl Unit<'_, '_, '_> {
 
     /// Sets a property in place. Returns `false`, with nothing done, if the host does it.
     pub(super) fn set_property(&mut self, of: &Node, name: &str, value: &Node, sign: Option<&str>) -> Emit<bool> {
-        let Some(placed) = self.placed(&of.kind, name) else { return Ok(false) };
+        let Some(placed) = self.placed(of, name) else { return Ok(false) };
         let schema = self.with.with.schema;
         let Some(property) = schema.properties.get(placed.id.index()) else { return Ok(false) };
         let given = self.with.ty(&value.kind);

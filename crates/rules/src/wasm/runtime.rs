@@ -20,6 +20,11 @@ pub(super) const HEAD: u32 = 16;
 /// The sizes of an item of a list, and of one of a map.
 pub(super) const ITEM: i32 = 8;
 pub(super) const PAIR: i32 = 16;
+/// Returns the four words of a shared list with so many items, which begin at an address.
+pub(super) const fn head(count: u32, items: u32) -> [u32; 4] {
+    [count, count, items, 1]
+}
+
 /// How many items a list or a map has at most.
 const MOST_ITEMS: i32 = crate::values::COLLECTION as i32;
 /// The room of an empty list or map that grows.
@@ -131,8 +136,8 @@ impl Helper {
         }
     }
 
-    /// Returns the finished function. `equal` is the site where the host compares two values.
-    pub(super) fn write(self, equal: u32) -> wasm_encoder::Function {
+    /// Returns the function. `equal` is the site where the host compares two values.
+    pub(super) fn write(self, equal: u32) -> Body {
         let mut body = Body::new(self.signature().0.len());
         match self {
             Self::Allocate => allocate(&mut body),
@@ -158,7 +163,7 @@ impl Helper {
             Self::Sum => sum(&mut body),
             Self::Concat => concat(&mut body),
         }
-        body.finish()
+        body
     }
 }
 

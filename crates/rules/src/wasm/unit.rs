@@ -7,6 +7,7 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, Label, word};
 use super::compiler::{Compiler, Emit, Refused};
+use super::fixed::{Fixed, Known};
 use super::layout;
 use super::of_board::{OfBoard, Wide};
 use super::outline::{Given, changes, is_literal, may_end_early};
@@ -33,13 +34,17 @@ pub(super) struct Unit<'c, 's, 'f> {
     pub(super) with: &'c mut Compiler<'s>,
     pub(super) function: &'f Function,
     pub(super) body: Body,
-    /// The variables of the script: each with its number in the function and its type.
+    /// The variables of the script whose values are fixed.
+    pub(super) known: Known,
+    /// The others: each with its number in the function and its type.
     locals: HashMap<LocalId, (u32, Ty)>,
     /// Where the parameters are.
     given: Vec<u32>,
     pub(super) loops: Vec<Around>,
     result: Ty,
     recursive: bool,
+    /// How many nodes of loops are written more than once.
+    pub(super) unrolled: usize,
     /// Whether the present place is in a closure that is written as a loop: `return` gives its value.
     pub(super) closures: Vec<(Label, Ty, u32)>,
 }
@@ -50,21 +55,25 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
             with,
             function,
             body: Body::new(0),
+            known: Known::new(),
             locals: HashMap::new(),
             given: Vec::new(),
             loops: Vec::new(),
             result,
             recursive,
+            unrolled: 0,
             closures: Vec::new(),
         }
     }
 
-    /// Declares the parameters.
-    pub(super) fn parameters(&mut self, types: &[Ty]) {
+    /// Declares the parameters, of which some are fixed.
+    pub(super) fn parameters(&mut self, types: &[Ty], fixed: &[Option<Fixed>]) {
         let mut next = 0;
-        for (local, ty) in types.iter().enumerate() {
+        for (local, (ty, fixed)) in types.iter().zip(fixed).enumerate() {
             self.given.push(next);
-            if ty.wasm().is_some() {
+            if let Some(fixed) = fixed {
+                self.known.insert(local, fixed.clone());
+            } else if ty.wasm().is_some() {
                 self.locals.insert(local, (next, *ty));
                 next += 1;
             } else {
@@ -80,6 +89,23 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
             let local = self.given.get(at).copied().unwrap_or_default();
             self.body.get(local);
         }
+    }
+
+    /// Returns whether the function changes a variable after it was declared.
+    pub(super) fn is_changed(&self, local: LocalId) -> bool {
+        self.with.changed.get(&self.function.key()).is_none_or(|changed| changed.contains(&local))
+    }
+
+    /// Puts the value of a variable of the script on the stack.
+    fn variable(&mut self, local: LocalId) -> Ty {
+        if let Some(fixed) = self.known.get(&local).cloned() {
+            return self.put(&fixed);
+        }
+        let (number, ty) = self.local(local);
+        if ty.wasm().is_some() {
+            self.body.get(number);
+        }
+        ty
     }
 
     /// Returns the variable of the function for one of the script, and its type.
@@ -240,10 +266,17 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
             self.controlled(node, Some(ty)).unwrap_or(Ok(()))?;
             return Ok(ty);
         }
-        if matches!(node.what, What::Call(_) | What::Operator(..))
-            && let Some(fixed) = self.with.fixed(node)
-        {
-            return Ok(self.known(&fixed));
+        let may_be_fixed = matches!(
+            node.what,
+            What::Call(_)
+                | What::Operator(..)
+                | What::List(_)
+                | What::Index { .. }
+                | What::Field { .. }
+                | What::Name(Name::Constant(_) | Name::Component(_))
+        );
+        if may_be_fixed && let Some(fixed) = self.fixed(node) {
+            return Ok(self.put(&fixed));
         }
         Ok(match &node.what {
             What::Nothing => Ty::Nothing,
@@ -259,13 +292,7 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
                 Ty::Truth
             }
             What::Text(text) => self.text(text),
-            What::Name(Name::Local(local)) => {
-                let (number, ty) = self.local(*local);
-                if ty.wasm().is_some() {
-                    self.body.get(number);
-                }
-                ty
-            }
+            What::Name(Name::Local(local)) => self.variable(*local),
             What::Name(Name::Component(name)) => self.component(node, name)?,
             What::Name(Name::Constant(name)) => self.constant(node, name)?,
             What::This => return Err(Refused("`this`")),
@@ -426,10 +453,7 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
             match part {
                 Given::Node(node) => self.to(node, Ty::Any)?,
                 Given::Local(local) => {
-                    let (number, ty) = self.local(*local);
-                    if ty.wasm().is_some() {
-                        self.body.get(number);
-                    }
+                    let ty = self.variable(*local);
                     self.convert(ty, Ty::Any);
                 }
             }

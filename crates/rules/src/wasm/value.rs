@@ -17,9 +17,9 @@ use referee_table::{Cell, Move};
 pub(super) const TAG_BITS: i64 = 4;
 
 /// What a wrapped value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub(super) enum Tag {
+pub(crate) enum Tag {
     Nothing = 0,
     Truth = 1,
     Number = 2,

@@ -4,12 +4,13 @@
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::asks::{below, refuse};
+use super::board::are_few;
 use super::body::{Body, at, long};
 use super::layout;
 use super::of_board::{Combined, OnBoard, Wide};
 use super::runtime::Helper;
 use super::ways::{direction, rows};
-use referee_table::{Cells, PieceId, PlayerId};
+use referee_table::{Cells, PieceDef, PieceId, PlayerId};
 
 impl Wide {
     /// Writes it.
@@ -29,6 +30,7 @@ impl Wide {
                 b.add(I::I64Eqz);
             }
             Self::Shift => shift(b, with),
+            Self::ShiftBy(number) => each(b, with, |b, word| shifted(b, with, number, word)),
             Self::Around => each(b, with, |b, word| {
                 b.long(0);
                 for number in 1..=with.directions() {
@@ -58,8 +60,10 @@ impl Wide {
                 b.get(made);
             }
             Self::None => each(b, with, |b, _| b.long(0)),
+            Self::Occupied if are_few(with.state) => of_pieces(b, with, |_| true),
             Self::Occupied => occupied(b, with),
             Self::Cells => of_player(b, with),
+            Self::CellsOfPlayer(player) => of_pieces(b, with, |piece| piece.owner == Some(player)),
             Self::Listed => listed(b, with, &all(with)),
             Self::InOrder => listed(b, with, &rows(with.board())),
             Self::Choose => choose(b, with),
@@ -196,35 +200,42 @@ fn occupied(b: &mut Body, with: &OnBoard<'_>) {
 
 /// Writes a branch for each player, because each has other pieces.
 fn of_player(b: &mut Body, with: &OnBoard<'_>) {
-    let (schema, layout) = (with.state.schema(), with.layout());
-    let (made, cell) = (b.local(ValType::I32), b.local(ValType::I32));
-    for player in (0..schema.players.len()).map(PlayerId::at) {
-        let owned = || (0..).zip(&schema.pieces).filter(|(_, piece)| piece.owner == Some(player));
+    for player in (0..with.state.schema().players.len()).map(PlayerId::at) {
         b.get(0);
         b.all([I::I32Const(player.0.into()), I::I32Eq]);
         b.when(None);
-        each(b, with, |b, word| {
-            b.long(0);
-            for (number, _) in owned().filter(|(_, piece)| piece.many) {
-                let Some(place) = layout.many(PieceId::at(number)) else { continue };
-                b.all([I::I32Const(0), I::I64Load(long(place + 8 * word)), I::I64Or]);
-            }
-        });
-        b.set(made);
-        for (number, _) in owned().filter(|(_, piece)| !piece.many) {
-            let place = layout.places().unwrap_or_default() + 2 * u32::try_from(number).unwrap_or_default();
-            b.all([I::I32Const(0), I::I32Load16U(at(place, 1))]);
-            b.tee(cell);
-            b.when(None);
-            b.step(cell, -1);
-            add(b, made, cell);
-            b.end();
-        }
-        b.get(made);
+        of_pieces(b, with, |piece| piece.owner == Some(player));
         b.add(I::Return);
         b.end();
     }
     b.give_up();
+}
+
+/// Puts the cells of pieces of a sort on the stack.
+fn of_pieces(b: &mut Body, with: &OnBoard<'_>, wanted: impl Fn(&PieceDef) -> bool) {
+    let (made, cell) = (b.local(ValType::I32), b.local(ValType::I32));
+    let (schema, layout) = (with.state.schema(), with.layout());
+    let pieces = || (0..).zip(&schema.pieces).filter(|(_, piece)| wanted(piece));
+    each(b, with, |b, word| {
+        b.long(0);
+        for (number, _) in pieces().filter(|(_, piece)| piece.many) {
+            let Some(place) = layout.many(PieceId::at(number)) else { continue };
+            b.all([I::I32Const(0), I::I64Load(long(place + 8 * word)), I::I64Or]);
+        }
+    });
+    b.set(made);
+    for (number, _) in pieces().filter(|(_, piece)| !piece.many) {
+        let place = layout.places().unwrap_or_default() + 2 * u32::try_from(number).unwrap_or_default();
+        b.all([I::I32Const(0), I::I32Load16U(at(place, 1))]);
+        b.tee(cell);
+        b.when(None);
+        b.step(cell, -1);
+        add(b, made, cell);
+        b.end();
+    }
+    b.get(made);
+    b.done(ValType::I32, made);
+    b.done(ValType::I32, cell);
 }
 
 /// Returns each word with all its cells.
