@@ -110,6 +110,35 @@ pub(crate) enum Emitted {
     Noted,
 }
 
+/// How a game ends at a place of the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// The player wins.
+    Won,
+    /// All others win.
+    Lost,
+    Nobody,
+    Draw,
+}
+
+/// Returns how the function with this name, of no arguments, ends the game.
+pub(crate) fn ending(name: &str) -> Option<Ending> {
+    match name {
+        "nobody_wins" => Some(Ending::Nobody),
+        "draw_game" => Some(Ending::Draw),
+        _ => None,
+    }
+}
+
+/// Returns how the function with this name ends the game for a player.
+pub(crate) fn ending_for(name: &str) -> Option<Ending> {
+    match name {
+        "win" => Some(Ending::Won),
+        "lose" => Some(Ending::Lost),
+        _ => None,
+    }
+}
+
 /// A part of a move, after a dot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartOfMove {

@@ -2,10 +2,10 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::body::long;
+use super::body::{long, word};
 use super::compiler::{Emit, Refused};
 use super::outline::changes;
-use super::runtime::Helper;
+use super::runtime::{Helper, SHARED};
 use super::unit::{Unit, operator};
 use super::value::{Tag, Ty};
 use crate::script::{Assign, LocalId, Node, What};
@@ -116,7 +116,7 @@ impl Unit<'_, '_, '_> {
             What::Index { of, index, maybe: false } if of.kind.may_be(Sort::List) && index.kind.is(Sort::Number) => {
                 self.owned(of, Tag::List)?;
                 self.to(index, Ty::Number)?;
-                self.body.call(Helper::Place.number());
+                super::runtime::placed(&mut self.body);
                 self.body.get(value);
                 self.body.add(I::I64Store(long(0)));
                 Ok(())
@@ -145,12 +145,26 @@ impl Unit<'_, '_, '_> {
         let value = self.body.local(ValType::I64);
         if let Some(local) = of.local() {
             let (number, ty) = self.local(local);
+            let copy = |unit: &mut Self| {
+                unit.body.get(number);
+                unit.convert(ty, Ty::Any);
+                unit.body.call(Helper::Own.number());
+                unit.convert(Ty::Any, ty);
+                unit.body.set(number);
+            };
+            if ty == Ty::id(tag) {
+                // Mostly there is no other holder.
+                self.body.get(number);
+                self.body.add(I::I32Load(word(SHARED)));
+                self.body.when(None);
+                copy(self);
+                self.body.end();
+            } else {
+                copy(self);
+            }
             self.body.get(number);
             self.convert(ty, Ty::Any);
-            self.body.call(Helper::Own.number());
-            self.body.tee(value);
-            self.convert(Ty::Any, ty);
-            self.body.set(number);
+            self.body.set(value);
         } else {
             // The part is read, made unshared and put back.
             if !is_simple_chain(of) {

@@ -64,6 +64,9 @@ impl Unit<'_, '_, '_> {
         if call.natives.special() == Some(Special::Event) && self.event(node, &call.args)? {
             return Ok(Ty::Nothing);
         }
+        if let Some(ty) = self.ending(call, node)? {
+            return Ok(ty);
+        }
         if call.natives.set_a_property()
             && let [of, property, value] = call.args.as_slice()
             && let Some(property) = property.text()

@@ -74,8 +74,8 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         module.export(&exported_name(name, *count), entry(runs, chain));
     }
     let bytes = module.finish(&compiler.layout, &compiler.constants, heap, EQUAL);
-    let Compiler { layout, outs, strings, longest, reads_history, .. } = compiler;
-    Compiled { bytes, layout, outs, strings, heap, longest, reads_history, refused }
+    let Compiler { layout, outs, endings, strings, longest, reads_history, .. } = compiler;
+    Compiled { bytes, layout, outs, endings, strings, heap, longest, reads_history, refused }
 }
 
 /// Returns whether a function is compiled: not one that is called on a value, for `this` is left to the machine.

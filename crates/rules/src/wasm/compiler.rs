@@ -14,7 +14,7 @@ use super::outline::{Given, Outline, outline};
 use super::phases::Targets;
 use super::value::{COMPONENTS, Tag, Ty};
 use crate::layers::Layers;
-use crate::natives::{self, Named};
+use crate::natives::{self, Ending, Named};
 use crate::script::{Assign, Call, Declared, For, Function, Local, LocalId, Name, Node, Script, Target, What};
 use crate::values::Kind;
 use referee_table::{Schema, State};
@@ -85,6 +85,8 @@ pub(super) struct Compiler<'s> {
     /// How many functions that do not call themselves may be nested.
     pub(super) longest: usize,
     pub(super) outs: Vec<Out>,
+    /// The places that end the game without the host.
+    pub(super) endings: Vec<(Ending, Position)>,
     pub(super) strings: Strings,
     /// The end of the places for remembered values.
     pub(super) memos: u32,
@@ -115,6 +117,7 @@ pub(crate) struct Compiled {
     pub(crate) bytes: Vec<u8>,
     pub(super) layout: Layout,
     pub(super) outs: Vec<Out>,
+    pub(super) endings: Vec<(Ending, Position)>,
     pub(super) strings: Strings,
     /// The end of what is in the memory before a phase begins.
     pub(super) heap: u32,
@@ -203,6 +206,7 @@ impl<'s> Compiler<'s> {
             callees: Callees::new(),
             longest: 0,
             outs: vec![equal()],
+            endings: Vec::new(),
             strings: Strings::default(),
             memos: 0,
             tables: HashMap::new(),

@@ -10,10 +10,13 @@ use super::runtime;
 use super::value::{self, TAG_BITS, Tag};
 use super::ways;
 use super::work::Work;
-use crate::host::{Link, Used};
-use crate::values::{Arena, Moves, Val};
+use crate::host::{Halt, Link, Used};
+use crate::natives::Ending;
+use crate::values::{Arena, Moves, Val, rules_place};
 use crate::vm::{Bytecode, Machine, Memory};
-use referee_table::{AskId, Cell, Cells, ClauseId, Dirs, Move, PieceId, PlayerId, PropertyId, Schema, Value, ZoneId};
+use referee_table::{
+    AskId, Cell, Cells, ClauseId, Dirs, Move, Outcome, PieceId, PlayerId, PropertyId, Schema, Value, ZoneId,
+};
 use referee_trace::{Action, FewValues};
 use smallvec::SmallVec;
 
@@ -47,6 +50,7 @@ pub(crate) struct Host {
     code: Bytecode,
     memory: Memory,
     sites: Vec<Site>,
+    endings: Vec<(Ending, Position)>,
     strings: Strings,
     /// The values of the machine for strings, by their numbers; `None` where there is none in this phase yet.
     texts: Vec<Option<Val>>,
@@ -100,7 +104,7 @@ impl Compiled {
 
     /// Returns the module and its host.
     pub(crate) fn host(self, parts: Parts<'_>) -> (Vec<u8>, Host) {
-        let Self { bytes, layout, outs, mut strings, heap, longest, reads_history, .. } = self;
+        let Self { bytes, layout, outs, endings, mut strings, heap, longest, reads_history, .. } = self;
         let mut wrapped = |text: &str| Tag::Text.wrap(strings.number(&text.into()));
         let Parts { engine, code, arena, link, schema } = parts;
         let verbs = schema.asks.iter().map(|ask| wrapped(&ask.verb)).collect();
@@ -134,6 +138,7 @@ impl Compiled {
             engine,
             code,
             sites,
+            endings,
             strings,
             texts,
             layout,
@@ -179,7 +184,9 @@ impl Host {
         for at in (layout::OVER..layout::ANSWERS).step_by(4).chain((layout::USED..layout::TURNS_LEFT).step_by(4)) {
             set_word(bytes, at, 0).ok_or(GaveUp)?;
         }
-        set_word(bytes, layout::CAPTURED, 0).ok_or(GaveUp)?;
+        for at in [layout::CAPTURED, layout::ENDED_AT] {
+            set_word(bytes, at, 0).ok_or(GaveUp)?;
+        }
         self.given = 0;
         if std::mem::take(&mut self.is_new) {
             self.begin_game(bytes)?;
@@ -230,9 +237,34 @@ impl Host {
     /// Ends a phase: the state gets its changes.
     pub(crate) fn end(&mut self, bytes: &mut [u8], left: i64) -> Result<(), GaveUp> {
         self.take(bytes)?;
+        self.over(bytes)?;
         let spent = u64::try_from(layout::WORK - left).unwrap_or_default();
         self.link.meter.work(spent + self.memory.arena.work().take());
         if self.link.meter.excess().is_some() || self.link.meter.is_passed() { Err(GaveUp) } else { Ok(()) }
+    }
+
+    /// Ends the game, if the rules have ended it.
+    fn over(&self, bytes: &[u8]) -> Result<(), GaveUp> {
+        let Some(at) = word(bytes, layout::ENDED_AT).ok_or(GaveUp)?.checked_sub(1) else { return Ok(()) };
+        let (ending, position) = *self.endings.get(at as usize).ok_or(GaveUp)?;
+        let player = PlayerId::at(word(bytes, layout::ENDED_FOR).ok_or(GaveUp)? as usize);
+        let others = |players: &[PlayerId]| -> Vec<PlayerId> {
+            players.iter().copied().filter(|other| *other != player).collect()
+        };
+        // What stops the run is no error here.
+        let _ = self.link.with(|session| {
+            let outcome = match ending {
+                Ending::Won => Outcome::Won(vec![player]),
+                Ending::Lost => match others(&session.state.table.players) {
+                    others if others.is_empty() => Outcome::Nobody,
+                    others => Outcome::Won(others),
+                },
+                Ending::Nobody => Outcome::Nobody,
+                Ending::Draw => Outcome::Draw,
+            };
+            self.link.halt::<()>(session, Halt::Over(outcome, rules_place(position)))
+        });
+        if self.link.is_over() { Ok(()) } else { Err(GaveUp) }
     }
 
     /// Forgets the game that was played before.

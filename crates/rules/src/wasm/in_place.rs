@@ -190,8 +190,10 @@ impl Unit<'_, '_, '_> {
                 self.kept(item, Ty::Any)?;
                 self.body.set(value);
                 self.owned(list, Tag::List)?;
-                self.body.get(value);
-                self.body.call(Helper::Push.number());
+                let list = self.body.local(ValType::I32);
+                self.body.set(list);
+                runtime::pushed(&mut self.body, list, value);
+                self.body.done(ValType::I32, list);
                 self.body.done(ValType::I64, value);
                 Ty::Nothing
             }

@@ -3,7 +3,7 @@
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Label, long, word};
-use super::compiler::Emit;
+use super::compiler::{Emit, Refused};
 use super::layout::{self};
 use super::of_board::{OfBoard, Wide};
 use super::outline::Given;
@@ -23,8 +23,9 @@ const MOST_FACES: usize = 32;
 const CHOSEN_WORD: u32 = 2 * runtime::HEAD + 3 * runtime::PAIR.cast_unsigned();
 
 impl Unit<'_, '_, '_> {
-    /// Returns the types of values that certainly have a form; `None` if that is not known before the rules run.
-    fn fitting(&self, parts: &[Part], values: &[Node]) -> Option<Vec<Ty>> {
+    /// Returns the types of values that certainly have a form; `None` if that is not known before the rules run, or if one is a
+    /// set, but for `sets`.
+    fn fitting(&self, parts: &[Part], values: &[Node], sets: bool) -> Option<Vec<Ty>> {
         let mut kinds = Vec::new();
         for part in parts {
             match part {
@@ -44,13 +45,21 @@ impl Unit<'_, '_, '_> {
                 | referee_table::Kind::Player
                 | referee_table::Kind::Piece
                 | referee_table::Kind::Number => Ty::of(&Kind::of_answer(kind), shapes),
+                referee_table::Kind::Many(of) if sets && **of == referee_table::Kind::Cell => {
+                    if shapes.small {
+                        Ty::Set
+                    } else {
+                        Ty::id(Tag::Cells)
+                    }
+                }
                 referee_table::Kind::Move if shapes.plain => Ty::id(Tag::Move),
                 referee_table::Kind::Move if shapes.moves && value.local().is_some() => Ty::id(Tag::Move),
                 _ => return None,
             };
             let given = self.with.ty(&value.kind);
             let fits = match (ty, given) {
-                (Ty::Number, Ty::Number) => true,
+                (Ty::Number, Ty::Number) | (Ty::Set, Ty::Set) => true,
+                (Ty::Set | Ty::Id { tag: Tag::Cells, .. }, Ty::Any) => false,
                 (Ty::Id { tag: one, .. }, Ty::Id { tag: other, .. }) => one == other,
                 (_, Ty::Any) => true,
                 _ => false,
@@ -74,7 +83,9 @@ impl Unit<'_, '_, '_> {
         let Some((verb, values)) = args.split_first() else { return Ok(None) };
         let Some(ask) = verb.text().and_then(|verb| schema.ask(verb)) else { return Ok(None) };
         let Some(form) = schema.asks.get(ask.index()) else { return Ok(None) };
-        let Some(types) = self.fitting(&form.parts, values).filter(|types| !types.is_empty()) else { return Ok(None) };
+        let Some(types) = self.fitting(&form.parts, values, false).filter(|types| !types.is_empty()) else {
+            return Ok(None);
+        };
         if self.are_wrapped(&types) {
             return Ok(None);
         }
@@ -111,7 +122,7 @@ impl Unit<'_, '_, '_> {
         let Some((verb, values)) = args.split_first() else { return Ok(false) };
         let event = verb.text().and_then(|verb| schema.event(verb)).and_then(|event| schema.events.get(event.index()));
         let Some(event) = event else { return Ok(false) };
-        let Some(types) = self.fitting(&event.parts, values) else { return Ok(false) };
+        let Some(types) = self.fitting(&event.parts, values, true) else { return Ok(false) };
         // A move that is not packed has another weight.
         let is_wrapped = self.are_wrapped(&types);
         if is_wrapped {
@@ -125,8 +136,14 @@ impl Unit<'_, '_, '_> {
             self.body.when(None);
         }
         for (value, ty) in values.iter().zip(types) {
-            self.to(value, ty)?;
-            self.body.add(I::Drop);
+            match ty {
+                // Each cell has a weight.
+                Ty::Set | Ty::Id { tag: Tag::Cells, .. } => self.weigh_set(value, ty)?,
+                _ => {
+                    self.to(value, ty)?;
+                    self.body.add(I::Drop);
+                }
+            }
         }
         let weight = i32::try_from(values.len()).unwrap_or(i32::MAX).saturating_add(1);
         for (place, more) in [(layout::REPORTED, 1), (layout::WEIGHT, weight)] {
@@ -139,6 +156,46 @@ impl Unit<'_, '_, '_> {
             self.body.end();
         }
         Ok(true)
+    }
+
+    /// Adds the number of cells of a set to the weight of what is reported.
+    fn weigh_set(&mut self, set: &Node, ty: Ty) -> Emit {
+        let count = self.body.local(ValType::I32);
+        if ty == Ty::Set {
+            self.to(set, ty)?;
+            self.body.add(I::I64Popcnt);
+        } else if self.on_board(OfBoard::Wide(Wide::Count), std::iter::once(set))?.is_none() {
+            return Err(Refused("an event with a set of a very large board"));
+        }
+        self.body.add(I::I32WrapI64);
+        self.body.set(count);
+        self.body.raise_by(layout::WEIGHT, |b| b.get(count));
+        self.body.done(ValType::I32, count);
+        Ok(())
+    }
+
+    /// Ends the game. Returns `None`, with nothing done, if the host does it.
+    pub(super) fn ending(&mut self, call: &Call, node: &Node) -> Emit<Option<Ty>> {
+        let of_player = call.args.first().is_some_and(|player| player.kind.is(Sort::Player));
+        let (state, schema) = (self.with.with.state, self.with.with.schema);
+        // It is an error for somebody who does not play.
+        if of_player && state.table.players.len() != schema.players.len() {
+            return Ok(None);
+        }
+        let ending =
+            if of_player { crate::natives::ending_for(&call.name) } else { crate::natives::ending(&call.name) };
+        let Some(ending) = ending.filter(|_| call.args.len() == usize::from(of_player)) else { return Ok(None) };
+        let number = i32::try_from(self.with.endings.len() + 1).unwrap_or_default();
+        self.with.endings.push((ending, node.at));
+        if let [player] = call.args.as_slice() {
+            self.body.word(0);
+            self.to(player, Ty::id(Tag::Player))?;
+            self.body.add(I::I32Store(word(layout::ENDED_FOR)));
+        }
+        self.body.store(layout::ENDED_AT, number);
+        self.body.store(layout::OVER, 1);
+        self.over();
+        Ok(Some(Ty::Never))
     }
 
     /// Adds a phase that the rules run themselves. Returns `false`, with nothing done, for any other call.

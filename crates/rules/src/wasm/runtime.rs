@@ -38,12 +38,6 @@ pub(super) enum Helper {
     Allocate,
     /// `(wrapped) -> number`
     Number,
-    /// `(wrapped) -> boolean`
-    Truth,
-    /// `(wrapped, tag) -> id`, which is not `()`
-    Id,
-    /// `(wrapped, tag) -> id or ()`
-    MaybeId,
     /// `(id or (), tag) -> wrapped`
     Wrap,
     /// `(wrapped)`: the value has another holder.
@@ -70,8 +64,6 @@ pub(super) enum Helper {
     Product,
     /// `(set) -> wrapped`
     WrapSet,
-    /// `(wrapped) -> set`
-    Set,
     /// `(bound) -> number`: a random one
     Below,
     /// `(address of a list) -> number`: the sum of its numbers.
@@ -87,9 +79,6 @@ impl Helper {
     pub(super) const ALL: [Self; COUNT as usize] = [
         Self::Allocate,
         Self::Number,
-        Self::Truth,
-        Self::Id,
-        Self::MaybeId,
         Self::Wrap,
         Self::Share,
         Self::Own,
@@ -103,7 +92,6 @@ impl Helper {
         Self::Equal,
         Self::Product,
         Self::WrapSet,
-        Self::Set,
         Self::Below,
         Self::Sum,
         Self::Concat,
@@ -119,11 +107,9 @@ impl Helper {
         use ValType::{I32, I64};
         match self {
             Self::Allocate | Self::List | Self::Map => (&[I32], &[I32]),
-            Self::Number | Self::Own | Self::Set | Self::Below => (&[I64], &[I64]),
-            Self::Truth => (&[I64], &[I32]),
+            Self::Number | Self::Own | Self::Below => (&[I64], &[I64]),
             Self::Sum => (&[I32], &[I64]),
             Self::Concat => (&[I32, I32], &[I32]),
-            Self::Id | Self::MaybeId => (&[I64, I32], &[I32]),
             Self::Wrap => (&[I32, I32], &[I64]),
             Self::Share => (&[I64], &[]),
             Self::Push => (&[I32, I64], &[]),
@@ -142,9 +128,6 @@ impl Helper {
         match self {
             Self::Allocate => allocate(&mut body),
             Self::Number => number(&mut body),
-            Self::Truth => boolean(&mut body),
-            Self::Id => id(&mut body, false),
-            Self::MaybeId => id(&mut body, true),
             Self::Wrap => wrap_id(&mut body),
             Self::Share => share(&mut body),
             Self::Own => own(&mut body),
@@ -158,7 +141,6 @@ impl Helper {
             Self::Equal => are_equal(&mut body, equal),
             Self::Product => product(&mut body),
             Self::WrapSet => wrap_set(&mut body),
-            Self::Set => set(&mut body),
             Self::Below => super::random::below(&mut body),
             Self::Sum => sum(&mut body),
             Self::Concat => concat(&mut body),
@@ -208,30 +190,6 @@ fn number(b: &mut Body) {
     expect(b, Tag::Number);
     b.get(0);
     b.all([I::I64Const(TAG_BITS), I::I64ShrS]);
-}
-
-fn boolean(b: &mut Body) {
-    expect(b, Tag::Truth);
-    b.get(0);
-    b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
-}
-
-fn id(b: &mut Body, maybe: bool) {
-    if maybe {
-        b.get(0);
-        b.add(I::I64Eqz);
-        b.when(None);
-        b.word(NO_ID);
-        b.add(I::Return);
-        b.end();
-    }
-    b.get(0);
-    b.all([I::I32WrapI64, I::I32Const(15), I::I32And]);
-    b.get(1);
-    b.add(I::I32Ne);
-    b.give_up_if();
-    b.get(0);
-    b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
 }
 
 fn wrap_id(b: &mut Body) {
@@ -311,6 +269,8 @@ fn own(b: &mut Body) {
     for helper in [Helper::List, Helper::Map] {
         b.get(left);
         b.all([I::I32Const(FIRST_ROOM), I::I32Add]);
+        at_most(b, from);
+        b.get(from);
         b.call(helper.number());
         if helper == Helper::List {
             b.otherwise();
@@ -339,6 +299,16 @@ fn own(b: &mut Body) {
     b.set(0);
     b.end();
     b.get(0);
+}
+
+/// Leaves the room on the stack in a variable, but no more than a list may have: what has room is not counted again.
+fn at_most(b: &mut Body, room: u32) {
+    b.set(room);
+    b.get(room);
+    b.word(MOST_ITEMS);
+    b.get(room);
+    b.all([I::I32Const(MOST_ITEMS), I::I32LtU, I::Select]);
+    b.set(room);
 }
 
 /// Makes an empty list or map with room for this many items of a size.
@@ -377,7 +347,8 @@ fn grow(b: &mut Body, size: i32) {
     b.when(None);
     b.get(0);
     b.all([I::I32Load(word(ROOM)), I::I32Const(1), I::I32Shl, I::I32Const(FIRST_ROOM), I::I32Add]);
-    b.tee(room);
+    at_most(b, room);
+    b.get(room);
     b.all([I::I32Const(size), I::I32Mul]);
     b.call(Helper::Allocate.number());
     b.set(to);
@@ -629,12 +600,6 @@ fn wrap_set(b: &mut Body) {
     b.all([I::I64ExtendI32U, I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::Cells as i64), I::I64Or]);
 }
 
-fn set(b: &mut Body) {
-    expect(b, Tag::Cells);
-    address(b, 0);
-    b.add(I::I64Load(long(0)));
-}
-
 /// Turns the wrapped value on the stack into one of a type; gives up if it is of another.
 pub(super) fn unwrap(body: &mut Body, ty: Ty) {
     match ty {
@@ -647,14 +612,96 @@ pub(super) fn unwrap(body: &mut Body, ty: Ty) {
             body.all([I::I64Eqz, I::I32Eqz]);
             body.give_up_if();
         }
-        Ty::Number => body.call(Helper::Number.number()),
-        Ty::Truth => body.call(Helper::Truth.number()),
-        Ty::Set => body.call(Helper::Set.number()),
-        Ty::Id { tag, maybe } => {
-            body.word(tag as i32);
-            body.call(if maybe { Helper::MaybeId.number() } else { Helper::Id.number() });
+        Ty::Number => {
+            let value = expected(body, Tag::Number);
+            body.get(value);
+            body.all([I::I64Const(TAG_BITS), I::I64ShrS]);
+            body.done(ValType::I64, value);
+        }
+        Ty::Truth => id_of(body, Tag::Truth),
+        Ty::Set => {
+            id_of(body, Tag::Cells);
+            body.add(I::I64Load(long(0)));
+        }
+        Ty::Id { tag, maybe: false } => id_of(body, tag),
+        Ty::Id { tag, maybe: true } => {
+            let value = body.local(ValType::I64);
+            body.tee(value);
+            body.add(I::I64Eqz);
+            body.when(Some(ValType::I32));
+            body.word(NO_ID);
+            body.otherwise();
+            body.get(value);
+            id_of(body, tag);
+            body.end();
+            body.done(ValType::I64, value);
         }
     }
+}
+
+/// Puts the wrapped value on the stack into a variable, and gives up if it has another tag.
+fn expected(body: &mut Body, tag: Tag) -> u32 {
+    let value = body.local(ValType::I64);
+    body.tee(value);
+    body.all([I::I64Const(15), I::I64And, I::I64Const(tag as i64), I::I64Ne]);
+    body.give_up_if();
+    value
+}
+
+/// Turns the wrapped value on the stack into an id; gives up if it has another tag.
+fn id_of(body: &mut Body, tag: Tag) {
+    let value = expected(body, tag);
+    body.get(value);
+    body.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
+    body.done(ValType::I64, value);
+}
+
+/// Adds the wrapped value in one variable to the list in another one, which has no other holder.
+pub(super) fn pushed(b: &mut Body, list: u32, value: u32) {
+    let length = b.local(ValType::I32);
+    b.get(list);
+    b.add(I::I32Load(word(LENGTH)));
+    b.tee(length);
+    b.get(list);
+    b.all([I::I32Load(word(ROOM)), I::I32LtU]);
+    b.when(None);
+    b.get(list);
+    b.add(I::I32Load(word(ITEMS)));
+    b.get(length);
+    b.all([I::I32Const(3), I::I32Shl, I::I32Add]);
+    b.get(value);
+    b.add(I::I64Store(long(0)));
+    b.get(list);
+    b.get(length);
+    b.all([I::I32Const(1), I::I32Add, I::I32Store(word(LENGTH))]);
+    b.otherwise();
+    b.get(list);
+    b.get(value);
+    b.call(Helper::Push.number());
+    b.end();
+    b.done(ValType::I32, length);
+}
+
+/// Puts the address of an item on the stack, by the list and its index on the stack; gives up if there is none.
+pub(super) fn placed(b: &mut Body) {
+    let (list, index) = (b.local(ValType::I32), b.local(ValType::I64));
+    b.set(index);
+    b.tee(list);
+    b.add(I::I64Load32U(word(LENGTH)));
+    b.get(index);
+    b.add(I::I64GtU);
+    b.when(Some(ValType::I32));
+    b.get(list);
+    b.add(I::I32Load(word(ITEMS)));
+    b.get(index);
+    b.all([I::I32WrapI64, I::I32Const(3), I::I32Shl, I::I32Add]);
+    b.otherwise();
+    b.get(list);
+    b.get(index);
+    b.call(Helper::Place.number());
+    b.end();
+    b.done(ValType::I32, list);
+    b.done(ValType::I64, index);
 }
 
 /// Turns the value on the stack into a wrapped one.

@@ -172,9 +172,14 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
         }
         self.body.load(layout::OVER);
         self.body.when(None);
+        self.over();
+        self.body.end();
+    }
+
+    /// Leaves the function, for the game is over.
+    pub(super) fn over(&mut self) {
         self.default(self.result);
         self.body.add(I::Return);
-        self.body.end();
     }
 
     /// Turns the value on the stack into one of another type; gives up if it has none.
@@ -637,7 +642,7 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
         }
         self.to(of, Ty::id(Tag::List))?;
         self.to(index, Ty::Number)?;
-        self.body.call(Helper::Place.number());
+        runtime::placed(&mut self.body);
         self.body.add(I::I64Load(super::body::long(0)));
         Ok(self.narrowed(node))
     }
