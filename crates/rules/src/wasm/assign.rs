@@ -11,7 +11,7 @@ use super::value::{Tag, Ty};
 use crate::script::{Assign, LocalId, Node, What};
 use crate::values::Sort;
 
-impl Unit<'_, '_, '_> {
+impl Unit<'_, '_> {
     /// Carries out an assignment. The value is computed before the target.
     pub(super) fn assign(&mut self, node: &Node, assign: &Assign) -> Emit {
         if let Some(local) = assign.to.local() {

@@ -9,7 +9,7 @@ use super::layout::LEFT;
 pub(super) struct Label(u32);
 
 /// The instructions of a function, and its variables.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Body {
     code: Vec<Instruction<'static>>,
     parameters: u32,

@@ -12,7 +12,7 @@ use crate::natives::{self, Loop, Special};
 use crate::script::{Call, Closure, Node, What};
 use crate::values::{Kind, Sort};
 
-impl Unit<'_, '_, '_> {
+impl Unit<'_, '_> {
     pub(super) fn call(&mut self, node: &Node, call: &Call) -> Emit<Ty> {
         if call.with_scope {
             return Err(Refused("a call that uses the variables around it"));
@@ -29,6 +29,11 @@ impl Unit<'_, '_, '_> {
             let Some(callee) = self.with.callee((name, count)).cloned() else {
                 return Err(Refused("a call of a function with `this`"));
             };
+            if let Some(function) = self.in_place((name, count))
+                && let Some(ty) = self.written_in_place(function, &call.args)?
+            {
+                return Ok(ty);
+            }
             let fixed = call.args.iter().map(|arg| self.fixed(arg)).collect();
             let (number, fixed) = self.with.number((name, count), fixed)?;
             for ((arg, ty), fixed) in call.args.iter().zip(&callee.parameters).zip(fixed) {

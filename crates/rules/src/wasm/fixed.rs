@@ -13,7 +13,7 @@ use super::unit::Unit;
 use super::value::{Tag, Ty};
 use crate::natives::{self, Named};
 use crate::script::{Call, Function, LocalId, Name, Node, What};
-use crate::values::{Arena, Val};
+use crate::values::{Arena, Kind, Val};
 use referee_table::{Cell, Cells, PieceId, PlayerId, Setting, ZoneId};
 
 /// A value that is the same in all games of a table.
@@ -139,6 +139,7 @@ impl Compiler<'_> {
             What::Name(Name::Component(name)) => {
                 Fixed::of_constant(&self.with.components.get_var_value::<Dynamic>(name)?)?
             }
+            What::Call(call) if self.forgets(call) => Fixed::Nothing,
             What::Call(call) => self.setting(call).or_else(|| self.result(call, known, depth))?,
             What::And(parts) => Fixed::Truth(self.logic(parts, true, known, depth)?),
             What::Or(parts) => Fixed::Truth(self.logic(parts, false, known, depth)?),
@@ -218,6 +219,13 @@ impl Compiler<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Returns whether a call asks for moves that a position remembers: none are, where they can be listed again.
+    fn forgets(&self, call: &Call) -> bool {
+        let kinds: Vec<&Kind> = call.args.iter().map(|arg| &arg.kind).collect();
+        let remembered = natives::emitted(&call.name, &kinds) == Some(natives::Emitted::Remembered);
+        remembered && self.lists_moves().is_some() && call.args.iter().all(|arg| arg.local().is_some())
     }
 
     /// Returns what a call returns whose arguments are fixed: of a native whose result depends on nothing else, or of a
@@ -362,15 +370,15 @@ fn computed(sign: &str, one: &Fixed, other: &Fixed) -> Option<Fixed> {
     }
 }
 
-impl Unit<'_, '_, '_> {
+impl Unit<'_, '_> {
     /// Returns the value of a node, if it is fixed.
     pub(super) fn fixed(&self, node: &Node) -> Option<Fixed> {
-        self.with.fixed(node, &self.known)
+        self.with.fixed(node, &self.scope.known)
     }
 
     /// Returns whether a condition holds, if that is fixed.
     pub(super) fn is_fixed(&self, node: &Node) -> Option<bool> {
-        self.with.is_fixed(node, &self.known)
+        self.with.is_fixed(node, &self.scope.known)
     }
 
     /// Returns the number of a fixed direction of the board.

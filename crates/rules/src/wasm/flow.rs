@@ -18,7 +18,7 @@ const MOST_ITEMS: usize = 12;
 const MOST_UNROLLED: usize = 400;
 const MOST_UNROLLED_IN_ALL: usize = 1_500;
 
-impl Unit<'_, '_, '_> {
+impl Unit<'_, '_> {
     /// Carries out a node whose parts run or do not run, with its value as one of a type, or without it. Returns `None` for
     /// any other node.
     pub(super) fn controlled(&mut self, node: &Node, ty: Option<Ty>) -> Option<Emit> {
@@ -234,10 +234,16 @@ impl Unit<'_, '_, '_> {
         match &node.what {
             What::Let { local, value } => {
                 if let Some(fixed) = self.fixed(value).filter(|_| !self.is_changed(*local)) {
-                    self.known.insert(*local, fixed);
+                    self.scope.known.insert(*local, fixed);
                     return Ok(Ty::Nothing);
                 }
-                self.known.remove(local);
+                self.scope.known.remove(local);
+                self.scope.apart.remove(local);
+                if !self.is_changed(*local) && self.may_be_apart(value) {
+                    let apart = self.apart(value)?;
+                    self.scope.apart.insert(*local, apart);
+                    return Ok(Ty::Nothing);
+                }
                 let (number, ty) = self.local(*local);
                 self.kept(value, ty)?;
                 if ty.wasm().is_some() {
@@ -429,8 +435,8 @@ impl Unit<'_, '_, '_> {
     fn unrolled(&mut self, parts: &For, items: Vec<Fixed>, value: Option<u32>) -> Emit {
         let end = self.body.block(None);
         for (at, item) in (0..).zip(items) {
-            self.known.insert(parts.local, item);
-            parts.counter.into_iter().for_each(|counter| drop(self.known.insert(counter, Fixed::Number(at))));
+            self.scope.known.insert(parts.local, item);
+            parts.counter.into_iter().for_each(|counter| drop(self.scope.known.insert(counter, Fixed::Number(at))));
             self.count(&parts.body);
             let next = self.body.block(None);
             self.loops.push(Around { end, next, value });

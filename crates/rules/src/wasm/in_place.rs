@@ -66,10 +66,13 @@ const fn on_board(emitted: Emitted) -> Option<OfBoard> {
     })
 }
 
-impl Unit<'_, '_, '_> {
+impl Unit<'_, '_> {
     /// Writes a native in place. Returns `None`, with nothing done, if the board does not allow it.
     pub(super) fn emitted(&mut self, node: &Node, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
         if let Some(ty) = self.of_fixed(emitted, args)? {
+            return Ok(Some(ty));
+        }
+        if let Some(ty) = self.of_apart(emitted, args)? {
             return Ok(Some(ty));
         }
         Ok(match self.of_components(emitted, args)? {

@@ -14,7 +14,7 @@ use crate::natives::Emitted;
 use crate::script::Node;
 use referee_table::{PieceId, PlayerId};
 
-impl Unit<'_, '_, '_> {
+impl Unit<'_, '_> {
     /// Writes a native for the arguments that are fixed. Returns `None`, with nothing done, if none of them helps.
     pub(super) fn of_fixed(&mut self, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
         let (state, small) = (self.with.with.state, self.with.layout.shapes.small);

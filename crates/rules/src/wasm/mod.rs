@@ -16,6 +16,7 @@
     )
 )]
 
+mod apart;
 mod asks;
 mod assign;
 mod board;
@@ -29,6 +30,7 @@ mod fixed;
 mod flow;
 mod host;
 mod in_place;
+mod inline;
 mod known;
 mod layout;
 mod module;

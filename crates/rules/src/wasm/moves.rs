@@ -6,6 +6,7 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
+use super::apart;
 use super::asks::{below, refuse};
 use super::body::{Body, at, long, word};
 use super::layout;
@@ -13,6 +14,7 @@ use super::of_board::{OfBoard, OnBoard};
 use super::runtime::{self, Helper};
 use super::value::{self, NO_ID, TAG_BITS, Tag};
 use super::ways::{bits, direction, distance, load, moved, place};
+use referee_table::Board;
 
 /// What is in the place of the room of a list if the moves are steps. No list has so much room.
 pub(super) const STEPS: i32 = -1;
@@ -95,6 +97,23 @@ impl Steps {
         Self { sets, occupied, left }
     }
 
+    /// Returns those whose sets are variables already.
+    fn of(b: &mut Body, board: &Board, of: &apart::Steps) -> Self {
+        let left = b.local(ValType::I64);
+        let mut sets = Vec::new();
+        b.long(0);
+        for way in board.rising() {
+            let set = way.index().checked_sub(1).and_then(|at| of.sets.get(at).copied().flatten());
+            if let Some(set) = set {
+                b.get(set);
+                b.add(I::I64Or);
+                sets.push((set, board.step_of_all(*way).map_or(0, |(by, _)| by)));
+            }
+        }
+        b.set(left);
+        Self { sets, occupied: of.occupied, left }
+    }
+
     /// Leaves the next cell in a variable, and takes it away.
     fn next_cell(&self, b: &mut Body, cell: u32) {
         b.get(self.left);
@@ -127,7 +146,7 @@ impl Steps {
 }
 
 /// Wraps the move on the stack.
-fn wrapped(b: &mut Body) {
+pub(super) fn wrapped(b: &mut Body) {
     b.all([I::I64ExtendI32U, I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::Move as i64), I::I64Or]);
 }
 
@@ -284,7 +303,8 @@ pub(super) fn choose(b: &mut Body, with: &OnBoard<'_>) {
     b.when(None);
     let number = b.local(ValType::I64);
     below(b, count, number);
-    step_of(b, with, number, chosen);
+    let steps = Steps::at(b, with, 0);
+    step_of(b, &steps, number, chosen);
     b.otherwise();
     b.get(count);
     b.all([I::I32Const(MOST_LISTED), I::I32GtU]);
@@ -297,17 +317,40 @@ pub(super) fn choose(b: &mut Body, with: &OnBoard<'_>) {
     b.all([I::I32WrapI64, I::I32Const(2), I::I32Shl, I::I32Add, I::I32Load(word(0))]);
     b.set(chosen);
     b.end();
+    captured(b, chosen);
+    b.get(chosen);
+}
+
+/// Writes a choice among steps that are apart, if the rules answer themselves. `then` gets the variable with the chosen move.
+pub(super) fn choose_of(b: &mut Body, board: &Board, of: &apart::Steps, then: impl FnOnce(&mut Body, u32)) {
+    let (count, chosen) = (b.local(ValType::I32), b.local(ValType::I32));
+    let number = b.local(ValType::I64);
+    b.get(of.count);
+    b.add(I::I32WrapI64);
+    b.set(count);
+    b.load(layout::ANSWERS);
+    b.get(count);
+    b.all([I::I32Const(0), I::I32GtU, I::I32And]);
+    b.when(None);
+    below(b, count, number);
+    let steps = Steps::of(b, board, of);
+    step_of(b, &steps, number, chosen);
+    captured(b, chosen);
+    then(b, chosen);
+    b.end();
+}
+
+/// Counts what the move in a variable captures, which was chosen.
+fn captured(b: &mut Body, chosen: u32) {
     b.raise_by(layout::CAPTURED, |b| {
         b.get(chosen);
         b.all([I::I32Const(1), I::I32And]);
     });
-    b.get(chosen);
 }
 
 /// Leaves the step with a number in a variable, in the order of moves.
-fn step_of(b: &mut Body, with: &OnBoard<'_>, number: u32, chosen: u32) {
+fn step_of(b: &mut Body, steps: &Steps, number: u32, chosen: u32) {
     let (cell, here) = (b.local(ValType::I64), b.local(ValType::I64));
-    let steps = Steps::at(b, with, 0);
     let found = b.block(None);
     let next = b.again();
     steps.next_cell(b, cell);

@@ -24,7 +24,7 @@ pub(super) struct Placed {
     owners: Option<(Tag, usize, usize)>,
 }
 
-impl Unit<'_, '_, '_> {
+impl Unit<'_, '_> {
     /// Returns where the values of a property are, if values of the kind of its owner have exactly one with this name; where
     /// the one value is, if the owner is fixed.
     fn placed(&self, of: &Node, name: &str) -> Option<Placed> {

@@ -22,7 +22,7 @@ const MOST_FACES: usize = 32;
 /// The size of what the rules get for a chosen word: a map of three pairs, and an empty list.
 const CHOSEN_WORD: u32 = 2 * runtime::HEAD + 3 * runtime::PAIR.cast_unsigned();
 
-impl Unit<'_, '_, '_> {
+impl Unit<'_, '_> {
     /// Returns the types of values that certainly have a form; `None` if that is not known before the rules run, or if one is a
     /// set, but for `sets`.
     fn fitting(&self, parts: &[Part], values: &[Node], sets: bool) -> Option<Vec<Ty>> {
@@ -455,6 +455,12 @@ impl Unit<'_, '_, '_> {
         let may_be_moves = options.kind.is_any() || options.kind.is(Sort::Moves);
         if !may_be_moves || !form.is_some_and(crate::host::takes_a_move) {
             return Ok(None);
+        }
+        if self.with.layout.shapes.plain && self.may_be_apart(options) {
+            let (site, given) = self.with.out(node, self.function, false)?;
+            let [Given::Node(_), Given::Node(_)] = given.as_slice() else { return Ok(None) };
+            self.choose_apart(site, player, options)?;
+            return Ok(Some(self.narrowed(node)));
         }
         let Some(number) = self.with.of_board(OfBoard::ChooseMove) else { return Ok(None) };
         self.ask_here(node, player, (options, Ty::Any), |unit, all, end| {

@@ -18,7 +18,7 @@ struct Deciding<'n> {
     count: u32,
 }
 
-impl Unit<'_, '_, '_> {
+impl Unit<'_, '_> {
     /// Puts the result of a call on the stack that is always the same for the same arguments: it is in a table once the host
     /// has computed it. Returns `None`, with nothing done, for any other call.
     pub(super) fn tabulated(&mut self, node: &Node, call: &Call) -> Emit<Option<Ty>> {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use rhai::{Dynamic, ImmutableString};
 use wasm_encoder::{Instruction as I, ValType};
 
+use super::apart::Apart;
 use super::body::{Body, Label, word};
 use super::compiler::{Compiler, Emit, Refused};
 use super::fixed::{Fixed, Known};
@@ -29,15 +30,24 @@ pub(super) struct Around {
     pub(super) value: Option<u32>,
 }
 
-/// A function while it is compiled.
-pub(super) struct Unit<'c, 's, 'f> {
-    pub(super) with: &'c mut Compiler<'s>,
-    pub(super) function: &'f Function,
-    pub(super) body: Body,
-    /// The variables of the script whose values are fixed.
+/// The variables of a function of the script.
+#[derive(Default)]
+pub(super) struct Scope {
+    /// Those whose values are fixed.
     pub(super) known: Known,
+    /// Those whose values are apart: see [`super::apart`].
+    pub(super) apart: HashMap<LocalId, Apart>,
     /// The others: each with its number in the function and its type.
-    locals: HashMap<LocalId, (u32, Ty)>,
+    pub(super) locals: HashMap<LocalId, (u32, Ty)>,
+}
+
+/// A function while it is compiled.
+pub(super) struct Unit<'c, 's> {
+    pub(super) with: &'c mut Compiler<'s>,
+    /// The function of the rules at the present place: another one where that is written in place.
+    pub(super) function: &'s Function,
+    pub(super) body: Body,
+    pub(super) scope: Scope,
     /// Where the parameters are.
     given: Vec<u32>,
     pub(super) loops: Vec<Around>,
@@ -45,23 +55,27 @@ pub(super) struct Unit<'c, 's, 'f> {
     recursive: bool,
     /// How many nodes of loops are written more than once.
     pub(super) unrolled: usize,
+    /// How many nodes of other functions are written in place, and how deep these are nested here.
+    pub(super) inlined: usize,
+    pub(super) nested: usize,
     /// Whether the present place is in a closure that is written as a loop: `return` gives its value.
     pub(super) closures: Vec<(Label, Ty, u32)>,
 }
 
-impl<'c, 's, 'f> Unit<'c, 's, 'f> {
-    pub(super) fn of(with: &'c mut Compiler<'s>, function: &'f Function, result: Ty, recursive: bool) -> Self {
+impl<'c, 's> Unit<'c, 's> {
+    pub(super) fn of(with: &'c mut Compiler<'s>, function: &'s Function, result: Ty, recursive: bool) -> Self {
         Self {
             with,
             function,
             body: Body::new(0),
-            known: Known::new(),
-            locals: HashMap::new(),
+            scope: Scope::default(),
             given: Vec::new(),
             loops: Vec::new(),
             result,
             recursive,
             unrolled: 0,
+            inlined: 0,
+            nested: 0,
             closures: Vec::new(),
         }
     }
@@ -72,12 +86,12 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
         for (local, (ty, fixed)) in types.iter().zip(fixed).enumerate() {
             self.given.push(next);
             if let Some(fixed) = fixed {
-                self.known.insert(local, fixed.clone());
+                self.scope.known.insert(local, fixed.clone());
             } else if ty.wasm().is_some() {
-                self.locals.insert(local, (next, *ty));
+                self.scope.locals.insert(local, (next, *ty));
                 next += 1;
             } else {
-                self.locals.insert(local, (0, *ty));
+                self.scope.locals.insert(local, (0, *ty));
             }
         }
         self.body = Body::new(next as usize);
@@ -98,8 +112,11 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
 
     /// Puts the value of a variable of the script on the stack.
     fn variable(&mut self, local: LocalId) -> Ty {
-        if let Some(fixed) = self.known.get(&local).cloned() {
+        if let Some(fixed) = self.scope.known.get(&local).cloned() {
             return self.put(&fixed);
+        }
+        if let Some(apart) = self.scope.apart.get(&local).cloned() {
+            return self.joined(&apart);
         }
         let (number, ty) = self.local(local);
         if ty.wasm().is_some() {
@@ -110,13 +127,13 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
 
     /// Returns the variable of the function for one of the script, and its type.
     pub(super) fn local(&mut self, local: LocalId) -> (u32, Ty) {
-        if let Some(known) = self.locals.get(&local) {
+        if let Some(known) = self.scope.locals.get(&local) {
             return *known;
         }
         let kind = self.function.local(local).map_or(Kind::ANY, |local| local.kind.clone());
         let ty = self.with.ty(&kind);
         let number = ty.wasm().map_or(0, |wasm| self.body.local(wasm));
-        self.locals.insert(local, (number, ty));
+        self.scope.locals.insert(local, (number, ty));
         (number, ty)
     }
 
@@ -144,6 +161,13 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
 
     /// Counts what a round of a loop, or a call of the function, may do, and gives up if it is too much.
     pub(super) fn count(&mut self, node: &Node) {
+        self.spend(node);
+        self.body.all([I::GlobalGet(layout::LEFT), I::I64Const(0), I::I64LtS]);
+        self.body.give_up_if();
+    }
+
+    /// Counts what a node may do once, besides the rounds of its loops and what it calls.
+    pub(super) fn spend(&mut self, node: &Node) {
         let mut cost = 1;
         node.walk(&mut |node| {
             cost += i64::from(matches!(
@@ -152,8 +176,6 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
             ));
         });
         self.body.spend(|b| b.long(cost));
-        self.body.all([I::GlobalGet(layout::LEFT), I::I64Const(0), I::I64LtS]);
-        self.body.give_up_if();
     }
 
     /// Puts the value of a type on the stack that stands for any other, where none is needed.
@@ -282,6 +304,10 @@ impl<'c, 's, 'f> Unit<'c, 's, 'f> {
         );
         if may_be_fixed && let Some(fixed) = self.fixed(node) {
             return Ok(self.put(&fixed));
+        }
+        if matches!(node.what, What::Call(_) | What::Operator(..)) && self.may_be_apart(node) {
+            let apart = self.apart(node)?;
+            return Ok(self.joined(&apart));
         }
         Ok(match &node.what {
             What::Nothing => Ty::Nothing,

@@ -67,7 +67,7 @@ pub(super) fn shifted(body: &mut Body, board: &Board, number: u32) {
 }
 
 /// Turns the set on the stack into the cells whose next cell in a direction is in it.
-fn back(b: &mut Body, board: &Board, number: u32) {
+pub(super) fn back(b: &mut Body, board: &Board, number: u32) {
     match board.step_back_of_all(direction(number)) {
         Some((by, from)) => moved(b, by, from),
         None => b.all([I::Drop, I::I64Const(0)]),

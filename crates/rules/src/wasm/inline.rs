@@ -1,0 +1,116 @@
+//! Functions of the rules that are written in place of a call.
+
+use wasm_encoder::ValType;
+
+use super::compiler::Emit;
+use super::unit::{Scope, Unit};
+use super::value::Ty;
+use crate::script::{Function, Node};
+
+/// The number of nodes up to which a function is written in place, and of all such functions in one.
+const MOST_NODES: usize = 60;
+const MOST_IN_ALL: usize = 1_500;
+/// How deep they may be nested.
+const DEEPEST: usize = 4;
+
+impl<'s> Unit<'_, 's> {
+    /// Returns the function with this name and number of parameters, if it may be written in place.
+    pub(super) fn in_place(&self, key: (&str, usize)) -> Option<&'s Function> {
+        let function = self.with.function(key).filter(|_| self.nested < DEEPEST)?;
+        let is_recursive = self.with.callee(key).is_none_or(|callee| callee.recursive);
+        let size = size(function);
+        let is_small = size <= MOST_NODES && self.inlined + size <= MOST_IN_ALL;
+        (is_small && !is_recursive).then_some(function)
+    }
+
+    /// Writes a function in place of a call, and puts its result on the stack. Returns `None`, with nothing done, if it is
+    /// refused.
+    pub(super) fn written_in_place(&mut self, function: &'s Function, args: &[Node]) -> Emit<Option<Ty>> {
+        let Some(callee) = self.with.callee(function.key()).cloned() else { return Ok(None) };
+        let mark = (self.body.clone(), self.with.outs.len(), self.with.wanted.len(), self.inlined);
+        let written = self.with_scope(function, args, |unit, body| {
+            let ty = callee.result;
+            let mut returns = false;
+            body.walk_own(&mut |node| returns |= matches!(node.what, crate::script::What::Return(_)));
+            if !returns {
+                return unit.to(body, ty);
+            }
+            let value = unit.body.local(ty.wasm().unwrap_or(ValType::I32));
+            let label = unit.body.block(None);
+            unit.closures.push((label, ty, value));
+            let done = unit.to(body, ty);
+            unit.closures.pop();
+            done?;
+            if ty.wasm().is_some() {
+                unit.body.set(value);
+            }
+            unit.body.end();
+            if ty.wasm().is_some() {
+                unit.body.get(value);
+            }
+            unit.body.done(ty.wasm().unwrap_or(ValType::I32), value);
+            Ok(())
+        });
+        if written.is_err() {
+            self.body = mark.0;
+            self.with.outs.truncate(mark.1);
+            self.with.wanted.truncate(mark.2);
+            self.inlined = mark.3;
+            return Ok(None);
+        }
+        Ok(Some(callee.result))
+    }
+
+    /// Does some work in the scope of a function that is called with these arguments. `work` gets its body.
+    pub(super) fn with_scope<T>(
+        &mut self,
+        function: &'s Function,
+        args: &[Node],
+        work: impl FnOnce(&mut Self, &'s Node) -> Emit<T>,
+    ) -> Emit<T> {
+        self.inlined += size(function);
+        let parameters = self.with.callee(function.key()).map(|callee| callee.parameters.clone()).unwrap_or_default();
+        let mut scope = Scope::default();
+        let changes =
+            |unit: &Self, at: usize| unit.with.changed.get(&function.key()).is_none_or(|changed| changed.contains(&at));
+        for (at, (arg, ty)) in args.iter().zip(parameters).enumerate() {
+            let is_changed = changes(self, at);
+            if let Some(fixed) = self.fixed(arg).filter(|_| !is_changed) {
+                scope.known.insert(at, fixed);
+                continue;
+            }
+            if !is_changed && self.may_be_apart(arg) {
+                let apart = self.apart(arg)?;
+                scope.apart.insert(at, apart);
+                continue;
+            }
+            self.kept(arg, ty)?;
+            let local = ty.wasm().map(|wasm| {
+                let local = self.body.local(wasm);
+                self.body.set(local);
+                local
+            });
+            scope.locals.insert(at, (local.unwrap_or_default(), ty));
+        }
+        let outer = (self.function, std::mem::take(&mut self.loops));
+        let outer_scope = std::mem::replace(&mut self.scope, scope);
+        self.function = function;
+        self.nested += 1;
+        self.spend(&function.body);
+        let done = work(self, &function.body);
+        self.nested -= 1;
+        (self.function, self.loops) = outer;
+        let scope = std::mem::replace(&mut self.scope, outer_scope);
+        for (local, ty) in scope.locals.into_values() {
+            ty.wasm().into_iter().for_each(|wasm| self.body.done(wasm, local));
+        }
+        done
+    }
+}
+
+/// Returns the number of nodes of a function.
+fn size(function: &Function) -> usize {
+    let mut size = 0;
+    function.body.walk(&mut |_| size += 1);
+    size
+}
