@@ -81,6 +81,12 @@ impl Start {
         Some(state)
     }
 
+    /// Returns the phase that has paused before anything has happened in it.
+    fn fresh(&self) -> Option<Phase> {
+        let paused = self.paused.as_ref().filter(|paused| paused.is_fresh(&self.state))?;
+        Some(paused.phase().clone())
+    }
+
     /// Returns whether a turn has begun.
     fn in_turn(&self) -> bool {
         self.state.turn.is_some() && self.paused.is_some()
@@ -244,11 +250,18 @@ impl Playouts<'_> {
         let seats = Rc::new(RefCell::new(Seats { random, tally, thinkers, max_plies, answers: 0, decided: None }));
         let mut game = Playing::new(self.start.state.clone(), Box::new(Seated(Rc::clone(&seats))), keep);
         let mut paused = self.start.paused.as_ref().map(|paused| Next::Paused(Rc::clone(paused)));
+        // Compiled rules have no pauses, but where nothing has happened before one, the phase begins again.
+        let mut fresh = self.start.fresh().filter(|_| compiled);
         let mut segment = self.start.segment.clone().filter(|_| thinks);
         let mut answers = Vec::new();
         let ending = loop {
-            let next = paused.take().unwrap_or_else(|| Next::Phase(game.state_mut().due()));
-            if let Next::Phase(phase) = &next {
+            let again = fresh.take();
+            let has_begun = again.is_some();
+            let next = again.map(Next::Phase).or_else(|| paused.take());
+            let next = next.unwrap_or_else(|| Next::Phase(game.state_mut().due()));
+            if has_begun {
+                paused = None;
+            } else if let Next::Phase(phase) = &next {
                 if phase.is_turn() && !seats.borrow_mut().begin_turn() {
                     break Ending::Stopped;
                 }
