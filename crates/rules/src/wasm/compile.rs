@@ -6,7 +6,7 @@ use super::body::{Body, long};
 use super::callee::{Callee, callees};
 use super::compiler::{Compiled, Compiler, EQUAL, Emit, Out, Refused, Sources};
 use super::layout;
-use super::of_board::OnBoard;
+use super::of_board::{OfBoard, OnBoard};
 use super::phases;
 use super::runtime::{self, unwrap};
 use super::unit::Unit;
@@ -52,6 +52,10 @@ pub(crate) fn compile(with: Sources<'_>, turn: Option<&Function>) -> Compiled {
             }
         };
         module.add(&callee.parameters, callee.result, body);
+    }
+    if !compiler.of_board.iter().any(|function| matches!(function, OfBoard::Zones(_))) {
+        // Nobody looks at them.
+        compiler.layout.zones = None;
     }
     for function in &compiler.of_board {
         let (parameters, result) = function.signature();
