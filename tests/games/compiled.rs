@@ -207,14 +207,23 @@ fn rules_of_every_kind_are_played_the_same() {
 
 /// Compares games of a game whose turn does `deed(me)` twenty times. Compiled rules play so many of them themselves.
 fn compare_rules(what: &str, game: &str, deed: &str, games: u64, whole: u64) {
+    let (found, told) = play_tried(what, game, &[], deed, games);
+    assert_eq!(found, whole * Engine::ALL.len() as u64, "{what}: {told}");
+}
+
+/// Compares such games, of a game with further files. Returns how many compiled rules have played, for all engines together,
+/// and what is to be told if they are too few.
+pub(super) fn play_tried(what: &str, game: &str, files: &[(&str, &str)], deed: &str, games: u64) -> (u64, String) {
     let rules = format!("{deed}\nfn turn(me) {{ deed(me); game.rounds += 1; if game.rounds > 20 {{ win(me); }} }}\n");
     let host = MemoryHost::default()
         .with("games/tried/tried.game", game)
         .with("games/tried/RULES.md", "[A1] Play.\n")
         .with("games/tried/rules.rhai", rules);
+    let host = files.iter().fold(host, |host, (name, text)| host.with(format!("games/tried/{name}"), *text));
     let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     let search_path = SearchPath::new(&host, None, "".into());
-    let game = Game::find(&search_path, Path::new("a.scenario"), "tried", &asked).unwrap();
+    let game = Game::find(&search_path, Path::new("a.scenario"), "tried", &asked);
+    let game = game.map_err(|errors| errors.iter().map(|one| one.message.clone()).collect::<Vec<_>>()).unwrap();
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]);
     let program = program.map_err(|errors| errors.iter().map(|one| one.message.clone()).collect::<Vec<_>>()).unwrap();
     let machine = Machine::new(&program, set_up(&game, 2));
@@ -228,7 +237,7 @@ fn compare_rules(what: &str, game: &str, deed: &str, games: u64, whole: u64) {
     };
     let found = compare(what, &playouts, games);
     let ending = playouts.play(7, 0, false).ending;
-    assert_eq!(found, whole * Engine::ALL.len() as u64, "{what}: {:?}, {ending:?}", program.uncompiled());
+    (found, format!("{:?}, {ending:?}", program.uncompiled()))
 }
 
 /// Boards of all shapes, the last one with more cells than a set has in one word.

@@ -4,6 +4,7 @@ mod blocks_oracle;
 mod blocks_play;
 mod cases;
 mod compiled;
+mod compiled_cards;
 mod coverage;
 pub(crate) mod every_game;
 mod evil_oracle;

@@ -38,6 +38,7 @@ mod taking_part;
 mod tests;
 mod value;
 mod variants;
+mod zone_bytes;
 mod zones;
 
 pub use board::{Board, BoardError, Heading};
@@ -79,4 +80,5 @@ pub use stamps::{Seen, Topics};
 pub use state::{PlaceError, State, Table};
 pub use symmetry::{Sketch, Symmetry, with_sorted_options};
 pub use value::{Value, text_weight};
+pub use zone_bytes::{CardBits, KNOWN, ZoneBytes};
 pub use zones::{Arrival, Counts, Laid, Loose, Order, Visibility, Zone, ZoneDef};

@@ -99,6 +99,12 @@ impl Stamps {
         self.topics[BOARD]
     }
 
+    /// Returns the stamps of the pieces on the board and of the zones.
+    #[must_use]
+    pub const fn places(&self) -> (u64, u64) {
+        (self.topics[BOARD], self.topics[ZONES])
+    }
+
     /// Notes a change of the pieces on the board.
     pub(super) fn touch_board(&mut self) {
         self.touch(BOARD);

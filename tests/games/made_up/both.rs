@@ -17,9 +17,11 @@ const GAME: &str = "game made \"Made up\"\nplayers 2 red blue\nrules \"rules.rha
                     counter sum for each player = 0\ncounter total\nrecord counter falls for each player\n\
                     property trail for each player NUMBERS\nproperty told for each player TEXT\n\
                     property home for each player CELL\nflag ready for each player\nflag tired for each stone\n\
-                    zone deck open\ncard trick from \"cards.yaml\" in deck\nask pick NUMBER\nask walk [to] CELL\n\
+                    zone deck open\nzone bag hidden\nzone heap pile\n\
+                    zone hand for each player secret\ncard trick from \"cards.yaml\" in deck\nask pick NUMBER\nask walk [to] CELL\n\
                     event notes NUMBER\nevent tells TEXT [with NUMBER]\nevent PLAYER walks to CELL\n";
-const CARDS: &str = "printed: {suits: NUMBERS}\ncards:\n  - {name: ace, suits: [1, 2]}\n";
+const CARDS: &str = "printed: {suits: NUMBERS}\ncards:\n  - {name: ace, suits: [1, 2]}\n  \
+                     - {name: two, suits: [2], count: 2}\n  - {name: six, suits: [], count: 3}\n";
 const RULEBOOK: &str = "# Rules\n\n[C1] One.\n\n[C2] Two.\n";
 
 /// The code of a run that panics.

@@ -108,6 +108,31 @@ pub(crate) enum Emitted {
     Remembered,
     /// Remembers moves.
     Noted,
+    /// Takes a piece off the board.
+    Lift,
+    /// Whether a zone has no cards.
+    IsEmptyZone,
+    /// How many cards a zone has, or how many copies of a card.
+    CountZone,
+    CountCopies,
+    /// Whether a card is in a zone.
+    HasCard,
+    /// The cards of a zone.
+    CardsOf,
+    /// Moves a card from one zone to another, takes it out of one, or puts it into one.
+    MoveCard,
+    TakeCard,
+    PutCard,
+    /// Draws the next card, or draws it into another zone.
+    Draw,
+    DrawTo,
+    /// Deals cards to each player.
+    Deal,
+    /// Lets several players choose at once.
+    ChooseAll,
+    /// Deals a card face down, and picks it up.
+    DealDown,
+    PickUp,
 }
 
 /// How a game ends at a place of the rules.
@@ -180,6 +205,7 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
     let is = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.is(sort) || kind.is_or_nothing(sort));
     let may = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.is_any()) || is(at, sort);
     let is_piece = |at: usize| is(at, Sort::Piece) || is(at, Sort::Men);
+    let may_be_piece = |at: usize| may(at, Sort::Piece) || is_piece(at);
     let emitted = match (name, kinds.len()) {
         ("at", 1) if may(0, Sort::Cell) => Emitted::At,
         ("step", 2) if is(0, Sort::Cell) && may(1, Sort::Number) => Emitted::Step,
@@ -199,7 +225,8 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("occupied", 0) => Emitted::Occupied,
         ("shift", 2) if is(0, Sort::Cells) && is(1, Sort::Number) => Emitted::Shift,
         ("around", 1) if is(0, Sort::Cells) => Emitted::Around,
-        ("place", 2) if is_piece(0) && may(1, Sort::Cell) => Emitted::Put,
+        ("place", 2) if may_be_piece(0) && may(1, Sort::Cell) => Emitted::Put,
+        ("lift", 1) if may_be_piece(0) => Emitted::Lift,
         ("remove", 1) if may(0, Sort::Cell) => Emitted::Remove,
         ("one", 1) if is(0, Sort::Cell) => Emitted::One,
         ("cell", 1) if is_piece(0) => Emitted::Place,
@@ -212,7 +239,7 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("_vm_remembered", 1) => Emitted::Remembered,
         ("_vm_noted", 2) => Emitted::Noted,
         ("_vm_none", 1) => Emitted::IsEmptyMoves,
-        _ => return of_ways(name, kinds).or_else(|| of_moves(name, kinds)),
+        _ => return of_ways(name, kinds).or_else(|| of_moves(name, kinds)).or_else(|| of_cards(name, kinds)),
     };
     Some(emitted)
 }
@@ -253,6 +280,31 @@ fn of_moves(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("path", 2) if is(0, Sort::Cell) && is(1, Sort::Cell) => Emitted::Path,
         ("captured", 1) if is(0, Sort::Move) => Emitted::Captured,
         ("make", 1) if is(0, Sort::Move) => Emitted::Make,
+        _ => return None,
+    })
+}
+
+/// Returns what is done for functions of zones and cards.
+fn of_cards(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
+    let is = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.is(sort) || kind.is_or_nothing(sort));
+    let may = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.is_any()) || is(at, sort);
+    let (card, zone) = (|at: usize| may(at, Sort::Piece) || is(at, Sort::Men), |at: usize| may(at, Sort::Zone));
+    let of_zone = is(0, Sort::Zone);
+    Some(match (name, kinds.len()) {
+        ("is_empty", 1) if of_zone => Emitted::IsEmptyZone,
+        ("count", 1) if of_zone => Emitted::CountZone,
+        ("count", 2) if of_zone && card(1) => Emitted::CountCopies,
+        ("has", 2) if of_zone && card(1) => Emitted::HasCard,
+        ("cards", 1) if zone(0) => Emitted::CardsOf,
+        ("move_card", 3) if card(0) && zone(1) && zone(2) => Emitted::MoveCard,
+        ("take_card", 2) if card(0) && zone(1) => Emitted::TakeCard,
+        ("choose_all", 3) if is(0, Sort::List) => Emitted::ChooseAll,
+        ("put_card", 2) if card(0) && zone(1) => Emitted::PutCard,
+        ("draw", 1) if zone(0) => Emitted::Draw,
+        ("draw", 2) if zone(0) && zone(1) => Emitted::DrawTo,
+        ("deal", 3) if may(0, Sort::Number) && zone(1) => Emitted::Deal,
+        ("deal_face_down", 2) if of_zone && may(1, Sort::Cell) => Emitted::DealDown,
+        ("pick_up", 2) if may(0, Sort::Cell) && zone(1) => Emitted::PickUp,
         _ => return None,
     })
 }

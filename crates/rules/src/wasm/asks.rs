@@ -12,7 +12,11 @@ use super::value::{TAG_BITS, Tag};
 pub(super) const CHOSEN: [&str; 3] = ["value", "values", "verb"];
 
 /// The number of options up to which duplicates are looked for here.
-const MOST_OPTIONS: i32 = 24;
+const MOST_OPTIONS: i32 = 256;
+
+/// The number of bits that say for which sketches of options there is one, and the bytes that they take.
+const GROUPS: i32 = 256;
+const GROUP_BYTES: i32 = GROUPS / 8;
 
 /// How much may be answered in a turn before the rules are given up: less than the limit of a playout.
 const MOST_ANSWERS: i32 = 50_000;
@@ -32,6 +36,11 @@ pub(super) fn answered(b: &mut Body, weight: i32) {
 /// Counts a choice among so many single values, and leaves the number of a random one in a variable.
 pub(super) fn below(b: &mut Body, count: u32, number: u32) {
     answered(b, 1);
+    decided(b, count, number);
+}
+
+/// Counts a decision among so many single values, and leaves the number of a random one in a variable.
+pub(super) fn decided(b: &mut Body, count: u32, number: u32) {
     b.raise(layout::DECISIONS, 1);
     for (place, double) in [(layout::WEIGHT, 1), (layout::OPTIONS, 0)] {
         b.raise_by(place, |b| {
@@ -45,10 +54,52 @@ pub(super) fn below(b: &mut Body, count: u32, number: u32) {
     b.set(number);
 }
 
+/// Leaves the address of new bits for sketches in a variable: none is set.
+fn new_groups(b: &mut Body, groups: u32) {
+    b.word(GROUP_BYTES);
+    b.call(Helper::Allocate.number());
+    b.set(groups);
+    for at in (0..GROUP_BYTES).step_by(8) {
+        b.get(groups);
+        b.all([I::I64Const(0), I::I64Store(long(at.cast_unsigned()))]);
+    }
+}
+
+/// Puts on the stack whether there was an option before whose sketch may be that in a variable; now there is one. Most options
+/// are the first with their sketch, so they need not be compared with others.
+fn is_met(b: &mut Body, groups: u32, sketch: u32) {
+    let (place, bit) = (b.local(ValType::I32), b.local(ValType::I64));
+    b.get(sketch);
+    b.all([I::I32Const(0x9E37_79B1_u32.cast_signed()), I::I32Mul, I::I32Const(24), I::I32ShrU]);
+    b.set(place);
+    b.long(1);
+    b.get(place);
+    b.all([I::I64ExtendI32U, I::I64Shl]);
+    b.set(bit);
+    b.get(groups);
+    b.get(place);
+    b.all([I::I32Const(6), I::I32ShrU, I::I32Const(3), I::I32Shl, I::I32Add]);
+    b.tee(place);
+    b.add(I::I64Load(long(0)));
+    b.get(bit);
+    b.all([I::I64And, I::I64Eqz]);
+    b.when(Some(ValType::I32));
+    b.get(place);
+    b.get(place);
+    b.add(I::I64Load(long(0)));
+    b.get(bit);
+    b.all([I::I64Or, I::I64Store(long(0)), I::I32Const(0)]);
+    b.otherwise();
+    b.word(1);
+    b.end();
+    b.done(ValType::I32, place);
+    b.done(ValType::I64, bit);
+}
+
 /// Writes `(list) -> wrapped`: a choice among the values of a list, all with a tag, as the rules get it; 0 if the host is to
 /// ask.
 pub(super) fn choose_value(b: &mut Body, tag: Tag, small: bool) {
-    let [left, at, known, count, other] = std::array::from_fn(|_| b.local(ValType::I32));
+    let [left, at, known, count, other, groups] = std::array::from_fn(|_| b.local(ValType::I32));
     let [item, seen, number] = std::array::from_fn(|_| b.local(ValType::I64));
     let refuse = |b: &mut Body| {
         b.when(None);
@@ -72,6 +123,9 @@ pub(super) fn choose_value(b: &mut Body, tag: Tag, small: bool) {
     b.get(0);
     b.add(I::I32Load(word(runtime::ITEMS)));
     b.set(at);
+    if !by_bits {
+        new_groups(b, groups);
+    }
     let place = |b: &mut Body, number: u32| {
         b.get(known);
         b.get(number);
@@ -96,6 +150,11 @@ pub(super) fn choose_value(b: &mut Body, tag: Tag, small: bool) {
             b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I64Shl, I::I64Or]);
             b.set(seen);
         } else {
+            b.get(item);
+            b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
+            b.set(other);
+            is_met(b, groups, other);
+            b.when(None);
             b.get(count);
             b.set(other);
             b.rounds(other, |b| {
@@ -105,6 +164,7 @@ pub(super) fn choose_value(b: &mut Body, tag: Tag, small: bool) {
                 b.add(I::I64Eq);
                 b.jump_if(repeated);
             });
+            b.end();
         }
         place(b, count);
         b.get(item);
@@ -166,7 +226,7 @@ fn values(b: &mut Body, action: u32, count: u32) {
 
 /// Writes `(list) -> map or ()`: a choice among the actions of a list, as the rules get it; `()` if the host is to ask.
 pub(super) fn choose(b: &mut Body, layout: &Layout) {
-    let [left, at, known, count, item, weight] = std::array::from_fn(|_| b.local(ValType::I32));
+    let [left, at, known, count, item, weight, groups, sketch] = std::array::from_fn(|_| b.local(ValType::I32));
     b.load(layout::ANSWERS);
     b.add(I::I32Eqz);
     refuse(b);
@@ -174,18 +234,24 @@ pub(super) fn choose(b: &mut Body, layout: &Layout) {
     b.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(1), I::I32Sub, I::I32Const(MOST_OPTIONS), I::I32GeU]);
     refuse(b);
     // The different options, by their addresses.
-    b.all([I::I32Const(4 * MOST_OPTIONS)]);
-    b.call(Helper::Allocate.number());
-    b.set(known);
     b.get(0);
     b.add(I::I32Load(word(runtime::LENGTH)));
-    b.set(left);
+    b.tee(left);
+    b.all([I::I32Const(2), I::I32Shl]);
+    b.call(Helper::Allocate.number());
+    b.set(known);
+    new_groups(b, groups);
     b.get(0);
     b.add(I::I32Load(word(runtime::ITEMS)));
     b.set(at);
     b.rounds(left, |b| {
-        option(b, at, item, weight);
+        option(b, at, item, (weight, sketch));
+        is_met(b, groups, sketch);
+        b.when(Some(ValType::I32));
         is_among(b, item, known, count);
+        b.otherwise();
+        b.word(0);
+        b.end();
         b.add(I::I32Eqz);
         b.when(None);
         place_of_option(b, known, count);
@@ -218,9 +284,9 @@ fn place_of_option(b: &mut Body, known: u32, number: u32) {
     b.all([I::I32Const(2), I::I32Shl, I::I32Add]);
 }
 
-/// Leaves the address of the action at a place of the list in a variable, and adds to the weight of the options. Values that
-/// are more than ids are compared by the host.
-fn option(b: &mut Body, at: u32, item: u32, weight: u32) {
+/// Leaves the address of the action at a place of the list in a variable and its sketch in another one, and adds to the weight
+/// of the options. Values that are more than ids are compared by the host.
+fn option(b: &mut Body, at: u32, item: u32, (weight, sketch): (u32, u32)) {
     let left = b.local(ValType::I32);
     let wrapped = b.local(ValType::I64);
     b.get(at);
@@ -236,10 +302,19 @@ fn option(b: &mut Body, at: u32, item: u32, weight: u32) {
     b.get(left);
     b.all([I::I32Add, I::I32Const(1), I::I32Add]);
     b.set(weight);
+    b.get(item);
+    b.add(I::I32Load(word(0)));
+    b.set(sketch);
     b.rounds(left, |b| {
         value(b, item, left);
+        b.tee(wrapped);
         b.all([I::I64Const(15), I::I64And, I::I64Const(Tag::Cell as i64), I::I64GtU]);
         refuse(b);
+        b.get(sketch);
+        b.all([I::I32Const(31), I::I32Mul]);
+        b.get(wrapped);
+        b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64, I::I32Add]);
+        b.set(sketch);
     });
     b.done(ValType::I32, left);
     b.done(ValType::I64, wrapped);

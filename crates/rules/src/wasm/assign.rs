@@ -101,6 +101,30 @@ impl Unit<'_, '_> {
         }
         // The host changes it, and returns it.
         let (site, given) = self.with.changed(node, assign, self.function)?;
+        let known = self.with.ty(&assign.value.kind);
+        if matches!(ty, Ty::Any | Ty::Number) && matches!(known, Ty::Any | Ty::Number) && !changes(&assign.value, local)
+        {
+            let (by, before) = (self.body.local(ValType::I64), self.body.local(ValType::I64));
+            self.to(&assign.value, Ty::Any)?;
+            self.body.set(by);
+            self.body.get(number);
+            self.convert(ty, Ty::Any);
+            self.body.set(before);
+            let by_host = |unit: &mut Self| {
+                unit.body.word(site.cast_signed());
+                unit.body.get(by);
+                unit.body.get(before);
+                unit.body.call(super::layout::out(2));
+            };
+            if !self.if_numbers(sign, before, by, by_host) {
+                by_host(self);
+            }
+            self.convert(Ty::Any, ty);
+            self.body.set(number);
+            self.body.done(ValType::I64, by);
+            self.body.done(ValType::I64, before);
+            return Ok(());
+        }
         self.call_host(site, &given)?;
         self.convert(Ty::Any, ty);
         if ty.wasm().is_some() {

@@ -19,6 +19,8 @@ impl OfBoard {
         b.spend(|b| b.long(COST));
         match self {
             Self::Wide(wide) => wide.write(b, with),
+            Self::Zones(zones) => zones.write(b, with),
+            Self::Lift => lift(b, layout),
             Self::Combine(how) => ways::combine(b, with, how, false),
             Self::With(how) => ways::combine(b, with, how, true),
             Self::Only => ways::only(b, with),
@@ -167,7 +169,7 @@ fn cells_of(body: &mut Body, state: &State, layout: &Layout) {
 }
 
 /// Notes that pieces were moved.
-fn moved(body: &mut Body) {
+pub(super) fn moved(body: &mut Body) {
     body.raise(layout::CHANGES, 1);
     body.store(layout::MOVED, 1);
 }
@@ -203,7 +205,7 @@ fn of_many(body: &mut Body, (piece, cell): (u32, u32), state: &State, layout: &L
 }
 
 /// Puts the piece in the variable 0 on the cell in the variable 1.
-fn put(body: &mut Body, state: &State, layout: &Layout) {
+pub(super) fn put(body: &mut Body, state: &State, layout: &Layout) {
     let (there, old) = (body.local(ValType::I32), body.local(ValType::I32));
     let two = |body: &mut Body, local: u32| {
         body.get(local);
@@ -282,6 +284,24 @@ fn remove(body: &mut Body, state: &State, layout: &Layout) {
     body.all([I::I32Const(1), I::I32Shl, I::I32Const(0), I::I32Store16(at(layout.board(), 1))]);
     moved(body);
     body.get(piece);
+}
+
+/// Takes the single piece in the variable 0 off the board, if it is there.
+fn lift(body: &mut Body, layout: &Layout) {
+    let there = body.local(ValType::I32);
+    let places = layout.places().unwrap_or_default();
+    body.get(0);
+    alone(body, layout);
+    body.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(places, 1))]);
+    body.tee(there);
+    body.when(None);
+    body.get(there);
+    body.all([I::I32Const(1), I::I32Sub, I::I32Const(1), I::I32Shl, I::I32Const(0)]);
+    body.add(I::I32Store16(at(layout.board(), 1)));
+    body.get(0);
+    body.all([I::I32Const(1), I::I32Shl, I::I32Const(0), I::I32Store16(at(places, 1))]);
+    body.end();
+    moved(body);
 }
 
 /// Gives up if the piece on the stack is one with `many`; leaves it there.

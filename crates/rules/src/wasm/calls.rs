@@ -91,7 +91,9 @@ impl Unit<'_, '_> {
             return Ok(ty);
         }
         let kinds: Vec<&Kind> = call.args.iter().map(|arg| &arg.kind).collect();
-        if let Some(emitted) = natives::emitted(name, &kinds)
+        // After a dot, a map may have a function of this name.
+        let may_be_map = call.before_dot().is_some_and(|of| of.kind.is_any());
+        if let Some(emitted) = natives::emitted(name, &kinds).filter(|_| !may_be_map)
             && let Some(ty) = self.emitted(node, emitted, &call.args)?
         {
             return Ok(ty);

@@ -9,7 +9,7 @@ use super::callee::{Callee, callees};
 use super::compiler::{Compiled, Compiler, EQUAL, Emit, Out, Refused, Sources, Wanted};
 use super::fixed::{Fixed, changed};
 use super::layout;
-use super::of_board::OnBoard;
+use super::of_board::{OfBoard, OnBoard};
 use super::phases;
 use super::runtime::unwrap;
 use super::unit::Unit;
@@ -55,6 +55,10 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         exported.into_iter().filter_map(|key| Some((key, compiler.runs(key)?))).collect();
     let mut module = super::module::Module::default();
     let refused = compiler.write_all(&mut module);
+    if !compiler.of_board.iter().any(|function| matches!(function, OfBoard::Zones(_))) {
+        // Nobody looks at them.
+        compiler.layout.zones = None;
+    }
     for function in &compiler.of_board {
         let (parameters, result) = function.signature();
         let on_board = OnBoard { state: with.state, layout: &compiler.layout, functions: &compiler.of_board };

@@ -85,6 +85,8 @@ pub(crate) struct Host {
     numbers: usize,
     /// The number of changes of the state whose bytes are in the memory.
     seen: Option<u64>,
+    /// The stamps of the board and the zones whose contents are in the memory.
+    seen_zones: Option<(u64, u64)>,
 }
 
 /// What the machine needs to carry out calls of the host.
@@ -134,6 +136,7 @@ impl Compiled {
             next_turn: None,
             numbers: layout::FEW_NUMBERS,
             seen: None,
+            seen_zones: None,
             link,
             engine,
             code,
@@ -270,13 +273,21 @@ impl Host {
     /// Forgets the game that was played before.
     pub(crate) const fn forget_state(&mut self) {
         self.seen = None;
+        self.seen_zones = None;
         self.is_new = true;
     }
 
     /// Puts the state into the memory, if it was changed.
     fn show(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
-        let seen = self.seen;
+        let (seen, seen_zones) = (self.seen, self.seen_zones);
         let changes = self.link.with(|session| {
+            let stamps = self.layout.zones.as_ref().map(|zones| (zones, session.state.stamps().places()));
+            if let Some((zones, stamps)) = stamps.filter(|(_, stamps)| seen_zones != Some(*stamps)) {
+                let written = zones.part_mut(bytes).and_then(|part| session.state.write_zones(&zones.bytes, part));
+                // Without their contents the rules are given up.
+                self.seen_zones = written.map(|()| stamps);
+                self.spent += zones.bytes.size() as u64 / BYTES;
+            }
             let changes = session.state.changes();
             if seen != Some(changes) {
                 let part = session.state.part_in_bytes();
@@ -289,6 +300,9 @@ impl Host {
         });
         let (changes, given, adds_none, players) = changes.map_err(|_| GaveUp)?;
         set_word(bytes, layout::ADDED_BY_HOST, (!adds_none).into()).ok_or(GaveUp)?;
+        if self.layout.zones.is_some() && self.seen_zones.is_none() {
+            return Err(GaveUp);
+        }
         self.next_turn = players[1];
         for (at, player) in [layout::TURN, layout::NEXT_TURN].into_iter().zip(players) {
             let player = player.map_or(value::NO_ID, |player| player.0.into());
@@ -330,13 +344,26 @@ impl Host {
         let part = bytes.get(layout::STATE as usize..).and_then(|rest| rest.get(..self.layout.state.size()));
         let part = part.ok_or(GaveUp)?;
         let properties = (0..64).filter(|number| set >> number & 1 == 1).map(PropertyId::at);
+        let zones = self.layout.zones.as_ref();
+        let zones_changed = zones.filter(|_| word(bytes, layout::ZONES).is_some_and(|changed| changed != 0));
         let seen = self.link.with(|session| {
             session.state.take_bytes(part, moved, properties, changes.into());
+            if let Some(zones) = zones_changed
+                && let Some(part) = zones.part(bytes)
+            {
+                session.state.take_zones(&zones.bytes, part);
+                self.spent += zones.bytes.size() as u64 / BYTES;
+            }
             self.link.meter.work(changes.into());
-            Ok(session.state.changes())
+            Ok((session.state.changes(), session.state.stamps().places()))
         });
-        self.seen = Some(seen.map_err(|_| GaveUp)?);
-        for at in [layout::CHANGES, layout::MOVED] {
+        let (seen, places) = seen.map_err(|_| GaveUp)?;
+        self.seen = Some(seen);
+        self.seen_zones = zones.map(|_| places);
+        if let Some(zones) = zones_changed {
+            zones.are_seen(bytes).ok_or(GaveUp)?;
+        }
+        for at in [layout::CHANGES, layout::MOVED, layout::ZONES] {
             set_word(bytes, at, 0).ok_or(GaveUp)?;
         }
         set_long(bytes, layout::SET, 0).ok_or(GaveUp)

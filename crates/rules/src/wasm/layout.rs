@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::of_zones::Zones;
 use super::value::Shapes;
 use referee_table::{Cell, PieceId, PropertyEach, PropertyId, Schema, State, StateBytes};
 
@@ -20,6 +21,8 @@ pub(super) const CHANGES: u32 = 12;
 pub(super) const SET: u32 = 16;
 /// The word that is 1 if the value that the host has returned is kept as long as the table is the same.
 pub(super) const IS_KEPT: u32 = 24;
+/// The word that is 1 if zones or face-down cards were changed since the host has seen the state.
+pub(super) const ZONES: u32 = 28;
 /// The word with the number of events that were reported since the host has seen the state.
 pub(super) const REPORTED: u32 = 32;
 /// The word with their weight.
@@ -122,6 +125,8 @@ pub(super) struct Layout {
     /// The number of cells.
     pub(super) cells: u32,
     pub(super) shapes: Shapes,
+    /// The zones, if they are in the memory.
+    pub(super) zones: Option<Zones>,
     /// Where values begin that are kept as long as the table is the same, and where they end.
     pub(super) kept: (u32, u32),
     /// Where the places of remembered values begin.
@@ -136,7 +141,9 @@ impl Layout {
     pub(super) fn of(state: &State) -> Self {
         let bytes = state.places();
         let (schema, board) = (state.schema(), state.board());
-        let tables = (STATE + u32::try_from(bytes.size()).unwrap_or(u32::MAX)).next_multiple_of(8);
+        let of_state = (STATE + u32::try_from(bytes.size()).unwrap_or(u32::MAX)).next_multiple_of(8);
+        let mut zones = Zones::at(of_state, state);
+        let tables = zones.as_ref().map_or(of_state, Zones::end);
         let mut contents = Vec::new();
         let place = |contents: &mut Vec<u8>| {
             contents.resize(contents.len().next_multiple_of(8), 0);
@@ -171,6 +178,13 @@ impl Layout {
         let lines = place(&mut contents);
         let (small, longest) = (board.size() <= u64::BITS as usize, board.longest_line().min(u64::BITS as usize));
         contents.resize(contents.len() + if small { 16 + 8 * directions * (longest + 1) } else { 0 }, 0);
+        if let Some(zones) = &mut zones {
+            zones.write_tables(schema, |table| {
+                let at = place(&mut contents);
+                contents.extend(table);
+                at
+            });
+        }
         let kept = place(&mut contents);
         Self {
             state: bytes,
@@ -188,6 +202,7 @@ impl Layout {
             longest: u32::try_from(longest).unwrap_or(u32::MAX),
             cells: u32::try_from(board.size()).unwrap_or(u32::MAX),
             shapes: Shapes { small, moves: false, plain: false },
+            zones,
             kept: (kept, kept + KEPT),
             memos: kept + KEPT,
             contents,

@@ -6,6 +6,7 @@ use super::board;
 use super::body::Body;
 use super::layout::Layout;
 use super::module;
+use super::of_zones::OfZones;
 use super::value::{Tag, Ty};
 use referee_table::{Board, PieceId, PlayerId, State};
 
@@ -114,8 +115,12 @@ pub(super) enum OfBoard {
     ChooseMove,
     /// `(move)`
     Make,
+    /// `(piece)`: takes a single piece off the board.
+    Lift,
     /// One for sets of a large board.
     Wide(Wide),
+    /// One for zones and cards.
+    Zones(OfZones),
 }
 
 impl OfBoard {
@@ -129,11 +134,14 @@ impl OfBoard {
         const DIRS: Ty = Ty::id(Tag::Dirs);
         const MOVES: Ty = Ty::id(Tag::Moves);
         const MOVE: Ty = Ty::id(Tag::Move);
-        if let Self::Wide(wide) = self {
-            return wide.signature();
+        match self {
+            Self::Wide(wide) => return wide.signature(),
+            Self::Zones(zones) => return zones.signature(),
+            _ => {}
         }
         let parameters: &[Ty] = match self {
-            Self::Wide(_) => &[],
+            Self::Wide(_) | Self::Zones(_) => &[],
+            Self::Lift => PIECE,
             Self::Cells => PLAYER,
             Self::Occupied => &[],
             Self::CellsOf => PIECE,
@@ -160,7 +168,7 @@ impl OfBoard {
         };
         let result = match self {
             Self::Choose => Ty::maybe(Tag::Map),
-            Self::Place | Self::PlaceOne(_) | Self::Make => Ty::Nothing,
+            Self::Place | Self::PlaceOne(_) | Self::Lift | Self::Make => Ty::Nothing,
             Self::Remove => Ty::id(Tag::Piece),
             Self::Connected => Ty::Truth,
             Self::Groups | Self::InOrder | Self::Listed => Ty::id(Tag::List),
@@ -170,7 +178,8 @@ impl OfBoard {
             Self::ChooseCell => Ty::maybe(Tag::Cell),
             Self::Combine(_) | Self::With(_) | Self::Only | Self::Touched | Self::TouchedFar => DIRS,
             Self::Seen | Self::SeenFar | Self::SeenThrough | Self::Lined | Self::Behind | Self::Opposite => DIRS,
-            Self::Cells | Self::Occupied | Self::CellsOf | Self::Shift | Self::Around | Self::Wide(_) => Ty::Set,
+            Self::Cells | Self::Occupied | Self::CellsOf | Self::Shift | Self::Around => Ty::Set,
+            Self::Wide(_) | Self::Zones(_) => Ty::Set,
             Self::Toward | Self::InAny | Self::Flood => Ty::Set,
         };
         (parameters, result)
@@ -182,6 +191,7 @@ impl OfBoard {
             Self::Steps => &[Self::Occupied],
             Self::Join | Self::Add => &[Self::Listed],
             Self::Make => &[Self::Remove, Self::Place],
+            Self::Zones(zones) => zones.uses(),
             _ => &[],
         }
     }
@@ -200,6 +210,8 @@ impl OfBoard {
             }
             Self::Make => Self::Place.is_possible(state, layout),
             Self::Wide(wide) => wide.is_possible(state),
+            Self::Zones(zones) => zones.is_possible(state, layout),
+            Self::Lift => single(),
             // Cards may be elsewhere, and open boards have limits of their own.
             Self::Place | Self::PlaceOne(_) | Self::Remove => {
                 single()

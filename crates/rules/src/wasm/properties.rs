@@ -145,12 +145,14 @@ impl Unit<'_, '_> {
                     (Ty::Number, Ty::Number) => Ty::Number,
                     (Ty::Id { tag, .. }, Ty::Nothing) => Ty::maybe(tag),
                     (Ty::Id { tag: one, .. }, Ty::Id { tag: other, .. }) if one == other => given,
+                    (Ty::Id { tag, .. }, Ty::Any) => Ty::maybe(tag),
                     _ => return Ok(false),
                 }
             }
             _ => return Ok(false),
         };
-        let fits = given == ty || given == Ty::Nothing && matches!(ty, Ty::Id { .. });
+        // A value of another kind is an error.
+        let fits = given == ty || given == Ty::Any || given == Ty::Nothing && matches!(ty, Ty::Id { .. });
         if !fits || placed.id.index() >= 64 {
             return Ok(false);
         }

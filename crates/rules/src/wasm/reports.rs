@@ -258,6 +258,9 @@ impl Unit<'_, '_> {
                 if matches!(self.with.ty(&options.kind), Ty::Set | Ty::Id { tag: Tag::Cells, maybe: false }) {
                     return self.ask_for_cell(node, verb, player, options);
                 }
+                if let Some(ty) = self.ask_for_number(node, verb, player, options)? {
+                    return Ok(Some(ty));
+                }
                 if !options.kind.is(Sort::List) {
                     return self.ask_for_move(node, verb, player, options);
                 }
@@ -341,7 +344,7 @@ impl Unit<'_, '_> {
     }
 
     /// Returns the tag of the values of an ask, if it takes one value of a kind that any such value has.
-    fn tag_of_values(&self, verb: &str) -> Option<Tag> {
+    pub(super) fn tag_of_values(&self, verb: &str) -> Option<Tag> {
         let schema = self.with.with.schema;
         let form = schema.ask(verb).and_then(|ask| schema.asks.get(ask.index()))?;
         let [(kind, _)] = form.kinds()[..] else { return None };

@@ -461,7 +461,7 @@ impl<'c, 's> Unit<'c, 's> {
     }
 
     /// Returns whether a node is the same wherever it is evaluated in games of one table.
-    fn is_the_same(&self, node: &Node) -> bool {
+    pub(super) fn is_the_same(&self, node: &Node) -> bool {
         match &node.what {
             What::Call(call) => {
                 let (name, count) = (call.name.as_str(), call.args.len());
@@ -708,6 +708,9 @@ impl<'c, 's> Unit<'c, 's> {
                     self.to(one, types.0)?;
                     self.to(other, types.1)?;
                     return Ok(self.operate(operator, types.0));
+                }
+                if let Some(ty) = self.mixed(node, sign, one, other)? {
+                    return Ok(ty);
                 }
                 match self.combined(sign, one, other)? {
                     Some(ty) => Ok(ty),

@@ -41,6 +41,9 @@ const NUMBER: &[&str] = &[
     "($n % 64 << $i)",
     "($n >> $i)",
     "count($z)",
+    "(count(deck) + count(hand($p)) * 2)",
+    "count(heap, piece(\"six\"))",
+    "{ let q = 0; for x in cards(heap) { q = (q * 3 + x.suits.len) % 100; } q }",
     "count(steps($a))",
     "count(jumps($a, $i + 1) + steps($a))",
     "{ let q = 0; for m in steps($a) + path(nth(1), nth(2)) { q = (q * 3 + number(m.from) + number(m.to)) % 1000; } q }",
@@ -167,6 +170,8 @@ const NUMBER: &[&str] = &[
 ];
 
 const TRUTH: &[&str] = &[
+    "is_empty(bag)",
+    "has(hand($p), piece(\"two\"))",
     "($n < $n)",
     "($n <= $n)",
     "($n > $n)",
@@ -403,7 +408,10 @@ const NUMBERS: &[&str] = &[
     "VALUES.two",
     "([$l, ()][$i % 2] ?? [$n])",
     "players().map(|x| x.sum % 10)",
-    "cards(deck)[0].suits",
+    "if is_empty(deck) { $l } else { cards(deck)[0].suits }",
+    "if is_empty(hand($p)) { $l } else { cards(hand($p))[-1].suits }",
+    "cards(heap).map(|x| x.suits.len)",
+    "cards(hand($p)).map(|x| count(deck, x) + $i)",
 ];
 
 const TEXTS: &[&str] = &[

@@ -3,6 +3,12 @@
 /// Statements that change variables and the game; the holes are those of expressions.
 pub(super) const CHANGES: &[&str] = &[
     "$vn += $n % 1000;",
+    "if !is_empty(deck) { move_card(cards(deck)[0], deck, heap); }",
+    "if count(deck) > $i { for x in cards(deck) { move_card(x, deck, hand($p)); } }",
+    "for x in cards(hand($p)) { if x.suits.len < $i { move_card(x, hand(red), bag); break; } }",
+    "if !is_empty(heap) { let q = cards(heap)[0]; take_card(q, heap); put_card(q, if $b { bag } else { deck }); }",
+    "if has(deck, piece(\"six\")) { take_card(piece(\"six\"), deck); if $b { put_card(piece(\"six\"), heap); } }",
+    "shuffle(if $b { bag } else { heap });",
     "$vn -= $n % 1000;",
     "$vn *= $d; $same %= 997;",
     "$vn /= $d;",

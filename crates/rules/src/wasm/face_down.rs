@@ -1,0 +1,132 @@
+//! Functions of a module that put cards on the board, and take unknown face-down ones from there.
+
+use wasm_encoder::{Instruction as I, ValType};
+
+use super::board;
+use super::body::{Body, at, long, word};
+use super::layout;
+use super::of_zones::{HIDDEN, ORDERED, OfZones, TO_HOST};
+use super::zones::{AWAY, Written};
+use referee_table::KNOWN;
+
+/// Puts twice the number in a variable on the stack: how far what has two bytes is behind the first.
+fn twice(b: &mut Body, local: u32) {
+    b.get(local);
+    b.all([I::I32Const(1), I::I32Shl]);
+}
+
+impl Written<'_> {
+    fn faces(&self) -> u32 {
+        self.zones.address(self.zones.bytes.faces())
+    }
+
+    /// Puts a face-down card on the cell in a variable, or takes it away from there: what is on the stack is on the cell then.
+    fn set_cell(&self, b: &mut Body, cell: u32, piece: i32) {
+        let layout = self.with.layout;
+        let set = self.with.state.schema().back().and_then(|back| layout.many(back)).unwrap_or_default();
+        twice(b, cell);
+        b.all([I::I32Const(piece), I::I32Store16(at(layout.board(), 1))]);
+        let place = b.local(ValType::I32);
+        b.get(cell);
+        b.all([I::I32Const(6), I::I32ShrU, I::I32Const(3), I::I32Shl]);
+        b.tee(place);
+        b.get(place);
+        b.add(I::I64Load(long(set)));
+        b.long(1);
+        b.get(cell);
+        b.all([I::I64ExtendI32U, I::I64Shl, I::I64Xor, I::I64Store(long(set))]);
+        b.done(ValType::I32, place);
+        board::moved(b);
+        b.store(layout::ZONES, 1);
+    }
+
+    /// Adds a number to those of the unknown cards of a zone that are elsewhere.
+    fn count_away(&self, b: &mut Body, base: u32, more: i32) {
+        b.get(base);
+        self.part(b, base, AWAY);
+        b.all([
+            I::I32Const(more),
+            I::I32Add,
+            I::I32Store(word(self.zones.parts().get(AWAY).copied().unwrap_or_default())),
+        ]);
+        self.changed(b, base);
+    }
+}
+
+/// Deals an unknown card of the zone in the variable 0 face down to the cell in the variable 1.
+pub(super) fn down(b: &mut Body, of: &Written<'_>) {
+    let back = of.with.state.schema().back().map_or(0, |back| i32::from(back.0) + 1);
+    let base = of.base(b, 0);
+    of.sees(b, 0, ORDERED);
+    b.add(I::I32Eqz);
+    b.give_up_if();
+    of.part(b, base, 0);
+    Written::to_host(b);
+    of.unknown(b, base);
+    of.part(b, base, AWAY);
+    b.add(I::I32LeU);
+    b.give_up_if();
+    twice(b, 1);
+    b.add(I::I32Load16U(at(of.with.layout.board(), 1)));
+    b.give_up_if();
+    b.raise(layout::WEIGHT, 1);
+    of.set_cell(b, 1, back);
+    twice(b, 1);
+    b.get(0);
+    b.all([I::I32Const(1), I::I32Add, I::I32Store16(at(of.faces(), 1))]);
+    of.count_away(b, base, 1);
+    b.word(0);
+}
+
+/// Moves the unknown face-down card on the cell in the variable 0 into the zone in the variable 1.
+pub(super) fn pick_up(b: &mut Body, of: &Written<'_>) {
+    let [face, card] = std::array::from_fn(|_| b.local(ValType::I32));
+    twice(b, 0);
+    b.add(I::I32Load16U(at(of.faces(), 1)));
+    b.tee(face);
+    b.add(I::I32Eqz);
+    b.give_up_if();
+    b.get(face);
+    b.all([I::I32Const(KNOWN.into()), I::I32Eq]);
+    Written::to_host(b);
+    // It may stay unknown.
+    of.sees(b, 1, HIDDEN);
+    Written::to_host(b);
+    b.load(layout::ANSWERS);
+    b.add(I::I32Eqz);
+    Written::to_host(b);
+    b.get(face);
+    b.all([I::I32Const(1), I::I32Sub]);
+    b.tee(face);
+    of.call(b, OfZones::Chance);
+    b.set(card);
+    let base = of.base(b, face);
+    of.count_away(b, base, -1);
+    of.set_cell(b, 0, 0);
+    twice(b, 0);
+    b.all([I::I32Const(0), I::I32Store16(at(of.faces(), 1))]);
+    b.get(card);
+    b.get(1);
+    of.call(b, OfZones::Arrive);
+    b.get(card);
+}
+
+/// Puts the piece in the variable 0 on the cell in the variable 1. A card must be in no zone.
+pub(super) fn place(b: &mut Body, of: &Written<'_>) {
+    let schema = of.with.state.schema();
+    let back = schema.back().map_or(TO_HOST, |back| back.0.into());
+    b.get(0);
+    b.all([I::I32Const(back), I::I32Eq]);
+    b.give_up_if();
+    of.searched(b);
+    let is_there = b.block(None);
+    twice(b, 0);
+    b.add(I::I32Load16U(at(of.with.layout.places().unwrap_or_default(), 1)));
+    b.jump_if(is_there);
+    of.if_known(b);
+    of.in_zones(b, 0);
+    b.give_up_if();
+    b.end();
+    board::put(b, of.with.state, of.with.layout);
+    b.word(0);
+}
