@@ -173,6 +173,38 @@ const TRIED: &[(&str, &str, u64)] = &[
         "fn deed(me) { let big = 1; for n in 0..62 { big *= 2; } me.sum += if big > 0 { 1 } else { 2 }; }",
         0,
     ),
+    (
+        "loops over few values, which are written round by round",
+        "const STEPS = [3, 1, 2]; const PAIRS = [[1, \"a\"], [2, \"b\"]];\n\
+         fn deed(me) {\n    for n in STEPS { if n == roll(\"six\") { continue; } me.sum += n; if me.sum % 7 == 0 { break; } }\n    \
+         for pair in PAIRS { let n = pair[0]; let word = pair[1]; me.sum += n; if word == \"b\" { me.sum += 10; } }\n    \
+         for n in 0..3 { let l = [n]; for m in [1, 2, n] { l.push(m); if l.len > 3 { break; } } me.sum += l[-1] + l.len; }\n    \
+         let found = for n in 1..=4 { if n == roll(\"six\") { break n; } }; if found != () { me.sum += found; }\n    \
+         for (n, at) in [5, 6] { n += at; me.sum += n; }\n    for cell in all_cells() & one(in_order(all_cells())[2]) { me.sum += number(cell); } }",
+        10,
+    ),
+    (
+        "functions that are written for fixed arguments, and in place",
+        "const WAY = [2, 0, 1];\n\
+         fn way(n) { WAY[n] } fn twice(n) { n + n } fn early(me, n) { if n > 3 { return 1; } if me == red { return way(n % 3); } 2 }\n\
+         fn changes(n) { n += 1; n } fn grows(list, n) { list.push(n); list } fn down(n) { if n == 0 { 0 } else { n + down(n - 1) } }\n\
+         fn deed(me) {\n    me.sum += way(0) + twice(3) + early(me, 5) + early(after(me), roll(\"six\")) + changes(4) + down(3);\n    \
+         let l = [1]; let m = grows(l, 2); m = grows(m, twice(way(2))); me.sum += l.len * 100 + m.len + m[2];\n    \
+         let far = if me == red { twice(way(1)) } else { changes(roll(\"six\")) };\n    \
+         for name in [\"low\", \"high\"] { if roll(\"word\") == name { me.sum += far; } } }",
+        10,
+    ),
+    (
+        "a win in a function that is written in place",
+        "fn tried(me, n) { if n > 4 { win(me); } n } fn deed(me) { me.sum += tried(me, roll(\"six\")); }",
+        10,
+    ),
+    ("a loss", "fn deed(me) { me.sum += roll(\"six\"); if me.sum > 9 { lose(me); } }", 10),
+    (
+        "a draw",
+        "fn deed(me) { me.sum += roll(\"six\"); if me.sum > 9 { if me == red { draw_game(); } else { nobody_wins(); } } }",
+        10,
+    ),
     ("an error", "fn deed(me) { if me.sum > 3 { throw \"enough\"; } me.sum += 1; }", 0),
     (
         "functions nested too deep",
@@ -283,7 +315,7 @@ fn thrown() {
 "#;
 
 /// What is done with them in a turn.
-const WAYS_AND_MOVES: [&str; 4] = [
+const WAYS_AND_MOVES: [&str; 5] = [
     r#"fn deed(me) {
         let a = thrown();
         let b = thrown();
@@ -320,6 +352,26 @@ const WAYS_AND_MOVES: [&str; 4] = [
             }
             if made == one { me.sum += 5; }
             if made == path(made.from, made.to) { me.sum += 9; }
+        }
+        for cell in occupied() & a { remove(cell); }
+    }"#,
+    r#"
+    fn into(own, goals, way) { only(own & goals.shift(way), way) }
+    fn both(own, goals) { let near = into(own, goals, 1); near | into(own, goals, 2) }
+    fn listed(me, set) { if me == red { steps(both(cells(me), set)) } else { steps(touched(set) & cells(me)) } }
+    fn deed(me) {
+        let a = thrown();
+        for cell in a - occupied() { place(man(if roll("six") > 3 { me } else { after(me) }), cell); }
+        let free = all_cells() - occupied();
+        let ways = both(cells(me), free);
+        me.sum = (me.sum + of_all(ways) + of(in_any(ways | touched(a) - free)) + of(ways.toward(2))) % 10007;
+        for far in 1..=2 { me.sum = (me.sum + of(ways.toward(far)) + of(ways.behind().toward(far))) % 10007; }
+        let options = listed(me, free);
+        me.sum = (me.sum * 3 + count(options) + of_moves(options)) % 10007;
+        if !options.is_empty() {
+            let made = choose(me, "move", options);
+            event("moved", me, made);
+            make(made);
         }
         for cell in occupied() & a { remove(cell); }
     }"#,

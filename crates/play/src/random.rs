@@ -1,7 +1,5 @@
 //! Seeded random generators, one for each game, with the same numbers on every machine.
 
-use std::collections::VecDeque;
-
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use referee_diagnostic::MustBe as _;
@@ -13,9 +11,13 @@ use referee_trace::{Answer, Question};
 #[derive(Clone, Debug)]
 pub struct Random {
     generator: ChaCha8Rng,
-    /// The numbers that come next, once somebody has looked ahead.
-    ahead: VecDeque<u64>,
+    /// The numbers that come next, once somebody has looked ahead, from the place of the next one on.
+    ahead: Vec<u64>,
+    at: usize,
 }
+
+/// How many numbers are made at once.
+const MOST_AT_ONCE: usize = 64;
 
 impl Random {
     /// Returns the generator of game `number` of the series for `seed`.
@@ -27,12 +29,18 @@ impl Random {
         }
         let mut generator = ChaCha8Rng::from_seed(key);
         generator.set_stream(number);
-        Self { generator, ahead: VecDeque::new() }
+        Self { generator, ahead: Vec::new(), at: 0 }
     }
 
     /// Returns the next number.
     fn next(&mut self) -> u64 {
-        self.ahead.pop_front().unwrap_or_else(|| self.generator.next_u64())
+        match self.ahead.get(self.at) {
+            Some(number) => {
+                self.at += 1;
+                *number
+            }
+            None => self.generator.next_u64(),
+        }
     }
 
     /// Returns a uniformly random number below `bound`; 0 if `bound` is 0.
@@ -51,15 +59,30 @@ impl Random {
 
     /// Fills a buffer with the next numbers, without using them up.
     pub(super) fn look_ahead(&mut self, numbers: &mut [u64]) {
-        let Self { generator, ahead } = self;
-        ahead.extend((ahead.len()..numbers.len()).map(|_| generator.next_u64()));
-        numbers.iter_mut().zip(ahead).for_each(|(number, next)| *number = *next);
+        let known = self.ahead.len().saturating_sub(self.at);
+        if known < numbers.len() {
+            self.ahead.drain(..self.at.min(self.ahead.len()));
+            self.at = 0;
+            // Many at once take less time than one by one.
+            let mut bytes = [0; 8 * MOST_AT_ONCE];
+            let mut missing = numbers.len() - known;
+            while missing > 0 {
+                let count = missing.min(MOST_AT_ONCE);
+                let bytes = bytes.get_mut(..8 * count).unwrap_or_default();
+                self.generator.fill_bytes(bytes);
+                self.ahead.extend(bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)));
+                missing -= count;
+            }
+        }
+        let next = self.ahead.get(self.at..).unwrap_or_default();
+        numbers.iter_mut().zip(next).for_each(|(number, next)| *number = *next);
     }
 
     /// Uses up this many numbers.
     pub(super) fn skip(&mut self, numbers: u64) {
-        let known = self.ahead.len().min(usize::try_from(numbers).unwrap_or(usize::MAX));
-        self.ahead.drain(..known);
+        let left = self.ahead.len().saturating_sub(self.at);
+        let known = left.min(usize::try_from(numbers).unwrap_or(usize::MAX));
+        self.at += known;
         (known as u64..numbers).for_each(|_| {
             self.generator.next_u64();
         });
@@ -124,6 +147,25 @@ mod tests {
         let mut seen = std::collections::BTreeSet::new();
         for (seed, number) in [(1, 1), (1, 2), (2, 1), (2, 2), (1 << 32, 1), (1, 1 << 32), (u64::MAX, u64::MAX)] {
             assert!(seen.insert(ten(Random::of_game(seed, number))), "{seed} {number} repeats another");
+        }
+    }
+
+    #[test]
+    fn looking_ahead_changes_no_number() {
+        let mut plain = Random::of_game(3, 4);
+        let numbers: Vec<u64> = (0..2_000).map(|_| plain.next()).collect();
+        let mut ahead = Random::of_game(3, 4);
+        let mut at = 0;
+        for (seen, used, after) in [(16, 5, 0), (32, 32, 3), (256, 100, 0), (7, 9, 1), (256, 256, 40), (1, 300, 2)] {
+            let mut next = vec![0; seen];
+            ahead.look_ahead(&mut next);
+            assert_eq!(next, numbers[at..at + seen]);
+            ahead.skip(used);
+            at += used as usize;
+            for _ in 0..after {
+                assert_eq!(ahead.next(), numbers[at]);
+                at += 1;
+            }
         }
     }
 

@@ -8,15 +8,11 @@ use super::of_board::{OfBoard, OnBoard};
 use super::{asks, moves, ways};
 use referee_table::{PieceId, PlayerId, State};
 
-/// How many operations each of them counts: about half of the most that the machine counts for the same on the board.
-const COST: i64 = 8;
-
 impl OfBoard {
     /// Returns the function.
     pub(super) fn write(self, with: &OnBoard<'_>) -> Body {
         let mut body = Body::new(self.signature().0.len());
         let (state, layout, b) = (with.state, with.layout(), &mut body);
-        b.spend(|b| b.long(COST));
         match self {
             Self::Wide(wide) => wide.write(b, with),
             Self::Zones(zones) => zones.write(b, with),

@@ -119,12 +119,14 @@ impl<'s> Compiler<'s> {
     /// the reasons.
     fn write_all(&mut self, module: &mut super::module::Module) -> Vec<(String, &'static str)> {
         let mut refused: Vec<(String, &'static str)> = Vec::new();
+        // Those of phases are the first.
+        let phases = self.wanted.len();
         let mut at = 0;
         while let Some(wanted) = self.wanted.get(at).cloned() {
             at += 1;
             let Some(callee) = self.callee(wanted.function.key()).cloned() else { continue };
             let before = (self.outs.len(), self.wanted.len());
-            let body = match self.written(&wanted, &callee) {
+            let body = match self.written(&wanted, &callee, at <= phases) {
                 Ok(body) => body,
                 Err(Refused(why)) => {
                     let name = wanted.function.name.to_string();
@@ -141,13 +143,17 @@ impl<'s> Compiler<'s> {
         refused
     }
 
-    fn written(&mut self, wanted: &Wanted<'s>, callee: &Callee) -> Emit<Body> {
+    fn written(&mut self, wanted: &Wanted<'s>, callee: &Callee, is_phase: bool) -> Emit<Body> {
         let function = wanted.function;
+        let self_counts = self.counts_itself(function);
         let deepest = i32::try_from(CALL_LEVELS.saturating_sub(self.longest)).unwrap_or_default();
         let mut unit = Unit::of(self, function, callee.result, callee.recursive);
         unit.parameters(&callee.parameters, &wanted.fixed);
         unit.enter(deepest);
-        unit.count(&function.body);
+        // What runs in a row is counted where a phase begins.
+        if is_phase || self_counts {
+            unit.count([&function.body]);
+        }
         unit.to(&function.body, callee.result)?;
         unit.leave();
         Ok(unit.body)

@@ -99,6 +99,8 @@ pub(super) struct Compiler<'s> {
     pub(super) changed: BTreeMap<(&'s str, usize), BTreeSet<LocalId>>,
     /// The functions of the module that something calls, in the order of their numbers.
     pub(super) wanted: Vec<Wanted<'s>>,
+    /// The most that functions may do in a row.
+    pub(super) costs: BTreeMap<(&'s str, usize), i64>,
     /// How many nodes they have together.
     pub(super) size: usize,
     /// What is in the memory from the beginning, each with its address.
@@ -214,6 +216,7 @@ impl<'s> Compiler<'s> {
             functions: BTreeMap::new(),
             changed: BTreeMap::new(),
             wanted: Vec::new(),
+            costs: BTreeMap::new(),
             size: 0,
             constants: Vec::new(),
             results: RefCell::default(),

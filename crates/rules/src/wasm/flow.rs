@@ -319,7 +319,7 @@ impl Unit<'_, '_> {
         let value = self.broken(body);
         let end = self.body.block(None);
         let next = self.body.again();
-        self.count(body);
+        self.count(condition.into_iter().chain([body]));
         if let Some(condition) = condition {
             self.truth(condition)?;
             self.body.add(I::I32Eqz);
@@ -338,7 +338,7 @@ impl Unit<'_, '_> {
         let value = self.broken(body);
         let end = self.body.block(None);
         let again = self.body.again();
-        self.count(body);
+        self.count([body, condition]);
         let next = self.body.block(None);
         self.loops.push(Around { end, next, value });
         self.effect(body)?;
@@ -433,11 +433,11 @@ impl Unit<'_, '_> {
 
     /// Writes the rounds of a loop one after the other.
     fn unrolled(&mut self, parts: &For, items: Vec<Fixed>, value: Option<u32>) -> Emit {
+        self.count_times(&parts.body, items.len());
         let end = self.body.block(None);
         for (at, item) in (0..).zip(items) {
             self.scope.known.insert(parts.local, item);
             parts.counter.into_iter().for_each(|counter| drop(self.scope.known.insert(counter, Fixed::Number(at))));
-            self.count(&parts.body);
             let next = self.body.block(None);
             self.loops.push(Around { end, next, value });
             self.effect(&parts.body)?;
@@ -472,7 +472,7 @@ impl Unit<'_, '_> {
         self.body.get(last);
         self.body.add(if inclusive { I::I64GtS } else { I::I64GeS });
         self.body.jump_if(end);
-        self.count(of);
+        self.count([of]);
         self.body.get(at);
         self.store(local, Ty::Number);
         self.store_counter(counter, count);
@@ -527,6 +527,14 @@ impl Unit<'_, '_> {
         }
         let (list, at) = (self.body.local(ValType::I32), self.body.local(ValType::I64));
         self.body.set(list);
+        // A loop that may end early counts each round.
+        let ends_early = may_end_early(of);
+        if !ends_early {
+            self.body.get(list);
+            self.body.add(I::I64Load32U(word(runtime::LENGTH)));
+            self.body.set(at);
+            self.count_rounds(of, at);
+        }
         self.body.long(0);
         self.body.set(at);
         let end = self.body.block(None);
@@ -535,7 +543,9 @@ impl Unit<'_, '_> {
         self.body.get(list);
         self.body.all([I::I64Load32U(word(runtime::LENGTH)), I::I64GeU]);
         self.body.jump_if(end);
-        self.count(of);
+        if ends_early {
+            self.count([of]);
+        }
         if let Some(local) = local {
             self.body.get(list);
             self.body.add(I::I32Load(word(runtime::ITEMS)));
@@ -577,13 +587,18 @@ impl Unit<'_, '_> {
         let left = self.body.local(ValType::I64);
         self.to(over, Ty::Set)?;
         self.body.set(left);
+        let rounds = self.body.local(ValType::I64);
+        self.body.get(left);
+        self.body.add(I::I64Popcnt);
+        self.body.set(rounds);
+        self.count_rounds(of, rounds);
+        self.body.done(ValType::I64, rounds);
         let count = self.begin_counter(counter);
         let end = self.body.block(None);
         let again = self.body.again();
         self.body.get(left);
         self.body.add(I::I64Eqz);
         self.body.jump_if(end);
-        self.count(of);
         if let Some(local) = local {
             self.body.get(left);
             self.body.all([I::I64Ctz, I::I32WrapI64]);
@@ -642,6 +657,13 @@ impl Unit<'_, '_> {
             self.body.done(ValType::I64, count);
         }
     }
+}
+
+/// Returns whether rounds of a loop may end it.
+fn may_end_early(body: &Node) -> bool {
+    let mut ends = false;
+    body.walk_own(&mut |node| ends |= matches!(node.what, What::Break(_) | What::Return(_)));
+    ends
 }
 
 fn with_kind(node: Node) -> Node {

@@ -81,8 +81,11 @@ pub(crate) struct Host {
     given: u64,
     /// The player to whom the next turn was given when the host has seen the state.
     next_turn: Option<PlayerId>,
-    /// How many random numbers are handed out next.
+    /// How many random numbers are handed out next, and how many the game has taken.
     numbers: usize,
+    taken: usize,
+    /// How many the games before have taken, about.
+    usual: usize,
     /// The number of changes of the state whose bytes are in the memory.
     seen: Option<u64>,
     /// The stamps of the board and the zones whose contents are in the memory.
@@ -135,6 +138,8 @@ impl Compiled {
             given: 0,
             next_turn: None,
             numbers: layout::FEW_NUMBERS,
+            taken: 0,
+            usual: 0,
             seen: None,
             seen_zones: None,
             link,
@@ -233,7 +238,9 @@ impl Host {
         }
         let answers = self.link.with(|session| Ok(session.answers.numbers(&mut []))).map_err(|_| GaveUp)?;
         set_word(bytes, layout::ANSWERS, answers.into()).ok_or(GaveUp)?;
-        self.numbers = layout::FEW_NUMBERS;
+        // Games of one kind need about as many.
+        self.usual = (3 * self.usual + std::mem::take(&mut self.taken)) / 4;
+        self.numbers = self.usual.clamp(layout::FEW_NUMBERS, layout::MOST_NUMBERS);
         set_word(bytes, layout::NEXT, layout::NUMBERS_END).ok_or(GaveUp)
     }
 
@@ -383,8 +390,9 @@ impl Host {
             set_long(bytes, at, number.cast_signed()).ok_or(GaveUp)?;
             at += 8;
         }
+        self.taken += self.numbers;
         // As long as the host needs none itself, it hands out more and more at once.
-        self.numbers = (2 * self.numbers).min(layout::MOST_NUMBERS);
+        self.numbers = (2 * (self.taken + layout::FEW_NUMBERS)).min(layout::MOST_NUMBERS) / 2;
         set_word(bytes, layout::LIMIT, at).ok_or(GaveUp)?;
         set_word(bytes, layout::NEXT, layout::NUMBERS).ok_or(GaveUp)
     }

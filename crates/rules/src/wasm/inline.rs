@@ -96,7 +96,9 @@ impl<'s> Unit<'_, 's> {
         let outer_scope = std::mem::replace(&mut self.scope, scope);
         self.function = function;
         self.nested += 1;
-        self.spend(&function.body);
+        if self.with.counts_itself(function) {
+            self.count([&function.body]);
+        }
         let done = work(self, &function.body);
         self.nested -= 1;
         (self.function, self.loops) = outer;

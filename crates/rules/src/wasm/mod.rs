@@ -26,6 +26,7 @@ mod calls;
 mod cards;
 mod compile;
 mod compiler;
+mod cost;
 mod engine;
 mod face_down;
 mod fixed;

@@ -159,25 +159,6 @@ impl<'c, 's> Unit<'c, 's> {
         }
     }
 
-    /// Counts what a round of a loop, or a call of the function, may do, and gives up if it is too much.
-    pub(super) fn count(&mut self, node: &Node) {
-        self.spend(node);
-        self.body.all([I::GlobalGet(layout::LEFT), I::I64Const(0), I::I64LtS]);
-        self.body.give_up_if();
-    }
-
-    /// Counts what a node may do once, besides the rounds of its loops and what it calls.
-    pub(super) fn spend(&mut self, node: &Node) {
-        let mut cost = 1;
-        node.walk(&mut |node| {
-            cost += i64::from(matches!(
-                node.what,
-                What::Call(_) | What::Operator(..) | What::Field { .. } | What::Index { .. } | What::Interpolated(_)
-            ));
-        });
-        self.body.spend(|b| b.long(cost));
-    }
-
     /// Puts the value of a type on the stack that stands for any other, where none is needed.
     fn default(&mut self, ty: Ty) {
         match ty.wasm() {
