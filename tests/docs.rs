@@ -219,7 +219,8 @@ fn says(shown: &[&str], printed: &[&str], about: bool) -> bool {
 fn same_line(one: &str, other: &str, about: bool) -> bool {
     let plain = |line: &str| {
         let shape: String = line.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect();
-        shape.replace("00", "0").replace("00", "0")
+        // A column is as wide as its numbers.
+        shape.replace("00", "0").replace("00", "0").split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let trimmed = (one.trim_end(), other.trim_end());
     trimmed.0 == trimmed.1 || about && plain(trimmed.0) == plain(trimmed.1)

@@ -30,6 +30,7 @@ mod perft;
 mod play;
 mod playground;
 mod playground_links;
+mod profile;
 mod progress;
 mod readings;
 mod review;

@@ -17,6 +17,7 @@ use super::deals::DealsArguments;
 use super::disk::{Disk, write_all};
 use super::flags::{SET_UP, STRATEGY};
 use super::output::{print, print_error, print_errors, remark};
+use super::profile::ProfileArguments;
 use super::progress::{bar, speed};
 use super::set_up::ALL;
 use super::stage::{MAX_GAMES, MAX_TURNS, StageArguments, not_begun};
@@ -24,7 +25,7 @@ use super::workers::spread;
 use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{Ending, Played, Playouts, StrategyProfile, Totals};
 use referee_report::{Sampled, Simulation, simulations_human, simulations_json};
-use referee_rules::Engine;
+use referee_rules::{Engine, Profile};
 use referee_scenario::{EndCondition, Loader, LoaderOptions, NoStage, Origin, Stage};
 use referee_table::{PlayerId, Schema};
 
@@ -72,6 +73,8 @@ pub(super) struct SimulateArguments {
     /// What runs the rules: `machine`, or the name of an engine
     #[arg(long, value_name = "NAME", value_parser = run_by, hide = true)]
     engine: Option<RunBy>,
+    #[command(flatten)]
+    profile: ProfileArguments,
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = super::arguments::threads)]
     jobs: Option<NonZeroUsize>,
@@ -142,15 +145,21 @@ struct Part {
     recorded: Vec<(u64, String)>,
     /// How many games the machine has played that an engine was to play.
     by_machine: u64,
+    profile: Option<Profile>,
 }
 
 /// Plays the games and prints the statistics.
 pub(super) fn run(arguments: &SimulateArguments) -> Exit {
-    if let Some(message) = arguments.unplayed() {
+    if let Some(message) = arguments.unplayed().or_else(|| arguments.unprofiled()) {
+        print_error(&message);
+        return Exit::Usage;
+    }
+    if let Some(message) = arguments.profile.replaces() {
         print_error(&message);
         return Exit::Usage;
     }
     let (origin, options) = arguments.stage.origin();
+    let options = LoaderOptions { profile: arguments.profile.clock(), ..options };
     if let Some(numbers) = numbers_of_players(arguments, &origin, &options) {
         return each_number(arguments, &origin, &options, numbers).unwrap_or_else(|exit| exit);
     }
@@ -189,6 +198,10 @@ fn each_number(
 ) -> Result<Exit, Exit> {
     if arguments.record.is_some() {
         print_error("`--record` writes the games of one number of players\nname the number, as in `--players 3`");
+        return Err(Exit::Usage);
+    }
+    if arguments.profile.profile {
+        print_error("`--profile` is about the games of one number of players\nname the number, as in `--players 3`");
         return Err(Exit::Usage);
     }
     let mut simulations = Vec::new();
@@ -232,6 +245,13 @@ fn run_by(text: &str) -> Result<RunBy, String> {
 }
 
 impl SimulateArguments {
+    /// Returns the message for flags that allow no profile.
+    fn unprofiled(&self) -> Option<String> {
+        let engine = self.engine().filter(|_| self.profile.profile)?;
+        let name = engine.name();
+        Some(format!("`--profile` counts what the machine does, not `{name}`\nremove `--engine {name}`"))
+    }
+
     /// Returns the engine that runs the rules; `None` for the machine.
     fn engine(&self) -> Option<Engine> {
         match self.engine {
@@ -267,7 +287,11 @@ fn played<'a>(
         })
     });
     let task = read.into_iter().next().ok_or(Exit::Invalid)?.map_err(|why| not_begun(&why))?;
-    let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let jobs = arguments
+        .profile
+        .jobs(arguments.jobs)
+        .or_else(|| std::thread::available_parallelism().ok())
+        .map_or(1, NonZeroUsize::get);
     let size = (arguments.count() / (jobs as u64).saturating_mul(32)).clamp(1, 1000);
     let parts = usize::try_from(arguments.count().div_ceil(size)).unwrap_or(usize::MAX);
     // Each thread loads the game itself, so that threads do not contend for the reference count of one board.
@@ -298,8 +322,10 @@ fn played<'a>(
 impl Task<'_> {
     /// Plays up to `size` games after the first `skipped` of the run.
     fn part(&self, stage: &Stage, skipped: u64, size: u64) -> Part {
+        // What compiled rules do is not counted by function.
+        let profiled = self.arguments.profile.profile;
         let playouts = Playouts {
-            rollouts: self.arguments.engine.is_none().then_some(&stage.rollouts),
+            rollouts: (self.arguments.engine.is_none() && !profiled).then_some(&stage.rollouts),
             program: &stage.program,
             start: &stage.start,
             strategy: &self.strategy,
@@ -321,7 +347,7 @@ impl Task<'_> {
             let record = self.records(number);
             let left = self.arguments.count() - (number - self.arguments.first_game);
             let game = match self.arguments.engine {
-                None if !record => playouts.play_one_of(left, &stage.quicker, self.arguments.seed, number),
+                None if !record && !profiled => playouts.play_one_of(left, &stage.quicker, self.arguments.seed, number),
                 _ => playouts.play(self.arguments.seed, number, record),
             };
             part.by_machine += u64::from(engine.is_some() && !game.compiled && !record);
@@ -352,6 +378,7 @@ impl Task<'_> {
             }
         }
         self.bar.inc(size);
+        part.profile = stage.program.take_profile();
         part
     }
 
@@ -406,7 +433,8 @@ impl Task<'_> {
             Format::Human => simulation.human(),
             Format::Json => simulation.json(),
         });
-        if let Some(message) = unrecorded {
+        let unwritten = arguments.profile.write(simulation.profile.as_ref()).err();
+        if let Some(message) = unrecorded.or(unwritten) {
             print_error(&message);
             return Exit::Usage;
         }
@@ -435,6 +463,7 @@ impl Task<'_> {
             max_plies: arguments.max_plies,
             totals,
             sampled: Sampled::of(&self.strategy.deals),
+            profile: parts.iter().filter_map(|part| part.profile.clone()).reduce(Profile::and),
         }
     }
 

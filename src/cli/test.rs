@@ -21,8 +21,13 @@ pub(super) fn run(arguments: &TestArguments) -> Exit {
         )
     } else if arguments.playground.is_some() && !arguments.report.iter().any(|to| matches!(to, ReportTo::Html(_))) {
         Some("`--playground` links pages to the playground, and none are made\nadd `--report html=DIR`".to_owned())
+    } else if arguments.profile.profile && arguments.report.iter().any(|to| matches!(to, ReportTo::Html(_))) {
+        Some(
+            "`--report html=DIR` runs each test twice, so `--profile` cannot count it once\nremove one of them"
+                .to_owned(),
+        )
     } else {
-        twice(&arguments.report).or_else(|| replaces(&arguments.report))
+        twice(&arguments.report).or_else(|| replaces(&arguments.report)).or_else(|| arguments.profile.replaces())
     };
     match wrong {
         Some(message) => {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::arguments::Format;
+use super::profile::ProfileArguments;
 use super::shard::Shard;
 use super::test_reports::ReportTo;
 
@@ -27,6 +28,8 @@ pub(super) struct TestArguments {
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = super::arguments::threads)]
     pub(super) jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(super) profile: ProfileArguments,
     /// Accept all new and changed snapshots, and delete stale ones
     #[arg(long, conflicts_with_all = ["report", "fail_fast"])]
     pub(super) accept: bool,
@@ -49,7 +52,7 @@ pub(super) struct TestArguments {
     #[arg(long)]
     pub(super) last_failed: bool,
     /// Run again what a change of a file touches, until Ctrl-C
-    #[arg(long, conflicts_with_all = ["format", "accept", "write", "report", "shard", "last_failed"])]
+    #[arg(long, conflicts_with_all = ["format", "accept", "write", "report", "shard", "last_failed", "profile"])]
     pub(super) watch: bool,
     /// List passing tests too, and the results of their questions
     #[arg(short, long)]

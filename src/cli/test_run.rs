@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::Exit;
 use super::arguments::Format;
@@ -16,8 +17,9 @@ use super::test_arguments::TestArguments;
 use super::test_reports::{Pages, Reported};
 use super::witnesses;
 use referee_diagnostic::{counted, printable};
-use referee_report::{Human, ShardShown, part_json};
-use referee_scenario::{Judged, Loader, Suite};
+use referee_report::{Human, ShardShown, part_json, profile_human};
+use referee_rules::Profile;
+use referee_scenario::{Judged, Loader, LoaderOptions, Suite};
 use referee_trace::{FailureKind, Status, StatusCounts, TestResult};
 
 /// The approximate limit on the bytes of all failures together.
@@ -27,7 +29,7 @@ const LEAST: usize = 2 << 10;
 /// The number of first tests that have a higher limit.
 const FIRST: usize = 20;
 
-/// How many tests there are.
+/// How many tests there are, and what the rules did in them.
 #[derive(Default)]
 struct Counts {
     /// The number before the part was taken.
@@ -36,6 +38,8 @@ struct Counts {
     chosen: usize,
     /// The number of tests that were not run after a failure.
     not_run: usize,
+    /// The work of the rules, if it is counted.
+    profile: Option<Profile>,
 }
 
 /// Runs the tests once, those of the files `only` if given. Returns the exit code and the files with their tests.
@@ -53,14 +57,15 @@ pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) 
     let selection = Selection {
         paths: &arguments.paths,
         scenario: arguments.scenario.as_deref(),
-        options: options.clone(),
-        jobs: arguments.jobs,
-        helps: true,
+        options: LoaderOptions { profile: arguments.profile.clock(), ..options.clone() },
+        jobs: arguments.profile.jobs(arguments.jobs),
+        helps: !arguments.profile.profile,
         lean: true,
     };
     let mut counts = Counts::default();
     let narrow = |suites: &[Suite], tests: Vec<Place>| narrowed(arguments, &last, &mut counts, (suites, tests));
     let links = arguments.playground.as_ref().map(|address| Links::new(&Disk, address, options.clone()));
+    let profile: Mutex<Option<Profile>> = Mutex::default();
     let first_bad = AtomicUsize::new(usize::MAX);
     let judge = |loader: &mut Loader<'_>, work: Work<'_>| {
         let (at, count) = (work.at, work.count);
@@ -69,6 +74,7 @@ pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) 
             return None;
         }
         let mut judged = judged(loader, &work, pages.is_some());
+        add_to(&profile, loader);
         let is_bad = matches!(judged.result.status, Status::Failed | Status::Errored);
         if is_bad {
             first_bad.fetch_min(at, Ordering::Relaxed);
@@ -94,8 +100,20 @@ pub(super) fn once(arguments: &TestArguments, only: Option<&BTreeSet<PathBuf>>) 
     }
     counts.not_run = chosen.tests.len() - results.len();
     chosen.tests.truncate(results.len());
+    counts.profile = profile.into_inner().unwrap_or_else(PoisonError::into_inner);
     let exit = finish(arguments, &chosen, results, &counts, (pages, &last, &options));
     (exit, chosen.suites)
+}
+
+/// Adds what the rules of a loader have done to the profile, if there is one.
+fn add_to(profile: &Mutex<Option<Profile>>, loader: &Loader<'_>) {
+    if let Some(new) = loader.take_profile() {
+        let mut profile = profile.lock().unwrap_or_else(PoisonError::into_inner);
+        *profile = Some(match profile.take() {
+            Some(known) => known.and(new),
+            None => new,
+        });
+    }
 }
 
 /// Judges one test; with its positions if they are reported.
@@ -171,6 +189,7 @@ fn finish(
     let reported = Reported { suites, results: &by_suite, summary: &summary, coverage: coverage.as_ref() };
     print_data(&reported.annotations(&arguments.report));
     unwritten.extend(reported.write(&arguments.report, pages));
+    unwritten.extend(arguments.profile.write(counts.profile.as_ref()).err());
     let ran: Vec<(Place, &TestResult)> = tests.iter().copied().zip(flat).collect();
     // In a folder that cannot be written, the tests are run all the same.
     if !is_ci()
@@ -268,7 +287,12 @@ fn report(arguments: &TestArguments, chosen: &Chosen, results: &[&[TestResult]],
     let nothing = all().next().is_none() && counts.all == 0;
     if arguments.format == Format::Json {
         notes.lines().for_each(remark);
-        print(&part_json(all(), shard.as_ref(), arguments.fail_fast.then_some(counts.not_run)));
+        print(&part_json(
+            all(),
+            shard.as_ref(),
+            arguments.fail_fast.then_some(counts.not_run),
+            counts.profile.as_ref(),
+        ));
     } else if nothing && !arguments.last_failed {
         print(notes);
         print(&printable(&chosen.wanted.nothing(arguments.scenario.as_deref())));
@@ -284,6 +308,9 @@ fn report(arguments: &TestArguments, chosen: &Chosen, results: &[&[TestResult]],
         }
         print(notes);
         print(&human.summary_with(&remark_on(arguments, counts)));
+        if let Some(profile) = &counts.profile {
+            print(&format!("\n{}", profile_human(profile)));
+        }
     }
     let any = |status: Status| all().any(|result| result.status == status);
     let problems = suites.iter().zip(results).any(|(suite, own)| !own.is_empty() && !suite.problems.is_empty());

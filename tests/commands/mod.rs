@@ -36,6 +36,7 @@ mod play_at_a_table;
 mod playground;
 mod playground_links;
 mod policies;
+mod profile;
 mod questions;
 mod readings;
 mod refusals;

@@ -7,7 +7,7 @@ use referee_source::{Host, HostError};
 use referee_trace::Status;
 
 /// The files of this project.
-struct Disk;
+pub(super) struct Disk;
 
 impl Host for Disk {
     fn read(&self, path: &Path) -> Result<String, HostError> {
@@ -26,7 +26,7 @@ impl Host for Disk {
     }
 }
 
-fn examples(folder: &Path, found: &mut Vec<PathBuf>) {
+pub(super) fn examples(folder: &Path, found: &mut Vec<PathBuf>) {
     for path in Disk.list(folder).unwrap() {
         if path.is_dir() {
             examples(&path, found);

@@ -28,6 +28,7 @@ mod phase_arguments;
 mod pig;
 pub(crate) mod playing;
 mod playouts;
+mod profile;
 mod public_views;
 mod readings;
 mod secrets;

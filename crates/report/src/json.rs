@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::object::{full_code, line, object};
+use super::profile::profile_shown;
 use referee_diagnostic::Diagnostic;
+use referee_rules::Profile;
 use referee_trace::{Ended, Failure, StatusCounts, TestResult};
 
 /// A part of the tests.
@@ -22,16 +24,17 @@ pub struct ShardShown {
 /// Returns results as JSON: `{"version":1,"summary":{…},"tests":[…]}`
 #[must_use]
 pub fn test_json<'r>(results: impl IntoIterator<Item = &'r TestResult, IntoIter: Clone>) -> String {
-    part_json(results, None, None)
+    part_json(results, None, None, None)
 }
 
-/// Returns results of a part of the tests as JSON: also says which part it is, and the number of tests that were not run
-/// after a failure.
+/// Returns results of a part of the tests as JSON: also says which part it is, the number of tests that were not run
+/// after a failure, and the work of the rules.
 #[must_use]
 pub fn part_json<'r>(
     results: impl IntoIterator<Item = &'r TestResult, IntoIter: Clone>,
     shard: Option<&'r ShardShown>,
     not_run: Option<usize>,
+    profile: Option<&Profile>,
 ) -> String {
     let results = results.into_iter();
     let all = object()
@@ -39,7 +42,8 @@ pub fn part_json<'r>(
         .with("summary", StatusCounts::of(results.clone()))
         .some("shard", shard)
         .some("not_run", not_run)
-        .list("tests", results.map(test));
+        .list("tests", results.map(test))
+        .some("profile", profile.map(profile_shown));
     line(&all)
 }
 

@@ -8,10 +8,12 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::intervals::{Mean, RatioSums, Share, mean, mean_of, of_sums, percent, ratio_of, rounded, share};
+use super::profile::profile_human;
 use super::remarks::{Sampled, shared_in_games, shared_in_some_games};
 use super::tables::{shown, table};
 use referee_diagnostic::{one_line, printable};
 use referee_play::Totals;
+use referee_rules::Profile;
 use referee_table::{Owner, PlayerId, Schema, Value};
 
 /// A simulation: its settings and its counts. Its report is made from this alone.
@@ -45,6 +47,8 @@ pub struct Simulation {
     pub totals: Totals,
     /// The decisions that were made by a sample of deals.
     pub sampled: Option<Sampled>,
+    /// The work of the rules, if it was counted.
+    pub profile: Option<Profile>,
 }
 
 /// Returns the value that at least `part` quarters of the games do not exceed.
@@ -254,6 +258,9 @@ impl Simulation {
         text.push_str(&self.statistics());
         text.push_str(&self.clauses());
         text.push_str(&self.dice());
+        if let Some(profile) = &self.profile {
+            let _ = write!(text, "\n{}", profile_human(profile));
+        }
         text
     }
 

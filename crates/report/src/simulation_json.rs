@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::intervals::{Mean, mean, share};
 use super::object::{by_name, line, object};
+use super::profile::profile_shown;
 use super::simulation::{Counted, ShownFace, Simulation, quartile};
 
 impl Simulation {
@@ -61,7 +62,8 @@ impl Simulation {
             .list("counters", self.counters().iter().map(counter))
             .list("clauses", clauses)
             .list("dice", dice)
-            .some("sampled", self.sampled);
+            .some("sampled", self.sampled)
+            .some("profile", self.profile.as_ref().map(profile_shown));
         line(&all)
     }
 

@@ -28,11 +28,11 @@ pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
 pub use natives::{DealingFunction, Example, Form, Worst, described, entries, reference};
 pub use program::{
-    End, Loading, Paused, Placeholders, Played, Playing, Point, Program, Run, SILENT_PHASES, StandIn, TurnPlaces,
-    Workings,
+    CalledFunction, End, Loading, Paused, Placeholders, Played, Playing, Point, Profile, ProfileNode, ProfiledLine,
+    Program, Run, SILENT_PHASES, StandIn, TurnPlaces, Workings,
 };
 pub use script::{Meaning, Occurrence, Variable, WORDS};
 pub use scripts::{DeclaredInScript, Offered, OfferedKind, Place, Scripts, declared_in_script};
 pub use values::Moves;
-pub use vm::PointKind;
+pub use vm::{Clock, PointKind};
 pub use wasm::Engine;

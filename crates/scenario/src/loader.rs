@@ -10,7 +10,7 @@ use crate::plan::model::Plan;
 use referee_diagnostic::{Diagnostic, first_of};
 use referee_game::{Game, House, SearchPath, Unavailable};
 use referee_play::Crew;
-use referee_rules::{Loading, Program};
+use referee_rules::{Clock, Loading, Profile, Program};
 use referee_source::{Host, Source};
 
 /// Where games are searched for.
@@ -22,6 +22,8 @@ pub struct LoaderOptions {
     pub working_folder: PathBuf,
     /// Whether runs of each place in the rules are counted, for coverage.
     pub counts: bool,
+    /// The clock of a profile, if work and time are counted by function and line of the rules.
+    pub profile: Option<Clock>,
     /// A script that is used in place of the one with the same name.
     pub instead: Option<Arc<Source>>,
 }
@@ -54,7 +56,8 @@ impl<'h> Loader<'h> {
     #[must_use]
     pub fn new(host: &'h (dyn Host + Sync), options: LoaderOptions) -> Self {
         let search_path = SearchPath::new(host, options.games, options.working_folder);
-        let loading = Loading { counts: options.counts, instead: options.instead, unchecked: false };
+        let loading =
+            Loading { counts: options.counts, profile: options.profile, instead: options.instead, unchecked: false };
         Self { host, search_path, games: BTreeMap::new(), programs: Rc::default(), loading, crew: None, again: None }
     }
 
@@ -70,6 +73,14 @@ impl<'h> Loader<'h> {
     #[must_use]
     pub fn with_crew(self, crew: &'h dyn Crew) -> Self {
         Self { crew: Some(crew), ..self }
+    }
+
+    /// Removes and returns what was counted so far by function and line, of all rules together; `None` without a profile.
+    #[must_use]
+    pub fn take_profile(&self) -> Option<Profile> {
+        let programs = self.programs.borrow();
+        let profiles = programs.values().filter_map(|program| program.as_ref().ok()?.take_profile());
+        profiles.reduce(Profile::and)
     }
 
     /// Returns the threads that may help with questions about all play.

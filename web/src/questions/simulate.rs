@@ -82,6 +82,7 @@ impl Simulating {
             first: 1,
             max_plies: MAX_PLIES,
             totals: self.totals.clone(),
+            profile: None,
             sampled: Sampled::of(&strategy.deals),
         }
     }

@@ -129,19 +129,7 @@ impl Emitter<'_> {
     pub(crate) fn land(&mut self, jumps: Jumps) {
         let here = self.here();
         for at in jumps {
-            if let Some(
-                Op::Jump { to }
-                | Op::Back { to }
-                | Op::JumpIf { to, .. }
-                | Op::When { to, .. }
-                | Op::Unless { to, .. }
-                | Op::UnlessNumber(_, to)
-                | Op::UnlessConstant(_, to)
-                | Op::JumpIfNothing { to, .. }
-                | Op::Next { exit: to, .. }
-                | Op::Try { to, .. },
-            ) = self.function.ops.get_mut(at)
-            {
+            if let Some(to) = self.function.ops.get_mut(at).and_then(Op::target_mut) {
                 *to = here;
             }
         }

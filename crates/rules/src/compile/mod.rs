@@ -8,6 +8,7 @@ mod emit;
 mod flow;
 mod in_place;
 mod lower;
+mod marked;
 mod named;
 mod optimize;
 mod places;
@@ -28,11 +29,12 @@ use crate::natives::{self, Named, Natives, Special};
 use crate::script::{Function, Script, read_bare};
 use crate::values::{Arena, Mark};
 use crate::vm::{
-    Bytecode, Chosen, ComponentNames, Memos, NAMES, Operator, Overloads, Owners, Places, Points, Settable,
+    Bytecode, Chosen, ComponentNames, Memos, NAMES, Operator, Overloads, Owners, Places, Points, Recorder, Settable,
 };
 use constants::printed;
 use emit::emit;
 use lower::{Lowering, Refused, Unit};
+use marked::Marker;
 use optimize::{Draft, fold};
 use points::Counting;
 use pure::{Purity, is_long, keep, lasts};
@@ -50,6 +52,8 @@ pub(crate) struct Materials<'m> {
     pub(crate) texts: &'m Texts,
     /// Whether runs of the rules are counted.
     pub(crate) counts: bool,
+    /// What counts by function and line, if there is a profile.
+    pub(crate) profile: Option<&'m Rc<Recorder>>,
     /// Functions besides those of the script, each with whether it is one of the prelude.
     pub(crate) more: &'m [(&'m Function, bool)],
 }
@@ -158,6 +162,7 @@ impl Bytecode {
             points: Points::default(),
             operators: operators.collect(),
             to_text: Overloads::new(natives.named(natives::TO_TEXT, 1), natives::library_function(natives::TO_TEXT, 1)),
+            profile: materials.profile.cloned(),
             natives,
             nameless: ImmutableString::new(),
             chosen,
@@ -188,7 +193,11 @@ impl Bytecode {
             .iter()
             .map(|(function, is_prelude)| (*function, if *is_prelude { Part::Prelude } else { Part::Rules }));
         all.extend(units(more));
-        code.add(materials, &all, arena)?;
+        let mut marker = match materials.profile {
+            Some(recorder) => Marker::of(materials.script, materials.texts.end(), recorder),
+            None => Marker::default(),
+        };
+        code.add(materials, &all, &mut marker, arena)?;
         quicken::recall(&mut code.functions);
         code.chosen.lay_maps(arena);
         code.mark = arena.mark();
@@ -205,6 +214,7 @@ impl Bytecode {
         &mut self,
         materials: Materials<'_>,
         units: &[(Unit<'_>, Part)],
+        marker: &mut Marker,
         arena: &mut Arena,
     ) -> Result<(), Vec<Diagnostic>> {
         let first = self.functions.len();
@@ -237,6 +247,9 @@ impl Bytecode {
             match emitted {
                 Ok(mut function) => {
                     let counts = materials.counts || function.prelude;
+                    if let Some(recorder) = &self.profile {
+                        marker.mark(&mut function, Some(unit), self.functions.len(), recorder);
+                    }
                     function.reads = draft.reads;
                     function.memos = draft.depends.filter(|_| !counts).map(Memos::new);
                     self.functions.push(function);
@@ -309,14 +322,18 @@ impl Bytecode {
         let prelude = PRELUDE.with(Rc::clone);
         let of_prelude = called_prelude(&prelude, names, &self.places);
         all.extend(units_of_prelude(&prelude, &of_prelude));
-        self.add(materials, &all, arena)?;
+        let mut marker = Marker::default();
+        self.add(materials, &all, &mut marker, arena)?;
         let lowered = self.lowered(materials, arena, Part::Rules, |lowering| lowering.body(&whole));
         let mut lowered = lowered.map_err(|refusal| Vec::from_iter(refused(&refusal, materials.texts)))?;
         fold(&mut lowered, arena);
-        let emitted = emit((&self.natives, materials.schema, arena), "", false, &lowered).map_err(|_| {
+        let mut emitted = emit((&self.natives, materials.schema, arena), "", false, &lowered).map_err(|_| {
             let what = "an expression this long".to_owned();
             Vec::from_iter(refused(&Refused { what, at: expression.body.at }, materials.texts))
         })?;
+        if let Some(recorder) = &self.profile {
+            marker.mark(&mut emitted, None, self.functions.len(), recorder);
+        }
         self.functions.push(emitted);
         self.mark = arena.mark();
         Ok(self.functions.len() - 1)

@@ -173,6 +173,7 @@ impl Program {
             schema: &self.schema,
             texts,
             counts: false,
+            profile: None,
             more: &[],
         };
         let function = code.expression(materials, &expression, memory.arena_mut());

@@ -12,6 +12,7 @@ mod mismatch;
 mod phases;
 mod playing;
 mod points;
+mod profile;
 mod sides;
 mod silent;
 mod stand_in;
@@ -23,6 +24,7 @@ pub use compiled::Placeholders;
 pub use phases::{End, Paused, Run};
 pub use playing::{Playing, SILENT_PHASES};
 pub use points::Point;
+pub use profile::{CalledFunction, Profile, ProfileNode, ProfiledLine};
 pub use stand_in::{Played, StandIn, TurnPlaces, Workings};
 
 use std::cell::{OnceCell, RefCell};
@@ -40,7 +42,7 @@ use crate::natives;
 use crate::natives::OfGame;
 use crate::script::Script;
 use crate::values::Arena;
-use crate::vm::{Bytecode, Memory};
+use crate::vm::{Bytecode, Clock, Memory, Recorder};
 pub(crate) use engine::{Built, build};
 use hooks::Turn;
 use referee_diagnostic::{Code, Diagnostic, Label, did_you_mean, one_of};
@@ -82,6 +84,8 @@ pub struct Program {
 pub struct Loading {
     /// Whether runs of each place in the rules are counted, for coverage.
     pub counts: bool,
+    /// The clock of a profile, if work and time are counted by function and line.
+    pub profile: Option<Clock>,
     /// A script that is used in place of the one with the same name.
     pub instead: Option<Arc<Source>>,
     /// Whether the rules are not checked: tests compare what the machine and Rhai's interpreter do with wrong rules.
@@ -136,9 +140,18 @@ impl Program {
         let mut arena = Arena::default();
         let components = natives::components(schema);
         let counts = loading.counts;
-        let texts = &layers.texts;
-        let materials =
-            Materials { layers: &layers, script: &script, components: &components, schema, texts, counts, more: &[] };
+        let recorder = loading.profile.map(|clock| Rc::new(Recorder::new(clock, link.meter.spent())));
+        let (texts, profile) = (&layers.texts, recorder.as_ref());
+        let materials = Materials {
+            layers: &layers,
+            script: &script,
+            components: &components,
+            schema,
+            texts,
+            counts,
+            profile,
+            more: &[],
+        };
         let code = Bytecode::compile(materials, built.natives, &mut arena)?;
         let idle = built.engine.new_global_runtime_state();
         Ok(Self {

@@ -74,7 +74,8 @@ impl Program {
         let more = compiled.functions();
         let texts = &self.layers.texts;
         let components = &components;
-        let materials = Materials { layers, script, components, schema, texts, counts: false, more: &more };
+        let materials =
+            Materials { layers, script, components, schema, texts, counts: false, profile: None, more: &more };
         let code = Bytecode::compile(materials, built.natives, &mut arena).ok()?;
         let parts = Parts { engine: built.engine, code, arena, link: self.link.clone(), schema: &self.schema };
         let (module, host) = compiled.host(parts);

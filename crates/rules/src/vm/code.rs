@@ -13,6 +13,7 @@ use super::operators::Operator;
 use super::owned::{Owned, Owners, Settable};
 use super::places::Places;
 use super::points::Points;
+use super::profile::Recorder;
 use super::quick::CellTexts;
 use super::site::Overloads;
 use crate::natives;
@@ -26,6 +27,8 @@ pub(crate) struct Bytecode {
     pub(crate) places: Places,
     /// The points of the rules with their counts; empty unless runs are counted.
     pub(crate) points: Points,
+    /// What counts by function and line, if there is a profile.
+    pub(crate) profile: Option<Rc<Recorder>>,
     pub(crate) natives: natives::Natives,
     pub(crate) operators: Vec<(Overloads, ImmutableString)>,
     pub(crate) to_text: Overloads,

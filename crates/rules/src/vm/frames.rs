@@ -42,8 +42,11 @@ impl Machine<'_> {
             registers.next().into_iter().for_each(|register| *register = Val::Shared(u32::MAX));
         }
         registers.zip(values).for_each(|(register, value)| *register = *value);
-        self.enter(function, self.code.function(function)?, Results { to: 0, back: None }, position, 0)?;
-        self.go()
+        self.profiled(|machine| {
+            let called = machine.code.function(function)?;
+            machine.enter(function, called, Results { to: 0, back: None }, position, 0)?;
+            machine.go()
+        })
     }
 
     /// Enters a function with these arguments.
@@ -87,7 +90,7 @@ impl Machine<'_> {
     /// Returns an error as [`Machine::run`] does.
     pub(crate) fn resume(&mut self, paused: &PausedMachine) -> Result<Val, Wrong> {
         self.memory.restore(paused);
-        self.go()
+        self.profiled(Self::go)
     }
 
     /// Prepares the top frame to repeat its last operation, and drops unused registers.

@@ -70,6 +70,7 @@ impl Machine<'_> {
             Op::This { at } => this(window[at])?,
             Op::IsList { to, of } => window[to] = Val::Truth(matches!(window[of], Val::List(_))),
             Op::Work { operations } => self.link.meter.work(operations.into()),
+            Op::Mark { mark } => self.at_mark(mark),
             Op::Cover { point } => self.code.points.hit(point),
             Op::Outcome { at, point } => {
                 if let Val::Truth(truth) = window[at] {

@@ -380,6 +380,10 @@ pub(crate) enum Op {
     Cover {
         point: u32,
     },
+    /// Comes to a place that a profile knows.
+    Mark {
+        mark: u32,
+    },
     /// Counts a result: the point for `true`, or the next for `false`.
     Outcome {
         at: Register,
@@ -423,6 +427,24 @@ pub(crate) enum Op {
 }
 
 impl Op {
+    /// Returns the index of the operation to which it may jump.
+    pub(crate) const fn target_mut(&mut self) -> Option<&mut u32> {
+        match self {
+            Self::Jump { to }
+            | Self::Back { to }
+            | Self::JumpIf { to, .. }
+            | Self::When { to, .. }
+            | Self::Unless { to, .. }
+            | Self::UnlessNumber(_, to)
+            | Self::UnlessConstant(_, to)
+            | Self::JumpIfNothing { to, .. }
+            | Self::Next { exit: to, .. }
+            | Self::Again { begin: to, .. }
+            | Self::Try { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+
     /// Returns the register that gets the result of an operation that may call a native function.
     pub(crate) const fn result(self) -> Option<Register> {
         match self {

@@ -44,9 +44,12 @@ impl Machine<'_> {
                 outer.apply(&known.clauses);
                 outer.topics = outer.topics.and(known.seen.topics());
             }
-            Ok(Some(value))
+            Ok(Some((value, known.operations)))
         })?;
-        if let Some(value) = recalled {
+        if let Some((value, operations)) = recalled {
+            if let Some(recorder) = &self.code.profile {
+                recorder.recalled(function, operations);
+            }
             window[to] = value;
             return Ok(true);
         }
