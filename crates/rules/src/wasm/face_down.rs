@@ -118,6 +118,7 @@ pub(super) fn place(b: &mut Body, of: &Written<'_>) {
     b.get(0);
     b.all([I::I32Const(back), I::I32Eq]);
     b.give_up_if();
+    of.if_copies(b);
     of.searched(b);
     let is_there = b.block(None);
     twice(b, 0);

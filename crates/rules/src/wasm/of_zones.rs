@@ -159,12 +159,12 @@ impl OfZones {
 
     /// Returns whether it can be written for the games of a table.
     pub(super) fn is_possible(self, state: &State, layout: &Layout) -> bool {
-        let Some(zones) = &layout.zones else { return false };
+        if layout.zones.is_none() {
+            return false;
+        }
         let single = || state.table.sizes.iter().all(|size| *size == (1, 1)) && !state.board().is_open();
         match self {
-            // Copies of a card may be on the board.
-            Self::Put => !zones.copies || layout.cells == 0,
-            Self::Place => !zones.copies && single(),
+            Self::Place => single(),
             Self::Down | Self::PickUp => {
                 single() && state.schema().back().is_some_and(|back| layout.many(back).is_some())
             }

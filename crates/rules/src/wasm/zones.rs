@@ -445,12 +445,23 @@ impl Written<'_> {
         Self::to_host(b);
     }
 
+    /// Lets the host do it if the card in the variable 0 has copies, which may be on the board.
+    pub(super) fn if_copies(&self, b: &mut Body) {
+        if self.zones.copies && self.with.layout.cells > 0 {
+            b.get(0);
+            b.all([I::I32Const(PLACE), I::I32Mul, I::I64Load(long(self.zones.places + 8))]);
+            b.all([I::I64Popcnt, I::I64Const(1), I::I64GtU]);
+            Self::to_host(b);
+        }
+    }
+
     fn put(&self, b: &mut Body) {
         let copies = b.local(ValType::I64);
         self.if_known(b);
+        self.if_copies(b);
         self.searched(b);
         self.in_zones(b, 0);
-        if !self.zones.copies && self.with.layout.cells > 0 {
+        if self.with.layout.cells > 0 {
             b.get(0);
             b.all([I::I32Const(1), I::I32Shl]);
             b.add(I::I32Load16U(at(self.with.layout.places().unwrap_or_default(), 1)));
