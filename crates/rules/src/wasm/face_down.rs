@@ -5,7 +5,8 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::board;
 use super::body::{Body, at, long, word};
 use super::layout;
-use super::of_zones::{HIDDEN, ORDERED, OfZones, TO_HOST};
+use super::of_zones::{OfZones, TO_HOST};
+use super::zone_places::{HIDDEN, ORDERED};
 use super::zones::{AWAY, Written};
 use referee_table::KNOWN;
 
@@ -51,82 +52,83 @@ impl Written<'_> {
         ]);
         self.changed(b, base);
     }
-}
 
-/// Deals an unknown card of the zone in the variable 0 face down to the cell in the variable 1.
-pub(super) fn down(b: &mut Body, of: &Written<'_>) {
-    let back = of.with.state.schema().back().map_or(0, |back| i32::from(back.0) + 1);
-    let base = of.base(b, 0);
-    of.sees(b, 0, ORDERED);
-    b.add(I::I32Eqz);
-    b.give_up_if();
-    of.part(b, base, 0);
-    Written::to_host(b);
-    of.unknown(b, base);
-    of.part(b, base, AWAY);
-    b.add(I::I32LeU);
-    b.give_up_if();
-    twice(b, 1);
-    b.add(I::I32Load16U(at(of.with.layout.board(), 1)));
-    b.give_up_if();
-    b.raise(layout::WEIGHT, 1);
-    of.set_cell(b, 1, back);
-    twice(b, 1);
-    b.get(0);
-    b.all([I::I32Const(1), I::I32Add, I::I32Store16(at(of.faces(), 1))]);
-    of.count_away(b, base, 1);
-    b.word(0);
-}
+    /// Deals an unknown card of the zone in the variable 0 face down to the cell in the variable 1.
+    pub(super) fn down(&self, b: &mut Body) {
+        let back = self.with.state.schema().back().map_or(0, |back| i32::from(back.0) + 1);
+        let base = self.base(b, 0);
+        self.sees(b, 0, ORDERED);
+        b.add(I::I32Eqz);
+        b.give_up_if();
+        self.part(b, base, 0);
+        Self::to_host(b);
+        self.unknown(b, base);
+        self.part(b, base, AWAY);
+        b.add(I::I32LeU);
+        b.give_up_if();
+        twice(b, 1);
+        b.add(I::I32Load16U(at(self.with.layout.board(), 1)));
+        b.give_up_if();
+        b.raise(layout::WEIGHT, 1);
+        self.set_cell(b, 1, back);
+        twice(b, 1);
+        b.get(0);
+        b.all([I::I32Const(1), I::I32Add, I::I32Store16(at(self.faces(), 1))]);
+        self.count_away(b, base, 1);
+        b.word(0);
+    }
 
-/// Moves the unknown face-down card on the cell in the variable 0 into the zone in the variable 1.
-pub(super) fn pick_up(b: &mut Body, of: &Written<'_>) {
-    let [face, card] = std::array::from_fn(|_| b.local(ValType::I32));
-    twice(b, 0);
-    b.add(I::I32Load16U(at(of.faces(), 1)));
-    b.tee(face);
-    b.add(I::I32Eqz);
-    b.give_up_if();
-    b.get(face);
-    b.all([I::I32Const(KNOWN.into()), I::I32Eq]);
-    Written::to_host(b);
-    // It may stay unknown.
-    of.sees(b, 1, HIDDEN);
-    Written::to_host(b);
-    b.load(layout::ANSWERS);
-    b.add(I::I32Eqz);
-    Written::to_host(b);
-    b.get(face);
-    b.all([I::I32Const(1), I::I32Sub]);
-    b.tee(face);
-    of.call(b, OfZones::Chance);
-    b.set(card);
-    let base = of.base(b, face);
-    of.count_away(b, base, -1);
-    of.set_cell(b, 0, 0);
-    twice(b, 0);
-    b.all([I::I32Const(0), I::I32Store16(at(of.faces(), 1))]);
-    b.get(card);
-    b.get(1);
-    of.call(b, OfZones::Arrive);
-    b.get(card);
-}
+    /// Moves the unknown face-down card on the cell in the variable 0 into the zone in the variable 1.
+    pub(super) fn pick_up(&self, b: &mut Body) {
+        let [face, card] = std::array::from_fn(|_| b.local(ValType::I32));
+        twice(b, 0);
+        b.add(I::I32Load16U(at(self.faces(), 1)));
+        b.tee(face);
+        b.add(I::I32Eqz);
+        b.give_up_if();
+        b.get(face);
+        b.all([I::I32Const(KNOWN.into()), I::I32Eq]);
+        Self::to_host(b);
+        // It may stay unknown.
+        self.sees(b, 1, HIDDEN);
+        Self::to_host(b);
+        b.load(layout::ANSWERS);
+        b.add(I::I32Eqz);
+        Self::to_host(b);
+        b.get(face);
+        b.all([I::I32Const(1), I::I32Sub]);
+        b.tee(face);
+        self.call(b, OfZones::Chance);
+        b.set(card);
+        let base = self.base(b, face);
+        self.count_away(b, base, -1);
+        self.set_cell(b, 0, 0);
+        twice(b, 0);
+        b.all([I::I32Const(0), I::I32Store16(at(self.faces(), 1))]);
+        b.get(card);
+        b.get(1);
+        self.call(b, OfZones::Arrive);
+        b.get(card);
+    }
 
-/// Puts the piece in the variable 0 on the cell in the variable 1. A card must be in no zone.
-pub(super) fn place(b: &mut Body, of: &Written<'_>) {
-    let schema = of.with.state.schema();
-    let back = schema.back().map_or(TO_HOST, |back| back.0.into());
-    b.get(0);
-    b.all([I::I32Const(back), I::I32Eq]);
-    b.give_up_if();
-    of.searched(b);
-    let is_there = b.block(None);
-    twice(b, 0);
-    b.add(I::I32Load16U(at(of.with.layout.places().unwrap_or_default(), 1)));
-    b.jump_if(is_there);
-    of.if_known(b);
-    of.in_zones(b, 0);
-    b.give_up_if();
-    b.end();
-    board::put(b, of.with.state, of.with.layout);
-    b.word(0);
+    /// Puts the piece in the variable 0 on the cell in the variable 1. A card must be in no zone.
+    pub(super) fn place_piece(&self, b: &mut Body) {
+        let schema = self.with.state.schema();
+        let back = schema.back().map_or(TO_HOST, |back| back.0.into());
+        b.get(0);
+        b.all([I::I32Const(back), I::I32Eq]);
+        b.give_up_if();
+        self.if_copies(b);
+        self.searched(b);
+        let is_there = b.block(None);
+        twice(b, 0);
+        b.add(I::I32Load16U(at(self.with.layout.places().unwrap_or_default(), 1)));
+        b.jump_if(is_there);
+        self.if_known(b);
+        self.in_zones(b, 0);
+        b.give_up_if();
+        b.end();
+        board::put(b, self.with.state, self.with.layout);
+        b.word(0);
+    }
 }

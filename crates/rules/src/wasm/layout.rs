@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use super::of_zones::Zones;
 use super::value::Shapes;
+use super::zone_places::Zones;
 use referee_table::{Cell, PieceId, PropertyEach, PropertyId, Schema, State, StateBytes};
 
 /// The word with the end of the heap.
