@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{Dynamic, ImmutableString};
 
 use super::callee::mentions;
+use super::calls::may_change;
 use super::compiler::Compiler;
 use super::of_board::Combined;
 use super::runtime;
@@ -264,7 +265,8 @@ impl Compiler<'_> {
         let is_own = own(count) || call.method && count.checked_sub(1).is_some_and(own);
         let takes_functions = call.args.iter().any(|arg| arg.function_value().is_some());
         let is_fixed = Named::of(name).are_fixed(count) || self.is_pure(name, count);
-        is_fixed && !is_own && !takes_functions && !call.natives.may_change(count)
+        let changes = call.natives.may_change(count) && call.args.first().is_some_and(|first| may_change(&first.kind));
+        is_fixed && !is_own && !takes_functions && !changes
     }
 
     /// Notes that the host runs a function, which may look at the positions before.
@@ -317,7 +319,9 @@ pub(super) fn changed(function: &Function) -> BTreeSet<LocalId> {
     function.body.walk(&mut |node| match &node.what {
         What::Assign(assign) => found.extend(assign.to.root().local()),
         What::Call(call) if call.natives.may_change(call.args.len()) || call.natives.is_empty() && call.method => {
-            found.extend(call.args.first().and_then(|first| first.root().local()));
+            // A number, say, is not what such a function changes.
+            let first = call.args.first().filter(|first| call.natives.is_empty() || may_change(&first.kind));
+            found.extend(first.and_then(|first| first.root().local()));
         }
         _ => {}
     });
