@@ -101,8 +101,8 @@ pub(super) struct Compiler<'s> {
     pub(super) wanted: Vec<Wanted<'s>>,
     /// The most that functions may do in a row.
     pub(super) costs: BTreeMap<(&'s str, usize), i64>,
-    /// How many nodes they have together.
-    pub(super) size: usize,
+    /// How many nodes are written more than once.
+    again: usize,
     /// What is in the memory from the beginning, each with its address.
     pub(super) constants: Vec<(u32, Vec<u8>)>,
     /// What natives return for fixed arguments.
@@ -182,9 +182,17 @@ pub(super) struct Wanted<'s> {
     pub(super) fixed: Vec<Option<Fixed>>,
 }
 
-/// How often a function may be written for fixed arguments, and up to how many nodes of all functions that is done.
+/// How often a function may be written for fixed arguments.
 const MOST_TIMES: usize = 12;
-const MOST_NODES: usize = 12_000;
+/// How many nodes may be written more than once: the code for all of them takes some milliseconds to make.
+const MOST_AGAIN: usize = 5_000;
+
+/// Returns the number of nodes in a node.
+pub(super) fn size(node: &Node) -> usize {
+    let mut size = 0;
+    node.walk(&mut |_| size += 1);
+    size
+}
 
 /// The size in bytes of the place of a remembered value: the value, and whether it is there.
 const MEMO: u32 = 16;
@@ -217,7 +225,7 @@ impl<'s> Compiler<'s> {
             changed: BTreeMap::new(),
             wanted: Vec::new(),
             costs: BTreeMap::new(),
-            size: 0,
+            again: 0,
             constants: Vec::new(),
             results: RefCell::default(),
             targets: None,
@@ -244,30 +252,39 @@ impl<'s> Compiler<'s> {
         key: (&str, usize),
         mut fixed: Vec<Option<Fixed>>,
     ) -> Emit<(u32, Vec<Option<Fixed>>)> {
-        let Some((key, function)) = self.functions.get_key_value(&key) else {
+        let Some((key, function)) = self.functions.get_key_value(&key).map(|(key, function)| (*key, *function)) else {
             return Err(Refused("a call of a function with `this`"));
         };
-        let changed = self.changed.get(key);
+        let changed = self.changed.get(&key);
         for (at, fixed) in fixed.iter_mut().enumerate() {
             fixed.take_if(|_| changed.is_some_and(|changed| changed.contains(&at)));
         }
         let place =
-            |wanted: &Wanted<'_>, fixed: &[Option<Fixed>]| wanted.function.key() == *key && wanted.fixed == fixed;
+            |wanted: &Wanted<'_>, fixed: &[Option<Fixed>]| wanted.function.key() == key && wanted.fixed == fixed;
         let known = |all: &[Wanted<'_>], fixed: &[Option<Fixed>]| all.iter().position(|wanted| place(wanted, fixed));
         let mut found = known(&self.wanted, &fixed);
         if found.is_none() && fixed.iter().any(Option::is_some) {
-            let same = self.wanted.iter().filter(|wanted| wanted.function.key() == *key).count();
-            if same >= MOST_TIMES || self.size >= MOST_NODES {
+            let same = self.wanted.iter().filter(|wanted| wanted.function.key() == key).count();
+            let size = size(&function.body);
+            if same >= MOST_TIMES || same > 0 && !self.writes_again(size) {
                 fixed.fill(None);
                 found = known(&self.wanted, &fixed);
             }
         }
         let at = found.unwrap_or_else(|| {
-            function.body.walk(&mut |_| self.size += 1);
             self.wanted.push(Wanted { function, fixed: fixed.clone() });
             self.wanted.len() - 1
         });
         Ok((module::of_rules(at), fixed))
+    }
+
+    /// Returns whether so many nodes may be written once more, and counts them.
+    pub(super) const fn writes_again(&mut self, nodes: usize) -> bool {
+        let may = self.again + nodes <= MOST_AGAIN;
+        if may {
+            self.again += nodes;
+        }
+        may
     }
 
     pub(super) fn callee(&self, (name, count): (&str, usize)) -> Option<&Callee> {

@@ -4,7 +4,7 @@ use rhai::Dynamic;
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{long, word};
-use super::compiler::{Emit, Refused};
+use super::compiler::{Emit, Refused, size};
 use super::fixed::Fixed;
 use super::of_board::{OfBoard, Wide};
 use super::runtime::{self, Helper};
@@ -13,10 +13,9 @@ use super::value::{Tag, Ty};
 use crate::script::{For, LocalId, Node, Switch, What};
 use crate::values::{Sort, Span};
 
-/// How many rounds of a loop are written one after the other, up to how many nodes of one, and of all of a function.
+/// How many rounds of a loop are written one after the other, and up to how many nodes.
 const MOST_ITEMS: usize = 12;
 const MOST_UNROLLED: usize = 400;
-const MOST_UNROLLED_IN_ALL: usize = 1_500;
 
 impl Unit<'_, '_> {
     /// Carries out a node whose parts run or do not run, with its value as one of a type, or without it. Returns `None` for
@@ -392,11 +391,8 @@ impl Unit<'_, '_> {
             return None;
         }
         let items = self.items(&parts.over)?;
-        let mut size = 0;
-        parts.body.walk(&mut |_| size += items.len());
-        let is_small = size <= MOST_UNROLLED && self.unrolled + size <= MOST_UNROLLED_IN_ALL;
-        self.unrolled += if is_small { size } else { 0 };
-        is_small.then_some(items)
+        let size = size(&parts.body) * items.len();
+        (size <= MOST_UNROLLED && self.with.writes_again(size)).then_some(items)
     }
 
     /// Returns the elements of a node, if they are fixed and few.

@@ -2,14 +2,13 @@
 
 use wasm_encoder::ValType;
 
-use super::compiler::Emit;
+use super::compiler::{Emit, size};
 use super::unit::{Scope, Unit};
 use super::value::Ty;
 use crate::script::{Function, Node};
 
-/// The number of nodes up to which a function is written in place, and of all such functions in one.
+/// The number of nodes up to which a function is written in place.
 const MOST_NODES: usize = 60;
-const MOST_IN_ALL: usize = 1_500;
 /// How deep they may be nested.
 const DEEPEST: usize = 4;
 
@@ -18,16 +17,17 @@ impl<'s> Unit<'_, 's> {
     pub(super) fn in_place(&self, key: (&str, usize)) -> Option<&'s Function> {
         let function = self.with.function(key).filter(|_| self.nested < DEEPEST)?;
         let is_recursive = self.with.callee(key).is_none_or(|callee| callee.recursive);
-        let size = size(function);
-        let is_small = size <= MOST_NODES && self.inlined + size <= MOST_IN_ALL;
-        (is_small && !is_recursive).then_some(function)
+        (!is_recursive && size(&function.body) <= MOST_NODES).then_some(function)
     }
 
     /// Writes a function in place of a call, and puts its result on the stack. Returns `None`, with nothing done, if it is
     /// refused.
     pub(super) fn written_in_place(&mut self, function: &'s Function, args: &[Node]) -> Emit<Option<Ty>> {
         let Some(callee) = self.with.callee(function.key()).cloned() else { return Ok(None) };
-        let mark = (self.body.clone(), self.with.outs.len(), self.with.wanted.len(), self.inlined);
+        if !self.with.writes_again(size(&function.body)) {
+            return Ok(None);
+        }
+        let mark = (self.body.clone(), self.with.outs.len(), self.with.wanted.len());
         let written = self.with_scope(function, args, |unit, body| {
             let ty = callee.result;
             let mut returns = false;
@@ -55,7 +55,6 @@ impl<'s> Unit<'_, 's> {
             self.body = mark.0;
             self.with.outs.truncate(mark.1);
             self.with.wanted.truncate(mark.2);
-            self.inlined = mark.3;
             return Ok(None);
         }
         Ok(Some(callee.result))
@@ -68,7 +67,6 @@ impl<'s> Unit<'_, 's> {
         args: &[Node],
         work: impl FnOnce(&mut Self, &'s Node) -> Emit<T>,
     ) -> Emit<T> {
-        self.inlined += size(function);
         let parameters = self.with.callee(function.key()).map(|callee| callee.parameters.clone()).unwrap_or_default();
         let mut scope = Scope::default();
         let changes =
@@ -108,11 +106,4 @@ impl<'s> Unit<'_, 's> {
         }
         done
     }
-}
-
-/// Returns the number of nodes of a function.
-fn size(function: &Function) -> usize {
-    let mut size = 0;
-    function.body.walk(&mut |_| size += 1);
-    size
 }

@@ -53,10 +53,7 @@ pub(super) struct Unit<'c, 's> {
     pub(super) loops: Vec<Around>,
     result: Ty,
     recursive: bool,
-    /// How many nodes of loops are written more than once.
-    pub(super) unrolled: usize,
-    /// How many nodes of other functions are written in place, and how deep these are nested here.
-    pub(super) inlined: usize,
+    /// How deep functions are nested here that are written in place.
     pub(super) nested: usize,
     /// Whether the present place is in a closure that is written as a loop: `return` gives its value.
     pub(super) closures: Vec<(Label, Ty, u32)>,
@@ -73,8 +70,6 @@ impl<'c, 's> Unit<'c, 's> {
             loops: Vec::new(),
             result,
             recursive,
-            unrolled: 0,
-            inlined: 0,
             nested: 0,
             closures: Vec::new(),
         }
