@@ -5,7 +5,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use referee_diagnostic::MustBe as _;
 
 use referee_table::{Die, DieId, PieceId, Schema, State, Throw, ZoneId};
-use referee_trace::{Answer, Question};
+use referee_trace::Answer;
 
 /// The random generator of a game. Its numbers depend only on the seed and the game's number.
 #[derive(Clone, Debug)]
@@ -114,14 +114,15 @@ impl Random {
 
     /// Returns the next card of a zone in unknown order, with equally likely single cards.
     pub fn card(&mut self, state: &State, zone: ZoneId) -> Answer {
-        let chances = Question::Draw(zone).chances(state);
-        let mut at = self.below(chances.iter().map(|(_, weight)| weight).sum());
-        let found = chances.iter().find(|(_, weight)| {
-            let here = at < *weight;
-            at = at.saturating_sub(*weight);
+        let Some(zone) = state.zone(zone).noted("a zone") else { return Answer::Drawn(PieceId(0)) };
+        let mut at = self.below(zone.unknown());
+        let found = zone.bag().iter().find(|(_, count)| {
+            let count = u64::from(**count);
+            let here = at < count;
+            at = at.saturating_sub(count);
             here
         });
-        found.map_or(Answer::Drawn(PieceId(0)), |(answer, _)| answer.clone())
+        Answer::Drawn(found.map_or(PieceId(0), |(card, _)| *card))
     }
 
     /// Returns an independent generator, for looking ahead.

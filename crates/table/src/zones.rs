@@ -138,7 +138,8 @@ impl Zone {
     /// Returns whether there are no cards.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.known.is_empty() && self.rest() == 0
+        // No count in the bag is 0.
+        self.known.is_empty() && (self.bag.is_empty() || self.is_spread() && self.rest() == 0)
     }
 
     /// Returns the number of equal cards.
