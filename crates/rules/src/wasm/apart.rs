@@ -1,6 +1,8 @@
 //! Sets for each direction, and steps, that are no value in the memory: each set is a variable of the function. So only the
 //! directions that the rules name exist at all.
 
+use std::collections::BTreeSet;
+
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{long, word};
@@ -8,6 +10,7 @@ use super::compiler::{Compiler, Emit, Refused};
 use super::fixed::{Fixed, Known};
 use super::moves::{self, OCCUPIED, SETS, STEPS};
 use super::of_board::{Combined, OfBoard};
+use super::parts::{Apart, Sets, Steps};
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{Tag, Ty};
@@ -15,29 +18,9 @@ use super::ways::{self, bits, direction, place};
 use crate::natives::{self, Emitted};
 use crate::script::{Call, Function, LocalId, Name, Node, What};
 use crate::values::{Kind, Sort};
-use std::collections::BTreeSet;
 
 /// How deep functions may be nested whose results are apart.
 const DEEPEST: usize = 3;
-
-/// A value whose parts are variables of the function.
-#[derive(Clone, Debug)]
-pub(super) enum Apart {
-    Dirs(Sets),
-    Steps(Steps),
-}
-
-/// For each direction the variable with its set; `None` where there are no cells.
-pub(super) type Sets = Vec<Option<u32>>;
-
-/// A step from each cell of each set.
-#[derive(Clone, Debug)]
-pub(super) struct Steps {
-    pub(super) sets: Sets,
-    /// The variable with the cells that are occupied, and that with the number of steps.
-    pub(super) occupied: u32,
-    pub(super) count: u32,
-}
 
 /// What is known of variables at a place.
 #[derive(Clone, Default)]

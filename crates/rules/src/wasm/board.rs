@@ -4,7 +4,7 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, at, long};
 use super::layout::{self, Layout};
-use super::of_board::{OfBoard, OnBoard};
+use super::of_board::{OfBoard, OnBoard, are_few};
 use super::{asks, moves, ways};
 use referee_table::{PieceId, PlayerId, State};
 
@@ -87,14 +87,6 @@ impl OfBoard {
         }
         body
     }
-}
-
-/// The number of pieces up to which looking at all of them is quicker than looking at the cells.
-const FEW_PIECES: usize = 8;
-
-/// Returns whether there are few pieces, each on one cell.
-pub(super) fn are_few(state: &State) -> bool {
-    state.schema().pieces.len() <= FEW_PIECES && state.table.sizes.iter().all(|size| *size == (1, 1))
 }
 
 /// Puts the cells on the stack where something is.

@@ -7,7 +7,7 @@ use super::compiler::{Emit, Refused};
 use super::layout::{self};
 use super::runtime::{self, Helper};
 use super::unit::Unit;
-use super::value::{Tag, Ty};
+use super::value::{Tag, Ty, may_change};
 use crate::natives::{self, Loop, Special};
 use crate::script::{Call, Closure, Node, What};
 use crate::values::{Kind, Sort};
@@ -232,11 +232,6 @@ impl Unit<'_, '_> {
         self.body.done(wasm, value);
         Ok(())
     }
-}
-
-/// Returns whether a value of this kind may be one that a function changes.
-pub(super) fn may_change(kind: &Kind) -> bool {
-    [Sort::List, Sort::Map, Sort::Text].iter().any(|sort| kind.may_be(*sort))
 }
 
 /// Returns whether a chain reads a property of a player, a piece or the game, which the host sets after a change.

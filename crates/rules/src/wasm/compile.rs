@@ -7,11 +7,11 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::body::{Body, long};
 use super::callee::{Callee, callees};
 use super::compiler::{Compiled, Compiler, EQUAL, Emit, Out, Refused, Sources, Wanted};
-use super::fixed::{Fixed, changed};
+use super::fixed::Fixed;
+use super::folding::changed;
 use super::layout;
 use super::of_board::{OfBoard, OnBoard};
-use super::phases;
-use super::runtime::unwrap;
+use super::phases::{self, Runs};
 use super::unit::Unit;
 use super::value::{Tag, Ty};
 use crate::script::Function;
@@ -194,44 +194,6 @@ impl<'s> Compiler<'s> {
 /// Returns the types of the parameters that are not fixed.
 fn open<'p>(parameters: &'p [Ty], fixed: &'p [Option<Fixed>]) -> impl Iterator<Item = Ty> + 'p {
     parameters.iter().zip(fixed).filter(|(_, fixed)| fixed.is_none()).map(|(ty, _)| *ty)
-}
-
-/// How a phase is run.
-pub(super) struct Runs {
-    /// The functions, each with the arguments that it is written for: of several, with the first one.
-    ways: Vec<(u32, Vec<Option<Fixed>>)>,
-    parameters: Vec<Ty>,
-    result: Ty,
-}
-
-impl Runs {
-    /// Runs it. `load` puts a wrapped argument on the stack.
-    pub(super) fn write(&self, b: &mut Body, load: impl Fn(&mut Body, usize)) {
-        let end = b.block(None);
-        for (number, fixed) in &self.ways {
-            if let Some(Some(Fixed::Id(tag, id))) = fixed.first() {
-                load(b, 0);
-                b.all([I::I64Const(tag.wrap(*id)), I::I64Eq]);
-                b.when(None);
-            }
-            for (at, (ty, fixed)) in self.parameters.iter().zip(fixed).enumerate() {
-                if fixed.is_none() {
-                    load(b, at);
-                    unwrap(b, *ty);
-                }
-            }
-            b.call(*number);
-            if self.result.wasm().is_some() {
-                b.add(I::Drop);
-            }
-            b.jump(end);
-            if matches!(fixed.first(), Some(Some(_))) {
-                b.end();
-            }
-        }
-        b.give_up();
-        b.end();
-    }
 }
 
 /// Returns a function that takes its arguments from the memory and runs a phase, and then those that follow, if the rules run

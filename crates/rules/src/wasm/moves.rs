@@ -6,11 +6,11 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::apart;
 use super::asks::{below, refuse};
 use super::body::{Body, at, long, word};
 use super::layout;
 use super::of_board::{OfBoard, OnBoard};
+use super::parts;
 use super::runtime::{self, Helper};
 use super::value::{self, NO_ID, TAG_BITS, Tag};
 use super::ways::{bits, direction, distance, load, moved, place};
@@ -98,7 +98,7 @@ impl Steps {
     }
 
     /// Returns those whose sets are variables already.
-    fn of(b: &mut Body, board: &Board, of: &apart::Steps) -> Self {
+    fn of(b: &mut Body, board: &Board, of: &parts::Steps) -> Self {
         let left = b.local(ValType::I64);
         let mut sets = Vec::new();
         b.long(0);
@@ -322,7 +322,7 @@ pub(super) fn choose(b: &mut Body, with: &OnBoard<'_>) {
 }
 
 /// Writes a choice among steps that are apart, if the rules answer themselves. `then` gets the variable with the chosen move.
-pub(super) fn choose_of(b: &mut Body, board: &Board, of: &apart::Steps, then: impl FnOnce(&mut Body, u32)) {
+pub(super) fn choose_of(b: &mut Body, board: &Board, of: &parts::Steps, then: impl FnOnce(&mut Body, u32)) {
     let (count, chosen) = (b.local(ValType::I32), b.local(ValType::I32));
     let number = b.local(ValType::I64);
     b.get(of.count);

@@ -2,7 +2,6 @@
 
 use wasm_encoder::Instruction as I;
 
-use super::board;
 use super::body::Body;
 use super::layout::Layout;
 use super::module;
@@ -343,8 +342,16 @@ impl Wide {
                 Self::Cells | Self::CellsOfPlayer(_) => {
                     state.schema().pieces.len() <= MOST_PIECES && state.table.sizes.iter().all(|size| *size == (1, 1))
                 }
-                Self::Occupied => size <= MOST_CELLS || board::are_few(state),
+                Self::Occupied => size <= MOST_CELLS || are_few(state),
                 _ => true,
             }
     }
+}
+
+/// The number of pieces up to which looking at all of them is quicker than looking at the cells.
+const FEW_PIECES: usize = 8;
+
+/// Returns whether there are few pieces, each on one cell.
+pub(super) fn are_few(state: &State) -> bool {
+    state.schema().pieces.len() <= FEW_PIECES && state.table.sizes.iter().all(|size| *size == (1, 1))
 }

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, Label, long, word};
-use super::compile::Runs;
+use super::fixed::Fixed;
 use super::layout;
-use super::runtime::wrap;
+use super::runtime::{unwrap, wrap};
 use super::value::{NO_ID, Tag, Ty};
 use crate::script::{self, Call, Node, Script};
 use referee_table::{PlayerId, Table};
@@ -99,6 +99,44 @@ pub(super) fn add(body: &mut Body, room: u32, number: i32, args: &[u32]) {
     let weight = i32::try_from(args.len()).unwrap_or(i32::MAX).saturating_add(1);
     for (place, more) in [(layout::REPORTED, 1), (layout::WEIGHT, weight)] {
         body.raise(place, more);
+    }
+}
+
+/// How a phase is run.
+pub(super) struct Runs {
+    /// The functions, each with the arguments that it is written for: of several, with the first one.
+    pub(super) ways: Vec<(u32, Vec<Option<Fixed>>)>,
+    pub(super) parameters: Vec<Ty>,
+    pub(super) result: Ty,
+}
+
+impl Runs {
+    /// Runs it. `load` puts a wrapped argument on the stack.
+    pub(super) fn write(&self, b: &mut Body, load: impl Fn(&mut Body, usize)) {
+        let end = b.block(None);
+        for (number, fixed) in &self.ways {
+            if let Some(Some(Fixed::Id(tag, id))) = fixed.first() {
+                load(b, 0);
+                b.all([I::I64Const(tag.wrap(*id)), I::I64Eq]);
+                b.when(None);
+            }
+            for (at, (ty, fixed)) in self.parameters.iter().zip(fixed).enumerate() {
+                if fixed.is_none() {
+                    load(b, at);
+                    unwrap(b, *ty);
+                }
+            }
+            b.call(*number);
+            if self.result.wasm().is_some() {
+                b.add(I::Drop);
+            }
+            b.jump(end);
+            if matches!(fixed.first(), Some(Some(_))) {
+                b.end();
+            }
+        }
+        b.give_up();
+        b.end();
     }
 }
 

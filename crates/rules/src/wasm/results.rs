@@ -82,7 +82,7 @@ impl Unit<'_, '_> {
     fn deciding<'n>(&self, call: &'n Call) -> Option<(String, Vec<Deciding<'n>>)> {
         let (name, count) = (call.name.as_str(), call.args.len());
         let changes = call.natives.may_change(count)
-            && call.args.first().is_some_and(|first| super::calls::may_change(&first.kind));
+            && call.args.first().is_some_and(|first| super::value::may_change(&first.kind));
         if !self.with.is_pure(name, count) || changes {
             return None;
         }

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use rhai::{Dynamic, ImmutableString};
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::apart::Apart;
 use super::body::{Body, Label, word};
 use super::compiler::{Compiler, Emit, Refused};
 use super::fixed::{Fixed, Known};
 use super::layout;
 use super::of_board::{OfBoard, Wide};
 use super::outline::{Given, changes, is_literal, may_end_early};
+use super::parts::Apart;
 use super::runtime::{self, Helper, unwrap, wrap};
 use super::value::{NO_ID, NOTHING, Tag, Ty};
 use crate::natives;
@@ -35,7 +35,7 @@ pub(super) struct Around {
 pub(super) struct Scope {
     /// Those whose values are fixed.
     pub(super) known: Known,
-    /// Those whose values are apart: see [`super::apart`].
+    /// Those whose values are apart: see [`super::parts`].
     pub(super) apart: HashMap<LocalId, Apart>,
     /// The others: each with its number in the function and its type.
     pub(super) locals: HashMap<LocalId, (u32, Ty)>,

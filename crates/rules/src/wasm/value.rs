@@ -223,3 +223,8 @@ impl Ty {
         }
     }
 }
+
+/// Returns whether a value of this kind may be one that a function changes.
+pub(super) fn may_change(kind: &Kind) -> bool {
+    [Sort::List, Sort::Map, Sort::Text].iter().any(|sort| kind.may_be(*sort))
+}

@@ -4,10 +4,9 @@
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::asks::{below, refuse};
-use super::board::are_few;
 use super::body::{Body, at, long};
 use super::layout;
-use super::of_board::{Combined, OnBoard, Wide};
+use super::of_board::{Combined, OnBoard, Wide, are_few};
 use super::runtime::Helper;
 use super::ways::{direction, rows};
 use referee_table::{Cells, PieceDef, PieceId, PlayerId};
