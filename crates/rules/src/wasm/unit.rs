@@ -495,23 +495,74 @@ impl<'c, 's> Unit<'c, 's> {
         self.body.word(i32::try_from(pairs.len()).unwrap_or(i32::MAX));
         self.body.call(Helper::Map.number());
         self.body.set(map);
+        // The keys are in the order of the alphabet, but the values come in that of the rules.
+        let mut keys: Vec<&ImmutableString> = pairs.iter().map(|(key, _)| &key.name).collect();
+        keys.sort_unstable();
+        let items = self.body.local(ValType::I32);
+        self.body.get(map);
+        self.body.add(I::I32Load(word(runtime::ITEMS)));
+        self.body.set(items);
         for (key, value) in pairs {
-            self.body.get(map);
-            self.text(&key.name);
+            let place = keys.binary_search(&&key.name).unwrap_or_default();
+            let pair = u32::try_from(place).unwrap_or_default() * runtime::PAIR.cast_unsigned();
+            let number = self.with.strings.number(&key.name);
+            self.body.get(items);
+            self.body.long(Tag::Text.wrap(number));
+            self.body.add(I::I64Store(super::body::long(pair)));
+            self.body.get(items);
             self.kept(value, Ty::Any)?;
-            self.body.call(Helper::SetField.number());
+            self.body.add(I::I64Store(super::body::long(pair + 8)));
         }
         self.body.get(map);
+        self.body
+            .all([I::I32Const(i32::try_from(pairs.len()).unwrap_or(i32::MAX)), I::I32Store(word(runtime::LENGTH))]);
+        self.body.get(map);
+        self.body.done(ValType::I32, items);
         self.body.done(ValType::I32, map);
         Ok(Ty::id(Tag::Map))
+    }
+
+    /// Puts the value of a key on the stack, by the map on the stack, which is that of a node. Maps have their keys in the order of
+    /// the alphabet, unless some came later, so the place where it should be is looked at first.
+    fn field_of_map(&mut self, of: &Node, name: &ImmutableString) {
+        let key = self.with.strings.number(name);
+        let place = of.kind.fields().and_then(|fields| fields.keys().position(|key| **key == **name));
+        let place = place.and_then(|place| u32::try_from(place).ok());
+        let Some(place) = place else {
+            self.body.word(key.cast_signed());
+            self.body.call(Helper::Field.number());
+            return;
+        };
+        let pair = place * runtime::PAIR.cast_unsigned();
+        let (map, items) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
+        self.body.tee(map);
+        self.body.add(I::I32Load(word(runtime::ITEMS)));
+        self.body.set(items);
+        self.body.get(map);
+        self.body.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(place.cast_signed()), I::I32GtU]);
+        self.body.when(Some(ValType::I32));
+        self.body.get(items);
+        self.body.all([I::I64Load(super::body::long(pair)), I::I64Const(Tag::Text.wrap(key)), I::I64Eq]);
+        self.body.otherwise();
+        self.body.word(0);
+        self.body.end();
+        self.body.when(Some(ValType::I64));
+        self.body.get(items);
+        self.body.add(I::I64Load(super::body::long(pair + 8)));
+        self.body.otherwise();
+        self.body.get(map);
+        self.body.word(key.cast_signed());
+        self.body.call(Helper::Field.number());
+        self.body.end();
+        self.body.done(ValType::I32, map);
+        self.body.done(ValType::I32, items);
     }
 
     /// Puts what is after a dot on the stack.
     fn field(&mut self, node: &Node, of: &Node, name: &ImmutableString) -> Emit<Ty> {
         if of.kind.is(Sort::Map) {
             self.to(of, Ty::id(Tag::Map))?;
-            self.text(name);
-            self.body.call(Helper::Field.number());
+            self.field_of_map(of, name);
             return Ok(self.narrowed(node));
         }
         if of.kind.is(Sort::List) && natives::is_length(name) {
