@@ -16,9 +16,6 @@ pub struct Random {
     at: usize,
 }
 
-/// How many numbers are made at once.
-const MOST_AT_ONCE: usize = 64;
-
 impl Random {
     /// Returns the generator of game `number` of the series for `seed`.
     #[must_use]
@@ -63,19 +60,11 @@ impl Random {
         if known < numbers.len() {
             self.ahead.drain(..self.at.min(self.ahead.len()));
             self.at = 0;
-            // Many at once take less time than one by one.
-            let mut bytes = [0; 8 * MOST_AT_ONCE];
-            let mut missing = numbers.len() - known;
-            while missing > 0 {
-                let count = missing.min(MOST_AT_ONCE);
-                let bytes = bytes.get_mut(..8 * count).unwrap_or_default();
-                self.generator.fill_bytes(bytes);
-                self.ahead.extend(bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)));
-                missing -= count;
-            }
+            let Self { generator, ahead, .. } = self;
+            ahead.extend((known..numbers.len()).map(|_| generator.next_u64()));
         }
-        let next = self.ahead.get(self.at..).unwrap_or_default();
-        numbers.iter_mut().zip(next).for_each(|(number, next)| *number = *next);
+        let next = self.ahead.get(self.at..).and_then(|next| next.get(..numbers.len()));
+        next.into_iter().for_each(|next| numbers.copy_from_slice(next));
     }
 
     /// Uses up this many numbers.

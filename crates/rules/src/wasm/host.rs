@@ -391,8 +391,8 @@ impl Host {
             at += 8;
         }
         self.taken += self.numbers;
-        // As long as the host needs none itself, it hands out more and more at once.
-        self.numbers = (2 * (self.taken + layout::FEW_NUMBERS)).min(layout::MOST_NUMBERS) / 2;
+        // The longer a game is, the more it may need.
+        self.numbers = (self.taken / 4).clamp(layout::FEW_NUMBERS, layout::MOST_NUMBERS);
         set_word(bytes, layout::LIMIT, at).ok_or(GaveUp)?;
         set_word(bytes, layout::NEXT, layout::NUMBERS).ok_or(GaveUp)
     }
