@@ -195,6 +195,19 @@ const TRIED: &[(&str, &str, u64)] = &[
         10,
     ),
     (
+        "a loop that is written round by round in one round of another, but not in the next",
+        "fn deed(me) { let s = 0; for a in 1..=2 { for b in 0..a * 10 { s += b; } } me.sum += s + roll(\"six\"); }",
+        10,
+    ),
+    (
+        "functions that the machine runs, where they would be written in place",
+        "fn total(list) { let n = 0; try { for x in list { n += x; } } catch { n = 1; } n }\n\
+         fn found(list) { list.some(|x| { if x == 1 { return true; } try { x } catch { } false }) }\n\
+         fn deed(me) {\n    let six = roll(\"six\"); let t = total([1, 2, six].map(|x| (x + 1) * 100 + x)); me.sum += t;\n    \
+         if found([3, six]) { return; } me.sum += 1; }",
+        10,
+    ),
+    (
         "a win in a function that is written in place",
         "fn tried(me, n) { if n > 4 { win(me); } n } fn deed(me) { me.sum += tried(me, roll(\"six\")); }",
         10,

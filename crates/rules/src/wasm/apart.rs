@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{long, word};
-use super::compiler::{Compiler, Emit, Refused};
+use super::compiler::{Compiler, Emit, Refused, size};
 use super::fixed::{Fixed, Known};
 use super::moves::{self, OCCUPIED, SETS, STEPS};
 use super::of_board::{Combined, OfBoard};
@@ -32,6 +32,9 @@ struct Facts {
 impl Compiler<'_> {
     /// Returns whether the value of a node may be apart.
     fn is_apart(&self, node: &Node, facts: &Facts, depth: usize) -> bool {
+        if !self.tries() {
+            return false;
+        }
         let is = |node: &Node| self.is_apart(node, facts, depth);
         match &node.what {
             What::Name(Name::Local(local)) => facts.apart.contains(local),
@@ -62,7 +65,8 @@ impl Compiler<'_> {
 
     fn call_is_apart(&self, call: &Call, facts: &Facts, depth: usize) -> bool {
         let count = call.args.len();
-        if call.maybe || call.with_scope {
+        let own = |count: usize| self.with.script.function(&call.name, count).is_some();
+        if call.maybe || call.with_scope || call.method && count.checked_sub(1).is_some_and(own) {
             return false;
         }
         if let Some(function) = self.with.script.function(&call.name, count).filter(|_| !call.method) {
@@ -229,6 +233,9 @@ impl<'s> Unit<'_, 's> {
         if !call.method
             && let Some(function) = self.with.function(key)
         {
+            if !self.with.writes_again(size(&function.body)) {
+                return Err(Refused("too much that is written more than once"));
+            }
             return self.with_scope(function, &call.args, |unit, body| {
                 let Some((last, first)) = tail(body) else { return Err(Refused("a function that returns")) };
                 first.iter().try_for_each(|node| unit.effect(node))?;

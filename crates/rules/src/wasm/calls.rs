@@ -224,8 +224,9 @@ impl Unit<'_, '_> {
         let value = self.body.local(wasm);
         let label = self.body.block(None);
         self.closures.push((label, ty, value));
-        self.to(&closure.body, ty)?;
+        let done = self.to(&closure.body, ty);
         self.closures.pop();
+        done?;
         self.body.set(value);
         self.body.end();
         self.body.get(value);

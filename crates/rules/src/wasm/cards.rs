@@ -169,6 +169,7 @@ impl Unit<'_, '_> {
         self.body.get(left);
         self.body.all([I::I64Const(0), I::I64LeS]);
         self.body.jump_if(end);
+        self.count(std::iter::empty());
         self.body.get(left);
         self.body.all([I::I64Const(1), I::I64Sub]);
         self.body.set(left);

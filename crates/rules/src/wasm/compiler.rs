@@ -1,6 +1,6 @@
 //! What is common to all functions of a module while they are compiled.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rhai::{Dynamic, ImmutableString, Module, Position};
@@ -103,6 +103,8 @@ pub(super) struct Compiler<'s> {
     pub(super) costs: BTreeMap<(&'s str, usize), i64>,
     /// How many nodes are written more than once.
     again: usize,
+    /// How many nodes were looked at for what is fixed or apart.
+    tried: Cell<usize>,
     /// What is in the memory from the beginning, each with its address.
     pub(super) constants: Vec<(u32, Vec<u8>)>,
     /// What natives return for fixed arguments.
@@ -187,6 +189,9 @@ const MOST_TIMES: usize = 12;
 /// How many nodes may be written more than once: the code for all of them takes some milliseconds to make.
 const MOST_AGAIN: usize = 5_000;
 
+/// How many nodes are looked at for what is fixed or apart.
+const MOST_TRIED: usize = 1_000_000;
+
 /// Returns the number of nodes in a node.
 pub(super) fn size(node: &Node) -> usize {
     let mut size = 0;
@@ -226,6 +231,7 @@ impl<'s> Compiler<'s> {
             wanted: Vec::new(),
             costs: BTreeMap::new(),
             again: 0,
+            tried: Cell::new(0),
             constants: Vec::new(),
             results: RefCell::default(),
             targets: None,
@@ -276,6 +282,12 @@ impl<'s> Compiler<'s> {
             self.wanted.len() - 1
         });
         Ok((module::of_rules(at), fixed))
+    }
+
+    /// Returns whether one more node may be looked at: functions within functions may be very many.
+    pub(super) fn tries(&self) -> bool {
+        self.tried.set(self.tried.get() + 1);
+        self.tried.get() <= MOST_TRIED
     }
 
     /// Returns whether so many nodes may be written once more, and counts them.

@@ -49,6 +49,12 @@ impl<'s> Compiler<'s> {
         if let Some(function) = self.function(key).filter(|_| !call.method) {
             return 1 + if self.counts_itself(function) { 0 } else { self.cost_of_function(function) };
         }
+        // It lists the moves.
+        if natives::lists_moves(&call.name)
+            && let Some(function) = self.function((super::callee::MOVES, 1))
+        {
+            return 1 + IN_PLACE + if self.counts_itself(function) { 0 } else { self.cost_of_function(function) };
+        }
         let kinds: Vec<&Kind> = call.args.iter().map(|arg| &arg.kind).collect();
         match natives::emitted(&call.name, &kinds) {
             Some(Emitted::Make) => 1 + 3 * IN_PLACE,

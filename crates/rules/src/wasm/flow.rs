@@ -359,6 +359,10 @@ impl Unit<'_, '_> {
             self.unrolled(parts, items, value)?;
             return Ok(self.value_of_loop(value));
         }
+        // The same loop may have been written round by round before, in another round of one around it.
+        for local in std::iter::once(parts.local).chain(parts.counter) {
+            self.scope.known.remove(&local);
+        }
         match &parts.over.what {
             What::Operator(sign, ends) if matches!(sign.as_str(), ".." | "..=") => {
                 if let [from, to] = ends.as_slice() {

@@ -35,6 +35,9 @@ impl Compiler<'_> {
     }
 
     fn fixed_at(&self, node: &Node, known: &Known, depth: usize) -> Option<Fixed> {
+        if !self.tries() {
+            return None;
+        }
         let fixed = |node: &Node| self.fixed_at(node, known, depth);
         Some(match &node.what {
             What::Nothing => Fixed::Nothing,

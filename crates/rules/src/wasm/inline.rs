@@ -28,6 +28,7 @@ impl<'s> Unit<'_, 's> {
             return Ok(None);
         }
         let mark = (self.body.clone(), self.with.outs.len(), self.with.wanted.len());
+        let (scope, closures) = (self.scope.clone(), self.closures.len());
         let written = self.with_scope(function, args, |unit, body| {
             let ty = callee.result;
             let mut returns = false;
@@ -55,6 +56,8 @@ impl<'s> Unit<'_, 's> {
             self.body = mark.0;
             self.with.outs.truncate(mark.1);
             self.with.wanted.truncate(mark.2);
+            self.scope = scope;
+            self.closures.truncate(closures);
             return Ok(None);
         }
         Ok(Some(callee.result))

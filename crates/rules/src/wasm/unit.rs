@@ -31,7 +31,7 @@ pub(super) struct Around {
 }
 
 /// The variables of a function of the script.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Scope {
     /// Those whose values are fixed.
     pub(super) known: Known,
