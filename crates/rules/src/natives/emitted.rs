@@ -146,20 +146,13 @@ pub(crate) enum Ending {
     Draw,
 }
 
-/// Returns how the function with this name, of no arguments, ends the game.
-pub(crate) fn ending(name: &str) -> Option<Ending> {
-    match name {
-        "nobody_wins" => Some(Ending::Nobody),
-        "draw_game" => Some(Ending::Draw),
-        _ => None,
-    }
-}
-
-/// Returns how the function with this name ends the game for a player.
-pub(crate) fn ending_for(name: &str) -> Option<Ending> {
-    match name {
-        "win" => Some(Ending::Won),
-        "lose" => Some(Ending::Lost),
+/// Returns how the function with this name ends the game, for a player if it takes one.
+pub(crate) fn ending(name: &str, of_player: bool) -> Option<Ending> {
+    match (name, of_player) {
+        ("win", true) => Some(Ending::Won),
+        ("lose", true) => Some(Ending::Lost),
+        ("nobody_wins", false) => Some(Ending::Nobody),
+        ("draw_game", false) => Some(Ending::Draw),
         _ => None,
     }
 }

@@ -38,7 +38,7 @@ mod ways;
 
 pub use dealing::DealingFunction;
 pub(crate) use dealing::dealing_function;
-pub(crate) use emitted::{Emitted, Ending, PartOfMove, emitted, ending, ending_for, lists_moves, makes_long_moves};
+pub(crate) use emitted::{Emitted, Ending, PartOfMove, emitted, ending, lists_moves, makes_long_moves};
 pub(crate) use entry::getter;
 pub(crate) use entry::{Cost, Does, Loop, Parameter, Shortcut, Special};
 pub use entry::{Example, Form, Worst};

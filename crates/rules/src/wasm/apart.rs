@@ -10,6 +10,7 @@ use super::compiler::{Compiler, Emit, Refused, size};
 use super::fixed::{Fixed, Known};
 use super::moves::{self, OCCUPIED, SETS, STEPS};
 use super::of_board::{Combined, OfBoard};
+use super::outline::Given;
 use super::parts::{Apart, Sets, Steps};
 use super::runtime::{self, Helper};
 use super::unit::Unit;
@@ -149,8 +150,13 @@ impl<'s> Unit<'_, 's> {
         self.with.is_apart(node, &facts, self.nested)
     }
 
-    /// Puts the parts of the value of a node into variables. It may be apart.
-    pub(super) fn apart(&mut self, node: &Node) -> Emit<Apart> {
+    /// Puts the parts of the value of a node into variables. Returns `None`, with nothing done, if it is not apart.
+    pub(super) fn in_parts(&mut self, node: &Node) -> Option<Apart> {
+        if self.may_be_apart(node) { self.tried(|unit| unit.apart(node)) } else { None }
+    }
+
+    /// Does the same for one that may be apart.
+    fn apart(&mut self, node: &Node) -> Emit<Apart> {
         match &node.what {
             What::Name(Name::Local(local)) => {
                 self.scope.apart.get(local).cloned().ok_or(Refused("a value that is not apart"))
@@ -168,32 +174,20 @@ impl<'s> Unit<'_, 's> {
                 let ([one, other], Some(how)) = (parts.as_slice(), Combined::by(sign)) else {
                     return Err(Refused("an operator of values that are apart"));
                 };
-                match (of_parts(&one.kind), of_parts(&other.kind)) {
-                    (Some(Sort::Dirs), Some(Sort::Dirs)) => {
-                        let (one, other) = (self.dirs(one)?, self.dirs(other)?);
-                        Ok(Apart::Dirs(self.combine_apart(&one, &other, how)))
-                    }
-                    (Some(Sort::Dirs), _) => {
-                        let sets = self.dirs(one)?;
-                        let set = self.set_of(other)?;
-                        let all: Sets = sets.iter().map(|_| Some(set)).collect();
-                        Ok(Apart::Dirs(self.combine_apart(&sets, &all, how)))
-                    }
-                    _ => {
-                        let set = self.set_of(one)?;
-                        let sets = self.dirs(other)?;
-                        let all: Sets = sets.iter().map(|_| Some(set)).collect();
-                        Ok(Apart::Dirs(self.combine_apart(&sets, &all, how)))
-                    }
-                }
+                let (one, other) = (self.dirs(one)?, self.dirs(other)?);
+                Ok(Apart::Dirs(self.combine_apart(&one, &other, how)))
             }
             What::Call(call) => self.call_apart(call),
             _ => Err(Refused("a value that is not apart")),
         }
     }
 
-    /// Puts sets for each direction into variables.
+    /// Puts sets for each direction into variables; a set is the same for all.
     fn dirs(&mut self, node: &Node) -> Emit<Sets> {
+        if node.kind.is(Sort::Cells) {
+            let set = self.set_of(node)?;
+            return Ok((1..=self.with.layout.directions).map(|_| Some(set)).collect());
+        }
         match self.apart(node)? {
             Apart::Dirs(sets) => Ok(sets),
             Apart::Steps(_) => Err(Refused("moves in place of sets")),
@@ -233,17 +227,9 @@ impl<'s> Unit<'_, 's> {
         if !call.method
             && let Some(function) = self.with.function(key)
         {
-            if !self.with.writes_again(size(&function.body)) {
-                return Err(Refused("too much that is written more than once"));
-            }
-            return self.with_scope(function, &call.args, |unit, body| {
-                let Some((last, first)) = tail(body) else { return Err(Refused("a function that returns")) };
-                first.iter().try_for_each(|node| unit.effect(node))?;
-                unit.apart(last)
-            });
+            return self.result_apart(function, &call.args);
         }
         let kinds: Vec<&Kind> = call.args.iter().map(|arg| &arg.kind).collect();
-        let board = self.with.with.state.board();
         let numbers = 1..=self.with.layout.directions;
         match (natives::emitted(&call.name, &kinds), call.args.as_slice()) {
             (Some(Emitted::Only), [set, direction]) => {
@@ -252,30 +238,12 @@ impl<'s> Unit<'_, 's> {
                 Ok(Apart::Dirs(numbers.map(|number| (Some(number) == wanted).then_some(set)).collect()))
             }
             (Some(Emitted::Touched), [set]) => {
-                let of = self.set_of(set)?;
-                let mut sets = Sets::new();
-                for number in numbers {
-                    let set = self.body.local(ValType::I64);
-                    self.body.get(of);
-                    ways::back(&mut self.body, board, number);
-                    self.body.set(set);
-                    sets.push(Some(set));
-                }
-                Ok(Apart::Dirs(sets))
+                let set = self.set_of(set)?;
+                Ok(self.back_apart(numbers.map(|_| Some(set)).collect()))
             }
             (Some(Emitted::Behind), [dirs]) => {
                 let of = self.dirs(dirs)?;
-                let mut sets = Sets::new();
-                for (number, of) in numbers.zip(of) {
-                    sets.push(of.map(|of| {
-                        let set = self.body.local(ValType::I64);
-                        self.body.get(of);
-                        ways::back(&mut self.body, board, number);
-                        self.body.set(set);
-                        set
-                    }));
-                }
-                Ok(Apart::Dirs(sets))
+                Ok(self.back_apart(of))
             }
             (Some(Emitted::Steps), [dirs]) => {
                 let of = self.dirs(dirs)?;
@@ -287,6 +255,34 @@ impl<'s> Unit<'_, 's> {
             }
             _ => Err(Refused("a call that is not apart")),
         }
+    }
+
+    /// Writes a function in place of a call whose result is apart.
+    fn result_apart(&mut self, function: &'s Function, args: &[Node]) -> Emit<Apart> {
+        if !self.with.writes_again(size(&function.body)) {
+            return Err(Refused("too much that is written more than once"));
+        }
+        self.with_scope(function, args, |unit, body| {
+            let Some((last, first)) = tail(body) else { return Err(Refused("a function that returns")) };
+            first.iter().try_for_each(|node| unit.effect(node))?;
+            unit.apart(last)
+        })
+    }
+
+    /// Moves each set one step back in its direction.
+    fn back_apart(&mut self, of: Sets) -> Apart {
+        let board = self.with.with.state.board();
+        let mut sets = Sets::new();
+        for (number, of) in (1..).zip(of) {
+            sets.push(of.map(|of| {
+                let set = self.body.local(ValType::I64);
+                self.body.get(of);
+                ways::back(&mut self.body, board, number);
+                self.body.set(set);
+                set
+            }));
+        }
+        Apart::Dirs(sets)
     }
 
     /// Makes a step for each cell and direction.
@@ -365,10 +361,8 @@ impl<'s> Unit<'_, 's> {
         if emitted == Emitted::CanMove {
             return self.can_move_apart(first);
         }
-        if !self.may_be_apart(first) {
-            return Ok(None);
-        }
-        Ok(Some(match (emitted, self.apart(first)?, args) {
+        let Some(first) = self.in_parts(first) else { return Ok(None) };
+        Ok(Some(match (emitted, first, args) {
             (Emitted::InAny, Apart::Dirs(sets), _) => {
                 self.body.long(0);
                 for set in sets.into_iter().flatten() {
@@ -417,19 +411,17 @@ impl<'s> Unit<'_, 's> {
         {
             return Ok(None);
         }
-        let steps = self.with_scope(function, std::slice::from_ref(player), |unit, body| {
-            let Some((last, first)) = tail(body) else { return Err(Refused("a function that returns")) };
-            first.iter().try_for_each(|node| unit.effect(node))?;
-            unit.apart(last)
-        })?;
-        let Apart::Steps(steps) = steps else { return Err(Refused("sets in place of moves")) };
+        let listed = self.tried(|unit| unit.result_apart(function, std::slice::from_ref(player)));
+        let Some(Apart::Steps(steps)) = listed else { return Ok(None) };
         self.body.get(steps.count);
         self.body.all([I::I64Const(0), I::I64GtS]);
         Ok(Some(Ty::Truth))
     }
 
-    /// Lets a player choose one of several steps that are apart. `site` is where the host asks.
-    pub(super) fn choose_apart(&mut self, site: u32, player: &Node, options: &Node) -> Emit {
+    /// Lets a player choose one of several steps that are apart.
+    pub(super) fn choose_apart(&mut self, node: &Node, player: &Node, options: &Node) -> Emit {
+        let (site, given) = self.with.out(node, self.function, false)?;
+        let [Given::Node(_), Given::Node(_)] = given.as_slice() else { return Err(Refused("a choice of other parts")) };
         let of = self.body.local(ValType::I32);
         self.to(player, Ty::id(Tag::Player))?;
         self.body.set(of);

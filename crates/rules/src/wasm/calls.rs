@@ -42,7 +42,7 @@ impl Unit<'_, '_> {
                 }
             }
             self.body.call(number);
-            self.after_end(callee.ends, callee.result.wasm());
+            self.after_end(callee.ends);
             return Ok(callee.result);
         }
         if call.natives.special() == Some(Special::Clause)

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use wasm_encoder::{Instruction as I, ValType};
+use wasm_encoder::Instruction as I;
 
 use super::body::{Body, long};
 use super::callee::{Callee, callees};
-use super::compiler::{Compiled, Compiler, EQUAL, Emit, Out, Refused, Sources, Wanted};
+use super::compiler::{Compiled, Compiler, EQUAL, Emit, Out, Refused, Sources, Wanted, size};
 use super::fixed::Fixed;
 use super::folding::changed;
 use super::layout;
@@ -98,8 +98,7 @@ impl<'s> Compiler<'s> {
         let generic = vec![None; callee.parameters.len()];
         let players = &self.with.state.table.players;
         let is_of_player = callee.parameters.first() == Some(&Ty::id(Tag::Player));
-        let mut size = 0;
-        self.functions.values().for_each(|function| function.body.walk(&mut |_| size += 1));
+        let size: usize = self.functions.values().map(|function| size(&function.body)).sum();
         let mut ways = Vec::new();
         if is_of_player && players.len() <= MOST_PLAYERS && size <= MOST_NODES {
             for player in players {
@@ -180,7 +179,7 @@ impl<'s> Compiler<'s> {
             unit.convert(ty, Ty::Any);
         }
         unit.body.call(layout::out(callee.parameters.len()));
-        unit.after_end(callee.ends, Some(ValType::I64));
+        unit.after_end(callee.ends);
         unit.convert(Ty::Any, callee.result);
         let body = unit.body;
         self.looks_back(function);

@@ -31,7 +31,7 @@ pub(super) type Known = BTreeMap<LocalId, Fixed>;
 pub(super) type Results = BTreeMap<(ImmutableString, Vec<Fixed>), Option<Fixed>>;
 
 /// The number of elements up to which a list is one of these values.
-pub(super) const MOST_ITEMS: usize = 256;
+const MOST_ITEMS: usize = 256;
 
 impl Fixed {
     /// Returns a value of the machine as a fixed one.
@@ -47,10 +47,7 @@ impl Fixed {
             Val::Zone(zone) => id(Tag::Zone, zone.index()),
             Val::Cell(cell) => id(Tag::Cell, cell.index()),
             Val::Cells(at) => arena.cells.get(at as usize).map(|cells| Self::Set(cells.words().collect())),
-            Val::List(_) => {
-                let items = arena.items(value).filter(|items| items.len() <= MOST_ITEMS)?;
-                items.iter().map(|item| Self::of_value(*item, arena)).collect::<Option<_>>().map(Self::List)
-            }
+            Val::List(_) => Self::list(arena.items(value)?.iter().map(|item| Self::of_value(*item, arena))),
             _ => None,
         }
     }
@@ -89,14 +86,36 @@ impl Fixed {
             return Some(Self::Nothing);
         }
         if let Ok(items) = value.as_array_ref() {
-            let items = items.iter().map(Self::of_constant);
-            return items.collect::<Option<Vec<_>>>().filter(|items| items.len() <= MOST_ITEMS).map(Self::List);
+            return Self::list(items.iter().map(Self::of_constant));
         }
         let player = value.clone().try_cast::<PlayerId>().map(|player| (Tag::Player, player.index()));
         let piece = || value.clone().try_cast::<PieceId>().map(|piece| (Tag::Piece, piece.index()));
         let zone = || value.clone().try_cast::<ZoneId>().map(|zone| (Tag::Zone, zone.index()));
         let (tag, number) = player.or_else(piece).or_else(zone)?;
         u32::try_from(number).ok().map(|number| Self::Id(tag, number))
+    }
+
+    /// Returns a list; `None` if an element is none of these values, or if there are too many, also within elements.
+    pub(super) fn list(items: impl Iterator<Item = Option<Self>>) -> Option<Self> {
+        let mut elements = 0;
+        let mut all = Vec::new();
+        for item in items {
+            let item = item?;
+            elements += item.elements();
+            if elements > MOST_ITEMS {
+                return None;
+            }
+            all.push(item);
+        }
+        Some(Self::List(all))
+    }
+
+    /// Returns how many elements it is in a list, with those that it has itself.
+    fn elements(&self) -> usize {
+        match self {
+            Self::List(items) => 1 + items.iter().map(Self::elements).sum::<usize>(),
+            _ => 1,
+        }
     }
 
     pub(super) fn number(number: i64) -> Option<Self> {

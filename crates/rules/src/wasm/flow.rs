@@ -7,7 +7,7 @@ use super::body::{long, word};
 use super::compiler::{Emit, Refused, size};
 use super::fixed::Fixed;
 use super::of_board::{OfBoard, Wide};
-use super::runtime::{self, Helper};
+use super::runtime;
 use super::unit::{Around, Unit};
 use super::value::{Tag, Ty};
 use crate::script::{For, LocalId, Node, Switch, What};
@@ -194,7 +194,7 @@ impl Unit<'_, '_> {
                     self.body.long(i64::MIN);
                     self.body.otherwise();
                     self.body.get(value);
-                    self.body.call(Helper::Number.number());
+                    self.convert(Ty::Any, Ty::Number);
                     self.body.end();
                     self.body.set(number);
                 }
@@ -238,8 +238,8 @@ impl Unit<'_, '_> {
                 }
                 self.scope.known.remove(local);
                 self.scope.apart.remove(local);
-                if !self.is_changed(*local) && self.may_be_apart(value) {
-                    let apart = self.apart(value)?;
+                let value_in_parts = if self.is_changed(*local) { None } else { self.in_parts(value) };
+                if let Some(apart) = value_in_parts {
                     self.scope.apart.insert(*local, apart);
                     return Ok(Ty::Nothing);
                 }

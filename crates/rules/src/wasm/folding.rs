@@ -3,12 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use rhai::Dynamic;
-use rhai::ImmutableString;
+use rhai::{Dynamic, ImmutableString};
 
 use super::callee::mentions;
 use super::compiler::Compiler;
-use super::fixed::{Fixed, Known, MOST_ITEMS, compared, computed};
+use super::fixed::{Fixed, Known, compared, computed};
 use super::runtime;
 use super::unit::Unit;
 use super::value::{Tag, Ty, may_change};
@@ -77,9 +76,7 @@ impl Compiler<'_> {
                 [only] => fixed(only)?,
                 _ => return None,
             },
-            What::List(items) if items.len() <= MOST_ITEMS => {
-                Fixed::List(items.iter().map(fixed).collect::<Option<_>>()?)
-            }
+            What::List(items) => Fixed::list(items.iter().map(fixed))?,
             What::Index { of, index, maybe: false } => match (fixed(of)?, fixed(index)?) {
                 (Fixed::List(items), Fixed::Number(number)) => {
                     let count = i64::try_from(items.len()).ok()?;
@@ -168,7 +165,7 @@ impl Compiler<'_> {
     }
 
     /// Returns whether a native returns the same for equal arguments, wherever it is called in games of one table.
-    fn is_the_same(&self, call: &Call) -> bool {
+    pub(super) fn is_the_same(&self, call: &Call) -> bool {
         let (name, count) = (call.name.as_str(), call.args.len());
         let own = |count: usize| self.with.script.function(name, count).is_some();
         let is_own = own(count) || call.method && count.checked_sub(1).is_some_and(own);

@@ -377,7 +377,7 @@ impl Unit<'_, '_> {
                     }
                 }
                 self.body.call(number);
-                self.after_end(listing.ends, listing.result.wasm());
+                self.after_end(listing.ends);
                 self.body.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(0), I::I32GtU]);
                 Ty::Truth
             }

@@ -27,40 +27,46 @@ impl<'s> Unit<'_, 's> {
         if !self.with.writes_again(size(&function.body)) {
             return Ok(None);
         }
-        let mark = (self.body.clone(), self.with.outs.len(), self.with.wanted.len());
-        let (scope, closures) = (self.scope.clone(), self.closures.len());
-        let written = self.with_scope(function, args, |unit, body| {
-            let ty = callee.result;
-            let mut returns = false;
-            body.walk_own(&mut |node| returns |= matches!(node.what, crate::script::What::Return(_)));
-            if !returns {
-                return unit.to(body, ty);
-            }
-            let value = unit.body.local(ty.wasm().unwrap_or(ValType::I32));
-            let label = unit.body.block(None);
-            unit.closures.push((label, ty, value));
-            let done = unit.to(body, ty);
-            unit.closures.pop();
-            done?;
-            if ty.wasm().is_some() {
-                unit.body.set(value);
-            }
-            unit.body.end();
-            if ty.wasm().is_some() {
-                unit.body.get(value);
-            }
-            unit.body.done(ty.wasm().unwrap_or(ValType::I32), value);
-            Ok(())
+        let written = self.tried(|unit| {
+            unit.with_scope(function, args, |unit, body| {
+                let ty = callee.result;
+                let mut returns = false;
+                body.walk_own(&mut |node| returns |= matches!(node.what, crate::script::What::Return(_)));
+                if !returns {
+                    return unit.to(body, ty);
+                }
+                let value = unit.body.local(ty.wasm().unwrap_or(ValType::I32));
+                let label = unit.body.block(None);
+                unit.closures.push((label, ty, value));
+                let done = unit.to(body, ty);
+                unit.closures.pop();
+                done?;
+                if ty.wasm().is_some() {
+                    unit.body.set(value);
+                }
+                unit.body.end();
+                if ty.wasm().is_some() {
+                    unit.body.get(value);
+                }
+                unit.body.done(ty.wasm().unwrap_or(ValType::I32), value);
+                Ok(())
+            })
         });
-        if written.is_err() {
-            self.body = mark.0;
-            self.with.outs.truncate(mark.1);
-            self.with.wanted.truncate(mark.2);
-            self.scope = scope;
-            self.closures.truncate(closures);
-            return Ok(None);
+        Ok(written.map(|()| callee.result))
+    }
+
+    /// Writes something that may be refused. Returns `None` then, with nothing done.
+    pub(super) fn tried<T>(&mut self, write: impl FnOnce(&mut Self) -> Emit<T>) -> Option<T> {
+        let (body, scope) = (self.body.clone(), self.scope.clone());
+        let counts = (self.with.outs.len(), self.with.wanted.len(), self.closures.len());
+        let written = write(self).ok();
+        if written.is_none() {
+            (self.body, self.scope) = (body, scope);
+            self.with.outs.truncate(counts.0);
+            self.with.wanted.truncate(counts.1);
+            self.closures.truncate(counts.2);
         }
-        Ok(Some(callee.result))
+        written
     }
 
     /// Does some work in the scope of a function that is called with these arguments. `work` gets its body.
@@ -80,8 +86,7 @@ impl<'s> Unit<'_, 's> {
                 scope.known.insert(at, fixed);
                 continue;
             }
-            if !is_changed && self.may_be_apart(arg) {
-                let apart = self.apart(arg)?;
+            if let Some(apart) = Some(arg).filter(|_| !is_changed).and_then(|arg| self.in_parts(arg)) {
                 scope.apart.insert(at, apart);
                 continue;
             }

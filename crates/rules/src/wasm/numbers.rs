@@ -79,15 +79,9 @@ impl Unit<'_, '_> {
         self.body.add(I::I64Add);
         self.convert(Ty::Number, Ty::Any);
         self.body.set(result);
-        self.body.otherwise();
-        let (site, given) = self.with.out(node, self.function, false)?;
-        self.call_host(site, &given)?;
-        self.body.set(result);
-        self.body.end();
-        self.body.get(result);
-        [first, all, result].into_iter().for_each(|local| self.body.done(ValType::I64, local));
+        [first, all].into_iter().for_each(|local| self.body.done(ValType::I64, local));
         self.body.done(ValType::I32, count);
-        Ok(Some(self.narrowed(node)))
+        self.or_by_host(node, result).map(Some)
     }
 
     /// Lets several players choose numbers of ranges at once. Returns `None`, with nothing done, for other options.

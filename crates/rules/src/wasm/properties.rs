@@ -131,31 +131,33 @@ impl Unit<'_, '_> {
         Ok(Some(known))
     }
 
+    /// Returns the type of the value that a property is set to; `None` if its values have no place, or this one may be no value
+    /// of it.
+    fn type_to_set(&self, property: PropertyId, value: &Node) -> Option<Ty> {
+        let schema = self.with.with.schema;
+        let given = self.with.ty(&value.kind);
+        let ty = match (Settable::of(schema, property)?, &schema.properties.get(property.index())?.kind) {
+            (Settable::FlagOrCounter, PropertyKind::Flag) => Ty::Truth,
+            (Settable::FlagOrCounter, _) => Ty::Number,
+            (Settable::Only(_), PropertyKind::Value(kind)) => match (self.with.ty(&Kind::of_answer(kind)), given) {
+                (Ty::Number, Ty::Number) => Ty::Number,
+                (Ty::Id { tag, .. }, Ty::Nothing | Ty::Any) => Ty::maybe(tag),
+                (Ty::Id { tag: one, .. }, Ty::Id { tag: other, .. }) if one == other => given,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        // A value of another kind is an error.
+        let fits = given == ty || given == Ty::Any || given == Ty::Nothing && matches!(ty, Ty::Id { .. });
+        fits.then_some(ty)
+    }
+
     /// Sets a property in place. Returns `false`, with nothing done, if the host does it.
     pub(super) fn set_property(&mut self, of: &Node, name: &str, value: &Node, sign: Option<&str>) -> Emit<bool> {
         let Some(placed) = self.placed(of, name) else { return Ok(false) };
         let schema = self.with.with.schema;
         let Some(property) = schema.properties.get(placed.id.index()) else { return Ok(false) };
-        let given = self.with.ty(&value.kind);
-        let ty = match (Settable::of(schema, placed.id), &property.kind) {
-            (Some(Settable::FlagOrCounter), PropertyKind::Flag) => Ty::Truth,
-            (Some(Settable::FlagOrCounter), _) => Ty::Number,
-            (Some(Settable::Only(_)), PropertyKind::Value(kind)) => {
-                match (self.with.ty(&Kind::of_answer(kind)), given) {
-                    (Ty::Number, Ty::Number) => Ty::Number,
-                    (Ty::Id { tag, .. }, Ty::Nothing) => Ty::maybe(tag),
-                    (Ty::Id { tag: one, .. }, Ty::Id { tag: other, .. }) if one == other => given,
-                    (Ty::Id { tag, .. }, Ty::Any) => Ty::maybe(tag),
-                    _ => return Ok(false),
-                }
-            }
-            _ => return Ok(false),
-        };
-        // A value of another kind is an error.
-        let fits = given == ty || given == Ty::Any || given == Ty::Nothing && matches!(ty, Ty::Id { .. });
-        if !fits || placed.id.index() >= 64 {
-            return Ok(false);
-        }
+        let Some(ty) = self.type_to_set(placed.id, value).filter(|_| placed.id.index() < 64) else { return Ok(false) };
         let operation = match sign {
             None => None,
             Some(sign) => match operator(sign, ty) {

@@ -182,9 +182,11 @@ impl Unit<'_, '_> {
         if of_player && state.table.players.len() != schema.players.len() {
             return Ok(None);
         }
-        let ending =
-            if of_player { crate::natives::ending_for(&call.name) } else { crate::natives::ending(&call.name) };
-        let Some(ending) = ending.filter(|_| call.args.len() == usize::from(of_player)) else { return Ok(None) };
+        let Some(ending) =
+            crate::natives::ending(&call.name, of_player).filter(|_| call.args.len() == usize::from(of_player))
+        else {
+            return Ok(None);
+        };
         let number = i32::try_from(self.with.endings.len() + 1).unwrap_or_default();
         self.with.endings.push((ending, node.at));
         if let [player] = call.args.as_slice() {
@@ -243,14 +245,7 @@ impl Unit<'_, '_> {
                     self.roll_several(die.count, first, &shown, result);
                 }
                 super::asks::answered(&mut self.body, 1);
-                self.body.otherwise();
-                let (site, given) = self.with.out(node, self.function, false)?;
-                self.call_host(site, &given)?;
-                self.body.set(result);
-                self.body.end();
-                self.body.get(result);
-                self.body.done(ValType::I64, result);
-                Ok(Some(self.narrowed(node)))
+                self.or_by_host(node, result).map(Some)
             }
             Some(Asking::Choose) => {
                 let [player, verb, options] = call.args.as_slice() else { return Ok(None) };
@@ -273,6 +268,19 @@ impl Unit<'_, '_> {
             }
             None => Ok(None),
         }
+    }
+
+    /// Ends what is done here under a condition, with the wrapped result in a variable: otherwise the host does it. Puts the
+    /// result on the stack.
+    pub(super) fn or_by_host(&mut self, node: &Node, result: u32) -> Emit<Ty> {
+        self.body.otherwise();
+        let (site, given) = self.with.out(node, self.function, false)?;
+        self.call_host(site, &given)?;
+        self.body.set(result);
+        self.body.end();
+        self.body.get(result);
+        self.body.done(ValType::I64, result);
+        Ok(self.narrowed(node))
     }
 
     /// Lets a player choose among options of a type, which `here` gets in a variable: it jumps to the label with the wrapped
@@ -415,15 +423,8 @@ impl Unit<'_, '_> {
         self.body.all([I::I32Const(place.cast_signed()), I::I32Add]);
         self.convert(Ty::id(Tag::Map), Ty::Any);
         self.body.set(result);
-        self.body.otherwise();
-        let (site, given) = self.with.out(node, self.function, false)?;
-        self.call_host(site, &given)?;
-        self.body.set(result);
-        self.body.end();
-        self.body.get(result);
         self.body.done(ValType::I32, number);
-        self.body.done(ValType::I64, result);
-        Ok(Some(self.narrowed(node)))
+        self.or_by_host(node, result).map(Some)
     }
 
     /// Writes what the rules get for a chosen word to its place: a map of its first value, all its values, and its verb. Both
@@ -459,10 +460,10 @@ impl Unit<'_, '_> {
         if !may_be_moves || !form.is_some_and(crate::host::takes_a_move) {
             return Ok(None);
         }
-        if self.with.layout.shapes.plain && self.may_be_apart(options) {
-            let (site, given) = self.with.out(node, self.function, false)?;
-            let [Given::Node(_), Given::Node(_)] = given.as_slice() else { return Ok(None) };
-            self.choose_apart(site, player, options)?;
+        if self.with.layout.shapes.plain
+            && self.may_be_apart(options)
+            && self.tried(|unit| unit.choose_apart(node, player, options)).is_some()
+        {
             return Ok(Some(self.narrowed(node)));
         }
         let Some(number) = self.with.of_board(OfBoard::ChooseMove) else { return Ok(None) };

@@ -36,8 +36,6 @@ const FIRST_ROOM: i32 = 4;
 pub(super) enum Helper {
     /// `(bytes) -> address`
     Allocate,
-    /// `(wrapped) -> number`
-    Number,
     /// `(id or (), tag) -> wrapped`
     Wrap,
     /// `(wrapped)`: the value has another holder.
@@ -78,7 +76,6 @@ pub(super) const COUNT: u32 = Helper::Concat as u32 + 1;
 impl Helper {
     pub(super) const ALL: [Self; COUNT as usize] = [
         Self::Allocate,
-        Self::Number,
         Self::Wrap,
         Self::Share,
         Self::Own,
@@ -107,7 +104,7 @@ impl Helper {
         use ValType::{I32, I64};
         match self {
             Self::Allocate | Self::List | Self::Map => (&[I32], &[I32]),
-            Self::Number | Self::Own | Self::Below => (&[I64], &[I64]),
+            Self::Own | Self::Below => (&[I64], &[I64]),
             Self::Sum => (&[I32], &[I64]),
             Self::Concat => (&[I32, I32], &[I32]),
             Self::Wrap => (&[I32, I32], &[I64]),
@@ -127,7 +124,6 @@ impl Helper {
         let mut body = Body::new(self.signature().0.len());
         match self {
             Self::Allocate => allocate(&mut body),
-            Self::Number => number(&mut body),
             Self::Wrap => wrap_id(&mut body),
             Self::Share => share(&mut body),
             Self::Own => own(&mut body),
@@ -147,13 +143,6 @@ impl Helper {
         }
         body
     }
-}
-
-/// Gives up unless the wrapped value in the variable 0 has this tag.
-fn expect(b: &mut Body, tag: Tag) {
-    b.get(0);
-    b.all([I::I64Const(15), I::I64And, I::I64Const(tag as i64), I::I64Ne]);
-    b.give_up_if();
 }
 
 /// Takes room from the heap, whose end is a word of the memory. The work is counted.
@@ -184,12 +173,6 @@ fn allocate(b: &mut Body) {
         b.all([I::I32Const(3), I::I32ShrU, I::I64ExtendI32U]);
     });
     b.get(start);
-}
-
-fn number(b: &mut Body) {
-    expect(b, Tag::Number);
-    b.get(0);
-    b.all([I::I64Const(TAG_BITS), I::I64ShrS]);
 }
 
 fn wrap_id(b: &mut Body) {
@@ -548,7 +531,7 @@ fn sum(b: &mut Body) {
         b.get(sum);
         b.get(at);
         b.add(I::I64Load(long(0)));
-        b.call(Helper::Number.number());
+        unwrap(b, Ty::Number);
         b.add(I::I64Add);
         b.tee(sum);
         b.all([I::I64Const(1 << 59), I::I64Add, I::I64Const(60), I::I64ShrU, I::I64Eqz, I::I32Eqz]);

@@ -17,7 +17,6 @@ use super::value::{NO_ID, NOTHING, Tag, Ty};
 use crate::natives;
 use crate::script::{Function, Key, LocalId, Name, Node, What};
 use crate::values::{GameItself, Kind, Sort};
-use referee_table::{PieceId, PlayerId, ZoneId};
 
 /// What known results in tables are combined with, so that none is 0: the tag of no value.
 pub(super) const KNOWN: i64 = 15;
@@ -163,8 +162,8 @@ impl<'c, 's> Unit<'c, 's> {
         }
     }
 
-    /// Leaves the function after a call that has ended the game. `result` is what the call has put on the stack.
-    pub(super) fn after_end(&mut self, may_end: bool, _result: Option<ValType>) {
+    /// Leaves the function after a call that has ended the game.
+    pub(super) fn after_end(&mut self, may_end: bool) {
         if !may_end {
             return;
         }
@@ -281,8 +280,9 @@ impl<'c, 's> Unit<'c, 's> {
         if may_be_fixed && let Some(fixed) = self.fixed(node) {
             return Ok(self.put(&fixed));
         }
-        if matches!(node.what, What::Call(_) | What::Operator(..)) && self.may_be_apart(node) {
-            let apart = self.apart(node)?;
+        if matches!(node.what, What::Call(_) | What::Operator(..))
+            && let Some(apart) = self.in_parts(node)
+        {
             return Ok(self.joined(&apart));
         }
         Ok(match &node.what {
@@ -301,7 +301,7 @@ impl<'c, 's> Unit<'c, 's> {
             What::Text(text) => self.text(text),
             What::Name(Name::Local(local)) => self.variable(*local),
             What::Name(Name::Component(name)) => self.component(node, name)?,
-            What::Name(Name::Constant(name)) => self.constant(node, name)?,
+            What::Name(Name::Constant(_)) => self.remembered(node)?,
             What::This => return Err(Refused("`this`")),
             What::List(items) => self.list(items)?,
             What::Map(pairs) => self.map(pairs)?,
@@ -345,48 +345,14 @@ impl<'c, 's> Unit<'c, 's> {
         Ty::id(Tag::Text)
     }
 
+    /// Puts a component on the stack that is no fixed value.
     fn component(&mut self, node: &Node, name: &str) -> Emit<Ty> {
         let value = self.with.with.components.get_var_value::<Dynamic>(name);
-        match value.and_then(|value| self.simple(&value)) {
-            Some(ty) => Ok(ty),
-            None => self.remembered(node),
+        if !value.is_some_and(|value| value.is::<GameItself>()) {
+            return self.remembered(node);
         }
-    }
-
-    fn constant(&mut self, node: &Node, name: &str) -> Emit<Ty> {
-        match self.with.constant(name).cloned().and_then(|value| self.simple(&value)) {
-            Some(ty) => Ok(ty),
-            None => self.remembered(node),
-        }
-    }
-
-    /// Puts a value on the stack that is a number, a boolean, a string or an id.
-    fn simple(&mut self, value: &Dynamic) -> Option<Ty> {
-        let id = |number: usize| i32::try_from(number).ok();
-        Some(if let Ok(number) = value.as_int() {
-            super::value::number(number)?;
-            self.body.long(number);
-            Ty::Number
-        } else if let Ok(truth) = value.as_bool() {
-            self.body.word(i32::from(truth));
-            Ty::Truth
-        } else if let Ok(text) = value.as_immutable_string_ref() {
-            self.text(&text)
-        } else if let Some(player) = value.clone().try_cast::<PlayerId>() {
-            self.body.word(id(player.index())?);
-            Ty::id(Tag::Player)
-        } else if let Some(piece) = value.clone().try_cast::<PieceId>() {
-            self.body.word(id(piece.index())?);
-            Ty::id(Tag::Piece)
-        } else if let Some(zone) = value.clone().try_cast::<ZoneId>() {
-            self.body.word(id(zone.index())?);
-            Ty::id(Tag::Zone)
-        } else if value.is::<GameItself>() {
-            self.body.word(super::host::GAME.cast_signed());
-            Ty::id(Tag::Other)
-        } else {
-            return None;
-        })
+        self.body.word(super::host::GAME.cast_signed());
+        Ok(Ty::id(Tag::Other))
     }
 
     /// Puts the value of a node without parameters on the stack. The host computes it once for a table.
@@ -432,22 +398,14 @@ impl<'c, 's> Unit<'c, 's> {
         let (site, given) = self.with.out(node, self.function, false)?;
         self.call_host(site, &given)?;
         let ends = node.call().is_some_and(|call| super::callee::ends(&call.name, call.args.len()));
-        self.after_end(ends, Some(ValType::I64));
+        self.after_end(ends);
         Ok(self.narrowed(node))
     }
 
     /// Returns whether a node is the same wherever it is evaluated in games of one table.
     pub(super) fn is_the_same(&self, node: &Node) -> bool {
         match &node.what {
-            What::Call(call) => {
-                let (name, count) = (call.name.as_str(), call.args.len());
-                let is_pure = self.with.is_pure(name, count);
-                call.args.iter().all(is_literal)
-                    && call.args.iter().all(|arg| arg.function_value().is_none())
-                    && self.with.callee((name, count)).is_none()
-                    && !call.natives.may_change(count)
-                    && (call.natives.are_fixed(count) || is_pure)
-            }
+            What::Call(call) => call.args.iter().all(is_literal) && self.with.is_the_same(call),
             What::Operator(..) | What::Constant(_) | What::Letter(_) => is_literal(node),
             _ => false,
         }
