@@ -444,6 +444,15 @@ impl<'p> Machine<'p> {
 }
 
 impl Earlier {
+    /// Counts clauses once each.
+    pub(super) fn apply_once(&mut self, clauses: &[ClauseId]) {
+        for clause in clauses {
+            if !self.clauses.iter().any(|(known, _)| known == clause) {
+                self.clauses.push((*clause, 1));
+            }
+        }
+    }
+
     /// Begins a phase. The first phase of a turn discards the previous turn, but not the set-up.
     fn begin(&mut self, phase: &Phase) {
         if self.turn && phase.is_turn() {

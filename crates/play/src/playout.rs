@@ -3,6 +3,7 @@
 //! A phase pauses only for a policy that looks ahead, and continues with its decision.
 
 use referee_diagnostic::MustBe as _;
+use std::borrow::Cow;
 use std::cell::{RefCell, RefMut};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -31,16 +32,37 @@ pub struct Start {
     segment: Option<Box<Segment>>,
     /// The clauses applied so far in the present turn.
     earlier: Earlier,
+    /// Where compiled rules, which have no pauses, begin.
+    begun: Option<Begun>,
+}
+
+/// A point before a pause, with nothing asked in between: play goes on alike from there.
+#[derive(Clone, Debug)]
+enum Begun {
+    /// The phase that has paused, before anything has happened in it.
+    Here(Phase),
+    /// The beginning of a set-up: the state without the phase on the agenda, the phase, and the clauses applied before.
+    SetUp(Rc<(State, Phase)>, Earlier),
+}
+
+impl Begun {
+    fn of(state: &State, paused: &Paused, segment: Option<&Segment>) -> Option<Self> {
+        if paused.is_fresh(state) {
+            return Some(Self::Here(paused.phase().clone()));
+        }
+        let first = segment?.without_answers()?;
+        // With an earlier turn, other clauses may have been applied.
+        first.0.turn.is_none().then(|| Self::SetUp(Rc::clone(first), Earlier::default()))
+    }
 }
 
 impl Start {
     /// Counts clauses that the lines of a set-up apply, once each.
     #[must_use]
     pub fn applying(mut self, clauses: &[ClauseId]) -> Self {
-        for clause in clauses {
-            if !self.earlier.clauses.iter().any(|(known, _)| known == clause) {
-                self.earlier.clauses.push((*clause, 1));
-            }
+        self.earlier.apply_once(clauses);
+        if let Some(Begun::SetUp(_, earlier)) = &mut self.begun {
+            earlier.apply_once(clauses);
         }
         self
     }
@@ -50,13 +72,14 @@ impl Start {
     pub fn of(machine: &Machine<'_>) -> Option<Self> {
         let mut state = machine.state().clone();
         if let Some(paused) = machine.paused() {
+            let begun = Begun::of(&state, paused, machine.segment());
             let (paused, segment) = (Some(Rc::clone(paused)), machine.segment().cloned().map(Box::new));
-            return Some(Self { state, paused, segment, earlier: machine.earlier().clone() });
+            return Some(Self { state, paused, segment, earlier: machine.earlier().clone(), begun });
         }
         state.agenda.clear();
         match machine.stop() {
             Stop::Fresh | Stop::Returned => {
-                Some(Self { state, paused: None, segment: None, earlier: Earlier::default() })
+                Some(Self { state, paused: None, segment: None, earlier: Earlier::default(), begun: None })
             }
             _ => None,
         }
@@ -81,10 +104,16 @@ impl Start {
         Some(state)
     }
 
-    /// Returns the phase that has paused before anything has happened in it.
-    fn fresh(&self) -> Option<Phase> {
-        let paused = self.paused.as_ref().filter(|paused| paused.is_fresh(&self.state))?;
-        Some(paused.phase().clone())
+    /// Returns the state at which compiled rules begin, with all that is to run on the agenda.
+    fn for_compiled(&self) -> Cow<'_, State> {
+        let (state, phase) = match &self.begun {
+            None => return Cow::Borrowed(&self.state),
+            Some(Begun::Here(phase)) => (&self.state, phase),
+            Some(Begun::SetUp(first, _)) => (&first.0, &first.1),
+        };
+        let mut state = state.clone();
+        state.agenda.push(phase.clone());
+        Cow::Owned(state)
     }
 
     /// Returns whether a turn has begun.
@@ -187,7 +216,8 @@ impl Playouts<'_> {
 
     /// Plays a game with this random generator in the quicker way.
     fn play_in_quicker_way(&self, quicker: &Quicker, is_worth: impl Fn(u64, u64) -> Worth, random: Random) -> Played {
-        quicker.run(self.program, &self.start.state, is_worth, || {
+        let state = || self.start.for_compiled();
+        quicker.run(self.program, state, is_worth, || {
             let played = self.play_with(random, false);
             let compiled = played.compiled;
             (played, compiled)
@@ -218,7 +248,7 @@ impl Playouts<'_> {
     /// machine plays them then.
     #[must_use]
     pub fn compile(&self, engine: Engine) -> bool {
-        self.program.compile(engine, &self.start.state)
+        self.program.compile(engine, &self.start.for_compiled())
     }
 
     /// Returns whether compiled rules may play: nobody looks ahead.
@@ -237,7 +267,12 @@ impl Playouts<'_> {
         let mut tally = Tally::new(self.program.schema());
         // Count the turn of the start as a whole, even if the rules split it into phases.
         tally.plies = u64::from(self.start.in_turn());
-        tally.applied(&self.start.earlier.clauses, self.start.earlier.last_clause);
+        let begun = self.start.begun.as_ref().filter(|_| compiled);
+        let (state, earlier) = match begun {
+            Some(Begun::SetUp(first, earlier)) => (&first.0, earlier),
+            Some(Begun::Here(_)) | None => (&self.start.state, &self.start.earlier),
+        };
+        tally.applied(&earlier.clauses, earlier.last_clause);
         let thinks = |at| self.strategy.thinks(PlayerId::at(at));
         let thinkers: Vec<bool> = (0..self.program.schema().players.len()).map(thinks).collect();
         let thinks = thinkers.contains(&true);
@@ -248,19 +283,22 @@ impl Playouts<'_> {
         };
         let max_plies = self.max_plies;
         let seats = Rc::new(RefCell::new(Seats { random, tally, thinkers, max_plies, answers: 0, decided: None }));
-        let mut game = Playing::new(self.start.state.clone(), Box::new(Seated(Rc::clone(&seats))), keep);
+        let mut game = Playing::new(state.clone(), Box::new(Seated(Rc::clone(&seats))), keep);
         let mut paused = self.start.paused.as_ref().map(|paused| Next::Paused(Rc::clone(paused)));
-        // Compiled rules have no pauses, but where nothing has happened before one, the phase begins again.
-        let mut fresh = self.start.fresh().filter(|_| compiled);
+        let mut again = begun.map(|begun| match begun {
+            Begun::Here(phase) => phase.clone(),
+            Begun::SetUp(first, _) => first.1.clone(),
+        });
         let mut segment = self.start.segment.clone().filter(|_| thinks);
         let mut answers = Vec::new();
         let ending = loop {
-            let again = fresh.take();
+            let again = again.take();
             let has_begun = again.is_some();
-            let next = again.map(Next::Phase).or_else(|| paused.take());
+            let before = paused.take();
+            let next = again.map(Next::Phase).or(before);
             let next = next.unwrap_or_else(|| Next::Phase(game.state_mut().due()));
             if has_begun {
-                paused = None;
+                // Its turn is counted already.
             } else if let Next::Phase(phase) = &next {
                 if phase.is_turn() && !seats.borrow_mut().begin_turn() {
                     break Ending::Stopped;

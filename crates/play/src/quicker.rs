@@ -1,6 +1,7 @@
 //! Whether compiled rules play the games of a series: it is decided by counts, after a few games both ways. The games are the
 //! same either way.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 
 use referee_rules::{Engine, Program};
@@ -73,13 +74,13 @@ impl Quicker {
         Self { engine, trial: Cell::new(Trial::Machine { games: 0, operations: 0, steps: 0 }) }
     }
 
-    /// Plays a game from a state, and counts what it takes as long as that is not known.
-    /// `is_worth` tells, from the number of games of the machine and their operations, whether compiling is. `game` also
+    /// Plays a game, and counts what it takes as long as that is not known.
+    /// `state` is that in which games begin. `is_worth` tells, from the number of games of the machine and their operations, whether compiling is. `game` also
     /// returns whether compiled rules have played it.
-    pub(super) fn run<T>(
+    pub(super) fn run<'s, T>(
         &self,
         program: &Program,
-        state: &State,
+        state: impl FnOnce() -> Cow<'s, State>,
         is_worth: impl Fn(u64, u64) -> Worth,
         game: impl FnOnce() -> (T, bool),
     ) -> T {
@@ -92,7 +93,7 @@ impl Quicker {
                 let worth = if games < SAMPLE { Worth::NotYet } else { is_worth(games, operations) };
                 self.trial.set(match worth {
                     Worth::NotYet => Trial::Machine { games, operations, steps },
-                    Worth::Yes if program.compile(engine, state) => {
+                    Worth::Yes if program.compile(engine, &state()) => {
                         Trial::Compiled { games: 0, by_host: 0, steps: steps / games }
                     }
                     Worth::Yes | Worth::No => Trial::Settled,

@@ -85,6 +85,12 @@ impl Segment {
         &first.start.0
     }
 
+    /// Returns the state and the phase at its beginning, if nothing was answered since.
+    pub(super) fn without_answers(&self) -> Option<&Rc<(State, Phase)>> {
+        let first = self.earlier.first().map_or(&self.now, |leg| leg);
+        self.legs().all(|leg| leg.given.is_empty()).then_some(&first.start)
+    }
+
     /// Packs its beginning and the answers in it, which decide everything else, if it matters.
     pub(super) fn pack(&self, packer: &mut Packer) {
         if !self.matters {

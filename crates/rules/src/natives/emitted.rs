@@ -31,6 +31,8 @@ pub(crate) enum Emitted {
     After,
     /// Gives the next turn to a player.
     NextTurn,
+    /// Adds to a counter.
+    Tally,
     /// The cells with pieces of a player.
     Cells,
     /// The cells of a piece.
@@ -130,8 +132,11 @@ pub(crate) enum Emitted {
     Deal,
     /// Lets several players choose at once.
     ChooseAll,
-    /// Deals a card face down, and picks it up.
+    /// Forgets the order of a zone.
+    Shuffle,
+    /// Deals a card face down, or so many, and picks one up.
     DealDown,
+    DealAllDown,
     PickUp,
 }
 
@@ -144,15 +149,18 @@ pub(crate) enum Ending {
     Lost,
     Nobody,
     Draw,
+    /// Several players win.
+    WonTogether,
 }
 
-/// Returns how the function with this name ends the game, for a player if it takes one.
-pub(crate) fn ending(name: &str, of_player: bool) -> Option<Ending> {
-    match (name, of_player) {
-        ("win", true) => Some(Ending::Won),
-        ("lose", true) => Some(Ending::Lost),
-        ("nobody_wins", false) => Some(Ending::Nobody),
-        ("draw_game", false) => Some(Ending::Draw),
+/// Returns how the function with this name ends the game for arguments of these kinds.
+pub(crate) fn ending(name: &str, kinds: &[&Kind]) -> Option<Ending> {
+    match (name, kinds) {
+        ("win", [kind]) if kind.is(Sort::Player) => Some(Ending::Won),
+        ("lose", [kind]) if kind.is(Sort::Player) => Some(Ending::Lost),
+        ("win", [kind]) if kind.is(Sort::List) => Some(Ending::WonTogether),
+        ("nobody_wins", []) => Some(Ending::Nobody),
+        ("draw_game", []) => Some(Ending::Draw),
         _ => None,
     }
 }
@@ -212,6 +220,7 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("is_empty", 1) if is(0, Sort::List) => Emitted::IsEmptyList,
         ("push", 2) if is(0, Sort::List) => Emitted::Push,
         ("next_turn", 1) if is(0, Sort::Player) => Emitted::NextTurn,
+        ("tally", 3) => Emitted::Tally,
         ("after", 1) if is(0, Sort::Player) => Emitted::After,
         ("cells", 1) if is(0, Sort::Player) => Emitted::Cells,
         ("cells", 1) if is_piece(0) => Emitted::CellsOf,
@@ -296,6 +305,8 @@ fn of_cards(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("draw", 1) if zone(0) => Emitted::Draw,
         ("draw", 2) if zone(0) && zone(1) => Emitted::DrawTo,
         ("deal", 3) if may(0, Sort::Number) && zone(1) => Emitted::Deal,
+        ("shuffle", 1) if zone(0) => Emitted::Shuffle,
+        ("deal_face_down", 2) if is(0, Sort::Number) && zone(1) => Emitted::DealAllDown,
         ("deal_face_down", 2) if of_zone && may(1, Sort::Cell) => Emitted::DealDown,
         ("pick_up", 2) if may(0, Sort::Cell) && zone(1) => Emitted::PickUp,
         _ => return None,

@@ -13,6 +13,8 @@ pub(super) struct ForTable {
     pub(super) table: Arc<Table>,
     pub(super) engine: Engine,
     pub(super) running: Running,
+    /// The phases with which games begin, in their order, if one function runs them all.
+    pub(super) set_up: Vec<Phase>,
     /// The functions that the machine runs instead, with the reasons.
     pub(super) refused: Vec<(String, &'static str)>,
     /// The numbers of the functions that run phases, by their names and numbers of arguments.
@@ -20,6 +22,13 @@ pub(super) struct ForTable {
 }
 
 impl ForTable {
+    /// Returns the number of the function that runs a phase and all those of an agenda, if that is a set-up.
+    pub(super) fn set_up(&mut self, phase: &Phase, agenda: &[Phase]) -> Option<usize> {
+        let (first, rest) = self.set_up.split_first()?;
+        let is_same = first == phase && rest.len() == agenda.len() && rest.iter().eq(agenda.iter().rev());
+        if is_same { self.running.function(wasm::SET_UP) } else { None }
+    }
+
     /// Returns the number of the function that runs a phase; `None` if it is not compiled.
     pub(super) fn function(&mut self, phase: &Phase) -> Option<usize> {
         let count = phase.args.len();

@@ -69,6 +69,7 @@ impl Program {
         let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
         let (mut compiled, _) = self.link.during(session, || wasm::compile(sources, turn.as_ref()));
         let refused = std::mem::take(&mut compiled.refused);
+        let set_up = std::mem::take(&mut compiled.set_up);
         let built = build(&self.link, &self.schema);
         let mut arena = Arena::default();
         let more = compiled.functions();
@@ -80,7 +81,7 @@ impl Program {
         let parts = Parts { engine: built.engine, code, arena, link: self.link.clone(), schema: &self.schema };
         let (module, host) = compiled.host(parts);
         let running = Running::new(engine, &module, host)?;
-        Some(ForTable { table: Arc::clone(&state.table), engine, running, refused, functions: Vec::new() })
+        Some(ForTable { table: Arc::clone(&state.table), engine, running, set_up, refused, functions: Vec::new() })
     }
 
     /// Returns what a native function returns in the session; `None` if that is an error, or no simple value. `cells` is the
@@ -102,16 +103,23 @@ impl Program {
     pub fn play_compiled(&self, playing: Playing, mut phase: Phase) -> Option<(Playing, End)> {
         let mut compiled = self.compiled.borrow_mut();
         let rules = compiled.as_mut()?;
-        if rules.function(&phase).is_none() {
+        let set_up = rules.set_up(&phase, &playing.state().agenda);
+        let function = set_up.or_else(|| rules.function(&phase));
+        // Compiled rules know no order that a shuffle is to give.
+        let Some(function) = function.filter(|_| !playing.state().has_coming_orders()) else {
             drop(compiled);
             let (playing, end, _) = self.play(playing, phase);
             return Some((playing, end));
-        }
+        };
         let Playing(mut session) = playing;
+        if set_up.is_some() {
+            session.state.agenda.clear();
+            phase.args.clear();
+        }
         let restarts = session.silent == 0;
         self.begin_phase(&mut session, restarts);
         rules.running.host().forget_state();
-        let (ran, session) = self.link.during(session, || self.run_compiled(rules, &mut phase));
+        let (ran, session) = self.link.during(session, || self.run_compiled(rules, function, &mut phase));
         let is_over = session.halt.is_some();
         if ran.is_err() || self.link.meter.excess().is_some() {
             return None;
@@ -124,10 +132,9 @@ impl Program {
         }
     }
 
-    /// Runs a phase and those that follow. `phase` is the last one that began.
-    fn run_compiled(&self, rules: &mut ForTable, phase: &mut Phase) -> Result<(), GaveUp> {
+    /// Runs a phase by a function, and then those that follow. `phase` is the last one that began.
+    fn run_compiled(&self, rules: &mut ForTable, mut function: usize, phase: &mut Phase) -> Result<(), GaveUp> {
         loop {
-            let function = rules.function(phase).ok_or(GaveUp)?;
             rules.running.run(function, &phase.args)?;
             if self.link.is_over() {
                 return Ok(());
@@ -136,6 +143,7 @@ impl Program {
             if next.is_none() {
                 return Ok(());
             }
+            function = rules.function(phase).ok_or(GaveUp)?;
         }
     }
 }

@@ -54,6 +54,8 @@ impl Unit<'_, '_> {
             (Emitted::DrawTo, [from, to]) => {
                 return self.here_or_by_host(node, OfZones::Draw, std::slice::from_ref(from), Some(to));
             }
+            (Emitted::Shuffle, [_]) => return self.on_board(written(OfZones::Shuffle), args.iter()),
+            (Emitted::DealAllDown, [_, _]) => return self.here_or_by_host(node, OfZones::AllDown, args, None),
             (Emitted::DealDown, [_, _]) => return self.here_or_by_host(node, OfZones::Down, args, None),
             (Emitted::PickUp, [_, _]) => return self.here_or_by_host(node, OfZones::PickUp, args, None),
             (Emitted::Put, [_, _]) => return self.here_or_by_host(node, OfZones::Place, args, None),
@@ -127,6 +129,9 @@ impl Unit<'_, '_> {
 
     /// Returns whether a node has the same value if it is evaluated again, and changes nothing.
     pub(super) fn is_simple(&self, node: &Node) -> bool {
+        if self.fixed(node).is_some() {
+            return true;
+        }
         match &node.what {
             What::Name(Name::Local(_)) => true,
             What::Field { of, maybe: false, .. } => self.is_simple(of),

@@ -12,6 +12,7 @@ use super::folding::changed;
 use super::layout;
 use super::of_board::{OfBoard, OnBoard};
 use super::phases::{self, Runs};
+use super::set_up::{self, SetUp};
 use super::unit::Unit;
 use super::value::{Tag, Ty};
 use crate::script::Function;
@@ -19,6 +20,9 @@ use crate::values::CALL_LEVELS;
 
 /// The function that is a turn.
 pub(crate) const TURN: &str = "turn";
+
+/// The name of the function that the host calls for a whole set-up. No script can give such a name to a function.
+pub(crate) const SET_UP: &str = "(set-up)";
 
 /// The name of the function that the host calls for a phase.
 pub(crate) fn exported_name(name: &str, parameters: usize) -> String {
@@ -34,12 +38,13 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     (compiler.callees, compiler.longest) = callees(&functions, compiler.layout.shapes);
     compiler.changed = functions.iter().map(|function| (function.key(), changed(function))).collect();
     compiler.functions = functions.iter().map(|function| (function.key(), *function)).collect();
-    let targets = phases::targets(
+    let mut targets = phases::targets(
         &functions,
         with.script,
         |node| compiler.ty(&node.kind),
         |key| compiler.callee(key).is_some_and(|callee| callee.parameters.len() == key.1),
     );
+    let set_up = targets.as_mut().map(|targets| SetUp::of(&mut compiler, targets)).unwrap_or_default();
     compiler.targets = targets.map(|targets| (targets, compiler.room(phases::ROOM)));
     // Where so many functions may be nested, the machine counts them.
     let exported: Vec<(&str, usize)> = match compiler.targets {
@@ -65,21 +70,32 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         module.add_of_board(parameters.iter().copied(), result, function.write(&on_board));
     }
     let heap = compiler.memos.next_multiple_of(8);
+    let mut add = |body: Body| module.add_of_board(std::iter::empty(), Ty::Nothing, body);
+    let SetUp { phases: set_up, numbers, dealt } = set_up;
+    let dealt: Vec<(i32, Runs)> = dealt.into_iter().map(|(number, body)| (number, set_up::runs(add(body)))).collect();
     let chain = compiler.targets.as_ref().map(|(targets, room)| {
-        let mut called = Vec::new();
+        let mut called: Vec<(i32, &Runs)> = dealt.iter().map(|(number, runs)| (*number, runs)).collect();
         for ((name, count), number) in targets {
             called.extend(runs.get(&(name.as_str(), *count)).map(|runs| (*number, runs)));
         }
         let turns = runs.get(&(TURN, 1)).and_then(|turn| phases::Turns::at(&with.state.table, turn));
-        phases::run(*room, heap, &called, turns.as_ref())
+        let all = add(phases::run(*room, heap, &called, turns.as_ref()));
+        let of = |number: &i32| called.iter().find(|(other, _)| other == number).map(|(_, runs)| *runs);
+        let begin = numbers.split_first().and_then(|(first, rest)| {
+            Some(entry(of(first)?, Some(all), |body| phases::come(body, *room, rest)))
+        });
+        (all, begin)
     });
-    let chain = chain.map(|chain| module.add_of_board(std::iter::empty(), Ty::Nothing, chain));
+    let (chain, begin) = chain.unzip();
+    let begin = begin.flatten();
+    let set_up = if begin.is_some() { set_up } else { Vec::new() };
+    begin.into_iter().for_each(|begin| module.export(SET_UP, begin));
     for ((name, count), runs) in &runs {
-        module.export(&exported_name(name, *count), entry(runs, chain));
+        module.export(&exported_name(name, *count), entry(runs, chain, |_| {}));
     }
     let bytes = module.finish(&compiler.layout, &compiler.constants, heap, EQUAL);
     let Compiler { layout, outs, endings, strings, longest, reads_history, .. } = compiler;
-    Compiled { bytes, layout, outs, endings, strings, heap, longest, reads_history, refused }
+    Compiled { set_up, bytes, layout, outs, endings, strings, heap, longest, reads_history, refused }
 }
 
 /// Returns whether a function is compiled: not one that is called on a value, for `this` is left to the machine.
@@ -195,11 +211,12 @@ fn open<'p>(parameters: &'p [Ty], fixed: &'p [Option<Fixed>]) -> impl Iterator<I
     parameters.iter().zip(fixed).filter(|(_, fixed)| fixed.is_none()).map(|(ty, _)| *ty)
 }
 
-/// Returns a function that takes its arguments from the memory and runs a phase, and then those that follow, if the rules run
-/// them themselves.
-fn entry(runs: &Runs, chain: Option<u32>) -> Body {
+/// Returns a function that takes its arguments from the memory and runs a phase after what `before` writes, and then those that
+/// follow, if the rules run them themselves.
+fn entry(runs: &Runs, chain: Option<u32>, before: impl FnOnce(&mut Body)) -> Body {
     let mut body = Body::new(0);
     body.all([I::I64Const(layout::WORK), I::GlobalSet(layout::LEFT)]);
+    before(&mut body);
     runs.write(&mut body, |body, at| {
         let place = layout::ARGUMENTS + 8 * u32::try_from(at).unwrap_or(u32::MAX);
         body.all([I::I32Const(0), I::I64Load(long(place))]);

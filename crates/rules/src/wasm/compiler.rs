@@ -17,7 +17,7 @@ use crate::layers::Layers;
 use crate::natives::{self, Ending, Named};
 use crate::script::{Assign, Call, Declared, For, Function, Local, LocalId, Name, Node, Script, Target, What};
 use crate::values::Kind;
-use referee_table::{Schema, State};
+use referee_table::{Phase, Schema, State};
 
 /// Why a function is left to the machine.
 #[derive(Clone, Copy, Debug)]
@@ -118,6 +118,8 @@ pub(super) struct Compiler<'s> {
 
 /// A module of compiled rules, and what its host needs.
 pub(crate) struct Compiled {
+    /// The phases of the set-up that the function [`super::SET_UP`] runs; none if there is no such function.
+    pub(crate) set_up: Vec<Phase>,
     pub(crate) bytes: Vec<u8>,
     pub(super) layout: Layout,
     pub(super) outs: Vec<Out>,

@@ -86,15 +86,68 @@ impl Written<'_> {
         self.take_unknown(b, base, 0);
     }
 
+    /// Forgets the order of the zone in the variable 0.
+    pub(super) fn shuffle(&self, b: &mut Body) {
+        let [known, card] = std::array::from_fn(|_| b.local(ValType::I32));
+        let base = self.base(b, 0);
+        self.part(b, base, 0);
+        b.tee(known);
+        b.add(I::I32Eqz);
+        b.when(None);
+        b.add(I::Return);
+        b.end();
+        self.spread(b, base);
+        Self::looked(b, known);
+        b.rounds(known, |b| {
+            let number = b.local(ValType::I32);
+            b.get(known);
+            b.all([I::I32Const(1), I::I32Sub]);
+            b.set(number);
+            self.known(b, base, number);
+            b.set(card);
+            self.put_unknown(b, base, card);
+            b.done(ValType::I32, number);
+        });
+        b.get(base);
+        b.all([I::I32Const(0), I::I32Store(word(self.place(0)))]);
+        self.changed(b, base);
+    }
+
+    /// Puts a copy of the card in a variable into the bag of a zone, which has fewer than there are.
+    fn put_unknown(&self, b: &mut Body, base: u32, card: u32) {
+        let (place, bits) = self.bits(b, base, card);
+        let bag = b.local(ValType::I64);
+        b.get(place);
+        b.add(I::I64Load(long(self.place(BAG))));
+        b.tee(bag);
+        b.get(bits);
+        b.add(I::I64And);
+        b.get(bits);
+        b.add(I::I64Eq);
+        b.give_up_if();
+        b.get(place);
+        b.get(bag);
+        // One more of its bits: those that are set move up, and the first one is set.
+        b.get(bag);
+        b.get(bits);
+        b.all([I::I64And, I::I64Const(1), I::I64Shl, I::I64Or]);
+        b.get(card);
+        b.all([I::I32Const(PLACE), I::I32Mul, I::I64Load(long(self.zones.places))]);
+        b.all([I::I64Or, I::I64Store(long(self.place(BAG)))]);
+        b.done(ValType::I32, place);
+        b.done(ValType::I64, bits);
+        b.done(ValType::I64, bag);
+    }
+
     /// Puts the card in the variable 0 into the zone in the variable 1, as the first one or without an order.
     pub(super) fn arrive(&self, b: &mut Body) {
         let known = b.local(ValType::I32);
         let base = self.base(b, 1);
         b.raise(layout::WEIGHT, 1);
         self.changed(b, base);
-        let (place, bits) = self.bits(b, base, 0);
-        b.get(bits);
-        b.add(I::I64Eqz);
+        // Only a card has copies.
+        b.get(0);
+        b.all([I::I32Const(PLACE), I::I32Mul, I::I64Load(long(self.zones.places + 8)), I::I64Eqz]);
         b.give_up_if();
         self.sees(b, 1, ORDERED);
         b.when(None);
@@ -112,24 +165,7 @@ impl Written<'_> {
         b.get(known);
         b.all([I::I32Const(1), I::I32Add, I::I32Store(word(self.place(0)))]);
         b.otherwise();
-        let bag = b.local(ValType::I64);
-        b.get(place);
-        b.add(I::I64Load(long(self.place(BAG))));
-        b.tee(bag);
-        b.get(bits);
-        b.add(I::I64And);
-        b.get(bits);
-        b.add(I::I64Eq);
-        b.give_up_if();
-        b.get(place);
-        b.get(bag);
-        // One more of its bits: those that are set move up, and the first one is set.
-        b.get(bag);
-        b.get(bits);
-        b.all([I::I64And, I::I64Const(1), I::I64Shl, I::I64Or]);
-        b.get(0);
-        b.all([I::I32Const(PLACE), I::I32Mul, I::I64Load(long(self.zones.places))]);
-        b.all([I::I64Or, I::I64Store(long(self.place(BAG)))]);
+        self.put_unknown(b, base, 0);
         b.end();
     }
 

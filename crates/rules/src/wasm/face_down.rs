@@ -78,6 +78,38 @@ impl Written<'_> {
         b.word(0);
     }
 
+    /// Deals as many unknown cards as the variable 0 says from the zone in the variable 1 to the empty cells inside the board.
+    pub(super) fn all_down(&self, b: &mut Body) {
+        let board = self.with.board();
+        let base = self.base(b, 1);
+        self.part(b, base, 0);
+        Self::to_host(b);
+        b.get(0);
+        b.all([I::I64Const(0), I::I64LtS]);
+        b.give_up_if();
+        for cell in board.reading_order(board.inside()) {
+            b.get(0);
+            b.add(I::I64Eqz);
+            b.when(None);
+            b.all([I::I32Const(0), I::Return]);
+            b.end();
+            b.all([I::I32Const(0), I::I32Load16U(at(self.with.layout.board() + 2 * cell.0, 1)), I::I32Eqz]);
+            b.when(None);
+            b.get(1);
+            b.word(cell.0.cast_signed());
+            self.call(b, OfZones::Down);
+            b.give_up_if();
+            b.get(0);
+            b.all([I::I64Const(1), I::I64Sub]);
+            b.set(0);
+            b.end();
+        }
+        b.get(0);
+        b.all([I::I64Const(0), I::I64Ne]);
+        b.give_up_if();
+        b.word(0);
+    }
+
     /// Moves the unknown face-down card on the cell in the variable 0 into the zone in the variable 1.
     pub(super) fn pick_up(&self, b: &mut Body) {
         let [face, card] = std::array::from_fn(|_| b.local(ValType::I32));

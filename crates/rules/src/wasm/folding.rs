@@ -16,6 +16,13 @@ use crate::script::{Call, Function, LocalId, Name, Node, What};
 use crate::values::Kind;
 use referee_table::Setting;
 
+/// Returns whether a call only looks at a set, though functions of its name also look at other things.
+fn is_of_set(call: &Call) -> bool {
+    use natives::Emitted;
+    let kinds: Vec<&Kind> = call.args.iter().map(|arg| &arg.kind).collect();
+    matches!(natives::emitted(&call.name, &kinds), Some(Emitted::Count | Emitted::IsEmptySet | Emitted::Has))
+}
+
 /// How deep functions of the rules may be nested whose results are found here.
 const DEEPEST: usize = 4;
 
@@ -170,7 +177,7 @@ impl Compiler<'_> {
         let own = |count: usize| self.with.script.function(name, count).is_some();
         let is_own = own(count) || call.method && count.checked_sub(1).is_some_and(own);
         let takes_functions = call.args.iter().any(|arg| arg.function_value().is_some());
-        let is_fixed = Named::of(name).are_fixed(count) || self.is_pure(name, count);
+        let is_fixed = Named::of(name).are_fixed(count) || self.is_pure(name, count) || is_of_set(call);
         let changes = call.natives.may_change(count) && call.args.first().is_some_and(|first| may_change(&first.kind));
         is_fixed && !is_own && !takes_functions && !changes
     }

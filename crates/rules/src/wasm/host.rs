@@ -257,7 +257,8 @@ impl Host {
     fn over(&self, bytes: &[u8]) -> Result<(), GaveUp> {
         let Some(at) = word(bytes, layout::ENDED_AT).ok_or(GaveUp)?.checked_sub(1) else { return Ok(()) };
         let (ending, position) = *self.endings.get(at as usize).ok_or(GaveUp)?;
-        let player = PlayerId::at(word(bytes, layout::ENDED_FOR).ok_or(GaveUp)? as usize);
+        let ended_for = word(bytes, layout::ENDED_FOR).ok_or(GaveUp)?;
+        let player = PlayerId::at(ended_for as usize);
         let others = |players: &[PlayerId]| -> Vec<PlayerId> {
             players.iter().copied().filter(|other| *other != player).collect()
         };
@@ -265,6 +266,10 @@ impl Host {
         let _ = self.link.with(|session| {
             let outcome = match ending {
                 Ending::Won => Outcome::Won(vec![player]),
+                Ending::WonTogether => {
+                    let bits = (0..u32::BITS).filter(|bit| ended_for >> bit & 1 == 1);
+                    Outcome::Won(bits.map(|bit| PlayerId::at(bit as usize)).collect())
+                }
                 Ending::Lost => match others(&session.state.table.players) {
                     others if others.is_empty() => Outcome::Nobody,
                     others => Outcome::Won(others),
@@ -378,7 +383,9 @@ impl Host {
 
     /// Puts the next random numbers into the memory.
     pub(super) fn fetch(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
-        self.take(bytes)?;
+        // The session knows which numbers come next.
+        let turns = self.take_turns(bytes)?;
+        self.take_answers(bytes, turns)?;
         let mut numbers = [0; layout::MOST_NUMBERS];
         let numbers = numbers.get_mut(..self.numbers).ok_or(GaveUp)?;
         let there = self.link.with(|session| Ok(session.answers.numbers(numbers))).map_err(|_| GaveUp)?;

@@ -93,6 +93,10 @@ impl Unit<'_, '_> {
     /// Writes one that takes cells, pieces or players.
     fn of_components(&mut self, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
         Ok(Some(match (emitted, args) {
+            (Emitted::Tally, [of, name, number]) => match name.text() {
+                Some(name) if self.tally(of, name, number)? => Ty::Nothing,
+                _ => return Ok(None),
+            },
             (Emitted::At, [cell]) => {
                 self.to(cell, Ty::id(Tag::Cell))?;
                 self.body.all([I::I32Const(1), I::I32Shl]);

@@ -51,6 +51,7 @@ mod random;
 mod reports;
 mod results;
 mod runtime;
+mod set_up;
 mod unit;
 mod value;
 mod ways;
@@ -60,7 +61,7 @@ mod zone_places;
 mod zones;
 
 pub(crate) use callee::NO_MOVE;
-pub(crate) use compile::{TURN, compile, exported_name};
+pub(crate) use compile::{SET_UP, TURN, compile, exported_name};
 pub(crate) use compiler::Sources;
 pub use engine::Engine;
 pub(crate) use engine::Running;

@@ -190,6 +190,7 @@ impl OfBoard {
             Self::Steps => &[Self::Occupied],
             Self::Join | Self::Add => &[Self::Listed],
             Self::Make => &[Self::Remove, Self::Place],
+            Self::Zones(OfZones::AllDown) => &[Self::Zones(OfZones::Down)],
             Self::Zones(OfZones::Put) => &[Self::Zones(OfZones::Arrive)],
             Self::Zones(OfZones::Draw) => &[Self::Zones(OfZones::Chance)],
             Self::Zones(OfZones::PickUp) => &[Self::Zones(OfZones::Arrive), Self::Zones(OfZones::Chance)],

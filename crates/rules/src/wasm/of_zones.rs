@@ -7,6 +7,9 @@ use referee_table::State;
 /// What a function returns if the host is to do it, with nothing done here.
 pub(super) const TO_HOST: i32 = -2;
 
+/// The number of cells inside a board up to which cards are dealt to all of them.
+const MOST_CELLS: usize = 128;
+
 /// A function for zones and cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OfZones {
@@ -30,8 +33,12 @@ pub(super) enum OfZones {
     Chance,
     /// `(card, cell) -> 0`, or [`TO_HOST`]: puts a piece on a cell, which may be a card that is in no place.
     Place,
+    /// `(zone)`: forgets the order of a zone.
+    Shuffle,
     /// `(zone, cell) -> 0`, or [`TO_HOST`]: deals an unknown card face down.
     Down,
+    /// `(number, zone) -> 0`, or [`TO_HOST`]: deals so many unknown cards face down to empty cells.
+    AllDown,
     /// `(cell, zone) -> card`, or [`TO_HOST`]: moves an unknown face-down card into a zone.
     PickUp,
 }
@@ -51,7 +58,9 @@ impl OfZones {
             Self::Put => (&[CARD, ZONE], Ty::Truth),
             Self::Draw | Self::Chance => (&[ZONE], Ty::maybe(Tag::Piece)),
             Self::Place => (&[CARD, CELL], Ty::Truth),
+            Self::Shuffle => (&[ZONE], Ty::Nothing),
             Self::Down => (&[ZONE, CELL], Ty::Truth),
+            Self::AllDown => (&[Ty::Number, ZONE], Ty::Truth),
             Self::PickUp => (&[CELL, ZONE], Ty::maybe(Tag::Piece)),
         }
     }
@@ -64,7 +73,8 @@ impl OfZones {
         let single = || state.table.sizes.iter().all(|size| *size == (1, 1)) && !state.board().is_open();
         match self {
             Self::Place => single(),
-            Self::Down | Self::PickUp => {
+            Self::AllDown if state.board().inside().len() > MOST_CELLS => false,
+            Self::Down | Self::AllDown | Self::PickUp => {
                 single() && state.schema().back().is_some_and(|back| layout.many(back).is_some())
             }
             _ => true,

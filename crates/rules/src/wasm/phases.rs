@@ -102,6 +102,15 @@ pub(super) fn add(body: &mut Body, room: u32, number: i32, args: &[u32]) {
     }
 }
 
+/// Makes these phases without arguments, by the numbers of their functions, the next ones.
+pub(super) fn come(b: &mut Body, room: u32, numbers: &[i32]) {
+    let agenda = room + (MOST_ADDED * SIZE).cast_unsigned();
+    for (at, number) in (0..).zip(numbers.iter().rev()) {
+        b.store(agenda + at * SIZE.cast_unsigned(), *number);
+    }
+    b.store(layout::TO_COME, i32::try_from(numbers.len()).unwrap_or(i32::MAX));
+}
+
 /// How a phase is run.
 pub(super) struct Runs {
     /// The functions, each with the arguments that it is written for: of several, with the first one.

@@ -136,6 +136,11 @@ impl Unit<'_, '_> {
     fn type_to_set(&self, property: PropertyId, value: &Node) -> Option<Ty> {
         let schema = self.with.with.schema;
         let given = self.with.ty(&value.kind);
+        let declared = schema.properties.get(property.index())?;
+        if let PropertyKind::Counter { record: true } = declared.kind {
+            let is_plain = !declared.in_drawings && matches!(given, Ty::Any | Ty::Number);
+            return is_plain.then_some(Ty::Number);
+        }
         let ty = match (Settable::of(schema, property)?, &schema.properties.get(property.index())?.kind) {
             (Settable::FlagOrCounter, PropertyKind::Flag) => Ty::Truth,
             (Settable::FlagOrCounter, _) => Ty::Number,
@@ -152,8 +157,28 @@ impl Unit<'_, '_> {
         fits.then_some(ty)
     }
 
+    /// Adds to a counter in place. Returns `false`, with nothing done, if the host does it.
+    pub(super) fn tally(&mut self, of: &Node, name: &str, number: &Node) -> Emit<bool> {
+        let schema = self.with.with.schema;
+        let placed = self.placed(of, name).and_then(|placed| schema.properties.get(placed.id.index()));
+        match placed.map(|property| &property.kind) {
+            Some(PropertyKind::Counter { .. }) => self.changed_property(of, name, number, Some("+=")),
+            _ => Ok(false),
+        }
+    }
+
     /// Sets a property in place. Returns `false`, with nothing done, if the host does it.
     pub(super) fn set_property(&mut self, of: &Node, name: &str, value: &Node, sign: Option<&str>) -> Emit<bool> {
+        let schema = self.with.with.schema;
+        let placed = self.placed(of, name).and_then(|placed| schema.properties.get(placed.id.index()));
+        // Rules cannot read a record.
+        match placed {
+            Some(property) if sign.is_some() && property.is_record() => Ok(false),
+            _ => self.changed_property(of, name, value, sign),
+        }
+    }
+
+    fn changed_property(&mut self, of: &Node, name: &str, value: &Node, sign: Option<&str>) -> Emit<bool> {
         let Some(placed) = self.placed(of, name) else { return Ok(false) };
         let schema = self.with.with.schema;
         let Some(property) = schema.properties.get(placed.id.index()) else { return Ok(false) };

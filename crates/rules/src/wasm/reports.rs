@@ -11,13 +11,16 @@ use super::phases;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{NO_ID, TAG_BITS, Tag, Ty};
-use crate::natives::{Asking, Special};
+use crate::natives::{Asking, Ending, Special};
 use crate::script::{Call, Node, What};
 use crate::values::{Kind, Sort};
 use referee_table::{AskId, Die, DieFace, DieId, Part, Value};
 
 /// The number of faces of all dice of a throw up to which it is written in place.
 const MOST_FACES: usize = 32;
+
+/// The number of players up to which several may win together.
+const MOST_TOGETHER: usize = 32;
 
 /// The size of what the rules get for a chosen word: a map of three pairs, and an empty list.
 const CHOSEN_WORD: u32 = 2 * runtime::HEAD + 3 * runtime::PAIR.cast_unsigned();
@@ -176,28 +179,60 @@ impl Unit<'_, '_> {
 
     /// Ends the game. Returns `None`, with nothing done, if the host does it.
     pub(super) fn ending(&mut self, call: &Call, node: &Node) -> Emit<Option<Ty>> {
-        let of_player = call.args.first().is_some_and(|player| player.kind.is(Sort::Player));
         let (state, schema) = (self.with.with.state, self.with.with.schema);
+        let kinds: Vec<&Kind> = call.args.iter().map(|arg| &arg.kind).collect();
+        let Some(ending) = crate::natives::ending(&call.name, &kinds) else { return Ok(None) };
         // It is an error for somebody who does not play.
-        if of_player && state.table.players.len() != schema.players.len() {
+        let is_for_all = state.table.players.len() == schema.players.len() && schema.players.len() < MOST_TOGETHER;
+        if !call.args.is_empty() && !is_for_all {
             return Ok(None);
         }
-        let Some(ending) =
-            crate::natives::ending(&call.name, of_player).filter(|_| call.args.len() == usize::from(of_player))
-        else {
-            return Ok(None);
-        };
         let number = i32::try_from(self.with.endings.len() + 1).unwrap_or_default();
         self.with.endings.push((ending, node.at));
-        if let [player] = call.args.as_slice() {
+        if let [who] = call.args.as_slice() {
             self.body.word(0);
-            self.to(player, Ty::id(Tag::Player))?;
+            match ending {
+                Ending::WonTogether => self.bits_of(who)?,
+                _ => self.to(who, Ty::id(Tag::Player))?,
+            }
             self.body.add(I::I32Store(word(layout::ENDED_FOR)));
         }
         self.body.store(layout::ENDED_AT, number);
         self.body.store(layout::OVER, 1);
         self.over();
         Ok(Some(Ty::Never))
+    }
+
+    /// Puts a bit for each player of a list on the stack, and gives up if there is none.
+    fn bits_of(&mut self, list: &Node) -> Emit {
+        let [place, left, bits] = std::array::from_fn(|_| self.body.local(ValType::I32));
+        self.to(list, Ty::id(Tag::List))?;
+        self.body.tee(place);
+        self.body.add(I::I32Load(word(runtime::LENGTH)));
+        self.body.tee(left);
+        self.body.add(I::I32Eqz);
+        self.body.give_up_if();
+        self.body.get(place);
+        self.body.add(I::I32Load(word(runtime::ITEMS)));
+        self.body.set(place);
+        self.body.word(0);
+        self.body.set(bits);
+        self.body.rounds(left, |b| {
+            b.word(1);
+            b.get(place);
+            b.add(I::I64Load(long(0)));
+            runtime::unwrap(b, Ty::id(Tag::Player));
+            b.add(I::I32Shl);
+            b.get(bits);
+            b.add(I::I32Or);
+            b.set(bits);
+            b.step(place, runtime::ITEM);
+        });
+        self.body.get(bits);
+        for local in [place, left, bits] {
+            self.body.done(ValType::I32, local);
+        }
+        Ok(())
     }
 
     /// Adds a phase that the rules run themselves. Returns `false`, with nothing done, for any other call.

@@ -29,7 +29,9 @@ impl OfZones {
             Self::Draw => of.draw(b),
             Self::Chance => of.chance(b),
             Self::Place => of.place_piece(b),
+            Self::Shuffle => of.shuffle(b),
             Self::Down => of.down(b),
+            Self::AllDown => of.all_down(b),
             Self::PickUp => of.pick_up(b),
         }
     }
