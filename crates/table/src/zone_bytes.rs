@@ -177,9 +177,10 @@ impl ZoneBytes {
             let mut left = u64::from_le_bytes(*bytes.get(BAG + number * 8..)?.first_chunk()?);
             while left != 0 {
                 let bit = left.trailing_zeros() as usize;
-                left &= left - 1;
-                let card = self.cards.get(number * u64::BITS as usize + bit)?;
-                *zone.bag.entry(*card).or_default() += 1;
+                let card = *self.cards.get(number * u64::BITS as usize + bit)?;
+                let copies = self.places.get(card.index()).copied().flatten()?.all;
+                zone.bag.insert(card, (left & copies).count_ones());
+                left &= !copies;
             }
         }
         let known = bytes.get(BAG + self.words * 8..)?.get(..word(0)? as usize * 2)?;

@@ -3,14 +3,14 @@
 //! Equal cards are counted and never distinguished. In a hidden zone the first cards may be known. The others have no
 //! order: chance decides each card when it is drawn.
 
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Cell, PieceId, PlayerId, ZoneId};
 
 /// The number of each card; never 0.
-pub type Counts = BTreeMap<PieceId, u32>;
+pub type Counts = LiteMap<PieceId, u32>;
 
 /// Who sees the cards in a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
