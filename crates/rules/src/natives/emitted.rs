@@ -143,22 +143,19 @@ pub(crate) enum Emitted {
 /// How a game ends at a place of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// The player wins.
+    /// The player wins, or several do.
     Won,
     /// All others win.
     Lost,
     Nobody,
     Draw,
-    /// Several players win.
-    WonTogether,
 }
 
 /// Returns how the function with this name ends the game for arguments of these kinds.
 pub(crate) fn ending(name: &str, kinds: &[&Kind]) -> Option<Ending> {
     match (name, kinds) {
-        ("win", [kind]) if kind.is(Sort::Player) => Some(Ending::Won),
+        ("win", [kind]) if kind.is(Sort::Player) || kind.is(Sort::List) => Some(Ending::Won),
         ("lose", [kind]) if kind.is(Sort::Player) => Some(Ending::Lost),
-        ("win", [kind]) if kind.is(Sort::List) => Some(Ending::WonTogether),
         ("nobody_wins", []) => Some(Ending::Nobody),
         ("draw_game", []) => Some(Ending::Draw),
         _ => None,

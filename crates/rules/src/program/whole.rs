@@ -11,7 +11,7 @@ use crate::compile::Materials;
 use crate::host::{Keep, Nobody, Session};
 use crate::natives::{self, Named};
 use crate::script::{Call, Declared, Function, Local, Name, Node, Target, What};
-use crate::values::{Arena, Kind, Val, failure};
+use crate::values::{Arena, Kind, Val};
 use crate::vm::{Bytecode, Machine, Memory, Overloads};
 use crate::wasm::{self, Engine, Fixed, GaveUp, Parts, Running, Sources};
 use referee_table::{Phase, State};
@@ -120,12 +120,10 @@ impl Program {
         self.begin_phase(&mut session, restarts);
         rules.running.host().forget_state();
         let (ran, session) = self.link.during(session, || self.run_compiled(rules, function, &mut phase));
-        let is_over = session.halt.is_some();
         if ran.is_err() || self.link.meter.excess().is_some() {
             return None;
         }
-        let result = if is_over { Err(failure("the game is over")) } else { Ok(()) };
-        let (session, end, _) = self.ended((result, session), &phase);
+        let (session, end, _) = self.ended((Ok(()), session), &phase);
         match end {
             End::Returned | End::Over => Some((Playing(session), end)),
             _ => None,

@@ -257,20 +257,14 @@ impl Host {
     fn over(&self, bytes: &[u8]) -> Result<(), GaveUp> {
         let Some(at) = word(bytes, layout::ENDED_AT).ok_or(GaveUp)?.checked_sub(1) else { return Ok(()) };
         let (ending, position) = *self.endings.get(at as usize).ok_or(GaveUp)?;
-        let ended_for = word(bytes, layout::ENDED_FOR).ok_or(GaveUp)?;
-        let player = PlayerId::at(ended_for as usize);
-        let others = |players: &[PlayerId]| -> Vec<PlayerId> {
-            players.iter().copied().filter(|other| *other != player).collect()
-        };
+        let bits = word(bytes, layout::ENDED_FOR).ok_or(GaveUp)?;
+        let is_meant = |player: &PlayerId| bits >> player.index() & 1 == 1;
         // What stops the run is no error here.
         let _ = self.link.with(|session| {
+            let players = &session.state.table.players;
             let outcome = match ending {
-                Ending::Won => Outcome::Won(vec![player]),
-                Ending::WonTogether => {
-                    let bits = (0..u32::BITS).filter(|bit| ended_for >> bit & 1 == 1);
-                    Outcome::Won(bits.map(|bit| PlayerId::at(bit as usize)).collect())
-                }
-                Ending::Lost => match others(&session.state.table.players) {
+                Ending::Won => Outcome::Won((0..u32::BITS as usize).map(PlayerId::at).filter(is_meant).collect()),
+                Ending::Lost => match players.iter().copied().filter(|player| !is_meant(player)).collect::<Vec<_>>() {
                     others if others.is_empty() => Outcome::Nobody,
                     others => Outcome::Won(others),
                 },

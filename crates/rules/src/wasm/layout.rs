@@ -64,7 +64,7 @@ pub(super) const NEXT_TURN: u32 = 108;
 pub(super) const LIMIT: u32 = 112;
 /// The word with how many cells the chosen moves capture on.
 pub(super) const CAPTURED: u32 = 116;
-/// The word with one more than the number of the place that has ended the game, and that with the player it ends for.
+/// The word with one more than the number of the place that has ended the game, and that with a bit for each player it ends for.
 pub(super) const ENDED_AT: u32 = 120;
 pub(super) const ENDED_FOR: u32 = 124;
 /// The words of the arguments of a function that the host calls.

@@ -11,7 +11,7 @@ use super::phases;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{NO_ID, TAG_BITS, Tag, Ty};
-use crate::natives::{Asking, Ending, Special};
+use crate::natives::{Asking, Special};
 use crate::script::{Call, Node, What};
 use crate::values::{Kind, Sort};
 use referee_table::{AskId, Die, DieFace, DieId, Part, Value};
@@ -19,8 +19,8 @@ use referee_table::{AskId, Die, DieFace, DieId, Part, Value};
 /// The number of faces of all dice of a throw up to which it is written in place.
 const MOST_FACES: usize = 32;
 
-/// The number of players up to which several may win together.
-const MOST_TOGETHER: usize = 32;
+/// The number of players up to which rules say themselves who wins: each is a bit.
+const MOST_ENDED: usize = 32;
 
 /// The size of what the rules get for a chosen word: a map of three pairs, and an empty list.
 const CHOSEN_WORD: u32 = 2 * runtime::HEAD + 3 * runtime::PAIR.cast_unsigned();
@@ -182,18 +182,29 @@ impl Unit<'_, '_> {
         let (state, schema) = (self.with.with.state, self.with.with.schema);
         let kinds: Vec<&Kind> = call.args.iter().map(|arg| &arg.kind).collect();
         let Some(ending) = crate::natives::ending(&call.name, &kinds) else { return Ok(None) };
-        // It is an error for somebody who does not play.
-        let is_for_all = state.table.players.len() == schema.players.len() && schema.players.len() < MOST_TOGETHER;
-        if !call.args.is_empty() && !is_for_all {
+        if !call.args.is_empty() && schema.players.len() > MOST_ENDED {
             return Ok(None);
         }
         let number = i32::try_from(self.with.endings.len() + 1).unwrap_or_default();
         self.with.endings.push((ending, node.at));
         if let [who] = call.args.as_slice() {
             self.body.word(0);
-            match ending {
-                Ending::WonTogether => self.bits_of(who)?,
-                _ => self.to(who, Ty::id(Tag::Player))?,
+            if who.kind.is(Sort::List) {
+                self.bits_of(who)?;
+            } else {
+                self.body.word(1);
+                self.to(who, Ty::id(Tag::Player))?;
+                self.body.add(I::I32Shl);
+            }
+            // It is an error for somebody who does not play.
+            if state.table.players.len() < schema.players.len() {
+                let bits = self.body.local(ValType::I32);
+                let playing = state.table.players.iter().fold(0, |bits, player| bits | 1_u32 << player.0);
+                self.body.tee(bits);
+                self.body.all([I::I32Const(!playing.cast_signed()), I::I32And]);
+                self.body.give_up_if();
+                self.body.get(bits);
+                self.body.done(ValType::I32, bits);
             }
             self.body.add(I::I32Store(word(layout::ENDED_FOR)));
         }

@@ -46,7 +46,8 @@ impl SetUp {
                     next
                 }
                 None => {
-                    let takes_none = compiler.callee((&phase.name, 0)).is_some_and(|callee| callee.parameters.is_empty());
+                    let takes_none =
+                        compiler.callee((&phase.name, 0)).is_some_and(|callee| callee.parameters.is_empty());
                     if !phase.args.is_empty() || !takes_none {
                         return Self::default();
                     }
