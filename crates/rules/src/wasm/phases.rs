@@ -89,7 +89,8 @@ pub(super) fn add(body: &mut Body, room: u32, number: i32, args: &[u32]) {
     body.get(place);
     body.all([I::I32Const(SIZE), I::I32Mul]);
     body.tee(place);
-    body.all([I::I32Const(number), I::I32Store(word(room))]);
+    // It is read in one piece with what is behind it, which takes longer after two stores.
+    body.all([I::I64Const(number.into()), I::I64Store(long(room))]);
     for (at, arg) in (1..).zip(args) {
         body.get(place);
         body.get(*arg);
@@ -239,6 +240,8 @@ pub(super) fn run(room: u32, heap: u32, called: &[(i32, &Runs)], turns: Option<&
     let mut b = Body::new(0);
     let [added, place, count, from] = std::array::from_fn(|_| b.local(ValType::I32));
     let agenda = room + (MOST_ADDED * SIZE).cast_unsigned();
+    let most = called.iter().map(|(_, runs)| runs.parameters.len()).max().unwrap_or_default();
+    let most = u32::try_from(most.min(MOST_ARGUMENTS)).unwrap_or_default();
     let end = b.block(None);
     let next = b.again();
     b.load(layout::OVER);
@@ -271,7 +274,7 @@ pub(super) fn run(room: u32, heap: u32, called: &[(i32, &Runs)], turns: Option<&
         b.get(count);
         b.all([I::I32Const(SIZE), I::I32Mul]);
         b.set(place);
-        for at in 0..=MOST_ARGUMENTS as u32 {
+        for at in 0..=most {
             b.get(place);
             b.get(from);
             b.add(I::I64Load(long(room + 8 * at)));
