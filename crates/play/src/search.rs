@@ -8,6 +8,9 @@
 //! what the searching player sees, and an option counts as often as it was available. Therefore the other players
 //! decide in the tree as if they knew no more than the searching player.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use super::blind::Blind;
 use super::feed::once;
 use super::machine::{Machine, Stop};
@@ -20,9 +23,14 @@ use referee_trace::{Action, Answer, Decision, Question};
 /// The maximum depth in the tree; without it, dice could continue for ever.
 const DEEPEST: usize = 1000;
 
-/// A question that was reached, with its statistics. The state is only in the machine.
+/// How many bytes of positions a search keeps, about.
+const MOST_KEPT: u64 = 64 << 20;
+
+/// A question that was reached, with its statistics.
 #[derive(Default)]
-struct Node {
+struct Node<'p> {
+    /// The position, if it is always the same and there is room: play need not come here again from the root.
+    machine: Option<Rc<Machine<'p>>>,
     visits: u32,
     /// The total reward of each player of the game file; each visit adds 0 to 1.
     scores: Vec<f64>,
@@ -74,14 +82,15 @@ pub(super) fn search(
     }
     let mut known = Blind::of(machine, decision);
     let searcher = Searcher { player: decision.player, blind: known.is_some() };
-    let mut tree = vec![Node::default()];
+    let mut tree = Tree { nodes: vec![Node::default()], kept: 0 };
+    if known.is_none() {
+        tree.keep(0, machine.silent_clone());
+    }
     for _ in 0..tries {
-        let dealt = match &mut known {
-            None => machine.silent_clone(),
-            Some(known) => known.deal("mcts", random)?,
-        };
+        let dealt = known.as_mut().map(|known| known.deal("mcts", random)).transpose()?;
         attempt(rollout, dealt, &searcher, &mut tree, random)?;
     }
+    let tree = tree.nodes;
     let visits = |option: &Offered| {
         let at = decision.options.iter().position(|action| *action == option.action)?;
         Some((tree.get(option.leads?)?.visits, at))
@@ -92,38 +101,83 @@ pub(super) fn search(
     Ok(best.get(random.place(best.len())).copied().or_missing("a best option", 0))
 }
 
-/// Descends the tree to an untried option, tries it in a playout, and adds the rewards to the path.
-fn attempt(
+/// The nodes of a search; the first one is its root.
+struct Tree<'p> {
+    nodes: Vec<Node<'p>>,
+    /// How many bytes of positions are kept, about.
+    kept: u64,
+}
+
+impl<'p> Tree<'p> {
+    /// Keeps the position of a node if there is room, and returns it.
+    fn keep(&mut self, place: usize, machine: Machine<'p>) -> Rc<Machine<'p>> {
+        let machine = Rc::new(machine);
+        let bytes = machine.state().bytes();
+        if let Some(node) = self.nodes.get_mut(place).filter(|_| self.kept + bytes <= MOST_KEPT) {
+            self.kept += bytes;
+            node.machine = Some(Rc::clone(&machine));
+        }
+        machine
+    }
+
+    /// Returns the kept position of a node.
+    fn kept(&self, place: usize) -> Option<Rc<Machine<'p>>> {
+        self.nodes.get(place)?.machine.clone()
+    }
+}
+
+/// Descends the tree to an untried option, tries it in a playout, and adds the rewards to the path. Without a deal of its own,
+/// the position of each node is always the same.
+fn attempt<'p>(
     rollout: &Rollout<'_>,
-    mut machine: Machine<'_>,
+    dealt: Option<Machine<'p>>,
     searcher: &Searcher,
-    tree: &mut Vec<Node>,
+    tree: &mut Tree<'p>,
     random: &mut Random,
 ) -> Result<(), Box<Diagnostic>> {
     let mut path = vec![0];
     let mut here = 0;
+    let Some(mut machine) = dealt.map(Rc::new).or_else(|| tree.kept(0)) else {
+        return Err(Box::new(Diagnostic::internal("a search has no position")));
+    };
     while path.len() < DEEPEST {
         let Stop::Paused(ask) = machine.stop() else { break };
-        let is_new = if let Question::Choose(decision) = &ask.question {
-            let (at, next, is_new) = select(tree, here, decision, random);
-            machine.go_on(&once(Answer::Chosen(at)));
-            here = next;
-            is_new
-        } else {
-            let answer = draw(&ask.question, machine.state(), random);
-            let before = searcher.unseen(machine.state(), &answer);
-            machine.go_on(&once(answer.clone()));
-            let after = searcher.unseen(machine.state(), &answer);
-            let hidden = before.is_some() && before == after;
-            here = other(tree, here, if hidden { Happening::Unseen } else { Happening::Seen(answer) });
-            false
+        let (answer, next, is_new) = match &ask.question {
+            Question::Choose(decision) => {
+                let (at, next, is_new) = select(&mut tree.nodes, here, decision, random);
+                (Answer::Chosen(at), Some(next), is_new)
+            }
+            question => (draw(question, machine.state(), random), None, false),
         };
+        let before = searcher.unseen(machine.state(), &answer);
+        // What is not seen leads to other positions.
+        let next = match next {
+            None if before.is_none() => Some(other(&mut tree.nodes, here, Happening::Seen(answer.clone()))),
+            next => next,
+        };
+        let kept = next.filter(|_| !searcher.blind).and_then(|next| tree.kept(next));
+        machine = match kept {
+            Some(kept) => kept,
+            None => {
+                // A position of this attempt alone goes on as it is.
+                let mut own = Rc::try_unwrap(machine).unwrap_or_else(|kept| kept.silent_clone());
+                own.go_on(&once(answer.clone()));
+                match next.filter(|_| !searcher.blind) {
+                    Some(next) => tree.keep(next, own),
+                    None => Rc::new(own),
+                }
+            }
+        };
+        here = next.unwrap_or_else(|| {
+            let hidden = before == searcher.unseen(machine.state(), &answer);
+            other(&mut tree.nodes, here, if hidden { Happening::Unseen } else { Happening::Seen(answer) })
+        });
         path.push(here);
         if is_new {
             break;
         }
     }
-    let table = std::sync::Arc::clone(&machine.state().table);
+    let table = Arc::clone(&machine.state().table);
     let outcome = match machine.stop() {
         Stop::Fault(wrong) => return Err(wrong.clone()),
         Stop::Over => machine.state().outcome.clone(),
@@ -131,7 +185,7 @@ fn attempt(
     };
     let scores = scores(&table, outcome.as_ref());
     for place in path {
-        let Some(node) = tree.get_mut(place).noted("a node of the search") else { continue };
+        let Some(node) = tree.nodes.get_mut(place).noted("a node of the search") else { continue };
         node.visits += 1;
         node.scores.resize(scores.len(), 0.0);
         node.scores.iter_mut().zip(&scores).for_each(|(sum, score)| *sum += score);
@@ -152,7 +206,7 @@ impl Searcher {
 
 /// Returns the index of the option to follow, the node after it, and whether it is new. Selects an untried option if
 /// there is one, otherwise the one with the highest upper confidence bound.
-fn select(tree: &mut Vec<Node>, here: usize, decision: &Decision, random: &mut Random) -> (usize, usize, bool) {
+fn select(tree: &mut Vec<Node<'_>>, here: usize, decision: &Decision, random: &mut Random) -> (usize, usize, bool) {
     let fresh = tree.len();
     let Some(node) = tree.get_mut(here) else { return (0, here, true) };
     let places: Vec<usize> =
@@ -182,7 +236,7 @@ fn select(tree: &mut Vec<Node>, here: usize, decision: &Decision, random: &mut R
     best.map_or((0, here, true), |(at, (_, next))| (at, next, false))
 }
 
-impl Node {
+impl Node<'_> {
     /// Counts an available option, and returns its index in this node. `at` is its index among the available options,
     /// and a good guess for the result.
     fn offer(&mut self, at: usize, player: PlayerId, action: &Action) -> usize {
@@ -211,7 +265,7 @@ fn draw(question: &Question, state: &State, random: &mut Random) -> Answer {
 }
 
 /// Returns the node after a happening; a new one if it did not happen here before.
-fn other(tree: &mut Vec<Node>, here: usize, happening: Happening) -> usize {
+fn other(tree: &mut Vec<Node<'_>>, here: usize, happening: Happening) -> usize {
     let known = tree.get(here).and_then(|node| node.others.iter().find(|(other, _)| *other == happening));
     if let Some((_, place)) = known {
         return *place;
