@@ -114,6 +114,9 @@ pub(super) struct Compiler<'s> {
     pub(super) reads_history: bool,
     /// The tables of results that stay the same for equal arguments, by the call without them.
     tables: HashMap<String, u32>,
+    /// The tables that are there from the beginning; `None` where there is none. And how many calls these have taken.
+    pub(super) ready: HashMap<String, Option<u32>>,
+    pub(super) ready_calls: u32,
 }
 
 /// A module of compiled rules, and what its host needs.
@@ -227,6 +230,8 @@ impl<'s> Compiler<'s> {
             strings: Strings::default(),
             memos: 0,
             tables: HashMap::new(),
+            ready: HashMap::new(),
+            ready_calls: 0,
             of_board: Vec::new(),
             functions: BTreeMap::new(),
             changed: BTreeMap::new(),

@@ -216,7 +216,7 @@ impl Compiler<'_> {
     }
 
     /// Returns the address of bytes that are in the memory from the beginning.
-    fn in_memory(&mut self, bytes: Vec<u8>) -> u32 {
+    pub(super) fn in_memory(&mut self, bytes: Vec<u8>) -> u32 {
         if let Some((address, _)) = self.constants.iter().find(|(_, known)| *known == bytes) {
             return *address;
         }

@@ -48,6 +48,7 @@ mod parts;
 mod phases;
 mod properties;
 mod random;
+mod ready;
 mod reports;
 mod results;
 mod runtime;

@@ -11,11 +11,11 @@ use super::value::{COMPONENTS, TAG_BITS, Ty};
 use crate::script::{Call, Node, What};
 
 /// An argument that decides which result of a table is meant.
-struct Deciding<'n> {
-    arg: &'n Node,
-    ty: Ty,
+pub(super) struct Deciding<'n> {
+    pub(super) arg: &'n Node,
+    pub(super) ty: Ty,
     /// How many different values it may have.
-    count: u32,
+    pub(super) count: u32,
 }
 
 impl Unit<'_, '_> {
@@ -23,6 +23,9 @@ impl Unit<'_, '_> {
     /// has computed it. Returns `None`, with nothing done, for any other call.
     pub(super) fn tabulated(&mut self, node: &Node, call: &Call) -> Emit<Option<Ty>> {
         let Some((key, deciding)) = self.deciding(call) else { return Ok(None) };
+        if let Some(ty) = self.looked_up(node, call, &deciding)? {
+            return Ok(Some(ty));
+        }
         let size = deciding.iter().fold(1_u32, |size, one| size.saturating_mul(one.count));
         if deciding.is_empty() || size > MOST_RESULTS {
             return Ok(None);
@@ -104,9 +107,8 @@ impl Unit<'_, '_> {
         Some((key, deciding))
     }
 
-    /// Leaves the place in a table in a variable, in bytes, and in another one whether there is such a place. Returns the
-    /// variables with the arguments.
-    fn place_in_table(&mut self, deciding: &[Deciding<'_>], place: u32, fits: u32) -> Emit<Vec<u32>> {
+    /// Leaves arguments in new variables.
+    pub(super) fn values_of(&mut self, deciding: &[Deciding<'_>]) -> Emit<Vec<u32>> {
         let mut values = Vec::new();
         for one in deciding {
             let value = self.body.local(one.wasm());
@@ -114,6 +116,13 @@ impl Unit<'_, '_> {
             self.body.set(value);
             values.push(value);
         }
+        Ok(values)
+    }
+
+    /// Leaves the place in a table in a variable, in bytes, and in another one whether there is such a place. Returns the
+    /// variables with the arguments.
+    fn place_in_table(&mut self, deciding: &[Deciding<'_>], place: u32, fits: u32) -> Emit<Vec<u32>> {
+        let values = self.values_of(deciding)?;
         let number = self.body.local(ValType::I32);
         self.body.word(1);
         self.body.set(fits);
@@ -189,7 +198,7 @@ impl Unit<'_, '_> {
 }
 
 impl Deciding<'_> {
-    fn wasm(&self) -> ValType {
+    pub(super) fn wasm(&self) -> ValType {
         self.ty.wasm().unwrap_or(ValType::I32)
     }
 }
