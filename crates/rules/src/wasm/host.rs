@@ -696,7 +696,11 @@ impl Host {
     fn moves(&mut self, bytes: &[u8], address: u32) -> Result<Moves, GaveUp> {
         let count = word(bytes, address + runtime::LENGTH).ok_or(GaveUp)?;
         let mut moves = Vec::with_capacity(count as usize);
-        if word(bytes, address + runtime::ROOM).ok_or(GaveUp)?.cast_signed() != moves::STEPS {
+        let room = word(bytes, address + runtime::ROOM).ok_or(GaveUp)?.cast_signed();
+        if room == moves::GROUP {
+            return self.groups(bytes, address);
+        }
+        if room != moves::STEPS {
             for at in 0..count as usize {
                 let made = self.unwrapped(bytes, get_item(bytes, address, at)?, 1)?;
                 let Val::Move(made) = made else { return Err(GaveUp) };
@@ -712,6 +716,32 @@ impl Host {
                 let ways = board.rising().iter().filter(|way| dirs.at(**way).is_some_and(|set| set.contains(from)));
                 for to in ways.filter_map(|way| board.step(from, *way)) {
                     moves.push(Move::step(from, to, occupied >> to.0 & 1 == 1));
+                }
+            }
+            Ok(Moves::new(moves))
+        });
+        listed.map_err(|_| GaveUp)
+    }
+
+    /// Returns the moves of a group and of those before it, those of the first one first.
+    fn groups(&mut self, bytes: &[u8], mut address: u32) -> Result<Moves, GaveUp> {
+        let mut groups = Vec::new();
+        while address != 0 {
+            let far = word(bytes, address + moves::FAR).ok_or(GaveUp)?;
+            let occupied = long(bytes, address + moves::OCCUPIED).ok_or(GaveUp)?;
+            groups.push((far, occupied, self.dirs(bytes, address + moves::GROUP_SETS)?));
+            address = word(bytes, address + moves::BEFORE).ok_or(GaveUp)?;
+        }
+        let listed = self.link.with(|session| {
+            let board = session.state.board();
+            let mut moves = Vec::new();
+            for (far, occupied, dirs) in groups.iter().rev() {
+                for way in (1..=self.layout.directions).map(ways::direction) {
+                    let Some(set) = dirs.at(way) else { continue };
+                    for from in set.iter() {
+                        let to = (0..*far).try_fold(from, |cell, _| board.step(cell, way));
+                        moves.extend(to.map(|to| Move::step(from, to, occupied >> to.0 & 1 == 1)));
+                    }
                 }
             }
             Ok(Moves::new(moves))

@@ -2,12 +2,12 @@
 //!
 //! Several moves are either a list of them, or steps that nobody has listed yet: the number of moves, a word that says so,
 //! the cells that were occupied, and the set of each direction from which a step leads that way. A step is chosen without
-//! listing them.
+//! listing them. Longer moves are such a group, too, with how far they go, and the groups that were there before.
 
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::asks::{below, refuse};
-use super::body::{Body, at, long, word};
+use super::body::{Body, long, word};
 use super::layout;
 use super::of_board::{OfBoard, OnBoard};
 use super::parts;
@@ -22,13 +22,20 @@ pub(super) const STEPS: i32 = -1;
 pub(super) const OCCUPIED: u32 = 8;
 pub(super) const SETS: u32 = 16;
 
+/// The same if they are a group of longer moves: where the group before is, which is 0 for the first one, how far they go, and
+/// where the sets begin.
+pub(super) const GROUP: i32 = -2;
+pub(super) const BEFORE: u32 = 16;
+pub(super) const FAR: u32 = 20;
+pub(super) const GROUP_SETS: u32 = 24;
+
 /// The number of listed moves up to which one is chosen here.
 const MOST_LISTED: i32 = 512;
 
-/// Puts on the stack whether the moves whose address is in a variable are steps.
-fn are_steps(b: &mut Body, moves: u32) {
+/// Puts on the stack whether the moves whose address is in a variable are [`STEPS`] or a [`GROUP`].
+fn are(b: &mut Body, moves: u32, which: i32) {
     b.get(moves);
-    b.all([I::I32Load(word(runtime::ROOM)), I::I32Const(STEPS), I::I32Eq]);
+    b.all([I::I32Load(word(runtime::ROOM)), I::I32Const(which), I::I32Eq]);
 }
 
 /// Writes `(dirs) -> moves`: a step for each cell and direction.
@@ -153,7 +160,12 @@ pub(super) fn wrapped(b: &mut Body) {
 /// Writes `(moves) -> list`: each of them.
 pub(super) fn listed(b: &mut Body, with: &OnBoard<'_>) {
     let list = b.local(ValType::I32);
-    are_steps(b, 0);
+    are(b, 0, GROUP);
+    b.when(None);
+    listed_groups(b, with, list);
+    b.add(I::Return);
+    b.end();
+    are(b, 0, STEPS);
     b.add(I::I32Eqz);
     b.when(None);
     b.get(0);
@@ -177,6 +189,100 @@ pub(super) fn listed(b: &mut Body, with: &OnBoard<'_>) {
         }
     });
     b.get(list);
+}
+
+/// Puts a list of the moves of groups on the stack, those of the first group first. The address is in the variable 0.
+fn listed_groups(b: &mut Body, with: &OnBoard<'_>, list: u32) {
+    let [group, groups, place] = std::array::from_fn(|_| b.local(ValType::I32));
+    b.get(0);
+    b.add(I::I32Load(word(runtime::LENGTH)));
+    b.call(Helper::List.number());
+    b.set(list);
+    b.spend(|b| {
+        b.get(0);
+        b.add(I::I64Load32U(word(runtime::LENGTH)));
+    });
+    b.get(0);
+    b.set(group);
+    each_before(b, group, |b| b.step(groups, 1));
+    b.get(groups);
+    b.all([I::I32Const(2), I::I32Shl]);
+    b.call(Helper::Allocate.number());
+    b.set(place);
+    b.get(0);
+    b.set(group);
+    each_before(b, group, |b| {
+        b.get(place);
+        b.get(group);
+        b.add(I::I32Store(word(0)));
+        b.step(place, 4);
+    });
+    b.rounds(groups, |b| {
+        b.step(place, -4);
+        b.get(place);
+        b.add(I::I32Load(word(0)));
+        b.set(group);
+        each_of_group(b, with, group, |b, from, to| {
+            b.get(list);
+            packed(b, group, from, to);
+            wrapped(b);
+            b.call(Helper::Push.number());
+        });
+    });
+    b.get(list);
+    for local in [group, groups, place] {
+        b.done(ValType::I32, local);
+    }
+}
+
+/// Goes from a group in a variable to those before it, and to 0 at last.
+fn each_before(b: &mut Body, group: u32, round: impl FnOnce(&mut Body)) {
+    let next = b.again();
+    b.spend(|b| b.long(1));
+    round(b);
+    b.get(group);
+    b.add(I::I32Load(word(BEFORE)));
+    b.tee(group);
+    b.jump_if(next);
+    b.end();
+}
+
+/// Calls `each` for the moves of the group in a variable, with the variables of the first and of the last cell: direction by
+/// direction.
+fn each_of_group(b: &mut Body, with: &OnBoard<'_>, group: u32, each: impl Fn(&mut Body, u32, u32)) {
+    let (cells, to, by) = (b.local(ValType::I64), b.local(ValType::I64), b.local(ValType::I64));
+    for number in 1..=with.directions() {
+        let Some((step, _)) = with.board().step_back_of_all(direction(number)) else { continue };
+        b.get(group);
+        b.add(I::I64Load32U(word(FAR)));
+        b.all([I::I64Const((-step).into()), I::I64Mul]);
+        b.set(by);
+        b.get(group);
+        b.add(I::I64Load(long(GROUP_SETS + place(number))));
+        b.set(cells);
+        b.cells(cells, |b, from| {
+            b.get(from);
+            b.get(by);
+            b.add(I::I64Add);
+            b.set(to);
+            each(b, from, to);
+        });
+    }
+    for local in [cells, to, by] {
+        b.done(ValType::I64, local);
+    }
+}
+
+/// Puts the move of a group from one cell to another on the stack.
+fn packed(b: &mut Body, group: u32, from: u32, to: u32) {
+    b.get(from);
+    b.all([I::I64Const(value::FROM.into()), I::I64Shl]);
+    b.get(to);
+    b.all([I::I64Const(value::TO.into()), I::I64Shl, I::I64Or]);
+    b.get(group);
+    b.add(I::I64Load(long(OCCUPIED)));
+    b.get(to);
+    b.all([I::I64ShrU, I::I64Const(1), I::I64And, I::I64Or, I::I32WrapI64]);
 }
 
 /// Adds the items of the list in a variable to another one.
@@ -223,6 +329,36 @@ pub(super) fn join(b: &mut Body, with: &OnBoard<'_>) {
         b.add(I::Return);
         b.end();
     }
+    // A single group follows those that are there.
+    are(b, 0, GROUP);
+    are(b, 1, GROUP);
+    b.add(I::I32And);
+    b.when(None);
+    b.get(1);
+    b.all([I::I32Load(word(BEFORE)), I::I32Eqz]);
+    b.when(None);
+    b.word(GROUP_SETS.cast_signed() + 8 * with.directions().cast_signed());
+    b.call(Helper::Allocate.number());
+    b.set(list);
+    for at in (OCCUPIED..GROUP_SETS + 8 * with.directions()).step_by(8) {
+        b.get(list);
+        b.get(1);
+        b.all([I::I64Load(long(at)), I::I64Store(long(at))]);
+    }
+    b.get(list);
+    b.get(0);
+    b.add(I::I32Load(word(runtime::LENGTH)));
+    b.get(1);
+    b.all([I::I32Load(word(runtime::LENGTH)), I::I32Add, I::I32Store(word(runtime::LENGTH))]);
+    b.get(list);
+    b.all([I::I32Const(GROUP), I::I32Store(word(runtime::ROOM))]);
+    b.get(list);
+    b.get(0);
+    b.add(I::I32Store(word(BEFORE)));
+    b.get(list);
+    b.add(I::Return);
+    b.end();
+    b.end();
     copied(b, with, list);
     b.get(1);
     with.call(b, OfBoard::Listed);
@@ -243,49 +379,55 @@ pub(super) fn add(b: &mut Body, with: &OnBoard<'_>) {
 
 /// Writes `(dirs, number) -> moves`: so many steps at once, for each cell and direction.
 pub(super) fn jumps(b: &mut Body, with: &OnBoard<'_>) {
-    let (list, left, by) = (b.local(ValType::I32), b.local(ValType::I32), b.local(ValType::I32));
-    let cells = b.local(ValType::I64);
+    let (made, left) = (b.local(ValType::I32), b.local(ValType::I32));
+    let (cells, count) = (b.local(ValType::I64), b.local(ValType::I64));
     let far = distance(b, 1);
-    b.word(4);
-    b.call(Helper::List.number());
-    b.set(list);
+    b.word(GROUP_SETS.cast_signed() + 8 * with.directions().cast_signed());
+    b.call(Helper::Allocate.number());
+    b.set(made);
     for number in 1..=with.directions() {
-        let Some((step, from)) = with.board().step_back_of_all(direction(number)) else { continue };
-        // The cells from which the way stays on the board.
-        b.long(-1);
+        b.long(0);
         b.set(cells);
-        b.get(far);
-        b.set(left);
-        b.rounds(left, |b| {
-            b.get(cells);
-            moved(b, step, from);
+        if let Some((step, from)) = with.board().step_back_of_all(direction(number)) {
+            // The cells from which the way stays on the board.
+            b.long(-1);
             b.set(cells);
-        });
-        b.get(cells);
-        load(b, 0, number);
-        b.add(I::I64And);
-        b.set(cells);
-        b.get(far);
-        b.all([I::I32Const(-step), I::I32Mul]);
-        b.set(by);
-        b.cells(cells, |b, cell| {
-            b.get(cell);
-            b.add(I::I32WrapI64);
-            b.get(by);
-            b.add(I::I32Add);
+            b.get(far);
             b.set(left);
-            b.get(list);
-            b.get(cell);
-            b.all([I::I32WrapI64, I::I32Const(value::FROM), I::I32Shl]);
-            b.get(left);
-            b.all([I::I32Const(value::TO), I::I32Shl, I::I32Or, I::I32Const(0)]);
-            b.get(left);
-            b.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(with.layout().board(), 1)), I::I32LtU, I::I32Or]);
-            wrapped(b);
-            b.call(Helper::Push.number());
-        });
+            b.rounds(left, |b| {
+                b.get(cells);
+                moved(b, step, from);
+                b.set(cells);
+            });
+            b.get(cells);
+            load(b, 0, number);
+            b.add(I::I64And);
+            b.set(cells);
+        }
+        b.get(made);
+        b.get(cells);
+        b.add(I::I64Store(long(GROUP_SETS + place(number))));
+        b.get(count);
+        b.get(cells);
+        b.all([I::I64Popcnt, I::I64Add]);
+        b.set(count);
     }
-    b.get(list);
+    // The machine lists them.
+    b.spend(|b| b.get(count));
+    b.get(made);
+    b.get(count);
+    b.add(I::I64Store32(word(runtime::LENGTH)));
+    b.get(made);
+    b.all([I::I32Const(GROUP), I::I32Store(word(runtime::ROOM))]);
+    b.get(made);
+    with.call(b, OfBoard::Occupied);
+    b.add(I::I64Store(long(OCCUPIED)));
+    b.get(made);
+    b.all([I::I32Const(0), I::I32Store(word(BEFORE))]);
+    b.get(made);
+    b.get(far);
+    b.add(I::I32Store(word(FAR)));
+    b.get(made);
 }
 
 /// Writes `(moves) -> move or ()`: a choice among them; `()` if the host is to ask.
@@ -299,9 +441,13 @@ pub(super) fn choose(b: &mut Body, with: &OnBoard<'_>) {
     b.tee(count);
     b.add(I::I32Eqz);
     refuse(b);
-    are_steps(b, 0);
-    b.when(None);
     let number = b.local(ValType::I64);
+    are(b, 0, GROUP);
+    b.when(None);
+    of_groups(b, with, count, number, chosen);
+    b.end();
+    are(b, 0, STEPS);
+    b.when(None);
     below(b, count, number);
     let steps = Steps::at(b, with, 0);
     step_of(b, &steps, number, chosen);
@@ -319,6 +465,99 @@ pub(super) fn choose(b: &mut Body, with: &OnBoard<'_>) {
     b.end();
     captured(b, chosen);
     b.get(chosen);
+}
+
+/// Chooses a move of the groups in the variable 0 and returns it from the function, if all have found the same cells occupied.
+/// Otherwise their list takes their place, and its length that in `count`.
+fn of_groups(b: &mut Body, with: &OnBoard<'_>, count: u32, number: u32, chosen: u32) {
+    let [group, table, left, there] = std::array::from_fn(|_| b.local(ValType::I32));
+    let (from, to) = (b.local(ValType::I64), b.local(ValType::I64));
+    let cells = with.layout().cells.cast_signed();
+    let of_cell = |b: &mut Body, cell: u32| {
+        b.get(table);
+        b.get(cell);
+        b.all([I::I32WrapI64, I::I32Const(3), I::I32Shl, I::I32Add]);
+    };
+    let mixed = b.block(None);
+    // For each cell the set of those to which a move leads from there: moves in their order, without duplicates.
+    b.word(8 * cells);
+    b.call(Helper::Allocate.number());
+    b.tee(table);
+    b.all([I::I32Const(0), I::I32Const(8 * cells), I::MemoryFill(0)]);
+    b.get(0);
+    b.set(group);
+    each_before(b, group, |b| {
+        b.get(0);
+        b.add(I::I64Load(long(OCCUPIED)));
+        b.get(group);
+        b.all([I::I64Load(long(OCCUPIED)), I::I64Ne]);
+        b.jump_if(mixed);
+        each_of_group(b, with, group, |b, from, to| {
+            of_cell(b, from);
+            b.tee(there);
+            b.get(there);
+            b.add(I::I64Load(long(0)));
+            b.long(1);
+            b.get(to);
+            b.all([I::I64Shl, I::I64Or, I::I64Store(long(0))]);
+        });
+    });
+    b.word(0);
+    b.set(count);
+    b.word(cells);
+    b.set(left);
+    b.get(table);
+    b.set(there);
+    b.rounds(left, |b| {
+        b.get(count);
+        b.get(there);
+        b.all([I::I64Load(long(0)), I::I64Popcnt, I::I32WrapI64, I::I32Add]);
+        b.set(count);
+        b.step(there, 8);
+    });
+    below(b, count, number);
+    b.long(0);
+    b.set(from);
+    let found = b.block(None);
+    let next = b.again();
+    of_cell(b, from);
+    b.all([I::I64Load(long(0)), I::I64Popcnt]);
+    b.tee(to);
+    b.get(number);
+    b.add(I::I64GtU);
+    b.jump_if(found);
+    b.get(number);
+    b.get(to);
+    b.add(I::I64Sub);
+    b.set(number);
+    b.get(from);
+    b.all([I::I64Const(1), I::I64Add]);
+    b.set(from);
+    b.jump(next);
+    b.end();
+    b.end();
+    of_cell(b, from);
+    b.add(I::I64Load(long(0)));
+    b.set(to);
+    b.get(number);
+    b.add(I::I32WrapI64);
+    b.set(left);
+    b.rounds(left, |b| b.without_first(to));
+    b.get(to);
+    b.add(I::I64Ctz);
+    b.set(to);
+    packed(b, 0, from, to);
+    b.set(chosen);
+    captured(b, chosen);
+    b.get(chosen);
+    b.add(I::Return);
+    b.end();
+    b.get(0);
+    with.call(b, OfBoard::Listed);
+    b.set(0);
+    b.get(0);
+    b.add(I::I32Load(word(runtime::LENGTH)));
+    b.set(count);
 }
 
 /// Writes a choice among steps that are apart, if the rules answer themselves. `then` gets the variable with the chosen move.

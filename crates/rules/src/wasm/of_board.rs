@@ -187,8 +187,8 @@ impl OfBoard {
     /// Returns the others that it calls.
     pub(super) const fn uses(self) -> &'static [Self] {
         match self {
-            Self::Steps => &[Self::Occupied],
-            Self::Join | Self::Add => &[Self::Listed],
+            Self::Steps | Self::Jumps => &[Self::Occupied],
+            Self::Join | Self::Add | Self::ChooseMove => &[Self::Listed],
             Self::Make => &[Self::Remove, Self::Place],
             Self::Zones(OfZones::AllDown) => &[Self::Zones(OfZones::Down)],
             Self::Zones(OfZones::Put) => &[Self::Zones(OfZones::Arrive)],
