@@ -182,7 +182,7 @@ impl<'g> Pair<'g> {
         }
         assert_eq!(state.board().cells().count(), oracle.spots().count(), "{}", self.label);
         let zone = |name: &str, owner| state.zone(state.schema().zone(name, owner).unwrap()).unwrap();
-        let in_zone = |zone: &Zone| zone.counts().iter_keys().map(|piece| card(state, *piece)).collect::<BTreeSet<_>>();
+        let in_zone = |zone: &Zone| zone.counts().keys().map(|piece| card(state, *piece)).collect::<BTreeSet<_>>();
         for player in 0..oracle.hands.len() {
             let owner = Some(PlayerId::at(player));
             assert_eq!(in_zone(zone("hand", owner)), oracle.hands[player], "{}", self.label);

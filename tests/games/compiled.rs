@@ -351,6 +351,17 @@ const WAYS_AND_MOVES: [&str; 5] = [
         for cell in b - occupied() { place(man(if roll("six") > 3 { me } else { after(me) }), cell); }
         let found = no_moves();
         found += jumps(touched(a, 2), roll("six"));
+        let far = jumps(touched(a), 1) + jumps(seen(b, 3), 2) + jumps(seen(b), roll("six"));
+        me.sum = (me.sum + of_moves(far)) % 10007;
+        if !far.is_empty() {
+            let one = choose(me, "move", far);
+            me.sum = (me.sum * 7 + number(one.from) + number(one.to) + if one.captures { 1 } else { 0 }) % 10007;
+            if at(one.from) == () { place(man(me), one.from); }
+            let again = far + jumps(touched(b), 2);
+            let other = choose(me, "move", again + far);
+            me.sum = (me.sum * 7 + number(other.to) + again.count() + of_moves(again)) % 10007;
+            found += far;
+        }
         found += steps((touched(a) & cells(me)) - touched(cells(me)));
         let all = found + steps(seen(a)) + path(in_order(all_cells())[0], in_order(all_cells())[2]);
         me.sum = (me.sum + of_moves(found) + of_moves(all) + of_moves(no_moves())) % 10007;

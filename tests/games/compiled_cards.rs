@@ -10,7 +10,7 @@ const GAME: &str = "game tried \"Tried\"\nplayers 2 red blue\nrules \"rules.rhai
                     board grid 3x3\nzone deck hidden\nzone bag hidden\nzone heap pile\nzone offer\n\
                     zone hand for each player secret\ncard trick from \"cards.yaml\" in deck\n\
                     piece king for each player symbols K Q\ncounter sum for each player = 0\ncounter rounds\n\
-                    property last CELL\nproperty top PIECE\nask pick NUMBER\nask go CELL\nask play PIECE\n\
+                    record counter kept for each player\nproperty last CELL\nproperty top PIECE\nask pick NUMBER\nask go CELL\nask play PIECE\n\
                     ask lay PIECE on CELL\nask stop\nevent told NUMBER\nevent PLAYER plays PIECE\n";
 
 /// Cards without copies, and with some; more than 64 cards of a kind each.
@@ -63,6 +63,10 @@ const DEEDS: &[&str] = &[
     "let all = choose_all(players(), \"pick\", |player| 0..=player.sum % 7); me.sum += all[0] * 2 + all[1];",
     "if !is_empty(deck) { let card = draw(deck, offer); if card.value > $d { move_card(card, offer, hand(me)); } }",
     "if me.sum > 500 { me.sum -= 400; }",
+    "let free = all_cells() - occupied(); if free.count() > $d && count(deck) > $d { deal_face_down($d, deck); }",
+    "tally(me, \"kept\", $d); tally(me, \"sum\", $d); set(after(me), \"kept\", me.sum);",
+    "if me.sum % 50 == $d { win([after(me), me, after(me)]); }",
+    "if !is_empty(heap) { shuffle(heap); draw(heap, offer); }",
 ];
 
 const ZONES: [&str; 6] = ["deck", "bag", "heap", "offer", "hand(me)", "hand(after(me))"];

@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn subsets_are_all_there_with_their_weights() {
-        let cards: Counts = [(PieceId::at(0), 5), (PieceId::at(1), 2), (PieceId::at(2), 1)].into();
+        let cards: Counts = [(PieceId::at(0), 5), (PieceId::at(1), 2), (PieceId::at(2), 1)].into_iter().collect();
         for size in 0..=8 {
             let found = subsets(&cards, size, 1000).unwrap();
             assert!(found.iter().all(|(_, taken)| taken.values().map(|count| u64::from(*count)).sum::<u64>() == size));
