@@ -224,6 +224,22 @@ const TRIED: &[(&str, &str, u64)] = &[
         "fn down(n) { if n == 0 { 0 } else { 1 + down(n - 1) } } fn deed(me) { me.sum += down(40); }",
         0,
     ),
+    (
+        "owners that calls evaluate before the number, and assignments after the value",
+        "fn who() { if roll(\"six\") > 3 { red } else { blue } } \
+         fn late(me) { let p = me; tally(p, \"sum\", { p = after(p); 3 }); } \
+         fn more(n) { n * 2 } \
+         fn deed(me) { tally(who(), \"sum\", roll(\"six\")); set(who(), \"sum\", me.sum * 2 + roll(\"six\")); \
+         late(me); let p = me; p.sum += roll(\"six\"); tally(p, \"sum\", p.sum % 3); tally(who(), \"sum\", me.sum % 5); \
+         let n = 1; me.sum += more(n) + max(n, me.sum % 2); if me.sum > 1000 { me.sum = 1; } }",
+        10,
+    ),
+    (
+        "moves joined until the machine has listed too many",
+        "fn deed(me) { let all = no_moves(); for n in 0..3000 { all += jumps(touched(all_cells()), 1); } \
+         me.sum += all.count(); }",
+        0,
+    ),
     ("rounds without an end", "fn deed(me) { loop { me.tired = !me.tired; } }", 0),
     ("a list that grows without an end", "fn deed(me) { let list = [1]; loop { list += list; } }", 0),
     (

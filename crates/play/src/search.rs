@@ -83,12 +83,13 @@ pub(super) fn search(
     let mut known = Blind::of(machine, decision);
     let searcher = Searcher { player: decision.player, blind: known.is_some() };
     let mut tree = Tree { nodes: vec![Node::default()], kept: 0 };
-    if known.is_none() {
-        tree.keep(0, machine.silent_clone());
-    }
+    let root = Rc::new(machine.silent_clone());
     for _ in 0..tries {
-        let dealt = known.as_mut().map(|known| known.deal("mcts", random)).transpose()?;
-        attempt(rollout, dealt, &searcher, &mut tree, random)?;
+        let start = match &mut known {
+            None => Rc::clone(&root),
+            Some(known) => Rc::new(known.deal("mcts", random)?),
+        };
+        attempt(rollout, start, &searcher, &mut tree, random)?;
     }
     let tree = tree.nodes;
     let visits = |option: &Offered| {
@@ -112,7 +113,8 @@ impl<'p> Tree<'p> {
     /// Keeps the position of a node if there is room, and returns it.
     fn keep(&mut self, place: usize, machine: Machine<'p>) -> Rc<Machine<'p>> {
         let machine = Rc::new(machine);
-        let bytes = machine.state().bytes();
+        let paused = machine.paused().map_or(0, |paused| paused.bytes() as u64);
+        let bytes = machine.state().bytes() + paused;
         if let Some(node) = self.nodes.get_mut(place).filter(|_| self.kept + bytes <= MOST_KEPT) {
             self.kept += bytes;
             node.machine = Some(Rc::clone(&machine));
@@ -126,20 +128,17 @@ impl<'p> Tree<'p> {
     }
 }
 
-/// Descends the tree to an untried option, tries it in a playout, and adds the rewards to the path. Without a deal of its own,
-/// the position of each node is always the same.
+/// Descends the tree from the position of its root to an untried option, tries it in a playout, and adds the rewards to the path.
+/// Where the searching player sees everything, the position of each node is always the same.
 fn attempt<'p>(
     rollout: &Rollout<'_>,
-    dealt: Option<Machine<'p>>,
+    mut machine: Rc<Machine<'p>>,
     searcher: &Searcher,
     tree: &mut Tree<'p>,
     random: &mut Random,
 ) -> Result<(), Box<Diagnostic>> {
     let mut path = vec![0];
     let mut here = 0;
-    let Some(mut machine) = dealt.map(Rc::new).or_else(|| tree.kept(0)) else {
-        return Err(Box::new(Diagnostic::internal("a search has no position")));
-    };
     while path.len() < DEEPEST {
         let Stop::Paused(ask) = machine.stop() else { break };
         let (answer, next, is_new) = match &ask.question {

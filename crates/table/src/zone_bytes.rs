@@ -180,7 +180,7 @@ impl ZoneBytes {
                 let card = *self.cards.get(number * u64::BITS as usize + bit)?;
                 let copies = self.places.get(card.index()).copied().flatten()?.all;
                 zone.bag.insert(card, (left & copies).count_ones());
-                left &= !copies;
+                left &= !(copies | 1 << bit);
             }
         }
         let known = bytes.get(BAG + self.words * 8..)?.get(..word(0)? as usize * 2)?;

@@ -20,7 +20,7 @@ impl Unit<'_, '_> {
         let is_container = |node: &Node| node.kind.is(Sort::List) || node.kind.is(Sort::Map);
         match &assign.to.what {
             What::Field { of, name, maybe: false } if !is_container(of) => {
-                if self.set_property(of, name, &assign.value, assign.sign)? {
+                if self.set_property(of, name, &assign.value, assign.sign, false)? {
                     return Ok(());
                 }
                 if assign.to.root().local().is_some() && !is_component(&of.kind) {

@@ -17,6 +17,13 @@ impl Unit<'_, '_> {
         if call.with_scope {
             return Err(Refused("a call that uses the variables around it"));
         }
+        // A variable that is the first argument is looked at after the others are evaluated.
+        if let Some((first, others)) = call.args.split_first()
+            && let Some(local) = first.local()
+            && others.iter().any(|other| super::outline::changes(other, local))
+        {
+            return Err(Refused("an argument that changes the first one"));
+        }
         let (name, count) = (call.name.as_str(), call.args.len());
         if call.maybe || call.before_dot().is_some_and(super::outline::may_end_early) {
             return self.handed(node);
@@ -75,7 +82,7 @@ impl Unit<'_, '_> {
         if call.natives.set_a_property()
             && let [of, property, value] = call.args.as_slice()
             && let Some(property) = property.text()
-            && self.set_property(of, property, value, None)?
+            && self.set_property(of, property, value, None, true)?
         {
             return Ok(Ty::Nothing);
         }

@@ -81,9 +81,9 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         let turns = runs.get(&(TURN, 1)).and_then(|turn| phases::Turns::at(&with.state.table, turn));
         let all = add(phases::run(*room, heap, &called, turns.as_ref()));
         let of = |number: &i32| called.iter().find(|(other, _)| other == number).map(|(_, runs)| *runs);
-        let begin = numbers
-            .split_first()
-            .and_then(|(first, rest)| Some(entry(of(first)?, Some(all), |body| phases::come(body, *room, rest))));
+        let set_up = numbers.split_first().filter(|_| numbers.iter().all(|number| of(number).is_some()));
+        let begin =
+            set_up.and_then(|(first, rest)| Some(entry(of(first)?, Some(all), |body| phases::come(body, *room, rest))));
         (all, begin)
     });
     let (chain, begin) = chain.unzip();

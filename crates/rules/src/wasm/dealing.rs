@@ -90,6 +90,8 @@ impl Written<'_> {
     pub(super) fn shuffle(&self, b: &mut Body) {
         let [known, card] = std::array::from_fn(|_| b.local(ValType::I32));
         let base = self.base(b, 0);
+        // The machine counts all cards of the zone again.
+        b.spend(|b| b.long(i64::try_from(self.zones.bytes.most() / 16).unwrap_or(i64::MAX)));
         self.part(b, base, 0);
         b.tee(known);
         b.add(I::I32Eqz);

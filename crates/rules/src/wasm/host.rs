@@ -744,9 +744,11 @@ impl Host {
                     }
                 }
             }
-            Ok(Moves::new(moves))
+            Ok(moves)
         });
-        listed.map_err(|_| GaveUp)
+        let listed = listed.map_err(|_| GaveUp)?;
+        self.memory.arena.work().of_values(4 * listed.len());
+        Ok(Moves::new(listed))
     }
 
     /// Returns the action at an address.

@@ -198,10 +198,7 @@ fn listed_groups(b: &mut Body, with: &OnBoard<'_>, list: u32) {
     b.add(I::I32Load(word(runtime::LENGTH)));
     b.call(Helper::List.number());
     b.set(list);
-    b.spend(|b| {
-        b.get(0);
-        b.add(I::I64Load32U(word(runtime::LENGTH)));
-    });
+    length_spent(b, 0);
     b.get(0);
     b.set(group);
     each_before(b, group, |b| b.step(groups, 1));
@@ -233,6 +230,14 @@ fn listed_groups(b: &mut Body, with: &OnBoard<'_>, list: u32) {
     for local in [group, groups, place] {
         b.done(ValType::I32, local);
     }
+}
+
+/// Counts the work of going through moves whose address is in a variable.
+fn length_spent(b: &mut Body, moves: u32) {
+    b.spend(|b| {
+        b.get(moves);
+        b.add(I::I64Load32U(word(runtime::LENGTH)));
+    });
 }
 
 /// Goes from a group in a variable to those before it, and to 0 at last.
@@ -350,6 +355,8 @@ pub(super) fn join(b: &mut Body, with: &OnBoard<'_>) {
     b.add(I::I32Load(word(runtime::LENGTH)));
     b.get(1);
     b.all([I::I32Load(word(runtime::LENGTH)), I::I32Add, I::I32Store(word(runtime::LENGTH))]);
+    // The machine lists them all.
+    length_spent(b, list);
     b.get(list);
     b.all([I::I32Const(GROUP), I::I32Store(word(runtime::ROOM))]);
     b.get(list);
@@ -382,6 +389,16 @@ pub(super) fn jumps(b: &mut Body, with: &OnBoard<'_>) {
     let (made, left) = (b.local(ValType::I32), b.local(ValType::I32));
     let (cells, count) = (b.local(ValType::I64), b.local(ValType::I64));
     let far = distance(b, 1);
+    // The machine looks at each cell and each step.
+    let (cells_and_ways, longest) =
+        (with.layout().cells * with.directions(), i32::try_from(with.board().longest_line()).unwrap_or(i32::MAX));
+    b.spend(|b| {
+        b.get(far);
+        b.word(longest);
+        b.get(far);
+        b.all([I::I32Const(longest), I::I32LtU, I::Select]);
+        b.all([I::I32Const(cells_and_ways.div_ceil(8).cast_signed()), I::I32Mul, I::I64ExtendI32U]);
+    });
     b.word(GROUP_SETS.cast_signed() + 8 * with.directions().cast_signed());
     b.call(Helper::Allocate.number());
     b.set(made);
@@ -478,6 +495,7 @@ fn of_groups(b: &mut Body, with: &OnBoard<'_>, count: u32, number: u32, chosen: 
         b.get(cell);
         b.all([I::I32WrapI64, I::I32Const(3), I::I32Shl, I::I32Add]);
     };
+    length_spent(b, 0);
     let mixed = b.block(None);
     // For each cell the set of those to which a move leads from there: moves in their order, without duplicates.
     b.word(8 * cells);

@@ -162,23 +162,38 @@ impl Unit<'_, '_> {
         let schema = self.with.with.schema;
         let placed = self.placed(of, name).and_then(|placed| schema.properties.get(placed.id.index()));
         match placed.map(|property| &property.kind) {
-            Some(PropertyKind::Counter { .. }) => self.changed_property(of, name, number, Some("+=")),
+            Some(PropertyKind::Counter { .. }) => self.changed_property(of, name, number, Some("+="), true),
             _ => Ok(false),
         }
     }
 
-    /// Sets a property in place. Returns `false`, with nothing done, if the host does it.
-    pub(super) fn set_property(&mut self, of: &Node, name: &str, value: &Node, sign: Option<&str>) -> Emit<bool> {
+    /// Sets a property in place, by an assignment or, with `by_call`, by a call, where the owner is evaluated before the value.
+    /// Returns `false`, with nothing done, if the host does it.
+    pub(super) fn set_property(
+        &mut self,
+        of: &Node,
+        name: &str,
+        value: &Node,
+        sign: Option<&str>,
+        by_call: bool,
+    ) -> Emit<bool> {
         let schema = self.with.with.schema;
         let placed = self.placed(of, name).and_then(|placed| schema.properties.get(placed.id.index()));
         // Rules cannot read a record.
         match placed {
             Some(property) if sign.is_some() && property.is_record() => Ok(false),
-            _ => self.changed_property(of, name, value, sign),
+            _ => self.changed_property(of, name, value, sign, by_call),
         }
     }
 
-    fn changed_property(&mut self, of: &Node, name: &str, value: &Node, sign: Option<&str>) -> Emit<bool> {
+    fn changed_property(
+        &mut self,
+        of: &Node,
+        name: &str,
+        value: &Node,
+        sign: Option<&str>,
+        by_call: bool,
+    ) -> Emit<bool> {
         let Some(placed) = self.placed(of, name) else { return Ok(false) };
         let schema = self.with.with.schema;
         let Some(property) = schema.properties.get(placed.id.index()) else { return Ok(false) };
@@ -190,6 +205,11 @@ impl Unit<'_, '_> {
                 _ => return Ok(false),
             },
         };
+        // A variable with an owner is looked at last, and any other owner first: it must make no difference.
+        if by_call && placed.owners.is_some() && !self.is_simple(value) {
+            return Ok(false);
+        }
+        let first = if by_call { Some(self.owner(of, &placed)?) } else { None };
         let (new, before) = (self.body.local(ValType::I64), self.body.local(ValType::I64));
         let sort = self.body.local(ValType::I32);
         self.to(value, ty)?;
@@ -211,7 +231,10 @@ impl Unit<'_, '_> {
             _ => {}
         }
         self.body.set(new);
-        let owner = self.owner(of, &placed)?;
+        let owner = match first {
+            Some(owner) => owner,
+            None => self.owner(of, &placed)?,
+        };
         self.beyond(owner, 3);
         self.body.add(I::I64Load(long(placed.value)));
         self.within_bits();

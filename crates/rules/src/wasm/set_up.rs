@@ -84,7 +84,8 @@ fn dealt(compiler: &mut Compiler<'_>, dealing: &Dealing) -> Option<Body> {
             b.give_up_if();
         }
         Dealing::Deal { number, from, to } => {
-            if u64::from(*number).saturating_mul(to.len() as u64) > MOST_CARDS {
+            // Where cards come back to their zone, giving up when it is empty is not enough.
+            if u64::from(*number).saturating_mul(to.len() as u64) > MOST_CARDS || to.contains(from) {
                 return None;
             }
             let (draw, arrive) = (of_zones(OfZones::Draw)?, of_zones(OfZones::Arrive)?);
