@@ -74,9 +74,9 @@ impl Quicker {
         Self { engine, trial: Cell::new(Trial::Machine { games: 0, operations: 0, steps: 0 }) }
     }
 
-    /// Plays a game, and counts what it takes as long as that is not known.
-    /// `state` is that in which games begin. `is_worth` tells, from the number of games of the machine and their operations, whether compiling is. `game` also
-    /// returns whether compiled rules have played it.
+    /// Plays a game, and counts what it takes as long as that is not known. `state` is that in which games begin. `is_worth`
+    /// tells, from the number of games of the machine and their operations, whether compiling is. `game` also returns whether
+    /// compiled rules have played it.
     pub(super) fn run<'s, T>(
         &self,
         program: &Program,

@@ -5,6 +5,7 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::body::{long, word};
 use super::compiler::{Emit, Refused};
 use super::outline::changes;
+use super::properties::Change;
 use super::runtime::{Helper, SHARED};
 use super::unit::{Unit, operator};
 use super::value::{Tag, Ty};
@@ -20,7 +21,7 @@ impl Unit<'_, '_> {
         let is_container = |node: &Node| node.kind.is(Sort::List) || node.kind.is(Sort::Map);
         match &assign.to.what {
             What::Field { of, name, maybe: false } if !is_container(of) => {
-                if self.set_property(of, name, &assign.value, assign.sign, false)? {
+                if self.set_property(of, name, &assign.value, Change::Assigned(assign.sign))? {
                     return Ok(());
                 }
                 if assign.to.root().local().is_some() && !is_component(&of.kind) {

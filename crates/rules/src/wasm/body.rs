@@ -187,6 +187,13 @@ impl Body {
         self.end();
     }
 
+    /// Puts the number of the first bit of a set on the stack, as 64 bits, after as many others as a variable says are taken away.
+    pub(super) fn bit_after(&mut self, set: u32, others: u32) {
+        self.rounds(others, |body| body.without_first(set));
+        self.get(set);
+        self.add(Instruction::I64Ctz);
+    }
+
     /// Stops: the rules are given up.
     pub(super) fn give_up(&mut self) {
         self.add(Instruction::Unreachable);

@@ -4,7 +4,7 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{long, word};
 use super::compiler::{Emit, Refused};
-use super::layout::{self};
+use super::properties::Change;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{Tag, Ty, may_change};
@@ -33,35 +33,9 @@ impl Unit<'_, '_> {
             return Err(Refused("a call of a function of the rules on a value"));
         }
         if !call.method && script.function(name, count).is_some() {
-            let Some(callee) = self.with.callee((name, count)).cloned() else {
-                return Err(Refused("a call of a function with `this`"));
-            };
-            if let Some(function) = self.in_place((name, count))
-                && let Some(ty) = self.written_in_place(function, &call.args)?
-            {
-                return Ok(ty);
-            }
-            let fixed = call.args.iter().map(|arg| self.fixed(arg)).collect();
-            let (number, fixed) = self.with.number((name, count), fixed)?;
-            for ((arg, ty), fixed) in call.args.iter().zip(&callee.parameters).zip(fixed) {
-                if fixed.is_none() {
-                    self.kept(arg, *ty)?;
-                }
-            }
-            self.body.call(number);
-            self.after_end(callee.ends);
-            return Ok(callee.result);
+            return self.of_rules(call);
         }
-        if call.natives.special() == Some(Special::Clause)
-            && let [id] = call.args.as_slice()
-            && let Some(clause) = id.text().and_then(|id| self.with.with.schema.clause(id))
-        {
-            let number = u32::try_from(clause.index()).unwrap_or_default();
-            for place in [self.with.layout.clauses + 4 * number, layout::APPLIED] {
-                self.body.raise(place, 1);
-            }
-            self.body.all([I::I32Const(0), I::I32Const(number.cast_signed() + 1)]);
-            self.body.add(I::I32Store(word(layout::LAST_CLAUSE)));
+        if self.clause(call) {
             return Ok(Ty::Nothing);
         }
         if let Some(of) = call.natives.loop_in_place(count)
@@ -82,7 +56,7 @@ impl Unit<'_, '_> {
         if call.natives.set_a_property()
             && let [of, property, value] = call.args.as_slice()
             && let Some(property) = property.text()
-            && self.set_property(of, property, value, None, true)?
+            && self.set_property(of, property, value, Change::Set)?
         {
             return Ok(Ty::Nothing);
         }
@@ -115,6 +89,29 @@ impl Unit<'_, '_> {
             return self.changing(node, first);
         }
         self.handed(node)
+    }
+
+    /// Calls a function of the rules, or writes it in place.
+    fn of_rules(&mut self, call: &Call) -> Emit<Ty> {
+        let (name, count) = (call.name.as_str(), call.args.len());
+        let Some(callee) = self.with.callee((name, count)).cloned() else {
+            return Err(Refused("a call of a function with `this`"));
+        };
+        if let Some(function) = self.in_place((name, count))
+            && let Some(ty) = self.written_in_place(function, &call.args)?
+        {
+            return Ok(ty);
+        }
+        let fixed = call.args.iter().map(|arg| self.fixed(arg)).collect();
+        let (number, fixed) = self.with.number((name, count), fixed)?;
+        for ((arg, ty), fixed) in call.args.iter().zip(&callee.parameters).zip(fixed) {
+            if fixed.is_none() {
+                self.kept(arg, *ty)?;
+            }
+        }
+        self.body.call(number);
+        self.after_end(callee.ends);
+        Ok(callee.result)
     }
 
     /// Lets the host carry out a call that changes its first argument.

@@ -10,14 +10,35 @@ use super::runtime::Helper;
 use super::zone_places::{ORDERED, PLACE};
 use super::zones::{AWAY, BAG, KNOWN, Written};
 
+/// Variables for the copies of a card in the bag of a zone: the address of their word, their bits, and the word.
+struct InBag {
+    place: u32,
+    bits: u32,
+    bag: u32,
+}
+
+impl InBag {
+    fn done(self, b: &mut Body) {
+        b.done(ValType::I32, self.place);
+        b.done(ValType::I64, self.bits);
+        b.done(ValType::I64, self.bag);
+    }
+}
+
 impl Written<'_> {
-    /// Takes a copy of a card out of the bag of a zone: the address of its word, and the bits of its copies are in variables.
-    fn take_unknown(&self, b: &mut Body, base: u32, card: u32) {
+    fn in_bag(&self, b: &mut Body, base: u32, card: u32) -> InBag {
         let (place, bits) = self.bits(b, base, card);
         let bag = b.local(ValType::I64);
         b.get(place);
         b.add(I::I64Load(long(self.place(BAG))));
-        b.tee(bag);
+        b.set(bag);
+        InBag { place, bits, bag }
+    }
+
+    /// Takes a copy of a card out of the bag of a zone: the address of its word, and the bits of its copies are in variables.
+    fn take_unknown(&self, b: &mut Body, base: u32, card: u32) {
+        let InBag { place, bits, bag } = self.in_bag(b, base, card);
+        b.get(bag);
         b.get(bits);
         b.all([I::I64And, I::I64Eqz]);
         b.give_up_if();
@@ -32,9 +53,7 @@ impl Written<'_> {
         b.get(bits);
         b.all([I::I64And, I::I64Or, I::I64Store(long(self.place(BAG)))]);
         self.changed(b, base);
-        b.done(ValType::I32, place);
-        b.done(ValType::I64, bits);
-        b.done(ValType::I64, bag);
+        InBag { place, bits, bag }.done(b);
     }
 
     /// Takes the card in the variable 0 out of the zone in the variable 1: a known one first.
@@ -117,11 +136,8 @@ impl Written<'_> {
 
     /// Puts a copy of the card in a variable into the bag of a zone, which has fewer than there are.
     fn put_unknown(&self, b: &mut Body, base: u32, card: u32) {
-        let (place, bits) = self.bits(b, base, card);
-        let bag = b.local(ValType::I64);
-        b.get(place);
-        b.add(I::I64Load(long(self.place(BAG))));
-        b.tee(bag);
+        let InBag { place, bits, bag } = self.in_bag(b, base, card);
+        b.get(bag);
         b.get(bits);
         b.add(I::I64And);
         b.get(bits);
@@ -136,9 +152,7 @@ impl Written<'_> {
         b.get(card);
         b.all([I::I32Const(PLACE), I::I32Mul, I::I64Load(long(self.zones.places))]);
         b.all([I::I64Or, I::I64Store(long(self.place(BAG)))]);
-        b.done(ValType::I32, place);
-        b.done(ValType::I64, bits);
-        b.done(ValType::I64, bag);
+        InBag { place, bits, bag }.done(b);
     }
 
     /// Puts the card in the variable 0 into the zone in the variable 1, as the first one or without an order.
@@ -302,9 +316,7 @@ impl Written<'_> {
             b.set(left);
             b.jump(next);
             b.end();
-            b.rounds(left, |b| b.without_first(bits));
-            b.get(bits);
-            b.add(I::I64Ctz);
+            b.bit_after(bits, left);
             b.set(bit);
             self.card(b, bit, first);
             b.set(card);

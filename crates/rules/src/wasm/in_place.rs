@@ -9,6 +9,7 @@ use super::layout::{self};
 use super::moves;
 use super::of_board::{Combined, OfBoard, Wide};
 use super::phases::after_each;
+use super::properties::Change;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{self, NO_ID, Tag, Ty};
@@ -94,7 +95,7 @@ impl Unit<'_, '_> {
     fn of_components(&mut self, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
         Ok(Some(match (emitted, args) {
             (Emitted::Tally, [of, name, number]) => match name.text() {
-                Some(name) if self.tally(of, name, number)? => Ty::Nothing,
+                Some(name) if self.set_property(of, name, number, Change::Tallied)? => Ty::Nothing,
                 _ => return Ok(None),
             },
             (Emitted::At, [cell]) => {

@@ -38,6 +38,28 @@ fn are(b: &mut Body, moves: u32, which: i32) {
     b.all([I::I32Load(word(runtime::ROOM)), I::I32Const(which), I::I32Eq]);
 }
 
+/// Adds the number of cells of a set to a variable.
+fn counted(b: &mut Body, count: u32, set: u32) {
+    b.get(count);
+    b.get(set);
+    b.all([I::I64Popcnt, I::I64Add]);
+    b.set(count);
+}
+
+/// Writes the beginning of [`STEPS`] or a [`GROUP`] with so many moves.
+fn begun(b: &mut Body, with: &OnBoard<'_>, made: u32, count: u32, which: i32) {
+    // The machine lists them.
+    b.spend(|b| b.get(count));
+    b.get(made);
+    b.get(count);
+    b.add(I::I64Store32(word(runtime::LENGTH)));
+    b.get(made);
+    b.all([I::I32Const(which), I::I32Store(word(runtime::ROOM))]);
+    b.get(made);
+    with.call(b, OfBoard::Occupied);
+    b.add(I::I64Store(long(OCCUPIED)));
+}
+
 /// Writes `(dirs) -> moves`: a step for each cell and direction.
 pub(super) fn steps(b: &mut Body, with: &OnBoard<'_>) {
     let (made, count, set) = (b.local(ValType::I32), b.local(ValType::I64), b.local(ValType::I64));
@@ -52,21 +74,9 @@ pub(super) fn steps(b: &mut Body, with: &OnBoard<'_>) {
         b.all([I::I64Const(staying), I::I64And]);
         b.tee(set);
         b.add(I::I64Store(long(SETS + place(number))));
-        b.get(count);
-        b.get(set);
-        b.all([I::I64Popcnt, I::I64Add]);
-        b.set(count);
+        counted(b, count, set);
     }
-    // The machine lists them.
-    b.spend(|b| b.get(count));
-    b.get(made);
-    b.get(count);
-    b.add(I::I64Store32(word(runtime::LENGTH)));
-    b.get(made);
-    b.all([I::I32Const(STEPS), I::I32Store(word(runtime::ROOM))]);
-    b.get(made);
-    with.call(b, OfBoard::Occupied);
-    b.add(I::I64Store(long(OCCUPIED)));
+    begun(b, with, made, count, STEPS);
     b.get(made);
 }
 
@@ -424,21 +434,9 @@ pub(super) fn jumps(b: &mut Body, with: &OnBoard<'_>) {
         b.get(made);
         b.get(cells);
         b.add(I::I64Store(long(GROUP_SETS + place(number))));
-        b.get(count);
-        b.get(cells);
-        b.all([I::I64Popcnt, I::I64Add]);
-        b.set(count);
+        counted(b, count, cells);
     }
-    // The machine lists them.
-    b.spend(|b| b.get(count));
-    b.get(made);
-    b.get(count);
-    b.add(I::I64Store32(word(runtime::LENGTH)));
-    b.get(made);
-    b.all([I::I32Const(GROUP), I::I32Store(word(runtime::ROOM))]);
-    b.get(made);
-    with.call(b, OfBoard::Occupied);
-    b.add(I::I64Store(long(OCCUPIED)));
+    begun(b, with, made, count, GROUP);
     b.get(made);
     b.all([I::I32Const(0), I::I32Store(word(BEFORE))]);
     b.get(made);
@@ -560,9 +558,7 @@ fn of_groups(b: &mut Body, with: &OnBoard<'_>, count: u32, number: u32, chosen: 
     b.get(number);
     b.add(I::I32WrapI64);
     b.set(left);
-    b.rounds(left, |b| b.without_first(to));
-    b.get(to);
-    b.add(I::I64Ctz);
+    b.bit_after(to, left);
     b.set(to);
     packed(b, 0, from, to);
     b.set(chosen);

@@ -24,6 +24,17 @@ pub(super) struct Placed {
     owners: Option<(Tag, usize, usize)>,
 }
 
+/// What changes a property.
+#[derive(Clone, Copy)]
+pub(super) enum Change<'s> {
+    /// An assignment, by an operator if there is one.
+    Assigned(Option<&'s str>),
+    /// A call of `set`.
+    Set,
+    /// A call of `tally`, which adds to a counter.
+    Tallied,
+}
+
 impl Unit<'_, '_> {
     /// Returns where the values of a property are, if values of the kind of its owner have exactly one with this name; where
     /// the one value is, if the owner is fixed.
@@ -157,55 +168,28 @@ impl Unit<'_, '_> {
         fits.then_some(ty)
     }
 
-    /// Adds to a counter in place. Returns `false`, with nothing done, if the host does it.
-    pub(super) fn tally(&mut self, of: &Node, name: &str, number: &Node) -> Emit<bool> {
-        let schema = self.with.with.schema;
-        let placed = self.placed(of, name).and_then(|placed| schema.properties.get(placed.id.index()));
-        match placed.map(|property| &property.kind) {
-            Some(PropertyKind::Counter { .. }) => self.changed_property(of, name, number, Some("+="), true),
-            _ => Ok(false),
-        }
-    }
-
-    /// Sets a property in place, by an assignment or, with `by_call`, by a call, where the owner is evaluated before the value.
-    /// Returns `false`, with nothing done, if the host does it.
-    pub(super) fn set_property(
-        &mut self,
-        of: &Node,
-        name: &str,
-        value: &Node,
-        sign: Option<&str>,
-        by_call: bool,
-    ) -> Emit<bool> {
-        let schema = self.with.with.schema;
-        let placed = self.placed(of, name).and_then(|placed| schema.properties.get(placed.id.index()));
-        // Rules cannot read a record.
-        match placed {
-            Some(property) if sign.is_some() && property.is_record() => Ok(false),
-            _ => self.changed_property(of, name, value, sign, by_call),
-        }
-    }
-
-    fn changed_property(
-        &mut self,
-        of: &Node,
-        name: &str,
-        value: &Node,
-        sign: Option<&str>,
-        by_call: bool,
-    ) -> Emit<bool> {
+    /// Sets a property in place. Returns `false`, with nothing done, if the host does it.
+    pub(super) fn set_property(&mut self, of: &Node, name: &str, value: &Node, how: Change<'_>) -> Emit<bool> {
         let Some(placed) = self.placed(of, name) else { return Ok(false) };
         let schema = self.with.with.schema;
         let Some(property) = schema.properties.get(placed.id.index()) else { return Ok(false) };
         let Some(ty) = self.type_to_set(placed.id, value).filter(|_| placed.id.index() < 64) else { return Ok(false) };
+        let sign = match how {
+            Change::Assigned(sign) => sign,
+            Change::Set => None,
+            Change::Tallied => Some("+="),
+        };
+        let by_call = !matches!(how, Change::Assigned(_));
         let operation = match sign {
             None => None,
+            // Rules cannot read a record.
+            Some(_) if !by_call && property.is_record() => return Ok(false),
             Some(sign) => match operator(sign, ty) {
                 Some(operation) if ty == Ty::Number && !is_value(&property.kind) => Some(operation),
                 _ => return Ok(false),
             },
         };
-        // A variable with an owner is looked at last, and any other owner first: it must make no difference.
+        // Calls look at a variable with an owner last, and at any other owner first: it must make no difference.
         if by_call && placed.owners.is_some() && !self.is_simple(value) {
             return Ok(false);
         }

@@ -126,11 +126,8 @@ impl Unit<'_, '_> {
         let (entry, place) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
         let found = self.body.block(Some(result));
         let open = self.body.block(None);
-        let is_open = |arg: &Node| {
-            call.args.iter().zip(&args).any(|(other, known)| std::ptr::eq(other, arg) && known.open().is_some())
-        };
-        let looked_at = deciding.iter().zip(&values).filter(|(one, _)| is_open(one.arg));
-        for (at, (one, value)) in looked_at.enumerate() {
+        let looked_at: Vec<_> = deciding.iter().zip(&values).filter(|(one, _)| self.fixed(one.arg).is_none()).collect();
+        for (at, (one, value)) in looked_at.into_iter().enumerate() {
             self.body.get(*value);
             if one.wasm() == ValType::I64 {
                 self.body.all([I::I64Const(one.count.into()), I::I64GeU]);

@@ -177,6 +177,21 @@ impl Unit<'_, '_> {
         Ok(())
     }
 
+    /// Counts a clause that a call names. Returns `false`, with nothing done, for any other call.
+    pub(super) fn clause(&mut self, call: &Call) -> bool {
+        let named = match call.args.as_slice() {
+            [id] if call.natives.special() == Some(Special::Clause) => id.text(),
+            _ => None,
+        };
+        let Some(clause) = named.and_then(|id| self.with.with.schema.clause(id)) else { return false };
+        let number = u32::try_from(clause.index()).unwrap_or_default();
+        for place in [self.with.layout.clauses + 4 * number, layout::APPLIED] {
+            self.body.raise(place, 1);
+        }
+        self.body.store(layout::LAST_CLAUSE, number.cast_signed() + 1);
+        true
+    }
+
     /// Ends the game. Returns `None`, with nothing done, if the host does it.
     pub(super) fn ending(&mut self, call: &Call, node: &Node) -> Emit<Option<Ty>> {
         let (state, schema) = (self.with.with.state, self.with.with.schema);

@@ -274,10 +274,8 @@ fn choose(b: &mut Body, with: &OnBoard<'_>) {
         b.get(number);
         b.add(I::I32WrapI64);
         b.set(left);
-        // The first cells are taken away.
-        b.rounds(left, |b| b.without_first(cells));
-        b.get(cells);
-        b.all([I::I64Ctz, I::I32WrapI64, I::I32Const((word * u64::BITS).cast_signed()), I::I32Add, I::Return]);
+        b.bit_after(cells, left);
+        b.all([I::I32WrapI64, I::I32Const((word * u64::BITS).cast_signed()), I::I32Add, I::Return]);
         b.end();
         b.get(number);
         b.get(here);
