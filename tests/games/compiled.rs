@@ -110,7 +110,7 @@ fn every_game_is_played_the_same_in_full() {
     }
 }
 
-const GAME: &str = "game tried \"Tried\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\n\
+pub(super) const GAME: &str = "game tried \"Tried\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\n\
                     board grid 3x3\ndie six 1..6\ndie three 3 of 1..4\ndie word low | high | high\n\
                     counter sum for each player = 0\ncounter rounds\nproperty last CELL\nflag tired for each player\n\
                     piece man many for each player symbols a b\npiece king for each player symbols K Q\n\
@@ -118,7 +118,7 @@ const GAME: &str = "game tried \"Tried\"\nplayers 2 red blue\nrules \"rules.rhai
 
 /// Rules of a game with a turn `turn(me)` in which `deed(me)` is done, with the number of games of ten that compiled rules
 /// play themselves; the machine plays the others.
-const TRIED: &[(&str, &str, u64)] = &[
+pub(super) const TRIED: &[(&str, &str, u64)] = &[
     (
         "throws of one die, of several, and of one with sides of different chances",
         "fn deed(me) { for n in roll(\"three\") { me.sum += n; } me.sum += roll(\"six\"); \

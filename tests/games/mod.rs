@@ -5,6 +5,7 @@ mod blocks_play;
 mod cases;
 mod compiled;
 mod compiled_cards;
+mod compiled_odds;
 mod compiled_set_ups;
 mod coverage;
 pub(crate) mod every_game;

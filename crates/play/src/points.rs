@@ -120,8 +120,12 @@ pub(super) type Turns = Option<u32>;
 
 /// Returns the turns left after a phase that ended in this state. A set-up comes before the first turn and is none.
 pub(super) fn turns_after(state: &State, turns: Turns) -> Turns {
-    let ended = state.agenda.is_empty() && state.turn.is_some();
-    if ended { turns.map(|turns| turns.saturating_sub(1)) } else { turns }
+    turns_left(state.agenda.is_empty() && state.turn.is_some(), turns)
+}
+
+/// Returns the turns left after a phase with which a turn ends or not.
+pub(super) fn turns_left(ends_turn: bool, turns: Turns) -> Turns {
+    if ends_turn { turns.map(|turns| turns.saturating_sub(1)) } else { turns }
 }
 
 /// Puts the next phase on the agenda of a state.

@@ -118,7 +118,16 @@ pub(super) fn greatest(
 
 /// The worth of a position, compared lexicographically: 1 for a win, -1 for a loss, otherwise 0; then the value of the
 /// expression.
-type Worth = (i64, i64);
+pub(super) type Worth = (i64, i64);
+
+/// Returns what the end of a game is worth to a player; `None` for a draw.
+pub(super) fn worth_of(outcome: &Outcome, me: PlayerId) -> Option<Worth> {
+    match outcome {
+        Outcome::Won(winners) if winners.contains(&me) => Some((1, 0)),
+        Outcome::Won(_) | Outcome::Nobody => Some((-1, 0)),
+        Outcome::Draw => None,
+    }
+}
 
 /// A rating of options by an expression, for a player.
 struct Rating<'r> {
@@ -147,19 +156,22 @@ impl Rating<'_> {
         let placeholders: Placeholders = vec![("me".to_owned(), Value::Player(me))];
         let rate =
             |state: State| self.program.rate_expression(self.expression.0, self.expression.1, &placeholders, state);
-        Ok(match (next.stop(), &next.state().outcome) {
+        let ended = match (next.stop(), &next.state().outcome) {
             (Stop::Fault(wrong), _) => return Err(wrong.clone()),
-            (Stop::Over, Some(Outcome::Won(winners))) if winners.contains(&me) => (1, 0),
-            (Stop::Over, Some(Outcome::Won(_) | Outcome::Nobody)) => (-1, 0),
+            (Stop::Over, Some(outcome)) => worth_of(outcome, me),
+            _ => None,
+        };
+        Ok(match ended {
+            Some(worth) => worth,
             // The expression must not use cards that the player cannot see.
-            _ if next.state().hides_cards() => (0, rate(next.state().view(me).state)?),
-            _ => (0, rate(next.into_parts().0)?),
+            None if next.state().hides_cards() => (0, rate(next.state().view(me).state)?),
+            None => (0, rate(next.into_parts().0)?),
         })
     }
 }
 
 /// Returns the indices of the greatest elements.
-fn best<T: PartialOrd>(worths: &[T]) -> Vec<usize> {
+pub(super) fn best<T: PartialOrd>(worths: &[T]) -> Vec<usize> {
     let mut best: Vec<usize> = Vec::new();
     for (at, worth) in worths.iter().enumerate() {
         let most = best.first().and_then(|first| worths.get(*first));

@@ -29,10 +29,10 @@ pub use mutants::{Mutant, OptionWords, mutants};
 pub use natives::{DealingFunction, Example, Form, Worst, described, entries, reference};
 pub use program::{
     CalledFunction, End, Loading, Paused, Placeholders, Played, Playing, Point, Profile, ProfileNode, ProfiledLine,
-    Program, Run, SILENT_PHASES, StandIn, TurnPlaces, Workings,
+    Program, Run, SILENT_PHASES, StandIn, Steps, TurnPlaces, Workings,
 };
 pub use script::{Meaning, Occurrence, Variable, WORDS};
 pub use scripts::{DeclaredInScript, Offered, OfferedKind, Place, Scripts, declared_in_script};
 pub use values::Moves;
 pub use vm::{Clock, PointKind};
-pub use wasm::Engine;
+pub use wasm::{Asked, Engine, Reached, number_for};

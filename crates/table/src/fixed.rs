@@ -166,6 +166,11 @@ impl Fixed {
         &self.bytes
     }
 
+    /// Returns whether there are values beside the bytes.
+    pub(super) const fn has_large(&self) -> bool {
+        !self.large.is_empty()
+    }
+
     /// Replaces the bytes. Returns `false`, with nothing done, if there is another number of them.
     pub(super) fn take_bytes(&mut self, bytes: &[u8]) -> bool {
         let fits = self.bytes.len() == bytes.len();

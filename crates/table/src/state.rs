@@ -195,6 +195,12 @@ impl State {
         self.contents.fixed.bytes()
     }
 
+    /// Returns whether a value is larger than a number, so that it is not among these bytes.
+    #[must_use]
+    pub fn has_large_values(&self) -> bool {
+        self.contents.fixed.has_large()
+    }
+
     /// Replaces what [`Self::part_in_bytes`] returns, after so many changes of pieces, if `moved`, and of these properties, to
     /// values of the same weight.
     pub fn take_bytes(

@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use referee_diagnostic::MustBe as _;
 
 use super::chance::Chance;
-use super::graph::{Graph, Node, successors};
+use super::graph::{Graph, Node};
 use crate::progress::{Progress, solving, tell};
 
 /// The bound that represents a chance of 1.
@@ -26,51 +26,103 @@ pub(super) fn fraction(bound: u64) -> BigRational {
 
 /// Returns lower and upper bounds of each node's chance to reach an end of a wanted class.
 pub(super) fn bounds(graph: &Graph, wanted: &impl Fn(usize) -> bool) -> (Vec<u64>, Vec<u64>) {
-    let count = graph.nodes.len();
-    let mut solver = Solver { graph, lows: vec![0; count], highs: vec![ONE; count], left: MAX_STEPS };
+    let mut solver = Solver::of(graph);
     for component in &graph.components {
         solver.component(component, wanted);
     }
-    (solver.lows, solver.highs)
+    solver.bounds.into_iter().map(|Bounds { low, high }| (low, high)).unzip()
+}
+
+/// The lower and the upper bound of a node.
+#[derive(Clone, Copy)]
+struct Bounds {
+    low: u64,
+    high: u64,
+}
+
+/// How the bounds of a node follow from those of its successors.
+#[derive(Clone, Copy)]
+enum Follows {
+    /// They are their mean, with weights out of this total.
+    Mean(u64),
+    Most,
+    Least,
+    /// There are none.
+    End,
+}
+
+/// A node: how its bounds follow, and the end of its edges, which begin where those of the node before end.
+struct Flat {
+    follows: Follows,
+    end: usize,
 }
 
 struct Solver<'g> {
     graph: &'g Graph,
-    lows: Vec<u64>,
-    highs: Vec<u64>,
+    nodes: Vec<Flat>,
+    /// The successors of all nodes with their weights, in one piece: iterations pass over them many times.
+    edges: Vec<(usize, u64)>,
+    bounds: Vec<Bounds>,
     left: u64,
 }
 
-impl Solver<'_> {
+impl<'g> Solver<'g> {
+    fn of(graph: &'g Graph) -> Self {
+        let mut edges = Vec::new();
+        let nodes = graph.nodes.iter().map(|node| {
+            let follows = match node {
+                Node::Mix { to, total } => {
+                    edges.extend_from_slice(to);
+                    Follows::Mean(*total)
+                }
+                Node::Most(to) => {
+                    edges.extend(to.iter().map(|next| (*next, 1)));
+                    Follows::Most
+                }
+                Node::Least(to) => {
+                    edges.extend(to.iter().map(|next| (*next, 1)));
+                    Follows::Least
+                }
+                Node::End(_) => Follows::End,
+            };
+            Flat { follows, end: edges.len() }
+        });
+        let nodes = nodes.collect();
+        let bounds = vec![Bounds { low: 0, high: ONE }; graph.nodes.len()];
+        Self { graph, nodes, edges, bounds, left: MAX_STEPS }
+    }
+
     fn component(&mut self, nodes: &[usize], wanted: &impl Fn(usize) -> bool) {
-        let inside = |id: &usize| successors(self.graph.nodes.get(*id)).any(|next| nodes.contains(&next));
         if let [only] = nodes
-            && !inside(only)
+            && !self.edges_of(*only).iter().any(|(next, _)| next == only)
         {
             match self.graph.nodes.get(*only) {
                 Some(Node::End(class)) => {
                     let value = if wanted(*class) { ONE } else { 0 };
-                    self.set(*only, value, value);
+                    self.set(*only, Bounds { low: value, high: value });
                 }
                 _ => {
+                    let work = self.work(nodes);
                     self.step(*only);
+                    self.count(work);
                 }
             }
             return;
         }
         let mut sorted = nodes.to_vec();
         sorted.sort_unstable();
-        let leaves =
-            |id: &usize| successors(self.graph.nodes.get(*id)).any(|next| sorted.binary_search(&next).is_err());
+        let leaves = |id: &usize| self.edges_of(*id).iter().any(|(next, _)| sorted.binary_search(next).is_err());
         if !nodes.iter().any(leaves) {
-            nodes.iter().for_each(|id| self.set(*id, 0, 0));
+            nodes.iter().for_each(|id| self.set(*id, Bounds { low: 0, high: 0 }));
             return;
         }
+        let work = self.work(nodes);
         loop {
             let mut moved = false;
             for id in nodes {
                 moved |= self.step(*id);
             }
+            self.count(work);
             let near = nodes.iter().all(|id| self.width(*id) <= NEAR);
             if !moved || near || self.left == 0 {
                 return;
@@ -78,58 +130,101 @@ impl Solver<'_> {
         }
     }
 
-    fn width(&self, id: usize) -> u64 {
-        let bounds = self.highs.get(id).zip(self.lows.get(id)).noted("a bound of a node");
-        bounds.map_or(0, |(high, low)| high.saturating_sub(*low))
+    fn edges_of(&self, id: usize) -> &[(usize, u64)] {
+        let begin = id.checked_sub(1).and_then(|before| self.nodes.get(before)).map_or(0, |before| before.end);
+        self.nodes.get(id).and_then(|node| self.edges.get(begin..node.end)).or_missing("a node of play", &[])
     }
 
-    fn set(&mut self, id: usize, low: u64, high: u64) {
-        if let Some((old_low, old_high)) = self.lows.get_mut(id).zip(self.highs.get_mut(id)).noted("a bound of a node")
-        {
-            (*old_low, *old_high) = (low, high);
+    /// Returns the work of a step of each of these nodes.
+    fn work(&self, nodes: &[usize]) -> u64 {
+        nodes.iter().map(|id| 1 + self.edges_of(*id).len() as u64).sum()
+    }
+
+    /// Counts work that was done.
+    fn count(&mut self, work: u64) {
+        self.left = self.left.saturating_sub(work);
+        if solving(work) {
+            self.tell();
+        }
+    }
+
+    fn at(&self, id: usize) -> Bounds {
+        self.bounds.get(id).copied().or_missing("a bound of a node", Bounds { low: 0, high: 0 })
+    }
+
+    fn width(&self, id: usize) -> u64 {
+        let Bounds { low, high } = self.at(id);
+        high.saturating_sub(low)
+    }
+
+    fn set(&mut self, id: usize, bounds: Bounds) {
+        if let Some(slot) = self.bounds.get_mut(id).noted("a bound of a node") {
+            *slot = bounds;
         }
     }
 
     /// Tells the bounds of the first node, which hold at any time, if they say anything.
     fn tell(&self) {
-        let bound = |values: &[u64]| values.get(self.graph.start).copied();
-        if let (Some(low), Some(high)) = (bound(&self.lows), bound(&self.highs))
-            && (low, high) != (0, ONE)
-        {
+        let Bounds { low, high } = self.at(self.graph.start);
+        if (low, high) != (0, ONE) {
             tell(&Progress::Between(&Chance { low: fraction(low), high: fraction(high) }));
         }
     }
 
     /// Performs a step of a node; returns whether its bounds changed.
     fn step(&mut self, id: usize) -> bool {
-        let work = 1 + successors(self.graph.nodes.get(id)).count() as u64;
-        self.left = self.left.saturating_sub(work);
-        if solving(work) {
-            self.tell();
-        }
-        let at = |values: &[u64], id: &usize| values.get(*id).copied().or_missing("a bound of a node", 0);
-        let (low, high) = match self.graph.nodes.get(id) {
-            Some(Node::Mix { to, total }) => {
-                let sum = |values: &[u64]| -> u128 {
-                    to.iter().map(|(next, weight)| u128::from(at(values, next)) * u128::from(*weight)).sum()
-                };
-                let total = u128::from(*total);
-                (sum(&self.lows) / total, sum(&self.highs).div_ceil(total))
+        let follows = self.nodes.get(id).map_or(Follows::End, |node| node.follows);
+        let edges = self.edges_of(id).iter();
+        let next = match follows {
+            // The sums fit into 64 bits.
+            Follows::Mean(total) if total <= u64::MAX / ONE => {
+                let (mut low, mut high) = (0_u64, 0_u64);
+                for (next, weight) in edges {
+                    let bounds = self.at(*next);
+                    low = low.wrapping_add(bounds.low.wrapping_mul(*weight));
+                    high = high.wrapping_add(bounds.high.wrapping_mul(*weight));
+                }
+                let total = total.max(1);
+                Bounds { low: low / total, high: high.div_ceil(total) }
             }
-            Some(Node::Most(to)) => {
-                let most = |values: &[u64]| u128::from(to.iter().map(|next| at(values, next)).max().unwrap_or(0));
-                (most(&self.lows), most(&self.highs))
+            Follows::Mean(total) => {
+                let (mut low, mut high) = (0_u128, 0_u128);
+                for (next, weight) in edges {
+                    let bounds = self.at(*next);
+                    low += u128::from(bounds.low) * u128::from(*weight);
+                    high += u128::from(bounds.high) * u128::from(*weight);
+                }
+                let (low, _) = divided(low, total);
+                let (high, rest) = divided(high, total);
+                Bounds { low, high: high.saturating_add(u64::from(rest > 0)) }
             }
-            Some(Node::Least(to)) => {
-                let least = |values: &[u64]| u128::from(to.iter().map(|next| at(values, next)).min().unwrap_or(0));
-                (least(&self.lows), least(&self.highs))
+            Follows::Most => {
+                let most = |bound: fn(Bounds) -> u64| edges.clone().map(|(next, _)| bound(self.at(*next))).max();
+                Bounds { low: most(|it| it.low).unwrap_or(0), high: most(|it| it.high).unwrap_or(0) }
             }
-            Some(Node::End(_)) | None => return false,
+            Follows::Least => {
+                let least = |bound: fn(Bounds) -> u64| edges.clone().map(|(next, _)| bound(self.at(*next))).min();
+                Bounds { low: least(|it| it.low).unwrap_or(0), high: least(|it| it.high).unwrap_or(0) }
+            }
+            Follows::End => return false,
         };
-        let (old_low, old_high) = (at(&self.lows, &id), at(&self.highs, &id));
-        let low = u64::try_from(low).ok().or_missing("a bound of at most 1", 0).max(old_low);
-        let high = u64::try_from(high).ok().or_missing("a bound of at most 1", ONE).min(old_high);
-        self.set(id, low, high);
-        low != old_low || high != old_high
+        let old = self.at(id);
+        let new = Bounds { low: next.low.max(old.low), high: next.high.min(old.high) };
+        self.set(id, new);
+        new.low != old.low || new.high != old.high
     }
+}
+
+/// Returns the quotient, which must have 64 bits, and the rest of a division.
+fn divided(sum: u128, by: u64) -> (u64, u64) {
+    let by = by.max(1);
+    let (upper, lower) = ((sum >> u64::BITS) as u64, sum as u64);
+    if by > u64::from(u32::MAX) || upper >= by {
+        let quotient = u64::try_from(sum / u128::from(by)).ok().or_missing("a bound of at most 1", ONE);
+        return (quotient, (sum % u128::from(by)) as u64);
+    }
+    // Two digits of 32 bits, as on paper: each division has 64 bits, which is much quicker than one of 128.
+    let first = (upper << 32) | (lower >> 32);
+    let second = ((first % by) << 32) | (lower & u64::from(u32::MAX));
+    (((first / by) << 32) | (second / by), second % by)
 }

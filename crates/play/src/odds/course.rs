@@ -75,6 +75,8 @@ pub(super) enum Stuck {
     TooMany(Limit),
     /// The rules caused an error.
     Fault(Box<Diagnostic>),
+    /// Another way is to be tried.
+    GaveUp,
 }
 
 impl From<Broken> for Stuck {

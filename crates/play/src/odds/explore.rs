@@ -1,13 +1,15 @@
 //! Explores play as a graph: nodes are states between phases and at pauses; edges are random outcomes and decisions.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::rc::Rc;
 
 use super::budget::{Budget, Limit};
 use super::course::{Course, DEEPEST, Fork, Kind, Open, Stuck};
 use super::decisions::DecisionsSeen;
 use super::fold::{Marks, fold};
 use super::graph::{Graph, Node, successors};
-use super::place::{Place, place_between, place_of_pause};
+use super::place::{Place, key_bytes, place_between, place_of_pause};
+use super::stepwise::Stepwise;
 use super::trap;
 use crate::Machine;
 use crate::machine::Stop;
@@ -16,6 +18,7 @@ use crate::progress::stepped;
 use crate::segment::Segment;
 use crate::strategy::StrategyProfile;
 use referee_diagnostic::{Diagnostic, MustBe as _};
+use referee_rules::Engine;
 use referee_table::State;
 use referee_trace::RulesPlace;
 
@@ -26,7 +29,7 @@ pub const MAX_STATES: usize = 10_000_000;
 /// The memory for an edge in bytes: in the graph, and during the search for components.
 const EDGE: u64 = 24;
 /// The memory for a node in bytes, in all steps together.
-const NODE: u64 = 256;
+pub(super) const NODE: u64 = 256;
 
 /// The point up to which play is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,15 +66,112 @@ pub enum OddsError {
     Fault(Box<Diagnostic>),
 }
 
+/// How a state at an end is classified.
+pub type Classify<'c> = dyn FnMut(&State) -> Result<usize, Box<Diagnostic>> + 'c;
+
+/// What runs the rules while odds are computed. The graph is the same for all.
+#[derive(Clone, Copy, Debug)]
+pub enum Follower {
+    /// The machine up to so many states, then compiled rules, where there is machine code.
+    After(usize),
+    /// Rules compiled for an engine, where that is possible.
+    Compiled(Engine),
+    /// The machine.
+    Machine,
+}
+
+/// The number of states up to which compiling takes longer than the machine.
+const FEW: usize = 3_000;
+
+impl Default for Follower {
+    fn default() -> Self {
+        Self::After(FEW)
+    }
+}
+
 /// Explores play from the pause of a machine; `class` classifies the states at the ends.
 ///
 /// # Errors
 /// Returns an error if a decision is undecided, a limit is exceeded, or the rules cause an error.
-pub fn explore(
+pub fn explore(machine: &Machine<'_>, inquiry: &Inquiry, class: &mut Classify<'_>) -> Result<Graph, OddsError> {
+    explore_by(Follower::default(), machine, inquiry, class)
+}
+
+/// Does the same with rules that are run in a given way.
+///
+/// # Errors
+/// Returns the same errors.
+pub fn explore_by(
+    follower: Follower,
     machine: &Machine<'_>,
     inquiry: &Inquiry,
-    class: &mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
+    class: &mut Classify<'_>,
 ) -> Result<Graph, OddsError> {
+    let engine = match follower {
+        Follower::Compiled(engine) => Some(engine),
+        Follower::After(_) | Follower::Machine => Engine::of_machine_code(),
+    };
+    let compiled = |class: &mut Classify<'_>| {
+        let steps = Stepwise::of(engine?, machine, &inquiry.strategy)?;
+        match explore_with(machine, inquiry, class, Means::Compiled(Box::new(steps))) {
+            Err(Unfinished::GaveUp) => None,
+            Err(Unfinished::Error(error)) => Some(Err(*error)),
+            Ok(graph) => Some(Ok(graph)),
+        }
+    };
+    let few = match follower {
+        Follower::Compiled(_) => 0,
+        Follower::After(few) if engine.is_some() => few,
+        Follower::After(_) | Follower::Machine => usize::MAX,
+    };
+    let first =
+        if few > 0 { explore_with(machine, inquiry, class, Means::Machine(few)) } else { Err(Unfinished::GaveUp) };
+    match first {
+        Ok(graph) => return Ok(graph),
+        Err(Unfinished::Error(error)) => return Err(*error),
+        Err(Unfinished::GaveUp) => {}
+    }
+    if let Some(explored) = compiled(class) {
+        return explored;
+    }
+    match explore_with(machine, inquiry, class, Means::Machine(usize::MAX)) {
+        Ok(graph) => Ok(graph),
+        Err(Unfinished::Error(error)) => Err(*error),
+        Err(Unfinished::GaveUp) => Err(OddsError::Fault(Box::new(Diagnostic::internal("the machine has given up")))),
+    }
+}
+
+/// What follows play.
+enum Means {
+    /// The machine, up to so many states.
+    Machine(usize),
+    /// Compiled rules, from the end of the first phase on.
+    Compiled(Box<Stepwise>),
+}
+
+/// Why there is no graph.
+enum Unfinished {
+    Error(Box<OddsError>),
+    /// Another way is to be tried.
+    GaveUp,
+}
+
+impl From<OddsError> for Unfinished {
+    fn from(error: OddsError) -> Self {
+        Self::Error(Box::new(error))
+    }
+}
+
+fn explore_with(
+    machine: &Machine<'_>,
+    inquiry: &Inquiry,
+    class: &mut Classify<'_>,
+    means: Means,
+) -> Result<Graph, Unfinished> {
+    let (few, steps) = match means {
+        Means::Machine(few) => (few, None),
+        Means::Compiled(steps) => (usize::MAX, Some(steps)),
+    };
     let course = Course {
         program: machine.program(),
         strategy: inquiry.strategy.clone(),
@@ -81,6 +181,8 @@ pub fn explore(
     };
     let mut explorer = Explorer {
         most: inquiry.states.min(MAX_STATES),
+        few,
+        steps,
         class,
         course,
         ids: HashMap::new(),
@@ -88,7 +190,9 @@ pub fn explore(
         nodes: Vec::new(),
         unseen: BTreeMap::new(),
         passing: Marks::default(),
+        expanded: Marks::default(),
         waiting: VecDeque::new(),
+        within: Vec::new(),
         states: 0,
     };
     let turns = match inquiry.horizon {
@@ -97,9 +201,9 @@ pub fn explore(
     };
     let mut first = match (machine.stop(), Pause::of(machine)) {
         (_, Some(pause)) => pause,
-        (Stop::Fault(wrong), None) => return Err(OddsError::Fault(wrong.clone())),
+        (Stop::Fault(wrong), None) => return Err(OddsError::Fault(wrong.clone()).into()),
         (_, None) => {
-            let start = explorer.end(machine.state()).map_err(|stuck| explorer.trouble(stuck))?;
+            let start = explorer.end(machine.state()).map_err(|stuck| explorer.unfinished(stuck))?;
             return Ok(Graph::new(explorer.nodes, start, explorer.states));
         }
     };
@@ -108,11 +212,11 @@ pub fn explore(
     first.segment = first.segment.filter(|_| explorer.course.keeps_segments());
     let rates = explorer.course.rates();
     first.segment.iter_mut().filter(|_| rates).for_each(|segment| segment.matter());
-    let start = explorer.lay_out(&first, turns).map_err(|stuck| explorer.trouble(stuck))?;
+    let start = explorer.lay_out(&first, turns).map_err(|stuck| explorer.unfinished(stuck))?;
     explorer.graph(start, first, turns, inquiry)
 }
 
-fn bytes(segment: Option<&Segment>) -> u64 {
+pub(super) fn bytes(segment: Option<&Segment>) -> u64 {
     segment.map_or(0, Segment::bytes)
 }
 
@@ -123,25 +227,42 @@ struct Waiting {
     turns: Turns,
 }
 
-/// The point in play at a node.
+/// The point in play at a node between two phases.
 enum At {
-    Between(Box<State>, Option<Box<Segment>>),
-    Asks(Box<Pause>, Fork),
+    State(Box<State>, Option<Box<Segment>>),
+    /// As compiled rules have it.
+    Position(Rc<[u8]>),
 }
 
-struct Explorer<'e, 'p> {
+/// A pause whose successors are not known yet.
+struct Within {
+    id: usize,
+    pause: Box<Pause>,
+    fork: Fork,
+    turns: Turns,
+}
+
+pub(super) struct Explorer<'e, 'p> {
     /// The maximum number of states.
     most: usize,
-    class: &'e mut dyn FnMut(&State) -> Result<usize, Box<Diagnostic>>,
-    course: Course<'p>,
+    /// From how many states on another way is tried.
+    few: usize,
+    /// Compiled rules, if they follow play.
+    pub(super) steps: Option<Box<Stepwise>>,
+    class: &'e mut Classify<'e>,
+    pub(super) course: Course<'p>,
     ids: HashMap<Place, usize>,
     ends: BTreeMap<usize, usize>,
     nodes: Vec<Node>,
     /// The error to report for a node unless all its answers lead to the same node.
     unseen: BTreeMap<usize, Box<Open>>,
     /// The nodes at pauses.
-    passing: Marks,
+    pub(super) passing: Marks,
+    /// Those of them whose successors are known, or are looked for.
+    expanded: Marks,
     waiting: VecDeque<Waiting>,
+    /// The pauses to expand before any other node; the next one is last.
+    within: Vec<Within>,
     states: usize,
 }
 
@@ -150,20 +271,31 @@ impl Explorer<'_, '_> {
     fn lay_out(&mut self, first: &Pause, turns: Turns) -> Result<usize, Stuck> {
         let start = self.reserve(true)?;
         self.expand(start, Stand::Asks(Box::new(first.clone())), turns)?;
+        self.expand_within()?;
         while let Some(Waiting { id, at, turns }) = self.waiting.pop_front() {
             match at {
-                At::Between(state, segment) => {
+                At::State(state, segment) => {
                     self.course.budget.free(state.bytes() + bytes(segment.as_deref()));
                     let stand = self.course.begin(*state, segment)?;
                     self.expand(id, stand, turns)?;
+                    self.expand_within()?;
                 }
-                At::Asks(pause, fork) => {
-                    self.course.budget.free(pause.bytes() + fork.bytes());
-                    self.fork(id, &pause, fork, turns)?;
-                }
+                At::Position(position) => self.expand_position(id, &position, turns)?,
             }
         }
         Ok(start)
+    }
+
+    /// Fills in the nodes within a phase, so that only few pauses wait. They are met in the order of a walk that knows nothing
+    /// of pauses that are the same.
+    fn expand_within(&mut self) -> Result<(), Stuck> {
+        while let Some(Within { id, pause, fork, turns }) = self.within.pop() {
+            self.course.budget.free(pause.bytes() + fork.bytes());
+            if self.expanded.insert(id) {
+                self.fork(id, &pause, fork, turns)?;
+            }
+        }
+        Ok(())
     }
 
     /// Fills in a node from its point in play.
@@ -182,6 +314,7 @@ impl Explorer<'_, '_> {
         let mut to: BTreeMap<usize, u64> = BTreeMap::new();
         let (mut options, mut known) = (Vec::new(), BTreeSet::new());
         let mut total: u64 = 0;
+        let begun = self.within.len();
         for (answer, weight) in &fork.answers {
             let stand = self.course.answer(pause, answer)?;
             let target = self.target(stand, turns)?;
@@ -192,6 +325,8 @@ impl Explorer<'_, '_> {
                 options.push(target);
             }
         }
+        // The first one is next.
+        self.within.get_mut(begun..).into_iter().for_each(<[Within]>::reverse);
         if let Some(open) = fork.unseen.filter(|_| options.len() > 1) {
             // Whether answers that lead to pauses lead to the same node is known only after folding.
             if options.iter().filter(|option| !self.passing.has(**option)).count() > 1 {
@@ -206,7 +341,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    fn fill(&mut self, id: usize, node: Node) -> Result<(), Stuck> {
+    pub(super) fn fill(&mut self, id: usize, node: Node) -> Result<(), Stuck> {
         self.course.budget.keep(successors(Some(&node)).count() as u64 * EDGE)?;
         if let Some(slot) = self.nodes.get_mut(id).noted("a node of play") {
             *slot = node;
@@ -224,41 +359,70 @@ impl Explorer<'_, '_> {
                     return self.end(&state);
                 }
                 put_next(&mut state);
+                if let Some(steps) = &self.steps {
+                    let position = steps.position(&state).ok_or(Stuck::GaveUp)?;
+                    return self.between(position, turns);
+                }
                 let place = place_between(&state, segment.as_deref(), turns);
                 if let Some(id) = self.ids.get(&place) {
                     return Ok(*id);
                 }
                 let id = self.reserve(true)?;
                 // Its key, and the state until it is expanded.
-                self.course.budget.keep(state.bytes() + bytes(segment.as_deref()) + place.len() as u64 + NODE)?;
+                let key = key_bytes(&state, &place);
+                self.course.budget.keep(state.bytes() + bytes(segment.as_deref()) + key + NODE)?;
                 self.ids.insert(place, id);
-                self.waiting.push_back(Waiting { id, at: At::Between(state, segment), turns });
+                self.waiting.push_back(Waiting { id, at: At::State(state, segment), turns });
                 Ok(id)
             }
             Stand::Asks(pause) => self.paused(pause, turns),
         }
     }
 
+    /// Returns the node for a position between two phases.
+    pub(super) fn between(&mut self, position: Vec<u8>, turns: Turns) -> Result<usize, Stuck> {
+        let Some(steps) = &mut self.steps else { return Err(Stuck::GaveUp) };
+        if let Some(id) = steps.id(&position, turns) {
+            return Ok(id);
+        }
+        let bytes = steps.waiting_bytes(&position) + steps.key_bytes() + NODE;
+        let id = self.reserve(true)?;
+        self.course.budget.keep(bytes).map_err(|_| Stuck::GaveUp)?;
+        let position: Rc<[u8]> = position.into();
+        if let Some(steps) = &mut self.steps {
+            steps.insert(Rc::clone(&position), turns, id);
+        }
+        self.waiting.push_back(Waiting { id, at: At::Position(position), turns });
+        Ok(id)
+    }
+
     /// Returns the node for a pause: that of the next ask with several answers, or of the end of the phase.
     fn paused(&mut self, mut pause: Box<Pause>, turns: Turns) -> Result<usize, Stuck> {
         let mut passed = Vec::new();
+        let mut known = None;
         let id = loop {
             let place = place_of_pause(&pause, turns);
-            if let Some(id) = self.ids.get(&place) {
-                break *id;
+            known = known.or_else(|| self.ids.get(&place).copied());
+            // A pause that waits is expanded where it is met last.
+            if let Some(id) = known.filter(|id| !self.passing.has(*id) || self.expanded.has(*id)) {
+                break id;
             }
             if passed.len() >= DEEPEST {
                 return Err(Stuck::TooMany(Limit::Phase));
             }
-            self.course.budget.keep(place.len() as u64 + NODE)?;
+            if known.is_none() {
+                self.course.budget.keep(key_bytes(&pause.state, &place) + NODE)?;
+            }
             passed.push(place);
             let fork = self.course.fork(&pause)?;
             let [(answer, _)] = fork.answers.as_slice() else {
-                let id = self.reserve(false)?;
+                let id = match known {
+                    Some(id) => id,
+                    None => self.reserve(false)?,
+                };
                 self.passing.insert(id);
                 self.course.budget.keep(pause.bytes() + fork.bytes())?;
-                // Expand nodes within a phase first, so that few pauses are in the queue.
-                self.waiting.push_front(Waiting { id, at: At::Asks(pause, fork), turns });
+                self.within.push(Within { id, pause, fork, turns });
                 break id;
             };
             match self.course.answer(&pause, answer)? {
@@ -271,19 +435,22 @@ impl Explorer<'_, '_> {
     }
 
     /// Adds a node to be filled in.
-    fn reserve(&mut self, is_state: bool) -> Result<usize, Stuck> {
+    pub(super) fn reserve(&mut self, is_state: bool) -> Result<usize, Stuck> {
         if is_state {
             self.states += 1;
             stepped(1);
             if self.states > self.most {
                 return Err(Stuck::TooMany(Limit::States));
             }
+            if self.states > self.few {
+                return Err(Stuck::GaveUp);
+            }
         }
         self.nodes.push(Node::End(usize::MAX));
         Ok(self.nodes.len() - 1)
     }
 
-    fn end(&mut self, state: &State) -> Result<usize, Stuck> {
+    pub(super) fn end(&mut self, state: &State) -> Result<usize, Stuck> {
         let class = (self.class)(state).map_err(Stuck::Fault)?;
         let nodes = &mut self.nodes;
         Ok(*self.ends.entry(class).or_insert_with(|| {
@@ -292,22 +459,30 @@ impl Explorer<'_, '_> {
         }))
     }
 
-    fn trouble(&self, stuck: Stuck) -> OddsError {
-        match stuck {
-            Stuck::Open(open) => OddsError::Open(open),
-            Stuck::History(place) => OddsError::History(place),
+    /// Returns why there is no graph. Compiled rules only know that there are too many states; the machine finds everything
+    /// else, as it does alone.
+    fn unfinished(&self, stuck: Stuck) -> Unfinished {
+        let by_machine = self.steps.is_none();
+        Unfinished::from(match stuck {
             Stuck::TooMany(Limit::States) => OddsError::TooMany(self.most, Limit::States),
-            Stuck::TooMany(limit) => OddsError::TooMany(self.states, limit),
-            Stuck::Fault(wrong) => OddsError::Fault(wrong),
-        }
+            Stuck::Open(open) if by_machine => OddsError::Open(open),
+            Stuck::History(place) if by_machine => OddsError::History(place),
+            Stuck::TooMany(limit) if by_machine => OddsError::TooMany(self.states, limit),
+            Stuck::Fault(wrong) if by_machine => OddsError::Fault(wrong),
+            _ => return Unfinished::GaveUp,
+        })
     }
 
     /// Returns the graph after exploration.
-    fn graph(mut self, start: usize, first: Pause, turns: Turns, inquiry: &Inquiry) -> Result<Graph, OddsError> {
+    fn graph(mut self, start: usize, first: Pause, turns: Turns, inquiry: &Inquiry) -> Result<Graph, Unfinished> {
         // Search for positions without a path to an end before pauses are folded away.
         let nodes = std::mem::take(&mut self.nodes);
         let whole = Graph::new(nodes, start, self.states);
         let closed: BTreeSet<usize> = whole.closed().flatten().copied().collect();
+        if !closed.is_empty() && self.steps.is_some() {
+            // The machine finds an example.
+            return Err(Unfinished::GaveUp);
+        }
         let between = closed.iter().filter(|id| !self.passing.has(**id)).count();
         // Count pauses only if none of these positions is between two phases.
         let endless = if between > 0 { between } else { closed.len() };
@@ -319,9 +494,10 @@ impl Explorer<'_, '_> {
             trap::find(&whole.nodes, wanted, start).and_then(|path| trap::walk(course, &self.ids, first, turns, &path));
         let folded = fold(whole.nodes, start, &self.passing);
         if let Some(open) = self.unseen.into_iter().find(|(id, _)| folded.is_open(*id)).map(|(_, open)| open) {
-            return Err(OddsError::Open(open));
+            return Err(OddsError::Open(open).into());
         }
         let graph = Graph::new(folded.nodes, folded.start, self.states);
-        Ok(Graph { trap, endless, met: self.course.met, ..graph })
+        let compiled = self.steps.is_some();
+        Ok(Graph { trap, endless, met: self.course.met, compiled, ..graph })
     }
 }

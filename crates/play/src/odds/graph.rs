@@ -33,6 +33,8 @@ pub struct Graph {
     pub(super) endless: usize,
     pub(super) met: DecisionsSeen,
     pub(super) trap: Option<Trap>,
+    /// Whether compiled rules have followed play.
+    pub(super) compiled: bool,
 }
 
 /// Returns the successors of a node.
@@ -60,6 +62,7 @@ impl Graph {
             endless: 0,
             met: DecisionsSeen::default(),
             trap: None,
+            compiled: false,
         };
         Self { endless: graph.closed().map(Vec::len).sum(), ..graph }
     }
@@ -68,6 +71,12 @@ impl Graph {
     #[must_use]
     pub const fn met(&self) -> &DecisionsSeen {
         &self.met
+    }
+
+    /// Returns whether compiled rules have found it, from the end of the first phase on. It is the same without them.
+    #[must_use]
+    pub const fn is_by_compiled_rules(&self) -> bool {
+        self.compiled
     }
 
     /// Returns a position without a path to an end, if there is one.

@@ -16,6 +16,7 @@ mod fold;
 mod graph;
 mod place;
 mod solve;
+mod stepwise;
 #[cfg(test)]
 mod tests;
 mod trap;
@@ -24,5 +25,5 @@ pub use budget::{DEFAULT_BYTES, Limit};
 pub use chance::{Chance, Rounding, decimal, short_fraction};
 pub use course::Open;
 pub use decisions::{DecisionsSeen, UndecidedReason};
-pub use explore::{DEFAULT_STATES, Horizon, Inquiry, MAX_STATES, OddsError, explore};
+pub use explore::{Classify, DEFAULT_STATES, Follower, Horizon, Inquiry, MAX_STATES, OddsError, explore, explore_by};
 pub use graph::{Graph, Trap};

@@ -21,6 +21,16 @@ pub(super) fn place_between(state: &State, segment: Option<&Segment>, turns: Tur
     packer.finish()
 }
 
+/// Returns the size that counts for the key of a state: the same however its key is written.
+pub(super) fn key_bytes(state: &State, place: &Place) -> u64 {
+    if state.schema().zones.is_empty() { fixed_bytes(state) } else { place.len() as u64 }
+}
+
+/// Returns this size where there are no zones.
+pub(super) fn fixed_bytes(state: &State) -> u64 {
+    state.part_in_bytes().len() as u64
+}
+
 /// Returns the key of a pause.
 pub(super) fn place_of_pause(pause: &Pause, turns: Turns) -> Place {
     let mut packer = Packer::default();

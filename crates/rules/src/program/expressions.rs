@@ -187,12 +187,12 @@ impl Program {
     }
 
     /// Returns the texts of the script, followed by the file that contains an expression.
-    fn expression_texts(&self, source: &Arc<Source>, span: Span) -> Texts {
+    pub(super) fn expression_texts(&self, source: &Arc<Source>, span: Span) -> Texts {
         self.layers.texts.with_expression(source, span)
     }
 
     /// Reads the expression at `span`, which may use these names besides.
-    fn read_expression(
+    pub(super) fn read_expression(
         &self,
         source: &Arc<Source>,
         span: Span,

@@ -15,6 +15,10 @@ pub(super) struct ForTable {
     pub(super) running: Running,
     /// The phases with which games begin, in their order, if one function runs them all.
     pub(super) set_up: Vec<Phase>,
+    /// The phases that the rules run themselves, by their numbers, and where those are that a phase adds.
+    pub(super) phases: Option<(Vec<(String, usize)>, u32)>,
+    /// Whether a function looks at the positions before.
+    pub(super) reads_history: bool,
     /// The functions that the machine runs instead, with the reasons.
     pub(super) refused: Vec<(String, &'static str)>,
     /// The numbers of the functions that run phases, by their names and numbers of arguments.

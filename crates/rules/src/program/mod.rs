@@ -16,6 +16,7 @@ mod profile;
 mod sides;
 mod silent;
 mod stand_in;
+mod steps;
 mod turn;
 mod whole;
 
@@ -26,6 +27,7 @@ pub use playing::{Playing, SILENT_PHASES};
 pub use points::Point;
 pub use profile::{CalledFunction, Profile, ProfileNode, ProfiledLine};
 pub use stand_in::{Played, StandIn, TurnPlaces, Workings};
+pub use steps::Steps;
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;

@@ -55,6 +55,18 @@ impl Program {
     }
 
     fn compiled_for(&self, engine: Engine, state: &State) -> Option<ForTable> {
+        self.compiled_with(engine, state, false, None)
+    }
+
+    /// Compiles the rules for the games of a state's table. `steps` says whether phases are to run one at a time, too; `rating`
+    /// is what rates positions then.
+    pub(super) fn compiled_with(
+        &self,
+        engine: Engine,
+        state: &State,
+        steps: bool,
+        rating: Option<&Function>,
+    ) -> Option<ForTable> {
         if state.board().size() > LARGEST_BOARD {
             return None;
         }
@@ -65,23 +77,25 @@ impl Program {
         });
         let (script, layers, schema) = (&self.script, &self.layers, &*self.schema);
         let evaluate = |name: &ImmutableString, args: &[Fixed]| self.evaluated(name, args, state.board().size());
-        let sources = Sources { script, layers, schema, components: &components, state, evaluate: &evaluate };
+        let components = &components;
+        let sources = Sources { script, layers, schema, components, state, steps, rating, evaluate: &evaluate };
         let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
         let (mut compiled, _) = self.link.during(session, || wasm::compile(sources, turn.as_ref()));
         let refused = std::mem::take(&mut compiled.refused);
         let set_up = std::mem::take(&mut compiled.set_up);
+        let (phases, reads_history) = (compiled.phases.take(), compiled.reads_history);
         let built = build(&self.link, &self.schema);
         let mut arena = Arena::default();
         let more = compiled.functions();
         let texts = &self.layers.texts;
-        let components = &components;
         let materials =
             Materials { layers, script, components, schema, texts, counts: false, profile: None, more: &more };
         let code = Bytecode::compile(materials, built.natives, &mut arena).ok()?;
         let parts = Parts { engine: built.engine, code, arena, link: self.link.clone(), schema: &self.schema };
         let (module, host) = compiled.host(parts);
         let running = Running::new(engine, &module, host)?;
-        Some(ForTable { table: Arc::clone(&state.table), engine, running, set_up, refused, functions: Vec::new() })
+        let (table, functions) = (Arc::clone(&state.table), Vec::new());
+        Some(ForTable { table, engine, running, set_up, phases, reads_history, refused, functions })
     }
 
     /// Returns what a native function returns in the session; `None` if that is an error, or no simple value. `cells` is the

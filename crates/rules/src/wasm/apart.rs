@@ -426,6 +426,7 @@ impl<'s> Unit<'_, 's> {
         self.to(player, Ty::id(Tag::Player))?;
         self.body.set(of);
         let Apart::Steps(steps) = self.apart(options)? else { return Err(Refused("sets in place of moves")) };
+        super::asks::asked(&mut self.body, |b| b.get(of));
         let end = self.body.block(Some(ValType::I64));
         moves::choose_of(&mut self.body, self.with.with.state.board(), &steps, |b, chosen| {
             b.get(chosen);

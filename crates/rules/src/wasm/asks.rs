@@ -21,6 +21,13 @@ const GROUP_BYTES: i32 = GROUPS / 8;
 /// How much may be answered in a turn before the rules are given up: less than the limit of a playout.
 const MOST_ANSWERS: i32 = 50_000;
 
+/// Notes which player, whom `player` puts on the stack, is asked next.
+pub(super) fn asked(b: &mut Body, player: impl FnOnce(&mut Body)) {
+    b.word(0);
+    player(b);
+    b.add(I::I32Store(word(layout::ASKED)));
+}
+
 /// Counts an answered ask of a weight: work is counted anew.
 pub(super) fn answered(b: &mut Body, weight: i32) {
     b.raise(layout::ANSWERED, 1);

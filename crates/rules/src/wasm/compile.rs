@@ -12,6 +12,8 @@ use super::folding::changed;
 use super::layout;
 use super::of_board::{OfBoard, OnBoard};
 use super::phases::{self, Runs};
+use super::random::keep_left;
+use super::runtime::wrap;
 use super::set_up::{self, SetUp};
 use super::unit::Unit;
 use super::value::{Tag, Ty};
@@ -24,6 +26,14 @@ pub(crate) const TURN: &str = "turn";
 /// The name of the function that the host calls for a whole set-up. No script can give such a name to a function.
 pub(crate) const SET_UP: &str = "(set-up)";
 
+/// The name of the function that the host calls to rate a position.
+pub(crate) const RATING: &str = "(rating)";
+
+/// The name of the function that the host calls for a phase alone.
+pub(crate) fn step_name(name: &str, parameters: usize) -> String {
+    format!("({name}/{parameters})")
+}
+
 /// The name of the function that the host calls for a phase.
 pub(crate) fn exported_name(name: &str, parameters: usize) -> String {
     format!("{name}/{parameters}")
@@ -33,8 +43,9 @@ pub(crate) fn exported_name(name: &str, parameters: usize) -> String {
 pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Compiled {
     let mut compiler = Compiler::of(with);
     let own = with.script.functions.iter().filter(|function| is_compiled(function));
-    let functions: Vec<&'s Function> =
+    let mut functions: Vec<&'s Function> =
         own.map(|function| turn.filter(|turn| turn.key() == function.key()).unwrap_or(function)).collect();
+    functions.extend(with.rating);
     (compiler.callees, compiler.longest) = callees(&functions, compiler.layout.shapes);
     compiler.changed = functions.iter().map(|function| (function.key(), changed(function))).collect();
     compiler.functions = functions.iter().map(|function| (function.key(), *function)).collect();
@@ -58,6 +69,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     };
     let runs: BTreeMap<(&str, usize), Runs> =
         exported.into_iter().filter_map(|key| Some((key, compiler.runs(key)?))).collect();
+    let rating = with.rating.and_then(|function| compiler.runs(function.key()));
     let mut module = super::module::Module::default();
     let refused = compiler.write_all(&mut module);
     if !compiler.of_board.iter().any(|function| matches!(function, OfBoard::Zones(_))) {
@@ -92,10 +104,22 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     begin.into_iter().for_each(|begin| module.export(SET_UP, begin));
     for ((name, count), runs) in &runs {
         module.export(&exported_name(name, *count), entry(runs, chain, |_| {}));
+        if with.steps {
+            module.export(&step_name(name, *count), entry(runs, None, |_| {}));
+        }
     }
+    rating.into_iter().for_each(|rating| module.export(RATING, rated(&rating)));
+    let phases = compiler.targets.as_ref().map(|(targets, room)| {
+        let mut names: Vec<(String, usize)> = vec![Default::default(); targets.len()];
+        for (name, number) in targets {
+            let place = usize::try_from(*number).ok().and_then(|number| names.get_mut(number));
+            place.into_iter().for_each(|place| place.clone_from(name));
+        }
+        (names, *room)
+    });
     let bytes = module.finish(&compiler.layout, &compiler.constants, heap, EQUAL);
     let Compiler { layout, outs, endings, strings, longest, reads_history, .. } = compiler;
-    Compiled { set_up, bytes, layout, outs, endings, strings, heap, longest, reads_history, refused }
+    Compiled { phases, set_up, bytes, layout, outs, endings, strings, heap, longest, reads_history, refused }
 }
 
 /// Returns whether a function is compiled: not one that is called on a value, for `this` is left to the machine.
@@ -211,6 +235,23 @@ fn open<'p>(parameters: &'p [Ty], fixed: &'p [Option<Fixed>]) -> impl Iterator<I
     parameters.iter().zip(fixed).filter(|(_, fixed)| fixed.is_none()).map(|(ty, _)| *ty)
 }
 
+/// Returns a function that takes a player from the memory and puts the wrapped result of a function there.
+fn rated(runs: &Runs) -> Body {
+    let mut body = Body::new(0);
+    body.all([I::I64Const(layout::WORK), I::GlobalSet(layout::LEFT)]);
+    let load = |body: &mut Body, _| body.all([I::I32Const(0), I::I64Load(long(layout::ARGUMENTS))]);
+    runs.write_with(&mut body, load, |body, result| {
+        let value = body.local(wasm_encoder::ValType::I64);
+        wrap(body, result);
+        body.set(value);
+        body.word(0);
+        body.get(value);
+        body.add(I::I64Store(long(layout::ARGUMENTS)));
+    });
+    keep_left(&mut body);
+    body
+}
+
 /// Returns a function that takes its arguments from the memory and runs a phase after what `before` writes, and then those that
 /// follow, if the rules run them themselves.
 fn entry(runs: &Runs, chain: Option<u32>, before: impl FnOnce(&mut Body)) -> Body {
@@ -221,6 +262,9 @@ fn entry(runs: &Runs, chain: Option<u32>, before: impl FnOnce(&mut Body)) -> Bod
         let place = layout::ARGUMENTS + 8 * u32::try_from(at).unwrap_or(u32::MAX);
         body.all([I::I32Const(0), I::I64Load(long(place))]);
     });
-    chain.into_iter().for_each(|chain| body.call(chain));
+    match chain {
+        Some(chain) => body.call(chain),
+        None => keep_left(&mut body),
+    }
     body
 }

@@ -34,6 +34,10 @@ pub(crate) struct Sources<'s> {
     pub(crate) components: &'s Module,
     /// A state of the games that are to be played, for what is the same in all of them.
     pub(crate) state: &'s State,
+    /// Whether phases are to run one at a time, too.
+    pub(crate) steps: bool,
+    /// What rates a position for a player, if something is to.
+    pub(crate) rating: Option<&'s Function>,
     /// Calls a native function in that state.
     pub(crate) evaluate: &'s dyn Fn(&ImmutableString, &[Fixed]) -> Option<Fixed>,
 }
@@ -121,6 +125,8 @@ pub(super) struct Compiler<'s> {
 
 /// A module of compiled rules, and what its host needs.
 pub(crate) struct Compiled {
+    /// The phases that the rules run themselves, by their numbers, and where those are that a phase adds.
+    pub(crate) phases: Option<(Vec<(String, usize)>, u32)>,
     /// The phases of the set-up that the function [`super::SET_UP`] runs; none if there is no such function.
     pub(crate) set_up: Vec<Phase>,
     pub(crate) bytes: Vec<u8>,
@@ -133,7 +139,7 @@ pub(crate) struct Compiled {
     /// How many functions that do not call themselves may be nested.
     pub(super) longest: usize,
     /// Whether a function looks at the positions before.
-    pub(super) reads_history: bool,
+    pub(crate) reads_history: bool,
     /// The functions that the machine runs instead, with the reason.
     pub(crate) refused: Vec<(String, &'static str)>,
 }

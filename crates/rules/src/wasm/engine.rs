@@ -80,6 +80,30 @@ impl Running {
         }
     }
 
+    /// Runs an exported function once `before` has prepared the memory: to its end, or to where the host stops it.
+    pub(crate) fn step(
+        &mut self,
+        function: usize,
+        before: impl FnOnce(&mut Host, &mut [u8]) -> Result<(), GaveUp>,
+    ) -> Result<(), GaveUp> {
+        match *self {
+            #[cfg(not(target_family = "wasm"))]
+            Self::Wasmi(ref mut instance) => instance.step(function, before),
+            #[cfg(feature = "jit")]
+            Self::Wasmtime(ref mut instance) => instance.step(function, before),
+        }
+    }
+
+    /// Returns the memory and the host.
+    pub(crate) fn memory(&mut self) -> (&mut [u8], &mut Host) {
+        match *self {
+            #[cfg(not(target_family = "wasm"))]
+            Self::Wasmi(ref mut instance) => instance.memory(),
+            #[cfg(feature = "jit")]
+            Self::Wasmtime(ref mut instance) => instance.memory(),
+        }
+    }
+
     /// Returns the number of the exported function with this name.
     pub(crate) fn function(&mut self, name: &str) -> Option<usize> {
         match *self {
@@ -215,6 +239,24 @@ macro_rules! instance {
                     data.host.end(bytes, left)
                 }
 
+                /// Runs a function once the memory is prepared, to its end or to where the host stops it.
+                pub(crate) fn step(
+                    &mut self,
+                    function: usize,
+                    before: impl FnOnce(&mut Host, &mut [u8]) -> Result<(), GaveUp>,
+                ) -> Result<(), GaveUp> {
+                    let (_, function) = self.functions.get(function).ok_or(GaveUp)?;
+                    let (bytes, data) = self.memory.data_and_store_mut(&mut self.store);
+                    before(&mut data.host, bytes)?;
+                    let ran = function.call(&mut self.store, ());
+                    if ran.is_ok() || self.store.data().host.has_stopped() { Ok(()) } else { Err(GaveUp) }
+                }
+
+                pub(crate) fn memory(&mut self) -> (&mut [u8], &mut Host) {
+                    let (bytes, data) = self.memory.data_and_store_mut(&mut self.store);
+                    (bytes, &mut data.host)
+                }
+
                 pub(crate) fn function(&self, name: &str) -> Option<usize> {
                     self.functions.iter().position(|(known, _)| known == name)
                 }
@@ -234,7 +276,8 @@ instance!(interpreted, wasmi, Some(Engine::default()), wasmi::Error, Wrong::new(
 instance!(
     machine_code,
     wasmtime,
-    Engine::new(&wasmtime::Config::new()).ok(),
+    // Rules stop where they are to be given up, and where an answer is wanted.
+    Engine::new(wasmtime::Config::new().wasm_backtrace_max_frames(None)).ok(),
     wasmtime::Error,
     Wrong::msg("given up"),
     instantiate

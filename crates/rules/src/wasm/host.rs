@@ -7,6 +7,7 @@ use super::compiler::{Compiled, Out, Strings};
 use super::layout::{self, Layout};
 use super::moves;
 use super::runtime;
+use super::stepping::Stepping;
 use super::value::{self, TAG_BITS, Tag};
 use super::ways;
 use super::work::Work;
@@ -60,13 +61,13 @@ pub(crate) struct Host {
     kept_strings: usize,
     /// The values that only the host knows.
     others: Vec<Val>,
-    layout: Layout,
+    pub(super) layout: Layout,
     /// How many functions may be nested that call the host, besides those that may call themselves.
     longest: usize,
     /// Whether a function looks at the positions before.
     reads_history: bool,
     /// The end of what is in the memory before a phase begins.
-    heap: u32,
+    pub(super) heap: u32,
     /// The end of the values that are kept as long as the table is the same.
     kept: u32,
     /// The wrapped names of what a chosen action has: its first value, its values and its verb.
@@ -80,7 +81,9 @@ pub(crate) struct Host {
     /// The number of answered asks of the phase that the host has seen.
     given: u64,
     /// The player to whom the next turn was given when the host has seen the state.
-    next_turn: Option<PlayerId>,
+    pub(super) next_turn: Option<PlayerId>,
+    /// What is kept if phases run one at a time.
+    pub(super) stepping: Option<Stepping>,
     /// How many random numbers are handed out next, and how many the game has taken.
     numbers: usize,
     taken: usize,
@@ -137,6 +140,7 @@ impl Compiled {
             is_new: true,
             given: 0,
             next_turn: None,
+            stepping: None,
             numbers: layout::FEW_NUMBERS,
             taken: 0,
             usual: 0,
@@ -158,20 +162,20 @@ impl Compiled {
     }
 }
 
-fn word(bytes: &[u8], at: u32) -> Option<u32> {
+pub(super) fn word(bytes: &[u8], at: u32) -> Option<u32> {
     bytes.get(at as usize..)?.first_chunk().map(|word| u32::from_le_bytes(*word))
 }
 
-fn long(bytes: &[u8], at: u32) -> Option<i64> {
+pub(super) fn long(bytes: &[u8], at: u32) -> Option<i64> {
     bytes.get(at as usize..)?.first_chunk().map(|long| i64::from_le_bytes(*long))
 }
 
-fn set_word(bytes: &mut [u8], at: u32, word: u32) -> Option<()> {
+pub(super) fn set_word(bytes: &mut [u8], at: u32, word: u32) -> Option<()> {
     *bytes.get_mut(at as usize..)?.first_chunk_mut()? = word.to_le_bytes();
     Some(())
 }
 
-fn set_long(bytes: &mut [u8], at: u32, long: i64) -> Option<()> {
+pub(super) fn set_long(bytes: &mut [u8], at: u32, long: i64) -> Option<()> {
     *bytes.get_mut(at as usize..)?.first_chunk_mut()? = long.to_le_bytes();
     Some(())
 }
@@ -221,7 +225,7 @@ impl Host {
     }
 
     /// Forgets the values of a phase that has ended.
-    fn forget_phase(&mut self) {
+    pub(super) fn forget_phase(&mut self) {
         self.memory.arena.empty(self.code.constants());
         self.others.truncate(1);
         for number in self.laid.drain(..) {
@@ -253,25 +257,33 @@ impl Host {
         if self.link.meter.excess().is_some() || self.link.meter.is_passed() { Err(GaveUp) } else { Ok(()) }
     }
 
-    /// Ends the game, if the rules have ended it.
-    fn over(&self, bytes: &[u8]) -> Result<(), GaveUp> {
-        let Some(at) = word(bytes, layout::ENDED_AT).ok_or(GaveUp)?.checked_sub(1) else { return Ok(()) };
+    /// Returns how and where the rules have ended the game among these players, if they have.
+    pub(super) fn ended(&self, bytes: &[u8], players: &[PlayerId]) -> Result<Option<(Outcome, Position)>, GaveUp> {
+        let Some(at) = word(bytes, layout::ENDED_AT).ok_or(GaveUp)?.checked_sub(1) else { return Ok(None) };
         let (ending, position) = *self.endings.get(at as usize).ok_or(GaveUp)?;
         let bits = word(bytes, layout::ENDED_FOR).ok_or(GaveUp)?;
         let is_meant = |player: &PlayerId| bits >> player.index() & 1 == 1;
+        let outcome = match ending {
+            Ending::Won => Outcome::Won((0..u32::BITS as usize).map(PlayerId::at).filter(is_meant).collect()),
+            Ending::Lost => match players.iter().copied().filter(|player| !is_meant(player)).collect::<Vec<_>>() {
+                others if others.is_empty() => Outcome::Nobody,
+                others => Outcome::Won(others),
+            },
+            Ending::Nobody => Outcome::Nobody,
+            Ending::Draw => Outcome::Draw,
+        };
+        Ok(Some((outcome, position)))
+    }
+
+    /// Ends the game, if the rules have ended it.
+    fn over(&self, bytes: &[u8]) -> Result<(), GaveUp> {
+        if word(bytes, layout::ENDED_AT).ok_or(GaveUp)? == 0 {
+            return Ok(());
+        }
         // What stops the run is no error here.
-        let _ = self.link.with(|session| {
-            let players = &session.state.table.players;
-            let outcome = match ending {
-                Ending::Won => Outcome::Won((0..u32::BITS as usize).map(PlayerId::at).filter(is_meant).collect()),
-                Ending::Lost => match players.iter().copied().filter(|player| !is_meant(player)).collect::<Vec<_>>() {
-                    others if others.is_empty() => Outcome::Nobody,
-                    others => Outcome::Won(others),
-                },
-                Ending::Nobody => Outcome::Nobody,
-                Ending::Draw => Outcome::Draw,
-            };
-            self.link.halt::<()>(session, Halt::Over(outcome, rules_place(position)))
+        let _ = self.link.with(|session| match self.ended(bytes, &session.state.table.players) {
+            Ok(Some((outcome, position))) => self.link.halt::<()>(session, Halt::Over(outcome, rules_place(position))),
+            Ok(None) | Err(GaveUp) => Ok(()),
         });
         if self.link.is_over() { Ok(()) } else { Err(GaveUp) }
     }
@@ -326,7 +338,7 @@ impl Host {
     }
 
     /// Gives the changes in the memory to the state.
-    fn take(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
+    pub(super) fn take(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
         let turns = self.take_turns(bytes)?;
         self.take_answers(bytes, turns)?;
         let reported = word(bytes, layout::REPORTED).ok_or(GaveUp)?;
@@ -377,6 +389,9 @@ impl Host {
 
     /// Puts the next random numbers into the memory.
     pub(super) fn fetch(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
+        if self.stops() {
+            return Err(GaveUp);
+        }
         // The session knows which numbers come next.
         let turns = self.take_turns(bytes)?;
         self.take_answers(bytes, turns)?;
@@ -501,6 +516,14 @@ impl Host {
 
     /// Carries out what is at a site, and returns its value.
     pub(super) fn call(&mut self, bytes: &mut [u8], site: u32, args: &[i64]) -> Result<i64, GaveUp> {
+        match self.stepping {
+            Some(_) => self.call_of_step(bytes, site, args),
+            None => self.carry_out(bytes, site, args),
+        }
+    }
+
+    /// Carries out a call in the session of the link.
+    pub(super) fn carry_out(&mut self, bytes: &mut [u8], site: u32, args: &[i64]) -> Result<i64, GaveUp> {
         self.spent += CALL;
         self.take(bytes)?;
         if let Some(Site { work: Work::Choose(_), .. }) = self.sites.get(site as usize)

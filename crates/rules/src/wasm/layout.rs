@@ -67,8 +67,16 @@ pub(super) const CAPTURED: u32 = 116;
 /// The word with one more than the number of the place that has ended the game, and that with a bit for each player it ends for.
 pub(super) const ENDED_AT: u32 = 120;
 pub(super) const ENDED_FOR: u32 = 124;
-/// The words of the arguments of a function that the host calls.
-pub(super) const ARGUMENTS: u32 = 128;
+/// The word with the number below which a random one was wanted when there was none.
+pub(super) const BOUND: u32 = 128;
+/// The word with who answers: the player who decides, or [`DICE`] and the number of the die; [`NOBODY_KNOWN`] for others.
+pub(super) const ASKED: u32 = 132;
+pub(super) const DICE: i32 = 1 << 16;
+pub(super) const NOBODY_KNOWN: i32 = -1;
+/// The 64 bits with the work that was left where the module stopped, or where a phase ended that is run alone.
+pub(super) const LEFT_OVER: u32 = 136;
+/// The words of the arguments of a function that the host calls. Its result, if there is one, takes the place of the first.
+pub(super) const ARGUMENTS: u32 = 144;
 /// The maximum number of arguments of a function that the host calls.
 pub(super) const MOST_ARGUMENTS: usize = 16;
 /// The number of random numbers that the host hands out at first, and at most.

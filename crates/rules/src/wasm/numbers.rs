@@ -66,6 +66,9 @@ impl Unit<'_, '_> {
         self.to(player, Ty::id(Tag::Player))?;
         self.body.add(I::Drop);
         self.numbers(&range, first, all)?;
+        self.to(player, Ty::id(Tag::Player))?;
+        self.body.set(count);
+        asks::asked(&mut self.body, |b| b.get(count));
         self.body.load(layout::ANSWERS);
         self.body.get(all);
         self.body.all([I::I64Const(1), I::I64Sub, I::I64Const(MOST_NUMBERS), I::I64LtU, I::I32And]);
@@ -105,6 +108,7 @@ impl Unit<'_, '_> {
         self.body.call(Helper::List.number());
         self.body.set(chosen);
         asks::answered(&mut self.body, 1);
+        self.body.store(layout::ASKED, layout::NOBODY_KNOWN);
         let around = std::mem::take(&mut self.loops);
         let done = self.for_each(players, (Some(player), None), &closure.body, None, |unit| {
             // It must be a player.

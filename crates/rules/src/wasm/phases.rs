@@ -16,7 +16,7 @@ use crate::script::{self, Call, Node, Script};
 use referee_table::{PlayerId, Table};
 
 /// The size of a phase to come: the number of its function, and its arguments.
-const SIZE: i32 = 8 + 8 * MOST_ARGUMENTS as i32;
+pub(super) const SIZE: i32 = 8 + 8 * MOST_ARGUMENTS as i32;
 /// The maximum number of its arguments.
 const MOST_ARGUMENTS: usize = 7;
 /// How many may be added by one phase, and how many may be on the agenda.
@@ -123,6 +123,15 @@ pub(super) struct Runs {
 impl Runs {
     /// Runs it. `load` puts a wrapped argument on the stack.
     pub(super) fn write(&self, b: &mut Body, load: impl Fn(&mut Body, usize)) {
+        self.write_with(b, load, |b, result| {
+            if result.wasm().is_some() {
+                b.add(I::Drop);
+            }
+        });
+    }
+
+    /// Runs it, and what `after` writes, for the type of its result, which is on the stack.
+    pub(super) fn write_with(&self, b: &mut Body, load: impl Fn(&mut Body, usize), after: impl Fn(&mut Body, Ty)) {
         let end = b.block(None);
         for (number, fixed) in &self.ways {
             if let Some(Some(Fixed::Id(tag, id))) = fixed.first() {
@@ -137,9 +146,7 @@ impl Runs {
                 }
             }
             b.call(*number);
-            if self.result.wasm().is_some() {
-                b.add(I::Drop);
-            }
+            after(b, self.result);
             b.jump(end);
             if matches!(fixed.first(), Some(Some(_))) {
                 b.end();

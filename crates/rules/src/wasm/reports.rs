@@ -2,6 +2,7 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
+use super::asks;
 use super::body::{Label, long, word};
 use super::compiler::{Emit, Refused};
 use super::layout::{self};
@@ -300,12 +301,13 @@ impl Unit<'_, '_> {
                 let result = self.body.local(ValType::I64);
                 self.body.load(layout::ANSWERS);
                 self.body.when(None);
+                self.body.store(layout::ASKED, layout::DICE + i32::from(id.0));
                 if die.count == 1 {
                     self.roll_one(first, &shown, result);
                 } else {
                     self.roll_several(die.count, first, &shown, result);
                 }
-                super::asks::answered(&mut self.body, 1);
+                asks::answered(&mut self.body, 1);
                 self.or_by_host(node, result).map(Some)
             }
             Some(Asking::Choose) => {
@@ -323,7 +325,7 @@ impl Unit<'_, '_> {
                 if matches!(player.what, What::Name(_))
                     && let Some(asks) = self.words(options)
                 {
-                    return self.ask_for_word(node, &asks);
+                    return self.ask_for_word(node, player, &asks);
                 }
                 self.ask_among(node, verb, player, options)
             }
@@ -361,6 +363,7 @@ impl Unit<'_, '_> {
         self.body.set(of);
         self.to(options, ty)?;
         self.body.set(all);
+        asks::asked(&mut self.body, |b| b.get(of));
         let end = self.body.block(Some(ValType::I64));
         here(self, all, end);
         self.body.word(site.cast_signed());
@@ -458,21 +461,24 @@ impl Unit<'_, '_> {
     }
 
     /// Lets a player choose one of several words. What the rules get for each is at a place of its own, and always the same.
-    fn ask_for_word(&mut self, node: &Node, asks: &[AskId]) -> Emit<Option<Ty>> {
+    fn ask_for_word(&mut self, node: &Node, player: &Node, words: &[AskId]) -> Emit<Option<Ty>> {
         let number = self.body.local(ValType::I32);
         let result = self.body.local(ValType::I64);
-        let place = self.with.room(CHOSEN_WORD * u32::try_from(asks.len()).unwrap_or(u32::MAX));
+        let place = self.with.room(CHOSEN_WORD * u32::try_from(words.len()).unwrap_or(u32::MAX));
+        self.to(player, Ty::id(Tag::Player))?;
+        self.body.set(number);
+        asks::asked(&mut self.body, |b| b.get(number));
         self.body.load(layout::ANSWERS);
         self.body.when(None);
         self.body.load(place);
         self.body.add(I::I32Eqz);
         self.body.when(None);
-        for (at, ask) in (0..).zip(asks) {
+        for (at, ask) in (0..).zip(words) {
             self.chosen_word(place + CHOSEN_WORD * at, *ask);
         }
         self.body.end();
-        let count = i32::try_from(asks.len()).unwrap_or(i32::MAX);
-        super::asks::answered(&mut self.body, 1 + count);
+        let count = i32::try_from(words.len()).unwrap_or(i32::MAX);
+        asks::answered(&mut self.body, 1 + count);
         self.body.raise(layout::DECISIONS, 1);
         self.body.raise(layout::OPTIONS, count);
         self.body.long(count.into());
@@ -505,7 +511,7 @@ impl Unit<'_, '_> {
         let verb = self.with.with.schema.asks.get(ask.index()).map(|ask| ask.verb.as_str().into()).unwrap_or_default();
         let verb = Tag::Text.wrap(self.with.strings.number(&verb));
         let values = [super::value::NOTHING, Tag::List.wrap(list), verb];
-        for (at, (key, value)) in (0..).zip(super::asks::CHOSEN.into_iter().zip(values)) {
+        for (at, (key, value)) in (0..).zip(asks::CHOSEN.into_iter().zip(values)) {
             let key = Tag::Text.wrap(self.with.strings.number(&key.into()));
             for (at, long) in [(items + 16 * at, key), (items + 16 * at + 8, value)] {
                 self.body.all([I::I32Const(0), I::I64Const(long), I::I64Store(super::body::long(at))]);

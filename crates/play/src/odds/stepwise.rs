@@ -1,0 +1,322 @@
+//! Follows play by compiled rules, from positions that are bytes.
+//!
+//! A phase is run again for each of its answers: a way through it is the random numbers that its asks take. Pauses are not
+//! compared with others, so a phase with very many ways is left to the machine, and so is everything else that the machine
+//! does in another way or tells with words: errors, limits that may be exceeded, play without an end.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use ahash::RandomState;
+use smallvec::SmallVec;
+
+use super::course::Stuck;
+use super::explore::{Explorer, NODE};
+use super::graph::Node;
+use super::place::fixed_bytes;
+use crate::Machine;
+use crate::points::{Turns, turns_left};
+use crate::policy::{Policy, Worth, best, worth_of};
+use crate::strategy::StrategyProfile;
+use referee_rules::{Asked, Engine, Reached, Steps, number_for};
+use referee_source::{Source, Span};
+use referee_table::{DieId, PlayerId, State, Table};
+
+/// The number of asks in a row, of runs of one phase, and of phases without an ask, from which the rules are given up.
+const DEEPEST: usize = 60;
+const MOST_RUNS: usize = 5_000;
+const MOST_SILENT: usize = 1_000;
+/// What a pause takes for the machine besides its state, in bytes, at most.
+const PAUSE: u64 = 1 << 13;
+
+/// Values of positions: a hash table that has the same order nowhere matters.
+type ByPosition<T> = HashMap<Rc<[u8]>, T, RandomState>;
+
+/// Compiled rules, and what they have found.
+pub(super) struct Stepwise {
+    steps: Steps,
+    table: Arc<Table>,
+    strategy: StrategyProfile,
+    /// The nodes of positions, by the turns left there.
+    ids: BTreeMap<Turns, ByPosition<usize>>,
+    /// What positions between two phases are worth to each player, and what rating them has taken.
+    worths: BTreeMap<PlayerId, ByPosition<(Worth, u64)>>,
+    /// The sizes of a state and of its key, as the machine counts them.
+    state_bytes: u64,
+    key_bytes: u64,
+    /// How often the present phase was run.
+    runs: usize,
+}
+
+/// The random numbers of a way through a phase, so far.
+type Way = SmallVec<[u64; 16]>;
+
+/// The answers to an ask: the numbers that they take, and their weights.
+type Answers = Vec<(SmallVec<[u64; 4]>, u64)>;
+
+/// Where a way through a phase has come to.
+enum Met {
+    /// A node between phases, or an end.
+    Node(usize),
+    /// An ask with several answers.
+    Fork(Way, Answers),
+}
+
+/// Returns the expression by which options are rated, if players are greedy: `Err` if it is not the same for all, or if a
+/// player neither rates nor decides at random.
+fn rating(strategy: &StrategyProfile) -> Result<Option<(&Arc<Source>, Span)>, ()> {
+    let mut found: Option<(&Arc<Source>, Span)> = None;
+    for (_, policy) in &strategy.policies {
+        match policy {
+            Policy::Random => {}
+            Policy::Greedy(source, span) => {
+                if found.is_some_and(|(other, at)| other.slice(at) != source.slice(*span)) {
+                    return Err(());
+                }
+                found = found.or(Some((source, *span)));
+            }
+            Policy::Search(_) | Policy::Best | Policy::Worst => return Err(()),
+        }
+    }
+    Ok(found)
+}
+
+impl Stepwise {
+    /// Returns compiled rules that follow play after the pause of a machine; `None` if it is to be followed by the machine.
+    pub(super) fn of(engine: Engine, machine: &Machine<'_>, strategy: &StrategyProfile) -> Option<Self> {
+        if machine.is_alone() || !strategy.actions.is_empty() {
+            return None;
+        }
+        let state = machine.state();
+        let steps = machine.program().steps(engine, state, rating(strategy).ok()?)?;
+        Some(Self {
+            steps,
+            table: Arc::clone(&state.table),
+            strategy: strategy.clone(),
+            ids: BTreeMap::new(),
+            worths: BTreeMap::new(),
+            state_bytes: state.bytes(),
+            key_bytes: fixed_bytes(state),
+            runs: 0,
+        })
+    }
+
+    /// Returns the position of a state between two phases.
+    pub(super) fn position(&self, state: &State) -> Option<Vec<u8>> {
+        self.steps.position(state)
+    }
+
+    /// Returns the node of a position.
+    pub(super) fn id(&self, position: &[u8], turns: Turns) -> Option<usize> {
+        self.ids.get(&turns)?.get(position).copied()
+    }
+
+    pub(super) fn insert(&mut self, position: Rc<[u8]>, turns: Turns, id: usize) {
+        self.ids.entry(turns).or_insert_with(new_table).insert(position, id);
+    }
+
+    /// Returns what a position takes while it waits.
+    pub(super) const fn waiting_bytes(&self, position: &[u8]) -> u64 {
+        self.state_bytes + position.len() as u64
+    }
+
+    /// Returns what its key takes.
+    pub(super) const fn key_bytes(&self) -> u64 {
+        self.key_bytes
+    }
+
+    /// Runs the phase of a position once more.
+    fn run(&mut self, position: &[u8], way: &[u64]) -> Option<Reached> {
+        self.runs += 1;
+        if self.runs > MOST_RUNS { None } else { self.steps.run(position, way) }
+    }
+
+    /// Returns the throws of a die with so many faces, as the numbers that they take.
+    fn throws(&self, die: DieId, faces: u32) -> Option<Answers> {
+        let die = self.table.schema.dice.get(die.index())?;
+        if u32::try_from(die.faces.len()) != Ok(faces) {
+            return None;
+        }
+        let number = |face: usize| u32::try_from(face).ok().map(|face| number_for(face, faces));
+        let throws = die.throws().into_iter();
+        throws.map(|(throw, ways)| Some((throw.faces().map(number).collect::<Option<_>>()?, ways))).collect()
+    }
+
+    /// Returns the best of so many options of a player.
+    fn rated(&mut self, position: &[u8], way: &Way, player: PlayerId, of: u32) -> Option<(Vec<usize>, u64)> {
+        let mut worths = Vec::new();
+        let mut spent = 0;
+        for option in 0..of {
+            let mut way = way.clone();
+            way.push(number_for(option, of));
+            let begun = self.steps.spent();
+            let (worth, before) = self.worth(position, &way, player)?;
+            worths.push(worth);
+            spent += self.steps.spent() - begun + before;
+        }
+        Some((best(&worths), spent))
+    }
+
+    /// Returns what a position is worth to a player where the next ask after a way through its phase is, and what was done
+    /// for that before.
+    fn worth(&mut self, position: &[u8], way: &[u64], player: PlayerId) -> Option<(Worth, u64)> {
+        if let Some(worth) = self.worth_here(position, way, player)? {
+            return Some((worth, 0));
+        }
+        let mut next = Vec::with_capacity(position.len());
+        self.steps.after(position, &mut next)?;
+        if let Some((worth, spent)) = self.worths.get(&player).and_then(|known| known.get(next.as_slice())) {
+            return Some((*worth, *spent));
+        }
+        let begun = self.steps.spent();
+        let mut now = next.clone();
+        for _ in 0..MOST_SILENT {
+            if let Some(worth) = self.worth_here(&now, &[], player)? {
+                let known = self.worths.entry(player).or_insert_with(new_table);
+                known.insert(next.into(), (worth, self.steps.spent() - begun));
+                return Some((worth, 0));
+            }
+            let mut after = Vec::with_capacity(now.len());
+            self.steps.after(&now, &mut after)?;
+            now = after;
+        }
+        None
+    }
+
+    /// Returns what the next ask after a way through a phase is worth; `Some(None)` if the phase ends before it.
+    fn worth_here(&mut self, position: &[u8], way: &[u64], player: PlayerId) -> Option<Option<Worth>> {
+        let reached = self.run(position, way)?;
+        let decided = match reached {
+            Reached::End => return Some(None),
+            Reached::Ask(..) => None,
+            Reached::Over => worth_of(&self.steps.outcome()?, player),
+        };
+        Some(Some(match decided {
+            Some(worth) => worth,
+            None => (0, self.steps.rate(player)?),
+        }))
+    }
+}
+
+fn new_table<T>() -> ByPosition<T> {
+    HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4))
+}
+
+impl Explorer<'_, '_> {
+    fn steps(&mut self) -> Result<&mut Stepwise, Stuck> {
+        self.steps.as_deref_mut().ok_or(Stuck::GaveUp)
+    }
+
+    /// Counts what compiled rules have done since then at least as high as the machine would, and a run.
+    fn charge(&mut self, spent: u64) -> Result<(), Stuck> {
+        self.course.budget.work(2 * spent).map_err(|_| Stuck::GaveUp)
+    }
+
+    /// Fills in the node of a position, and those within its phase.
+    pub(super) fn expand_position(&mut self, id: usize, position: &[u8], turns: Turns) -> Result<(), Stuck> {
+        let steps = self.steps()?;
+        let waited = steps.waiting_bytes(position);
+        let pause = steps.state_bytes + PAUSE;
+        steps.runs = 0;
+        self.course.budget.free(waited);
+        let (way, answers) = match self.follow(position, Way::new(), turns)? {
+            Met::Node(target) => return self.fill(id, Node::Mix { to: vec![(target, 1)], total: 1 }),
+            Met::Fork(way, answers) => (way, answers),
+        };
+        let mut within = vec![(id, way, answers)];
+        while let Some((id, way, answers)) = within.pop() {
+            self.course.budget.free(pause);
+            let mut to: Vec<(usize, u64)> = Vec::with_capacity(answers.len());
+            let mut total: u64 = 0;
+            let begun = within.len();
+            for (numbers, weight) in answers {
+                let mut longer = way.clone();
+                longer.extend(numbers);
+                let target = match self.follow(position, longer, turns)? {
+                    Met::Node(target) => target,
+                    Met::Fork(way, answers) => {
+                        let target = self.reserve(false)?;
+                        self.passing.insert(target);
+                        self.course.budget.keep(pause).map_err(|_| Stuck::GaveUp)?;
+                        within.push((target, way, answers));
+                        target
+                    }
+                };
+                to.push((target, weight));
+                total = total.saturating_add(weight);
+            }
+            to.sort_unstable();
+            to.dedup_by(|(id, more), (before, weight)| {
+                let is_same = id == before;
+                *weight = if is_same { weight.saturating_add(*more) } else { *weight };
+                is_same
+            });
+            // The first one is next.
+            within.get_mut(begun..).into_iter().for_each(<[_]>::reverse);
+            self.fill(id, Node::Mix { to, total })?;
+        }
+        Ok(())
+    }
+
+    /// Follows a way through the phase of a position, and then asks with a single answer.
+    fn follow(&mut self, position: &[u8], mut way: Way, turns: Turns) -> Result<Met, Stuck> {
+        for _ in 0..DEEPEST {
+            let steps = self.steps()?;
+            let before = steps.steps.spent();
+            let reached = steps.run(position, &way).ok_or(Stuck::GaveUp)?;
+            let spent = steps.steps.spent() - before;
+            self.charge(spent)?;
+            let (asked, of) = match reached {
+                Reached::Over => {
+                    let state = self.steps()?.steps.state().ok_or(Stuck::GaveUp)?;
+                    return self.end(&state).map(Met::Node);
+                }
+                Reached::End => {
+                    let steps = &mut self.steps()?.steps;
+                    let mut next = Vec::with_capacity(position.len() + 32);
+                    let ends_turn = steps.after(position, &mut next).ok_or(Stuck::GaveUp)?;
+                    let turns = turns_left(ends_turn, turns);
+                    if turns == Some(0) {
+                        let state = steps.state().ok_or(Stuck::GaveUp)?;
+                        return self.end(&state).map(Met::Node);
+                    }
+                    return self.between(next, turns).map(Met::Node);
+                }
+                Reached::Ask(asked, of) => (asked, of),
+            };
+            let key = self.steps()?.key_bytes;
+            self.course.budget.keep(key + NODE).map_err(|_| Stuck::GaveUp)?;
+            let answers = self.answers(position, &way, (asked, of))?;
+            match answers.as_slice() {
+                [] => return Err(Stuck::GaveUp),
+                [(numbers, _)] => way.extend_from_slice(numbers),
+                _ => return Ok(Met::Fork(way, answers)),
+            }
+        }
+        Err(Stuck::GaveUp)
+    }
+
+    /// Returns the answers to follow at an ask with so many.
+    fn answers(&mut self, position: &[u8], way: &Way, (asked, of): (Asked, u32)) -> Result<Answers, Stuck> {
+        let player = match asked {
+            Asked::Die(die) => {
+                self.charge(0)?;
+                return self.steps()?.throws(die, of).ok_or(Stuck::GaveUp);
+            }
+            Asked::Player(player) => player,
+        };
+        let answer = |option: u32| (SmallVec::from_slice(&[number_for(option, of)]), 1);
+        let steps = self.steps.as_mut().ok_or(Stuck::GaveUp)?;
+        let (at, policy) = steps.strategy.policy(player).ok_or(Stuck::GaveUp)?;
+        let rates = matches!(policy, Policy::Greedy(..)) && of > 1;
+        self.course.met.policies.insert(at);
+        if !rates {
+            self.charge(0)?;
+            return Ok((0..of).map(answer).collect());
+        }
+        let (best, spent) = steps.rated(position, way, player, of).ok_or(Stuck::GaveUp)?;
+        self.charge(spent)?;
+        Ok(best.into_iter().filter_map(|option| u32::try_from(option).ok()).map(answer).collect())
+    }
+}

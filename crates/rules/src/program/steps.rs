@@ -1,0 +1,133 @@
+//! Play one phase at a time by compiled rules, from positions that are bytes.
+
+use std::sync::Arc;
+
+use rhai::ImmutableString;
+
+use super::Program;
+use super::compiled::Placeholders;
+use crate::script::Function;
+use crate::values::Kind;
+use crate::wasm::{self, Engine, Phases, Reached, Stepper};
+use referee_source::{Source, Span};
+use referee_table::{Outcome, PlayerId, State};
+
+/// Compiled rules that run one phase at a time. Whatever they cannot do as the machine does, they give up: then everything is
+/// to be done by the machine.
+pub struct Steps {
+    stepper: Stepper,
+    /// The state at first, for those that are made from positions.
+    first: State,
+    spent: u64,
+}
+
+/// The name of the function that rates a position. No script can give such a name to one.
+const RATING: &str = "(rating)";
+
+impl Program {
+    /// Returns the rules compiled for the games of a state's table, to be followed one phase at a time by an engine. `rating`
+    /// is an expression that rates positions for the player `me`. Returns `None` if positions of the game are more than bytes,
+    /// or if the rules are not compiled as a whole.
+    #[must_use]
+    pub fn steps(&self, engine: Engine, state: &State, rating: Option<(&Arc<Source>, Span)>) -> Option<Steps> {
+        let schema = state.schema();
+        let are_bytes = schema.zones.is_empty() && !schema.properties.iter().any(referee_table::Property::is_record);
+        if !are_bytes {
+            return None;
+        }
+        let rating = match rating {
+            Some((source, span)) => Some(self.rating(source, span)?),
+            None => None,
+        };
+        let mut compiled = self.compiled_with(engine, state, true, rating.as_ref())?;
+        let (names, room) = compiled.phases.take()?;
+        if compiled.reads_history {
+            return None;
+        }
+        let mut phases = Phases { turn: names.len(), names, functions: Vec::new(), room };
+        match phases.names.iter().position(|(name, count)| name == wasm::TURN && *count == 1) {
+            Some(turn) => phases.turn = turn,
+            None => phases.names.push((wasm::TURN.to_owned(), 1)),
+        }
+        let running = &mut compiled.running;
+        let function = |(name, count): &(String, usize)| running.function(&wasm::step_name(name, *count));
+        phases.functions = phases.names.iter().map(function).collect();
+        let rating = rating.as_ref().and_then(|_| compiled.running.function(wasm::RATING));
+        let mut first = state.clone();
+        first.forget_history();
+        compiled.running.host().begin_stepping(first.clone());
+        let players = 0..schema.players.len();
+        let stepper = Stepper {
+            running: compiled.running,
+            phases,
+            rating,
+            after: players.map(|player| state.table.after(PlayerId::at(player))).collect(),
+            first: *state.table.players.first()?,
+            part: state.part_in_bytes().len(),
+        };
+        Some(Steps { stepper, first, spent: 0 })
+    }
+
+    /// Returns a function of the player `me` for an expression.
+    fn rating(&self, source: &Arc<Source>, span: Span) -> Option<Function> {
+        let names = [ImmutableString::from("me")];
+        let mut function = self.read_expression(source, span, &self.expression_texts(source, span), &names).ok()?;
+        function.name = RATING.into();
+        let given = function.locals.first_mut()?;
+        given.kind = Kind::PLAYER;
+        Some(function)
+    }
+
+    /// Returns the placeholders with which an expression rates positions for a player.
+    #[must_use]
+    pub fn rates_for(player: PlayerId) -> Placeholders {
+        vec![("me".to_owned(), referee_table::Value::Player(player))]
+    }
+}
+
+impl Steps {
+    /// Returns the position of a state between two phases, of which the next is on its agenda; `None` if it is more than
+    /// bytes.
+    #[must_use]
+    pub fn position(&self, state: &State) -> Option<Vec<u8>> {
+        self.stepper.position(state)
+    }
+
+    /// Runs the next phase of a position. Its asks take these random numbers, one after the other. Returns where it has come
+    /// to; `None` if it is given up.
+    pub fn run(&mut self, position: &[u8], numbers: &[u64]) -> Option<Reached> {
+        let (reached, spent) = self.stepper.run(position, numbers).ok()?;
+        self.spent += spent;
+        Some(reached)
+    }
+
+    /// Appends the position after the phase that ran last, from `before` to its end, with the next phase. Returns whether a
+    /// turn has ended.
+    pub fn after(&mut self, before: &[u8], position: &mut Vec<u8>) -> Option<bool> {
+        self.stepper.append(before, position).ok()
+    }
+
+    /// Returns the state to which the phase that ran last has come, without the phases to come.
+    pub fn state(&mut self) -> Option<State> {
+        let mut state = self.first.clone();
+        self.stepper.show(&mut state).ok().map(|()| state)
+    }
+
+    /// Returns how the phase that ran last has ended the game.
+    pub fn outcome(&mut self) -> Option<Outcome> {
+        self.stepper.outcome(&self.first.table.players).ok().flatten()
+    }
+
+    /// Rates what the phase that ran last has come to, for a player.
+    pub fn rate(&mut self, player: PlayerId) -> Option<i64> {
+        let (rated, spent) = self.stepper.rate(player).ok()?;
+        self.spent += spent;
+        Some(rated)
+    }
+
+    /// Returns what has been done so far: at least half of the operations that the machine would have counted.
+    #[must_use]
+    pub const fn spent(&self) -> u64 {
+        self.spent
+    }
+}
