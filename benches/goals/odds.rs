@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use num_traits::ToPrimitive;
-use referee_play::{DEFAULT_BYTES, Deals, Horizon, MAX_STATES};
+use referee_play::{DEFAULT_BYTES, Deals, Follower, Horizon, MAX_STATES};
 use referee_scenario::{OddsFlags, OddsRequest, StrategyFlags};
 
 use crate::ours;
@@ -101,6 +101,7 @@ pub(crate) fn is_child() -> bool {
         horizon: Horizon::Game,
         states: MAX_STATES,
         bytes: DEFAULT_BYTES,
+        by: Follower::default(),
         deals: Deals::default(),
         flags: FLAGS,
     };

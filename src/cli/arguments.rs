@@ -7,6 +7,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
 use referee_play::DEFAULT_BYTES;
+use referee_rules::Engine;
 use referee_scenario::{LoaderOptions, MAX_MEGABYTES, MEGABYTE};
 
 /// Arguments of every command that reads files.
@@ -41,6 +42,22 @@ pub(super) fn folder(name: &str) -> Result<PathBuf, String> {
 pub(super) fn new_folder(name: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(name);
     if path.exists() && !path.is_dir() { Err("this is no folder".to_owned()) } else { Ok(path) }
+}
+
+/// What runs the rules, where that can be chosen for a comparison.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum RunBy {
+    Machine,
+    Compiled(Engine),
+}
+
+/// Reads what is to run the rules.
+pub(super) fn run_by(text: &str) -> Result<RunBy, String> {
+    let engine = || Engine::ALL.iter().find(|engine| engine.name() == text);
+    match text {
+        "machine" => Ok(RunBy::Machine),
+        _ => engine().map(|engine| RunBy::Compiled(*engine)).ok_or_else(|| "this build has no such engine".to_owned()),
+    }
 }
 
 /// Parses a number of threads.

@@ -21,7 +21,7 @@ use super::stage::{GamesArguments, MAX_GAMES, MAX_TURNS, exit_of};
 use super::workers::spread_twice;
 use super::{Exit, flags};
 use referee_diagnostic::Diagnostic;
-use referee_play::{Deals, Horizon, Limit, MAX_STATES, Measure};
+use referee_play::{Deals, Follower, Horizon, Limit, MAX_STATES, Measure};
 use referee_report::{ComparedReading, Comparison, OddsPair, ReadingNames, Sampled};
 use referee_scenario::{
     Compared, Loader, MEGABYTE, Observed, Odds, OddsRequest, Players, Reading, SetUp, SetUpFlags, UnknownOdds, reading,
@@ -285,6 +285,7 @@ impl Session<'_> {
             states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
             deals: self.sides.all.first().map_or_else(Deals::default, |side| side.strategy.deals.clone()),
             bytes: arguments.memory * MEGABYTE,
+            by: Follower::default(),
             flags: flags::ODDS,
         };
         let held = arguments.chance.clone();

@@ -3,13 +3,13 @@
 use clap::Args;
 
 use super::Exit;
-use super::arguments::{Format, MEGABYTES, megabytes};
+use super::arguments::{Format, MEGABYTES, RunBy, megabytes, run_by};
 use super::deals::DealsArguments;
 use super::flags::ODDS;
 use super::output::{print, print_errors};
 use super::progress::Waiting;
 use super::show::{Chosen, judged, with_test};
-use referee_play::{DEFAULT_STATES, Horizon, MAX_STATES};
+use referee_play::{DEFAULT_STATES, Follower, Horizon, MAX_STATES};
 use referee_report::{Sampled, odds_human, odds_json};
 use referee_scenario::{MEGABYTE, OddsRequest, UnknownOdds};
 
@@ -40,6 +40,9 @@ pub(super) struct OddsArguments {
     /// Maximum memory for the states, in megabytes
     #[arg(long, value_name = "MB", default_value_t = MEGABYTES, value_parser = megabytes())]
     memory: u64,
+    /// What runs the rules: `machine`, or the name of an engine
+    #[arg(long, value_name = "NAME", value_parser = run_by, hide = true)]
+    engine: Option<RunBy>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -59,6 +62,11 @@ pub(super) fn run(arguments: &OddsArguments) -> Exit {
         states: usize::try_from(arguments.states).unwrap_or(MAX_STATES),
         deals: arguments.deals.of(),
         bytes: arguments.memory * MEGABYTE,
+        by: match arguments.engine {
+            None => Follower::default(),
+            Some(RunBy::Machine) => Follower::Machine,
+            Some(RunBy::Compiled(engine)) => Follower::Compiled(engine),
+        },
         flags: ODDS,
     };
     let waiting = Waiting::new(arguments.format, "states");

@@ -12,7 +12,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::Exit;
-use super::arguments::Format;
+use super::arguments::{Format, RunBy, run_by};
 use super::deals::DealsArguments;
 use super::disk::{Disk, write_all};
 use super::flags::{SET_UP, STRATEGY};
@@ -227,22 +227,6 @@ fn each_number(
 
 /// The part of games that the machine may play in place of a named engine is one in so many.
 const MOST_BY_MACHINE: u64 = 10;
-
-/// What runs the rules of a game.
-#[derive(Clone, Copy, Debug)]
-enum RunBy {
-    Machine,
-    Compiled(Engine),
-}
-
-/// Reads what is to run the rules.
-fn run_by(text: &str) -> Result<RunBy, String> {
-    let engine = || Engine::ALL.iter().find(|engine| engine.name() == text);
-    match text {
-        "machine" => Ok(RunBy::Machine),
-        _ => engine().map(|engine| RunBy::Compiled(*engine)).ok_or_else(|| "this build has no such engine".to_owned()),
-    }
-}
 
 impl SimulateArguments {
     /// Returns the message for flags that allow no profile.

@@ -8,7 +8,7 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
 use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
-use referee_play::{DEFAULT_BYTES, Follower, Horizon, Inquiry, Machine, Policy, Stop, StrategyProfile, explore_by};
+use referee_play::{DEFAULT_BYTES, Follower, Horizon, Inquiry, Machine, Policy, Stop, StrategyProfile, explore};
 use referee_rules::{Engine, Program};
 use referee_source::{MemoryHost, Source, Span};
 use referee_table::{PlayerId, State};
@@ -31,7 +31,7 @@ fn told(by: Follower, machine: &Machine<'_>, inquiry: &Inquiry) -> (String, bool
             ends.len() - 1
         }))
     };
-    match explore_by(by, machine, inquiry, &mut class) {
+    match explore(machine, &Inquiry { by, ..inquiry.clone() }, &mut class) {
         Ok(graph) => {
             let some = (0..ends.len()).step_by(ends.len() / 6 + 1);
             let chances: Vec<_> = some.map(|wanted| graph.chance(|class| class == wanted)).collect();
@@ -50,7 +50,7 @@ fn strategy(policies: &[&str]) -> StrategyProfile {
     let policy = |text: &str| match text {
         "random" => Policy::Random,
         expression => {
-            let source = Arc::new(Source::new("(command line)", &format!("{{ {expression} }}")));
+            let source = Arc::new(Source::new("(command line)", format!("{{ {expression} }}")));
             let span = Span::new(0..source.text().len());
             Policy::Greedy(source, span)
         }
@@ -62,7 +62,8 @@ fn strategy(policies: &[&str]) -> StrategyProfile {
 /// Compares both ways; returns how many engines have answered the question, and of how many.
 fn compare(what: &str, machine: &Machine<'_>, turns: Option<u32>, states: usize, policies: &[&str]) -> (usize, usize) {
     let horizon = turns.map_or(Horizon::Game, Horizon::Turns);
-    let inquiry = Inquiry { horizon, strategy: strategy(policies), states, bytes: DEFAULT_BYTES };
+    let inquiry =
+        Inquiry { horizon, strategy: strategy(policies), states, bytes: DEFAULT_BYTES, by: Follower::Machine };
     let (expected, _) = told(Follower::Machine, machine, &inquiry);
     let mut compiled = 0;
     for engine in Engine::ALL {

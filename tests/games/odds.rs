@@ -5,8 +5,8 @@ use num_traits::{One, Zero};
 use proptest::prelude::*;
 use referee_diagnostic::Code;
 use referee_play::{
-    Chance, DEFAULT_BYTES, DEFAULT_STATES, Deals, Horizon, Inquiry, Instruction, Machine, Policy, StrategyProfile,
-    explore,
+    Chance, DEFAULT_BYTES, DEFAULT_STATES, Deals, Follower, Horizon, Inquiry, Instruction, Machine, Policy,
+    StrategyProfile, explore,
 };
 use referee_scenario::{Loader, LoaderOptions, OddsFlags, OddsRequest, StrategyFlags};
 use referee_source::MemoryHost;
@@ -112,6 +112,7 @@ fn to_the_end() -> OddsRequest {
         states: DEFAULT_STATES,
         deals: Deals::default(),
         bytes: DEFAULT_BYTES,
+        by: Follower::default(),
         flags,
     }
 }
@@ -180,7 +181,7 @@ proptest! {
                 policies: vec![(mover, policy)],
                 ..StrategyProfile::default()
             };
-            let inquiry = Inquiry { horizon: Horizon::Turns(1), strategy, states: DEFAULT_STATES, bytes: DEFAULT_BYTES };
+            let inquiry = Inquiry { horizon: Horizon::Turns(1), strategy, states: DEFAULT_STATES, bytes: DEFAULT_BYTES, by: Follower::default() };
             let mut class = |state: &referee_table::State| {
                 Ok(usize::from(state.value(flag, owner) == Some(Value::Bool(true))))
             };

@@ -6,7 +6,7 @@ use referee_diagnostic::Code;
 use std::collections::BTreeMap;
 
 use num_rational::BigRational;
-use referee_play::{Deals, Ending, Horizon, Playouts, Random, StrategyProfile};
+use referee_play::{Deals, Ending, Follower, Horizon, Playouts, Random, StrategyProfile};
 use referee_scenario::{
     Loader, LoaderOptions, OddsFlags, OddsRequest, Origin, Players, SetUp, SetUpFlags, Stage, StrategyFlags, sit,
 };
@@ -188,6 +188,7 @@ fn request(policy: &str) -> OddsRequest {
         horizon: Horizon::Game,
         states: 10_000,
         bytes: referee_play::DEFAULT_BYTES,
+        by: Follower::default(),
         deals: Deals::default(),
         flags,
     }

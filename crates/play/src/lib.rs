@@ -37,7 +37,7 @@ pub use lockstep::{Comparison, Course, Difference, Unlike, difference, first_ask
 pub use machine::{Machine, Passed, Stop, Watch, pause_key};
 pub use odds::{
     Chance, Classify, DEFAULT_BYTES, DEFAULT_STATES, DecisionsSeen, Follower, Graph, Horizon, Inquiry, Limit,
-    MAX_STATES, OddsError, Open, Rounding, Trap, UndecidedReason, decimal, explore, explore_by, short_fraction,
+    MAX_STATES, OddsError, Open, Rounding, Trap, UndecidedReason, decimal, explore, short_fraction,
 };
 pub use paired::{Measure, Pairs};
 pub use perft::{divide, perft};

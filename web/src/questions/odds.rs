@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use referee_diagnostic::{Code, Diagnostic};
-use referee_play::{DEFAULT_BYTES, DEFAULT_STATES, Deals, Horizon};
+use referee_play::{DEFAULT_BYTES, DEFAULT_STATES, Deals, Follower, Horizon};
 use referee_report::{Sampled, odds_human, odds_json};
 use referee_scenario::{Loader, Odds, OddsRequest, Suite, odds, plan, plan_set_up};
 use serde::Deserialize;
@@ -56,6 +56,7 @@ impl Computing {
             states: asked.states.unwrap_or(DEFAULT_STATES),
             deals: Deals::of(DEALS),
             bytes: DEFAULT_BYTES,
+            by: Follower::default(),
             flags: ODDS,
         };
         Self { request, from: asked.from, odds: None }

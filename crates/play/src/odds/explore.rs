@@ -51,6 +51,8 @@ pub struct Inquiry {
     pub states: usize,
     /// The maximum memory in bytes. It is counted, not measured, so that every machine gives the same answer.
     pub bytes: u64,
+    /// What runs the rules.
+    pub by: Follower,
 }
 
 /// The reason why there are no odds.
@@ -94,19 +96,7 @@ impl Default for Follower {
 /// # Errors
 /// Returns an error if a decision is undecided, a limit is exceeded, or the rules cause an error.
 pub fn explore(machine: &Machine<'_>, inquiry: &Inquiry, class: &mut Classify<'_>) -> Result<Graph, OddsError> {
-    explore_by(Follower::default(), machine, inquiry, class)
-}
-
-/// Does the same with rules that are run in a given way.
-///
-/// # Errors
-/// Returns the same errors.
-pub fn explore_by(
-    follower: Follower,
-    machine: &Machine<'_>,
-    inquiry: &Inquiry,
-    class: &mut Classify<'_>,
-) -> Result<Graph, OddsError> {
+    let follower = inquiry.by;
     let engine = match follower {
         Follower::Compiled(engine) => Some(engine),
         Follower::After(_) | Follower::Machine => Engine::of_machine_code(),

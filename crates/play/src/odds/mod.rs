@@ -25,5 +25,5 @@ pub use budget::{DEFAULT_BYTES, Limit};
 pub use chance::{Chance, Rounding, decimal, short_fraction};
 pub use course::Open;
 pub use decisions::{DecisionsSeen, UndecidedReason};
-pub use explore::{Classify, DEFAULT_STATES, Follower, Horizon, Inquiry, MAX_STATES, OddsError, explore, explore_by};
+pub use explore::{Classify, DEFAULT_STATES, Follower, Horizon, Inquiry, MAX_STATES, OddsError, explore};
 pub use graph::{Graph, Trap};

@@ -17,7 +17,7 @@ use crate::plan::resolver::{Resolver, resolved};
 use crate::plan::strategy::{self, Flags, StrategyFlags, StrategyPart};
 use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{
-    Chance, Deals, Graph, Horizon, Inquiry, Limit, Machine, OddsError, Policy, Progress, Stop, explore, tell,
+    Chance, Deals, Follower, Graph, Horizon, Inquiry, Limit, Machine, OddsError, Policy, Progress, Stop, explore, tell,
 };
 use referee_rules::{Placeholders, Program};
 use referee_source::{Source, Span};
@@ -42,6 +42,8 @@ pub struct OddsRequest {
     pub deals: Deals,
     /// The largest number of bytes for them.
     pub bytes: u64,
+    /// What runs the rules.
+    pub by: Follower,
     /// The flags that name these parts in messages.
     pub flags: OddsFlags,
 }
@@ -139,7 +141,8 @@ impl Asking<'_> {
                 _ => {}
             }
         }
-        Inquiry { horizon: self.request.horizon, strategy, states: self.request.states, bytes: self.request.bytes }
+        let OddsRequest { horizon, states, bytes, by, .. } = *self.request;
+        Inquiry { horizon, strategy, states, bytes, by }
     }
 
     fn explored(

@@ -11,7 +11,7 @@ use crate::plan::horizon::{Asks, Extent};
 use crate::plan::model::{ChanceCheck, Check, Compare, Condition};
 use crate::plan::resolver::Resolver;
 use referee_diagnostic::{Code, Diagnostic};
-use referee_play::{DEFAULT_BYTES, DEFAULT_STATES, Horizon, Inquiry, StrategyProfile};
+use referee_play::{DEFAULT_BYTES, DEFAULT_STATES, Follower, Horizon, Inquiry, StrategyProfile};
 use referee_source::{Source, Span, Word, keyword_at, quoted};
 use referee_table::{Phrase, PropertyKind, Table};
 
@@ -55,6 +55,7 @@ pub(crate) fn resolve(
         strategy: StrategyProfile { deals: extent.deals.unwrap_or_default(), ..StrategyProfile::default() },
         states: extent.states.unwrap_or(DEFAULT_STATES),
         bytes: extent.bytes.unwrap_or(DEFAULT_BYTES),
+        by: Follower::default(),
     };
     let condition = match (expression, part(0, asked)) {
         (Some(expression), words) => resolver.finish(all.with(words), Condition::Expression(expression))?,
