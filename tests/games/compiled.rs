@@ -55,7 +55,7 @@ fn compare_game(id: &str, games: u64, max_plies: u64) {
 }
 
 /// Returns the beginning of the games of a variant, after its set-up.
-fn start(rules: &Playable, variant: &Variant, players: usize) -> Start {
+pub(super) fn start(rules: &Playable, variant: &Variant, players: usize) -> Start {
     let mut machine = Machine::new(&rules.program, rules.start(variant, players, rules.defaults()));
     match rules.program.has("setup", 0) {
         true => machine.set_up(&[Phase { name: "setup".into(), args: Vec::new() }], &silent()),

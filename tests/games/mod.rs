@@ -6,6 +6,7 @@ mod cases;
 mod compiled;
 mod compiled_cards;
 mod compiled_odds;
+mod compiled_search;
 mod compiled_set_ups;
 mod coverage;
 pub(crate) mod every_game;

@@ -25,6 +25,7 @@ mod search;
 mod segment;
 mod set_up;
 mod space;
+mod stepped;
 mod strategy;
 mod tally;
 mod tape;

@@ -12,11 +12,12 @@ use super::machine::{Earlier, Machine, Stop};
 use super::policy::Policy;
 use super::quicker::{Quicker, Worth};
 use super::random::Random;
+use super::search::Tries;
 use super::segment::Segment;
 use super::strategy::StrategyProfile;
 use super::tally::Tally;
 use referee_diagnostic::{Code, Diagnostic};
-use referee_rules::{Answers, End, Engine, Keep, Paused, Playing, Program, Reply, UsedUp};
+use referee_rules::{Answers, End, Engine, Keep, Paused, Playing, Program, Reply, Steps, UsedUp};
 use referee_table::{ClauseId, DieId, Move, Names, Outcome, Phase, PlayerId, State, Throw};
 use referee_trace::{Answer, Ask, Decision, Question, RulesPlace};
 
@@ -386,7 +387,7 @@ impl Playouts<'_> {
         decision: &Decision,
         random: &mut Random,
     ) -> Result<usize, Box<Diagnostic>> {
-        self.strategy.choose(&|machine, random| self.rollout(machine, random), machine, decision, random)
+        self.strategy.choose(self, machine, decision, random)
     }
 
     /// Returns the index of the option that the strategy takes when several players decide at once.
@@ -408,12 +409,7 @@ impl Playouts<'_> {
     fn think(&self, machine: &Machine<'_>, ask: &Ask, seats: &mut Seats) -> Result<Answer, Box<Diagnostic>> {
         let answer = match &ask.question {
             Question::Choose(decision) => {
-                let at = self.strategy.choose(
-                    &|machine, random| self.rollout(machine, random),
-                    machine,
-                    decision,
-                    &mut seats.random,
-                )?;
+                let at = self.strategy.choose(self, machine, decision, &mut seats.random)?;
                 seats.tally.decided(decision, at);
                 Answer::Chosen(at)
             }
@@ -434,25 +430,6 @@ impl Playouts<'_> {
         };
         seats.answers += 1;
         Ok(answer)
-    }
-
-    /// Plays a game to its end from the present point of a machine, with random decisions. Returns `None` if it does
-    /// not end.
-    fn rollout(&self, machine: &Machine<'_>, random: &mut Random) -> Result<Option<Outcome>, Box<Diagnostic>> {
-        let Some(start) = Start::of(machine) else { return Ok(None) };
-        let random_play = StrategyProfile::default();
-        let rollout = Playouts { start: &start, strategy: &random_play, ..*self };
-        let played = match self.rollouts {
-            Some(quicker) => {
-                rollout.play_in_quicker_way(quicker, |_, operations| Worth::of_some(operations), random.fork())
-            }
-            None => rollout.play_with(random.fork(), false),
-        };
-        match played.ending {
-            Ending::Over(outcome) => Ok(Some(outcome)),
-            Ending::Stopped => Ok(None),
-            Ending::Fault(wrong) | Ending::Endless(wrong) => Err(wrong),
-        }
     }
 
     /// Returns the error for policies that look ahead where several players decide at once, with actions to take instead.
@@ -500,6 +477,33 @@ impl Playouts<'_> {
         let message = format!("more than {ANSWERS} answers in one turn");
         let wrong = Diagnostic::general(Code::EndlessTurn, message).help("check for a loop that asks and never ends");
         wrong.labelled(self.program.label(ask.place))
+    }
+}
+
+impl Tries for Playouts<'_> {
+    fn rollout(&self, machine: &Machine<'_>, random: &mut Random) -> Result<Option<Outcome>, Box<Diagnostic>> {
+        let Some(start) = Start::of(machine) else { return Ok(None) };
+        let random_play = StrategyProfile::default();
+        let rollout = Playouts { start: &start, strategy: &random_play, ..*self };
+        let played = match self.rollouts {
+            Some(quicker) => {
+                rollout.play_in_quicker_way(quicker, |_, operations| Worth::of_some(operations), random.fork())
+            }
+            None => rollout.play_with(random.fork(), false),
+        };
+        match played.ending {
+            Ending::Over(outcome) => Ok(Some(outcome)),
+            Ending::Stopped => Ok(None),
+            Ending::Fault(wrong) | Ending::Endless(wrong) => Err(wrong),
+        }
+    }
+
+    fn steps(&self, machine: &Machine<'_>) -> Option<RefMut<'_, Steps>> {
+        self.rollouts?.steps(self.program, machine.state())
+    }
+
+    fn turns(&self) -> u64 {
+        self.max_plies
     }
 }
 

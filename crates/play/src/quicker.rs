@@ -2,10 +2,11 @@
 //! same either way.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell, RefMut};
+use std::sync::Arc;
 
-use referee_rules::{Engine, Program};
-use referee_table::State;
+use referee_rules::{Engine, Program, Steps};
+use referee_table::{State, Table};
 
 /// The number of games that are counted, by the machine first and then by compiled rules.
 const SAMPLE: u64 = 4;
@@ -41,6 +42,10 @@ impl Worth {
 pub struct Quicker {
     engine: Option<Engine>,
     trial: Cell<Trial>,
+    /// Compiled rules that run one phase at a time, for searches, if they are to and can, for games of this table.
+    steps: RefCell<Option<(Arc<Table>, Option<Steps>)>>,
+    /// Whether searches use them at once.
+    always: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +76,27 @@ impl Quicker {
     /// Returns one for games that this engine may play; without one the machine plays all.
     #[must_use]
     pub const fn by(engine: Option<Engine>) -> Self {
-        Self { engine, trial: Cell::new(Trial::Machine { games: 0, operations: 0, steps: 0 }) }
+        let trial = Cell::new(Trial::Machine { games: 0, operations: 0, steps: 0 });
+        Self { engine, trial, steps: RefCell::new(None), always: false }
+    }
+
+    /// Returns one with which compiled rules follow play in searches from the beginning on, for comparisons.
+    #[must_use]
+    pub fn always(engine: Engine) -> Self {
+        Self { always: true, ..Self::by(Some(engine)) }
+    }
+
+    /// Returns compiled rules that run one phase at a time, if compiled rules play the games of a state's table.
+    pub(super) fn steps(&self, program: &Program, state: &State) -> Option<RefMut<'_, Steps>> {
+        let engine = self.engine.filter(|_| self.always || program.is_compiled_for(state))?;
+        let mut known = self.steps.borrow_mut();
+        if !known.as_ref().is_some_and(|(table, _)| Arc::ptr_eq(table, &state.table)) {
+            *known = Some((Arc::clone(&state.table), program.steps(engine, state, None)));
+        }
+        if let Some((_, steps)) = known.as_mut() {
+            steps.take_if(|steps| !self.always && steps.calls_host_often());
+        }
+        RefMut::filter_map(known, |known| known.as_mut()?.1.as_mut()).ok()
     }
 
     /// Plays a game, and counts what it takes as long as that is not known. `state` is that in which games begin. `is_worth`

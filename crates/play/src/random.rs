@@ -40,6 +40,11 @@ impl Random {
         }
     }
 
+    /// Fills a buffer with the next numbers.
+    pub(super) fn fill(&mut self, numbers: &mut [u64]) {
+        numbers.iter_mut().for_each(|number| *number = self.next());
+    }
+
     /// Returns a uniformly random number below `bound`; 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         // Lemire, "Fast Random Integer Generation in an Interval": values that would favour some numbers are rejected.

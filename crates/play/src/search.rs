@@ -8,6 +8,7 @@
 //! what the searching player sees, and an option counts as often as it was available. Therefore the other players
 //! decide in the tree as if they knew no more than the searching player.
 
+use std::cell::RefMut;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -15,10 +16,13 @@ use super::blind::Blind;
 use super::feed::once;
 use super::machine::{Machine, Stop};
 use super::random::Random;
+use super::stepped::{AskedAt, Came, option, throw};
 use referee_diagnostic::Diagnostic;
 use referee_diagnostic::MustBe as _;
+use referee_rules::{Asked, Steps};
 use referee_table::{Outcome, PlayerId, State, Table};
 use referee_trace::{Action, Answer, Decision, Question};
+use smallvec::SmallVec;
 
 /// The maximum depth in the tree; without it, dice could continue for ever.
 const DEEPEST: usize = 1000;
@@ -30,7 +34,7 @@ const MOST_KEPT: u64 = 64 << 20;
 #[derive(Default)]
 struct Node<'p> {
     /// The position, if it is always the same and there is room: play need not come here again from the root.
-    machine: Option<Rc<Machine<'p>>>,
+    spot: Option<Spot<'p>>,
     visits: u32,
     /// The total reward of each player of the game file; each visit adds 0 to 1.
     scores: Vec<f64>,
@@ -40,14 +44,33 @@ struct Node<'p> {
     others: Vec<(Happening, usize)>,
 }
 
+/// A position.
+#[derive(Clone)]
+enum Spot<'p> {
+    Machine(Rc<Machine<'p>>),
+    /// An ask to which compiled rules have come.
+    Asked(Rc<AskedAt>),
+    /// The end of the game, to which compiled rules have come.
+    Over(Outcome),
+}
+
 /// An option of a player.
 struct Offered {
     player: PlayerId,
-    action: Action,
+    /// The action; `None` where compiled rules offer it, which offer the same ones whenever play comes there.
+    action: Option<Action>,
     /// The number of times the option was available.
     times: u32,
     /// The node after the option, once it was tried.
     leads: Option<usize>,
+}
+
+/// Options of a player.
+#[derive(Clone, Copy)]
+enum Options<'o> {
+    Of(&'o Decision),
+    /// So many.
+    Count(PlayerId, u32),
 }
 
 /// Anything but a decision of a single player, as the searching player sees it.
@@ -59,8 +82,17 @@ enum Happening {
     Unseen,
 }
 
-/// A function that plays a game to its end with random decisions; it returns `None` if the game does not end.
-pub(super) type Rollout<'r> = dyn Fn(&Machine<'_>, &mut Random) -> Result<Option<Outcome>, Box<Diagnostic>> + 'r;
+/// How games are tried.
+pub(super) trait Tries {
+    /// Plays a game to its end with random decisions; returns `None` if the game does not end.
+    fn rollout(&self, machine: &Machine<'_>, random: &mut Random) -> Result<Option<Outcome>, Box<Diagnostic>>;
+
+    /// Returns compiled rules that follow play from a machine on, if they are to.
+    fn steps(&self, machine: &Machine<'_>) -> Option<RefMut<'_, Steps>>;
+
+    /// Returns the number of turns after which a game does not end.
+    fn turns(&self) -> u64;
+}
 
 /// The searching player.
 struct Searcher {
@@ -69,31 +101,75 @@ struct Searcher {
     blind: bool,
 }
 
-/// Returns the index of the option that was tried most often in `tries` playouts.
+/// Why a search has found nothing.
+enum Broken {
+    Fault(Box<Diagnostic>),
+    /// Compiled rules were given up: the machine is to search.
+    GaveUp,
+}
+
+impl From<Box<Diagnostic>> for Broken {
+    fn from(wrong: Box<Diagnostic>) -> Self {
+        Self::Fault(wrong)
+    }
+}
+
+/// Returns the index of the option that was tried most often in this number of playouts.
 pub(super) fn search(
-    rollout: &Rollout<'_>,
+    tries: &dyn Tries,
     machine: &Machine<'_>,
     decision: &Decision,
     random: &mut Random,
-    tries: u32,
+    count: u32,
 ) -> Result<usize, Box<Diagnostic>> {
     if decision.options.len() < 2 {
         return Ok(0);
     }
     let mut known = Blind::of(machine, decision);
+    let mut steps = if known.is_none() { tries.steps(machine) } else { None };
+    if let Some(steps) = &mut steps {
+        let mut own = random.clone();
+        let rules = Rules { tries, steps: Some(steps) };
+        if let Ok(found) = search_by(rules, machine, decision, (&mut None, &mut own), count) {
+            *random = own;
+            return Ok(found);
+        }
+    }
+    let by_machine = Rules { tries, steps: None };
+    search_by(by_machine, machine, decision, (&mut known, random), count).map_err(|broken| match broken {
+        Broken::Fault(wrong) => wrong,
+        Broken::GaveUp => Box::new(Diagnostic::internal("the machine has given up a search")),
+    })
+}
+
+/// What follows play in a search.
+struct Rules<'r> {
+    tries: &'r dyn Tries,
+    /// Compiled rules, for asks that begin a phase, and those after them.
+    steps: Option<&'r mut Steps>,
+}
+
+fn search_by(
+    mut rules: Rules<'_>,
+    machine: &Machine<'_>,
+    decision: &Decision,
+    (known, random): (&mut Option<Blind<'_, '_>>, &mut Random),
+    count: u32,
+) -> Result<usize, Broken> {
     let searcher = Searcher { player: decision.player, blind: known.is_some() };
-    let mut tree = Tree { nodes: vec![Node::default()], kept: 0 };
+    let table = Arc::clone(&machine.state().table);
+    let mut tree = Tree { nodes: vec![Node::default()], kept: 0, table };
     let root = Rc::new(machine.silent_clone());
-    for _ in 0..tries {
-        let start = match &mut known {
+    for _ in 0..count {
+        let start = match known {
             None => Rc::clone(&root),
             Some(known) => Rc::new(known.deal("mcts", random)?),
         };
-        attempt(rollout, start, &searcher, &mut tree, random)?;
+        attempt(&mut rules, Spot::Machine(start), &searcher, &mut tree, random)?;
     }
     let tree = tree.nodes;
     let visits = |option: &Offered| {
-        let at = decision.options.iter().position(|action| *action == option.action)?;
+        let at = decision.options.iter().position(|action| option.action.as_ref() == Some(action))?;
         Some((tree.get(option.leads?)?.visits, at))
     };
     let tried: Vec<(u32, usize)> = tree.first().into_iter().flat_map(|root| &root.options).filter_map(visits).collect();
@@ -107,82 +183,104 @@ struct Tree<'p> {
     nodes: Vec<Node<'p>>,
     /// How many bytes of positions are kept, about.
     kept: u64,
+    table: Arc<Table>,
 }
 
 impl<'p> Tree<'p> {
-    /// Keeps the position of a node if there is room, and returns it.
-    fn keep(&mut self, place: usize, machine: Machine<'p>) -> Rc<Machine<'p>> {
-        let machine = Rc::new(machine);
-        let paused = machine.paused().map_or(0, |paused| paused.bytes() as u64);
-        let bytes = machine.state().bytes() + paused;
+    /// Keeps the position of a node if there is room.
+    fn keep(&mut self, place: usize, spot: &Spot<'p>) {
+        let bytes = match spot {
+            Spot::Machine(machine) => {
+                machine.state().bytes() + machine.paused().map_or(0, |paused| paused.bytes() as u64)
+            }
+            Spot::Asked(asked) => asked.bytes(),
+            Spot::Over(_) => size_of::<Spot<'_>>() as u64,
+        };
         if let Some(node) = self.nodes.get_mut(place).filter(|_| self.kept + bytes <= MOST_KEPT) {
             self.kept += bytes;
-            node.machine = Some(Rc::clone(&machine));
+            node.spot = Some(spot.clone());
         }
-        machine
     }
 
     /// Returns the kept position of a node.
-    fn kept(&self, place: usize) -> Option<Rc<Machine<'p>>> {
-        self.nodes.get(place)?.machine.clone()
+    fn kept(&self, place: usize) -> Option<Spot<'p>> {
+        self.nodes.get(place)?.spot.clone()
     }
+}
+
+/// An answer in a search.
+enum Next {
+    /// The option with this index, and the node after it.
+    Option(usize, usize),
+    /// Anything else.
+    Other(Answer),
 }
 
 /// Descends the tree from the position of its root to an untried option, tries it in a playout, and adds the rewards to the path.
 /// Where the searching player sees everything, the position of each node is always the same.
 fn attempt<'p>(
-    rollout: &Rollout<'_>,
-    mut machine: Rc<Machine<'p>>,
+    rules: &mut Rules<'_>,
+    mut spot: Spot<'p>,
     searcher: &Searcher,
     tree: &mut Tree<'p>,
     random: &mut Random,
-) -> Result<(), Box<Diagnostic>> {
+) -> Result<(), Broken> {
     let mut path = vec![0];
     let mut here = 0;
     while path.len() < DEEPEST {
-        let Stop::Paused(ask) = machine.stop() else { break };
-        let (answer, next, is_new) = match &ask.question {
-            Question::Choose(decision) => {
-                let (at, next, is_new) = select(&mut tree.nodes, here, decision, random);
-                (Answer::Chosen(at), Some(next), is_new)
-            }
-            question => (draw(question, machine.state(), random), None, false),
+        let mut is_new = false;
+        let mut decided = |tree: &mut Tree<'_>, options: Options<'_>, random: &mut Random| {
+            let (at, next, new) = select(&mut tree.nodes, here, options, random);
+            is_new = new;
+            Next::Option(at, next)
         };
-        let before = searcher.unseen(machine.state(), &answer);
+        let answer = match &spot {
+            Spot::Machine(machine) => match machine.stop() {
+                Stop::Paused(ask) => match &ask.question {
+                    Question::Choose(decision) => decided(tree, Options::Of(decision), random),
+                    question => Next::Other(draw(question, machine.state(), random)),
+                },
+                _ => break,
+            },
+            Spot::Asked(at) => match at.asked {
+                Asked::Player(player) => decided(tree, Options::Count(player, at.of), random),
+                Asked::Die(die) => Next::Other(Answer::Rolled(random.throw(&tree.table.schema, die))),
+            },
+            Spot::Over(_) => break,
+        };
+        let before = searcher.unseen(&spot, &answer);
         // What is not seen leads to other positions.
-        let next = match next {
-            None if before.is_none() => Some(other(&mut tree.nodes, here, Happening::Seen(answer.clone()))),
-            next => next,
+        let next = match &answer {
+            Next::Option(_, next) => Some(*next),
+            Next::Other(answer) if before.is_none() => {
+                Some(other(&mut tree.nodes, here, Happening::Seen(answer.clone())))
+            }
+            Next::Other(_) => None,
         };
         let kept = next.filter(|_| !searcher.blind).and_then(|next| tree.kept(next));
-        machine = match kept {
+        spot = match kept {
             Some(kept) => kept,
             None => {
-                // A position of this attempt alone goes on as it is.
-                let mut own = Rc::try_unwrap(machine).unwrap_or_else(|kept| kept.silent_clone());
-                own.go_on(&once(answer.clone()));
-                match next.filter(|_| !searcher.blind) {
-                    Some(next) => tree.keep(next, own),
-                    None => Rc::new(own),
-                }
+                let after = rules.go_on(spot, &answer, &tree.table)?;
+                next.filter(|_| !searcher.blind).into_iter().for_each(|next| tree.keep(next, &after));
+                after
             }
         };
-        here = next.unwrap_or_else(|| {
-            let hidden = before == searcher.unseen(machine.state(), &answer);
-            other(&mut tree.nodes, here, if hidden { Happening::Unseen } else { Happening::Seen(answer) })
-        });
+        here = match (next, answer) {
+            (Some(next), _) => next,
+            (None, answer) => {
+                let hidden = before == searcher.unseen(&spot, &answer);
+                let Next::Other(answer) = answer else { break };
+                other(&mut tree.nodes, here, if hidden { Happening::Unseen } else { Happening::Seen(answer) })
+            }
+        };
         path.push(here);
         if is_new {
             break;
         }
     }
-    let table = Arc::clone(&machine.state().table);
-    let outcome = match machine.stop() {
-        Stop::Fault(wrong) => return Err(wrong.clone()),
-        Stop::Over => machine.state().outcome.clone(),
-        _ => rollout(&machine, random)?,
-    };
-    let scores = scores(&table, outcome.as_ref());
+    let outcome = rules.rollout(&spot, random)?;
+    let scores = scores(&tree.table, outcome.as_ref());
     for place in path {
         let Some(node) = tree.nodes.get_mut(place).noted("a node of the search") else { continue };
         node.visits += 1;
@@ -192,12 +290,68 @@ fn attempt<'p>(
     Ok(())
 }
 
+impl Rules<'_> {
+    /// Returns the position after an answer.
+    fn go_on<'p>(&mut self, spot: Spot<'p>, answer: &Next, table: &Table) -> Result<Spot<'p>, Broken> {
+        match spot {
+            Spot::Machine(machine) => {
+                // A position of this attempt alone goes on as it is.
+                let mut own = Rc::try_unwrap(machine).unwrap_or_else(|kept| kept.silent_clone());
+                let answer = match answer {
+                    Next::Option(at, _) => Answer::Chosen(*at),
+                    Next::Other(answer) => answer.clone(),
+                };
+                own.go_on(&once(answer));
+                let asked = self.steps.as_mut().and_then(|steps| AskedAt::of(steps, &own));
+                Ok(match asked {
+                    Some(asked) => Spot::Asked(Rc::new(asked)),
+                    None => Spot::Machine(Rc::new(own)),
+                })
+            }
+            Spot::Asked(at) => {
+                let steps = self.steps.as_mut().ok_or(Broken::GaveUp)?;
+                let came = match (answer, at.asked) {
+                    (Next::Option(chosen, _), _) => option(*chosen, at.of).and_then(|way| at.go_on(steps, &way)),
+                    (Next::Other(Answer::Rolled(thrown)), Asked::Die(die)) => {
+                        throw(table, die, thrown, at.of).and_then(|way| at.go_on(steps, &way))
+                    }
+                    (Next::Other(_), _) => None,
+                };
+                match came {
+                    Some(Came::Ask(asked)) => Ok(Spot::Asked(Rc::new(asked))),
+                    Some(Came::Over(outcome)) => Ok(Spot::Over(outcome)),
+                    None => Err(Broken::GaveUp),
+                }
+            }
+            Spot::Over(outcome) => Ok(Spot::Over(outcome)),
+        }
+    }
+
+    /// Returns the outcome of a game that is played on at random.
+    fn rollout(&mut self, spot: &Spot<'_>, random: &mut Random) -> Result<Option<Outcome>, Broken> {
+        match spot {
+            Spot::Machine(machine) => match machine.stop() {
+                Stop::Fault(wrong) => Err(Broken::Fault(wrong.clone())),
+                Stop::Over => Ok(machine.state().outcome.clone()),
+                _ => Ok(self.tries.rollout(machine, random)?),
+            },
+            Spot::Asked(at) => {
+                let steps = self.steps.as_mut().ok_or(Broken::GaveUp)?;
+                at.play_on(steps, self.tries.turns(), random.fork()).ok_or(Broken::GaveUp)
+            }
+            Spot::Over(outcome) => Ok(Some(outcome.clone())),
+        }
+    }
+}
+
 impl Searcher {
     /// Returns how many copies of a drawn card the searching player cannot see. The number does not change with the
     /// draw if they do not see the card. Returns `None` for other answers, and if they see everything.
-    fn unseen(&self, state: &State, answer: &Answer) -> Option<u32> {
-        match answer {
-            Answer::Drawn(card) if self.blind => Some(state.unseen(self.player).get(card).copied().unwrap_or(0)),
+    fn unseen(&self, spot: &Spot<'_>, answer: &Next) -> Option<u32> {
+        match (spot, answer) {
+            (Spot::Machine(machine), Next::Other(Answer::Drawn(card))) if self.blind => {
+                Some(machine.state().unseen(self.player).get(card).copied().unwrap_or(0))
+            }
             _ => None,
         }
     }
@@ -205,11 +359,16 @@ impl Searcher {
 
 /// Returns the index of the option to follow, the node after it, and whether it is new. Selects an untried option if
 /// there is one, otherwise the one with the highest upper confidence bound.
-fn select(tree: &mut Vec<Node<'_>>, here: usize, decision: &Decision, random: &mut Random) -> (usize, usize, bool) {
+fn select(tree: &mut Vec<Node<'_>>, here: usize, options: Options<'_>, random: &mut Random) -> (usize, usize, bool) {
     let fresh = tree.len();
     let Some(node) = tree.get_mut(here) else { return (0, here, true) };
-    let places: Vec<usize> =
-        (decision.options.iter().enumerate()).map(|(at, action)| node.offer(at, decision.player, action)).collect();
+    let (player, places): (PlayerId, SmallVec<[usize; 32]>) = match options {
+        Options::Of(decision) => {
+            let offered = decision.options.iter().enumerate();
+            (decision.player, offered.map(|(at, action)| node.offer(at, decision.player, Some(action))).collect())
+        }
+        Options::Count(player, count) => (player, (0..count as usize).map(|at| node.offer(at, player, None)).collect()),
+    };
     let is_untried = |place: &usize| node.options.get(*place).is_some_and(|option| option.leads.is_none());
     let untried: Vec<usize> = (0..places.len()).filter(|at| places.get(*at).is_some_and(is_untried)).collect();
     if !untried.is_empty() {
@@ -226,7 +385,7 @@ fn select(tree: &mut Vec<Node<'_>>, here: usize, decision: &Decision, random: &m
         let next = option.leads?;
         let child = tree.get(next)?;
         let visits = f64::from(child.visits.max(1));
-        let score = child.scores.get(decision.player.index()).copied().or_missing("the score of a player", 0.0);
+        let score = child.scores.get(player.index()).copied().or_missing("the score of a player", 0.0);
         let log = libm::log(f64::from(option.times));
         Some((score / visits + (2.0 * log / visits).sqrt(), next))
     };
@@ -238,16 +397,17 @@ fn select(tree: &mut Vec<Node<'_>>, here: usize, decision: &Decision, random: &m
 impl Node<'_> {
     /// Counts an available option, and returns its index in this node. `at` is its index among the available options,
     /// and a good guess for the result.
-    fn offer(&mut self, at: usize, player: PlayerId, action: &Action) -> usize {
-        let is = |option: &Offered| option.player == player && option.action == *action;
+    fn offer(&mut self, at: usize, player: PlayerId, action: Option<&Action>) -> usize {
+        let is = |option: &Offered| option.player == player && option.action.as_ref() == action;
         let known = match self.options.get(at) {
             Some(option) if is(option) => Some(at),
+            _ if action.is_none() => None,
             _ => self.options.iter().position(is),
         };
         let place = known.unwrap_or(self.options.len());
         match self.options.get_mut(place) {
             Some(option) => option.times += 1,
-            None => self.options.push(Offered { player, action: action.clone(), times: 1, leads: None }),
+            None => self.options.push(Offered { player, action: action.cloned(), times: 1, leads: None }),
         }
         place
     }

@@ -4,7 +4,7 @@ use super::instruction::Instruction;
 use super::machine::Machine;
 use super::policy::{Deals, Policy, greatest};
 use super::random::Random;
-use super::search::{Rollout, search};
+use super::search::{Tries, search};
 use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::Program;
 use referee_table::{PlayerId, State};
@@ -80,7 +80,7 @@ impl StrategyProfile {
     /// Returns an error if the rules or an expression of the policy cause an error, or if the policy is for odds only.
     pub(super) fn choose(
         &self,
-        rollout: &Rollout<'_>,
+        tries: &dyn Tries,
         machine: &Machine<'_>,
         decision: &Decision,
         random: &mut Random,
@@ -96,7 +96,7 @@ impl StrategyProfile {
                 let at = random.place(best.len());
                 best.get(at).copied().ok_or_else(|| Box::new(Diagnostic::internal("no option is rated best")))
             }
-            Some(Policy::Search(tries)) => search(rollout, machine, decision, random, *tries),
+            Some(Policy::Search(count)) => search(tries, machine, decision, random, *count),
             Some(policy @ (Policy::Best | Policy::Worst)) => {
                 let message = format!("the policy `{policy}` is for odds, not for playouts");
                 Err(Box::new(Diagnostic::question(Code::NotSupported, message)))

@@ -18,6 +18,7 @@ use super::place::fixed_bytes;
 use crate::Machine;
 use crate::points::{Turns, turns_left};
 use crate::policy::{Policy, Worth, best, worth_of};
+use crate::stepped::throw;
 use crate::strategy::StrategyProfile;
 use referee_rules::{Asked, Engine, Reached, Steps, number_for};
 use referee_source::{Source, Span};
@@ -134,13 +135,8 @@ impl Stepwise {
 
     /// Returns the throws of a die with so many faces, as the numbers that they take.
     fn throws(&self, die: DieId, faces: u32) -> Option<Answers> {
-        let die = self.table.schema.dice.get(die.index())?;
-        if u32::try_from(die.faces.len()) != Ok(faces) {
-            return None;
-        }
-        let number = |face: usize| u32::try_from(face).ok().map(|face| number_for(face, faces));
-        let throws = die.throws().into_iter();
-        throws.map(|(throw, ways)| Some((throw.faces().map(number).collect::<Option<_>>()?, ways))).collect()
+        let throws = self.table.schema.dice.get(die.index())?.throws().into_iter();
+        throws.map(|(thrown, ways)| Some((throw(&self.table, die, &thrown, faces)?, ways))).collect()
     }
 
     /// Returns the best of so many options of a player.

@@ -8,7 +8,7 @@ use super::Program;
 use super::compiled::Placeholders;
 use crate::script::Function;
 use crate::values::Kind;
-use crate::wasm::{self, Engine, Phases, Reached, Stepper};
+use crate::wasm::{self, Engine, Numbers, Phases, Reached, Stepper};
 use referee_source::{Source, Span};
 use referee_table::{Outcome, PlayerId, State};
 
@@ -19,7 +19,12 @@ pub struct Steps {
     /// The state at first, for those that are made from positions.
     first: State,
     spent: u64,
+    /// How often phases were run.
+    runs: u64,
 }
+
+/// The number of runs after which it is known whether the host is called often.
+const SAMPLE: u64 = 500;
 
 /// The name of the function that rates a position. No script can give such a name to one.
 const RATING: &str = "(rating)";
@@ -44,7 +49,7 @@ impl Program {
         if compiled.reads_history {
             return None;
         }
-        let mut phases = Phases { turn: names.len(), names, functions: Vec::new(), room };
+        let mut phases = Phases { turn: names.len(), names, functions: Vec::new(), whole: Vec::new(), room };
         match phases.names.iter().position(|(name, count)| name == wasm::TURN && *count == 1) {
             Some(turn) => phases.turn = turn,
             None => phases.names.push((wasm::TURN.to_owned(), 1)),
@@ -52,6 +57,8 @@ impl Program {
         let running = &mut compiled.running;
         let function = |(name, count): &(String, usize)| running.function(&wasm::step_name(name, *count));
         phases.functions = phases.names.iter().map(function).collect();
+        let whole = |(name, count): &(String, usize)| running.function(&wasm::exported_name(name, *count));
+        phases.whole = phases.names.iter().map(whole).collect();
         let rating = rating.as_ref().and_then(|_| compiled.running.function(wasm::RATING));
         let mut first = state.clone();
         first.forget_history();
@@ -65,7 +72,7 @@ impl Program {
             first: *state.table.players.first()?,
             part: state.part_in_bytes().len(),
         };
-        Some(Steps { stepper, first, spent: 0 })
+        Some(Steps { stepper, first, spent: 0, runs: 0 })
     }
 
     /// Returns a function of the player `me` for an expression.
@@ -85,6 +92,12 @@ impl Program {
     }
 }
 
+impl std::fmt::Debug for Steps {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Steps").field("spent", &self.spent).finish_non_exhaustive()
+    }
+}
+
 impl Steps {
     /// Returns the position of a state between two phases, of which the next is on its agenda; `None` if it is more than
     /// bytes.
@@ -98,7 +111,21 @@ impl Steps {
     pub fn run(&mut self, position: &[u8], numbers: &[u64]) -> Option<Reached> {
         let (reached, spent) = self.stepper.run(position, numbers).ok()?;
         self.spent += spent;
+        self.runs += 1;
         Some(reached)
+    }
+
+    /// Runs the next phase of a position, and then those that follow and at most so many turns, the present one included. Asks take these random numbers
+    /// first, and then those of `more`, which fills a buffer with the next ones. Returns how the game has ended, `Some(None)` if
+    /// it has not; `None` if it is given up.
+    pub fn run_on(&mut self, position: &[u8], numbers: &[u64], turns: u64, more: Numbers) -> Option<Option<Outcome>> {
+        self.runs += 1;
+        let turns = turns.saturating_sub(u64::from(self.stepper.is_in_turn(position)));
+        match self.stepper.run_on(position, numbers, turns, more) {
+            Ok(true) => self.outcome().map(Some),
+            Ok(false) => Some(None),
+            Err(_) => None,
+        }
     }
 
     /// Appends the position after the phase that ran last, from `before` to its end, with the next phase. Returns whether a
@@ -123,6 +150,11 @@ impl Steps {
         let (rated, spent) = self.stepper.rate(player).ok()?;
         self.spent += spent;
         Some(rated)
+    }
+
+    /// Returns whether the host is called so often that the machine is as quick.
+    pub fn calls_host_often(&mut self) -> bool {
+        self.runs > SAMPLE && self.stepper.calls() > self.runs / 2
     }
 
     /// Returns what has been done so far: at least half of the operations that the machine would have counted.

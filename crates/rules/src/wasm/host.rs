@@ -389,8 +389,8 @@ impl Host {
 
     /// Puts the next random numbers into the memory.
     pub(super) fn fetch(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
-        if self.stops() {
-            return Err(GaveUp);
+        if self.fetch_for_step(bytes)? {
+            return Ok(());
         }
         // The session knows which numbers come next.
         let turns = self.take_turns(bytes)?;

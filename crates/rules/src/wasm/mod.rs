@@ -69,5 +69,5 @@ pub use engine::Engine;
 pub(crate) use engine::Running;
 pub(crate) use fixed::Fixed;
 pub(crate) use host::{GaveUp, Parts};
-pub use stepping::{Asked, Reached, number_for};
+pub use stepping::{Asked, Numbers, Reached, number_for};
 pub(crate) use stepping::{Phases, Stepper};

@@ -21,7 +21,7 @@ pub(super) const SIZE: i32 = 8 + 8 * MOST_ARGUMENTS as i32;
 const MOST_ARGUMENTS: usize = 7;
 /// How many may be added by one phase, and how many may be on the agenda.
 const MOST_ADDED: i32 = 32;
-const MOST_TO_COME: i32 = 128;
+pub(super) const MOST_TO_COME: i32 = 128;
 
 /// The memory that phases to come take.
 pub(super) const ROOM: u32 = (MOST_ADDED + MOST_TO_COME) as u32 * SIZE as u32;
@@ -76,6 +76,11 @@ pub(super) fn target(call: &Call, ty: &impl Fn(&Node) -> Ty) -> Option<(String, 
     is_then.then(|| Some((name.text()?.to_string(), args.len())))?
 }
 
+/// Returns where the phases to come are, if those that a phase adds are there.
+pub(super) const fn agenda(room: u32) -> u32 {
+    room + (MOST_ADDED * SIZE).cast_unsigned()
+}
+
 /// Adds a phase whose wrapped arguments are in variables.
 pub(super) fn add(body: &mut Body, room: u32, number: i32, args: &[u32]) {
     let place = body.local(ValType::I32);
@@ -105,7 +110,7 @@ pub(super) fn add(body: &mut Body, room: u32, number: i32, args: &[u32]) {
 
 /// Makes these phases without arguments, by the numbers of their functions, the next ones.
 pub(super) fn come(b: &mut Body, room: u32, numbers: &[i32]) {
-    let agenda = room + (MOST_ADDED * SIZE).cast_unsigned();
+    let agenda = agenda(room);
     for (at, number) in (0..).zip(numbers.iter().rev()) {
         b.store(agenda + at * SIZE.cast_unsigned(), *number);
     }
@@ -246,7 +251,7 @@ fn begin(b: &mut Body, heap: u32) {
 pub(super) fn run(room: u32, heap: u32, called: &[(i32, &Runs)], turns: Option<&Turns<'_>>) -> Body {
     let mut b = Body::new(0);
     let [added, place, count, from] = std::array::from_fn(|_| b.local(ValType::I32));
-    let agenda = room + (MOST_ADDED * SIZE).cast_unsigned();
+    let agenda = agenda(room);
     let most = called.iter().map(|(_, runs)| runs.parameters.len()).max().unwrap_or_default();
     let most = u32::try_from(most.min(MOST_ARGUMENTS)).unwrap_or_default();
     let end = b.block(None);

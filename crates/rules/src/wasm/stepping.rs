@@ -15,6 +15,7 @@ use super::value::{self, NO_ID, TAG_BITS, Tag};
 use crate::host::{Answers, Keep, Reply, Session};
 use referee_table::{DieId, Outcome, Phase, PlayerId, PropertyId, State, Value};
 use referee_trace::{Answer, Ask, Question};
+use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -38,12 +39,18 @@ pub enum Reached {
     Over,
 }
 
+/// Where random numbers come from: fills a buffer with the next ones.
+pub type Numbers = Box<dyn FnMut(&mut [u64])>;
+
 /// The random numbers of a run, for asks that the host puts.
 #[derive(Default)]
 struct Given {
     numbers: Vec<u64>,
-    /// How many are used.
+    /// How many of them are in the memory, and how many are used.
+    there: usize,
     used: usize,
+    /// Where further ones come from, if there are any.
+    more: Option<Numbers>,
     /// The ask for which there was none.
     wanted: Option<(Asked, u32)>,
 }
@@ -61,14 +68,26 @@ impl Given {
         for at in 0..end {
             self.numbers.push(number(at)?);
         }
+        self.there = self.numbers.len();
         self.used = next as usize;
         self.wanted = None;
         Ok(())
     }
 
-    /// Returns the place of the next one in the memory.
+    /// Returns the place of the next one in the memory, where the first ones are.
     fn next(&self) -> Result<u32, GaveUp> {
-        u32::try_from(self.used).map(|used| layout::NUMBERS + 8 * used).map_err(|_| GaveUp)
+        u32::try_from(self.used.min(self.there)).map(|used| layout::NUMBERS + 8 * used).map_err(|_| GaveUp)
+    }
+
+    /// Takes the next number.
+    fn take(&mut self) -> Option<u64> {
+        if self.used == self.numbers.len() {
+            let mut number = [0];
+            self.more.as_mut()?(&mut number);
+            self.numbers.extend(number);
+        }
+        self.used += 1;
+        self.numbers.get(self.used - 1).copied()
     }
 }
 
@@ -77,12 +96,19 @@ impl FromNumbers {
     fn one_of(&self, asked: Asked, of: usize) -> Option<usize> {
         let of = u32::try_from(of).ok().filter(|of| *of > 0)?;
         let mut given = self.0.borrow_mut();
-        let Some(number) = given.numbers.get(given.used).copied() else {
-            given.wanted = Some((asked, of));
-            return None;
-        };
-        given.used += 1;
-        usize::try_from((u128::from(number) * u128::from(of)) >> 64).ok()
+        loop {
+            let Some(number) = given.take() else {
+                given.wanted = Some((asked, of));
+                return None;
+            };
+            // As in `random.rs`.
+            let bound = u64::from(of);
+            let wide = u128::from(number) * u128::from(bound);
+            let low = wide as u64;
+            if low >= bound || low >= bound.wrapping_neg() % bound {
+                return usize::try_from(wide >> u64::BITS).ok();
+            }
+        }
     }
 }
 
@@ -102,8 +128,9 @@ pub(super) struct Stepping {
     given: Rc<RefCell<Given>>,
     /// Whether the module has stopped at an ask.
     stopped: bool,
-    /// Whether the host was called in this phase.
+    /// Whether the host was called in this phase, and how often in all.
     called: bool,
+    calls: u64,
     /// The properties of the game, a bit for each.
     properties: i64,
 }
@@ -137,6 +164,15 @@ fn player_of(number: u32) -> Option<PlayerId> {
     (number.cast_signed() != NO_ID).then(|| PlayerId::at(number as usize))
 }
 
+/// Puts random numbers into the memory, the last ones there.
+fn put_numbers(bytes: &mut [u8], mut at: u32, numbers: &[u64]) -> Result<(), GaveUp> {
+    for number in numbers {
+        set_long(bytes, at, number.cast_signed()).ok_or(GaveUp)?;
+        at += 8;
+    }
+    set_word(bytes, layout::LIMIT, at).ok_or(GaveUp)
+}
+
 impl Host {
     /// From now on phases run one at a time. The host carries out calls on a state like this one.
     pub(crate) fn begin_stepping(&mut self, state: State) {
@@ -145,18 +181,23 @@ impl Host {
         let count = session.state.schema().properties.len();
         let properties = (0..count.min(64)).fold(0, |all, number| all | 1_i64 << number);
         let session = Some(session);
-        self.stepping = Some(Stepping { session, given, stopped: false, called: false, properties });
+        self.stepping = Some(Stepping { session, given, stopped: false, called: false, calls: 0, properties });
     }
 
-    /// Stops the module where a random number is wanted, if phases run one at a time.
-    pub(super) const fn stops(&mut self) -> bool {
-        match &mut self.stepping {
-            Some(stepping) => {
-                stepping.stopped = true;
-                true
-            }
-            None => false,
-        }
+    /// Gives further random numbers to the module, if phases run one at a time, or stops it where there are none. Returns
+    /// `false` if they do not run one at a time.
+    pub(super) fn fetch_for_step(&mut self, bytes: &mut [u8]) -> Result<bool, GaveUp> {
+        let Some(stepping) = &mut self.stepping else { return Ok(false) };
+        let mut given = stepping.given.borrow_mut();
+        let Some(more) = &mut given.more else {
+            stepping.stopped = true;
+            return Err(GaveUp);
+        };
+        let mut numbers = [0; layout::FEW_NUMBERS];
+        more(&mut numbers);
+        put_numbers(bytes, layout::NUMBERS, &numbers)?;
+        set_word(bytes, layout::NEXT, layout::NUMBERS).ok_or(GaveUp)?;
+        Ok(true)
     }
 
     /// Returns whether the module has stopped at an ask.
@@ -164,12 +205,21 @@ impl Host {
         matches!(&self.stepping, Some(Stepping { stopped: true, .. }))
     }
 
+    /// Lets further random numbers come from there.
+    fn go_on_with(&self, more: Numbers) -> Result<(), GaveUp> {
+        let stepping = self.stepping.as_ref().ok_or(GaveUp)?;
+        stepping.given.borrow_mut().more = Some(more);
+        Ok(())
+    }
+
     /// Prepares the memory for a function.
     fn clear(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
         let called = match &mut self.stepping {
             Some(stepping) => {
                 stepping.stopped = false;
-                stepping.given.borrow_mut().wanted = None;
+                let mut given = stepping.given.borrow_mut();
+                (given.wanted, given.more) = (None, None);
+                drop(given);
                 std::mem::take(&mut stepping.called)
             }
             None => return Err(GaveUp),
@@ -200,19 +250,15 @@ impl Host {
         if numbers.len() > layout::MOST_NUMBERS {
             return Err(GaveUp);
         }
-        let mut at = layout::NUMBERS;
-        set_word(bytes, layout::NEXT, at).ok_or(GaveUp)?;
-        for number in numbers {
-            set_long(bytes, at, number.cast_signed()).ok_or(GaveUp)?;
-            at += 8;
-        }
-        set_word(bytes, layout::LIMIT, at).ok_or(GaveUp)
+        set_word(bytes, layout::NEXT, layout::NUMBERS).ok_or(GaveUp)?;
+        put_numbers(bytes, layout::NUMBERS, numbers)
     }
 
     /// Carries out a call of the module in a session with the state in the memory. What changes that state is given up.
     pub(super) fn call_of_step(&mut self, bytes: &mut [u8], site: u32, args: &[i64]) -> Result<i64, GaveUp> {
         let Some(stepping) = &mut self.stepping else { return Err(GaveUp) };
         stepping.called = true;
+        stepping.calls += 1;
         let properties = stepping.properties;
         let given = Rc::clone(&stepping.given);
         let mut session = stepping.session.take().ok_or(GaveUp)?;
@@ -252,6 +298,10 @@ impl Host {
 
     /// Returns where a phase has come to.
     fn reached(&self, bytes: &[u8]) -> Result<Reached, GaveUp> {
+        // The machine tells when too much is kept.
+        if word(bytes, layout::WEIGHT).ok_or(GaveUp)? > MOST_WEIGHT {
+            return Err(GaveUp);
+        }
         if word(bytes, layout::ENDED_AT).ok_or(GaveUp)? != 0 {
             return Ok(Reached::Over);
         }
@@ -277,8 +327,10 @@ impl Host {
 pub(crate) struct Phases {
     /// Their names, with the numbers of their arguments.
     pub(crate) names: Vec<(String, usize)>,
-    /// The exported functions; `None` for those that the module does not run.
+    /// The exported functions that run each alone; `None` for those that the module does not run.
     pub(crate) functions: Vec<Option<usize>>,
+    /// Those that run it and all that follow.
+    pub(crate) whole: Vec<Option<usize>>,
     /// The number of the one that is a turn.
     pub(crate) turn: usize,
     /// Where those are that a phase adds.
@@ -298,6 +350,43 @@ impl Phases {
     }
 }
 
+impl Phases {
+    /// Returns the number of the next phase of a position with a part of so many bytes, its arguments, and the phases after it.
+    fn split<'p>(&self, position: &'p [u8], part: usize) -> Option<(usize, &'p [u8], &'p [u8])> {
+        let all = position.get(part + PLAYERS..)?;
+        let (rest, number) = all.split_last_chunk()?;
+        let number = u32::from_le_bytes(*number) as usize;
+        let (to_come, args) = rest.split_at_checked(rest.len().checked_sub(8 * self.names.get(number)?.1)?)?;
+        Some((number, args, to_come))
+    }
+
+    /// Puts the phases to come of a position into the memory. Returns how many there are.
+    fn put(&self, bytes: &mut [u8], mut to_come: &[u8]) -> Option<u32> {
+        let mut all: SmallVec<[(usize, &[u8]); 4]> = SmallVec::new();
+        while let Some((rest, number)) = to_come.split_last_chunk() {
+            let number = u32::from_le_bytes(*number) as usize;
+            let (before, args) = rest.split_at_checked(rest.len().checked_sub(8 * self.names.get(number)?.1)?)?;
+            all.push((number, args));
+            to_come = before;
+        }
+        let mut place = phases::agenda(self.room);
+        for (number, args) in all.iter().rev() {
+            set_long(bytes, place, i64::try_from(*number).ok()?)?;
+            let first = place as usize + 8;
+            bytes.get_mut(first..first + args.len())?.copy_from_slice(args);
+            place += phases::SIZE.cast_unsigned();
+        }
+        let count = u32::try_from(all.len()).ok()?;
+        (count <= phases::MOST_TO_COME.cast_unsigned()).then_some(count)
+    }
+}
+
+fn put_arguments(bytes: &mut [u8], args: &[u8]) -> Result<(), GaveUp> {
+    let place = bytes.get_mut(layout::ARGUMENTS as usize..).and_then(|rest| rest.get_mut(..args.len()));
+    place.ok_or(GaveUp)?.copy_from_slice(args);
+    Ok(())
+}
+
 /// Compiled rules that run one phase at a time.
 pub(crate) struct Stepper {
     pub(crate) running: Running,
@@ -310,6 +399,9 @@ pub(crate) struct Stepper {
     /// The number of bytes of the part with fixed places.
     pub(crate) part: usize,
 }
+
+/// How much a phase may keep before the rules are given up.
+const MOST_WEIGHT: u32 = 50_000;
 
 /// The bytes of the players in a position.
 const PLAYERS: usize = 8;
@@ -325,21 +417,49 @@ impl Stepper {
         (!state.has_large_values()).then_some(position)
     }
 
+    /// Returns whether it is a player's turn in a position.
+    pub(crate) fn is_in_turn(&self, position: &[u8]) -> bool {
+        position.get(self.part..).and_then(|players| word(players, 0)).is_some_and(|turn| player_of(turn).is_some())
+    }
+
     /// Runs the next phase of a position with these random numbers. Returns where it has come to, and what that took.
     pub(crate) fn run(&mut self, position: &[u8], numbers: &[u64]) -> Result<(Reached, u64), GaveUp> {
-        let (rest, number) = position.split_last_chunk().ok_or(GaveUp)?;
-        let number = u32::from_le_bytes(*number) as usize;
-        let count = self.phases.names.get(number).ok_or(GaveUp)?.1;
+        let (number, args, _) = self.phases.split(position, self.part).ok_or(GaveUp)?;
         let function = self.phases.functions.get(number).copied().flatten().ok_or(GaveUp)?;
-        let args = rest.len().checked_sub(8 * count).and_then(|at| rest.get(at..)).ok_or(GaveUp)?;
         self.running.step(function, |host, bytes| {
             host.put(bytes, position, numbers)?;
-            let place = bytes.get_mut(layout::ARGUMENTS as usize..).and_then(|rest| rest.get_mut(..args.len()));
-            place.ok_or(GaveUp)?.copy_from_slice(args);
-            Ok(())
+            put_arguments(bytes, args)
         })?;
         let (bytes, host) = self.running.memory();
         Ok((host.reached(bytes)?, spent(bytes)?))
+    }
+
+    /// Runs the next phase of a position with these random numbers and further ones, and all phases and turns that follow, at
+    /// most so many. Returns whether the game has ended.
+    pub(crate) fn run_on(
+        &mut self,
+        position: &[u8],
+        numbers: &[u64],
+        turns: u64,
+        more: Numbers,
+    ) -> Result<bool, GaveUp> {
+        let (number, args, to_come) = self.phases.split(position, self.part).ok_or(GaveUp)?;
+        let function = self.phases.whole.get(number).copied().flatten().ok_or(GaveUp)?;
+        let Self { running, phases, .. } = self;
+        running.step(function, |host, bytes| {
+            host.put(bytes, position, numbers)?;
+            host.go_on_with(more)?;
+            let turns = u32::try_from(turns).unwrap_or(u32::MAX);
+            set_word(bytes, layout::TURNS_LEFT, turns).ok_or(GaveUp)?;
+            let count = phases.put(bytes, to_come).ok_or(GaveUp)?;
+            set_word(bytes, layout::TO_COME, count).ok_or(GaveUp)?;
+            put_arguments(bytes, args)
+        })?;
+        let (bytes, host) = self.running.memory();
+        let is_over = host.reached(bytes)? == Reached::Over;
+        // The host goes on where very much has happened.
+        let is_done = is_over || word(bytes, layout::TURNS_LEFT) == Some(0);
+        if is_done && !host.has_stopped() { Ok(is_over) } else { Err(GaveUp) }
     }
 
     /// Appends the position that the phase of another one has come to with its end, with the next phase. Returns whether a
@@ -352,9 +472,7 @@ impl Stepper {
         for place in [layout::TURN, layout::NEXT_TURN] {
             position.extend(word(bytes, place).ok_or(GaveUp)?.to_le_bytes());
         }
-        let (rest, number) = before.split_last_chunk().ok_or(GaveUp)?;
-        let count = self.phases.names.get(u32::from_le_bytes(*number) as usize).ok_or(GaveUp)?.1;
-        let to_come = rest.get(self.part + PLAYERS..rest.len().saturating_sub(8 * count)).ok_or(GaveUp)?;
+        let (_, _, to_come) = self.phases.split(before, self.part).ok_or(GaveUp)?;
         position.extend(to_come);
         for at in (0..word(bytes, layout::ADDED).ok_or(GaveUp)?).rev() {
             let place = self.phases.room + at * phases::SIZE.cast_unsigned();
@@ -393,6 +511,12 @@ impl Stepper {
         state.agenda.clear();
         state.outcome = host.ended(bytes, &state.table.players)?.map(|(outcome, _)| outcome);
         Ok(())
+    }
+
+    /// Returns how often the host was called so far.
+    pub(crate) fn calls(&mut self) -> u64 {
+        let (_, host) = self.running.memory();
+        host.stepping.as_ref().map_or(0, |stepping| stepping.calls)
     }
 
     /// Returns how the game has ended, if it has.

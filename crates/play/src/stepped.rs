@@ -1,0 +1,96 @@
+//! Asks in play that compiled rules have come to: positions that are bytes, with the random numbers of the answers since.
+
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use super::machine::Machine;
+use super::random::Random;
+use referee_rules::{Asked, Reached, Steps, number_for};
+use referee_table::{DieId, Outcome, Table, Throw};
+
+/// The number of phases without an ask from which the rules are given up.
+const MOST_SILENT: usize = 1_000;
+
+/// The random numbers of the answers in a phase.
+pub(super) type Way = SmallVec<[u64; 8]>;
+
+/// An ask.
+#[derive(Clone)]
+pub(super) struct AskedAt {
+    /// The position at the beginning of its phase.
+    position: Rc<[u8]>,
+    way: Way,
+    pub(super) asked: Asked,
+    /// The number of answers: faces of a die, or options of a player.
+    pub(super) of: u32,
+}
+
+/// Where play has come to.
+#[derive(Clone)]
+pub(super) enum Came {
+    Ask(AskedAt),
+    Over(Outcome),
+}
+
+impl AskedAt {
+    /// Returns the ask at which a machine has paused, if it is the first one of a phase that has done nothing before.
+    pub(super) fn of(steps: &mut Steps, machine: &Machine<'_>) -> Option<Self> {
+        let paused = machine.paused()?;
+        if !paused.is_first(machine.state()) || machine.is_alone() {
+            return None;
+        }
+        let mut state = machine.state().clone();
+        state.agenda.push(paused.phase().clone());
+        let position = steps.position(&state)?;
+        match steps.run(&position, &[])? {
+            Reached::Ask(asked, of) => Some(Self { position: position.into(), way: Way::new(), asked, of }),
+            Reached::End | Reached::Over => None,
+        }
+    }
+
+    /// Returns where play comes to with an answer, by the random numbers that it takes; `None` if it is given up.
+    pub(super) fn go_on(&self, steps: &mut Steps, answer: &[u64]) -> Option<Came> {
+        let mut way = self.way.clone();
+        way.extend_from_slice(answer);
+        let mut position = Rc::clone(&self.position);
+        for _ in 0..MOST_SILENT {
+            match steps.run(&position, &way)? {
+                Reached::Ask(asked, of) => return Some(Came::Ask(Self { position, way, asked, of })),
+                Reached::Over => return steps.outcome().map(Came::Over),
+                Reached::End => {
+                    let mut next = Vec::with_capacity(position.len());
+                    steps.after(&position, &mut next)?;
+                    position = next.into();
+                    way.clear();
+                }
+            }
+        }
+        None
+    }
+
+    /// Plays on at random, and at most so many turns. Returns the outcome; `Some(None)` if the game has not ended, and `None`
+    /// if it is given up.
+    pub(super) fn play_on(&self, steps: &mut Steps, turns: u64, mut random: Random) -> Option<Option<Outcome>> {
+        steps.run_on(&self.position, &self.way, turns, Box::new(move |numbers| random.fill(numbers)))
+    }
+
+    /// Returns the memory that it takes, in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.position.len() + self.way.len() * size_of::<u64>() + size_of::<Self>()) as u64
+    }
+}
+
+/// Returns the random number for an option of so many.
+pub(super) fn option(at: usize, of: u32) -> Option<[u64; 1]> {
+    u32::try_from(at).ok().map(|at| [number_for(at, of)])
+}
+
+/// Returns the random numbers for a throw; `None` if the die has not so many faces.
+pub(super) fn throw(table: &Table, die: DieId, throw: &Throw, faces: u32) -> Option<SmallVec<[u64; 4]>> {
+    let die = table.schema.dice.get(die.index())?;
+    if u32::try_from(die.faces.len()) != Ok(faces) {
+        return None;
+    }
+    throw.faces().map(|face| u32::try_from(face).ok().map(|face| number_for(face, faces))).collect()
+}

@@ -1,0 +1,53 @@
+//! Searches in which compiled rules follow play decide as those of the machine.
+
+use referee_play::{Played, Playouts, Policy, Quicker, Start, StrategyProfile};
+use referee_rules::Engine;
+use referee_table::PlayerId;
+
+use super::compiled::start;
+use super::playing::Playable;
+
+/// What came of a game.
+fn told(played: &Played) -> impl PartialEq + std::fmt::Debug + use<> {
+    (played.tally.clone(), played.state.key(), format!("{:?}", played.ending), played.over_at)
+}
+
+/// Compares games in which these players search.
+fn compare(what: &str, playouts: &Playouts<'_>, games: u64) {
+    for number in 0..games {
+        let expected = told(&Playouts { rollouts: None, ..*playouts }.play(5, number, false));
+        for engine in Engine::ALL {
+            let always = Quicker::always(*engine);
+            let found = told(&Playouts { rollouts: Some(&always), ..*playouts }.play(5, number, false));
+            assert_eq!(found, expected, "{what}, game {number}, {}", engine.name());
+        }
+    }
+}
+
+/// Games, each with the number of playouts for a decision, and after how many turns a game is stopped.
+const GAMES: &[(&str, u32, u64)] = &[
+    ("pig", 40, 40),
+    ("royal-game-of-ur", 25, 12),
+    ("breakthrough", 12, 3),
+    ("hex-squish", 30, 8),
+    ("draughts", 20, 4),
+    ("lines-of-action", 6, 2),
+    // Its cards are hidden, so the machine searches.
+    ("squish-blocks", 8, 2),
+];
+
+#[test]
+fn searches_of_compiled_rules_decide_as_those_of_the_machine() {
+    for (id, tries, max_plies) in GAMES {
+        let rules = Playable::load(id, &[]);
+        let start: Start = start(&rules, &rules.program.schema().variants[0], 2);
+        for searching in [vec![0], vec![0, 1]] {
+            let policies = searching.into_iter().map(|at| (PlayerId::at(at), Policy::Search(*tries))).collect();
+            let strategy = StrategyProfile { policies, ..StrategyProfile::default() };
+            let max_plies = *max_plies;
+            let playouts =
+                Playouts { rollouts: None, program: &rules.program, start: &start, strategy: &strategy, max_plies };
+            compare(id, &playouts, 2);
+        }
+    }
+}
