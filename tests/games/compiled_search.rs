@@ -1,11 +1,11 @@
 //! Searches in which compiled rules follow play decide as those of the machine.
 
-use referee_play::{Played, Playouts, Policy, Quicker, Start, StrategyProfile};
+use referee_play::{Counter, Machine, Played, Playouts, Policy, Quicker, Start, Stop, StrategyProfile, tape};
 use referee_rules::Engine;
-use referee_table::PlayerId;
+use referee_table::{Phase, PlayerId};
 
 use super::compiled::start;
-use super::playing::Playable;
+use super::playing::{Playable, Random, silent};
 
 /// What came of a game.
 fn told(played: &Played) -> impl PartialEq + std::fmt::Debug + use<> {
@@ -48,6 +48,42 @@ fn searches_of_compiled_rules_decide_as_those_of_the_machine() {
             let playouts =
                 Playouts { rollouts: None, program: &rules.program, start: &start, strategy: &strategy, max_plies };
             compare(id, &playouts, 2);
+        }
+    }
+}
+
+/// Games, each with the depth, and after how many random answers sequences are counted.
+const COUNTED: &[(&str, usize, &[usize])] = &[
+    ("pig", 4, &[0]),
+    ("royal-game-of-ur", 4, &[0, 2]),
+    ("breakthrough", 3, &[0, 7]),
+    ("hex-squish", 4, &[0, 3]),
+    ("draughts", 4, &[0, 6]),
+    ("lines-of-action", 3, &[0]),
+];
+
+#[test]
+fn sequences_are_counted_by_compiled_rules_as_by_the_machine() {
+    for (id, depth, plies) in COUNTED {
+        let rules = Playable::load(id, &[]);
+        let variant = &rules.program.schema().variants[0];
+        for plies in *plies {
+            let mut machine = Machine::new(&rules.program, rules.start(variant, 2, rules.defaults()));
+            match rules.program.has("setup", 0) {
+                true => machine.set_up(&[Phase { name: "setup".into(), args: Vec::new() }], &silent()),
+                false => machine.turn(PlayerId(0), &silent()),
+            }
+            let mut random = Random(11);
+            for _ in 0..*plies {
+                let Stop::Paused(ask) = machine.stop() else { break };
+                let answer = random.answer(&ask.question, machine.state()).unwrap();
+                machine.go_on(&tape(vec![answer]));
+            }
+            let expected = Counter::by(None).divide(&machine, *depth).unwrap();
+            for engine in Engine::ALL {
+                let found = Counter::always(*engine).divide(&machine, *depth).unwrap();
+                assert_eq!(found, expected, "{id}, {plies} plies, {}", engine.name());
+            }
         }
     }
 }

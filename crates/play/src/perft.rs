@@ -1,12 +1,21 @@
 //! Perft: counts the sequences of moves. Equal counts are evidence that two implementations of the rules agree.
 
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
 use super::feed::{Made, once};
 use super::progress::stepped;
+use super::stepped::{AskedAt, Came};
 use super::{Machine, Stop};
 use referee_diagnostic::{Code, Diagnostic};
-use referee_rules::{End, Keep, Program};
-use referee_table::{Phase, State};
+use referee_rules::{End, Engine, Keep, Program, Steps};
+use referee_table::{Phase, State, Table};
 use referee_trace::{Action, Answer, Question};
+
+/// The number of sequences from which compiling is worth it, and the number of answers at least.
+const WORTH: u64 = 50_000;
+const DEEP: usize = 3;
 
 /// Returns the number of sequences of `depth` answers from the pause of a machine. Decisions and random outcomes both
 /// count as answers. A game that is over has no continuation.
@@ -14,19 +23,115 @@ use referee_trace::{Action, Answer, Question};
 /// # Errors
 /// Returns an error if the rules cause an error or ask several players at once.
 pub fn perft(machine: &Machine<'_>, depth: usize) -> Result<u64, Box<Diagnostic>> {
-    if let Some(count) = Listing::of(machine).and_then(|listing| listing.count(depth)) {
-        return Ok(count);
+    Counter::by(Engine::of_machine_code()).count(machine, depth)
+}
+
+/// Returns the same number split by the first answer, in the order of the options.
+///
+/// # Errors
+/// Returns the errors of [`perft`].
+pub fn divide(machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>, Box<Diagnostic>> {
+    Counter::by(Engine::of_machine_code()).divide(machine, depth)
+}
+
+/// Counts sequences by compiled rules where that is quicker, and by the machine. The numbers are the same.
+pub struct Counter {
+    engine: Option<Engine>,
+    /// From how many sequences on rules are compiled.
+    worth: u64,
+    /// Compiled rules, once they are wanted; `None` within if there are none, or if they were given up.
+    steps: Option<Option<Steps>>,
+}
+
+impl Counter {
+    /// Returns a counter with compiled rules for this engine; without one the machine counts.
+    #[must_use]
+    pub const fn by(engine: Option<Engine>) -> Self {
+        Self { engine, worth: WORTH, steps: None }
     }
-    match depth {
-        0 => Ok(1),
-        // The last answers need not be played: each is one sequence.
-        1 => {
-            let count = answers(machine)?.len() as u64;
-            stepped(count);
-            Ok(count)
+
+    /// Returns one that compiles at once, for comparisons.
+    #[must_use]
+    pub const fn always(engine: Engine) -> Self {
+        Self { engine: Some(engine), worth: 0, steps: None }
+    }
+
+    /// Counts as [`perft`] does.
+    ///
+    /// # Errors
+    /// Returns the errors of [`perft`].
+    pub fn count(&mut self, machine: &Machine<'_>, depth: usize) -> Result<u64, Box<Diagnostic>> {
+        if let Some(count) = self.compiled(machine, depth) {
+            return Ok(count);
         }
-        _ => divide(machine, depth)?.iter().map(|(_, count)| Ok(count)).sum(),
+        if let Some(count) = Listing::of(machine).and_then(|listing| listing.count(depth)) {
+            return Ok(count);
+        }
+        match depth {
+            0 => Ok(1),
+            // The last answers need not be played: each is one sequence.
+            1 => {
+                let count = answers(machine)?.len() as u64;
+                stepped(count);
+                Ok(count)
+            }
+            _ => self.divide(machine, depth)?.iter().map(|(_, count)| Ok(count)).sum(),
+        }
     }
+
+    /// Counts as [`divide`] does.
+    ///
+    /// # Errors
+    /// Returns the errors of [`divide`].
+    pub fn divide(&mut self, machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>, Box<Diagnostic>> {
+        let mut counts = Vec::new();
+        for (name, answer) in answers(machine)? {
+            let mut next = machine.silent_clone();
+            next.go_on(&once(answer));
+            if let Stop::Fault(wrong) = next.stop() {
+                return Err(wrong.clone());
+            }
+            counts.push((name, self.count(&next, depth.saturating_sub(1))?));
+        }
+        Ok(counts)
+    }
+
+    /// Counts by compiled rules, if that is worth it; `None` if the machine is to count.
+    fn compiled(&mut self, machine: &Machine<'_>, depth: usize) -> Option<u64> {
+        let engine = self.engine?;
+        let breadth = answers(machine).ok()?.len() as u64;
+        let expected = breadth.checked_pow(u32::try_from(depth).ok()?).unwrap_or(u64::MAX);
+        if depth < DEEP || expected < self.worth {
+            return None;
+        }
+        let compile = || machine.program().steps(engine, machine.state(), None);
+        let steps = self.steps.get_or_insert_with(compile);
+        let count = count(steps.as_mut()?, machine, depth);
+        // What they could not do once they would be asked to do again.
+        steps.take_if(|steps| count.is_none() || steps.calls_host_often() && self.worth > 0);
+        count
+    }
+}
+
+/// Counts the sequences from the pause of a machine by compiled rules; `None` if they are given up.
+fn count(steps: &mut Steps, machine: &Machine<'_>, depth: usize) -> Option<u64> {
+    let table = Arc::clone(&machine.state().table);
+    let first = AskedAt::of(steps, machine)?;
+    count_after(steps, &table, &first, depth)
+}
+
+fn count_after(steps: &mut Steps, table: &Table, ask: &AskedAt, depth: usize) -> Option<u64> {
+    let answers = ask.answers(table)?;
+    if depth <= 1 {
+        let count = answers.len() as u64;
+        stepped(count);
+        return Some(count);
+    }
+    let after = |answer: &SmallVec<[u64; 4]>| match ask.go_on(steps, answer)? {
+        Came::Ask(next) => count_after(steps, table, &next, depth - 1),
+        Came::Over(_) => Some(0),
+    };
+    answers.iter().map(after).sum()
 }
 
 /// A turn in which the rules list the moves, before a move is made.
@@ -84,23 +189,6 @@ impl<'p> Listing<'p> {
             _ => (0..count).map(|at| after(state.clone(), Some(at), 0, depth - 1)).sum(),
         }
     }
-}
-
-/// Returns the same number split by the first answer, in the order of the options.
-///
-/// # Errors
-/// Returns the errors of [`perft`].
-pub fn divide(machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>, Box<Diagnostic>> {
-    let mut counts = Vec::new();
-    for (name, answer) in answers(machine)? {
-        let mut next = machine.silent_clone();
-        next.go_on(&once(answer));
-        if let Stop::Fault(wrong) = next.stop() {
-            return Err(wrong.clone());
-        }
-        counts.push((name, perft(&next, depth.saturating_sub(1))?));
-    }
-    Ok(counts)
 }
 
 /// Returns all answers to the question at a pause, with their words.

@@ -49,6 +49,17 @@ impl AskedAt {
         }
     }
 
+    /// Returns all answers, by the random numbers that they take; `None` if the die has not so many faces.
+    pub(super) fn answers(&self, table: &Table) -> Option<Vec<SmallVec<[u64; 4]>>> {
+        match self.asked {
+            Asked::Player(_) => Some((0..self.of).map(|at| SmallVec::from_slice(&[number_for(at, self.of)])).collect()),
+            Asked::Die(die) => {
+                let throws = table.schema.dice.get(die.index())?.throws();
+                throws.iter().map(|(thrown, _)| throw(table, die, thrown, self.of)).collect()
+            }
+        }
+    }
+
     /// Returns where play comes to with an answer, by the random numbers that it takes; `None` if it is given up.
     pub(super) fn go_on(&self, steps: &mut Steps, answer: &[u64]) -> Option<Came> {
         let mut way = self.way.clone();
