@@ -27,7 +27,7 @@ pub const DEFAULT_STATES: usize = 250_000;
 /// The highest limit on the number of states.
 pub const MAX_STATES: usize = 10_000_000;
 /// The memory for an edge in bytes: in the graph, and during the search for components.
-const EDGE: u64 = 24;
+pub(super) const EDGE: u64 = 24;
 /// The memory for a node in bytes, in all steps together.
 pub(super) const NODE: u64 = 256;
 
@@ -247,7 +247,7 @@ pub(super) struct Explorer<'e, 'p> {
     /// The error to report for a node unless all its answers lead to the same node.
     unseen: BTreeMap<usize, Box<Open>>,
     /// The nodes at pauses.
-    pub(super) passing: Marks,
+    passing: Marks,
     /// Those of them whose successors are known, or are looked for.
     expanded: Marks,
     waiting: VecDeque<Waiting>,
@@ -351,7 +351,7 @@ impl Explorer<'_, '_> {
                 put_next(&mut state);
                 if let Some(steps) = &self.steps {
                     let position = steps.position(&state).ok_or(Stuck::GaveUp)?;
-                    return self.between(position, turns);
+                    return self.between(&position, turns);
                 }
                 let place = place_between(&state, segment.as_deref(), turns);
                 if let Some(id) = self.ids.get(&place) {
@@ -370,12 +370,12 @@ impl Explorer<'_, '_> {
     }
 
     /// Returns the node for a position between two phases.
-    pub(super) fn between(&mut self, position: Vec<u8>, turns: Turns) -> Result<usize, Stuck> {
+    pub(super) fn between(&mut self, position: &[u8], turns: Turns) -> Result<usize, Stuck> {
         let Some(steps) = &mut self.steps else { return Err(Stuck::GaveUp) };
-        if let Some(id) = steps.id(&position, turns) {
+        if let Some(id) = steps.id(position, turns) {
             return Ok(id);
         }
-        let bytes = steps.waiting_bytes(&position) + steps.key_bytes() + NODE;
+        let bytes = steps.waiting_bytes(position) + steps.key_bytes() + NODE;
         let id = self.reserve(true)?;
         self.course.budget.keep(bytes).map_err(|_| Stuck::GaveUp)?;
         let position: Rc<[u8]> = position.into();
@@ -425,7 +425,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Adds a node to be filled in.
-    pub(super) fn reserve(&mut self, is_state: bool) -> Result<usize, Stuck> {
+    fn reserve(&mut self, is_state: bool) -> Result<usize, Stuck> {
         if is_state {
             self.states += 1;
             stepped(1);

@@ -5,6 +5,7 @@ use referee_diagnostic::MustBe as _;
 use std::collections::BTreeMap;
 
 use num_integer::Integer;
+use smallvec::{SmallVec, smallvec};
 
 use super::graph::{Node, successors};
 use crate::components::components;
@@ -69,6 +70,9 @@ pub(super) fn fold(mut nodes: Vec<Node>, start: usize, passing: &Marks) -> Folde
         .collect();
     for id in pauses.chain(states).collect::<Vec<_>>() {
         let Some(node) = nodes.get(id).noted("a node of play") else { continue };
+        if !passing.has(id) && is_folded(node, passing) {
+            continue;
+        }
         let node = joined(node, &nodes, &stands_for, &folded);
         if passing.has(id) && alone.has(id) {
             match &node {
@@ -91,6 +95,13 @@ pub(super) fn fold(mut nodes: Vec<Node>, start: usize, passing: &Marks) -> Folde
     let deciding = nodes.iter().enumerate().filter(|(_, node)| is_deciding(node)).map(|(id, _)| id).collect();
     let (nodes, start) = reached(&nodes, start);
     Folded { nodes, start, deciding }
+}
+
+/// Returns whether a node is chance in lowest terms, and leads to no pause.
+fn is_folded(node: &Node, passing: &Marks) -> bool {
+    let Node::Mix { to, total } = node else { return false };
+    let divisor = to.iter().fold(*total, |divisor, (_, weight)| divisor.gcd(weight));
+    divisor == 1 && !to.iter().any(|(next, _)| passing.has(*next))
 }
 
 /// Returns the edges of a node at a pause to other pauses.
@@ -121,9 +132,9 @@ fn joined(node: &Node, nodes: &[Node], stands_for: &[usize], folded: &Marks) -> 
         Node::Mix { to, total } => {
             let part = |(id, weight): &(usize, u64)| match nodes.get(*id) {
                 Some(Node::Mix { to, total }) if folded.has(*id) => {
-                    Part { weight: *weight, to: to.clone(), total: *total }
+                    Part { weight: *weight, to: SmallVec::from_slice(to), total: *total }
                 }
-                _ => Part { weight: *weight, to: vec![(stood(id), 1)], total: 1 },
+                _ => Part { weight: *weight, to: smallvec![(stood(id), 1)], total: 1 },
             };
             let parts: Vec<Part> = to.iter().map(part).collect();
             // If the weights are too large to combine, keep the node unfolded.
@@ -138,32 +149,39 @@ fn joined(node: &Node, nodes: &[Node], stands_for: &[usize], folded: &Marks) -> 
 }
 
 /// A weighted part of a mix: its successors, with weights out of a total.
-struct Part {
-    weight: u64,
-    to: Vec<(usize, u64)>,
-    total: u64,
+pub(super) struct Part {
+    pub(super) weight: u64,
+    pub(super) to: SmallVec<[(usize, u64); 1]>,
+    pub(super) total: u64,
 }
 
 /// Combines parts by their weights, in lowest terms; returns `None` if the weights are too large.
-fn mixed(parts: &[Part]) -> Option<Node> {
+pub(super) fn mixed(parts: &[Part]) -> Option<Node> {
     let mut common: u64 = 1;
     let mut all: u64 = 0;
     for Part { weight, total, .. } in parts {
         common = common.checked_mul(total / common.gcd(total))?;
         all = all.checked_add(*weight)?;
     }
-    let mut to: BTreeMap<usize, u64> = BTreeMap::new();
+    let mut shares: Vec<(usize, u64)> = Vec::with_capacity(parts.iter().map(|part| part.to.len()).sum());
     for Part { weight, to: part, total } in parts {
         let factor = weight.checked_mul(common / total)?;
         for (target, share) in part {
-            let slot = to.entry(*target).or_default();
-            *slot = slot.checked_add(share.checked_mul(factor)?)?;
+            shares.push((*target, share.checked_mul(factor)?));
+        }
+    }
+    shares.sort_unstable_by_key(|(target, _)| *target);
+    let mut to: Vec<(usize, u64)> = Vec::with_capacity(shares.len());
+    for (target, share) in shares {
+        match to.last_mut().filter(|(last, _)| *last == target) {
+            Some((_, sum)) => *sum = sum.checked_add(share)?,
+            None => to.push((target, share)),
         }
     }
     let total = all.checked_mul(common)?;
-    let divisor = to.values().fold(total, |divisor, weight| divisor.gcd(weight));
-    to.values_mut().for_each(|weight| *weight /= divisor);
-    Some(Node::Mix { to: to.into_iter().collect(), total: total / divisor })
+    let divisor = to.iter().fold(total, |divisor, (_, weight)| divisor.gcd(weight));
+    to.iter_mut().for_each(|(_, weight)| *weight /= divisor);
+    Some(Node::Mix { to, total: total / divisor })
 }
 
 /// Returns the nodes reachable from the start, renumbered, and the new number of the start.

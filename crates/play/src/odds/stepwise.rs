@@ -9,10 +9,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ahash::RandomState;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::course::Stuck;
-use super::explore::{Explorer, NODE};
+use super::explore::{EDGE, Explorer, NODE};
+use super::fold::{Part, mixed};
 use super::graph::Node;
 use super::place::fixed_bytes;
 use crate::Machine;
@@ -48,13 +49,18 @@ pub(super) struct Stepwise {
     key_bytes: u64,
     /// How often the present phase was run.
     runs: usize,
+    /// The answers of dice, and all of a player who has so many.
+    throws: BTreeMap<DieId, Answers>,
+    options: BTreeMap<u32, Answers>,
+    /// Room for a position.
+    room: Vec<u8>,
 }
 
 /// The random numbers of a way through a phase, so far.
 type Way = SmallVec<[u64; 16]>;
 
 /// The answers to an ask: the numbers that they take, and their weights.
-type Answers = Vec<(SmallVec<[u64; 4]>, u64)>;
+type Answers = Rc<[(SmallVec<[u64; 4]>, u64)]>;
 
 /// Where a way through a phase has come to.
 enum Met {
@@ -83,6 +89,12 @@ fn rating(strategy: &StrategyProfile) -> Result<Option<(&Arc<Source>, Span)>, ()
     Ok(found)
 }
 
+/// What an answer leads to: a node, or a further ask of the phase.
+enum Leads {
+    Node(usize),
+    Fork(usize),
+}
+
 impl Stepwise {
     /// Returns compiled rules that follow play after the pause of a machine; `None` if it is to be followed by the machine.
     pub(super) fn of(engine: Engine, machine: &Machine<'_>, strategy: &StrategyProfile) -> Option<Self> {
@@ -100,6 +112,9 @@ impl Stepwise {
             state_bytes: state.bytes(),
             key_bytes: fixed_bytes(state),
             runs: 0,
+            throws: BTreeMap::new(),
+            options: BTreeMap::new(),
+            room: Vec::new(),
         })
     }
 
@@ -134,9 +149,21 @@ impl Stepwise {
     }
 
     /// Returns the throws of a die with so many faces, as the numbers that they take.
-    fn throws(&self, die: DieId, faces: u32) -> Option<Answers> {
+    fn throws(&mut self, die: DieId, faces: u32) -> Option<Answers> {
+        if let Some(known) = self.throws.get(&die) {
+            return Some(Rc::clone(known));
+        }
         let throws = self.table.schema.dice.get(die.index())?.throws().into_iter();
-        throws.map(|(thrown, ways)| Some((throw(&self.table, die, &thrown, faces)?, ways))).collect()
+        let answers = throws.map(|(thrown, ways)| Some((throw(&self.table, die, &thrown, faces)?, ways)));
+        let answers: Answers = answers.collect::<Option<_>>()?;
+        self.throws.insert(die, Rc::clone(&answers));
+        Some(answers)
+    }
+
+    /// Returns all of so many options of a player.
+    fn options(&mut self, of: u32) -> Answers {
+        let all = || (0..of).map(|option| (smallvec![number_for(option, of)], 1)).collect();
+        Rc::clone(self.options.entry(of).or_insert_with(all))
     }
 
     /// Returns the best of so many options of a player.
@@ -160,22 +187,23 @@ impl Stepwise {
         if let Some(worth) = self.worth_here(position, way, player)? {
             return Some((worth, 0));
         }
-        let mut next = Vec::with_capacity(position.len());
-        self.steps.after(position, &mut next)?;
-        if let Some((worth, spent)) = self.worths.get(&player).and_then(|known| known.get(next.as_slice())) {
+        self.room.clear();
+        self.steps.after(position, &mut self.room)?;
+        if let Some((worth, spent)) = self.worths.get(&player).and_then(|known| known.get(self.room.as_slice())) {
             return Some((*worth, *spent));
         }
+        let next: Rc<[u8]> = self.room.as_slice().into();
         let begun = self.steps.spent();
-        let mut now = next.clone();
+        let mut now = Rc::clone(&next);
         for _ in 0..MOST_SILENT {
             if let Some(worth) = self.worth_here(&now, &[], player)? {
                 let known = self.worths.entry(player).or_insert_with(new_table);
-                known.insert(next.into(), (worth, self.steps.spent() - begun));
+                known.insert(next, (worth, self.steps.spent() - begun));
                 return Some((worth, 0));
             }
-            let mut after = Vec::with_capacity(now.len());
-            self.steps.after(&now, &mut after)?;
-            now = after;
+            self.room.clear();
+            self.steps.after(&now, &mut self.room)?;
+            now = self.room.as_slice().into();
         }
         None
     }
@@ -199,6 +227,24 @@ fn new_table<T>() -> ByPosition<T> {
     HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4))
 }
 
+/// Returns the chance of what the first ask of a phase leads to, as [`super::fold`] makes it of the nodes of its asks; `None`
+/// if weights are too large.
+fn folded(forks: Vec<Vec<(Leads, u64)>>) -> Option<Node> {
+    let mut mixes: Vec<Option<Node>> = forks.iter().map(|_| None).collect();
+    for (at, leads) in forks.iter().enumerate().rev() {
+        let part = |(to, weight): &(Leads, u64)| match to {
+            Leads::Node(id) => Some(Part { weight: *weight, to: smallvec![(*id, 1)], total: 1 }),
+            Leads::Fork(fork) => match mixes.get_mut(*fork)?.take()? {
+                Node::Mix { to, total } => Some(Part { weight: *weight, to: to.into(), total }),
+                Node::Most(_) | Node::Least(_) | Node::End(_) => None,
+            },
+        };
+        let mixed = mixed(&leads.iter().map(part).collect::<Option<Vec<_>>>()?)?;
+        *mixes.get_mut(at)? = Some(mixed);
+    }
+    mixes.into_iter().next()?
+}
+
 impl Explorer<'_, '_> {
     fn steps(&mut self) -> Result<&mut Stepwise, Stuck> {
         self.steps.as_deref_mut().ok_or(Stuck::GaveUp)
@@ -220,39 +266,34 @@ impl Explorer<'_, '_> {
             Met::Node(target) => return self.fill(id, Node::Mix { to: vec![(target, 1)], total: 1 }),
             Met::Fork(way, answers) => (way, answers),
         };
-        let mut within = vec![(id, way, answers)];
-        while let Some((id, way, answers)) = within.pop() {
+        // The asks of the phase, each after the one that leads to it.
+        let mut forks: Vec<Vec<(Leads, u64)>> = vec![Vec::new()];
+        let mut within = vec![(0, way, answers)];
+        while let Some((fork, way, answers)) = within.pop() {
             self.course.budget.free(pause);
-            let mut to: Vec<(usize, u64)> = Vec::with_capacity(answers.len());
-            let mut total: u64 = 0;
+            self.course.budget.keep(answers.len() as u64 * EDGE).map_err(|_| Stuck::GaveUp)?;
+            let mut leads = Vec::with_capacity(answers.len());
             let begun = within.len();
-            for (numbers, weight) in answers {
+            for (numbers, weight) in answers.iter() {
                 let mut longer = way.clone();
-                longer.extend(numbers);
-                let target = match self.follow(position, longer, turns)? {
-                    Met::Node(target) => target,
+                longer.extend_from_slice(numbers);
+                let to = match self.follow(position, longer, turns)? {
+                    Met::Node(target) => Leads::Node(target),
                     Met::Fork(way, answers) => {
-                        let target = self.reserve(false)?;
-                        self.passing.insert(target);
                         self.course.budget.keep(pause).map_err(|_| Stuck::GaveUp)?;
-                        within.push((target, way, answers));
-                        target
+                        within.push((forks.len(), way, answers));
+                        forks.push(Vec::new());
+                        Leads::Fork(forks.len() - 1)
                     }
                 };
-                to.push((target, weight));
-                total = total.saturating_add(weight);
+                leads.push((to, *weight));
             }
-            to.sort_unstable();
-            to.dedup_by(|(id, more), (before, weight)| {
-                let is_same = id == before;
-                *weight = if is_same { weight.saturating_add(*more) } else { *weight };
-                is_same
-            });
             // The first one is next.
             within.get_mut(begun..).into_iter().for_each(<[_]>::reverse);
-            self.fill(id, Node::Mix { to, total })?;
+            forks.get_mut(fork).into_iter().for_each(|place| *place = std::mem::take(&mut leads));
         }
-        Ok(())
+        let node = folded(forks).ok_or(Stuck::GaveUp)?;
+        self.fill(id, node)
     }
 
     /// Follows a way through the phase of a position, and then asks with a single answer.
@@ -269,22 +310,25 @@ impl Explorer<'_, '_> {
                     return self.end(&state).map(Met::Node);
                 }
                 Reached::End => {
-                    let steps = &mut self.steps()?.steps;
-                    let mut next = Vec::with_capacity(position.len() + 32);
+                    let Stepwise { steps, room, .. } = self.steps()?;
+                    let mut next = std::mem::take(room);
+                    next.clear();
                     let ends_turn = steps.after(position, &mut next).ok_or(Stuck::GaveUp)?;
                     let turns = turns_left(ends_turn, turns);
                     if turns == Some(0) {
                         let state = steps.state().ok_or(Stuck::GaveUp)?;
                         return self.end(&state).map(Met::Node);
                     }
-                    return self.between(next, turns).map(Met::Node);
+                    let node = self.between(&next, turns)?;
+                    self.steps()?.room = next;
+                    return Ok(Met::Node(node));
                 }
                 Reached::Ask(asked, of) => (asked, of),
             };
             let key = self.steps()?.key_bytes;
             self.course.budget.keep(key + NODE).map_err(|_| Stuck::GaveUp)?;
             let answers = self.answers(position, &way, (asked, of))?;
-            match answers.as_slice() {
+            match &*answers {
                 [] => return Err(Stuck::GaveUp),
                 [(numbers, _)] => way.extend_from_slice(numbers),
                 _ => return Ok(Met::Fork(way, answers)),
@@ -302,17 +346,17 @@ impl Explorer<'_, '_> {
             }
             Asked::Player(player) => player,
         };
-        let answer = |option: u32| (SmallVec::from_slice(&[number_for(option, of)]), 1);
         let steps = self.steps.as_mut().ok_or(Stuck::GaveUp)?;
         let (at, policy) = steps.strategy.policy(player).ok_or(Stuck::GaveUp)?;
         let rates = matches!(policy, Policy::Greedy(..)) && of > 1;
         self.course.met.policies.insert(at);
         if !rates {
             self.charge(0)?;
-            return Ok((0..of).map(answer).collect());
+            return Ok(self.steps()?.options(of));
         }
         let (best, spent) = steps.rated(position, way, player, of).ok_or(Stuck::GaveUp)?;
+        let all = steps.options(of);
         self.charge(spent)?;
-        Ok(best.into_iter().filter_map(|option| u32::try_from(option).ok()).map(answer).collect())
+        Ok(best.into_iter().filter_map(|option| all.get(option).cloned()).collect())
     }
 }
