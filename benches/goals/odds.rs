@@ -23,7 +23,6 @@ const FLAGS: OddsFlags = OddsFlags {
     memory: "--memory",
     strategy: StrategyFlags { when: "--when", policy: "--policy" },
 };
-const GOAL: Goal = Goal::AtMost(5.0);
 
 /// A question: a scenario, the policy of all players, and the first player's chance to win, computed by hand.
 struct Inquiry {
@@ -31,6 +30,7 @@ struct Inquiry {
     scenario: &'static str,
     policy: &'static str,
     known: fn() -> f64,
+    goal: Goal,
 }
 
 const INQUIRIES: [Inquiry; 2] = [
@@ -39,12 +39,14 @@ const INQUIRIES: [Inquiry; 2] = [
         scenario: "use pig\n\nscenario \"Pig\"\n  players ann ben\n  turn ann\n",
         policy: "greedy:hold_at(20)",
         known: odds::pig,
+        goal: Goal::AtMost(0.3),
     },
     Inquiry {
         what: "odds: Royal Game of Ur, two stones each",
         scenario: "use royal-game-of-ur\n\nscenario \"Ur\"\n  with stones = 2\n  turn light\n",
         policy: "random",
         known: odds::ur,
+        goal: Goal::AtMost(0.1),
     },
 ];
 
@@ -57,14 +59,14 @@ pub(crate) fn rows(report: &mut Report) {
             continue;
         }
         let Some(said) = wait_for(number) else {
-            report.stopped(inquiry.what, PATIENCE, GOAL);
+            report.stopped(inquiry.what, PATIENCE, inquiry.goal);
             continue;
         };
         let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
         let [seconds, low, high] = numbers[..] else { unreachable!("the odds of {} are `{said}`", inquiry.what) };
         let known = (inquiry.known)();
         assert!(low <= known + 1e-9 && known - 1e-9 <= high, "{}: {known}, not {low} to {high}", inquiry.what);
-        report.time(inquiry.what, seconds, GOAL);
+        report.time(inquiry.what, seconds, inquiry.goal);
     }
 }
 
