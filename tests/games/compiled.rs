@@ -212,6 +212,13 @@ pub(super) const TRIED: &[(&str, &str, u64)] = &[
         "fn tried(me, n) { if n > 4 { win(me); } n } fn deed(me) { me.sum += tried(me, roll(\"six\")); }",
         10,
     ),
+    (
+        "phases to come from the host and from compiled rules",
+        "fn later(me, n) { me.sum += n; if n == 3 { me.sum = me.sum * 2 % 50; } } \
+         fn tried(me) { try { then(\"later\", me, 1); } catch (e) { me.sum += 100; } } \
+         fn deed(me) { then(\"later\", me, 2); then(\"later\", me, 3); tried(me); me.sum += roll(\"six\"); }",
+        0,
+    ),
     ("a loss", "fn deed(me) { me.sum += roll(\"six\"); if me.sum > 9 { lose(me); } }", 10),
     (
         "a draw",

@@ -14,11 +14,11 @@ fn told(played: &Played) -> impl PartialEq + std::fmt::Debug + use<> {
 
 /// Compares games in which these players search.
 fn compare(what: &str, playouts: &Playouts<'_>, games: u64) {
+    let engines: Vec<_> = Engine::ALL.iter().map(|engine| (engine, Quicker::always(*engine))).collect();
     for number in 0..games {
         let expected = told(&Playouts { rollouts: None, ..*playouts }.play(5, number, false));
-        for engine in Engine::ALL {
-            let always = Quicker::always(*engine);
-            let found = told(&Playouts { rollouts: Some(&always), ..*playouts }.play(5, number, false));
+        for (engine, always) in &engines {
+            let found = told(&Playouts { rollouts: Some(always), ..*playouts }.play(5, number, false));
             assert_eq!(found, expected, "{what}, game {number}, {}", engine.name());
         }
     }

@@ -34,7 +34,8 @@ pub fn divide(machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>,
     Counter::by(Engine::of_machine_code()).divide(machine, depth)
 }
 
-/// Counts sequences by compiled rules where that is quicker, and by the machine. The numbers are the same.
+/// Counts sequences in games of one table and one program, by compiled rules where that is quicker, and by the machine. The
+/// numbers are the same.
 pub struct Counter {
     engine: Option<Engine>,
     /// From how many sequences on rules are compiled.
@@ -98,10 +99,10 @@ impl Counter {
 
     /// Counts by compiled rules, if that is worth it; `None` if the machine is to count.
     fn compiled(&mut self, machine: &Machine<'_>, depth: usize) -> Option<u64> {
-        let engine = self.engine?;
+        let engine = self.engine.filter(|_| depth >= DEEP)?;
         let breadth = answers(machine).ok()?.len() as u64;
-        let expected = breadth.checked_pow(u32::try_from(depth).ok()?).unwrap_or(u64::MAX);
-        if depth < DEEP || expected < self.worth {
+        let expected = breadth.saturating_pow(u32::try_from(depth).ok()?);
+        if expected < self.worth {
             return None;
         }
         let compile = || machine.program().steps(engine, machine.state(), None);

@@ -502,6 +502,10 @@ impl Tries for Playouts<'_> {
         self.rollouts?.steps(self.program, machine.state())
     }
 
+    fn give_up(&self) {
+        self.rollouts.iter().for_each(|quicker| quicker.give_up_steps());
+    }
+
     fn turns(&self) -> u64 {
         self.max_plies
     }

@@ -37,7 +37,7 @@ impl Worth {
     }
 }
 
-/// What is known of the games of a series from one start, and with one program.
+/// What is known of the games of a series from one start, and with one program; searches may begin at other tables of it.
 #[derive(Debug)]
 pub struct Quicker {
     engine: Option<Engine>,
@@ -84,6 +84,13 @@ impl Quicker {
     #[must_use]
     pub fn always(engine: Engine) -> Self {
         Self { always: true, ..Self::by(Some(engine)) }
+    }
+
+    /// Lets the machine search from now on in games of the same table.
+    pub(super) fn give_up_steps(&self) {
+        if let Some((_, steps)) = self.steps.borrow_mut().as_mut() {
+            *steps = None;
+        }
     }
 
     /// Returns compiled rules that run one phase at a time, if compiled rules play the games of a state's table.

@@ -90,6 +90,9 @@ pub(super) trait Tries {
     /// Returns compiled rules that follow play from a machine on, if they are to.
     fn steps(&self, machine: &Machine<'_>) -> Option<RefMut<'_, Steps>>;
 
+    /// Gives compiled rules up for the searches to come.
+    fn give_up(&self);
+
     /// Returns the number of turns after which a game does not end.
     fn turns(&self) -> u64;
 }
@@ -126,6 +129,7 @@ pub(super) fn search(
         return Ok(0);
     }
     let mut known = Blind::of(machine, decision);
+    let mut given_up = false;
     let mut steps = if known.is_none() { tries.steps(machine) } else { None };
     if let Some(steps) = &mut steps {
         let mut own = random.clone();
@@ -134,6 +138,11 @@ pub(super) fn search(
             *random = own;
             return Ok(found);
         }
+        given_up = true;
+    }
+    drop(steps);
+    if given_up {
+        tries.give_up();
     }
     let by_machine = Rules { tries, steps: None };
     search_by(by_machine, machine, decision, (&mut known, random), count).map_err(|broken| match broken {

@@ -9,11 +9,36 @@ use super::random::Random;
 use referee_rules::{Asked, Reached, Steps, number_for};
 use referee_table::{DieId, Outcome, Table, Throw};
 
-/// The number of phases without an ask from which the rules are given up.
+/// The number of phases without an ask from which the rules are given up, and how much they may do and keep together: less
+/// than the machine allows.
 const MOST_SILENT: usize = 1_000;
+const MOST_DONE: u64 = 1_000_000;
+const MOST_KEPT: u64 = 200_000;
 
 /// The random numbers of the answers in a phase.
 pub(super) type Way = SmallVec<[u64; 8]>;
+
+/// Phases that follow each other without an ask.
+pub(super) struct Silence {
+    phases: usize,
+    begun: u64,
+    kept: u64,
+}
+
+impl Silence {
+    /// Begins with an answer.
+    pub(super) const fn begin(steps: &Steps) -> Self {
+        Self { phases: 0, begun: steps.spent(), kept: 0 }
+    }
+
+    /// Counts a phase that has ended; `None` if the machine has to find out whether the next one may begin.
+    pub(super) fn goes_on(&mut self, steps: &mut Steps) -> Option<()> {
+        self.phases += 1;
+        self.kept += steps.kept().0;
+        let done = steps.spent() - self.begun;
+        (self.phases < MOST_SILENT && done < MOST_DONE && self.kept < MOST_KEPT).then_some(())
+    }
+}
 
 /// An ask.
 #[derive(Clone)]
@@ -65,19 +90,20 @@ impl AskedAt {
         let mut way = self.way.clone();
         way.extend_from_slice(answer);
         let mut position = Rc::clone(&self.position);
-        for _ in 0..MOST_SILENT {
+        let mut silence = Silence::begin(steps);
+        loop {
             match steps.run(&position, &way)? {
                 Reached::Ask(asked, of) => return Some(Came::Ask(Self { position, way, asked, of })),
                 Reached::Over => return steps.outcome().map(Came::Over),
                 Reached::End => {
                     let mut next = Vec::with_capacity(position.len());
                     steps.after(&position, &mut next)?;
+                    silence.goes_on(steps)?;
                     position = next.into();
                     way.clear();
                 }
             }
         }
-        None
     }
 
     /// Plays on at random, and at most so many turns. Returns the outcome; `Some(None)` if the game has not ended, and `None`

@@ -67,7 +67,8 @@ impl Graph {
         Self { endless: graph.closed().map(Vec::len).sum(), ..graph }
     }
 
-    /// Returns the decisions seen, and the instructions and policies that decided them.
+    /// Returns the decisions seen, and the instructions and policies that decided them. Compiled rules note only which policies
+    /// did.
     #[must_use]
     pub const fn met(&self) -> &DecisionsSeen {
         &self.met

@@ -19,18 +19,23 @@ use super::place::fixed_bytes;
 use crate::Machine;
 use crate::points::{Turns, turns_left};
 use crate::policy::{Policy, Worth, best, worth_of};
-use crate::stepped::throw;
+use crate::stepped::{Silence, Way, throw};
 use crate::strategy::StrategyProfile;
 use referee_rules::{Asked, Engine, Reached, Steps, number_for};
 use referee_source::{Source, Span};
 use referee_table::{DieId, PlayerId, State, Table};
+use referee_trace::{Action, Answer};
 
-/// The number of asks in a row, of runs of one phase, and of phases without an ask, from which the rules are given up.
+/// The number of asks in a row, and of runs of one phase, from which the rules are given up.
 const DEEPEST: usize = 60;
 const MOST_RUNS: usize = 5_000;
-const MOST_SILENT: usize = 1_000;
-/// What a pause takes for the machine besides its state, in bytes, at most.
+/// How many bytes of rated positions are kept, about.
+const MOST_RATED: usize = 64 << 20;
+/// What a pause takes for the machine besides its state, in bytes, at most: for itself, for each answer, and for each byte of
+/// the values that compiled rules have made in its phase.
 const PAUSE: u64 = 1 << 13;
+const ANSWER: u64 = (size_of::<Action>() + size_of::<(Answer, u64)>()) as u64;
+const VALUE: u64 = 8;
 
 /// Values of positions: a hash table that has the same order nowhere matters.
 type ByPosition<T> = HashMap<Rc<[u8]>, T, RandomState>;
@@ -44,6 +49,8 @@ pub(super) struct Stepwise {
     ids: BTreeMap<Turns, ByPosition<usize>>,
     /// What positions between two phases are worth to each player, and what rating them has taken.
     worths: BTreeMap<PlayerId, ByPosition<(Worth, u64)>>,
+    /// What these positions take, about.
+    rated: usize,
     /// The sizes of a state and of its key, as the machine counts them.
     state_bytes: u64,
     key_bytes: u64,
@@ -56,9 +63,6 @@ pub(super) struct Stepwise {
     room: Vec<u8>,
 }
 
-/// The random numbers of a way through a phase, so far.
-type Way = SmallVec<[u64; 16]>;
-
 /// The answers to an ask: the numbers that they take, and their weights.
 type Answers = Rc<[(SmallVec<[u64; 4]>, u64)]>;
 
@@ -67,7 +71,15 @@ enum Met {
     /// A node between phases, or an end.
     Node(usize),
     /// An ask with several answers.
-    Fork(Way, Answers),
+    Fork(Asks),
+}
+
+/// An ask with several answers.
+struct Asks {
+    way: Way,
+    answers: Answers,
+    /// What it takes for the machine as long as it waits.
+    bytes: u64,
 }
 
 /// Returns the expression by which options are rated, if players are greedy: `Err` if it is not the same for all, or if a
@@ -109,6 +121,7 @@ impl Stepwise {
             strategy: strategy.clone(),
             ids: BTreeMap::new(),
             worths: BTreeMap::new(),
+            rated: 0,
             state_bytes: state.bytes(),
             key_bytes: fixed_bytes(state),
             runs: 0,
@@ -195,17 +208,22 @@ impl Stepwise {
         let next: Rc<[u8]> = self.room.as_slice().into();
         let begun = self.steps.spent();
         let mut now = Rc::clone(&next);
-        for _ in 0..MOST_SILENT {
+        let mut silence = Silence::begin(&self.steps);
+        loop {
             if let Some(worth) = self.worth_here(&now, &[], player)? {
-                let known = self.worths.entry(player).or_insert_with(new_table);
-                known.insert(next, (worth, self.steps.spent() - begun));
+                let bytes = next.len() + size_of::<(Rc<[u8]>, (Worth, u64))>();
+                if self.rated + bytes <= MOST_RATED {
+                    self.rated += bytes;
+                    let known = self.worths.entry(player).or_insert_with(new_table);
+                    known.insert(next, (worth, self.steps.spent() - begun));
+                }
                 return Some((worth, 0));
             }
             self.room.clear();
             self.steps.after(&now, &mut self.room)?;
+            silence.goes_on(&mut self.steps)?;
             now = self.room.as_slice().into();
         }
-        None
     }
 
     /// Returns what the next ask after a way through a phase is worth; `Some(None)` if the phase ends before it.
@@ -250,7 +268,7 @@ impl Explorer<'_, '_> {
         self.steps.as_deref_mut().ok_or(Stuck::GaveUp)
     }
 
-    /// Counts what compiled rules have done since then at least as high as the machine would, and a run.
+    /// Counts a run in which compiled rules have done so much, at least as high as the machine would.
     fn charge(&mut self, spent: u64) -> Result<(), Stuck> {
         self.course.budget.work(2 * spent).map_err(|_| Stuck::GaveUp)
     }
@@ -259,18 +277,18 @@ impl Explorer<'_, '_> {
     pub(super) fn expand_position(&mut self, id: usize, position: &[u8], turns: Turns) -> Result<(), Stuck> {
         let steps = self.steps()?;
         let waited = steps.waiting_bytes(position);
-        let pause = steps.state_bytes + PAUSE;
         steps.runs = 0;
         self.course.budget.free(waited);
-        let (way, answers) = match self.follow(position, Way::new(), turns)? {
+        let first = match self.follow(position, Way::new(), turns)? {
             Met::Node(target) => return self.fill(id, Node::Mix { to: vec![(target, 1)], total: 1 }),
-            Met::Fork(way, answers) => (way, answers),
+            Met::Fork(asks) => asks,
         };
         // The asks of the phase, each after the one that leads to it.
         let mut forks: Vec<Vec<(Leads, u64)>> = vec![Vec::new()];
-        let mut within = vec![(0, way, answers)];
-        while let Some((fork, way, answers)) = within.pop() {
-            self.course.budget.free(pause);
+        self.course.budget.keep(first.bytes).map_err(|_| Stuck::GaveUp)?;
+        let mut within = vec![(0, first)];
+        while let Some((fork, Asks { way, answers, bytes })) = within.pop() {
+            self.course.budget.free(bytes);
             self.course.budget.keep(answers.len() as u64 * EDGE).map_err(|_| Stuck::GaveUp)?;
             let mut leads = Vec::with_capacity(answers.len());
             let begun = within.len();
@@ -279,9 +297,9 @@ impl Explorer<'_, '_> {
                 longer.extend_from_slice(numbers);
                 let to = match self.follow(position, longer, turns)? {
                     Met::Node(target) => Leads::Node(target),
-                    Met::Fork(way, answers) => {
-                        self.course.budget.keep(pause).map_err(|_| Stuck::GaveUp)?;
-                        within.push((forks.len(), way, answers));
+                    Met::Fork(asks) => {
+                        self.course.budget.keep(asks.bytes).map_err(|_| Stuck::GaveUp)?;
+                        within.push((forks.len(), asks));
                         forks.push(Vec::new());
                         Leads::Fork(forks.len() - 1)
                     }
@@ -325,13 +343,15 @@ impl Explorer<'_, '_> {
                 }
                 Reached::Ask(asked, of) => (asked, of),
             };
-            let key = self.steps()?.key_bytes;
+            let steps = self.steps()?;
+            let bytes = steps.state_bytes + PAUSE + u64::from(of) * ANSWER + steps.steps.kept().1 * VALUE;
+            let key = steps.key_bytes;
             self.course.budget.keep(key + NODE).map_err(|_| Stuck::GaveUp)?;
             let answers = self.answers(position, &way, (asked, of))?;
             match &*answers {
                 [] => return Err(Stuck::GaveUp),
                 [(numbers, _)] => way.extend_from_slice(numbers),
-                _ => return Ok(Met::Fork(way, answers)),
+                _ => return Ok(Met::Fork(Asks { way, answers, bytes })),
             }
         }
         Err(Stuck::GaveUp)

@@ -110,14 +110,15 @@ impl Steps {
     /// to; `None` if it is given up.
     pub fn run(&mut self, position: &[u8], numbers: &[u64]) -> Option<Reached> {
         let (reached, spent) = self.stepper.run(position, numbers).ok()?;
-        self.spent += spent;
+        // As for the machine, a phase of a large state costs more.
+        self.spent += spent + self.first.weight() / 8 + 1;
         self.runs += 1;
         Some(reached)
     }
 
-    /// Runs the next phase of a position, and then those that follow and at most so many turns, the present one included. Asks take these random numbers
-    /// first, and then those of `more`, which fills a buffer with the next ones. Returns how the game has ended, `Some(None)` if
-    /// it has not; `None` if it is given up.
+    /// Runs the next phase of a position, and then those that follow and at most so many turns, the present one included. Asks
+    /// take these random numbers first, and then those of `more`, which fills a buffer with the next ones. Returns how the game
+    /// has ended, `Some(None)` if it has not; `None` if it is given up.
     pub fn run_on(&mut self, position: &[u8], numbers: &[u64], turns: u64, more: Numbers) -> Option<Option<Outcome>> {
         self.runs += 1;
         let turns = turns.saturating_sub(u64::from(self.stepper.is_in_turn(position)));
@@ -150,6 +151,11 @@ impl Steps {
         let (rated, spent) = self.stepper.rate(player).ok()?;
         self.spent += spent;
         Some(rated)
+    }
+
+    /// Returns what the phase that ran last has kept, in the weight of its values, and how many bytes all its values take.
+    pub fn kept(&mut self) -> (u64, u64) {
+        self.stepper.kept()
     }
 
     /// Returns whether the host is called so often that the machine is as quick.

@@ -21,11 +21,17 @@ const GROUP_BYTES: i32 = GROUPS / 8;
 /// How much may be answered in a turn before the rules are given up: less than the limit of a playout.
 const MOST_ANSWERS: i32 = 50_000;
 
-/// Notes which player, whom `player` puts on the stack, is asked next.
+/// Notes which player, whom `player` puts on the stack, is asked next, and the work that is left before.
 pub(super) fn asked(b: &mut Body, player: impl FnOnce(&mut Body)) {
+    keep_left(b);
     b.word(0);
     player(b);
     b.add(I::I32Store(word(layout::ASKED)));
+}
+
+/// Writes the work that is left to the memory.
+pub(super) fn keep_left(b: &mut Body) {
+    b.all([I::I32Const(0), I::GlobalGet(layout::LEFT), I::I64Store(long(layout::LEFT_OVER))]);
 }
 
 /// Counts an answered ask of a weight: work is counted anew.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use wasm_encoder::Instruction as I;
 
+use super::asks::keep_left;
 use super::body::{Body, long};
 use super::callee::{Callee, callees};
 use super::compiler::{Compiled, Compiler, EQUAL, Emit, Out, Refused, Sources, Wanted, size};
@@ -12,7 +13,6 @@ use super::folding::changed;
 use super::layout;
 use super::of_board::{OfBoard, OnBoard};
 use super::phases::{self, Runs};
-use super::random::keep_left;
 use super::runtime::wrap;
 use super::set_up::{self, SetUp};
 use super::unit::Unit;

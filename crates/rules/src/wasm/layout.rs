@@ -73,7 +73,7 @@ pub(super) const BOUND: u32 = 128;
 pub(super) const ASKED: u32 = 132;
 pub(super) const DICE: i32 = 1 << 16;
 pub(super) const NOBODY_KNOWN: i32 = -1;
-/// The 64 bits with the work that was left where the module stopped, or where a phase ended that is run alone.
+/// The 64 bits with the work that was left before the last ask, or where a phase ended that is run alone.
 pub(super) const LEFT_OVER: u32 = 136;
 /// The words of the arguments of a function that the host calls. Its result, if there is one, takes the place of the first.
 pub(super) const ARGUMENTS: u32 = 144;

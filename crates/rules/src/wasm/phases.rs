@@ -265,6 +265,8 @@ pub(super) fn run(room: u32, heap: u32, called: &[(i32, &Runs)], turns: Option<&
         I::I32Const(0),
         I::I32Load(word(layout::TO_COME)),
         I::I32Or,
+        I::I32Eqz,
+        I::I32Eqz,
     ]);
     b.load(layout::ADDED_BY_HOST);
     b.all([I::I32And]);

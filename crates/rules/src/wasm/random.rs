@@ -5,11 +5,6 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::body::{Body, long, word};
 use super::layout;
 
-/// Writes the work that is left to the memory.
-pub(super) fn keep_left(b: &mut Body) {
-    b.all([I::I32Const(0), I::GlobalGet(layout::LEFT), I::I64Store(long(layout::LEFT_OVER))]);
-}
-
 /// Writes `(bound) -> number`: a random number below a bound, which has at most 32 bits. As in [Lemire, "Fast Random Integer
 /// Generation in an Interval"](https://arxiv.org/abs/1805.10941), with a product of 96 bits in two halves.
 pub(super) fn below(b: &mut Body) {
@@ -23,7 +18,6 @@ pub(super) fn below(b: &mut Body) {
     b.word(0);
     b.get(0);
     b.all([I::I32WrapI64, I::I32Store(word(layout::BOUND))]);
-    keep_left(b);
     b.call(layout::FETCH);
     b.end();
     b.load(layout::NEXT);

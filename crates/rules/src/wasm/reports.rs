@@ -301,7 +301,7 @@ impl Unit<'_, '_> {
                 let result = self.body.local(ValType::I64);
                 self.body.load(layout::ANSWERS);
                 self.body.when(None);
-                self.body.store(layout::ASKED, layout::DICE + i32::from(id.0));
+                asks::asked(&mut self.body, |b| b.word(layout::DICE + i32::from(id.0)));
                 if die.count == 1 {
                     self.roll_one(first, &shown, result);
                 } else {

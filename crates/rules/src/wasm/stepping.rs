@@ -131,6 +131,8 @@ pub(super) struct Stepping {
     /// Whether the host was called in this phase, and how often in all.
     called: bool,
     calls: u64,
+    /// What the host has done in this run, in operations of the machine.
+    spent: u64,
     /// The properties of the game, a bit for each.
     properties: i64,
 }
@@ -181,7 +183,8 @@ impl Host {
         let count = session.state.schema().properties.len();
         let properties = (0..count.min(64)).fold(0, |all, number| all | 1_i64 << number);
         let session = Some(session);
-        self.stepping = Some(Stepping { session, given, stopped: false, called: false, calls: 0, properties });
+        self.stepping =
+            Some(Stepping { session, given, stopped: false, called: false, calls: 0, spent: 0, properties });
     }
 
     /// Gives further random numbers to the module, if phases run one at a time, or stops it where there are none. Returns
@@ -216,7 +219,7 @@ impl Host {
     fn clear(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
         let called = match &mut self.stepping {
             Some(stepping) => {
-                stepping.stopped = false;
+                (stepping.stopped, stepping.spent) = (false, 0);
                 let mut given = stepping.given.borrow_mut();
                 (given.wanted, given.more) = (None, None);
                 drop(given);
@@ -227,12 +230,11 @@ impl Host {
         if called {
             self.forget_phase();
         }
-        for at in [layout::OVER, layout::REPORTED, layout::WEIGHT, layout::ANSWERED, layout::ADDED, layout::DEPTH] {
-            set_word(bytes, at, 0).ok_or(GaveUp)?;
+        // All but the players whose turns it is and follows.
+        for (from, to) in [(layout::OVER, layout::TURN), (layout::LIMIT, layout::ARGUMENTS)] {
+            bytes.get_mut(from as usize..to as usize).ok_or(GaveUp)?.fill(0);
         }
-        for at in [layout::SILENT, layout::TURNS, layout::TURNS_LEFT, layout::USED, layout::ENDED_AT] {
-            set_word(bytes, at, 0).ok_or(GaveUp)?;
-        }
+        set_word(bytes, layout::ASKED, layout::NOBODY_KNOWN.cast_unsigned()).ok_or(GaveUp)?;
         set_word(bytes, layout::ANSWERS, 1).ok_or(GaveUp)?;
         set_word(bytes, layout::TOP, self.heap).ok_or(GaveUp)
     }
@@ -257,7 +259,7 @@ impl Host {
     /// Carries out a call of the module in a session with the state in the memory. What changes that state is given up.
     pub(super) fn call_of_step(&mut self, bytes: &mut [u8], site: u32, args: &[i64]) -> Result<i64, GaveUp> {
         let Some(stepping) = &mut self.stepping else { return Err(GaveUp) };
-        stepping.called = true;
+        let is_first = !std::mem::replace(&mut stepping.called, true);
         stepping.calls += 1;
         let properties = stepping.properties;
         let given = Rc::clone(&stepping.given);
@@ -265,6 +267,10 @@ impl Host {
         // Another run may have stopped in it.
         session.begin();
         let link = self.link.clone();
+        if is_first {
+            link.meter.reset(session.state.weight());
+        }
+        let before = link.meter.spent();
         let (done, session) = link.during(session, || {
             // The session was last in another position.
             for (at, number) in [(layout::MOVED, 1), (layout::CHANGES, 1), (layout::ZONES, 0)] {
@@ -291,9 +297,17 @@ impl Host {
         });
         if let Some(stepping) = &mut self.stepping {
             stepping.session = Some(session);
+            stepping.spent += link.meter.spent().saturating_sub(before);
             stepping.stopped = done.is_err() && given.borrow().wanted.is_some();
         }
         done
+    }
+
+    /// Returns what the function that ran last has done since its last answer: the most, where that is not known.
+    fn spent_by_step(&self, bytes: &[u8]) -> Result<u64, GaveUp> {
+        let left = long(bytes, layout::LEFT_OVER).ok_or(GaveUp)?;
+        let here = u64::try_from(layout::WORK - left).map_err(|_| GaveUp)?;
+        Ok(here + self.stepping.as_ref().map_or(0, |stepping| stepping.spent))
     }
 
     /// Returns where a phase has come to.
@@ -348,9 +362,7 @@ impl Phases {
         position.extend(u32::try_from(number).ok()?.to_le_bytes());
         Some(())
     }
-}
 
-impl Phases {
     /// Returns the number of the next phase of a position with a part of so many bytes, its arguments, and the phases after it.
     fn split<'p>(&self, position: &'p [u8], part: usize) -> Option<(usize, &'p [u8], &'p [u8])> {
         let all = position.get(part + PLAYERS..)?;
@@ -369,6 +381,7 @@ impl Phases {
             all.push((number, args));
             to_come = before;
         }
+        let count = u32::try_from(all.len()).ok().filter(|count| *count <= phases::MOST_TO_COME.cast_unsigned())?;
         let mut place = phases::agenda(self.room);
         for (number, args) in all.iter().rev() {
             set_long(bytes, place, i64::try_from(*number).ok()?)?;
@@ -376,8 +389,7 @@ impl Phases {
             bytes.get_mut(first..first + args.len())?.copy_from_slice(args);
             place += phases::SIZE.cast_unsigned();
         }
-        let count = u32::try_from(all.len()).ok()?;
-        (count <= phases::MOST_TO_COME.cast_unsigned()).then_some(count)
+        Some(count)
     }
 }
 
@@ -431,7 +443,7 @@ impl Stepper {
             put_arguments(bytes, args)
         })?;
         let (bytes, host) = self.running.memory();
-        Ok((host.reached(bytes)?, spent(bytes)?))
+        Ok((host.reached(bytes)?, host.spent_by_step(bytes)?))
     }
 
     /// Runs the next phase of a position with these random numbers and further ones, and all phases and turns that follow, at
@@ -513,6 +525,13 @@ impl Stepper {
         Ok(())
     }
 
+    /// Returns what the function that ran last has kept, and how many bytes its values take.
+    pub(crate) fn kept(&mut self) -> (u64, u64) {
+        let (bytes, host) = self.running.memory();
+        let top = word(bytes, layout::TOP).unwrap_or_default();
+        (word(bytes, layout::WEIGHT).unwrap_or(u32::MAX).into(), top.saturating_sub(host.heap).into())
+    }
+
     /// Returns how often the host was called so far.
     pub(crate) fn calls(&mut self) -> u64 {
         let (_, host) = self.running.memory();
@@ -537,12 +556,6 @@ impl Stepper {
         let rated = long(bytes, layout::ARGUMENTS).ok_or(GaveUp)?;
         let is_a_number = Tag::of(rated) == Some(Tag::Number) && !host.has_stopped();
         let is_over = word(bytes, layout::ENDED_AT).ok_or(GaveUp)? != 0;
-        if is_a_number && !is_over { Ok((rated >> TAG_BITS, spent(bytes)?)) } else { Err(GaveUp) }
+        if is_a_number && !is_over { Ok((rated >> TAG_BITS, host.spent_by_step(bytes)?)) } else { Err(GaveUp) }
     }
-}
-
-/// Returns what the function that ran last has done.
-fn spent(bytes: &[u8]) -> Result<u64, GaveUp> {
-    let left = long(bytes, layout::LEFT_OVER).ok_or(GaveUp)?;
-    u64::try_from(layout::WORK - left).map_err(|_| GaveUp)
 }
