@@ -11,7 +11,7 @@ use referee_game::{Game, SearchPath};
 use referee_play::{DEFAULT_BYTES, Follower, Horizon, Inquiry, Machine, Policy, Stop, StrategyProfile, explore};
 use referee_rules::{Engine, Program};
 use referee_source::{MemoryHost, Source, Span};
-use referee_table::{PlayerId, State};
+use referee_table::{Phase, PlayerId, State};
 
 use super::compiled::{GAME, TRIED};
 use super::playing::{Playable, silent};
@@ -62,13 +62,17 @@ fn strategy(policies: &[&str]) -> StrategyProfile {
 /// Compares both ways; returns how many engines have answered the question, and of how many.
 fn compare(what: &str, machine: &Machine<'_>, turns: Option<u32>, states: usize, policies: &[&str]) -> (usize, usize) {
     let horizon = turns.map_or(Horizon::Game, Horizon::Turns);
-    let inquiry =
-        Inquiry { horizon, strategy: strategy(policies), states, bytes: DEFAULT_BYTES, by: Follower::Machine };
-    let (expected, _) = told(Follower::Machine, machine, &inquiry);
+    let (strategy, bytes) = (strategy(policies), DEFAULT_BYTES);
+    compare_inquiry(what, machine, &Inquiry { horizon, strategy, states, bytes, by: Follower::Machine })
+}
+
+fn compare_inquiry(what: &str, machine: &Machine<'_>, inquiry: &Inquiry) -> (usize, usize) {
+    let (expected, _) = told(Follower::Machine, machine, inquiry);
     let mut compiled = 0;
     for engine in Engine::ALL {
-        let (found, by_compiled) = told(Follower::Compiled(*engine), machine, &inquiry);
-        assert!(found == expected, "{what}, {policies:?}, {}\nmachine: {expected}\ncompiled: {found}", engine.name());
+        let (found, by_compiled) = told(Follower::Compiled(*engine), machine, inquiry);
+        let (name, policies) = (engine.name(), &inquiry.strategy.policies);
+        assert!(found == expected, "{what}, {policies:?}, {name}\nmachine: {expected}\ncompiled: {found}");
         compiled += usize::from(by_compiled);
     }
     (compiled, Engine::ALL.len())
@@ -84,19 +88,22 @@ const GAMES: &[(&str, u32, &str)] = &[
     ("lines-of-action", 1, "count(cells(me))"),
 ];
 
+/// A game of two at its first ask.
+fn begun(rules: &Playable) -> Machine<'_> {
+    let variant = &rules.program.schema().variants[0];
+    let mut machine = Machine::new(&rules.program, rules.start(variant, 2, rules.defaults()));
+    match rules.program.has("setup", 0) {
+        true => machine.set_up(&[Phase { name: "setup".into(), args: Vec::new() }], &silent()),
+        false => machine.turn(PlayerId(0), &silent()),
+    }
+    machine
+}
+
 #[test]
 fn compiled_rules_find_the_odds_of_games() {
     for (id, turns, liked) in GAMES {
         let rules = Playable::load(id, &[]);
-        let variant = &rules.program.schema().variants[0];
-        let mut machine = Machine::new(&rules.program, rules.start(variant, 2, rules.defaults()));
-        match rules.program.has("setup", 0) {
-            true => {
-                let setup = referee_table::Phase { name: "setup".into(), args: Vec::new() };
-                machine.set_up(&[setup], &silent());
-            }
-            false => machine.turn(PlayerId(0), &silent()),
-        }
+        let machine = begun(&rules);
         for policies in [["random", "random"], [liked, "random"], [liked, liked]] {
             let (compiled, of) = compare(id, &machine, Some(*turns), 20_000, &policies);
             assert_eq!(compiled, of, "{id}, {policies:?}");
@@ -104,6 +111,34 @@ fn compiled_rules_find_the_odds_of_games() {
         // Limits are those of the machine.
         compare(id, &machine, None, 100, &["random", "random"]);
     }
+}
+
+/// Limits of memory and work end both at the same state.
+#[test]
+fn compiled_rules_keep_the_limits_of_odds() {
+    for (id, _, liked) in GAMES {
+        let rules = Playable::load(id, &[]);
+        let machine = begun(&rules);
+        for bytes in [20_000, 200_000, 2_000_000] {
+            let strategy = strategy(&[liked, "random"]);
+            let (horizon, states) = (Horizon::Turns(4), 400);
+            compare_inquiry(id, &machine, &Inquiry { horizon, strategy, states, bytes, by: Follower::Machine });
+        }
+    }
+    // A turn that lists for long before it asks, so that the least work that is allowed is too little.
+    let rules = "fn turn(me) { let all = []; for n in 0..9000 { all.push(n % 3); } \
+                 me.sum = (me.sum + choose(me, \"pick\", range(1, 90)) + all.len()) % 1000; }";
+    tried("much work before a choice", GAME, rules, None, &["random", "random"]);
+    // Phases that ask nothing, each of which does much: the machine ends with an error.
+    let rules = "fn much(me, n) { for m in 0..90000 { me.tired = !me.tired; } if n > 0 { then(\"much\", me, n - 1); } } \
+                 fn turn(me) { me.sum += choose(me, \"pick\", range(1, 3)); then(\"much\", me, 60); }";
+    tried("much work without an ask", GAME, rules, Some(1), &["me.sum", "me.sum"]);
+    // More phases to come than compiled rules keep.
+    let rules = "fn later(me, n) { me.sum = (me.sum + n) % 5; } \
+                 fn more(me, n) { for m in 0..30 { then(\"later\", me, m); } if n > 0 { then(\"more\", me, n - 1); } \
+                 me.sum = (me.sum + roll(\"six\")) % 4; } \
+                 fn turn(me) { for n in 0..8 { then(\"more\", me, n); } me.sum += choose(me, \"pick\", range(1, 3)) % 3; }";
+    tried("many phases to come", GAME, rules, Some(1), &["random", "random"]);
 }
 
 #[test]
