@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use super::feed::{Made, once};
-use super::progress::stepped;
-use super::stepped::{AskedAt, Came};
+use super::progress;
+use super::stepped::{self, AskedAt, Came};
 use super::{Machine, Stop};
 use referee_diagnostic::{Code, Diagnostic};
 use referee_rules::{End, Engine, Keep, Program, Steps};
@@ -73,7 +71,7 @@ impl Counter {
             // The last answers need not be played: each is one sequence.
             1 => {
                 let count = answers(machine)?.len() as u64;
-                stepped(count);
+                progress::stepped(count);
                 Ok(count)
             }
             _ => self.divide(machine, depth)?.iter().map(|(_, count)| Ok(count)).sum(),
@@ -122,13 +120,13 @@ fn count(steps: &mut Steps, machine: &Machine<'_>, depth: usize) -> Option<u64> 
 }
 
 fn count_after(steps: &mut Steps, table: &Table, ask: &AskedAt, depth: usize) -> Option<u64> {
-    let answers = ask.answers(table)?;
+    let answers = stepped::answers(table, ask.asked, ask.of)?;
     if depth <= 1 {
         let count = answers.len() as u64;
-        stepped(count);
+        progress::stepped(count);
         return Some(count);
     }
-    let after = |answer: &SmallVec<[u64; 4]>| match ask.go_on(steps, answer)? {
+    let after = |(answer, _): &(stepped::Numbers, u64)| match ask.go_on(steps, answer)? {
         Came::Ask(next) => count_after(steps, table, &next, depth - 1),
         Came::Over(_) => Some(0),
     };
@@ -184,7 +182,7 @@ impl<'p> Listing<'p> {
             (0, _) if self.passed < program.schema().players.len() => after(state, None, self.passed + 1, depth),
             (0, _) => None,
             (_, 1) => {
-                stepped(count as u64);
+                progress::stepped(count as u64);
                 Some(count as u64)
             }
             _ => (0..count).map(|at| after(state.clone(), Some(at), 0, depth - 1)).sum(),

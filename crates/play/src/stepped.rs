@@ -74,17 +74,6 @@ impl AskedAt {
         }
     }
 
-    /// Returns all answers, by the random numbers that they take; `None` if the die has not so many faces.
-    pub(super) fn answers(&self, table: &Table) -> Option<Vec<SmallVec<[u64; 4]>>> {
-        match self.asked {
-            Asked::Player(_) => Some((0..self.of).map(|at| SmallVec::from_slice(&[number_for(at, self.of)])).collect()),
-            Asked::Die(die) => {
-                let throws = table.schema.dice.get(die.index())?.throws();
-                throws.iter().map(|(thrown, _)| throw(table, die, thrown, self.of)).collect()
-            }
-        }
-    }
-
     /// Returns where play comes to with an answer, by the random numbers that it takes; `None` if it is given up.
     pub(super) fn go_on(&self, steps: &mut Steps, answer: &[u64]) -> Option<Came> {
         let mut way = self.way.clone();
@@ -118,13 +107,27 @@ impl AskedAt {
     }
 }
 
+/// The random numbers that an answer takes.
+pub(super) type Numbers = SmallVec<[u64; 4]>;
+
+/// Returns all answers to an ask that has so many, each with its weight; `None` if the die has not so many faces.
+pub(super) fn answers(table: &Table, asked: Asked, of: u32) -> Option<Vec<(Numbers, u64)>> {
+    match asked {
+        Asked::Player(_) => Some((0..of).map(|at| (SmallVec::from_slice(&[number_for(at, of)]), 1)).collect()),
+        Asked::Die(die) => {
+            let throws = table.schema.dice.get(die.index())?.throws();
+            throws.iter().map(|(thrown, ways)| Some((throw(table, die, thrown, of)?, *ways))).collect()
+        }
+    }
+}
+
 /// Returns the random number for an option of so many.
 pub(super) fn option(at: usize, of: u32) -> Option<[u64; 1]> {
     u32::try_from(at).ok().map(|at| [number_for(at, of)])
 }
 
 /// Returns the random numbers for a throw; `None` if the die has not so many faces.
-pub(super) fn throw(table: &Table, die: DieId, throw: &Throw, faces: u32) -> Option<SmallVec<[u64; 4]>> {
+pub(super) fn throw(table: &Table, die: DieId, throw: &Throw, faces: u32) -> Option<Numbers> {
     let die = table.schema.dice.get(die.index())?;
     if u32::try_from(die.faces.len()) != Ok(faces) {
         return None;

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ahash::RandomState;
-use smallvec::{SmallVec, smallvec};
+use smallvec::smallvec;
 
 use super::course::Stuck;
 use super::explore::{EDGE, Explorer, NODE};
@@ -19,7 +19,7 @@ use super::place::fixed_bytes;
 use crate::Machine;
 use crate::points::{Turns, turns_left};
 use crate::policy::{Policy, Worth, best, worth_of};
-use crate::stepped::{Silence, Way, throw};
+use crate::stepped::{Numbers, Silence, Way, answers};
 use crate::strategy::StrategyProfile;
 use referee_rules::{Asked, Engine, Reached, Steps, number_for};
 use referee_source::{Source, Span};
@@ -56,15 +56,14 @@ pub(super) struct Stepwise {
     key_bytes: u64,
     /// How often the present phase was run.
     runs: usize,
-    /// The answers of dice, and all of a player who has so many.
-    throws: BTreeMap<DieId, Answers>,
-    options: BTreeMap<u32, Answers>,
+    /// All answers of a die, or of a player, to asks that have so many.
+    known: BTreeMap<(Option<DieId>, u32), Answers>,
     /// Room for a position.
     room: Vec<u8>,
 }
 
 /// The answers to an ask: the numbers that they take, and their weights.
-type Answers = Rc<[(SmallVec<[u64; 4]>, u64)]>;
+type Answers = Rc<[(Numbers, u64)]>;
 
 /// Where a way through a phase has come to.
 enum Met {
@@ -125,8 +124,7 @@ impl Stepwise {
             state_bytes: state.bytes(),
             key_bytes: fixed_bytes(state),
             runs: 0,
-            throws: BTreeMap::new(),
-            options: BTreeMap::new(),
+            known: BTreeMap::new(),
             room: Vec::new(),
         })
     }
@@ -161,22 +159,18 @@ impl Stepwise {
         if self.runs > MOST_RUNS { None } else { self.steps.run(position, way) }
     }
 
-    /// Returns the throws of a die with so many faces, as the numbers that they take.
-    fn throws(&mut self, die: DieId, faces: u32) -> Option<Answers> {
-        if let Some(known) = self.throws.get(&die) {
+    /// Returns all answers to an ask that has so many.
+    fn all(&mut self, asked: Asked, of: u32) -> Option<Answers> {
+        let die = match asked {
+            Asked::Die(die) => Some(die),
+            Asked::Player(_) => None,
+        };
+        if let Some(known) = self.known.get(&(die, of)) {
             return Some(Rc::clone(known));
         }
-        let throws = self.table.schema.dice.get(die.index())?.throws().into_iter();
-        let answers = throws.map(|(thrown, ways)| Some((throw(&self.table, die, &thrown, faces)?, ways)));
-        let answers: Answers = answers.collect::<Option<_>>()?;
-        self.throws.insert(die, Rc::clone(&answers));
-        Some(answers)
-    }
-
-    /// Returns all of so many options of a player.
-    fn options(&mut self, of: u32) -> Answers {
-        let all = || (0..of).map(|option| (smallvec![number_for(option, of)], 1)).collect();
-        Rc::clone(self.options.entry(of).or_insert_with(all))
+        let all: Answers = answers(&self.table, asked, of)?.into();
+        self.known.insert((die, of), Rc::clone(&all));
+        Some(all)
     }
 
     /// Returns the best of so many options of a player.
@@ -360,9 +354,9 @@ impl Explorer<'_, '_> {
     /// Returns the answers to follow at an ask with so many.
     fn answers(&mut self, position: &[u8], way: &Way, (asked, of): (Asked, u32)) -> Result<Answers, Stuck> {
         let player = match asked {
-            Asked::Die(die) => {
+            Asked::Die(_) => {
                 self.charge(0)?;
-                return self.steps()?.throws(die, of).ok_or(Stuck::GaveUp);
+                return self.steps()?.all(asked, of).ok_or(Stuck::GaveUp);
             }
             Asked::Player(player) => player,
         };
@@ -372,10 +366,10 @@ impl Explorer<'_, '_> {
         self.course.met.policies.insert(at);
         if !rates {
             self.charge(0)?;
-            return Ok(self.steps()?.options(of));
+            return self.steps()?.all(asked, of).ok_or(Stuck::GaveUp);
         }
         let (best, spent) = steps.rated(position, way, player, of).ok_or(Stuck::GaveUp)?;
-        let all = steps.options(of);
+        let all = steps.all(asked, of).ok_or(Stuck::GaveUp)?;
         self.charge(spent)?;
         Ok(best.into_iter().filter_map(|option| all.get(option).cloned()).collect())
     }
