@@ -5,9 +5,10 @@
 //! are printed; the run fails at its end if a goal was missed.
 //!
 //! `cargo bench --bench goals -- pig draughts` runs the rows with these words; `alone` skips baselines, for profiling. With
-//! `--features jit`, rules run as machine code.
+//! `--features jit`, rules run as machine code. `gate` measures the rows with recorded ratios, and fails where one is lost.
 
 mod contest;
+mod gate;
 mod odds;
 mod ours;
 mod report;
@@ -46,15 +47,23 @@ fn main() -> std::io::Result<ExitCode> {
     if odds::is_child() {
         return Ok(ExitCode::SUCCESS);
     }
-    let words = std::env::args().skip(1).filter(|word| !word.starts_with('-'));
-    let mut report = Report::new(words.collect());
-    with_dice(&mut report);
-    draughts(&mut report);
-    with_moves(&mut report);
-    at_random(&mut report);
-    odds::rows(&mut report);
-    times::rows(&mut report)?;
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    if words.iter().any(|word| word == "gate") {
+        return gate::gate(run);
+    }
+    let mut report = Report::new(words);
+    run(&mut report)?;
     Ok(report.end())
+}
+
+/// Measures all rows that are wanted.
+fn run(report: &mut Report) -> std::io::Result<()> {
+    with_dice(report);
+    draughts(report);
+    with_moves(report);
+    at_random(report);
+    odds::rows(report);
+    times::rows(report)
 }
 
 /// A game with dice: the style of its rules, and its two baselines.

@@ -31,6 +31,8 @@ pub(crate) struct Report {
     rows: usize,
     goals: usize,
     missed: Vec<String>,
+    /// The ratios so far: of which row, and to what.
+    pub(crate) ratios: Vec<(String, String, f64)>,
 }
 
 impl Report {
@@ -50,6 +52,7 @@ impl Report {
     /// Prints a rate per second, compared with a baseline.
     pub(crate) fn ratio(&mut self, what: &str, (ours, unit): (f64, &str), (name, theirs): (&str, f64), goal: Goal) {
         let ratio = ours / theirs;
+        self.ratios.push((what.to_owned(), name.to_owned(), ratio));
         let against = format!("{name} {}", per_second(theirs, unit));
         self.row(what, &per_second(ours, unit), (&against, &digits(ratio)), (goal, &digits, ratio));
     }
