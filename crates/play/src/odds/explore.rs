@@ -304,7 +304,6 @@ impl Explorer<'_, '_> {
         let mut to: BTreeMap<usize, u64> = BTreeMap::new();
         let (mut options, mut known) = (Vec::new(), BTreeSet::new());
         let mut total: u64 = 0;
-        let begun = self.within.len();
         for (answer, weight) in &fork.answers {
             let stand = self.course.answer(pause, answer)?;
             let target = self.target(stand, turns)?;
@@ -315,8 +314,6 @@ impl Explorer<'_, '_> {
                 options.push(target);
             }
         }
-        // The first one is next.
-        self.within.get_mut(begun..).into_iter().for_each(<[Within]>::reverse);
         if let Some(open) = fork.unseen.filter(|_| options.len() > 1) {
             // Whether answers that lead to pauses lead to the same node is known only after folding.
             if options.iter().filter(|option| !self.passing.has(**option)).count() > 1 {

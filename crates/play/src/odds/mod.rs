@@ -20,6 +20,7 @@ mod stepwise;
 #[cfg(test)]
 mod tests;
 mod trap;
+mod ways;
 
 pub use budget::{DEFAULT_BYTES, Limit};
 pub use chance::{Chance, Rounding, decimal, short_fraction};

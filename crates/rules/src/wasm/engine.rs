@@ -1,6 +1,7 @@
 //! The engines that run compiled rules.
 
-use super::host::{GaveUp, Host};
+use super::host::Host;
+use super::words::GaveUp;
 use referee_table::Value;
 
 /// How much memory is free at least when the host is called.

@@ -4,12 +4,13 @@
 use rhai::{Engine, GlobalRuntimeState, Position};
 
 use super::compiler::{Compiled, Out, Strings};
+use super::given::Stepping;
 use super::layout::{self, Layout};
 use super::moves;
 use super::runtime;
-use super::stepping::Stepping;
 use super::value::{self, TAG_BITS, Tag};
 use super::ways;
+use super::words::{GaveUp, long, set_long, set_word, word};
 use super::work::Work;
 use crate::host::{Halt, Link, Used};
 use crate::natives::Ending;
@@ -28,10 +29,6 @@ pub(super) const GAME: u32 = 0;
 /// the number of bytes whose copy adds one.
 const CALL: u64 = 10;
 const BYTES: u64 = 250;
-
-/// Compiled rules are given up: they are to be run by the machine, from the beginning of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct GaveUp;
 
 /// What the host carries out at a site.
 struct Site {
@@ -160,24 +157,6 @@ impl Compiled {
         };
         (bytes, host)
     }
-}
-
-pub(super) fn word(bytes: &[u8], at: u32) -> Option<u32> {
-    bytes.get(at as usize..)?.first_chunk().map(|word| u32::from_le_bytes(*word))
-}
-
-pub(super) fn long(bytes: &[u8], at: u32) -> Option<i64> {
-    bytes.get(at as usize..)?.first_chunk().map(|long| i64::from_le_bytes(*long))
-}
-
-pub(super) fn set_word(bytes: &mut [u8], at: u32, word: u32) -> Option<()> {
-    *bytes.get_mut(at as usize..)?.first_chunk_mut()? = word.to_le_bytes();
-    Some(())
-}
-
-pub(super) fn set_long(bytes: &mut [u8], at: u32, long: i64) -> Option<()> {
-    *bytes.get_mut(at as usize..)?.first_chunk_mut()? = long.to_le_bytes();
-    Some(())
 }
 
 impl Host {

@@ -1,0 +1,244 @@
+//! Compiled rules that run one phase at a time: positions, and the phases to come in them.
+
+use super::engine::Running;
+use super::given::Numbers;
+use super::layout;
+use super::phases;
+use super::stepping::{Reached, player_number, player_of};
+use super::value::{self, TAG_BITS, Tag};
+use super::words::{GaveUp, long, set_long, set_word, word};
+use referee_table::{Outcome, Phase, PlayerId, PropertyId, State, Value};
+use smallvec::SmallVec;
+
+/// Returns a value as compiled rules have it; `None` if it is no number and no id.
+fn wrapped(value: &Value) -> Option<i64> {
+    match value {
+        Value::Nothing => Some(value::NOTHING),
+        Value::Bool(truth) => Some(Tag::Truth.wrap((*truth).into())),
+        Value::Int(number) => value::number(*number),
+        Value::Player(player) => Some(Tag::Player.wrap(player.0.into())),
+        Value::Piece(piece) => Some(Tag::Piece.wrap(piece.0.into())),
+        Value::Cell(cell) => Some(Tag::Cell.wrap(cell.0)),
+        Value::Text(_) | Value::Move(_) | Value::Set(_) | Value::List(_) | Value::Map(_) => None,
+    }
+}
+
+/// The phases of compiled rules.
+pub(crate) struct Phases {
+    /// Their names, with the numbers of their arguments.
+    pub(crate) names: Vec<(String, usize)>,
+    /// The exported functions that run each alone; `None` for those that the module does not run.
+    pub(crate) functions: Vec<Option<usize>>,
+    /// Those that run it and all that follow.
+    pub(crate) whole: Vec<Option<usize>>,
+    /// The number of the one that is a turn.
+    pub(crate) turn: usize,
+    /// Where those are that a phase adds.
+    pub(crate) room: u32,
+}
+
+impl Phases {
+    /// Appends a phase to a position; `None` if its arguments are more than numbers and ids.
+    fn append(&self, phase: &Phase, position: &mut Vec<u8>) -> Option<()> {
+        let is_named = |(name, count): &(String, usize)| **name == *phase.name && *count == phase.args.len();
+        let number = self.names.iter().position(is_named)?;
+        for arg in &phase.args {
+            position.extend(wrapped(arg)?.to_le_bytes());
+        }
+        position.extend(u32::try_from(number).ok()?.to_le_bytes());
+        Some(())
+    }
+
+    /// Returns the number of the next phase of a position with a part of so many bytes, its arguments, and the phases after it.
+    fn split<'p>(&self, position: &'p [u8], part: usize) -> Option<(usize, &'p [u8], &'p [u8])> {
+        let all = position.get(part + PLAYERS..)?;
+        let (rest, number) = all.split_last_chunk()?;
+        let number = u32::from_le_bytes(*number) as usize;
+        let (to_come, args) = rest.split_at_checked(rest.len().checked_sub(8 * self.names.get(number)?.1)?)?;
+        Some((number, args, to_come))
+    }
+
+    /// Puts the phases to come of a position into the memory. Returns how many there are.
+    fn put(&self, bytes: &mut [u8], mut to_come: &[u8]) -> Option<u32> {
+        let mut all: SmallVec<[(usize, &[u8]); 4]> = SmallVec::new();
+        while let Some((rest, number)) = to_come.split_last_chunk() {
+            let number = u32::from_le_bytes(*number) as usize;
+            let (before, args) = rest.split_at_checked(rest.len().checked_sub(8 * self.names.get(number)?.1)?)?;
+            all.push((number, args));
+            to_come = before;
+        }
+        let count = u32::try_from(all.len()).ok().filter(|count| *count <= phases::MOST_TO_COME.cast_unsigned())?;
+        let mut place = phases::agenda(self.room);
+        for (number, args) in all.iter().rev() {
+            set_long(bytes, place, i64::try_from(*number).ok()?)?;
+            let first = place as usize + 8;
+            bytes.get_mut(first..first + args.len())?.copy_from_slice(args);
+            place += phases::SIZE.cast_unsigned();
+        }
+        Some(count)
+    }
+}
+
+fn put_arguments(bytes: &mut [u8], args: &[u8]) -> Result<(), GaveUp> {
+    let place = bytes.get_mut(layout::ARGUMENTS as usize..).and_then(|rest| rest.get_mut(..args.len()));
+    place.ok_or(GaveUp)?.copy_from_slice(args);
+    Ok(())
+}
+
+/// Compiled rules that run one phase at a time.
+pub(crate) struct Stepper {
+    pub(crate) running: Running,
+    pub(crate) phases: Phases,
+    /// The exported function that rates a position, if there is one.
+    pub(crate) rating: Option<usize>,
+    /// For each player the next one in the order of play, and the first one.
+    pub(crate) after: Vec<PlayerId>,
+    pub(crate) first: PlayerId,
+    /// The number of bytes of the part with fixed places.
+    pub(crate) part: usize,
+}
+
+/// The bytes of the players in a position.
+const PLAYERS: usize = 8;
+
+impl Stepper {
+    /// Returns the position of a state between two phases, of which the next is on its agenda.
+    pub(crate) fn position(&self, state: &State) -> Option<Vec<u8>> {
+        let mut position = state.part_in_bytes().to_vec();
+        for player in [state.turn, state.next_turn] {
+            position.extend(player_number(player).to_le_bytes());
+        }
+        state.agenda.iter().try_for_each(|phase| self.phases.append(phase, &mut position))?;
+        (!state.has_large_values()).then_some(position)
+    }
+
+    /// Returns whether it is a player's turn in a position.
+    pub(crate) fn is_in_turn(&self, position: &[u8]) -> bool {
+        position.get(self.part..).and_then(|players| word(players, 0)).is_some_and(|turn| player_of(turn).is_some())
+    }
+
+    /// Runs the next phase of a position with these random numbers. Returns where it has come to, and what that took.
+    pub(crate) fn run(&mut self, position: &[u8], numbers: &[u64]) -> Result<(Reached, u64), GaveUp> {
+        let (number, args, _) = self.phases.split(position, self.part).ok_or(GaveUp)?;
+        let function = self.phases.functions.get(number).copied().flatten().ok_or(GaveUp)?;
+        self.running.step(function, |host, bytes| {
+            host.put(bytes, position, numbers)?;
+            put_arguments(bytes, args)
+        })?;
+        let (bytes, host) = self.running.memory();
+        Ok((host.reached(bytes)?, host.spent_by_step(bytes)?))
+    }
+
+    /// Runs the next phase of a position with these random numbers and further ones, and all phases and turns that follow, at
+    /// most so many. Returns whether the game has ended.
+    pub(crate) fn run_on(
+        &mut self,
+        position: &[u8],
+        numbers: &[u64],
+        turns: u64,
+        more: Numbers,
+    ) -> Result<bool, GaveUp> {
+        let (number, args, to_come) = self.phases.split(position, self.part).ok_or(GaveUp)?;
+        let function = self.phases.whole.get(number).copied().flatten().ok_or(GaveUp)?;
+        let Self { running, phases, .. } = self;
+        running.step(function, |host, bytes| {
+            host.put(bytes, position, numbers)?;
+            host.go_on_with(more)?;
+            let turns = u32::try_from(turns).unwrap_or(u32::MAX);
+            set_word(bytes, layout::TURNS_LEFT, turns).ok_or(GaveUp)?;
+            let count = phases.put(bytes, to_come).ok_or(GaveUp)?;
+            set_word(bytes, layout::TO_COME, count).ok_or(GaveUp)?;
+            put_arguments(bytes, args)
+        })?;
+        let (bytes, host) = self.running.memory();
+        let is_over = host.reached(bytes)? == Reached::Over;
+        // The host goes on where very much has happened.
+        let is_done = is_over || word(bytes, layout::TURNS_LEFT) == Some(0);
+        if is_done && !host.has_stopped() { Ok(is_over) } else { Err(GaveUp) }
+    }
+
+    /// Appends the position that the phase of another one has come to with its end, with the next phase. Returns whether a
+    /// turn ends there.
+    pub(crate) fn append(&mut self, before: &[u8], position: &mut Vec<u8>) -> Result<bool, GaveUp> {
+        let begun = position.len();
+        let (bytes, _) = self.running.memory();
+        let part = bytes.get(layout::STATE as usize..).and_then(|rest| rest.get(..self.part)).ok_or(GaveUp)?;
+        position.extend(part);
+        for place in [layout::TURN, layout::NEXT_TURN] {
+            position.extend(word(bytes, place).ok_or(GaveUp)?.to_le_bytes());
+        }
+        let (_, _, to_come) = self.phases.split(before, self.part).ok_or(GaveUp)?;
+        position.extend(to_come);
+        for at in (0..word(bytes, layout::ADDED).ok_or(GaveUp)?).rev() {
+            let place = self.phases.room + at * phases::SIZE.cast_unsigned();
+            let number = word(bytes, place).ok_or(GaveUp)?;
+            let count = self.phases.names.get(number as usize).ok_or(GaveUp)?.1;
+            for at in (1..).take(count) {
+                position.extend(long(bytes, place + 8 * at).ok_or(GaveUp)?.to_le_bytes());
+            }
+            position.extend(number.to_le_bytes());
+        }
+        let players = begun + self.part;
+        if position.len() > players + PLAYERS {
+            return Ok(false);
+        }
+        let player = |at| position.get(at..).and_then(|rest| word(rest, 0)).ok_or(GaveUp);
+        let (turn, next) = (player_of(player(players)?), player_of(player(players + 4)?));
+        let following = turn.map_or(Some(self.first), |turn| self.after.get(turn.index()).copied());
+        let next = next.or(following).ok_or(GaveUp)?;
+        position.truncate(players);
+        for player in [Some(next), None] {
+            position.extend(player_number(player).to_le_bytes());
+        }
+        position.extend(Tag::Player.wrap(next.0.into()).to_le_bytes());
+        position.extend(u32::try_from(self.phases.turn).map_err(|_| GaveUp)?.to_le_bytes());
+        Ok(turn.is_some())
+    }
+
+    /// Puts what is in the memory into a state of the same table.
+    pub(crate) fn show(&mut self, state: &mut State) -> Result<(), GaveUp> {
+        let (bytes, host) = self.running.memory();
+        let part = bytes.get(layout::STATE as usize..).and_then(|rest| rest.get(..self.part)).ok_or(GaveUp)?;
+        let properties = (0..state.schema().properties.len()).map(PropertyId::at);
+        state.take_bytes(part, true, properties, 1);
+        state.turn = player_of(word(bytes, layout::TURN).ok_or(GaveUp)?);
+        state.next_turn = player_of(word(bytes, layout::NEXT_TURN).ok_or(GaveUp)?);
+        state.agenda.clear();
+        state.outcome = host.ended(bytes, &state.table.players)?.map(|(outcome, _)| outcome);
+        Ok(())
+    }
+
+    /// Returns what the function that ran last has kept, and how many bytes its values take.
+    pub(crate) fn kept(&mut self) -> (u64, u64) {
+        let (bytes, host) = self.running.memory();
+        let top = word(bytes, layout::TOP).unwrap_or_default();
+        (word(bytes, layout::WEIGHT).unwrap_or(u32::MAX).into(), top.saturating_sub(host.heap).into())
+    }
+
+    /// Returns how often the host was called so far.
+    pub(crate) fn calls(&mut self) -> u64 {
+        let (_, host) = self.running.memory();
+        host.stepping.as_ref().map_or(0, |stepping| stepping.calls)
+    }
+
+    /// Returns how the game has ended, if it has.
+    pub(crate) fn outcome(&mut self, players: &[PlayerId]) -> Result<Option<Outcome>, GaveUp> {
+        let (bytes, host) = self.running.memory();
+        Ok(host.ended(bytes, players)?.map(|(outcome, _)| outcome))
+    }
+
+    /// Rates what is in the memory for a player. Returns the number, and what that has done.
+    pub(crate) fn rate(&mut self, player: PlayerId) -> Result<(i64, u64), GaveUp> {
+        self.running.step(self.rating.ok_or(GaveUp)?, |host, bytes| {
+            host.clear(bytes)?;
+            // An expression asks nothing.
+            set_word(bytes, layout::ANSWERS, 0).ok_or(GaveUp)?;
+            set_long(bytes, layout::ARGUMENTS, Tag::Player.wrap(player.0.into())).ok_or(GaveUp)
+        })?;
+        let (bytes, host) = self.running.memory();
+        let rated = long(bytes, layout::ARGUMENTS).ok_or(GaveUp)?;
+        let is_a_number = Tag::of(rated) == Some(Tag::Number) && !host.has_stopped();
+        let is_over = word(bytes, layout::ENDED_AT).ok_or(GaveUp)? != 0;
+        if is_a_number && !is_over { Ok((rated >> TAG_BITS, host.spent_by_step(bytes)?)) } else { Err(GaveUp) }
+    }
+}
