@@ -15,7 +15,7 @@ use super::playing::{Playable, silent};
 use super::playouts::{first_turn, set_up};
 
 /// What came of a game.
-fn told(played: &Played) -> impl PartialEq + std::fmt::Debug + use<> {
+pub(super) fn told(played: &Played) -> impl PartialEq + std::fmt::Debug + use<> {
     (played.tally.clone(), played.state.key(), format!("{:?}", played.ending), played.over_at)
 }
 
@@ -54,14 +54,19 @@ fn compare_game(id: &str, games: u64, max_plies: u64) {
     assert!(whole * 10 >= most * 9, "{id}: compiled rules have played only {whole} of {most} games");
 }
 
-/// Returns the beginning of the games of a variant, after its set-up.
-pub(super) fn start(rules: &Playable, variant: &Variant, players: usize) -> Start {
+/// Returns a game of a variant at its first ask.
+pub(super) fn begun<'p>(rules: &'p Playable, variant: &Variant, players: usize) -> Machine<'p> {
     let mut machine = Machine::new(&rules.program, rules.start(variant, players, rules.defaults()));
     match rules.program.has("setup", 0) {
         true => machine.set_up(&[Phase { name: "setup".into(), args: Vec::new() }], &silent()),
         false => machine.turn(PlayerId(0), &silent()),
     }
-    Start::of(&machine).unwrap()
+    machine
+}
+
+/// Returns the beginning of the games of a variant, after its set-up.
+pub(super) fn start(rules: &Playable, variant: &Variant, players: usize) -> Start {
+    Start::of(&begun(rules, variant, players)).unwrap()
 }
 
 /// The machine plays the first four games of a series, compiled rules the next four, and then whichever is quicker.

@@ -11,9 +11,9 @@ use referee_game::{Game, SearchPath};
 use referee_play::{DEFAULT_BYTES, Follower, Horizon, Inquiry, Machine, Policy, Stop, StrategyProfile, explore};
 use referee_rules::{Engine, Program};
 use referee_source::{MemoryHost, Source, Span};
-use referee_table::{Phase, PlayerId, State};
+use referee_table::{PlayerId, State};
 
-use super::compiled::{GAME, TRIED};
+use super::compiled::{GAME, TRIED, begun};
 use super::playing::{Playable, silent};
 use super::playouts::{first_turn, set_up};
 
@@ -88,22 +88,11 @@ const GAMES: &[(&str, u32, &str)] = &[
     ("lines-of-action", 1, "count(cells(me))"),
 ];
 
-/// A game of two at its first ask.
-fn begun(rules: &Playable) -> Machine<'_> {
-    let variant = &rules.program.schema().variants[0];
-    let mut machine = Machine::new(&rules.program, rules.start(variant, 2, rules.defaults()));
-    match rules.program.has("setup", 0) {
-        true => machine.set_up(&[Phase { name: "setup".into(), args: Vec::new() }], &silent()),
-        false => machine.turn(PlayerId(0), &silent()),
-    }
-    machine
-}
-
 #[test]
 fn compiled_rules_find_the_odds_of_games() {
     for (id, turns, liked) in GAMES {
         let rules = Playable::load(id, &[]);
-        let machine = begun(&rules);
+        let machine = begun(&rules, &rules.program.schema().variants[0], 2);
         for policies in [["random", "random"], [liked, "random"], [liked, liked]] {
             let (compiled, of) = compare(id, &machine, Some(*turns), 20_000, &policies);
             assert_eq!(compiled, of, "{id}, {policies:?}");
@@ -118,7 +107,7 @@ fn compiled_rules_find_the_odds_of_games() {
 fn compiled_rules_keep_the_limits_of_odds() {
     for (id, _, liked) in GAMES {
         let rules = Playable::load(id, &[]);
-        let machine = begun(&rules);
+        let machine = begun(&rules, &rules.program.schema().variants[0], 2);
         for bytes in [20_000, 200_000, 2_000_000] {
             let strategy = strategy(&[liked, "random"]);
             let (horizon, states) = (Horizon::Turns(4), 400);

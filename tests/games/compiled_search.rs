@@ -1,16 +1,11 @@
 //! Searches in which compiled rules follow play decide as those of the machine.
 
-use referee_play::{Counter, Machine, Played, Playouts, Policy, Quicker, Start, Stop, StrategyProfile, tape};
+use referee_play::{Counter, Playouts, Policy, Quicker, Start, Stop, StrategyProfile, tape};
 use referee_rules::Engine;
-use referee_table::{Phase, PlayerId};
+use referee_table::PlayerId;
 
-use super::compiled::start;
-use super::playing::{Playable, Random, silent};
-
-/// What came of a game.
-fn told(played: &Played) -> impl PartialEq + std::fmt::Debug + use<> {
-    (played.tally.clone(), played.state.key(), format!("{:?}", played.ending), played.over_at)
-}
+use super::compiled::{begun, start, told};
+use super::playing::{Playable, Random};
 
 /// Compares games in which these players search.
 fn compare(what: &str, playouts: &Playouts<'_>, games: u64) {
@@ -68,11 +63,7 @@ fn sequences_are_counted_by_compiled_rules_as_by_the_machine() {
         let rules = Playable::load(id, &[]);
         let variant = &rules.program.schema().variants[0];
         for plies in *plies {
-            let mut machine = Machine::new(&rules.program, rules.start(variant, 2, rules.defaults()));
-            match rules.program.has("setup", 0) {
-                true => machine.set_up(&[Phase { name: "setup".into(), args: Vec::new() }], &silent()),
-                false => machine.turn(PlayerId(0), &silent()),
-            }
+            let mut machine = begun(&rules, variant, 2);
             let mut random = Random(11);
             for _ in 0..*plies {
                 let Stop::Paused(ask) = machine.stop() else { break };

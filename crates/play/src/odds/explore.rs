@@ -96,39 +96,22 @@ impl Default for Follower {
 /// # Errors
 /// Returns an error if a decision is undecided, a limit is exceeded, or the rules cause an error.
 pub fn explore(machine: &Machine<'_>, inquiry: &Inquiry, class: &mut Classify<'_>) -> Result<Graph, OddsError> {
-    let follower = inquiry.by;
-    let engine = match follower {
-        Follower::Compiled(engine) => Some(engine),
-        Follower::After(_) | Follower::Machine => Engine::of_machine_code(),
+    let (few, engine) = match inquiry.by {
+        Follower::Compiled(engine) => (0, Some(engine)),
+        Follower::After(few) => (few, Engine::of_machine_code()),
+        Follower::Machine => (0, None),
     };
-    let compiled = |class: &mut Classify<'_>| {
-        let steps = Stepwise::of(engine?, machine, &inquiry.strategy)?;
-        match explore_with(machine, inquiry, class, Means::Compiled(Box::new(steps))) {
-            Err(Unfinished::GaveUp) => None,
-            Err(Unfinished::Error(error)) => Some(Err(*error)),
-            Ok(graph) => Some(Ok(graph)),
-        }
+    let mut tried = |means| match explore_with(machine, inquiry, class, means) {
+        Ok(graph) => Some(Ok(graph)),
+        Err(Unfinished::Error(error)) => Some(Err(*error)),
+        Err(Unfinished::GaveUp) => None,
     };
-    let few = match follower {
-        Follower::Compiled(_) => 0,
-        Follower::After(few) if engine.is_some() => few,
-        Follower::After(_) | Follower::Machine => usize::MAX,
-    };
-    let first =
-        if few > 0 { explore_with(machine, inquiry, class, Means::Machine(few)) } else { Err(Unfinished::GaveUp) };
-    match first {
-        Ok(graph) => return Ok(graph),
-        Err(Unfinished::Error(error)) => return Err(*error),
-        Err(Unfinished::GaveUp) => {}
-    }
-    if let Some(explored) = compiled(class) {
-        return explored;
-    }
-    match explore_with(machine, inquiry, class, Means::Machine(usize::MAX)) {
-        Ok(graph) => Ok(graph),
-        Err(Unfinished::Error(error)) => Err(*error),
-        Err(Unfinished::GaveUp) => Err(OddsError::Fault(Box::new(Diagnostic::internal("the machine has given up")))),
-    }
+    // The first way that does not give up finds the answer. The last one never does.
+    let few = engine.filter(|_| few > 0).and_then(|_| tried(Means::Machine(few)));
+    let compiled = || Some(Means::Compiled(Box::new(Stepwise::of(engine?, machine, &inquiry.strategy)?)));
+    few.or_else(|| compiled().and_then(&mut tried))
+        .or_else(|| tried(Means::Machine(usize::MAX)))
+        .unwrap_or_else(|| Err(OddsError::Fault(Box::new(Diagnostic::internal("the machine has given up")))))
 }
 
 /// What follows play.

@@ -24,7 +24,7 @@ use referee_table::{DieId, PlayerId, State, Table};
 const MOST_RUNS: usize = 5_000;
 /// How many bytes of rated positions are kept, about.
 const MOST_RATED: usize = 64 << 20;
-/// Values of positions: a hash table that has the same order nowhere matters.
+/// Values by position. Nothing depends on their order.
 type ByPosition<T> = HashMap<Rc<[u8]>, T, RandomState>;
 
 /// Compiled rules, and what they have found.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use rhai::ImmutableString;
 
 use super::Program;
-use super::compiled::Placeholders;
 use crate::script::Function;
 use crate::values::Kind;
 use crate::wasm::{self, Engine, Numbers, Phases, Reached, Stepper};
@@ -63,13 +62,11 @@ impl Program {
         let mut first = state.clone();
         first.forget_history();
         compiled.running.host().begin_stepping(first.clone());
-        let players = 0..schema.players.len();
         let stepper = Stepper {
             running: compiled.running,
             phases,
             rating,
-            after: players.map(|player| state.table.after(PlayerId::at(player))).collect(),
-            first: *state.table.players.first()?,
+            table: Arc::clone(&state.table),
             part: state.part_in_bytes().len(),
         };
         Some(Steps { stepper, first, spent: 0, runs: 0 })
@@ -83,12 +80,6 @@ impl Program {
         let given = function.locals.first_mut()?;
         given.kind = Kind::PLAYER;
         Some(function)
-    }
-
-    /// Returns the placeholders with which an expression rates positions for a player.
-    #[must_use]
-    pub fn rates_for(player: PlayerId) -> Placeholders {
-        vec![("me".to_owned(), referee_table::Value::Player(player))]
     }
 }
 
@@ -143,7 +134,7 @@ impl Steps {
 
     /// Returns how the phase that ran last has ended the game.
     pub fn outcome(&mut self) -> Option<Outcome> {
-        self.stepper.outcome(&self.first.table.players).ok().flatten()
+        self.stepper.outcome().ok().flatten()
     }
 
     /// Rates what the phase that ran last has come to, for a player.

@@ -1,5 +1,7 @@
 //! Compiled rules that run one phase at a time: positions, and the phases to come in them.
 
+use std::sync::Arc;
+
 use super::engine::Running;
 use super::given::Numbers;
 use super::layout;
@@ -7,7 +9,7 @@ use super::phases;
 use super::stepping::{Reached, player_number, player_of};
 use super::value::{self, TAG_BITS, Tag};
 use super::words::{GaveUp, long, set_long, set_word, word};
-use referee_table::{Outcome, Phase, PlayerId, PropertyId, State, Value};
+use referee_table::{Outcome, Phase, PlayerId, PropertyId, State, Table, Value};
 use smallvec::SmallVec;
 
 /// Returns a value as compiled rules have it; `None` if it is no number and no id.
@@ -91,9 +93,7 @@ pub(crate) struct Stepper {
     pub(crate) phases: Phases,
     /// The exported function that rates a position, if there is one.
     pub(crate) rating: Option<usize>,
-    /// For each player the next one in the order of play, and the first one.
-    pub(crate) after: Vec<PlayerId>,
-    pub(crate) first: PlayerId,
+    pub(crate) table: Arc<Table>,
     /// The number of bytes of the part with fixed places.
     pub(crate) part: usize,
 }
@@ -184,8 +184,9 @@ impl Stepper {
         }
         let player = |at| position.get(at..).and_then(|rest| word(rest, 0)).ok_or(GaveUp);
         let (turn, next) = (player_of(player(players)?), player_of(player(players + 4)?));
-        let following = turn.map_or(Some(self.first), |turn| self.after.get(turn.index()).copied());
-        let next = next.or(following).ok_or(GaveUp)?;
+        let first = || self.table.players.first().copied();
+        let following = || turn.map_or_else(first, |turn| Some(self.table.after(turn)));
+        let next = next.or_else(following).ok_or(GaveUp)?;
         position.truncate(players);
         for player in [Some(next), None] {
             position.extend(player_number(player).to_le_bytes());
@@ -197,14 +198,14 @@ impl Stepper {
 
     /// Puts what is in the memory into a state of the same table.
     pub(crate) fn show(&mut self, state: &mut State) -> Result<(), GaveUp> {
-        let (bytes, host) = self.running.memory();
+        state.outcome = self.outcome()?;
+        let (bytes, _) = self.running.memory();
         let part = bytes.get(layout::STATE as usize..).and_then(|rest| rest.get(..self.part)).ok_or(GaveUp)?;
         let properties = (0..state.schema().properties.len()).map(PropertyId::at);
         state.take_bytes(part, true, properties, 1);
         state.turn = player_of(word(bytes, layout::TURN).ok_or(GaveUp)?);
         state.next_turn = player_of(word(bytes, layout::NEXT_TURN).ok_or(GaveUp)?);
         state.agenda.clear();
-        state.outcome = host.ended(bytes, &state.table.players)?.map(|(outcome, _)| outcome);
         Ok(())
     }
 
@@ -222,9 +223,9 @@ impl Stepper {
     }
 
     /// Returns how the game has ended, if it has.
-    pub(crate) fn outcome(&mut self, players: &[PlayerId]) -> Result<Option<Outcome>, GaveUp> {
+    pub(crate) fn outcome(&mut self) -> Result<Option<Outcome>, GaveUp> {
         let (bytes, host) = self.running.memory();
-        Ok(host.ended(bytes, players)?.map(|(outcome, _)| outcome))
+        Ok(host.ended(bytes, &self.table.players)?.map(|(outcome, _)| outcome))
     }
 
     /// Rates what is in the memory for a player. Returns the number, and what that has done.
