@@ -1,7 +1,7 @@
 //! Random rules of card games: compiled rules must play them as the machine does.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng as _, SeedableRng as _};
 
 use super::compiled::play_tried;
 use referee_rules::Engine;

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng as _, SeedableRng as _};
 
 use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};

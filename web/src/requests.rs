@@ -16,6 +16,7 @@ use referee_scenario::{Listed, Loader, LoaderOptions, judge, listed, plan};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::engine;
 use crate::files::{ROOT, files};
 use crate::memory::say;
 use crate::play::{Table, table};
@@ -74,6 +75,7 @@ pub(crate) fn answer_text(text: &str) -> String {
         Err(error) => json!({ "error": error.to_string() }).to_string(),
         Ok(request) => DESKTOP.with_borrow_mut(|desktop| {
             watch(|progress| say(&in_words(progress).to_string()));
+            engine::begin();
             let desktop = desktop.get_or_insert_with(|| Desktop {
                 loader: Loader::new(files(), options()),
                 session: None,

@@ -1,19 +1,27 @@
 //! Seeded random generators, one for each game, with the same numbers on every machine.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use referee_diagnostic::MustBe as _;
 
 use referee_table::{Die, DieId, PieceId, Schema, State, Throw, ZoneId};
 use referee_trace::Answer;
 
 /// The random generator of a game. Its numbers depend only on the seed and the game's number.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Random {
     generator: ChaCha8Rng,
     /// The numbers that come next, once somebody has looked ahead, from the place of the next one on.
     ahead: Vec<u64>,
     at: usize,
+}
+
+impl Clone for Random {
+    fn clone(&self) -> Self {
+        // The crate's generator is not made to be copied, but its place can be.
+        let generator = ChaCha8Rng::deserialize_state(&self.generator.serialize_state());
+        Self { generator, ahead: self.ahead.clone(), at: self.at }
+    }
 }
 
 impl Random {

@@ -35,4 +35,4 @@ pub use script::{Meaning, Occurrence, Variable, WORDS};
 pub use scripts::{DeclaredInScript, Offered, OfferedKind, Place, Scripts, declared_in_script};
 pub use values::Moves;
 pub use vm::{Clock, PointKind};
-pub use wasm::{Asked, Engine, Numbers, Reached, number_for};
+pub use wasm::{Asked, Called, Engine, Numbers, Page, Reached, number_for, run_in};

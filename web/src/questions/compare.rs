@@ -64,16 +64,22 @@ impl Side {
         Ok(Self { reading: reading(&listed.schema, &set_up), set_up, stage, strategy })
     }
 
-    /// Plays a game, and returns its numbers.
-    fn numbers(&self, seed: u64, number: u64, measures: &[Measure]) -> Result<Vec<Option<i64>>, Box<Diagnostic>> {
+    /// Plays a game, with which so many are left, and returns its numbers.
+    fn numbers(
+        &self,
+        left: u64,
+        seed: u64,
+        number: u64,
+        measures: &[Measure],
+    ) -> Result<Vec<Option<i64>>, Box<Diagnostic>> {
         let playouts = Playouts {
-            rollouts: None,
+            rollouts: Some(&self.stage.rollouts),
             program: &self.stage.program,
             start: &self.stage.start,
             strategy: &self.strategy,
             max_plies: MAX_PLIES,
         };
-        let game = playouts.play(seed, number, false);
+        let game = playouts.play_one_of(left, &self.stage.quicker, seed, number);
         let outcome = match &game.ending {
             Ending::Over(outcome) => Some(outcome),
             Ending::Stopped => None,
@@ -132,7 +138,7 @@ impl Comparing {
     fn game(&mut self) -> Result<(), Vec<Diagnostic>> {
         let number = self.played + 1;
         let numbers = |side: &Side| {
-            side.numbers(self.seed, number, &self.measures).map_err(|wrong| {
+            side.numbers(self.count - self.played, self.seed, number, &self.measures).map_err(|wrong| {
                 let note = format!("this is game {number} of seed {} under {}", self.seed, side.names().label);
                 vec![*wrong, Diagnostic::general(Code::StoppedGame, note)]
             })

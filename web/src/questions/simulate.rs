@@ -46,13 +46,14 @@ impl Simulating {
     fn game(&mut self) -> Result<(), Box<Diagnostic>> {
         let stage = &self.stage;
         let playouts = Playouts {
-            rollouts: None,
+            rollouts: Some(&stage.rollouts),
             program: &stage.program,
             start: &stage.start,
             strategy: &self.strategy,
             max_plies: MAX_PLIES,
         };
-        let game = playouts.play(self.asked.seed, self.played + 1, false);
+        let left = self.asked.count - self.played;
+        let game = playouts.play_one_of(left, &stage.quicker, self.asked.seed, self.played + 1);
         let outcome = match &game.ending {
             Ending::Over(outcome) => Some(outcome),
             Ending::Stopped => None,

@@ -78,7 +78,7 @@ impl Program {
         let (script, layers, schema) = (&self.script, &self.layers, &*self.schema);
         let evaluate = |name: &ImmutableString, args: &[Fixed]| self.evaluated(name, args, state.board().size());
         let components = &components;
-        let sources = Sources { script, layers, schema, components, state, steps, rating, evaluate: &evaluate };
+        let sources = Sources { engine, script, layers, schema, components, state, steps, rating, evaluate: &evaluate };
         let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
         let (mut compiled, _) = self.link.during(session, || wasm::compile(sources, turn.as_ref()));
         let refused = std::mem::take(&mut compiled.refused);
@@ -93,7 +93,7 @@ impl Program {
         let code = Bytecode::compile(materials, built.natives, &mut arena).ok()?;
         let parts = Parts { engine: built.engine, code, arena, link: self.link.clone(), schema: &self.schema };
         let (module, host) = compiled.host(parts);
-        let running = Running::new(engine, &module, host)?;
+        let running = Running::new(engine, module, host)?;
         let (table, functions) = (Arc::clone(&state.table), Vec::new());
         Some(ForTable { table, engine, running, set_up, phases, reads_history, refused, functions })
     }

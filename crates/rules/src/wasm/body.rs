@@ -1,8 +1,9 @@
 //! A function of WebAssembly while it is written.
 
-use wasm_encoder::{BlockType, Function, Instruction, MemArg, ValType};
+use wasm_encoder::{BlockType, Encode, Function, Instruction, MemArg, ValType};
 
-use super::layout::LEFT;
+use super::layout::{self, LEFT};
+use super::module::Place;
 
 /// A place in the code to which a jump leads, by the number of blocks around it.
 #[derive(Clone, Copy, Debug)]
@@ -246,17 +247,62 @@ impl Body {
         self.end();
     }
 
-    /// Returns the finished function. `number` says which number of a function in the module another one stands for.
-    pub(super) fn finish(self, number: impl Fn(u32) -> u32) -> Function {
+    /// Returns the finished function. `number` says which number of a function in the module another one stands for, `place`
+    /// where the memory is.
+    pub(super) fn finish(self, number: impl Fn(u32) -> u32, place: Place) -> Function {
         let mut function = Function::new_with_locals_types(self.locals);
         for instruction in self.code.into_iter().chain([Instruction::End]) {
-            function.instruction(&match instruction {
+            let instruction = match instruction {
                 Instruction::Call(called) => Instruction::Call(number(called)),
                 other => other,
-            });
+            };
+            match place {
+                Place::Own => {
+                    function.instruction(&instruction);
+                }
+                Place::Within { base, size } => within(&mut function, instruction, base, size),
+            }
         }
         function
     }
+}
+
+/// The first bytes of loads and stores.
+const MEMORY: std::ops::RangeInclusive<u8> = 0x28..=0x3E;
+
+/// Writes an instruction of a module whose memory is a part of that of another one. It begins at `base`, and does not grow.
+fn within(function: &mut Function, instruction: Instruction<'static>, base: u32, size: u32) {
+    use Instruction as I;
+    let moved = |place: MemArg| MemArg { offset: place.offset + u64::from(base), ..place };
+    match instruction {
+        I::I32Load(place) => function.instruction(&I::I32Load(moved(place))),
+        I::I32Load8U(place) => function.instruction(&I::I32Load8U(moved(place))),
+        I::I32Load16U(place) => function.instruction(&I::I32Load16U(moved(place))),
+        I::I64Load(place) => function.instruction(&I::I64Load(moved(place))),
+        I::I64Load8U(place) => function.instruction(&I::I64Load8U(moved(place))),
+        I::I64Load16U(place) => function.instruction(&I::I64Load16U(moved(place))),
+        I::I64Load32U(place) => function.instruction(&I::I64Load32U(moved(place))),
+        I::I32Store(place) => function.instruction(&I::I32Store(moved(place))),
+        I::I32Store8(place) => function.instruction(&I::I32Store8(moved(place))),
+        I::I32Store16(place) => function.instruction(&I::I32Store16(moved(place))),
+        I::I64Store(place) => function.instruction(&I::I64Store(moved(place))),
+        I::I64Store32(place) => function.instruction(&I::I64Store32(moved(place))),
+        I::MemorySize(_) => function.instruction(&I::I32Const((size >> 16).cast_signed())),
+        I::MemoryGrow(_) => function.instruction(&I::Drop).instruction(&I::I32Const(-1)),
+        I::Call(called) if called < layout::IMPORTS => {
+            // The host cannot stop a module there.
+            let stopped = moved(word(layout::STOPPED));
+            function.instruction(&instruction).instruction(&I::I32Const(0)).instruction(&I::I32Load(stopped));
+            function.instruction(&I::If(BlockType::Empty)).instruction(&I::Unreachable).instruction(&I::End)
+        }
+        other => {
+            let mut written = Vec::new();
+            other.encode(&mut written);
+            // A load or a store that is not moved above would reach the memory of somebody else.
+            let is_moved_nowhere = written.first().is_some_and(|code| MEMORY.contains(code));
+            function.instruction(if is_moved_nowhere { &I::Unreachable } else { &other })
+        }
+    };
 }
 
 const fn block_type(result: Option<ValType>) -> BlockType {

@@ -117,9 +117,9 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         }
         (names, *room)
     });
-    let bytes = module.finish(&compiler.layout, &compiler.constants, heap, EQUAL);
+    let binary = module.finish(&compiler.layout, &compiler.constants, heap, EQUAL, with.engine.is_of_page());
     let Compiler { layout, outs, endings, strings, longest, reads_history, .. } = compiler;
-    Compiled { phases, set_up, bytes, layout, outs, endings, strings, heap, longest, reads_history, refused }
+    Compiled { phases, set_up, binary, layout, outs, endings, strings, heap, longest, reads_history, refused }
 }
 
 /// Returns whether a function is compiled: not one that is called on a value, for `this` is left to the machine.

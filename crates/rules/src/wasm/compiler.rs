@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rhai::{Dynamic, ImmutableString, Module, Position};
 
 use super::callee::{Callee, Callees, ends};
+use super::engine::Engine;
 use super::fixed::{Fixed, Results};
 use super::layout::{self, Layout};
-use super::module;
+use super::module::{self, Binary};
 use super::of_board::OfBoard;
 use super::outline::{Given, Outline, outline};
 use super::phases::Targets;
@@ -28,6 +29,8 @@ pub(super) type Emit<T = ()> = Result<T, Refused>;
 /// What compiling starts from.
 #[derive(Clone, Copy)]
 pub(crate) struct Sources<'s> {
+    /// What is to run them.
+    pub(crate) engine: Engine,
     pub(crate) script: &'s Script,
     pub(crate) layers: &'s Layers,
     pub(crate) schema: &'s Schema,
@@ -129,7 +132,7 @@ pub(crate) struct Compiled {
     pub(crate) phases: Option<(Vec<(String, usize)>, u32)>,
     /// The phases of the set-up that the function [`super::SET_UP`] runs; none if there is no such function.
     pub(crate) set_up: Vec<Phase>,
-    pub(crate) bytes: Vec<u8>,
+    pub(super) binary: Binary,
     pub(super) layout: Layout,
     pub(super) outs: Vec<Out>,
     pub(super) endings: Vec<(Ending, Position)>,

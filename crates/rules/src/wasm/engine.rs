@@ -1,11 +1,13 @@
 //! The engines that run compiled rules.
 
 use super::host::Host;
+use super::module::Binary;
+use super::page;
 use super::words::GaveUp;
 use referee_table::Value;
 
 /// How much memory is free at least when the host is called.
-const FREE: usize = 1 << 16;
+pub(super) const FREE: usize = 1 << 16;
 
 /// An engine that runs a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,10 +18,12 @@ pub enum Engine {
     /// Machine code.
     #[cfg(feature = "jit")]
     Wasmtime,
+    /// That of the [page](crate::Page) in which this program runs: machine code, too.
+    Page,
 }
 
 impl Engine {
-    /// All of this program.
+    /// All within this program.
     pub const ALL: &[Self] = &[
         #[cfg(not(target_family = "wasm"))]
         Self::Wasmi,
@@ -30,13 +34,22 @@ impl Engine {
     /// Returns the one that makes machine code, if this program has it.
     #[must_use]
     pub fn of_machine_code() -> Option<Self> {
+        if page::is_there() {
+            return Some(Self::Page);
+        }
         let makes_machine_code = |engine: &&Self| match **engine {
             #[cfg(not(target_family = "wasm"))]
             Self::Wasmi => false,
             #[cfg(feature = "jit")]
             Self::Wasmtime => true,
+            Self::Page => true,
         };
         Self::ALL.iter().find(makes_machine_code).copied()
+    }
+
+    /// Returns whether its modules work on the memory of this program.
+    pub(super) fn is_of_page(self) -> bool {
+        self == Self::Page
     }
 
     /// Returns its name.
@@ -47,6 +60,7 @@ impl Engine {
             Self::Wasmi => "wasmi",
             #[cfg(feature = "jit")]
             Self::Wasmtime => "wasmtime",
+            Self::Page => "page",
         }
     }
 }
@@ -57,16 +71,18 @@ pub(crate) enum Running {
     Wasmi(Box<interpreted::Instance>),
     #[cfg(feature = "jit")]
     Wasmtime(Box<machine_code::Instance>),
+    Page(Box<page::Instance>),
 }
 
 impl Running {
     /// Returns a module ready to run by an engine.
-    pub(crate) fn new(engine: Engine, module: &[u8], host: Host) -> Option<Self> {
+    pub(crate) fn new(engine: Engine, module: Binary, host: Host) -> Option<Self> {
         Some(match engine {
             #[cfg(not(target_family = "wasm"))]
-            Engine::Wasmi => Self::Wasmi(Box::new(interpreted::Instance::new(module, host)?)),
+            Engine::Wasmi => Self::Wasmi(Box::new(interpreted::Instance::new(&module.bytes, host)?)),
             #[cfg(feature = "jit")]
-            Engine::Wasmtime => Self::Wasmtime(Box::new(machine_code::Instance::new(module, host)?)),
+            Engine::Wasmtime => Self::Wasmtime(Box::new(machine_code::Instance::new(&module.bytes, host)?)),
+            Engine::Page => Self::Page(Box::new(page::Instance::new(module, host)?)),
         })
     }
 
@@ -78,6 +94,7 @@ impl Running {
             Self::Wasmi(ref mut instance) => instance.run(function, args),
             #[cfg(feature = "jit")]
             Self::Wasmtime(ref mut instance) => instance.run(function, args),
+            Self::Page(ref mut instance) => instance.run(function, args),
         }
     }
 
@@ -92,6 +109,7 @@ impl Running {
             Self::Wasmi(ref mut instance) => instance.step(function, before),
             #[cfg(feature = "jit")]
             Self::Wasmtime(ref mut instance) => instance.step(function, before),
+            Self::Page(ref mut instance) => instance.step(function, before),
         }
     }
 
@@ -102,6 +120,7 @@ impl Running {
             Self::Wasmi(ref mut instance) => instance.memory(),
             #[cfg(feature = "jit")]
             Self::Wasmtime(ref mut instance) => instance.memory(),
+            Self::Page(ref mut instance) => instance.memory(),
         }
     }
 
@@ -112,6 +131,7 @@ impl Running {
             Self::Wasmi(ref mut instance) => instance.function(name),
             #[cfg(feature = "jit")]
             Self::Wasmtime(ref mut instance) => instance.function(name),
+            Self::Page(ref instance) => instance.function(name),
         }
     }
 
@@ -122,6 +142,7 @@ impl Running {
             Self::Wasmi(ref mut instance) => instance.host(),
             #[cfg(feature = "jit")]
             Self::Wasmtime(ref mut instance) => instance.host(),
+            Self::Page(ref mut instance) => instance.host(),
         }
     }
 }

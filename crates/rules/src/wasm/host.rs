@@ -6,6 +6,7 @@ use rhai::{Engine, GlobalRuntimeState, Position};
 use super::compiler::{Compiled, Out, Strings};
 use super::given::Stepping;
 use super::layout::{self, Layout};
+use super::module::Binary;
 use super::moves;
 use super::runtime;
 use super::value::{self, TAG_BITS, Tag};
@@ -108,8 +109,8 @@ impl Compiled {
     }
 
     /// Returns the module and its host.
-    pub(crate) fn host(self, parts: Parts<'_>) -> (Vec<u8>, Host) {
-        let Self { bytes, layout, outs, endings, mut strings, heap, longest, reads_history, .. } = self;
+    pub(crate) fn host(self, parts: Parts<'_>) -> (Binary, Host) {
+        let Self { binary, layout, outs, endings, mut strings, heap, longest, reads_history, .. } = self;
         let mut wrapped = |text: &str| Tag::Text.wrap(strings.number(&text.into()));
         let Parts { engine, code, arena, link, schema } = parts;
         let verbs = schema.asks.iter().map(|ask| wrapped(&ask.verb)).collect();
@@ -155,7 +156,7 @@ impl Compiled {
             reads_history,
             heap,
         };
-        (bytes, host)
+        (binary, host)
     }
 }
 

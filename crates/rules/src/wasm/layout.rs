@@ -75,8 +75,10 @@ pub(super) const DICE: i32 = 1 << 16;
 pub(super) const NOBODY_KNOWN: i32 = -1;
 /// The 64 bits with the work that was left before the last ask, or where a phase ended that is run alone.
 pub(super) const LEFT_OVER: u32 = 136;
+/// The word that is 1 once the host wants the module to stop, for engines in which it cannot stop it itself.
+pub(super) const STOPPED: u32 = 144;
 /// The words of the arguments of a function that the host calls. Its result, if there is one, takes the place of the first.
-pub(super) const ARGUMENTS: u32 = 144;
+pub(super) const ARGUMENTS: u32 = 152;
 /// The maximum number of arguments of a function that the host calls.
 pub(super) const MOST_ARGUMENTS: usize = 16;
 /// The number of random numbers that the host hands out at first, and at most.
@@ -90,6 +92,8 @@ pub(super) const STATE: u32 = NUMBERS_END;
 
 /// The variable of the module with the work that is left.
 pub(super) const LEFT: u32 = 0;
+/// Its constant with the address at which its memory begins: 0, unless it works on the memory of another module.
+pub(super) const BASE: u32 = 1;
 
 /// The maximum number of arguments of a call of the host.
 pub(super) const MOST_HANDED: usize = 6;

@@ -5,17 +5,6 @@
 //! state. Where something fails, comes near a limit or is not possible here, they are given up, and the machine plays the game
 //! from its beginning; so errors and limits are those of the machine.
 
-#![cfg_attr(
-    target_family = "wasm",
-    expect(
-        dead_code,
-        unreachable_code,
-        unused_macros,
-        unused_variables,
-        reason = "a page has no engine of its own, so nothing is compiled there"
-    )
-)]
-
 mod apart;
 mod asks;
 mod assign;
@@ -45,6 +34,7 @@ mod numbers;
 mod of_board;
 mod of_zones;
 mod outline;
+mod page;
 mod parts;
 mod phases;
 mod properties;
@@ -73,6 +63,7 @@ pub(crate) use engine::Running;
 pub(crate) use fixed::Fixed;
 pub use given::{Asked, Numbers, number_for};
 pub(crate) use host::Parts;
+pub use page::{Called, Page, run_in};
 pub(crate) use stepper::{Phases, Stepper};
 pub use stepping::Reached;
 pub(crate) use words::GaveUp;

@@ -15,6 +15,44 @@ const PAGE: u64 = 1 << 16;
 /// The maximum number of pages.
 const PAGES: u64 = 1024;
 
+/// How many pages a module that works on the memory of another one may take more than it has at first.
+const ROOM: u64 = 64;
+
+/// Where the memory of a module is.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    Own,
+    /// In that of another module: where it begins there, and its size in bytes.
+    Within {
+        base: u32,
+        size: u32,
+    },
+}
+
+impl Place {
+    /// Returns that of a part of the memory of this program, which is a module itself.
+    fn within(part: &[u8]) -> Self {
+        let number = |number: usize| u32::try_from(number).unwrap_or_default();
+        Self::Within { base: number(part.as_ptr().addr()), size: number(part.len()) }
+    }
+
+    const fn base(self) -> u32 {
+        match self {
+            Self::Own => 0,
+            Self::Within { base, .. } => base,
+        }
+    }
+}
+
+/// A module.
+pub(crate) struct Binary {
+    pub(super) bytes: Vec<u8>,
+    /// The names of its functions that the host calls, in the order in which it exports them.
+    pub(super) names: Vec<String>,
+    /// Its memory, if that is in the memory of this program. It stays where it is.
+    pub(super) memory: Option<Box<[u8]>>,
+}
+
 /// The number of the first function that looks at the board, while functions are written: how many of the rules there are is not
 /// known then. They follow these in the module.
 pub(super) const OF_BOARD: u32 = 1 << 24;
@@ -52,9 +90,22 @@ impl Module {
         self.entries.push((name.to_owned(), body));
     }
 
-    /// Returns the bytes of the module. `constants` are in its memory from the beginning, each at its
-    /// address, `heap` is the end of what is in it, `equal` the site that compares values.
-    pub(super) fn finish(self, layout: &Layout, constants: &[(u32, Vec<u8>)], heap: u32, equal: u32) -> Vec<u8> {
+    /// Returns the module. `constants` are in its memory from the beginning, each at its address, `heap` is the end of what is
+    /// in it, `equal` the site that compares values. `within` says whether it works on the memory of another module.
+    pub(super) fn finish(
+        self,
+        layout: &Layout,
+        constants: &[(u32, Vec<u8>)],
+        heap: u32,
+        equal: u32,
+        within: bool,
+    ) -> Binary {
+        let minimum = (u64::from(heap) + 4 * PAGE).div_ceil(PAGE);
+        let memory = within.then(|| {
+            let size = usize::try_from((minimum + ROOM) * PAGE).unwrap_or_default();
+            vec![0; size].into_boxed_slice()
+        });
+        let place = memory.as_deref().map_or(Place::Own, Place::within);
         let mut types = TypeSection::new();
         let mut known: Vec<Signature> = Vec::new();
         let mut type_of = |signature: Signature| {
@@ -80,7 +131,7 @@ impl Module {
         for helper in Helper::ALL {
             let (parameters, results) = helper.signature();
             functions.function(type_of((parameters.to_vec(), results.to_vec())));
-            code.function(&helper.write(equal).finish(|number| number));
+            code.function(&helper.write(equal).finish(|number| number, place));
         }
         let mut next = layout::IMPORTS + runtime::COUNT;
         let first_of_board = of_rules(self.of_rules.len());
@@ -90,38 +141,44 @@ impl Module {
         };
         for (signature, body) in self.of_rules.into_iter().chain(self.of_board) {
             functions.function(type_of(signature));
-            code.function(&body.finish(number));
+            code.function(&body.finish(number, place));
             next += 1;
         }
+        let mut names = Vec::new();
         for (name, body) in self.entries {
             functions.function(type_of((vec![], vec![])));
-            code.function(&body.finish(number));
+            code.function(&body.finish(number, place));
             exports.export(&name, ExportKind::Func, next);
+            names.push(name);
             next += 1;
         }
         exports.export("memory", ExportKind::Memory, 0);
         exports.export("left", ExportKind::Global, layout::LEFT);
+        let of_memory =
+            |minimum, maximum| MemoryType { minimum, maximum, memory64: false, shared: false, page_size_log2: None };
         let mut memories = MemorySection::new();
-        let minimum = (u64::from(heap) + 4 * PAGE).div_ceil(PAGE);
-        memories.memory(MemoryType {
-            minimum,
-            maximum: Some(PAGES),
-            memory64: false,
-            shared: false,
-            page_size_log2: None,
-        });
+        match place {
+            Place::Own => {
+                memories.memory(of_memory(minimum, Some(PAGES)));
+            }
+            Place::Within { .. } => {
+                imports.import("host", "memory", EntityType::Memory(of_memory(0, None)));
+            }
+        }
         let mut globals = GlobalSection::new();
-        let variable = |val_type| GlobalType { val_type, mutable: true, shared: false };
-        globals.global(variable(ValType::I64), &ConstExpr::i64_const(0));
+        let of_type = |val_type, mutable| GlobalType { val_type, mutable, shared: false };
+        globals.global(of_type(ValType::I64, true), &ConstExpr::i64_const(0));
+        let base = place.base();
+        globals.global(of_type(ValType::I32, false), &ConstExpr::i32_const(base.cast_signed()));
         let mut data = DataSection::new();
-        data.active(0, &ConstExpr::i32_const(layout.tables.cast_signed()), layout.contents.iter().copied());
+        data.active(0, &ConstExpr::i32_const((base + layout.tables).cast_signed()), layout.contents.iter().copied());
         for (address, bytes) in constants {
-            data.active(0, &ConstExpr::i32_const(address.cast_signed()), bytes.iter().copied());
+            data.active(0, &ConstExpr::i32_const((base + address).cast_signed()), bytes.iter().copied());
         }
         let mut module = wasm_encoder::Module::new();
         module.section(&types).section(&imports).section(&functions).section(&memories).section(&globals);
         module.section(&exports).section(&code).section(&data);
-        module.finish()
+        Binary { bytes: module.finish(), names, memory }
     }
 }
 

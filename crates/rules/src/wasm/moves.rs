@@ -499,7 +499,7 @@ fn of_groups(b: &mut Body, with: &OnBoard<'_>, count: u32, number: u32, chosen: 
     b.word(8 * cells);
     b.call(Helper::Allocate.number());
     b.tee(table);
-    b.all([I::I32Const(0), I::I32Const(8 * cells), I::MemoryFill(0)]);
+    b.all([I::GlobalGet(layout::BASE), I::I32Add, I::I32Const(0), I::I32Const(8 * cells), I::MemoryFill(0)]);
     b.get(0);
     b.set(group);
     each_before(b, group, |b| {
