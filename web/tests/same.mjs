@@ -3,35 +3,25 @@
 // usage: node same.mjs MODULE PROGRAM
 
 import { spawnSync } from "node:child_process";
-import { readFileSync, readdirSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as page from "./module.mjs";
 
 const [module, program] = process.argv.slice(2).map((path) => resolve(path));
-const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, "../..");
-
-const bundle = await build({
-  entryPoints: [join(here, "../page/module.ts")],
-  bundle: true,
-  format: "esm",
-  write: false,
-});
-const source = `data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].text).toString("base64")}`;
-const { instantiate } = await import(source);
-const referee = await instantiate(await WebAssembly.compile(readFileSync(module)), (text) => text.startsWith("panic") && console.error(text));
-
-const files = {};
-function read(folder) {
-  for (const name of readdirSync(folder).sort()) {
-    const path = join(folder, name);
-    if (statSync(path).isDirectory()) read(path);
-    else if (/\.(scenario|game|rhai|yaml|yml|md|snap)$/.test(name)) files[relative(root, path)] = readFileSync(path, "utf8");
+const { root } = page;
+const referee = await page.instance(module);
+const asked = (question, work) => page.asked(referee, question, work);
+// How many modules of compiled rules the page has made.
+let made = 0;
+const { Instance } = WebAssembly;
+WebAssembly.Instance = class extends Instance {
+  constructor(...given) {
+    super(...given);
+    made += 1;
   }
-}
-read(join(root, "games"));
-read(join(root, "scenarios"));
+};
+
+const files = page.texts("games", "scenarios");
 referee.call({ op: "files", files });
 
 const sorted = (value) =>
@@ -71,20 +61,36 @@ for (const path of Object.keys(files).filter((path) => /\.(scenario|md)$/.test(p
 }
 for (const missing of expected.keys()) compared(missing, null, "a test of the command");
 
-// Asks a question, in slices as the page does.
-function asked(question, work) {
-  const wrong = referee.call({ op: "ask", question });
-  let slice = wrong?.problems ? wrong : referee.call({ op: "more", work });
-  while (slice.finished === false) slice = referee.call({ op: "more", work });
-  return slice;
-}
-
 const games = readdirSync(join(root, "games")).sort();
 for (const game of games) {
   const count = 5;
   const { json } = asked({ ask: "simulate", set_up: { game }, seed: 1, count }, 2);
   compared(`simulate ${game}`, json, native("simulate", game, "-n", String(count), "--format", "json"));
 }
+
+// Longer series, and longer odds, of games whose rules are compiled: the browser runs the modules.
+const series = [["pig", 6000], ["royal-game-of-ur", 500], ["breakthrough", 2000], ["hex-squish", 3000], ["squish-blocks", 1000], ["lines-of-action", 200]];
+let compiled = 0;
+for (const [game, count] of series) {
+  const before = made;
+  const { json } = asked({ ask: "simulate", set_up: { game }, seed: 7, count }, 50);
+  compared(`${count} games of ${game}`, json, native("simulate", game, "-n", String(count), "--seed", "7", "--format", "json"));
+  compiled += made > before ? 1 : 0;
+}
+{
+  const before = made;
+  const { json } = asked({ ask: "compare", set_up: { game: "pig", with: [["goal", "50"]] }, seed: 1, count: 12000 }, 500);
+  compared("a long comparison", json, native("compare", "pig", "--set", "goal=50", "-n", "12000", "--states", "0", "--format", "json"));
+  compiled += made > before + 1 ? 1 : 0;
+}
+{
+  const before = made;
+  const policies = ["greedy:hold_at(10)"];
+  const { json } = asked({ ask: "odds", from: { set_up: { game: "pig", with: [["goal", "30"]] } }, policies }, 1);
+  compared("odds by compiled rules", json, native("odds", "pig", "--with", "goal=30", "--policy", ...policies, "--to-the-end", "--format", "json"));
+  compiled += made > before ? 1 : 0;
+}
+if (compiled !== series.length + 2) compared("the number of runs by compiled rules", compiled, series.length + 2);
 
 // The odds at the end of the first scenario of each file, if every decision can be random.
 let odds = 0;
@@ -119,5 +125,5 @@ for (const depth of [10, 31, 200, 5000]) {
   if (depth === 10 ? !passed : !said.includes("nested")) compared(`nested ${depth}`, { said, results }, null);
 }
 
-console.log(`${equal} tests, the simulations of ${games.length} games, the odds of ${odds} scenarios, and ${questions.length} other questions are the same; ${wrong} differ`);
+console.log(`${equal} tests, the simulations of ${games.length} games, ${compiled} long runs by compiled rules, the odds of ${odds} scenarios, and ${questions.length} other questions are the same; ${wrong} differ`);
 process.exitCode = wrong === 0 && equal > 800 && odds > 10 ? 0 : 1;

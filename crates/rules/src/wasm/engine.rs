@@ -148,6 +148,7 @@ impl Running {
 }
 
 /// Writes what both engines, whose interfaces are alike, have in common.
+#[cfg(not(target_family = "wasm"))]
 macro_rules! instance {
     ($name:ident, $engine:path, $configure:expr, $error:path, $wrong:expr, $linked:ident) => {
         mod $name {
