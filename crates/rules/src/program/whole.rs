@@ -78,7 +78,17 @@ impl Program {
         let (script, layers, schema) = (&self.script, &self.layers, &*self.schema);
         let evaluate = |name: &ImmutableString, args: &[Fixed]| self.evaluated(name, args, state.board().size());
         let components = &components;
-        let sources = Sources { engine, script, layers, schema, components, state, steps, rating, evaluate: &evaluate };
+        let sources = Sources {
+            within: engine.is_of_page(),
+            script,
+            layers,
+            schema,
+            components,
+            state,
+            steps,
+            rating,
+            evaluate: &evaluate,
+        };
         let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
         let (mut compiled, _) = self.link.during(session, || wasm::compile(sources, turn.as_ref()));
         let refused = std::mem::take(&mut compiled.refused);

@@ -3,7 +3,7 @@
 use wasm_encoder::{BlockType, Encode, Function, Instruction, MemArg, ValType};
 
 use super::layout::{self, LEFT};
-use super::module::Place;
+use super::place::Place;
 
 /// A place in the code to which a jump leads, by the number of blocks around it.
 #[derive(Clone, Copy, Debug)]

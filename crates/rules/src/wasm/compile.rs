@@ -117,7 +117,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         }
         (names, *room)
     });
-    let binary = module.finish(&compiler.layout, &compiler.constants, heap, EQUAL, with.engine.is_of_page());
+    let binary = module.finish(&compiler.layout, &compiler.constants, heap, EQUAL, with.within);
     let Compiler { layout, outs, endings, strings, longest, reads_history, .. } = compiler;
     Compiled { phases, set_up, binary, layout, outs, endings, strings, heap, longest, reads_history, refused }
 }

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rhai::{Dynamic, ImmutableString, Module, Position};
 
 use super::callee::{Callee, Callees, ends};
-use super::engine::Engine;
 use super::fixed::{Fixed, Results};
 use super::layout::{self, Layout};
 use super::module::{self, Binary};
@@ -29,8 +28,8 @@ pub(super) type Emit<T = ()> = Result<T, Refused>;
 /// What compiling starts from.
 #[derive(Clone, Copy)]
 pub(crate) struct Sources<'s> {
-    /// What is to run them.
-    pub(crate) engine: Engine,
+    /// Whether the module is to work on the memory of this program.
+    pub(crate) within: bool,
     pub(crate) script: &'s Script,
     pub(crate) layers: &'s Layers,
     pub(crate) schema: &'s Schema,

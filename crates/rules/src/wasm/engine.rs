@@ -1,13 +1,10 @@
 //! The engines that run compiled rules.
 
-use super::host::Host;
+use super::host::{FREE, Host};
 use super::module::Binary;
 use super::page;
 use super::words::GaveUp;
 use referee_table::Value;
-
-/// How much memory is free at least when the host is called.
-pub(super) const FREE: usize = 1 << 16;
 
 /// An engine that runs a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +15,7 @@ pub enum Engine {
     /// Machine code.
     #[cfg(feature = "jit")]
     Wasmtime,
-    /// That of the [page](crate::Page) in which this program runs: machine code, too.
+    /// That of the [page](page::Page) in which this program runs: machine code, too.
     Page,
 }
 
@@ -48,8 +45,8 @@ impl Engine {
     }
 
     /// Returns whether its modules work on the memory of this program.
-    pub(super) fn is_of_page(self) -> bool {
-        self == Self::Page
+    pub(crate) const fn is_of_page(self) -> bool {
+        matches!(self, Self::Page)
     }
 
     /// Returns its name.

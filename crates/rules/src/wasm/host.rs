@@ -26,6 +26,9 @@ use smallvec::SmallVec;
 /// The number of the game itself among the values that only the host knows.
 pub(super) const GAME: u32 = 0;
 
+/// How much memory is free at least when the host is called.
+pub(super) const FREE: usize = 1 << 16;
+
 /// The number of operations of the machine that a call takes about as long as, besides what it turns into the other form, and
 /// the number of bytes whose copy adds one.
 const CALL: u64 = 10;

@@ -37,6 +37,7 @@ mod outline;
 mod page;
 mod parts;
 mod phases;
+mod place;
 mod properties;
 mod random;
 mod ready;

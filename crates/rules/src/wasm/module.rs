@@ -7,6 +7,7 @@ use wasm_encoder::{
 
 use super::body::Body;
 use super::layout::{self, Layout};
+use super::place::Place;
 use super::runtime::{self, Helper};
 use super::value::Ty;
 
@@ -17,32 +18,6 @@ const PAGES: u64 = 1024;
 
 /// How many pages a module that works on the memory of another one may take more than it has at first.
 const ROOM: u64 = 64;
-
-/// Where the memory of a module is.
-#[derive(Clone, Copy)]
-pub(super) enum Place {
-    Own,
-    /// In that of another module: where it begins there, and its size in bytes.
-    Within {
-        base: u32,
-        size: u32,
-    },
-}
-
-impl Place {
-    /// Returns that of a part of the memory of this program, which is a module itself.
-    fn within(part: &[u8]) -> Self {
-        let number = |number: usize| u32::try_from(number).unwrap_or_default();
-        Self::Within { base: number(part.as_ptr().addr()), size: number(part.len()) }
-    }
-
-    const fn base(self) -> u32 {
-        match self {
-            Self::Own => 0,
-            Self::Within { base, .. } => base,
-        }
-    }
-}
 
 /// A module.
 pub(crate) struct Binary {

@@ -2,8 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::engine::FREE;
-use super::host::Host;
+use super::host::{FREE, Host};
 use super::layout;
 use super::module::Binary;
 use super::words::{GaveUp, set_word};
