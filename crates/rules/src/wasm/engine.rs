@@ -1,6 +1,8 @@
 //! The engines that run compiled rules.
 
-use super::host::{FREE, Host};
+#[cfg(not(target_family = "wasm"))]
+use super::host::FREE;
+use super::host::Host;
 use super::module::Binary;
 use super::page;
 use super::words::GaveUp;
