@@ -130,7 +130,7 @@ const PROVOKED = `
       if (provoked("memory in a question")) take();
       page.tell(at, length);
     };
-    ({ exports } = await instantiate(module, { page: { tell } }));
+    ({ exports } = await instantiate(module, { page: { ...page, tell } }));
     const answer = (at, length) => {
       if (provoked("panic")) exports.reserve(0xffffffff);
       if (provoked("memory")) take();
@@ -313,6 +313,8 @@ const cases = {
     const boards = await page.evaluate(() => performance.getEntriesByName("referee-board").map(({ duration }) => duration).sort((one, other) => one - other));
     speed("board at the cursor, median", boards[Math.floor(boards.length / 2)]);
     await page.click("#pane-board .spot[data-cell=c2]");
+    // The examples may not have run in between, and the change takes the cursor with it.
+    await until(page, () => [...document.querySelectorAll(".cm-line")].some((line) => line.textContent === "    | . w ."));
     await passing(page);
     await goTo(page, "| . w .");
     await typeOver(page, "| b w .");

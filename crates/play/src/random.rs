@@ -144,6 +144,21 @@ mod tests {
     use super::Random;
 
     #[test]
+    fn a_copy_has_the_same_numbers_from_every_place_on() {
+        let mut all = [0; 200];
+        Random::of_game(3, 5).fill(&mut all);
+        let mut random = Random::of_game(3, 5);
+        for place in 0..100 {
+            // Some numbers are looked at before they are used.
+            random.look_ahead(&mut vec![0; place % 40]);
+            let mut numbers = [0; 100];
+            random.clone().fill(&mut numbers);
+            assert_eq!(Some(&numbers[..]), all.get(place..place + 100), "after {place} numbers");
+            random.skip(1);
+        }
+    }
+
+    #[test]
     fn the_numbers_are_those_of_the_seed_and_the_game() {
         let ten = |mut random: Random| (0..10).map(|_| random.below(1_000_000)).collect::<Vec<_>>();
         assert_eq!(ten(Random::of_game(1, 2)), ten(Random::of_game(1, 2)));

@@ -271,36 +271,38 @@ impl Body {
 const MEMORY: std::ops::RangeInclusive<u8> = 0x28..=0x3E;
 
 /// Writes an instruction of a module whose memory is a part of that of another one. It begins at `base`, and does not grow.
-fn within(function: &mut Function, instruction: Instruction<'static>, base: u32, size: u32) {
+fn within(function: &mut Function, mut instruction: Instruction<'static>, base: u32, size: u32) {
     use Instruction as I;
-    let moved = |place: MemArg| MemArg { offset: place.offset + u64::from(base), ..place };
-    match instruction {
-        I::I32Load(place) => function.instruction(&I::I32Load(moved(place))),
-        I::I32Load8U(place) => function.instruction(&I::I32Load8U(moved(place))),
-        I::I32Load16U(place) => function.instruction(&I::I32Load16U(moved(place))),
-        I::I64Load(place) => function.instruction(&I::I64Load(moved(place))),
-        I::I64Load8U(place) => function.instruction(&I::I64Load8U(moved(place))),
-        I::I64Load16U(place) => function.instruction(&I::I64Load16U(moved(place))),
-        I::I64Load32U(place) => function.instruction(&I::I64Load32U(moved(place))),
-        I::I32Store(place) => function.instruction(&I::I32Store(moved(place))),
-        I::I32Store8(place) => function.instruction(&I::I32Store8(moved(place))),
-        I::I32Store16(place) => function.instruction(&I::I32Store16(moved(place))),
-        I::I64Store(place) => function.instruction(&I::I64Store(moved(place))),
-        I::I64Store32(place) => function.instruction(&I::I64Store32(moved(place))),
+    match &mut instruction {
+        I::I32Load(place)
+        | I::I32Load8U(place)
+        | I::I32Load16U(place)
+        | I::I64Load(place)
+        | I::I64Load8U(place)
+        | I::I64Load16U(place)
+        | I::I64Load32U(place)
+        | I::I32Store(place)
+        | I::I32Store8(place)
+        | I::I32Store16(place)
+        | I::I64Store(place)
+        | I::I64Store32(place) => {
+            place.offset += u64::from(base);
+            function.instruction(&instruction)
+        }
         I::MemorySize(_) => function.instruction(&I::I32Const((size >> 16).cast_signed())),
         I::MemoryGrow(_) => function.instruction(&I::Drop).instruction(&I::I32Const(-1)),
-        I::Call(called) if called < layout::IMPORTS => {
+        I::Call(called) if *called < layout::IMPORTS => {
             // The host cannot stop a module there.
-            let stopped = moved(word(layout::STOPPED));
-            function.instruction(&instruction).instruction(&I::I32Const(0)).instruction(&I::I32Load(stopped));
+            let stopped = I::I32Load(word(layout::STOPPED + base));
+            function.instruction(&instruction).instruction(&I::I32Const(0)).instruction(&stopped);
             function.instruction(&I::If(BlockType::Empty)).instruction(&I::Unreachable).instruction(&I::End)
         }
         other => {
             let mut written = Vec::new();
             other.encode(&mut written);
             // A load or a store that is not moved above would reach the memory of somebody else.
-            let is_moved_nowhere = written.first().is_some_and(|code| MEMORY.contains(code));
-            function.instruction(if is_moved_nowhere { &I::Unreachable } else { &other })
+            let is_unmoved = written.first().is_some_and(|code| MEMORY.contains(code));
+            function.instruction(if is_unmoved { &I::Unreachable } else { other })
         }
     };
 }
