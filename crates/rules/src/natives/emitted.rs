@@ -25,6 +25,9 @@ pub(crate) enum Emitted {
     Sum,
     /// Whether a list is empty.
     IsEmptyList,
+    /// Whether a list, or a range of numbers, has a value.
+    Contains,
+    InRange,
     /// Adds a value to a list.
     Push,
     /// The next player.
@@ -37,8 +40,9 @@ pub(crate) enum Emitted {
     Cells,
     /// The cells of a piece.
     CellsOf,
-    /// The cells with pieces.
+    /// The cells with pieces, or with pieces of a kind.
     Occupied,
+    OccupiedBy,
     /// The cells one step further.
     Shift,
     /// The cells one step away.
@@ -201,9 +205,9 @@ pub(crate) fn makes_long_moves(name: &str) -> bool {
 /// alone.
 pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
     let is = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.is(sort) || kind.is_or_nothing(sort));
-    let may = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.is_any()) || is(at, sort);
+    let may = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.may_be(sort));
     let is_piece = |at: usize| is(at, Sort::Piece) || is(at, Sort::Men);
-    let may_be_piece = |at: usize| may(at, Sort::Piece) || is_piece(at);
+    let may_be_piece = |at: usize| may(at, Sort::Piece) || may(at, Sort::Men);
     let emitted = match (name, kinds.len()) {
         ("at", 1) if may(0, Sort::Cell) => Emitted::At,
         ("step", 2) if is(0, Sort::Cell) && may(1, Sort::Number) => Emitted::Step,
@@ -215,6 +219,8 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("len", 1) if is(0, Sort::List) => Emitted::Length,
         ("sum", 1) if may(0, Sort::List) => Emitted::Sum,
         ("is_empty", 1) if is(0, Sort::List) => Emitted::IsEmptyList,
+        ("contains", 2) if kinds.first().is_some_and(|kind| kind.is(Sort::List)) => Emitted::Contains,
+        ("contains", 2) if is(0, Sort::Range) && is(1, Sort::Number) => Emitted::InRange,
         ("push", 2) if is(0, Sort::List) => Emitted::Push,
         ("next_turn", 1) if is(0, Sort::Player) => Emitted::NextTurn,
         ("tally", 3) => Emitted::Tally,
@@ -222,6 +228,7 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("cells", 1) if is(0, Sort::Player) => Emitted::Cells,
         ("cells", 1) if is_piece(0) => Emitted::CellsOf,
         ("occupied", 0) => Emitted::Occupied,
+        ("occupied", 1) if kinds.first().is_some_and(|kind| kind.is(Sort::Text)) => Emitted::OccupiedBy,
         ("shift", 2) if is(0, Sort::Cells) && is(1, Sort::Number) => Emitted::Shift,
         ("around", 1) if is(0, Sort::Cells) => Emitted::Around,
         ("place", 2) if may_be_piece(0) && may(1, Sort::Cell) => Emitted::Put,
@@ -286,8 +293,8 @@ fn of_moves(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
 /// Returns what is done for functions of zones and cards.
 fn of_cards(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
     let is = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.is(sort) || kind.is_or_nothing(sort));
-    let may = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.is_any()) || is(at, sort);
-    let (card, zone) = (|at: usize| may(at, Sort::Piece) || is(at, Sort::Men), |at: usize| may(at, Sort::Zone));
+    let may = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.may_be(sort));
+    let (card, zone) = (|at: usize| may(at, Sort::Piece) || may(at, Sort::Men), |at: usize| may(at, Sort::Zone));
     let of_zone = is(0, Sort::Zone);
     Some(match (name, kinds.len()) {
         ("is_empty", 1) if of_zone => Emitted::IsEmptyZone,

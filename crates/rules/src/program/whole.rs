@@ -78,7 +78,9 @@ impl Program {
         let (script, layers, schema) = (&self.script, &self.layers, &*self.schema);
         let evaluate = |name: &ImmutableString, args: &[Fixed]| self.evaluated(name, args, state.board().size());
         let components = &components;
+        let with_receivers = wasm::with_receivers(script);
         let sources = Sources {
+            with_receivers: &with_receivers,
             within: engine.is_of_page(),
             script,
             layers,

@@ -67,6 +67,7 @@ pub(super) fn infer(functions: &mut [Function], knowledge: &Knowledge<'_>) {
     let mut search = Search::of(&[], *knowledge);
     search.results = vec![Kind::NEVER; functions.len()];
     search.callers = vec![BTreeSet::new(); functions.len()];
+    search.receivers = vec![Kind::NEVER; functions.len()];
     search.find_open(functions);
     let mut left = ROUNDS * functions.len().max(1);
     let mut waiting: VecDeque<usize> = (0..functions.len()).collect();
@@ -112,6 +113,7 @@ fn begin(function: &mut Function) {
     let first = |how| if how == Declared::Given { Kind::ANY } else { Kind::NEVER };
     function.locals.iter_mut().for_each(|local| local.kind = first(local.how));
     function.result = Kind::NEVER;
+    function.receiver = Kind::NEVER;
 }
 
 /// Makes all kinds of a function unknown.
@@ -122,6 +124,7 @@ fn forget(function: &mut Function) {
     }
     function.locals.iter_mut().for_each(|local| local.kind = Kind::ANY);
     function.result = Kind::ANY;
+    function.receiver = Kind::ANY;
     each(&mut function.body);
 }
 
@@ -133,6 +136,8 @@ struct Search<'k> {
     /// The arguments of all calls of each function.
     given: Vec<Vec<Given>>,
     results: Vec<Kind>,
+    /// The kinds of `this` in each function: of what it is called on, and of what it makes of that.
+    receivers: Vec<Kind>,
     /// The functions that call each function.
     callers: Vec<BTreeSet<usize>>,
     /// The names of functions that stand in strings: a phase whose name is computed may be one of them.
@@ -170,6 +175,7 @@ impl<'k> Search<'k> {
             others,
             given: Vec::new(),
             results: Vec::new(),
+            receivers: Vec::new(),
             callers: Vec::new(),
             named: BTreeSet::new(),
             again: Vec::new(),
@@ -180,6 +186,25 @@ impl<'k> Search<'k> {
     fn result(&self, at: usize) -> Kind {
         let known = self.others.get(at).map(|other| &other.result).or_else(|| self.results.get(at));
         known.cloned().unwrap_or(Kind::ANY)
+    }
+
+    /// Returns what is known of `this` in the function with this number.
+    fn receiver(&self, at: usize) -> Kind {
+        let known = self.others.get(at).map(|other| &other.receiver).or_else(|| self.receivers.get(at));
+        known.cloned().unwrap_or(Kind::ANY)
+    }
+
+    /// Notes that `this` of a function may be of a kind. Returns whether that is new.
+    fn receive(&mut self, at: usize, kind: &Kind) -> bool {
+        let Some(known) = self.receivers.get_mut(at) else { return false };
+        let now = known.or(kind);
+        let is_new = now != *known;
+        if is_new {
+            *known = now;
+            self.again.push(at);
+            self.again.extend(self.callers.get(at).into_iter().flatten());
+        }
+        is_new
     }
 
     /// Finds the functions that something else than the scripts may call, with any arguments.
@@ -204,7 +229,8 @@ impl<'k> Search<'k> {
         let has_built_in_turn = functions.iter().any(Function::is_built_in);
         self.given = functions
             .iter()
-            .map(|function| {
+            .enumerate()
+            .map(|(at, function)| {
                 let name = function.name.as_str();
                 let is_known = called.contains(name) && !values.contains(name);
                 let of_program = CALLED_WITH_A_PLAYER.contains(&name);
@@ -215,6 +241,9 @@ impl<'k> Search<'k> {
                     (false, _) if is_known => Kind::NEVER,
                     (false, _) => Kind::ANY,
                 };
+                if !is_known || of_program {
+                    self.receivers.get_mut(at).into_iter().for_each(|receiver| *receiver = Kind::ANY);
+                }
                 (0..function.parameters).map(|at| Given { kind: kind(at), from: None }).collect()
             })
             .collect();
@@ -250,6 +279,7 @@ impl<'k> Search<'k> {
         }
         function.body = node;
         function.result.clone_from(&result);
+        function.receiver = self.receiver(at);
         if let Some(known) = self.results.get_mut(at) {
             let now = known.or(&result);
             if *known != now {
@@ -370,7 +400,8 @@ impl Body<'_, '_> {
             What::Number(_) => Kind::NUMBER,
             What::Truth(_) => Kind::TRUTH,
             What::Text(_) => Kind::TEXT,
-            What::Letter(_) | What::This | What::Strange(_) => Kind::ANY,
+            What::Letter(_) | What::Strange(_) => Kind::ANY,
+            What::This => self.this(),
             What::Constant(value) => Kind::of_dynamic(value),
             What::Name(name) => self.name(name),
             What::Interpolated(parts) => self.parts(parts, Kind::TEXT),
@@ -523,6 +554,11 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Returns the kind of `this`; that of a closure is not known.
+    fn this(&self) -> Kind {
+        if self.returned.len() > 1 { Kind::ANY } else { self.search.receiver(self.at) }
+    }
+
     /// Notes that a variable is given a value of this kind.
     fn join(&mut self, local: LocalId, kind: &Kind, from: Option<Origin>) {
         let Some(local) = self.locals.get_mut(local) else { return };
@@ -561,6 +597,7 @@ impl Body<'_, '_> {
     fn put(&mut self, target: &Node, kind: &Kind, from: Option<Origin>) {
         match &target.what {
             What::Name(Name::Local(local)) => self.join(*local, kind, from),
+            What::This if self.returned.len() == 1 => self.changed |= self.search.receive(self.at, kind),
             What::Field { of, name, .. } if of.kind.may_be(Sort::Map) => {
                 let made = with_key(&of.kind, name, kind);
                 self.put(of, &made, None);
@@ -630,11 +667,15 @@ impl Body<'_, '_> {
     fn own(&mut self, call: &Call, kinds: &[Kind], at: Position) -> Kind {
         let given = kinds.get(usize::from(call.method)..).unwrap_or_default();
         self.search.give(&call.name, given, &Origin { called: call.name.clone(), at }, self.at);
-        // It may set `this`.
-        if let Some(local) = call.before_dot().and_then(Node::local) {
-            self.join(local, &Kind::ANY, None);
-        }
         let at = self.search.with.index.function(&call.name, given.len());
+        // It may set `this`.
+        if let Some(of) = call.before_dot() {
+            if let (Some(at), Some(kind)) = (at, kinds.first()) {
+                self.search.receive(at, kind);
+            }
+            let made = at.map_or(Kind::ANY, |at| self.search.receiver(at));
+            self.put(of, &made, None);
+        }
         at.map_or(Kind::ANY, |at| self.search.result(at))
     }
 
@@ -686,7 +727,7 @@ impl Body<'_, '_> {
     /// Notes what a function of the library does to the variable that is its first argument.
     fn changed_by(&mut self, call: &Call, kinds: &[Kind]) {
         let (Some(target), Some(first)) = (call.args.first(), kinds.first()) else { return };
-        if !matches!(target.what, What::Name(Name::Local(_)) | What::Field { .. } | What::Index { .. }) {
+        if !matches!(target.what, What::Name(Name::Local(_)) | What::This | What::Field { .. } | What::Index { .. }) {
             return;
         }
         let is_called = call.method && call.natives.special() == Some(Special::Call);

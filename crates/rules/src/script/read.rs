@@ -71,6 +71,7 @@ impl Reader<'_> {
             result: Kind::ANY,
             layer,
             this: self.this,
+            receiver: Kind::ANY,
             is_for_one_type: false,
         }
     }

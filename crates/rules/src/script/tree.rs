@@ -32,6 +32,8 @@ pub(crate) struct Function {
     pub(crate) layer: usize,
     /// Whether it uses `this`.
     pub(crate) this: bool,
+    /// The kind of all values that `this` has.
+    pub(crate) receiver: Kind,
     /// Whether it is only for one type of `this`.
     pub(crate) is_for_one_type: bool,
 }

@@ -2,7 +2,7 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::body::{Body, at, long};
+use super::body::{Body, at, long, word};
 use super::layout::{self, Layout};
 use super::of_board::{OfBoard, OnBoard, are_few};
 use super::{asks, moves, ways};
@@ -53,6 +53,7 @@ impl OfBoard {
                 }
                 b.give_up();
             }
+            Self::OfKind(kind) => all_cells(b, state, layout, |piece| piece.kind == kind),
             Self::Occupied if are_few(state) => all_cells(b, state, layout, |_| true),
             Self::Occupied => occupied(b, layout),
             Self::CellsOf => cells_of(b, state, layout),
@@ -120,8 +121,14 @@ pub(super) fn all_cells(
             Some(place) if piece.many => body.all([I::I32Const(0), I::I64Load(long(place))]),
             _ => {
                 let place = layout.places().unwrap_or_default() + 2 * u32::try_from(number).unwrap_or_default();
-                body.all([I::I32Const(0), I::I64Load16U(at(place, 1))]);
-                one_cell(body);
+                if is_single(state, id) {
+                    body.all([I::I32Const(0), I::I64Load16U(at(place, 1))]);
+                    one_cell(body);
+                } else {
+                    body.all([I::I32Const(0), I::I32Load16U(at(place, 1))]);
+                    body.word(i32::try_from(number).unwrap_or(i32::MAX));
+                    covered(body, layout);
+                }
             }
         }
         body.add(I::I64Or);
@@ -150,10 +157,60 @@ fn cells_of(body: &mut Body, state: &State, layout: &Layout) {
         body.all([I::I32Const(0), I::I64Load(long(place)), I::Return]);
         body.end();
     }
+    let places = layout.places().unwrap_or_default();
+    if layout.footprints.is_some() {
+        body.get(0);
+        is_large(body, layout);
+        body.when(None);
+        body.get(0);
+        body.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(places, 1))]);
+        body.get(0);
+        covered(body, layout);
+        body.add(I::Return);
+        body.end();
+    }
     body.get(0);
     body.all([I::I32Const(1), I::I32Shl]);
-    body.add(I::I64Load16U(at(layout.places().unwrap_or_default(), 1)));
+    body.add(I::I64Load16U(at(places, 1)));
     one_cell(body);
+}
+
+/// Returns whether a piece is on one cell at most.
+pub(super) fn is_single(state: &State, piece: PieceId) -> bool {
+    state.table.size(piece) == (1, 1)
+}
+
+/// Turns the piece on the stack into whether it takes more than one cell.
+pub(super) fn is_large(body: &mut Body, layout: &Layout) {
+    body.all([I::I32Const(2), I::I32Shl]);
+    body.add(I::I32Load(word(layout.footprints.unwrap_or_default())));
+}
+
+/// Turns one more than the number of a cell, and the large piece that is there, on the stack, into the set that it covers; 0 into
+/// the empty set.
+fn covered(body: &mut Body, layout: &Layout) {
+    let (cell, begin) = (body.local(ValType::I32), body.local(ValType::I32));
+    is_large(body, layout);
+    body.set(begin);
+    body.tee(cell);
+    body.when(Some(ValType::I64));
+    body.get(begin);
+    body.get(cell);
+    body.all([I::I32Const(3), I::I32Shl, I::I32Add, I::I32Const(8), I::I32Sub, I::I64Load(long(0))]);
+    body.otherwise();
+    body.long(0);
+    body.end();
+    body.done(ValType::I32, cell);
+    body.done(ValType::I32, begin);
+}
+
+/// Gives up if the piece in a variable takes more than one cell.
+fn only_single(body: &mut Body, layout: &Layout, piece: u32) {
+    if layout.footprints.is_some() {
+        body.get(piece);
+        is_large(body, layout);
+        body.give_up_if();
+    }
 }
 
 /// Notes that pieces were moved.
@@ -195,6 +252,7 @@ fn of_many(body: &mut Body, (piece, cell): (u32, u32), state: &State, layout: &L
 /// Puts the piece in the variable 0 on the cell in the variable 1.
 pub(super) fn put(body: &mut Body, state: &State, layout: &Layout) {
     let (there, old) = (body.local(ValType::I32), body.local(ValType::I32));
+    only_single(body, layout, 0);
     let two = |body: &mut Body, local: u32| {
         body.get(local);
         body.all([I::I32Const(1), I::I32Shl]);
@@ -263,6 +321,7 @@ fn remove(body: &mut Body, state: &State, layout: &Layout) {
     body.tee(piece);
     body.all([I::I32Const(0), I::I32LtS]);
     body.give_up_if();
+    only_single(body, layout, piece);
     let places = layout.places().unwrap_or_default();
     of_many(body, (piece, 0), state, layout, |body| {
         body.get(piece);
@@ -278,6 +337,7 @@ fn remove(body: &mut Body, state: &State, layout: &Layout) {
 fn lift(body: &mut Body, layout: &Layout) {
     let there = body.local(ValType::I32);
     let places = layout.places().unwrap_or_default();
+    only_single(body, layout, 0);
     body.get(0);
     alone(body, layout);
     body.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(places, 1))]);

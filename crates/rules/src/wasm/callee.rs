@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::ImmutableString;
 
+use super::receivers::{is_call_on_value, key_of};
 use super::value::{Shapes, Ty};
 use crate::natives::{self, Named};
 use crate::script::{Function, Script};
@@ -44,7 +45,12 @@ pub(super) fn callees(functions: &[&Function], shapes: Shapes) -> (Callees, usiz
         let mut ends_itself = false;
         function.body.walk(&mut |node| {
             if let Some(call) = node.call() {
-                called.extend(places.get(&(call.name.as_str(), call.args.len())));
+                let (name, count) = key_of(call);
+                called.extend(places.get(&(name.as_str(), count)));
+                if is_call_on_value(call) {
+                    // A function that does not look at what it is called on.
+                    called.extend(places.get(&(call.name.as_str(), count.saturating_sub(1))));
+                }
                 // It calls the function that lists the moves.
                 if natives::lists_moves(&call.name) {
                     called.extend(places.get(&(MOVES, 1)));

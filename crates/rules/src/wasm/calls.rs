@@ -5,6 +5,7 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::body::{long, word};
 use super::compiler::{Emit, Refused};
 use super::properties::Change;
+use super::receivers::is_call_on_value;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{Tag, Ty, may_change};
@@ -16,6 +17,9 @@ impl Unit<'_, '_> {
     pub(super) fn call(&mut self, node: &Node, call: &Call) -> Emit<Ty> {
         if call.with_scope {
             return Err(Refused("a call that uses the variables around it"));
+        }
+        if is_call_on_value(call) {
+            return self.on_value(call);
         }
         // A variable that is the first argument is looked at after the others are evaluated.
         if let Some((first, others)) = call.args.split_first()
@@ -29,11 +33,8 @@ impl Unit<'_, '_> {
             return self.handed(node);
         }
         let script = self.with.with.script;
-        if call.method && script.function(name, count.saturating_sub(1)).is_some() {
-            return Err(Refused("a call of a function of the rules on a value"));
-        }
         if !call.method && script.function(name, count).is_some() {
-            return self.of_rules(call);
+            return self.of_rules(&call.name, &call.args);
         }
         if self.clause(call) {
             return Ok(Ty::Nothing);
@@ -92,19 +93,19 @@ impl Unit<'_, '_> {
     }
 
     /// Calls a function of the rules, or writes it in place.
-    fn of_rules(&mut self, call: &Call) -> Emit<Ty> {
-        let (name, count) = (call.name.as_str(), call.args.len());
+    pub(super) fn of_rules(&mut self, name: &str, args: &[Node]) -> Emit<Ty> {
+        let count = args.len();
         let Some(callee) = self.with.callee((name, count)).cloned() else {
             return Err(Refused("a call of a function with `this`"));
         };
         if let Some(function) = self.in_place((name, count))
-            && let Some(ty) = self.written_in_place(function, &call.args)?
+            && let Some(ty) = self.written_in_place(function, args)?
         {
             return Ok(ty);
         }
-        let fixed = call.args.iter().map(|arg| self.fixed(arg)).collect();
+        let fixed = args.iter().map(|arg| self.fixed(arg)).collect();
         let (number, fixed) = self.with.number((name, count), fixed)?;
-        for ((arg, ty), fixed) in call.args.iter().zip(&callee.parameters).zip(fixed) {
+        for ((arg, ty), fixed) in args.iter().zip(&callee.parameters).zip(fixed) {
             if fixed.is_none() {
                 self.kept(arg, *ty)?;
             }
@@ -141,7 +142,7 @@ impl Unit<'_, '_> {
     }
 
     /// Puts an item of a list on the stack.
-    fn item(&mut self, list: u32, number: u32) {
+    pub(super) fn item(&mut self, list: u32, number: u32) {
         self.body.get(list);
         self.body.all([I::I32Load(word(runtime::ITEMS)), I::I64Load(long(8 * number))]);
     }

@@ -13,6 +13,7 @@ use super::folding::changed;
 use super::layout;
 use super::of_board::{OfBoard, OnBoard};
 use super::phases::{self, Runs};
+use super::receivers::{name_in_rules, on_value};
 use super::runtime::wrap;
 use super::set_up::{self, SetUp};
 use super::unit::Unit;
@@ -45,6 +46,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     let own = with.script.functions.iter().filter(|function| is_compiled(function));
     let mut functions: Vec<&'s Function> =
         own.map(|function| turn.filter(|turn| turn.key() == function.key()).unwrap_or(function)).collect();
+    functions.extend(with.with_receivers);
     functions.extend(with.rating);
     (compiler.callees, compiler.longest) = callees(&functions, compiler.layout.shapes);
     compiler.changed = functions.iter().map(|function| (function.key(), changed(function))).collect();
@@ -65,7 +67,10 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
             keys.filter(|key| *key == (TURN, 1) || targets.keys().any(|(name, count)| *key == (name, *count))).collect()
         }
         // Any function may be a phase.
-        None => compiler.functions.keys().copied().filter(|(_, count)| *count <= layout::MOST_ARGUMENTS).collect(),
+        None => {
+            let may_be = |function: &Function| function.parameters <= layout::MOST_ARGUMENTS && name_in_rules(function).is_none();
+            compiler.functions.values().filter(|function| may_be(function)).map(|function| function.key()).collect()
+        }
     };
     let runs: BTreeMap<(&str, usize), Runs> =
         exported.into_iter().filter_map(|key| Some((key, compiler.runs(key)?))).collect();
@@ -122,7 +127,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     Compiled { phases, set_up, binary, layout, outs, endings, strings, heap, longest, reads_history, refused }
 }
 
-/// Returns whether a function is compiled: not one that is called on a value, for `this` is left to the machine.
+/// Returns whether a function is compiled as it is: not one that is called on a value.
 fn is_compiled(function: &Function) -> bool {
     !function.this && !function.is_for_one_type && !crate::script::is_closure(&function.name)
 }
@@ -220,10 +225,16 @@ impl<'s> Compiler<'s> {
         }
         unit.body.call(layout::out(callee.parameters.len()));
         unit.after_end(callee.ends);
+        if name_in_rules(function).is_some() {
+            unit.take_both();
+        }
         unit.convert(Ty::Any, callee.result);
         let body = unit.body;
         self.looks_back(function);
-        let mut function = function.clone();
+        let mut function = match on_value(function) {
+            Some(called) => called,
+            None => function.clone(),
+        };
         function.name = format!("{}${number}", function.name).into();
         self.outs.push(Out { function, prelude: false, ends: callee.ends, keeps: false });
         body

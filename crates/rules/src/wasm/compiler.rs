@@ -31,6 +31,8 @@ pub(crate) struct Sources<'s> {
     /// Whether the module is to work on the memory of this program.
     pub(crate) within: bool,
     pub(crate) script: &'s Script,
+    /// Those of its functions that are called on a value: see [`super::with_receivers`].
+    pub(crate) with_receivers: &'s [Function],
     pub(crate) layers: &'s Layers,
     pub(crate) schema: &'s Schema,
     pub(crate) components: &'s Module,
@@ -120,6 +122,8 @@ pub(super) struct Compiler<'s> {
     pub(super) reads_history: bool,
     /// The tables of results that stay the same for equal arguments, by the call without them.
     tables: HashMap<String, u32>,
+    /// How many results there is room for in large ones.
+    large: u32,
     /// The tables that are there from the beginning; `None` where there is none. And how many calls these have taken.
     pub(super) ready: HashMap<String, Option<u32>>,
     pub(super) ready_calls: u32,
@@ -159,7 +163,7 @@ fn equal() -> Out {
 
 /// Returns a function of a site.
 fn outlined(name: ImmutableString, body: Node, locals: Vec<Local>, parameters: usize, layer: usize) -> Function {
-    Function { name, parameters, locals, body, result: Kind::ANY, layer, this: false, is_for_one_type: false }
+    Function { name, parameters, locals, body, result: Kind::ANY, layer, this: false, receiver: Kind::ANY, is_for_one_type: false }
 }
 
 /// Returns whether a script makes moves of several steps, or that capture elsewhere.
@@ -219,8 +223,9 @@ const MEMO: u32 = 16;
 const NUMBERS: usize = 255;
 /// The number of strings for which results are remembered.
 const TEXTS: usize = 256;
-/// The maximum number of results in a table.
-pub(super) const MOST_RESULTS: u32 = 1 << 13;
+/// The maximum number of results in a table, and that of all results in tables with more.
+const MOST_RESULTS: u32 = 1 << 13;
+const MOST_OF_LARGE: u32 = 1 << 18;
 
 /// What the names of functions begin with that only the prelude may use.
 const OF_PRELUDE: &str = "_vm_";
@@ -238,6 +243,7 @@ impl<'s> Compiler<'s> {
             strings: Strings::default(),
             memos: 0,
             tables: HashMap::new(),
+            large: 0,
             ready: HashMap::new(),
             ready_calls: 0,
             of_board: Vec::new(),
@@ -354,6 +360,19 @@ impl<'s> Compiler<'s> {
         table
     }
 
+    /// Returns whether there may be a table for this many results of calls that are alike, and counts those of a large one.
+    pub(super) fn has_room(&mut self, call: &str, size: u32) -> bool {
+        if size <= MOST_RESULTS || self.tables.contains_key(call) {
+            return true;
+        }
+        let large = self.large.saturating_add(size);
+        let fits = large <= MOST_OF_LARGE;
+        if fits {
+            self.large = large;
+        }
+        fits
+    }
+
     /// Gives the strings of asks their numbers, and puts the verbs into their table.
     fn intern_asks(&mut self) {
         for name in super::asks::CHOSEN {
@@ -463,12 +482,31 @@ impl<'s> Compiler<'s> {
         around: &Function,
     ) -> Emit<(u32, Vec<Given<'n>>)> {
         let Some(changed) = assign.to.local() else { return Err(Refused("a change of this")) };
+        Ok((self.changed_part(at, assign, around), vec![Given::Node(&assign.value), Given::Local(changed)]))
+    }
+
+    /// Returns the site where the host changes its second argument by an operator with its first one, and returns it.
+    pub(super) fn changed_part(&mut self, at: &Node, assign: &Assign, around: &Function) -> u32 {
         let name = |number| node(What::Name(Name::Local(number)));
         let assigned = Assign { to: name(1), sign: assign.sign, value: name(0) };
         let body = vec![Node { what: What::Assign(Box::new(assigned)), at: at.at, kind: Kind::NOTHING }, name(1)];
         let locals = vec![local("by", Declared::Parameter), local("changed", Declared::Parameter)];
-        let site = self.site(node(What::Block(body)), locals, 2, around.layer);
-        Ok((site, vec![Given::Node(&assign.value), Given::Local(changed)]))
+        self.site(node(What::Block(body)), locals, 2, around.layer)
+    }
+
+    /// Returns the site where the host changes a property of its first argument, to or by its second one.
+    pub(super) fn changed_field(&mut self, at: &Node, assign: &Assign, around: &Function) -> u32 {
+        let name = |number| node(What::Name(Name::Local(number)));
+        let to = match &assign.to.what {
+            What::Field { name: field, .. } => {
+                let what = What::Field { of: Box::new(name(0)), name: field.clone(), maybe: false };
+                Node { what, at: assign.to.at, kind: Kind::ANY }
+            }
+            _ => name(0),
+        };
+        let assigned = Assign { to, sign: assign.sign, value: name(1) };
+        let locals = vec![local("of", Declared::Parameter), local("value", Declared::Parameter)];
+        self.site(Node { what: What::Assign(Box::new(assigned)), at: at.at, kind: Kind::NOTHING }, locals, 2, around.layer)
     }
 
     /// Adds a site with a function of its own.

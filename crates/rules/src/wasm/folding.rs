@@ -8,6 +8,7 @@ use rhai::{Dynamic, ImmutableString};
 use super::callee::mentions;
 use super::compiler::Compiler;
 use super::fixed::{Fixed, Known, compared, computed};
+use super::receivers::is_call_on_value;
 use super::runtime;
 use super::unit::Unit;
 use super::value::{Tag, Ty, may_change};
@@ -231,9 +232,14 @@ pub(super) fn changed(function: &Function) -> BTreeSet<LocalId> {
     let mut found = BTreeSet::new();
     function.body.walk(&mut |node| match &node.what {
         What::Assign(assign) => found.extend(assign.to.root().local()),
-        What::Call(call) if call.natives.may_change(call.args.len()) || call.natives.is_empty() && call.method => {
-            // A number, say, is not what such a function changes.
-            let first = call.args.first().filter(|first| call.natives.is_empty() || may_change(&first.kind));
+        What::Call(call)
+            if call.natives.may_change(call.args.len())
+                || is_call_on_value(call)
+                || call.natives.is_empty() && call.method =>
+        {
+            // A number, say, is not what such a native changes.
+            let of_rules = is_call_on_value(call) || call.natives.is_empty();
+            let first = call.args.first().filter(|first| of_rules || may_change(&first.kind));
             found.extend(first.and_then(|first| first.root().local()));
         }
         _ => {}

@@ -4,10 +4,11 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::board;
 use super::body::{Body, at, long, word};
-use super::compiler::Emit;
+use super::compiler::{Emit, Refused};
 use super::layout::{self};
 use super::moves;
 use super::of_board::{Combined, OfBoard, Wide};
+use super::outline::is_literal;
 use super::phases::after_each;
 use super::properties::Change;
 use super::runtime::{self, Helper};
@@ -21,6 +22,7 @@ use crate::values::Sort;
 const fn on_large_board(emitted: Emitted) -> Option<OfBoard> {
     Some(OfBoard::Wide(match emitted {
         Emitted::Cells => Wide::Cells,
+        Emitted::CellsOf => Wide::CellsOf,
         Emitted::Occupied => Wide::Occupied,
         Emitted::Shift => Wide::Shift,
         Emitted::Around => Wide::Around,
@@ -73,6 +75,9 @@ impl Unit<'_, '_> {
         if let Some(ty) = self.of_fixed(emitted, args)? {
             return Ok(Some(ty));
         }
+        if let Some(ty) = self.of_large(node, emitted, args)? {
+            return Ok(Some(ty));
+        }
         if let Some(ty) = self.of_apart(emitted, args)? {
             return Ok(Some(ty));
         }
@@ -89,6 +94,52 @@ impl Unit<'_, '_> {
                 },
             },
         })
+    }
+
+    /// Puts a piece on the board or takes it off where some take several cells: those are the host's. Returns `None`, with nothing
+    /// done, for other natives and boards.
+    fn of_large(&mut self, node: &Node, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
+        let function = match emitted {
+            Emitted::Put => OfBoard::Place,
+            Emitted::Lift => OfBoard::Lift,
+            _ => return Ok(None),
+        };
+        if self.with.layout.footprints.is_none() {
+            return Ok(None);
+        }
+        let Some(number) = self.with.of_board(function) else { return Ok(None) };
+        let (site, given) = self.with.out(node, self.function, false)?;
+        let (parameters, result) = function.signature();
+        let mut values = Vec::new();
+        for (arg, ty) in args.iter().zip(parameters) {
+            let value = self.body.local(ValType::I32);
+            self.to(arg, *ty)?;
+            self.body.set(value);
+            values.push((arg, value, *ty));
+        }
+        let handed: Vec<(u32, Ty)> =
+            values.iter().filter(|(arg, ..)| !is_literal(arg)).map(|(_, value, ty)| (*value, *ty)).collect();
+        if handed.len() != given.len() {
+            return Err(Refused("a piece that is a part of a value"));
+        }
+        if let Some((_, piece, _)) = values.first() {
+            self.body.get(*piece);
+            board::is_large(&mut self.body, &self.with.layout);
+        }
+        self.body.when(None);
+        self.body.word(site.cast_signed());
+        for (value, ty) in &handed {
+            self.body.get(*value);
+            self.convert(*ty, Ty::Any);
+        }
+        self.body.call(layout::out(handed.len()));
+        self.body.add(I::Drop);
+        self.body.otherwise();
+        values.iter().for_each(|(_, value, _)| self.body.get(*value));
+        self.body.call(number);
+        self.body.end();
+        values.iter().for_each(|(_, value, _)| self.body.done(ValType::I32, *value));
+        Ok(Some(result))
     }
 
     /// Writes one that takes cells, pieces or players.
@@ -208,6 +259,26 @@ impl Unit<'_, '_> {
                 self.body.done(ValType::I64, value);
                 Ty::Nothing
             }
+            (Emitted::Contains, [list, item]) => {
+                self.to(list, Ty::id(Tag::List))?;
+                self.to(item, Ty::Any)?;
+                self.body.call(Helper::Contains.number());
+                Ty::Truth
+            }
+            (Emitted::InRange, [range, item]) => {
+                let Some((from, to, inclusive)) = self.range(range) else { return Ok(None) };
+                let number = self.body.local(ValType::I64);
+                self.to(item, Ty::Number)?;
+                self.body.set(number);
+                for (end, compare) in [(&from, I::I64GeS), (&to, if inclusive { I::I64LeS } else { I::I64LtS })] {
+                    self.body.get(number);
+                    self.to(end, Ty::Number)?;
+                    self.body.add(compare);
+                }
+                self.body.add(I::I32And);
+                self.body.done(ValType::I64, number);
+                Ty::Truth
+            }
             (Emitted::Least | Emitted::Most, [one, other]) => {
                 let (first, second) = (self.body.local(ValType::I64), self.body.local(ValType::I64));
                 self.to(one, Ty::Number)?;
@@ -262,6 +333,12 @@ impl Unit<'_, '_> {
                 self.to(cell, Ty::id(Tag::Cell))?;
                 self.body.all([I::I64ExtendI32U, I::I64Shl]);
                 Ty::Set
+            }
+            (Emitted::OccupiedBy, [kind]) => {
+                let kind = kind.text().and_then(|kind| self.with.with.schema.kind(kind));
+                let Some(kind) = kind else { return Ok(None) };
+                let function = if small { OfBoard::OfKind(kind) } else { OfBoard::Wide(Wide::OfKind(kind)) };
+                return self.on_board(function, std::iter::empty());
             }
             (emitted, args) => match if small { on_board(emitted) } else { on_large_board(emitted) } {
                 Some(function) => return self.on_board(function, args.iter()),

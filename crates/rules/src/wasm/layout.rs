@@ -3,6 +3,7 @@
 //! The memory begins with a few words for both sides, then come the bytes of the state, tables that do not change, and the
 //! places of remembered values. The heap is behind them, and is empty when a phase begins.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::value::Shapes;
@@ -77,8 +78,10 @@ pub(super) const NOBODY_KNOWN: i32 = -1;
 pub(super) const LEFT_OVER: u32 = 136;
 /// The word that is 1 once the host wants the module to stop, for engines in which it cannot stop it itself.
 pub(super) const STOPPED: u32 = 144;
+/// The 64 bits with what a function was called on, wrapped, where it ends.
+pub(super) const RECEIVER: u32 = 152;
 /// The words of the arguments of a function that the host calls. Its result, if there is one, takes the place of the first.
-pub(super) const ARGUMENTS: u32 = 152;
+pub(super) const ARGUMENTS: u32 = 160;
 /// The maximum number of arguments of a function that the host calls.
 pub(super) const MOST_ARGUMENTS: usize = 16;
 /// The number of random numbers that the host hands out at first, and at most.
@@ -121,6 +124,9 @@ pub(super) struct Layout {
     pub(super) owners: u32,
     /// For each piece whether it is one with `many`, in a byte.
     pub(super) many: u32,
+    /// For each piece of more than one cell where the sets begin that it covers, in four bytes: one for each cell nearest `a1`. 0
+    /// for any other piece; no table if there are none.
+    pub(super) footprints: Option<u32>,
     /// For each face of each die how often it was thrown, in four bytes, and where those of each die begin.
     pub(super) faces: u32,
     pub(super) first_faces: Vec<u32>,
@@ -175,6 +181,7 @@ impl Layout {
         contents.extend(schema.pieces.iter().map(|piece| piece.owner.map_or(0, |owner| owner.0 + 1)));
         let many = place(&mut contents);
         contents.extend(schema.pieces.iter().map(|piece| u8::from(piece.many)));
+        let footprints = footprints(state, &mut contents, place);
         let faces = place(&mut contents);
         let mut first_faces = Vec::new();
         let mut face_count = 0;
@@ -204,6 +211,7 @@ impl Layout {
             directions: u32::try_from(directions).unwrap_or(u32::MAX),
             owners,
             many,
+            footprints,
             faces,
             first_faces,
             face_count,
@@ -247,6 +255,32 @@ impl Layout {
     pub(super) fn many(&self, piece: PieceId) -> Option<u32> {
         address(self.state.many_at(piece)?)
     }
+}
+
+/// Writes the table of the sets that large pieces cover, and these. `place` returns the next address.
+fn footprints(state: &State, contents: &mut Vec<u8>, place: impl Fn(&mut Vec<u8>) -> u32) -> Option<u32> {
+    let (board, sizes) = (state.board(), &state.table.sizes);
+    let words = board.size().div_ceil(u64::BITS as usize);
+    let mut known: BTreeMap<(u8, u8), u32> = BTreeMap::new();
+    for size in sizes.iter().copied().filter(|size| *size != (1, 1)) {
+        known.entry(size).or_insert_with(|| {
+            let begin = place(contents);
+            for anchor in (0..board.size()).map(Cell::at) {
+                let covered = board.footprint(anchor, size);
+                let covered = covered.iter().flat_map(|cells| cells.words());
+                let all = covered.chain(std::iter::repeat(0)).take(words);
+                contents.extend(all.flat_map(|word| word.to_le_bytes()));
+            }
+            begin
+        });
+    }
+    if known.is_empty() {
+        return None;
+    }
+    let table = place(contents);
+    let begins = sizes.iter().map(|size| known.get(size).copied().unwrap_or_default());
+    contents.extend(begins.flat_map(u32::to_le_bytes));
+    Some(table)
 }
 
 fn address(place: usize) -> Option<u32> {

@@ -18,7 +18,7 @@ const MOST_NUMBERS: i64 = 256;
 
 impl Unit<'_, '_> {
     /// Returns the ends of a range of numbers, and whether the last one belongs to it.
-    fn range(&self, node: &Node) -> Option<(Node, Node, bool)> {
+    pub(super) fn range(&self, node: &Node) -> Option<(Node, Node, bool)> {
         let (from, to, inclusive) = match &node.what {
             What::Operator(sign, ends) if matches!(sign.as_str(), ".." | "..=") => match ends.as_slice() {
                 [from, to] => (from.clone(), to.clone(), sign == "..="),

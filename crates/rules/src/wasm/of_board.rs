@@ -7,7 +7,7 @@ use super::layout::Layout;
 use super::module;
 use super::of_zones::OfZones;
 use super::value::{Tag, Ty};
-use referee_table::{Board, PieceId, PlayerId, State};
+use referee_table::{Board, KindId, PieceId, PlayerId, State};
 
 /// What the functions that look at the board are written from.
 #[derive(Clone, Copy)]
@@ -48,6 +48,8 @@ pub(super) enum OfBoard {
     Cells,
     /// `() -> set`: the cells with pieces.
     Occupied,
+    /// `() -> set`: the cells with pieces of a kind.
+    OfKind(KindId),
     /// `(piece) -> set`: the cells of a piece.
     CellsOf,
     /// `(set, direction) -> set`: the cells one step further.
@@ -142,7 +144,7 @@ impl OfBoard {
             Self::Wide(_) | Self::Zones(_) => &[],
             Self::Lift => PIECE,
             Self::Cells => PLAYER,
-            Self::Occupied => &[],
+            Self::Occupied | Self::OfKind(_) => &[],
             Self::CellsOf => PIECE,
             Self::Shift | Self::Only | Self::TouchedFar | Self::SeenFar | Self::Lined => &[Ty::Set, Ty::Number],
             Self::Around
@@ -177,7 +179,7 @@ impl OfBoard {
             Self::ChooseCell => Ty::maybe(Tag::Cell),
             Self::Combine(_) | Self::With(_) | Self::Only | Self::Touched | Self::TouchedFar => DIRS,
             Self::Seen | Self::SeenFar | Self::SeenThrough | Self::Lined | Self::Behind | Self::Opposite => DIRS,
-            Self::Cells | Self::Occupied | Self::CellsOf | Self::Shift | Self::Around => Ty::Set,
+            Self::Cells | Self::Occupied | Self::OfKind(_) | Self::CellsOf | Self::Shift | Self::Around => Ty::Set,
             Self::Wide(_) | Self::Zones(_) => Ty::Set,
             Self::Toward | Self::InAny | Self::Flood => Ty::Set,
         };
@@ -213,17 +215,16 @@ impl OfBoard {
             Self::Make => Self::Place.is_possible(state, layout),
             Self::Wide(wide) => wide.is_possible(state),
             Self::Zones(zones) => zones.is_possible(state, layout),
-            Self::Lift => single(),
+            Self::Lift => true,
             // Cards may be elsewhere, and open boards have limits of their own.
             Self::Place | Self::PlaceOne(_) | Self::Remove => {
-                single()
-                    && state.schema().zones.is_empty()
+                state.schema().zones.is_empty()
                     && state.schema().back().is_none()
                     && !state.board().is_open()
             }
             _ if !small => false,
-            Self::Cells => single() && few(),
-            Self::CellsOf | Self::Jumps => single(),
+            Self::Cells | Self::OfKind(_) => few(),
+            Self::Jumps => single(),
             _ => true,
         }
     }
@@ -297,8 +298,11 @@ pub(super) enum Wide {
     Occupied,
     /// `(player) -> set`: the cells with pieces of a player.
     Cells,
-    /// `() -> set`: the cells with pieces of one player.
+    /// `() -> set`: the cells with pieces of one player, or of a kind.
     CellsOfPlayer(PlayerId),
+    OfKind(KindId),
+    /// `(piece) -> set`: the cells of a piece.
+    CellsOf,
     /// `(set) -> list of cells`
     Listed,
     /// `(set) -> list of cells`: row by row from the top.
@@ -318,6 +322,7 @@ impl Wide {
         const SET: Ty = Ty::id(Tag::Cells);
         const CELL: Ty = Ty::id(Tag::Cell);
         const PLAYER: Ty = Ty::id(Tag::Player);
+        const PIECE: &[Ty] = &[Ty::id(Tag::Piece)];
         match self {
             Self::Combine(_) => (&[SET, SET], SET),
             Self::Same => (&[SET, SET], Ty::Truth),
@@ -327,7 +332,8 @@ impl Wide {
             Self::Count => (&[SET], Ty::Number),
             Self::IsEmpty => (&[SET], Ty::Truth),
             Self::One => (&[CELL], SET),
-            Self::None | Self::Occupied | Self::CellsOfPlayer(_) => (&[], SET),
+            Self::None | Self::Occupied | Self::CellsOfPlayer(_) | Self::OfKind(_) => (&[], SET),
+            Self::CellsOf => (PIECE, SET),
             Self::Cells => (&[PLAYER], SET),
             Self::Listed | Self::InOrder => (&[SET], Ty::id(Tag::List)),
             Self::Choose => (&[SET], Ty::maybe(Tag::Cell)),
@@ -340,9 +346,7 @@ impl Wide {
         let is_wide = size > u64::BITS as usize && size.div_ceil(u64::BITS as usize) <= MOST_WORDS;
         is_wide
             && match self {
-                Self::Cells | Self::CellsOfPlayer(_) => {
-                    state.schema().pieces.len() <= MOST_PIECES && state.table.sizes.iter().all(|size| *size == (1, 1))
-                }
+                Self::Cells | Self::CellsOfPlayer(_) | Self::OfKind(_) => state.schema().pieces.len() <= MOST_PIECES,
                 Self::Occupied => size <= MOST_CELLS || are_few(state),
                 _ => true,
             }
@@ -351,8 +355,11 @@ impl Wide {
 
 /// The number of pieces up to which looking at all of them is quicker than looking at the cells.
 const FEW_PIECES: usize = 8;
+/// The same on a board of which a set has several words.
+const FEW_ON_LARGE: usize = 16;
 
-/// Returns whether there are few pieces, each on one cell.
+/// Returns whether there are few pieces.
 pub(super) fn are_few(state: &State) -> bool {
-    state.schema().pieces.len() <= FEW_PIECES && state.table.sizes.iter().all(|size| *size == (1, 1))
+    let few = if state.board().size() > u64::BITS as usize { FEW_ON_LARGE } else { FEW_PIECES };
+    state.schema().pieces.len() <= few
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use rhai::{ImmutableString, Position};
 
+use super::receivers::is_call_on_value;
 use crate::script::{Assign, Call, Closure, Declared, Function, Local, LocalId, Name, Node, What};
 use crate::values::Kind;
 
@@ -88,6 +89,7 @@ pub(super) fn outline<'n>(
         result: Kind::ANY,
         layer: around.layer,
         this: false,
+        receiver: Kind::ANY,
         is_for_one_type: false,
     };
     Some(Outline { function, given: cutter.given })
@@ -99,20 +101,24 @@ fn local(name: &str, how: Declared, kind: Kind) -> Local {
 
 /// Gives the variables behind the parameters their places.
 fn renumber(node: &mut Node, parameters: usize) {
-    let place = |local: &mut LocalId| {
+    each_local(node, &mut |local| {
         if *local >= FIRST_OWN {
             *local = *local - FIRST_OWN + parameters;
         }
-    };
+    });
+}
+
+/// Looks at the number of each variable in a node, wherever it stands.
+pub(super) fn each_local(node: &mut Node, place: &mut dyn FnMut(&mut LocalId)) {
     match &mut node.what {
         What::Name(Name::Local(local)) | What::Let { local, .. } => place(local),
         What::For(parts) => {
             place(&mut parts.local);
-            parts.counter.iter_mut().for_each(place);
+            parts.counter.iter_mut().for_each(&mut *place);
         }
-        What::Try(parts) => parts.caught.iter_mut().for_each(place),
+        What::Try(parts) => parts.caught.iter_mut().for_each(&mut *place),
         What::Closure(closure) => {
-            closure.params.iter_mut().for_each(place);
+            closure.params.iter_mut().for_each(&mut *place);
             for captured in &mut closure.captured {
                 if let Name::Local(local) = &mut captured.name {
                     place(local);
@@ -121,7 +127,7 @@ fn renumber(node: &mut Node, parameters: usize) {
         }
         _ => {}
     }
-    node.for_each_part_mut(&mut |part| renumber(part, parameters));
+    node.for_each_part_mut(&mut |part| each_local(part, place));
 }
 
 /// Returns whether a part has the same value wherever it stands, so that the host evaluates it itself.
@@ -212,7 +218,7 @@ impl<'n> Cutter<'n, '_> {
                 let may_change = call.natives.may_change(call.args.len());
                 if let Some(What::Name(Name::Local(local))) = call.args.first().map(|first| &first.root().what)
                     && !self.own.contains_key(local)
-                    && (may_change || call.natives.is_empty() && call.method)
+                    && (may_change || is_call_on_value(call) || call.natives.is_empty() && call.method)
                 {
                     self.changes = true;
                 }
@@ -259,7 +265,7 @@ pub(super) fn changes(node: &Node, local: LocalId) -> bool {
     let mut found = false;
     node.walk(&mut |part| match &part.what {
         What::Assign(assign) => found |= assign.to.root().local() == Some(local),
-        What::Call(call) if call.natives.may_change(call.args.len()) => {
+        What::Call(call) if call.natives.may_change(call.args.len()) || is_call_on_value(call) => {
             found |= call.args.first().is_some_and(|first| first.root().local() == Some(local));
         }
         _ => {}

@@ -12,7 +12,7 @@ use super::fixed::Fixed;
 use super::layout;
 use super::runtime::{unwrap, wrap};
 use super::value::{NO_ID, Tag, Ty};
-use crate::script::{self, Call, Node, Script};
+use crate::script::{self, Call, Node, Script, What};
 use referee_table::{PlayerId, Table};
 
 /// The size of a phase to come: the number of its function, and its arguments.
@@ -52,20 +52,20 @@ pub(super) fn targets(
             if script.function(&call.name, call.args.len()).is_some() {
                 return;
             }
-            match target(call, &ty).filter(|key| is_compiled((&key.0, key.1))) {
-                Some(key) => {
-                    let number = i32::try_from(found.len()).unwrap_or(i32::MAX);
-                    found.entry(key).or_insert(number);
-                }
-                None => all = false,
+            let named = targets_of(call, &ty);
+            all &= named.as_ref().is_some_and(|named| named.iter().all(|key| is_compiled((&key.0, key.1))));
+            for key in named.into_iter().flatten() {
+                let number = i32::try_from(found.len()).unwrap_or(i32::MAX);
+                found.entry(key).or_insert(number);
             }
         });
     }
     all.then_some(found)
 }
 
-/// Returns the function that a call of `then` names; `None` if it may have other arguments than numbers and ids.
-pub(super) fn target(call: &Call, ty: &impl Fn(&Node) -> Ty) -> Option<(String, usize)> {
+/// Returns the functions that a call of `then` may name; `None` if they are not known, or if it may have other arguments than
+/// numbers and ids.
+fn targets_of(call: &Call, ty: &impl Fn(&Node) -> Ty) -> Option<Vec<(String, usize)>> {
     let (name, args) = call.args.split_first()?;
     let fits = |arg: &Node| match ty(arg) {
         Ty::Number | Ty::Truth | Ty::Nothing => true,
@@ -73,7 +73,26 @@ pub(super) fn target(call: &Call, ty: &impl Fn(&Node) -> Ty) -> Option<(String, 
         _ => false,
     };
     let is_then = call.natives.add_a_phase() && args.len() <= MOST_ARGUMENTS && args.iter().all(fits);
-    is_then.then(|| Some((name.text()?.to_string(), args.len())))?
+    let mut names = Vec::new();
+    let is_known = is_then && add_names(name, &mut names);
+    is_known.then(|| names.into_iter().map(|name| (name.to_string(), args.len())).collect())
+}
+
+/// Adds the strings that a node may be; returns `false` if it may be something else.
+fn add_names<'n>(node: &'n Node, names: &mut Vec<&'n str>) -> bool {
+    match &node.what {
+        What::Text(text) => names.push(text),
+        What::If(parts) => {
+            let [_, then, other] = &**parts;
+            return add_names(then, names) && add_names(other, names);
+        }
+        What::Block(nodes) => {
+            let [only] = nodes.as_slice() else { return false };
+            return add_names(only, names);
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// Returns where the phases to come are, if those that a phase adds are there.
@@ -81,8 +100,8 @@ pub(super) const fn agenda(room: u32) -> u32 {
     room + (MOST_ADDED * SIZE).cast_unsigned()
 }
 
-/// Adds a phase whose wrapped arguments are in variables.
-pub(super) fn add(body: &mut Body, room: u32, number: i32, args: &[u32]) {
+/// Adds a phase. The number of its function, of 64 bits, and its wrapped arguments are in variables.
+pub(super) fn add(body: &mut Body, room: u32, number: u32, args: &[u32]) {
     let place = body.local(ValType::I32);
     body.load(layout::ADDED);
     body.tee(place);
@@ -95,7 +114,8 @@ pub(super) fn add(body: &mut Body, room: u32, number: i32, args: &[u32]) {
     body.all([I::I32Const(SIZE), I::I32Mul]);
     body.tee(place);
     // It is read in one piece with what is behind it, which takes longer after two stores.
-    body.all([I::I64Const(number.into()), I::I64Store(long(room))]);
+    body.get(number);
+    body.add(I::I64Store(long(room)));
     for (at, arg) in (1..).zip(args) {
         body.get(place);
         body.get(*arg);

@@ -177,7 +177,7 @@ impl Unit<'_, '_> {
         let sign = match how {
             Change::Assigned(sign) => sign,
             Change::Set => None,
-            Change::Tallied => Some("+="),
+            Change::Tallied => Some("+"),
         };
         let by_call = !matches!(how, Change::Assigned(_));
         let operation = match sign {

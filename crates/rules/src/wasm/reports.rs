@@ -264,19 +264,48 @@ impl Unit<'_, '_> {
 
     /// Adds a phase that the rules run themselves. Returns `false`, with nothing done, for any other call.
     pub(super) fn then(&mut self, call: &Call) -> Emit<bool> {
-        let key = phases::target(call, &|node: &Node| self.with.ty(&node.kind));
-        let (Some(key), Some((targets, room))) = (key, &self.with.targets) else { return Ok(false) };
-        let (Some(number), room) = (targets.get(&key).copied(), *room) else { return Ok(false) };
+        let Some((_, room)) = self.with.targets else { return Ok(false) };
+        let Some((name, rest)) = call.args.split_first().filter(|_| call.natives.add_a_phase()) else { return Ok(false) };
+        let number = self.body.local(ValType::I64);
+        self.phase_named(name, rest.len())?;
+        self.body.set(number);
         let mut args = Vec::new();
-        for arg in call.args.get(1..).unwrap_or_default() {
+        for arg in rest {
             let local = self.body.local(ValType::I64);
             self.to(arg, Ty::Any)?;
             self.body.set(local);
             args.push(local);
         }
         phases::add(&mut self.body, room, number, &args);
-        args.into_iter().for_each(|local| self.body.done(ValType::I64, local));
+        args.into_iter().chain([number]).for_each(|local| self.body.done(ValType::I64, local));
         Ok(true)
+    }
+
+    /// Puts the number of the phase that a node names on the stack.
+    fn phase_named(&mut self, name: &Node, count: usize) -> Emit {
+        match &name.what {
+            What::If(parts) => {
+                let [condition, then, other] = &**parts;
+                self.truth(condition)?;
+                self.body.when(Some(ValType::I64));
+                self.phase_named(then, count)?;
+                self.body.otherwise();
+                self.phase_named(other, count)?;
+                self.body.end();
+                return Ok(());
+            }
+            What::Block(nodes) => {
+                if let [only] = nodes.as_slice() {
+                    return self.phase_named(only, count);
+                }
+            }
+            _ => {}
+        }
+        let targets = self.with.targets.as_ref().map(|(targets, _)| targets);
+        let number = name.text().and_then(|name| targets?.get(&(name.to_string(), count)));
+        let number = number.copied().ok_or(Refused("a phase that is named otherwise"))?;
+        self.body.long(number.into());
+        Ok(())
     }
 
     /// Answers an ask here, if the host has said so. Returns `None`, with nothing done, for any other call.

@@ -3,7 +3,7 @@
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::long;
-use super::compiler::{Emit, MOST_RESULTS};
+use super::compiler::Emit;
 use super::layout;
 use super::outline::is_literal;
 use super::unit::{KNOWN, Unit};
@@ -27,11 +27,11 @@ impl Unit<'_, '_> {
             return Ok(Some(ty));
         }
         let size = deciding.iter().fold(1_u32, |size, one| size.saturating_mul(one.count));
-        if deciding.is_empty() || size > MOST_RESULTS {
+        if deciding.is_empty() {
             return Ok(None);
         }
         let (site, given) = self.with.out(node, self.function, false)?;
-        if given.len() != deciding.len() {
+        if given.len() != deciding.len() || !self.with.has_room(&key, size) {
             return Ok(None);
         }
         let table = self.with.table(key, size);

@@ -54,6 +54,8 @@ pub(super) enum Helper {
     Field,
     /// `(address, key) -> wrapped`, `()` if there is nothing
     Key,
+    /// `(address, key) -> address of the value`, which must be there
+    Slot,
     /// `(address, key, wrapped)`
     SetField,
     /// `(wrapped, wrapped) -> boolean`
@@ -66,6 +68,8 @@ pub(super) enum Helper {
     Below,
     /// `(address of a list) -> number`: the sum of its numbers.
     Sum,
+    /// `(address of a list, wrapped) -> boolean`: whether the value is in the list.
+    Contains,
     /// `(address of a list, that of another one) -> address`: a list of the items of both.
     Concat,
 }
@@ -85,12 +89,14 @@ impl Helper {
         Self::Map,
         Self::Field,
         Self::Key,
+        Self::Slot,
         Self::SetField,
         Self::Equal,
         Self::Product,
         Self::WrapSet,
         Self::Below,
         Self::Sum,
+        Self::Contains,
         Self::Concat,
     ];
 
@@ -106,12 +112,14 @@ impl Helper {
             Self::Allocate | Self::List | Self::Map => (&[I32], &[I32]),
             Self::Own | Self::Below => (&[I64], &[I64]),
             Self::Sum => (&[I32], &[I64]),
+            Self::Contains => (&[I32, I64], &[I32]),
             Self::Concat => (&[I32, I32], &[I32]),
             Self::Wrap => (&[I32, I32], &[I64]),
             Self::Share => (&[I64], &[]),
             Self::Push => (&[I32, I64], &[]),
             Self::Place => (&[I32, I64], &[I32]),
             Self::Field | Self::Key => (&[I32, I32], &[I64]),
+            Self::Slot => (&[I32, I32], &[I32]),
             Self::SetField => (&[I32, I32, I64], &[]),
             Self::Equal => (&[I64, I64], &[I32]),
             Self::Product => (&[I64, I64], &[I64]),
@@ -133,12 +141,14 @@ impl Helper {
             Self::Place => place(&mut body),
             Self::Field => field(&mut body, false),
             Self::Key => field(&mut body, true),
+            Self::Slot => slot(&mut body),
             Self::SetField => set_field(&mut body),
             Self::Equal => are_equal(&mut body, equal),
             Self::Product => product(&mut body),
             Self::WrapSet => wrap_set(&mut body),
             Self::Below => super::random::below(&mut body),
             Self::Sum => sum(&mut body),
+            Self::Contains => contains(&mut body),
             Self::Concat => concat(&mut body),
         }
         body
@@ -444,6 +454,15 @@ fn field(b: &mut Body, may_lack: bool) {
     b.add(I::I64Load(long(8)));
 }
 
+fn slot(b: &mut Body) {
+    let at = find(b);
+    b.get(at);
+    b.add(I::I32Eqz);
+    b.give_up_if();
+    b.get(at);
+    b.all([I::I32Const(8), I::I32Add]);
+}
+
 fn set_field(b: &mut Body) {
     let at = find(b);
     b.get(at);
@@ -539,6 +558,32 @@ fn sum(b: &mut Body) {
         b.step(at, ITEM);
     });
     b.get(sum);
+}
+
+/// What the loop does is counted before it.
+fn contains(b: &mut Body) {
+    let [left, at] = std::array::from_fn(|_| b.local(ValType::I32));
+    b.get(0);
+    b.add(I::I32Load(word(LENGTH)));
+    b.set(left);
+    b.get(0);
+    b.add(I::I32Load(word(ITEMS)));
+    b.set(at);
+    b.spend(|b| {
+        b.get(left);
+        b.add(I::I64ExtendI32U);
+    });
+    b.rounds(left, |b| {
+        b.get(at);
+        b.add(I::I64Load(long(0)));
+        b.get(1);
+        b.call(Helper::Equal.number());
+        b.when(None);
+        b.all([I::I32Const(1), I::Return]);
+        b.end();
+        b.step(at, ITEM);
+    });
+    b.word(0);
 }
 
 /// What is in both has another holder then.

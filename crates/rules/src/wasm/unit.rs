@@ -105,7 +105,7 @@ impl<'c, 's> Unit<'c, 's> {
     }
 
     /// Puts the value of a variable of the script on the stack.
-    fn variable(&mut self, local: LocalId) -> Ty {
+    pub(super) fn variable(&mut self, local: LocalId) -> Ty {
         if let Some(fixed) = self.scope.known.get(&local).cloned() {
             return self.put(&fixed);
         }
@@ -133,6 +133,9 @@ impl<'c, 's> Unit<'c, 's> {
 
     /// Ends the function: its result is on the stack.
     pub(super) fn leave(&mut self) {
+        if super::receivers::name_in_rules(self.function).is_some() {
+            self.give_back();
+        }
         if self.recursive {
             self.deepen(-1);
         }

@@ -4,6 +4,7 @@
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::asks::{below, refuse};
+use super::board::{is_large, is_single};
 use super::body::{Body, at, long};
 use super::layout;
 use super::of_board::{Combined, OnBoard, Wide, are_few};
@@ -63,6 +64,8 @@ impl Wide {
             Self::Occupied => occupied(b, with),
             Self::Cells => of_player(b, with),
             Self::CellsOfPlayer(player) => of_pieces(b, with, |piece| piece.owner == Some(player)),
+            Self::OfKind(kind) => of_pieces(b, with, |piece| piece.kind == kind),
+            Self::CellsOf => of_piece(b, with),
             Self::Listed => listed(b, with, &all(with)),
             Self::InOrder => listed(b, with, &rows(with.board())),
             Self::Choose => choose(b, with),
@@ -229,12 +232,75 @@ fn of_pieces(b: &mut Body, with: &OnBoard<'_>, wanted: impl Fn(&PieceDef) -> boo
         b.tee(cell);
         b.when(None);
         b.step(cell, -1);
-        add(b, made, cell);
+        let piece = PieceId::at(usize::try_from(number).unwrap_or_default());
+        if is_single(with.state, piece) {
+            add(b, made, cell);
+        } else {
+            b.word(i32::try_from(number).unwrap_or_default());
+            covered(b, with, cell);
+            add_all(b, with, made, cell);
+        }
         b.end();
     }
     b.get(made);
     b.done(ValType::I32, made);
     b.done(ValType::I32, cell);
+}
+
+/// Puts the cells of the piece in the variable 0 on the stack.
+fn of_piece(b: &mut Body, with: &OnBoard<'_>) {
+    let (layout, schema) = (with.layout(), with.state.schema());
+    let (made, cell) = (b.local(ValType::I32), b.local(ValType::I32));
+    for (number, _) in (0..).zip(&schema.pieces).filter(|(_, piece)| piece.many) {
+        let Some(place) = layout.many(PieceId::at(number)) else { continue };
+        b.get(0);
+        b.all([I::I32Const(i32::try_from(number).unwrap_or(i32::MAX)), I::I32Eq]);
+        b.when(None);
+        each(b, with, |b, word| b.all([I::I32Const(0), I::I64Load(long(place + 8 * word))]));
+        b.add(I::Return);
+        b.end();
+    }
+    b.get(0);
+    b.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(layout.places().unwrap_or_default(), 1))]);
+    b.tee(cell);
+    b.add(I::I32Eqz);
+    b.when(None);
+    each(b, with, |b, _| b.long(0));
+    b.add(I::Return);
+    b.end();
+    b.step(cell, -1);
+    if layout.footprints.is_some() {
+        b.get(0);
+        is_large(b, layout);
+        b.when(None);
+        b.get(0);
+        covered(b, with, cell);
+        b.get(cell);
+        b.add(I::Return);
+        b.end();
+    }
+    each(b, with, |b, _| b.long(0));
+    b.set(made);
+    add(b, made, cell);
+    b.get(made);
+}
+
+/// Leaves the address of the set that the large piece on the stack covers in the variable with its cell.
+fn covered(b: &mut Body, with: &OnBoard<'_>, cell: u32) {
+    is_large(b, with.layout());
+    b.get(cell);
+    b.all([I::I32Const((8 * words(with)).cast_signed()), I::I32Mul, I::I32Add]);
+    b.set(cell);
+}
+
+/// Adds the set in one variable to that in another one.
+fn add_all(b: &mut Body, with: &OnBoard<'_>, set: u32, other: u32) {
+    for word in 0..words(with) {
+        b.get(set);
+        load(b, set, word);
+        load(b, other, word);
+        b.all([I::I64Or, I::I64Store(long(8 * word))]);
+    }
 }
 
 /// Returns each word with all its cells.
