@@ -30,6 +30,10 @@ pub(crate) enum Emitted {
     InRange,
     /// Adds a value to a list.
     Push,
+    /// Takes the last value out of a list, the first one, or another one.
+    Pop,
+    TakeFirst,
+    TakeAt,
     /// The next player.
     After,
     /// Gives the next turn to a player.
@@ -47,6 +51,13 @@ pub(crate) enum Emitted {
     Shift,
     /// The cells one step away.
     Around,
+    /// The pieces on cells.
+    On,
+    /// Whether a piece would leave the board with a step, and the cells one step further.
+    Leaves,
+    Shifted,
+    /// Moves a piece a step.
+    Advance,
     /// Puts a piece on a cell.
     Put,
     /// Takes the piece on a cell off the board.
@@ -208,6 +219,7 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
     let may = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.may_be(sort));
     let is_piece = |at: usize| is(at, Sort::Piece) || is(at, Sort::Men);
     let may_be_piece = |at: usize| may(at, Sort::Piece) || may(at, Sort::Men);
+    let is_list = kinds.first().is_some_and(|kind| kind.is(Sort::List));
     let emitted = match (name, kinds.len()) {
         ("at", 1) if may(0, Sort::Cell) => Emitted::At,
         ("step", 2) if is(0, Sort::Cell) && may(1, Sort::Number) => Emitted::Step,
@@ -219,8 +231,15 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("len", 1) if is(0, Sort::List) => Emitted::Length,
         ("sum", 1) if may(0, Sort::List) => Emitted::Sum,
         ("is_empty", 1) if is(0, Sort::List) => Emitted::IsEmptyList,
-        ("contains", 2) if kinds.first().is_some_and(|kind| kind.is(Sort::List)) => Emitted::Contains,
-        ("contains", 2) if is(0, Sort::Range) && is(1, Sort::Number) => Emitted::InRange,
+        ("contains", 2) if is_list => Emitted::Contains,
+        ("contains", 2) if is(0, Sort::Range) && may(1, Sort::Number) => Emitted::InRange,
+        ("pop", 1) if is_list => Emitted::Pop,
+        ("shift", 1) if is_list => Emitted::TakeFirst,
+        ("remove", 2) if is_list && may(1, Sort::Number) => Emitted::TakeAt,
+        ("on", 1) if may(0, Sort::Cells) => Emitted::On,
+        ("leaves", 2) if is_piece(0) && may(1, Sort::Number) => Emitted::Leaves,
+        ("shifted", 2) if is_piece(0) && may(1, Sort::Number) => Emitted::Shifted,
+        ("advance", 2) if is_piece(0) && may(1, Sort::Number) => Emitted::Advance,
         ("push", 2) if is(0, Sort::List) => Emitted::Push,
         ("next_turn", 1) if is(0, Sort::Player) => Emitted::NextTurn,
         ("tally", 3) => Emitted::Tally,

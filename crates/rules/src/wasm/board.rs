@@ -4,14 +4,16 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, at, long, word};
 use super::layout::{self, Layout};
-use super::of_board::{OfBoard, OnBoard, are_few};
+use super::of_board::{Combined, OfBoard, OnBoard, Wide, are_few};
+use super::runtime::{self, Helper};
+use super::value::{NO_ID, Tag, Ty};
 use super::{asks, moves, ways};
 use referee_table::{PieceId, PlayerId, State};
 
 impl OfBoard {
     /// Returns the function.
     pub(super) fn write(self, with: &OnBoard<'_>) -> Body {
-        let mut body = Body::new(self.signature().0.len());
+        let mut body = Body::new(self.signature(with.layout().shapes.small).0.len());
         let (state, layout, b) = (with.state, with.layout(), &mut body);
         match self {
             Self::Wide(wide) => wide.write(b, with),
@@ -72,6 +74,15 @@ impl OfBoard {
             Self::Choose => asks::choose(b, layout),
             Self::ChooseValue(tag) => asks::choose_value(b, tag, layout.shapes.small),
             Self::ChooseCell => asks::choose_cell(b),
+            Self::On => on(b, with),
+            Self::Leaves => leaves(b, with),
+            Self::Shifted => {
+                b.get(0);
+                with.call(b, Self::CellsOf);
+                b.get(1);
+                with.call(b, Self::Shift);
+            }
+            Self::Advance => advance(b, with),
             Self::Place => put(b, state, layout),
             Self::PlaceOne(piece) => put_one(b, layout, piece),
             Self::Remove => remove(b, state, layout),
@@ -219,6 +230,190 @@ pub(super) fn moved(body: &mut Body) {
     body.store(layout::MOVED, 1);
 }
 
+/// Puts the large piece in the variable 0 on the cells from that in the variable 1 on. Gives up if they are not all free.
+fn put_large(body: &mut Body, layout: &Layout) {
+    lift_large(body, layout);
+    let any = body.local(ValType::I32);
+    body.word(0);
+    body.set(any);
+    each_covered(body, layout, 1, |b, cell| {
+        b.get(cell);
+        b.add(I::I32Load16U(at(layout.board(), 1)));
+        b.give_up_if();
+        b.get(cell);
+        b.get(0);
+        b.all([I::I32Const(1), I::I32Add, I::I32Store16(at(layout.board(), 1))]);
+        b.word(1);
+        b.set(any);
+    });
+    // It would leave the board.
+    body.get(any);
+    body.add(I::I32Eqz);
+    body.give_up_if();
+    body.done(ValType::I32, any);
+    body.get(0);
+    body.all([I::I32Const(1), I::I32Shl]);
+    body.get(1);
+    body.all([I::I32Const(1), I::I32Add, I::I32Store16(at(layout.places().unwrap_or_default(), 1))]);
+    moved(body);
+}
+
+/// Takes the large piece in the variable 0 off the board, if it is there.
+fn lift_large(body: &mut Body, layout: &Layout) {
+    let cell = body.local(ValType::I32);
+    let places = layout.places().unwrap_or_default();
+    body.get(0);
+    body.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(places, 1))]);
+    body.tee(cell);
+    body.when(None);
+    body.step(cell, -1);
+    each_covered(body, layout, cell, |b, there| {
+        b.get(there);
+        b.all([I::I32Const(0), I::I32Store16(at(layout.board(), 1))]);
+    });
+    body.get(0);
+    body.all([I::I32Const(1), I::I32Shl, I::I32Const(0), I::I32Store16(at(places, 1))]);
+    body.end();
+    body.done(ValType::I32, cell);
+}
+
+/// Writes what is done for each cell that the large piece in the variable 0 covers from the cell in a variable on. `round` gets a
+/// variable with the place of what is on it.
+fn each_covered(body: &mut Body, layout: &Layout, cell: u32, round: impl FnOnce(&mut Body, u32)) {
+    let [words, set, first, there] = std::array::from_fn(|_| body.local(ValType::I32));
+    let bits = body.local(ValType::I64);
+    body.get(0);
+    is_large(body, layout);
+    body.get(cell);
+    body.all([I::I32Const(8 * i32::try_from(layout.words()).unwrap_or_default()), I::I32Mul, I::I32Add]);
+    body.set(set);
+    body.word(0);
+    body.set(first);
+    body.word(i32::try_from(layout.words()).unwrap_or_default());
+    body.set(words);
+    body.rounds(words, |body| {
+        body.get(set);
+        body.add(I::I64Load(long(0)));
+        body.set(bits);
+        body.cells(bits, |body, cell| {
+            body.get(cell);
+            body.add(I::I32WrapI64);
+            body.get(first);
+            body.all([I::I32Add, I::I32Const(1), I::I32Shl]);
+            body.set(there);
+            round(body, there);
+        });
+        body.step(set, 8);
+        body.step(first, u64::BITS.cast_signed());
+    });
+    for local in [words, set, first, there] {
+        body.done(ValType::I32, local);
+    }
+    body.done(ValType::I64, bits);
+}
+
+/// Puts the pieces on the cells of the set in the variable 0 on the stack, each once, in reading order.
+fn on(b: &mut Body, with: &OnBoard<'_>) {
+    let [list, left, from, piece] = std::array::from_fn(|_| b.local(ValType::I32));
+    let value = b.local(ValType::I64);
+    b.get(0);
+    if with.layout().shapes.small {
+        with.call(b, OfBoard::Occupied);
+        b.add(I::I64And);
+        with.call(b, OfBoard::InOrder);
+    } else {
+        with.call(b, OfBoard::Wide(Wide::Occupied));
+        with.call(b, OfBoard::Wide(Wide::Combine(Combined::And)));
+        with.call(b, OfBoard::Wide(Wide::InOrder));
+    }
+    b.tee(from);
+    b.add(I::I32Load(word(runtime::LENGTH)));
+    b.set(left);
+    b.get(from);
+    b.add(I::I32Load(word(runtime::ITEMS)));
+    b.set(from);
+    b.word(0);
+    b.call(Helper::List.number());
+    b.set(list);
+    b.rounds(left, |b| {
+        b.get(from);
+        b.add(I::I64Load(long(0)));
+        runtime::unwrap(b, Ty::id(Tag::Cell));
+        b.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(with.layout().board(), 1))]);
+        b.set(piece);
+        b.get(piece);
+        b.all([I::I32Const(1), I::I32Sub]);
+        runtime::wrap(b, Ty::id(Tag::Piece));
+        b.set(value);
+        b.get(list);
+        b.get(value);
+        b.call(Helper::Contains.number());
+        b.add(I::I32Eqz);
+        b.when(None);
+        b.get(list);
+        b.get(value);
+        b.call(Helper::Push.number());
+        b.end();
+        b.step(from, runtime::ITEM);
+    });
+    b.get(list);
+}
+
+/// Puts on the stack whether the piece in the variable 0 would leave the board by a step in the direction in the variable 1.
+fn leaves(b: &mut Body, with: &OnBoard<'_>) {
+    let small = with.layout().shapes.small;
+    let (cells, shift) = match small {
+        true => (OfBoard::CellsOf, OfBoard::Shift),
+        false => (OfBoard::Wide(Wide::CellsOf), OfBoard::Wide(Wide::Shift)),
+    };
+    let set = b.local(if small { ValType::I64 } else { ValType::I32 });
+    b.get(0);
+    with.call(b, cells);
+    b.set(set);
+    // Some cells have no next one then.
+    b.get(set);
+    b.get(1);
+    with.call(b, shift);
+    if small {
+        b.add(I::I64Popcnt);
+        b.get(set);
+        b.add(I::I64Popcnt);
+    } else {
+        let moved = b.local(ValType::I32);
+        b.set(moved);
+        super::wide::count_of(b, with, moved);
+        super::wide::count_of(b, with, set);
+    }
+    b.add(I::I64Ne);
+}
+
+/// Moves the single piece in the variable 0 a step in the direction in the variable 1. What is an error gives the rules up.
+fn advance(b: &mut Body, with: &OnBoard<'_>) {
+    let (layout, ways) = (with.layout(), with.directions());
+    let cell = b.local(ValType::I32);
+    b.get(0);
+    alone(b, layout);
+    place(b, layout);
+    b.tee(cell);
+    b.all([I::I32Const(NO_ID), I::I32Eq]);
+    b.give_up_if();
+    b.get(1);
+    b.all([I::I64Const(1), I::I64Sub, I::I64Const(ways.into()), I::I64GeU]);
+    b.give_up_if();
+    b.get(cell);
+    b.all([I::I32Const(ways.cast_signed()), I::I32Mul]);
+    b.get(1);
+    b.all([I::I32WrapI64, I::I32Const(1), I::I32Sub, I::I32Add, I::I32Const(1), I::I32Shl]);
+    b.add(I::I32Load16U(at(layout.steps, 1)));
+    b.tee(cell);
+    b.add(I::I32Eqz);
+    b.give_up_if();
+    b.get(0);
+    b.get(cell);
+    b.all([I::I32Const(1), I::I32Sub]);
+    with.call(b, OfBoard::Place);
+}
+
 /// Adds the cell in a variable to those of the piece in another one, if it is one with `many`, or removes it; runs `single`
 /// for any other piece.
 fn of_many(body: &mut Body, (piece, cell): (u32, u32), state: &State, layout: &Layout, single: impl FnOnce(&mut Body)) {
@@ -252,7 +447,14 @@ fn of_many(body: &mut Body, (piece, cell): (u32, u32), state: &State, layout: &L
 /// Puts the piece in the variable 0 on the cell in the variable 1.
 pub(super) fn put(body: &mut Body, state: &State, layout: &Layout) {
     let (there, old) = (body.local(ValType::I32), body.local(ValType::I32));
-    only_single(body, layout, 0);
+    if layout.footprints.is_some() {
+        body.get(0);
+        is_large(body, layout);
+        body.when(None);
+        put_large(body, layout);
+        body.add(I::Return);
+        body.end();
+    }
     let two = |body: &mut Body, local: u32| {
         body.get(local);
         body.all([I::I32Const(1), I::I32Shl]);
@@ -337,7 +539,15 @@ fn remove(body: &mut Body, state: &State, layout: &Layout) {
 fn lift(body: &mut Body, layout: &Layout) {
     let there = body.local(ValType::I32);
     let places = layout.places().unwrap_or_default();
-    only_single(body, layout, 0);
+    if layout.footprints.is_some() {
+        body.get(0);
+        is_large(body, layout);
+        body.when(None);
+        lift_large(body, layout);
+        moved(body);
+        body.add(I::Return);
+        body.end();
+    }
     body.get(0);
     alone(body, layout);
     body.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(places, 1))]);

@@ -36,7 +36,7 @@ impl Unit<'_, '_> {
         if !call.method && script.function(name, count).is_some() {
             return self.of_rules(&call.name, &call.args);
         }
-        if self.clause(call) {
+        if self.clause(call)? {
             return Ok(Ty::Nothing);
         }
         if let Some(of) = call.natives.loop_in_place(count)
@@ -83,6 +83,9 @@ impl Unit<'_, '_> {
         if let Some(ty) = self.tabulated(node, call)? {
             return Ok(ty);
         }
+        if let Some(first) = call.args.first().filter(|first| first.kind.is(Sort::List) && orders(call)) {
+            return self.in_other_order(node, first);
+        }
         if call.natives.may_change(count)
             && let Some(first) = call.args.first()
             && may_change(&first.kind)
@@ -113,6 +116,17 @@ impl Unit<'_, '_> {
         self.body.call(number);
         self.after_end(callee.ends);
         Ok(callee.result)
+    }
+
+    /// Lets the host change the order of a list, if it has several values.
+    fn in_other_order(&mut self, node: &Node, list: &Node) -> Emit<Ty> {
+        self.to(list, Ty::id(Tag::List))?;
+        self.body.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(1), I::I32GtU]);
+        self.body.when(None);
+        let ty = self.changing(node, list)?;
+        self.drop(ty);
+        self.body.end();
+        Ok(Ty::Nothing)
     }
 
     /// Lets the host carry out a call that changes its first argument.
@@ -239,6 +253,22 @@ impl Unit<'_, '_> {
         Ok(())
     }
 }
+
+/// Returns whether a call only changes the order of a list.
+fn orders(call: &Call) -> bool {
+    match call.args.as_slice() {
+        [list] => call.name == REVERSE && super::in_place::is_in_variable(list),
+        [list, function] => {
+            call.natives.only_sort(2)
+                && super::in_place::is_in_variable(list)
+                && matches!(function.what, What::Closure(_))
+        }
+        _ => false,
+    }
+}
+
+/// The function that turns a list around.
+const REVERSE: &str = "reverse";
 
 /// Returns whether a chain reads a property of a player, a piece or the game, which the host sets after a change.
 fn is_property(node: &Node) -> bool {

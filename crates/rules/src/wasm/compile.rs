@@ -82,7 +82,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         compiler.layout.zones = None;
     }
     for function in &compiler.of_board {
-        let (parameters, result) = function.signature();
+        let (parameters, result) = function.signature(compiler.layout.shapes.small);
         let on_board = OnBoard { state: with.state, layout: &compiler.layout, functions: &compiler.of_board };
         module.add_of_board(parameters.iter().copied(), result, function.write(&on_board));
     }

@@ -393,7 +393,7 @@ impl<'s> Compiler<'s> {
         }
         if !self.of_board.contains(&function) {
             self.of_board.push(function);
-            for other in function.uses() {
+            for other in function.uses(self.layout.shapes.small) {
                 self.of_board(*other)?;
             }
         }

@@ -4,18 +4,17 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::board;
 use super::body::{Body, at, long, word};
-use super::compiler::{Emit, Refused};
+use super::compiler::Emit;
 use super::layout::{self};
 use super::moves;
 use super::of_board::{Combined, OfBoard, Wide};
-use super::outline::is_literal;
 use super::phases::after_each;
 use super::properties::Change;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{self, NO_ID, Tag, Ty};
 use crate::natives::{Emitted, PartOfMove};
-use crate::script::Node;
+use crate::script::{Node, What};
 use crate::values::Sort;
 
 /// Returns the function for a native that takes or makes sets of a large board, or looks at the board otherwise.
@@ -32,7 +31,12 @@ const fn on_large_board(emitted: Emitted) -> Option<OfBoard> {
         Emitted::NoCells => Wide::None,
         Emitted::One => Wide::One,
         Emitted::InOrder => Wide::InOrder,
+        Emitted::On => return Some(OfBoard::On),
+        Emitted::Leaves => return Some(OfBoard::Leaves),
+        Emitted::Shifted => Wide::Shifted,
+        Emitted::Advance => return Some(OfBoard::Advance),
         Emitted::Put => return Some(OfBoard::Place),
+        Emitted::Lift => return Some(OfBoard::Lift),
         Emitted::Remove => return Some(OfBoard::Remove),
         _ => return None,
     }))
@@ -45,6 +49,10 @@ const fn on_board(emitted: Emitted) -> Option<OfBoard> {
         Emitted::CellsOf => OfBoard::CellsOf,
         Emitted::Occupied => OfBoard::Occupied,
         Emitted::Shift => OfBoard::Shift,
+        Emitted::On => OfBoard::On,
+        Emitted::Leaves => OfBoard::Leaves,
+        Emitted::Shifted => OfBoard::Shifted,
+        Emitted::Advance => OfBoard::Advance,
         Emitted::Put => OfBoard::Place,
         Emitted::Remove => OfBoard::Remove,
         Emitted::Around => OfBoard::Around,
@@ -75,9 +83,6 @@ impl Unit<'_, '_> {
         if let Some(ty) = self.of_fixed(emitted, args)? {
             return Ok(Some(ty));
         }
-        if let Some(ty) = self.of_large(node, emitted, args)? {
-            return Ok(Some(ty));
-        }
         if let Some(ty) = self.of_apart(emitted, args)? {
             return Ok(Some(ty));
         }
@@ -94,52 +99,6 @@ impl Unit<'_, '_> {
                 },
             },
         })
-    }
-
-    /// Puts a piece on the board or takes it off where some take several cells: those are the host's. Returns `None`, with nothing
-    /// done, for other natives and boards.
-    fn of_large(&mut self, node: &Node, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
-        let function = match emitted {
-            Emitted::Put => OfBoard::Place,
-            Emitted::Lift => OfBoard::Lift,
-            _ => return Ok(None),
-        };
-        if self.with.layout.footprints.is_none() {
-            return Ok(None);
-        }
-        let Some(number) = self.with.of_board(function) else { return Ok(None) };
-        let (site, given) = self.with.out(node, self.function, false)?;
-        let (parameters, result) = function.signature();
-        let mut values = Vec::new();
-        for (arg, ty) in args.iter().zip(parameters) {
-            let value = self.body.local(ValType::I32);
-            self.to(arg, *ty)?;
-            self.body.set(value);
-            values.push((arg, value, *ty));
-        }
-        let handed: Vec<(u32, Ty)> =
-            values.iter().filter(|(arg, ..)| !is_literal(arg)).map(|(_, value, ty)| (*value, *ty)).collect();
-        if handed.len() != given.len() {
-            return Err(Refused("a piece that is a part of a value"));
-        }
-        if let Some((_, piece, _)) = values.first() {
-            self.body.get(*piece);
-            board::is_large(&mut self.body, &self.with.layout);
-        }
-        self.body.when(None);
-        self.body.word(site.cast_signed());
-        for (value, ty) in &handed {
-            self.body.get(*value);
-            self.convert(*ty, Ty::Any);
-        }
-        self.body.call(layout::out(handed.len()));
-        self.body.add(I::Drop);
-        self.body.otherwise();
-        values.iter().for_each(|(_, value, _)| self.body.get(*value));
-        self.body.call(number);
-        self.body.end();
-        values.iter().for_each(|(_, value, _)| self.body.done(ValType::I32, *value));
-        Ok(Some(result))
     }
 
     /// Writes one that takes cells, pieces or players.
@@ -247,7 +206,10 @@ impl Unit<'_, '_> {
                 self.body.all([I::I32Load(word(runtime::LENGTH)), I::I32Eqz]);
                 Ty::Truth
             }
-            (Emitted::Push, [list, item]) if list.local().is_some() => {
+            (Emitted::Pop | Emitted::TakeFirst | Emitted::TakeAt, [list, rest @ ..]) if is_in_variable(list) => {
+                return self.taken(emitted, list, rest.first()).map(Some);
+            }
+            (Emitted::Push, [list, item]) if is_in_variable(list) => {
                 let value = self.body.local(ValType::I64);
                 self.kept(item, Ty::Any)?;
                 self.body.set(value);
@@ -296,6 +258,77 @@ impl Unit<'_, '_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// Takes a value out of a list in a variable, the last one unless an index says otherwise, and puts it on the stack: `()` if
+    /// there is none. An index that is not there gives the rules up.
+    fn taken(&mut self, emitted: Emitted, list: &Node, index: Option<&Node>) -> Emit<Ty> {
+        let (of, left) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
+        let (at, value) = (self.body.local(ValType::I64), self.body.local(ValType::I64));
+        if let Some(index) = index {
+            self.to(index, Ty::Number)?;
+            self.body.set(at);
+        }
+        self.owned(list, Tag::List)?;
+        self.body.tee(of);
+        self.body.add(I::I64Load32U(word(runtime::LENGTH)));
+        self.body.set(value);
+        match emitted {
+            Emitted::TakeAt => {
+                self.body.get(at);
+                self.body.get(value);
+                self.body.add(I::I64GeU);
+                self.body.give_up_if();
+            }
+            Emitted::TakeFirst => {
+                self.body.long(0);
+                self.body.set(at);
+            }
+            _ => {
+                self.body.get(value);
+                self.body.all([I::I64Const(1), I::I64Sub]);
+                self.body.set(at);
+            }
+        }
+        self.body.get(value);
+        self.body.all([I::I64Eqz]);
+        self.body.when(Some(ValType::I64));
+        self.body.long(value::NOTHING);
+        self.body.otherwise();
+        // The values behind it move up.
+        self.body.get(value);
+        self.body.get(at);
+        self.body.all([I::I64Sub, I::I64Const(1), I::I64Sub, I::I32WrapI64]);
+        self.body.set(left);
+        self.body.spend(|b| {
+            b.get(left);
+            b.add(I::I64ExtendI32U);
+        });
+        self.body.get(of);
+        self.body.get(value);
+        self.body.all([I::I32WrapI64, I::I32Const(1), I::I32Sub, I::I32Store(word(runtime::LENGTH))]);
+        self.body.get(of);
+        self.body.add(I::I32Load(word(runtime::ITEMS)));
+        self.body.get(at);
+        self.body.all([I::I32WrapI64, I::I32Const(3), I::I32Shl, I::I32Add]);
+        self.body.tee(of);
+        self.body.add(I::I64Load(long(0)));
+        self.body.set(value);
+        self.body.rounds(left, |b| {
+            b.get(of);
+            b.get(of);
+            b.all([I::I64Load(long(8)), I::I64Store(long(0))]);
+            b.step(of, runtime::ITEM);
+        });
+        self.body.get(value);
+        self.body.end();
+        for local in [at, value] {
+            self.body.done(ValType::I64, local);
+        }
+        for local in [of, left] {
+            self.body.done(ValType::I32, local);
+        }
+        Ok(Ty::Any)
     }
 
     /// Writes one that takes or makes sets of a small board, or that looks at the board as a whole.
@@ -350,7 +383,7 @@ impl Unit<'_, '_> {
     /// Calls a function that looks at the board. Returns `None`, with nothing done, if the board does not allow it.
     pub(super) fn on_board<'n>(&mut self, function: OfBoard, args: impl Iterator<Item = &'n Node>) -> Emit<Option<Ty>> {
         let Some(number) = self.with.of_board(function) else { return Ok(None) };
-        let (parameters, result) = function.signature();
+        let (parameters, result) = function.signature(self.with.layout.shapes.small);
         for (arg, ty) in args.zip(parameters) {
             self.to(arg, *ty)?;
         }
@@ -502,5 +535,14 @@ impl Unit<'_, '_> {
             return Ok(packed(&mut self.body));
         }
         self.of_tagged(node, Tag::Move, |unit| packed(&mut unit.body))
+    }
+}
+
+/// Returns whether a value is in a variable, or is part of lists and maps in such a one.
+pub(super) fn is_in_variable(node: &Node) -> bool {
+    match &node.what {
+        What::Field { of, maybe: false, .. } => of.kind.is(Sort::Map) && is_in_variable(of),
+        What::Index { of, maybe: false, .. } => (of.kind.is(Sort::Map) || of.kind.is(Sort::List)) && is_in_variable(of),
+        _ => node.local().is_some(),
     }
 }

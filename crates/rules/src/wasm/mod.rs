@@ -18,6 +18,7 @@ mod compiler;
 mod cost;
 mod dealing;
 mod engine;
+mod events;
 mod face_down;
 mod fixed;
 mod flow;

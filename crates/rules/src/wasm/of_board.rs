@@ -56,6 +56,14 @@ pub(super) enum OfBoard {
     Shift,
     /// `(set) -> set`: the cells one step away, without those of the set.
     Around,
+    /// `(set) -> list of pieces`, each once, in reading order.
+    On,
+    /// `(piece, direction) -> boolean`: whether a step would leave the board.
+    Leaves,
+    /// `(piece, direction) -> set`: the cells one step further.
+    Shifted,
+    /// `(piece, direction)`: moves a piece a step.
+    Advance,
     /// `(piece, cell)`: puts a piece on a cell.
     Place,
     /// `(cell)`: puts one more of a piece with `many` on a cell.
@@ -126,7 +134,9 @@ pub(super) enum OfBoard {
 
 impl OfBoard {
     /// Returns its parameters and its result.
-    pub(super) const fn signature(self) -> (&'static [Ty], Ty) {
+    pub(super) const fn signature(self, small: bool) -> (&'static [Ty], Ty) {
+        const CELLS: &[Ty] = &[Ty::id(Tag::Cells)];
+        const PIECE_AND_NUMBER: &[Ty] = &[Ty::id(Tag::Piece), Ty::Number];
         const PLAYER: &[Ty] = &[Ty::id(Tag::Player)];
         const PIECE: &[Ty] = &[Ty::id(Tag::Piece)];
         const CELL: &[Ty] = &[Ty::id(Tag::Cell)];
@@ -142,6 +152,9 @@ impl OfBoard {
         }
         let parameters: &[Ty] = match self {
             Self::Wide(_) | Self::Zones(_) => &[],
+            Self::On if !small => CELLS,
+            Self::On => &[Ty::Set],
+            Self::Leaves | Self::Shifted | Self::Advance => PIECE_AND_NUMBER,
             Self::Lift => PIECE,
             Self::Cells => PLAYER,
             Self::Occupied | Self::OfKind(_) => &[],
@@ -169,7 +182,10 @@ impl OfBoard {
         };
         let result = match self {
             Self::Choose => Ty::maybe(Tag::Map),
-            Self::Place | Self::PlaceOne(_) | Self::Lift | Self::Make => Ty::Nothing,
+            Self::Advance | Self::Place | Self::PlaceOne(_) | Self::Lift | Self::Make => Ty::Nothing,
+            Self::Leaves => Ty::Truth,
+            Self::On => Ty::id(Tag::List),
+            Self::Shifted => Ty::Set,
             Self::Remove => Ty::id(Tag::Piece),
             Self::Connected => Ty::Truth,
             Self::Groups | Self::InOrder | Self::Listed => Ty::id(Tag::List),
@@ -187,8 +203,17 @@ impl OfBoard {
     }
 
     /// Returns the others that it calls.
-    pub(super) const fn uses(self) -> &'static [Self] {
+    pub(super) const fn uses(self, small: bool) -> &'static [Self] {
         match self {
+            Self::On if small => &[Self::InOrder, Self::Occupied],
+            Self::On => {
+                &[Self::Wide(Wide::InOrder), Self::Wide(Wide::Occupied), Self::Wide(Wide::Combine(Combined::And))]
+            }
+            Self::Leaves if small => &[Self::CellsOf, Self::Shift],
+            Self::Leaves => &[Self::Wide(Wide::CellsOf), Self::Wide(Wide::Shift)],
+            Self::Shifted => &[Self::CellsOf, Self::Shift],
+            Self::Wide(Wide::Shifted) => &[Self::Wide(Wide::CellsOf), Self::Wide(Wide::Shift)],
+            Self::Advance => &[Self::Place],
             Self::Steps | Self::Jumps => &[Self::Occupied],
             Self::Join | Self::Add | Self::ChooseMove => &[Self::Listed],
             Self::Make => &[Self::Remove, Self::Place],
@@ -212,7 +237,11 @@ impl OfBoard {
             {
                 false
             }
-            Self::Make => Self::Place.is_possible(state, layout),
+            Self::Make | Self::Advance => Self::Place.is_possible(state, layout),
+            Self::On | Self::Leaves => {
+                small && !state.board().is_open()
+                    || [Wide::InOrder, Wide::Occupied, Wide::CellsOf, Wide::Shift].iter().all(|wide| wide.is_possible(state))
+            }
             Self::Wide(wide) => wide.is_possible(state),
             Self::Zones(zones) => zones.is_possible(state, layout),
             Self::Lift => true,
@@ -303,6 +332,8 @@ pub(super) enum Wide {
     OfKind(KindId),
     /// `(piece) -> set`: the cells of a piece.
     CellsOf,
+    /// `(piece, direction) -> set`: the cells one step further.
+    Shifted,
     /// `(set) -> list of cells`
     Listed,
     /// `(set) -> list of cells`: row by row from the top.
@@ -323,6 +354,7 @@ impl Wide {
         const CELL: Ty = Ty::id(Tag::Cell);
         const PLAYER: Ty = Ty::id(Tag::Player);
         const PIECE: &[Ty] = &[Ty::id(Tag::Piece)];
+        const PIECE_AND_NUMBER: &[Ty] = &[Ty::id(Tag::Piece), Ty::Number];
         match self {
             Self::Combine(_) => (&[SET, SET], SET),
             Self::Same => (&[SET, SET], Ty::Truth),
@@ -334,6 +366,7 @@ impl Wide {
             Self::One => (&[CELL], SET),
             Self::None | Self::Occupied | Self::CellsOfPlayer(_) | Self::OfKind(_) => (&[], SET),
             Self::CellsOf => (PIECE, SET),
+            Self::Shifted => (PIECE_AND_NUMBER, SET),
             Self::Cells => (&[PLAYER], SET),
             Self::Listed | Self::InOrder => (&[SET], Ty::id(Tag::List)),
             Self::Choose => (&[SET], Ty::maybe(Tag::Cell)),

@@ -1,4 +1,4 @@
-//! What rules report and ask: events, actions, phases to come, dice and choices.
+//! What rules ask, and what comes next: actions, phases, dice and choices, and the end of the game.
 
 use wasm_encoder::{Instruction as I, ValType};
 
@@ -27,9 +27,8 @@ const MOST_ENDED: usize = 32;
 const CHOSEN_WORD: u32 = 2 * runtime::HEAD + 3 * runtime::PAIR.cast_unsigned();
 
 impl Unit<'_, '_> {
-    /// Returns the types of values that certainly have a form; `None` if that is not known before the rules run, or if one is a
-    /// set, but for `sets`.
-    fn fitting(&self, parts: &[Part], values: &[Node], sets: bool) -> Option<Vec<Ty>> {
+    /// Returns the types of values that certainly have a form; `None` if that is not known before the rules run.
+    fn fitting(&self, parts: &[Part], values: &[Node]) -> Option<Vec<Ty>> {
         let mut kinds = Vec::new();
         for part in parts {
             match part {
@@ -49,21 +48,13 @@ impl Unit<'_, '_> {
                 | referee_table::Kind::Player
                 | referee_table::Kind::Piece
                 | referee_table::Kind::Number => Ty::of(&Kind::of_answer(kind), shapes),
-                referee_table::Kind::Many(of) if sets && **of == referee_table::Kind::Cell => {
-                    if shapes.small {
-                        Ty::Set
-                    } else {
-                        Ty::id(Tag::Cells)
-                    }
-                }
                 referee_table::Kind::Move if shapes.plain => Ty::id(Tag::Move),
                 referee_table::Kind::Move if shapes.moves && value.local().is_some() => Ty::id(Tag::Move),
                 _ => return None,
             };
             let given = self.with.ty(&value.kind);
             let fits = match (ty, given) {
-                (Ty::Number, Ty::Number) | (Ty::Set, Ty::Set) => true,
-                (Ty::Set | Ty::Id { tag: Tag::Cells, .. }, Ty::Any) => false,
+                (Ty::Number, Ty::Number) => true,
                 (Ty::Id { tag: one, .. }, Ty::Id { tag: other, .. }) => one == other,
                 (_, Ty::Any) => true,
                 _ => false,
@@ -87,7 +78,7 @@ impl Unit<'_, '_> {
         let Some((verb, values)) = args.split_first() else { return Ok(None) };
         let Some(ask) = verb.text().and_then(|verb| schema.ask(verb)) else { return Ok(None) };
         let Some(form) = schema.asks.get(ask.index()) else { return Ok(None) };
-        let Some(types) = self.fitting(&form.parts, values, false).filter(|types| !types.is_empty()) else {
+        let Some(types) = self.fitting(&form.parts, values).filter(|types| !types.is_empty()) else {
             return Ok(None);
         };
         if self.are_wrapped(&types) {
@@ -118,79 +109,6 @@ impl Unit<'_, '_> {
         self.body.get(action);
         self.body.done(ValType::I32, action);
         Ok(Some(Ty::id(Tag::Action)))
-    }
-
-    /// Reports an event whose values are of the kinds of its form. Returns `false`, with nothing done, if the host does it.
-    pub(super) fn event(&mut self, node: &Node, args: &[Node]) -> Emit<bool> {
-        let schema = self.with.with.schema;
-        let Some((verb, values)) = args.split_first() else { return Ok(false) };
-        let event = verb.text().and_then(|verb| schema.event(verb)).and_then(|event| schema.events.get(event.index()));
-        let Some(event) = event else { return Ok(false) };
-        let Some(types) = self.fitting(&event.parts, values, true) else { return Ok(false) };
-        // A move that is not packed has another weight.
-        let is_wrapped = self.are_wrapped(&types);
-        if is_wrapped {
-            let mut moves = values.iter().zip(&types).filter(|(_, ty)| **ty == Ty::id(Tag::Move)).map(|(made, _)| made);
-            let (Some(made), None) = (moves.next(), moves.next()) else { return Ok(false) };
-            let value = self.body.local(ValType::I64);
-            self.to(made, Ty::Any)?;
-            self.body.set(value);
-            self.is_tagged(value, Tag::Move);
-            self.body.done(ValType::I64, value);
-            self.body.when(None);
-        }
-        for (value, ty) in values.iter().zip(types) {
-            match ty {
-                // Each cell has a weight.
-                Ty::Set | Ty::Id { tag: Tag::Cells, .. } => self.weigh_set(value, ty)?,
-                _ => {
-                    self.to(value, ty)?;
-                    self.body.add(I::Drop);
-                }
-            }
-        }
-        let weight = i32::try_from(values.len()).unwrap_or(i32::MAX).saturating_add(1);
-        for (place, more) in [(layout::REPORTED, 1), (layout::WEIGHT, weight)] {
-            self.body.raise(place, more);
-        }
-        if is_wrapped {
-            self.body.otherwise();
-            let ty = self.handed(node)?;
-            self.drop(ty);
-            self.body.end();
-        }
-        Ok(true)
-    }
-
-    /// Adds the number of cells of a set to the weight of what is reported.
-    fn weigh_set(&mut self, set: &Node, ty: Ty) -> Emit {
-        let count = self.body.local(ValType::I32);
-        if ty == Ty::Set {
-            self.to(set, ty)?;
-            self.body.add(I::I64Popcnt);
-        } else if self.on_board(OfBoard::Wide(Wide::Count), std::iter::once(set))?.is_none() {
-            return Err(Refused("an event with a set of a very large board"));
-        }
-        self.body.add(I::I32WrapI64);
-        self.body.set(count);
-        self.body.raise_by(layout::WEIGHT, |b| b.get(count));
-        self.body.done(ValType::I32, count);
-        Ok(())
-    }
-
-    /// Counts a clause that a call names. Returns `false`, with nothing done, for any other call.
-    pub(super) fn clause(&mut self, call: &Call) -> bool {
-        let named = match call.args.as_slice() {
-            [id] if call.natives.special() == Some(Special::Clause) => id.text(),
-            _ => None,
-        };
-        let Some(clause) = named.and_then(|id| self.with.with.schema.clause(id)) else { return false };
-        let number = u32::try_from(clause.index()).unwrap_or_default();
-        for place in [self.with.layout.clauses + 4 * number, layout::APPLIED] {
-            self.body.raise(place, 1);
-        }
-        self.body.store(layout::LAST_CLAUSE, number.cast_signed() + 1);
-        true
     }
 
     /// Ends the game. Returns `None`, with nothing done, if the host does it.

@@ -9,6 +9,7 @@ use super::outline::is_literal;
 use super::unit::{KNOWN, Unit};
 use super::value::{COMPONENTS, TAG_BITS, Ty};
 use crate::script::{Call, Node, What};
+use crate::values::Kind;
 
 /// An argument that decides which result of a table is meant.
 pub(super) struct Deciding<'n> {
@@ -99,12 +100,27 @@ impl Unit<'_, '_> {
                 key += &format!(" {:?}", arg.what);
                 continue;
             }
-            let ty = self.with.ty(&arg.kind);
+            let ty = match self.with.ty(&arg.kind) {
+                Ty::Any => self.only_type(call, deciding.len()).unwrap_or(Ty::Any),
+                ty => ty,
+            };
             let ty = if let Ty::Id { tag, .. } = ty { Ty::id(tag) } else { ty };
             key += &format!(" {ty:?}");
             deciding.push(Deciding { arg, ty, count: self.with.count_of(ty)? });
         }
         Some((key, deciding))
+    }
+
+    /// Returns the type that an argument of a native must have; `None` if it may have several.
+    fn only_type(&self, call: &Call, number: usize) -> Option<Ty> {
+        let mut kinds: Vec<Kind> = call.args.iter().map(|arg| arg.kind.clone()).collect();
+        let at = call.args.iter().enumerate().filter(|(_, arg)| !is_literal(arg)).nth(number)?.0;
+        let mut fitting = Kind::ANY.sorts().filter(|sort| {
+            kinds.get_mut(at).into_iter().for_each(|kind| *kind = Kind::of(*sort));
+            call.natives.taking(kinds.len()).any(|form| form.takes(&kinds))
+        });
+        let (only, None) = (fitting.next()?, fitting.next()) else { return None };
+        Some(self.with.ty(&Kind::of(only)))
     }
 
     /// Leaves arguments in new variables.

@@ -7,7 +7,7 @@ use super::asks::{below, refuse};
 use super::board::{is_large, is_single};
 use super::body::{Body, at, long};
 use super::layout;
-use super::of_board::{Combined, OnBoard, Wide, are_few};
+use super::of_board::{Combined, OfBoard, OnBoard, Wide, are_few};
 use super::runtime::Helper;
 use super::ways::{direction, rows};
 use referee_table::{Cells, PieceDef, PieceId, PlayerId};
@@ -66,6 +66,12 @@ impl Wide {
             Self::CellsOfPlayer(player) => of_pieces(b, with, |piece| piece.owner == Some(player)),
             Self::OfKind(kind) => of_pieces(b, with, |piece| piece.kind == kind),
             Self::CellsOf => of_piece(b, with),
+            Self::Shifted => {
+                b.get(0);
+                with.call(b, OfBoard::Wide(Self::CellsOf));
+                b.get(1);
+                with.call(b, OfBoard::Wide(Self::Shift));
+            }
             Self::Listed => listed(b, with, &all(with)),
             Self::InOrder => listed(b, with, &rows(with.board())),
             Self::Choose => choose(b, with),
@@ -172,6 +178,15 @@ fn count(b: &mut Body, with: &OnBoard<'_>) {
     b.long(0);
     for word in 0..words(with) {
         load(b, 0, word);
+        b.all([I::I64Popcnt, I::I64Add]);
+    }
+}
+
+/// Puts the number of cells of the set in a variable on the stack.
+pub(super) fn count_of(b: &mut Body, with: &OnBoard<'_>, set: u32) {
+    b.long(0);
+    for word in 0..words(with) {
+        load(b, set, word);
         b.all([I::I64Popcnt, I::I64Add]);
     }
 }

@@ -1,0 +1,231 @@
+//! What rules tell: events and applied clauses. What a game is played for without a record is only counted.
+
+use wasm_encoder::{Instruction as I, ValType};
+
+use super::compiler::{Emit, Refused};
+use super::layout;
+use super::of_board::{OfBoard, Wide};
+use super::unit::Unit;
+use super::value::{Tag, Ty};
+use crate::natives::Special;
+use crate::script::{Call, Node, What};
+use crate::values::Kind;
+use referee_table::{ClauseId, Kind as Told, text_weight};
+
+/// What a value of an event must be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted<'s> {
+    /// `()`, for a value that may be left out.
+    Nothing,
+    /// A value of a type.
+    Of(Ty),
+    /// A direction of the board.
+    Direction,
+    /// One of these words.
+    Word(&'s [String]),
+}
+
+/// A value of an event, what it must be, and whether it may be `()` instead.
+struct Part<'n, 's> {
+    value: &'n Node,
+    wanted: Wanted<'s>,
+    optional: bool,
+}
+
+impl<'s> Unit<'_, 's> {
+    /// Reports an event whose values are of the kinds of its form. Returns `false`, with nothing done, if the host does it.
+    pub(super) fn event(&mut self, node: &Node, args: &[Node]) -> Emit<bool> {
+        let schema = self.with.with.schema;
+        let Some((verb, values)) = args.split_first() else { return Ok(false) };
+        let event = verb.text().and_then(|verb| schema.event(verb)).and_then(|event| schema.events.get(event.index()));
+        let Some(kinds) = event.map(|event| event.kinds()).filter(|kinds| values.len() <= kinds.len()) else {
+            return Ok(false);
+        };
+        let mut parts = Vec::new();
+        for (at, (kind, optional)) in kinds.iter().copied().enumerate() {
+            let Some(value) = values.get(at) else {
+                if optional {
+                    continue;
+                }
+                return Ok(false);
+            };
+            let Some(wanted) = self.wanted(kind, optional, value) else { return Ok(false) };
+            parts.push(Part { value, wanted, optional });
+        }
+        // A move that is not packed has another weight.
+        let is_move = |part: &&Part<'_, '_>| part.wanted == Wanted::Of(Ty::id(Tag::Move));
+        let may_be_long = !self.with.layout.shapes.plain;
+        let mut moves = parts.iter().filter(is_move).filter(|_| may_be_long).map(|part| part.value);
+        let made = moves.next();
+        if moves.next().is_some() {
+            return Ok(false);
+        }
+        if let Some(made) = made {
+            let value = self.body.local(ValType::I64);
+            self.to(made, Ty::Any)?;
+            self.body.set(value);
+            self.is_tagged(value, Tag::Move);
+            self.body.done(ValType::I64, value);
+            self.body.when(None);
+        }
+        for part in &parts {
+            self.told(part)?;
+        }
+        let weight = i32::try_from(kinds.len()).unwrap_or(i32::MAX).saturating_add(1);
+        for (place, more) in [(layout::REPORTED, 1), (layout::WEIGHT, weight)] {
+            self.body.raise(place, more);
+        }
+        if made.is_some() {
+            self.body.otherwise();
+            let ty = self.handed(node)?;
+            self.drop(ty);
+            self.body.end();
+        }
+        Ok(true)
+    }
+
+    /// Returns what a value of an event must be, and certainly may be; `None` if the host is to look at it.
+    fn wanted(&self, kind: &'s Told, optional: bool, value: &Node) -> Option<Wanted<'s>> {
+        let (shapes, given) = (self.with.layout.shapes, self.with.ty(&value.kind));
+        if given == Ty::Nothing {
+            return optional.then_some(Wanted::Nothing);
+        }
+        let of = |ty: Ty| Some((ty, Wanted::Of(ty)));
+        let (ty, wanted) = match kind {
+            Told::Cell | Told::Player | Told::Piece | Told::Number => of(Ty::of(&Kind::of_answer(kind), shapes)),
+            Told::Direction => Some((Ty::Number, Wanted::Direction)),
+            Told::Many(of_cells) if **of_cells == Told::Cell && !optional => {
+                of(if shapes.small { Ty::Set } else { Ty::id(Tag::Cells) })
+            }
+            Told::Move if !optional && (shapes.plain || shapes.moves && value.local().is_some()) => of(Ty::id(Tag::Move)),
+            Told::Word(words) if words.iter().all(|word| text_weight(word) == 1) => {
+                Some((Ty::id(Tag::Text), Wanted::Word(words)))
+            }
+            Told::Text if value.text().is_some_and(|text| text_weight(text) == 1) => of(Ty::id(Tag::Text)),
+            _ => None,
+        }?;
+        let fits = match (ty, given) {
+            (Ty::Number, Ty::Number) | (Ty::Set, Ty::Set) => true,
+            (Ty::Set | Ty::Id { tag: Tag::Cells, .. }, Ty::Any) => false,
+            (Ty::Id { tag: one, .. }, Ty::Id { tag: other, .. }) => one == other,
+            (_, Ty::Any) => true,
+            _ => false,
+        };
+        fits.then_some(wanted)
+    }
+
+    /// Evaluates a value of an event, and gives up if it is not what it must be.
+    fn told(&mut self, part: &Part<'_, '_>) -> Emit {
+        let (ty, words) = match part.wanted {
+            Wanted::Nothing => return self.effect(part.value),
+            // Each cell has a weight.
+            Wanted::Of(ty @ (Ty::Set | Ty::Id { tag: Tag::Cells, .. })) => return self.weigh_set(part.value, ty),
+            Wanted::Of(ty) if !part.optional => {
+                self.to(part.value, ty)?;
+                self.drop(ty);
+                return Ok(());
+            }
+            Wanted::Of(ty) => (ty, &[][..]),
+            Wanted::Direction => (Ty::Number, &[][..]),
+            Wanted::Word(words) => (Ty::id(Tag::Text), words),
+        };
+        let value = self.body.local(ValType::I64);
+        self.to(part.value, Ty::Any)?;
+        self.body.set(value);
+        let end = self.body.block(None);
+        if part.optional {
+            self.body.get(value);
+            self.body.add(I::I64Eqz);
+            self.body.jump_if(end);
+        }
+        for word in words {
+            let number = self.with.strings.number(&word.as_str().into());
+            self.body.get(value);
+            self.body.all([I::I64Const(Tag::Text.wrap(number)), I::I64Eq]);
+            self.body.jump_if(end);
+        }
+        if words.is_empty() {
+            self.body.get(value);
+            self.convert(Ty::Any, ty);
+            if part.wanted == Wanted::Direction {
+                let directions = i64::from(self.with.layout.directions);
+                self.body.all([I::I64Const(1), I::I64Sub, I::I64Const(directions), I::I64GeU]);
+                self.body.give_up_if();
+            } else {
+                self.drop(ty);
+            }
+        } else {
+            self.body.give_up();
+        }
+        self.body.end();
+        self.body.done(ValType::I64, value);
+        Ok(())
+    }
+
+    /// Adds the number of cells of a set to the weight of what is reported.
+    fn weigh_set(&mut self, set: &Node, ty: Ty) -> Emit {
+        let count = self.body.local(ValType::I32);
+        if ty == Ty::Set {
+            self.to(set, ty)?;
+            self.body.add(I::I64Popcnt);
+        } else if self.on_board(OfBoard::Wide(Wide::Count), std::iter::once(set))?.is_none() {
+            return Err(Refused("an event with a set of a very large board"));
+        }
+        self.body.add(I::I32WrapI64);
+        self.body.set(count);
+        self.body.raise_by(layout::WEIGHT, |b| b.get(count));
+        self.body.done(ValType::I32, count);
+        Ok(())
+    }
+
+    /// Counts a clause that a call names. Returns `false`, with nothing done, for any other call.
+    pub(super) fn clause(&mut self, call: &Call) -> Emit<bool> {
+        match call.args.as_slice() {
+            [id] if call.natives.special() == Some(Special::Clause) && self.is_known_clause(id) => {
+                self.counted(id)?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn clause_of(&self, id: &Node) -> Option<ClauseId> {
+        self.with.with.schema.clause(id.text()?)
+    }
+
+    /// Returns whether a node is the name of a clause, or one of two as a condition says.
+    fn is_known_clause(&self, id: &Node) -> bool {
+        match &id.what {
+            What::If(parts) => {
+                let [_, then, other] = &**parts;
+                self.is_known_clause(then) && self.is_known_clause(other)
+            }
+            What::Block(nodes) => matches!(nodes.as_slice(), [only] if self.is_known_clause(only)),
+            _ => self.clause_of(id).is_some(),
+        }
+    }
+
+    /// Counts the clause that a node names.
+    fn counted(&mut self, id: &Node) -> Emit {
+        match &id.what {
+            What::If(parts) => {
+                let [condition, then, other] = &**parts;
+                self.truth(condition)?;
+                self.body.when(None);
+                self.counted(then)?;
+                self.body.otherwise();
+                self.counted(other)?;
+                self.body.end();
+            }
+            What::Block(nodes) => nodes.iter().try_for_each(|node| self.counted(node))?,
+            _ => {
+                let number = self.clause_of(id).map_or(0, |clause| u32::try_from(clause.index()).unwrap_or_default());
+                for place in [self.with.layout.clauses + 4 * number, layout::APPLIED] {
+                    self.body.raise(place, 1);
+                }
+                self.body.store(layout::LAST_CLAUSE, number.cast_signed() + 1);
+            }
+        }
+        Ok(())
+    }
+}
