@@ -1,6 +1,7 @@
 //! The part of a state that has a fixed place among its bytes: the pieces on the board, and the values of flags, counters
 //! and properties. A copy of a state is a copy of these bytes.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use super::{Cell, Cells, PieceId, PlayerId, PropertyId, Schema, Value};
@@ -18,7 +19,7 @@ const WORD: usize = 8;
 /// | the piece there | each slot of the board | 2 |
 /// | the cell nearest `a1` | each single piece | 2 |
 /// | the cells, one bit for each slot | each piece with `many` | 8 for 64 slots |
-/// | the value | each owner of each property | 8, and 1 for the sort |
+/// | the value, or a bit for each of small numbers | each owner of each property | 8, and 1 for the sort |
 #[derive(Debug)]
 pub struct StateBytes {
     slots: usize,
@@ -36,6 +37,13 @@ pub struct StateBytes {
 }
 
 impl StateBytes {
+    /// The sort of a value that is a set of numbers from 0 to [`Self::MOST_IN_SET`]: each is a bit of the word.
+    pub const NUMBERS: u8 = sort::NUMBERS;
+    /// The sort of a value that is not among the bytes.
+    pub const LARGE: u8 = sort::LARGE;
+    /// The largest number of a set that is a word.
+    pub const MOST_IN_SET: i64 = 62;
+
     fn of(schema: &Schema, slots: usize) -> Self {
         let whole = |size: usize| size.next_multiple_of(WORD);
         let mut many = 0..;
@@ -124,8 +132,23 @@ mod sort {
     pub(super) const PLAYER: u8 = 3;
     pub(super) const PIECE: u8 = 4;
     pub(super) const CELL: u8 = 5;
+    /// A set of small numbers, each a bit.
+    pub(super) const NUMBERS: u8 = 6;
     /// Any other value, which is beside the bytes.
-    pub(super) const LARGE: u8 = 6;
+    pub(super) const LARGE: u8 = 7;
+}
+
+/// Returns a set of small numbers as bits; `None` if it has other values.
+fn bits_of(set: &BTreeSet<Value>) -> Option<u64> {
+    set.iter().try_fold(0, |bits, value| match value {
+        Value::Int(number @ 0..=StateBytes::MOST_IN_SET) => Some(bits | 1 << number),
+        _ => None,
+    })
+}
+
+/// Returns the set of numbers whose bits are set.
+fn numbers_in(bits: u64) -> BTreeSet<Value> {
+    (0..=StateBytes::MOST_IN_SET).filter(|number| bits >> number & 1 == 1).map(Value::Int).collect()
 }
 
 /// The bytes of a state, and the values that do not fit into them.
@@ -325,16 +348,34 @@ impl Fixed {
         self.large.get(at).map(|(_, value)| value)
     }
 
+    /// Returns the set of numbers that a property is, as bits; `None` if it is another value.
+    fn numbers(&self, property: PropertyId, place: usize) -> Option<u64> {
+        let number = self.at.value(property, place)?;
+        let is_set = *self.bytes.get(self.at.sorts + number)? == sort::NUMBERS;
+        is_set.then(|| self.word(self.at.values + number * WORD))
+    }
+
     /// Returns the value of a property, by the place of its owner; `None` if the owner does not have it.
     pub(super) fn value(&self, property: PropertyId, place: usize) -> Option<Value> {
-        self.small(property, place).or_else(|| self.large(property, place).cloned())
+        self.small(property, place)
+            .or_else(|| self.numbers(property, place).map(|bits| Value::Set(numbers_in(bits))))
+            .or_else(|| self.large(property, place).cloned())
+    }
+
+    /// Returns how many numbers the sets have together that a property is for its owners.
+    pub(super) fn count_in_sets(&self, property: PropertyId) -> u64 {
+        let sets = (0..self.owners(property)).filter_map(|place| self.numbers(property, place));
+        sets.map(|bits| u64::from(bits.count_ones())).sum()
     }
 
     /// Sets the value of a property, by the place of its owner. Returns the weight of the value before; `None` if the
     /// owner does not have it.
     pub(super) fn set_value(&mut self, property: PropertyId, place: usize, value: Value) -> Option<u64> {
         let number = self.at.value(property, place)?;
-        let before = self.large(property, place).map_or(1, Value::weight);
+        let before = match self.numbers(property, place) {
+            Some(bits) => 1 + u64::from(bits.count_ones()),
+            None => self.large(property, place).map_or(1, Value::weight),
+        };
         let (kind, word) = match value {
             Value::Nothing => (sort::NOTHING, 0),
             Value::Bool(truth) => (sort::TRUTH, truth.into()),
@@ -342,6 +383,7 @@ impl Fixed {
             Value::Player(player) => (sort::PLAYER, player.0.into()),
             Value::Piece(piece) => (sort::PIECE, piece.0.into()),
             Value::Cell(cell) => (sort::CELL, cell.0.into()),
+            Value::Set(ref set) => bits_of(set).map_or((sort::LARGE, 0), |bits| (sort::NUMBERS, bits)),
             _ => (sort::LARGE, 0),
         };
         let slot = self.bytes.get_mut(self.at.sorts + number)?;

@@ -201,16 +201,18 @@ impl State {
         self.contents.fixed.has_large()
     }
 
-    /// Replaces what [`Self::part_in_bytes`] returns, after so many changes of pieces, if `moved`, and of these properties, to
-    /// values of the same weight.
+    /// Replaces what [`Self::part_in_bytes`] returns, after so many changes of pieces, if `moved`, and of these properties.
     pub fn take_bytes(
         &mut self,
         bytes: &[u8],
         moved: bool,
-        properties: impl Iterator<Item = PropertyId>,
+        properties: impl Iterator<Item = PropertyId> + Clone,
         changes: u64,
     ) {
+        let count = |fixed: &Fixed| properties.clone().map(|property| fixed.count_in_sets(property)).sum::<u64>();
+        let before = count(&self.contents.fixed);
         self.contents.fixed.take_bytes(bytes).then_some(()).noted("the bytes of a state");
+        self.held = self.held.saturating_sub(before).saturating_add(count(&self.contents.fixed));
         self.changes += changes;
         self.listed = None;
         if moved {

@@ -25,6 +25,8 @@ pub(crate) enum Emitted {
     Sum,
     /// Whether a list is empty.
     IsEmptyList,
+    /// Each value of a list once, in order.
+    SetOf,
     /// Whether a list, or a range of numbers, has a value.
     Contains,
     InRange,
@@ -219,7 +221,7 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
     let may = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.may_be(sort));
     let is_piece = |at: usize| is(at, Sort::Piece) || is(at, Sort::Men);
     let may_be_piece = |at: usize| may(at, Sort::Piece) || may(at, Sort::Men);
-    let is_list = kinds.first().is_some_and(|kind| kind.is(Sort::List));
+    let is_list = is(0, Sort::List);
     let emitted = match (name, kinds.len()) {
         ("at", 1) if may(0, Sort::Cell) => Emitted::At,
         ("step", 2) if is(0, Sort::Cell) && may(1, Sort::Number) => Emitted::Step,
@@ -232,6 +234,7 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("sum", 1) if may(0, Sort::List) => Emitted::Sum,
         ("is_empty", 1) if is(0, Sort::List) => Emitted::IsEmptyList,
         ("contains", 2) if is_list => Emitted::Contains,
+        ("set_of", 1) if is_list => Emitted::SetOf,
         ("contains", 2) if is(0, Sort::Range) && may(1, Sort::Number) => Emitted::InRange,
         ("pop", 1) if is_list => Emitted::Pop,
         ("shift", 1) if is_list => Emitted::TakeFirst,

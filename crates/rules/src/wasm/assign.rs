@@ -21,6 +21,9 @@ impl Unit<'_, '_> {
         let is_container = |node: &Node| node.kind.is(Sort::List) || node.kind.is(Sort::Map);
         match &assign.to.what {
             What::Field { of, name, maybe: false } if !is_container(of) => {
+                if self.set_numbers(node, assign, of, name)? {
+                    return Ok(());
+                }
                 if self.set_property(of, name, &assign.value, Change::Assigned(assign.sign))? {
                     return Ok(());
                 }

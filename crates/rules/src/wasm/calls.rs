@@ -257,7 +257,7 @@ impl Unit<'_, '_> {
 /// Returns whether a call only changes the order of a list.
 fn orders(call: &Call) -> bool {
     match call.args.as_slice() {
-        [list] => call.name == REVERSE && super::in_place::is_in_variable(list),
+        [list] => ORDERING.contains(&call.name.as_str()) && super::in_place::is_in_variable(list),
         [list, function] => {
             call.natives.only_sort(2)
                 && super::in_place::is_in_variable(list)
@@ -267,8 +267,8 @@ fn orders(call: &Call) -> bool {
     }
 }
 
-/// The function that turns a list around.
-const REVERSE: &str = "reverse";
+/// The functions that change the order of a list alone.
+const ORDERING: [&str; 2] = ["reverse", "sort"];
 
 /// Returns whether a chain reads a property of a player, a piece or the game, which the host sets after a change.
 fn is_property(node: &Node) -> bool {

@@ -518,10 +518,24 @@ impl Unit<'_, '_> {
             && let Some(list) = self.on_board(OfBoard::Listed, std::iter::once(over))?
         {
             self.share(list);
+        } else if ty == Ty::Any {
+            let (site, _) = self.with.list_of(over, self.function)?;
+            let value = self.body.local(ValType::I64);
+            self.kept(over, Ty::Any)?;
+            self.body.set(value);
+            self.is_tagged(value, Tag::List);
+            self.body.when(Some(ValType::I64));
+            self.body.get(value);
+            self.body.otherwise();
+            self.body.word(site.cast_signed());
+            self.body.get(value);
+            self.body.call(super::layout::out(1));
+            self.body.end();
+            self.body.done(ValType::I64, value);
+            self.convert(Ty::Any, Ty::id(Tag::List));
         } else {
             // The host makes a list of any other value.
-            let list = self.with.list_of(over, self.function)?;
-            let (site, given) = list;
+            let (site, given) = self.with.list_of(over, self.function)?;
             self.call_host(site, &given)?;
             self.convert(Ty::Any, Ty::id(Tag::List));
         }

@@ -83,6 +83,9 @@ impl Unit<'_, '_> {
         if let Some(ty) = self.of_fixed(emitted, args)? {
             return Ok(Some(ty));
         }
+        if let (Emitted::SetOf, [list]) = (emitted, args) {
+            return self.each_once(node, list).map(Some);
+        }
         if let Some(ty) = self.of_apart(emitted, args)? {
             return Ok(Some(ty));
         }
@@ -258,6 +261,33 @@ impl Unit<'_, '_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// Puts the values of a list on the stack, each once; the host orders other values than small numbers.
+    fn each_once(&mut self, node: &Node, list: &Node) -> Emit<Ty> {
+        let (site, given) = self.with.out(node, self.function, false)?;
+        let (of, bits) = (self.body.local(ValType::I32), self.body.local(ValType::I64));
+        self.to(list, Ty::id(Tag::List))?;
+        self.body.tee(of);
+        self.body.word(0);
+        self.body.call(Helper::Bits.number());
+        self.body.tee(bits);
+        self.body.all([I::I64Const(runtime::NO_BITS), I::I64Eq]);
+        self.body.when(Some(ValType::I32));
+        self.body.word(site.cast_signed());
+        for _ in &given {
+            self.body.get(of);
+            self.convert(Ty::id(Tag::List), Ty::Any);
+        }
+        self.body.call(layout::out(given.len()));
+        self.convert(Ty::Any, Ty::id(Tag::List));
+        self.body.otherwise();
+        self.body.get(bits);
+        self.body.call(Helper::OfBits.number());
+        self.body.end();
+        self.body.done(ValType::I32, of);
+        self.body.done(ValType::I64, bits);
+        Ok(Ty::id(Tag::List))
     }
 
     /// Takes a value out of a list in a variable, the last one unless an index says otherwise, and puts it on the stack: `()` if

@@ -6,12 +6,13 @@ use super::body::{at, long, word};
 use super::compiler::Emit;
 use super::fixed::Fixed;
 use super::layout::{self, pieces_with};
+use super::runtime::{Helper, NO_BITS};
 use super::unit::{Unit, operator};
 use super::value::{NO_ID, TAG_BITS, Tag, Ty};
-use crate::script::Node;
+use crate::script::{Assign, Node};
 use crate::values::{Kind, Sort};
 use crate::vm::Settable;
-use referee_table::{PropertyEach, PropertyId, PropertyKind};
+use referee_table::{Kind as Told, PropertyEach, PropertyId, PropertyKind, StateBytes};
 
 /// A property whose values have a place of their own.
 #[derive(Clone, Copy)]
@@ -140,6 +141,131 @@ impl Unit<'_, '_> {
         let known = self.with.ty(&Kind::of_answer(kind).or_nothing());
         self.convert(Ty::Any, known);
         Ok(Some(known))
+    }
+
+    /// Returns whether a property is a set of numbers, and where its values are.
+    fn placed_numbers(&self, of: &Node, name: &str) -> Option<Placed> {
+        let placed = self.placed(of, name)?;
+        let property = self.with.with.schema.properties.get(placed.id.index())?;
+        match &property.kind {
+            PropertyKind::Value(Told::Many(one)) if matches!(**one, Told::Number | Told::Direction) => Some(placed),
+            _ => None,
+        }
+    }
+
+    /// Puts the list of a property that is a set of numbers on the stack. Returns `None`, with nothing done, for any other one.
+    pub(super) fn numbers_of(&mut self, node: &Node, of: &Node, name: &str) -> Emit<Option<Ty>> {
+        let Some(placed) = self.placed_numbers(of, name) else { return Ok(None) };
+        let (site, given) = self.with.out(node, self.function, false)?;
+        let list = self.body.local(ValType::I32);
+        let sort = self.body.local(ValType::I32);
+        let owner = self.owner(of, &placed)?;
+        self.beyond(owner, 0);
+        self.body.add(I::I32Load8U(at(placed.sort, 0)));
+        self.body.tee(sort);
+        self.body.all([I::I32Const(i32::from(StateBytes::NUMBERS)), I::I32Eq]);
+        self.body.when(None);
+        self.beyond(owner, 3);
+        self.body.add(I::I64Load(long(placed.value)));
+        self.body.call(Helper::OfBits.number());
+        self.body.set(list);
+        self.body.otherwise();
+        self.body.word(NO_ID);
+        self.body.set(list);
+        self.body.get(sort);
+        self.body.when(None);
+        self.body.word(site.cast_signed());
+        if !given.is_empty() {
+            self.wrapped_owner(of, &placed, owner)?;
+        }
+        self.body.call(layout::out(given.len()));
+        self.convert(Ty::Any, Ty::id(Tag::List));
+        self.body.set(list);
+        self.body.end();
+        self.body.end();
+        self.body.get(list);
+        self.body.done(ValType::I32, list);
+        self.body.done(ValType::I32, sort);
+        owner.into_iter().for_each(|owner| self.body.done(ValType::I32, owner));
+        Ok(Some(Ty::maybe(Tag::List)))
+    }
+
+    /// Sets a property that is a set of numbers to a list; one of other numbers, or in another order, is for the host. Returns
+    /// `false`, with nothing done, for any other property or value.
+    pub(super) fn set_numbers(&mut self, node: &Node, assign: &Assign, of: &Node, name: &str) -> Emit<bool> {
+        let Some(placed) = self.placed_numbers(of, name).filter(|placed| placed.id.index() < 64) else {
+            return Ok(false);
+        };
+        let property = self.with.with.schema.properties.get(placed.id.index());
+        let in_drawings = property.is_none_or(|property| property.in_drawings);
+        if in_drawings || assign.sign.is_some() || !assign.value.kind.is(Sort::List) {
+            return Ok(false);
+        }
+        let site = self.with.changed_field(node, assign, self.function);
+        let (list, bits) = (self.body.local(ValType::I32), self.body.local(ValType::I64));
+        let sort = self.body.local(ValType::I32);
+        self.to(&assign.value, Ty::id(Tag::List))?;
+        self.body.tee(list);
+        self.body.word(1);
+        self.body.call(Helper::Bits.number());
+        self.body.set(bits);
+        let owner = self.owner(of, &placed)?;
+        self.beyond(owner, 0);
+        self.body.add(I::I32Load8U(at(placed.sort, 0)));
+        self.body.tee(sort);
+        self.body.all([I::I32Const(i32::from(StateBytes::LARGE)), I::I32Eq]);
+        self.body.get(bits);
+        self.body.all([I::I64Const(NO_BITS), I::I64Eq, I::I32Or]);
+        if self.is_of_directions(&placed) {
+            // Those of the board.
+            self.body.get(bits);
+            let all = (1_i64 << (self.with.layout.directions + 1).min(62)) - 2;
+            self.body.all([I::I64Const(!all), I::I64And, I::I64Eqz, I::I32Eqz, I::I32Or]);
+        }
+        self.body.when(None);
+        self.body.word(site.cast_signed());
+        self.wrapped_owner(of, &placed, owner)?;
+        self.body.get(list);
+        self.convert(Ty::id(Tag::List), Ty::Any);
+        self.body.call(layout::out(2));
+        self.body.add(I::Drop);
+        self.body.otherwise();
+        self.body.raise(layout::CHANGES, 1);
+        self.beyond(owner, 3);
+        self.body.get(bits);
+        self.body.add(I::I64Store(long(placed.value)));
+        self.beyond(owner, 0);
+        self.body.all([I::I32Const(i32::from(StateBytes::NUMBERS)), I::I32Store8(at(placed.sort, 0))]);
+        self.body.all([I::I32Const(0), I::I32Const(0), I::I64Load(long(layout::SET))]);
+        self.body.all([I::I64Const(1 << placed.id.index()), I::I64Or, I::I64Store(long(layout::SET))]);
+        self.body.end();
+        self.body.done(ValType::I32, list);
+        self.body.done(ValType::I32, sort);
+        self.body.done(ValType::I64, bits);
+        owner.into_iter().for_each(|owner| self.body.done(ValType::I32, owner));
+        Ok(true)
+    }
+
+    /// Puts the owner of a property on the stack as a wrapped value.
+    fn wrapped_owner(&mut self, of: &Node, placed: &Placed, owner: Option<u32>) -> Emit {
+        match (owner, placed.owners) {
+            (Some(owner), Some((tag, first, _))) => {
+                self.body.get(owner);
+                self.body.all([I::I32Const(i32::try_from(first).unwrap_or(i32::MAX)), I::I32Add]);
+                self.convert(Ty::id(tag), Ty::Any);
+                Ok(())
+            }
+            // It is fixed, or the game.
+            _ => self.to(of, Ty::Any),
+        }
+    }
+
+    fn is_of_directions(&self, placed: &Placed) -> bool {
+        let property = self.with.with.schema.properties.get(placed.id.index());
+        property.is_some_and(|property| match &property.kind {
+            PropertyKind::Value(Told::Many(one)) => **one == Told::Direction,
+            _ => false,
+        })
     }
 
     /// Returns the type of the value that a property is set to; `None` if its values have no place, or this one may be no value

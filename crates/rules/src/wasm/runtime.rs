@@ -8,6 +8,7 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, long, word};
 use super::layout;
+use referee_table::StateBytes;
 use super::value::{NO_ID, NOTHING, TAG_BITS, Tag, Ty, truth};
 
 /// Where the parts of a list or a map are.
@@ -24,6 +25,9 @@ pub(super) const PAIR: i32 = 16;
 pub(super) const fn head(count: u32, items: u32) -> [u32; 4] {
     [count, count, items, 1]
 }
+
+/// What stands for no set of small numbers.
+pub(super) const NO_BITS: i64 = -1;
 
 /// How many items a list or a map has at most.
 const MOST_ITEMS: i32 = crate::values::COLLECTION as i32;
@@ -70,6 +74,11 @@ pub(super) enum Helper {
     Sum,
     /// `(address of a list, wrapped) -> boolean`: whether the value is in the list.
     Contains,
+    /// `(address of a list, boolean) -> set of small numbers`, as bits; [`NO_BITS`] if it has something else, or, with the
+    /// boolean, if they are not in ascending order.
+    Bits,
+    /// `(set of small numbers) -> address of a list`
+    OfBits,
     /// `(address of a list, that of another one) -> address`: a list of the items of both.
     Concat,
 }
@@ -97,6 +106,8 @@ impl Helper {
         Self::Below,
         Self::Sum,
         Self::Contains,
+        Self::Bits,
+        Self::OfBits,
         Self::Concat,
     ];
 
@@ -113,6 +124,8 @@ impl Helper {
             Self::Own | Self::Below => (&[I64], &[I64]),
             Self::Sum => (&[I32], &[I64]),
             Self::Contains => (&[I32, I64], &[I32]),
+            Self::Bits => (&[I32, I32], &[I64]),
+            Self::OfBits => (&[I64], &[I32]),
             Self::Concat => (&[I32, I32], &[I32]),
             Self::Wrap => (&[I32, I32], &[I64]),
             Self::Share => (&[I64], &[]),
@@ -149,6 +162,8 @@ impl Helper {
             Self::Below => super::random::below(&mut body),
             Self::Sum => sum(&mut body),
             Self::Contains => contains(&mut body),
+            Self::Bits => bits(&mut body),
+            Self::OfBits => of_bits(&mut body),
             Self::Concat => concat(&mut body),
         }
         body
@@ -584,6 +599,68 @@ fn contains(b: &mut Body) {
         b.step(at, ITEM);
     });
     b.word(0);
+}
+
+/// What the loop does is counted before it.
+fn bits(b: &mut Body) {
+    let [left, at] = std::array::from_fn(|_| b.local(ValType::I32));
+    let (value, bits) = (b.local(ValType::I64), b.local(ValType::I64));
+    b.get(0);
+    b.add(I::I32Load(word(LENGTH)));
+    b.set(left);
+    b.get(0);
+    b.add(I::I32Load(word(ITEMS)));
+    b.set(at);
+    b.spend(|b| {
+        b.get(left);
+        b.add(I::I64ExtendI32U);
+    });
+    b.rounds(left, |b| {
+        b.get(at);
+        b.add(I::I64Load(long(0)));
+        b.tee(value);
+        b.all([I::I64Const(15), I::I64And, I::I64Const(Tag::Number as i64), I::I64Ne]);
+        b.get(value);
+        b.all([I::I64Const(TAG_BITS), I::I64ShrS]);
+        b.tee(value);
+        b.all([I::I64Const(StateBytes::MOST_IN_SET), I::I64GtU, I::I32Or]);
+        // No greater number may be there already.
+        b.get(1);
+        b.get(bits);
+        b.get(value);
+        b.all([I::I64ShrU, I::I64Eqz, I::I32Eqz, I::I32And, I::I32Or]);
+        b.when(None);
+        b.all([I::I64Const(NO_BITS), I::Return]);
+        b.end();
+        b.get(bits);
+        b.long(1);
+        b.get(value);
+        b.all([I::I64Shl, I::I64Or]);
+        b.set(bits);
+        b.step(at, ITEM);
+    });
+    b.get(bits);
+}
+
+fn of_bits(b: &mut Body) {
+    let (list, at) = (b.local(ValType::I32), b.local(ValType::I32));
+    b.get(0);
+    b.all([I::I64Popcnt, I::I32WrapI64]);
+    b.call(Helper::List.number());
+    b.tee(list);
+    b.get(0);
+    b.all([I::I64Popcnt, I::I32WrapI64, I::I32Store(word(LENGTH))]);
+    b.get(list);
+    b.add(I::I32Load(word(ITEMS)));
+    b.set(at);
+    b.cells(0, |b, number| {
+        b.get(at);
+        b.get(number);
+        wrap(b, Ty::Number);
+        b.add(I::I64Store(long(0)));
+        b.step(at, ITEM);
+    });
+    b.get(list);
 }
 
 /// What is in both has another holder then.

@@ -526,12 +526,15 @@ impl<'c, 's> Unit<'c, 's> {
             self.field_of_map(of, name);
             return Ok(self.narrowed(node));
         }
-        if of.kind.is(Sort::List) && natives::is_length(name) {
+        if of.kind.is_or_nothing(Sort::List) && natives::is_length(name) {
             self.to(of, Ty::id(Tag::List))?;
             self.body.add(I::I64Load32U(word(runtime::LENGTH)));
             return Ok(Ty::Number);
         }
         if let Some(ty) = self.part_of_move(node, of, name)? {
+            return Ok(ty);
+        }
+        if let Some(ty) = self.numbers_of(node, of, name)? {
             return Ok(ty);
         }
         match self.property(of, name)? {
