@@ -298,7 +298,10 @@ pub(super) fn play_tried(what: &str, game: &str, files: &[(&str, &str)], deed: &
     let game = Game::find(&search_path, Path::new("a.scenario"), "tried", &asked);
     let game = game.map_err(|errors| errors.iter().map(|one| one.message.clone()).collect::<Vec<_>>()).unwrap();
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]);
-    let program = program.map_err(|errors| errors.iter().map(|one| one.message.clone()).collect::<Vec<_>>()).unwrap();
+    let told = |one: &Diagnostic| {
+        format!("{what}: {}: {:?}", one.message, one.labels.first().map(|label| label.source.slice(label.span)))
+    };
+    let program = program.map_err(|errors| errors.iter().map(told).collect::<Vec<_>>()).unwrap();
     let machine = Machine::new(&program, set_up(&game, 2));
     let start = Start::of(&machine).or_else(|| Start::of(&first_turn(&program, set_up(&game, 2), &silent()))).unwrap();
     let playouts = Playouts {

@@ -8,6 +8,7 @@ mod compiled_cards;
 mod compiled_odds;
 mod compiled_search;
 mod compiled_set_ups;
+mod compiled_values;
 mod coverage;
 pub(crate) mod every_game;
 mod evil_oracle;

@@ -130,7 +130,9 @@ impl Unit<'_, '_> {
         // The host changes it, and returns it.
         let (site, given) = self.with.changed(node, assign, self.function)?;
         let known = self.with.ty(&assign.value.kind);
-        if matches!(ty, Ty::Any | Ty::Number) && matches!(known, Ty::Any | Ty::Number | Ty::Id { tag: Tag::List, .. }) && !changes(&assign.value, local)
+        if matches!(ty, Ty::Any | Ty::Number)
+            && matches!(known, Ty::Any | Ty::Number | Ty::Id { tag: Tag::List, .. })
+            && !changes(&assign.value, local)
         {
             let (by, before) = (self.body.local(ValType::I64), self.body.local(ValType::I64));
             self.to(&assign.value, Ty::Any)?;

@@ -68,7 +68,9 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         }
         // Any function may be a phase.
         None => {
-            let may_be = |function: &Function| function.parameters <= layout::MOST_ARGUMENTS && name_in_rules(function).is_none();
+            let may_be = |function: &Function| {
+                function.parameters <= layout::MOST_ARGUMENTS && name_in_rules(function).is_none()
+            };
             compiler.functions.values().filter(|function| may_be(function)).map(|function| function.key()).collect()
         }
     };

@@ -163,7 +163,17 @@ fn equal() -> Out {
 
 /// Returns a function of a site.
 fn outlined(name: ImmutableString, body: Node, locals: Vec<Local>, parameters: usize, layer: usize) -> Function {
-    Function { name, parameters, locals, body, result: Kind::ANY, layer, this: false, receiver: Kind::ANY, is_for_one_type: false }
+    Function {
+        name,
+        parameters,
+        locals,
+        body,
+        result: Kind::ANY,
+        layer,
+        this: false,
+        receiver: Kind::ANY,
+        is_for_one_type: false,
+    }
 }
 
 /// Returns whether a script makes moves of several steps, or that capture elsewhere.
@@ -506,7 +516,12 @@ impl<'s> Compiler<'s> {
         };
         let assigned = Assign { to, sign: assign.sign, value: name(1) };
         let locals = vec![local("of", Declared::Parameter), local("value", Declared::Parameter)];
-        self.site(Node { what: What::Assign(Box::new(assigned)), at: at.at, kind: Kind::NOTHING }, locals, 2, around.layer)
+        self.site(
+            Node { what: What::Assign(Box::new(assigned)), at: at.at, kind: Kind::NOTHING },
+            locals,
+            2,
+            around.layer,
+        )
     }
 
     /// Adds a site with a function of its own.

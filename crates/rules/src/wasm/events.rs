@@ -97,7 +97,9 @@ impl<'s> Unit<'_, 's> {
             Told::Many(of_cells) if **of_cells == Told::Cell && !optional => {
                 of(if shapes.small { Ty::Set } else { Ty::id(Tag::Cells) })
             }
-            Told::Move if !optional && (shapes.plain || shapes.moves && value.local().is_some()) => of(Ty::id(Tag::Move)),
+            Told::Move if !optional && (shapes.plain || shapes.moves && value.local().is_some()) => {
+                of(Ty::id(Tag::Move))
+            }
             Told::Word(words) if words.iter().all(|word| text_weight(word) == 1) => {
                 Some((Ty::id(Tag::Text), Wanted::Word(words)))
             }

@@ -240,16 +240,16 @@ impl OfBoard {
             Self::Make | Self::Advance => Self::Place.is_possible(state, layout),
             Self::On | Self::Leaves => {
                 small && !state.board().is_open()
-                    || [Wide::InOrder, Wide::Occupied, Wide::CellsOf, Wide::Shift].iter().all(|wide| wide.is_possible(state))
+                    || [Wide::InOrder, Wide::Occupied, Wide::CellsOf, Wide::Shift]
+                        .iter()
+                        .all(|wide| wide.is_possible(state))
             }
             Self::Wide(wide) => wide.is_possible(state),
             Self::Zones(zones) => zones.is_possible(state, layout),
             Self::Lift => true,
             // Cards may be elsewhere, and open boards have limits of their own.
             Self::Place | Self::PlaceOne(_) | Self::Remove => {
-                state.schema().zones.is_empty()
-                    && state.schema().back().is_none()
-                    && !state.board().is_open()
+                state.schema().zones.is_empty() && state.schema().back().is_none() && !state.board().is_open()
             }
             _ if !small => false,
             Self::Cells | Self::OfKind(_) => few(),

@@ -11,8 +11,8 @@ use super::outline::each_local;
 use super::runtime::Helper;
 use super::unit::Unit;
 use super::value::{Tag, Ty};
-use crate::script::{Call, Declared, Function, Local, LocalId, Name, Node, Script, Target, What};
 use crate::natives::Named;
+use crate::script::{Call, Declared, Function, Local, LocalId, Name, Node, Script, Target, What};
 use crate::values::{Kind, Sort};
 
 /// The variable that stands for `this`.

@@ -183,7 +183,9 @@ impl Unit<'_, '_> {
     /// Adds a phase that the rules run themselves. Returns `false`, with nothing done, for any other call.
     pub(super) fn then(&mut self, call: &Call) -> Emit<bool> {
         let Some((_, room)) = self.with.targets else { return Ok(false) };
-        let Some((name, rest)) = call.args.split_first().filter(|_| call.natives.add_a_phase()) else { return Ok(false) };
+        let Some((name, rest)) = call.args.split_first().filter(|_| call.natives.add_a_phase()) else {
+            return Ok(false);
+        };
         let number = self.body.local(ValType::I64);
         self.phase_named(name, rest.len())?;
         self.body.set(number);

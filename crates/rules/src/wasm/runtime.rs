@@ -8,8 +8,8 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, long, word};
 use super::layout;
-use referee_table::StateBytes;
 use super::value::{NO_ID, NOTHING, TAG_BITS, Tag, Ty, truth};
+use referee_table::StateBytes;
 
 /// Where the parts of a list or a map are.
 pub(super) const LENGTH: u32 = 0;

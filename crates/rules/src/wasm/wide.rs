@@ -247,8 +247,7 @@ fn of_pieces(b: &mut Body, with: &OnBoard<'_>, wanted: impl Fn(&PieceDef) -> boo
         b.tee(cell);
         b.when(None);
         b.step(cell, -1);
-        let piece = PieceId::at(usize::try_from(number).unwrap_or_default());
-        if is_single(with.state, piece) {
+        if is_single(with.state, PieceId::at(number)) {
             add(b, made, cell);
         } else {
             b.word(i32::try_from(number).unwrap_or_default());
