@@ -116,6 +116,19 @@ const TRIED: &[(&str, &str, u64)] = &[
         10,
     ),
     (
+        "closures that change what they are given",
+        r#"
+        fn deed(me) {
+            let kept = [1, 2, roll("six")].filter(|n| { n += 1; n > 2 });
+            let lists = [[1], [2, 3]].filter(|l| { l.push(4); l.len > 2 });
+            let found = [5, 6].find(|n| { n *= 2; n > 11 });
+            let words = ["array", "b"].filter(|word| { word -= "a"; word != "b" });
+            for n in kept + lists[0] { me.sum = (me.sum * 3 + n) % 10007; }
+            me.sum += lists.len + found + words.len + if words[0] == "array" { 100 } else { 0 };
+        }"#,
+        10,
+    ),
+    (
         "a value taken from where there is none",
         r#"fn deed(me) { let l = [1, 2]; let gone = l.remove(roll("six") + 5); if gone == () { me.sum += 1; } }"#,
         0,

@@ -257,6 +257,11 @@ impl Call {
         self.args.get(usize::from(self.method)..).unwrap_or_default()
     }
 
+    /// Returns whether it calls a function of the scripts on a value, in the form of a method.
+    pub(crate) fn is_on_value(&self) -> bool {
+        self.method && self.target == Target::Script
+    }
+
     /// Returns what is before the dot of a call in the form of a method.
     pub(crate) fn before_dot(&self) -> Option<&Node> {
         self.args.first().filter(|_| self.method)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::ImmutableString;
 
-use super::receivers::{is_call_on_value, key_of};
+use super::receivers::key_of;
 use super::value::{Shapes, Ty};
 use crate::natives::{self, Named};
 use crate::script::{Function, Script};
@@ -47,7 +47,7 @@ pub(super) fn callees(functions: &[&Function], shapes: Shapes) -> (Callees, usiz
             if let Some(call) = node.call() {
                 let (name, count) = key_of(call);
                 called.extend(places.get(&(name.as_str(), count)));
-                if is_call_on_value(call) {
+                if call.is_on_value() {
                     // A function that does not look at what it is called on.
                     called.extend(places.get(&(call.name.as_str(), count.saturating_sub(1))));
                 }

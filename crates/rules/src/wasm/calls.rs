@@ -5,7 +5,6 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::body::{long, word};
 use super::compiler::{Emit, Refused};
 use super::properties::Change;
-use super::receivers::is_call_on_value;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{Tag, Ty, may_change};
@@ -18,7 +17,7 @@ impl Unit<'_, '_> {
         if call.with_scope {
             return Err(Refused("a call that uses the variables around it"));
         }
-        if is_call_on_value(call) {
+        if call.is_on_value() {
             return self.on_value(call);
         }
         // A variable that is the first argument is looked at after the others are evaluated.
@@ -183,13 +182,23 @@ impl Unit<'_, '_> {
         }
         self.body.set(result);
         let around = std::mem::take(&mut self.loops);
+        // A closure may change its parameter, but what it looks at stays in the list.
+        let before = self.is_changed(element).then(|| self.body.local(ValType::I64));
         let done = self.for_each(list, (Some(element), index), &closure.body, None, |unit| {
             let (number, kind) = unit.local(element);
-            let put = |unit: &mut Self| {
+            let now = |unit: &mut Self| {
                 if kind.wasm().is_some() {
                     unit.body.get(number);
                 }
                 unit.convert(kind, Ty::Any);
+            };
+            if let Some(before) = before {
+                now(unit);
+                unit.body.set(before);
+            }
+            let put = |unit: &mut Self| match before {
+                Some(before) => unit.body.get(before),
+                None => now(unit),
             };
             let end = unit.loops.last().map(|around| around.end);
             match of {
@@ -227,6 +236,7 @@ impl Unit<'_, '_> {
         });
         self.loops = around;
         done?;
+        before.into_iter().for_each(|before| self.body.done(ValType::I64, before));
         self.body.get(result);
         self.body.done(wasm, result);
         Ok(ty)
@@ -257,10 +267,10 @@ impl Unit<'_, '_> {
 /// Returns whether a call only changes the order of a list.
 fn orders(call: &Call) -> bool {
     match call.args.as_slice() {
-        [list] => ORDERING.contains(&call.name.as_str()) && super::in_place::is_in_variable(list),
+        [list] => ORDERING.contains(&call.name.as_str()) && super::outline::is_in_variable(list),
         [list, function] => {
             call.natives.only_sort(2)
-                && super::in_place::is_in_variable(list)
+                && super::outline::is_in_variable(list)
                 && matches!(function.what, What::Closure(_))
         }
         _ => false,

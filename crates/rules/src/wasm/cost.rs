@@ -7,7 +7,7 @@ use wasm_encoder::Instruction as I;
 
 use super::compiler::Compiler;
 use super::layout;
-use super::receivers::{is_call_on_value, key_of};
+use super::receivers::key_of;
 use super::unit::Unit;
 use crate::natives::{self, Emitted};
 use crate::script::{Call, Function, Node, What};
@@ -47,7 +47,7 @@ impl<'s> Compiler<'s> {
 
     fn cost_of_call(&mut self, call: &Call) -> i64 {
         let (name, count) = key_of(call);
-        let on_value = is_call_on_value(call);
+        let on_value = call.is_on_value();
         let of_others = on_value.then(|| (call.name.as_str(), count.saturating_sub(1)));
         let called = self.function((name.as_str(), count)).or_else(|| self.function(of_others?));
         if let Some(function) = called.filter(|_| !call.method || on_value) {

@@ -8,7 +8,6 @@ use rhai::{Dynamic, ImmutableString};
 use super::callee::mentions;
 use super::compiler::Compiler;
 use super::fixed::{Fixed, Known, compared, computed};
-use super::receivers::is_call_on_value;
 use super::runtime;
 use super::unit::Unit;
 use super::value::{Tag, Ty, may_change};
@@ -234,11 +233,11 @@ pub(super) fn changed(function: &Function) -> BTreeSet<LocalId> {
         What::Assign(assign) => found.extend(assign.to.root().local()),
         What::Call(call)
             if call.natives.may_change(call.args.len())
-                || is_call_on_value(call)
+                || call.is_on_value()
                 || call.natives.is_empty() && call.method =>
         {
             // A number, say, is not what such a native changes.
-            let of_rules = is_call_on_value(call) || call.natives.is_empty();
+            let of_rules = call.is_on_value() || call.natives.is_empty();
             let first = call.args.first().filter(|first| of_rules || may_change(&first.kind));
             found.extend(first.and_then(|first| first.root().local()));
         }

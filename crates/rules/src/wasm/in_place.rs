@@ -8,13 +8,14 @@ use super::compiler::Emit;
 use super::layout::{self};
 use super::moves;
 use super::of_board::{Combined, OfBoard, Wide};
+use super::outline::is_in_variable;
 use super::phases::after_each;
 use super::properties::Change;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{self, NO_ID, Tag, Ty};
 use crate::natives::{Emitted, PartOfMove};
-use crate::script::{Node, What};
+use crate::script::Node;
 use crate::values::Sort;
 
 /// Returns the function for a native that takes or makes sets of a large board, or looks at the board otherwise.
@@ -565,14 +566,5 @@ impl Unit<'_, '_> {
             return Ok(packed(&mut self.body));
         }
         self.of_tagged(node, Tag::Move, |unit| packed(&mut unit.body))
-    }
-}
-
-/// Returns whether a value is in a variable, or is part of lists and maps in such a one.
-pub(super) fn is_in_variable(node: &Node) -> bool {
-    match &node.what {
-        What::Field { of, maybe: false, .. } => of.kind.is(Sort::Map) && is_in_variable(of),
-        What::Index { of, maybe: false, .. } => (of.kind.is(Sort::Map) || of.kind.is(Sort::List)) && is_in_variable(of),
-        _ => node.local().is_some(),
     }
 }

@@ -5,9 +5,8 @@ use std::collections::HashMap;
 
 use rhai::{ImmutableString, Position};
 
-use super::receivers::is_call_on_value;
 use crate::script::{Assign, Call, Closure, Declared, Function, Local, LocalId, Name, Node, What};
-use crate::values::Kind;
+use crate::values::{Kind, Sort};
 
 /// A part of the rules as a function for the host.
 pub(super) struct Outline<'n> {
@@ -218,7 +217,7 @@ impl<'n> Cutter<'n, '_> {
                 let may_change = call.natives.may_change(call.args.len());
                 if let Some(What::Name(Name::Local(local))) = call.args.first().map(|first| &first.root().what)
                     && !self.own.contains_key(local)
-                    && (may_change || is_call_on_value(call) || call.natives.is_empty() && call.method)
+                    && (may_change || call.is_on_value() || call.natives.is_empty() && call.method)
                 {
                     self.changes = true;
                 }
@@ -265,7 +264,7 @@ pub(super) fn changes(node: &Node, local: LocalId) -> bool {
     let mut found = false;
     node.walk(&mut |part| match &part.what {
         What::Assign(assign) => found |= assign.to.root().local() == Some(local),
-        What::Call(call) if call.natives.may_change(call.args.len()) || is_call_on_value(call) => {
+        What::Call(call) if call.natives.may_change(call.args.len()) || call.is_on_value() => {
             found |= call.args.first().is_some_and(|first| first.root().local() == Some(local));
         }
         _ => {}
@@ -279,5 +278,14 @@ pub(super) fn may_end_early(node: &Node) -> bool {
         What::Field { of, maybe, .. } | What::Index { of, maybe, .. } => *maybe || may_end_early(of),
         What::Call(call) => call.maybe || call.before_dot().is_some_and(may_end_early),
         _ => false,
+    }
+}
+
+/// Returns whether a value is in a variable, or is part of lists and maps in such a one.
+pub(super) fn is_in_variable(node: &Node) -> bool {
+    match &node.what {
+        What::Field { of, maybe: false, .. } => of.kind.is(Sort::Map) && is_in_variable(of),
+        What::Index { of, maybe: false, .. } => (of.kind.is(Sort::Map) || of.kind.is(Sort::List)) && is_in_variable(of),
+        _ => node.local().is_some(),
     }
 }

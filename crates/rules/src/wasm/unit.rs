@@ -12,6 +12,7 @@ use super::layout;
 use super::of_board::{OfBoard, Wide};
 use super::outline::{Given, changes, is_literal, may_end_early};
 use super::parts::Apart;
+use super::receivers::{THIS, name_in_rules};
 use super::runtime::{self, Helper, unwrap, wrap};
 use super::value::{NO_ID, NOTHING, Tag, Ty};
 use crate::natives;
@@ -133,12 +134,20 @@ impl<'c, 's> Unit<'c, 's> {
 
     /// Ends the function: its result is on the stack.
     pub(super) fn leave(&mut self) {
-        if super::receivers::name_in_rules(self.function).is_some() {
+        if name_in_rules(self.function).is_some() {
             self.give_back();
         }
         if self.recursive {
             self.deepen(-1);
         }
+    }
+
+    /// Puts what the function was called on into the place from which the caller takes it.
+    fn give_back(&mut self) {
+        self.body.word(0);
+        let ty = self.variable(THIS);
+        self.convert(ty, Ty::Any);
+        self.body.add(I::I64Store(super::body::long(layout::RECEIVER)));
     }
 
     /// Changes how deep functions that may call themselves are nested.

@@ -4,8 +4,8 @@
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::asks::{below, refuse};
-use super::board::{is_large, is_single};
 use super::body::{Body, at, long};
+use super::footprints::{is_large, is_single};
 use super::layout;
 use super::of_board::{Combined, OfBoard, OnBoard, Wide, are_few};
 use super::runtime::Helper;
