@@ -129,6 +129,42 @@ const TRIED: &[(&str, &str, u64)] = &[
         10,
     ),
     (
+        "functions that return a part of what they are given, or of what they are called on",
+        r#"
+        fn itself() { this } fn grown(n) { this.rows[n] += [n]; this.rows[n] } fn rows_of(m) { m.rows }
+        fn deed(me) {
+            let a = #{ rows: [[1], [2]], n: roll("six") };
+            let b = a.itself();
+            b.n += 10;
+            let row = a.grown(1);
+            row.push(5);
+            let rows = rows_of(a);
+            rows[0].push(6);
+            rows.push([7]);
+            a.rows[1].push(8);
+            me.sum = (me.sum * 3 + a.n + b.n * 5 + row.len + rows.len * 7 + rows[0].len + a.rows.len + a.rows[0].len) % 10007;
+            me.sum += a.rows[1].len * 11 + b.rows[1].len;
+        }"#,
+        10,
+    ),
+    (
+        "parts that are chosen by calls, each of which is made once",
+        r#"
+        fn next(me) { me.sum = (me.sum * 7 + 1) % 997; me.sum % 2 }
+        fn deed(me) {
+            let l = [[1, 2, 7, 8], [3, 4, 5, 6]];
+            l[next(me)].push(next(me));
+            l[next(me)].reverse();
+            l[next(me)].append([next(me)]);
+            l[next(me)].insert(next(me), 5);
+            l[next(me)][next(me)] += next(me);
+            me.sum += l[next(me)].remove(next(me)) + l[roll("six") % 2].pop();
+            l[next(me)].sort(|one, other| other - one);
+            for n in l[0] + l[1] { me.sum = (me.sum * 3 + n) % 10007; }
+        }"#,
+        10,
+    ),
+    (
         "a value taken from where there is none",
         r#"fn deed(me) { let l = [1, 2]; let gone = l.remove(roll("six") + 5); if gone == () { me.sum += 1; } }"#,
         0,

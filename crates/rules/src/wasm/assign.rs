@@ -77,7 +77,7 @@ impl Unit<'_, '_> {
     }
 
     /// Returns whether a chain has the same value when it is evaluated twice in a row.
-    fn is_same_twice(&self, node: &Node) -> bool {
+    pub(super) fn is_same_twice(&self, node: &Node) -> bool {
         match &node.what {
             What::Name(_) | What::Text(_) | What::Number(_) => true,
             What::Field { of, maybe: false, .. } => self.is_same_twice(of),
@@ -230,8 +230,10 @@ impl Unit<'_, '_> {
     }
 
     /// Puts the address of a list or a map on the stack that no other holder has. It is in a variable, or part of such a one.
-    pub(super) fn owned(&mut self, of: &Node, tag: Tag) -> Emit {
+    /// `before` writes what is evaluated after what is in the brackets of the chain, and before the chain is looked at.
+    pub(super) fn owned(&mut self, of: &Node, tag: Tag, before: impl FnOnce(&mut Self) -> Emit) -> Emit {
         let (root, steps) = self.steps(of)?;
+        before(self)?;
         self.walked(root, &steps, tag)?;
         self.forget(&steps);
         Ok(())

@@ -9,7 +9,7 @@ use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{Tag, Ty, may_change};
 use crate::natives::{self, Loop, Special};
-use crate::script::{Call, Closure, Node, What};
+use crate::script::{Call, Closure, LocalId, Node, What};
 use crate::values::{Kind, Sort};
 
 impl Unit<'_, '_> {
@@ -119,6 +119,9 @@ impl Unit<'_, '_> {
 
     /// Lets the host change the order of a list, if it has several values.
     fn in_other_order(&mut self, node: &Node, list: &Node) -> Emit<Ty> {
+        if !self.may_be_looked_at_twice(node, list) {
+            return Err(Refused("an order of a part that calls choose"));
+        }
         self.to(list, Ty::id(Tag::List))?;
         self.body.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(1), I::I32GtU]);
         self.body.when(None);
@@ -128,11 +131,23 @@ impl Unit<'_, '_> {
         Ok(Ty::Nothing)
     }
 
+    /// Returns whether the first argument of a call is the same before the call and after it.
+    fn may_be_looked_at_twice(&self, node: &Node, first: &Node) -> bool {
+        let mut locals = Vec::new();
+        first.walk(&mut |part| locals.extend(part.local()));
+        let others = node.call().map(|call| call.args.get(1..).unwrap_or_default()).unwrap_or_default();
+        let stays = |local: &LocalId| !others.iter().any(|other| super::outline::changes(other, *local));
+        first.local().is_some() || self.is_same_twice(first) && locals.iter().all(stays)
+    }
+
     /// Lets the host carry out a call that changes its first argument.
     fn changing(&mut self, node: &Node, first: &Node) -> Emit<Ty> {
         if first.root().local().is_none() || is_property(first) {
             // The value is new, or the host sets the property.
             return self.handed(node);
+        }
+        if !self.may_be_looked_at_twice(node, first) {
+            return Err(Refused("a change of a part that calls or other arguments choose"));
         }
         let (site, given) = self.with.out(node, self.function, true)?;
         self.call_host(site, &given)?;

@@ -215,9 +215,11 @@ impl Unit<'_, '_> {
             }
             (Emitted::Push, [list, item]) if is_in_variable(list) => {
                 let value = self.body.local(ValType::I64);
-                self.kept(item, Ty::Any)?;
-                self.body.set(value);
-                self.owned(list, Tag::List)?;
+                self.owned(list, Tag::List, |unit| {
+                    unit.kept(item, Ty::Any)?;
+                    unit.body.set(value);
+                    Ok(())
+                })?;
                 let list = self.body.local(ValType::I32);
                 self.body.set(list);
                 runtime::pushed(&mut self.body, list, value);
@@ -296,11 +298,13 @@ impl Unit<'_, '_> {
     fn taken(&mut self, emitted: Emitted, list: &Node, index: Option<&Node>) -> Emit<Ty> {
         let (of, left) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
         let (at, value) = (self.body.local(ValType::I64), self.body.local(ValType::I64));
-        if let Some(index) = index {
-            self.to(index, Ty::Number)?;
-            self.body.set(at);
-        }
-        self.owned(list, Tag::List)?;
+        self.owned(list, Tag::List, |unit| {
+            if let Some(index) = index {
+                unit.to(index, Ty::Number)?;
+                unit.body.set(at);
+            }
+            Ok(())
+        })?;
         self.body.tee(of);
         self.body.add(I::I64Load32U(word(runtime::LENGTH)));
         self.body.set(value);

@@ -16,7 +16,7 @@ use super::receivers::{THIS, name_in_rules};
 use super::runtime::{self, Helper, unwrap, wrap};
 use super::value::{NO_ID, NOTHING, Tag, Ty};
 use crate::natives;
-use crate::script::{Function, Key, LocalId, Name, Node, What};
+use crate::script::{Function, Key, LocalId, Name, Node, Target, What};
 use crate::values::{GameItself, Kind, Sort};
 
 /// What known results in tables are combined with, so that none is 0: the tag of no value.
@@ -895,7 +895,8 @@ const fn is_plain(node: &Node) -> bool {
 fn is_new(node: &Node) -> bool {
     match &node.what {
         What::List(_) | What::Map(_) | What::Operator(..) | What::Interpolated(_) => true,
-        What::Call(call) => !call.natives.may_change(call.args.len()),
+        // A function of the rules may return a part of what it was given.
+        What::Call(call) => call.target == Target::Native && !call.natives.may_change(call.args.len()),
         _ => false,
     }
 }
