@@ -165,6 +165,31 @@ const TRIED: &[(&str, &str, u64)] = &[
         10,
     ),
     (
+        "lists in maps that may be missing or something else, and function values that are called on values",
+        r#"
+        fn made(n) { if n < 8 { #{ k: [2, 1] } } else { () } } fn more(n) { this.k.push(n); } fn bump() { this.n += 1; this.n }
+        fn deed(me) {
+            let six = roll("six");
+            let u = #{ k: [six] };
+            let l = [u];
+            let taken = l.pop();
+            taken.k.push(2);
+            let m = made(six);
+            m.k.pop();
+            m.more(9);
+            m.k.sort();
+            let either = if six < 7 { #{ k: [1] } } else { me };
+            either.k.push(2);
+            let f = Fn("bump");
+            let g = |x| { this.n += x; this.n };
+            let a = #{ n: 1 };
+            a.call(f);
+            let r = a.call(g, 4);
+            me.sum = (me.sum * 3 + taken.k.len * 10 + u.k.len + m.k.len * 7 + either.k.len * 5 + a.n * 11 + r) % 10007;
+        }"#,
+        10,
+    ),
+    (
         "a value taken from where there is none",
         r#"fn deed(me) { let l = [1, 2]; let gone = l.remove(roll("six") + 5); if gone == () { me.sum += 1; } }"#,
         0,

@@ -241,7 +241,8 @@ impl<'k> Search<'k> {
                     (false, _) if is_known => Kind::NEVER,
                     (false, _) => Kind::ANY,
                 };
-                if !is_known || of_program {
+                // What is named in a string may be called on anything.
+                if !is_known || of_program || self.named.contains(name) {
                     self.receivers.get_mut(at).into_iter().for_each(|receiver| *receiver = Kind::ANY);
                 }
                 (0..function.parameters).map(|at| Given { kind: kind(at), from: None }).collect()

@@ -20,6 +20,12 @@ impl Unit<'_, '_> {
         if call.is_on_value() {
             return self.on_value(call);
         }
+        // The function may change what it is called on.
+        if call.natives.special() == Some(Special::Call)
+            && call.before_dot().is_some_and(|of| of.root().local().is_some() && !of.kind.is(Sort::Function))
+        {
+            return Err(Refused("a call of a function value on a value"));
+        }
         // A variable that is the first argument is looked at after the others are evaluated.
         if let Some((first, others)) = call.args.split_first()
             && let Some(local) = first.local()
@@ -145,6 +151,9 @@ impl Unit<'_, '_> {
         if first.root().local().is_none() || is_property(first) {
             // The value is new, or the host sets the property.
             return self.handed(node);
+        }
+        if !is_part_of_maps(first) {
+            return Err(Refused("a change of a part of what may be no map"));
         }
         if !self.may_be_looked_at_twice(node, first) {
             return Err(Refused("a change of a part that calls or other arguments choose"));
@@ -295,10 +304,19 @@ fn orders(call: &Call) -> bool {
 /// The functions that change the order of a list alone.
 const ORDERING: [&str; 2] = ["reverse", "sort"];
 
+/// Returns whether all of which a chain has a key are maps, unless they are missing.
+fn is_part_of_maps(node: &Node) -> bool {
+    match &node.what {
+        What::Field { of, .. } => of.kind.is_or_nothing(Sort::Map) && is_part_of_maps(of),
+        What::Index { of, .. } => is_part_of_maps(of),
+        _ => true,
+    }
+}
+
 /// Returns whether a chain reads a property of a player, a piece or the game, which the host sets after a change.
 fn is_property(node: &Node) -> bool {
     match &node.what {
-        What::Field { of, .. } => !of.kind.is(Sort::Map) || is_property(of),
+        What::Field { of, .. } => !of.kind.may_be(Sort::Map) || is_property(of),
         What::Index { of, .. } => is_property(of),
         _ => false,
     }

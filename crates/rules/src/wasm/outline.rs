@@ -284,7 +284,7 @@ pub(super) fn may_end_early(node: &Node) -> bool {
 /// Returns whether a value is in a variable, or is part of lists and maps in such a one.
 pub(super) fn is_in_variable(node: &Node) -> bool {
     match &node.what {
-        What::Field { of, maybe: false, .. } => of.kind.is(Sort::Map) && is_in_variable(of),
+        What::Field { of, maybe: false, .. } => of.kind.is_or_nothing(Sort::Map) && is_in_variable(of),
         What::Index { of, maybe: false, .. } => (of.kind.is(Sort::Map) || of.kind.is(Sort::List)) && is_in_variable(of),
         _ => node.local().is_some(),
     }
