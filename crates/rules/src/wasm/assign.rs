@@ -159,7 +159,7 @@ impl Unit<'_, '_> {
     pub(super) fn set_part(&mut self, to: &Node, value: u32) -> Emit {
         let (root, steps) = self.steps(to)?;
         let Some((last, before)) = steps.split_last() else { return Err(Refused("a change of a part of this")) };
-        self.walked(root, before, last.tag())?;
+        self.walked(root, before, last.tag());
         match last {
             Step::Item(_) => {
                 self.slot(last);
@@ -181,7 +181,7 @@ impl Unit<'_, '_> {
         let site = self.with.changed_part(node, assign, self.function);
         let (root, steps) = self.steps(&assign.to)?;
         let Some((last, before)) = steps.split_last() else { return Err(Refused("a change of a part of this")) };
-        self.walked(root, before, last.tag())?;
+        self.walked(root, before, last.tag());
         self.slot(last);
         let (slot, old) = (self.body.local(ValType::I32), self.body.local(ValType::I64));
         self.body.tee(slot);
@@ -210,9 +210,7 @@ impl Unit<'_, '_> {
                 return by_host(unit);
             }
             const LIST: Ty = Ty::id(Tag::List);
-            unit.is_tagged(before, Tag::List);
-            unit.is_tagged(by, Tag::List);
-            unit.body.add(I::I32And);
+            unit.are_tagged(before, by, Tag::List);
             unit.body.when(Some(ValType::I64));
             for list in [before, by] {
                 unit.body.get(list);
@@ -234,7 +232,7 @@ impl Unit<'_, '_> {
     pub(super) fn owned(&mut self, of: &Node, tag: Tag, before: impl FnOnce(&mut Self) -> Emit) -> Emit {
         let (root, steps) = self.steps(of)?;
         before(self)?;
-        self.walked(root, &steps, tag)?;
+        self.walked(root, &steps, tag);
         self.forget(&steps);
         Ok(())
     }
@@ -283,7 +281,7 @@ impl Unit<'_, '_> {
 
     /// Puts the address of the list or the map on the stack that is a part of a variable, after these steps. All on the way get one
     /// holder.
-    fn walked(&mut self, root: LocalId, steps: &[Step], tag: Tag) -> Emit {
+    fn walked(&mut self, root: LocalId, steps: &[Step], tag: Tag) {
         let first = steps.first().map_or(tag, Step::tag);
         self.owned_variable(root, first);
         for (at, step) in steps.iter().enumerate() {
@@ -302,7 +300,6 @@ impl Unit<'_, '_> {
             self.body.done(ValType::I32, slot);
             self.body.done(ValType::I64, value);
         }
-        Ok(())
     }
 
     /// Puts the address of the list or the map in a variable on the stack, which has no other holder then.

@@ -2,8 +2,8 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::body::{Body, at, long, word};
-use super::footprints::{covered, is_large, is_single, lift_large, only_single, put_large};
+use super::body::{Body, at, long};
+use super::footprints::{covered, if_large, is_single, lift_large, only_single, put_large};
 use super::layout::{self, Layout};
 use super::of_board::{Combined, OfBoard, OnBoard, Wide, are_few};
 use super::runtime::{self, Helper};
@@ -170,17 +170,12 @@ fn cells_of(body: &mut Body, state: &State, layout: &Layout) {
         body.end();
     }
     let places = layout.places().unwrap_or_default();
-    if layout.footprints.is_some() {
-        body.get(0);
-        is_large(body, layout);
-        body.when(None);
+    if_large(body, layout, |body| {
         body.get(0);
         body.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(places, 1))]);
         body.get(0);
         covered(body, layout);
-        body.add(I::Return);
-        body.end();
-    }
+    });
     body.get(0);
     body.all([I::I32Const(1), I::I32Shl]);
     body.add(I::I64Load16U(at(places, 1)));
@@ -195,7 +190,7 @@ pub(super) fn moved(body: &mut Body) {
 
 /// Puts the pieces on the cells of the set in the variable 0 on the stack, each once, in reading order.
 fn on(b: &mut Body, with: &OnBoard<'_>) {
-    let [list, left, from, piece] = std::array::from_fn(|_| b.local(ValType::I32));
+    let [list, cells, piece] = std::array::from_fn(|_| b.local(ValType::I32));
     let value = b.local(ValType::I64);
     b.get(0);
     if with.layout().shapes.small {
@@ -207,17 +202,12 @@ fn on(b: &mut Body, with: &OnBoard<'_>) {
         with.call(b, OfBoard::Wide(Wide::Combine(Combined::And)));
         with.call(b, OfBoard::Wide(Wide::InOrder));
     }
-    b.tee(from);
-    b.add(I::I32Load(word(runtime::LENGTH)));
-    b.set(left);
-    b.get(from);
-    b.add(I::I32Load(word(runtime::ITEMS)));
-    b.set(from);
+    b.set(cells);
     b.word(0);
     b.call(Helper::List.number());
     b.set(list);
-    b.rounds(left, |b| {
-        b.get(from);
+    runtime::each_item(b, cells, false, |b, at_cell| {
+        b.get(at_cell);
         b.add(I::I64Load(long(0)));
         runtime::unwrap(b, Ty::id(Tag::Cell));
         b.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(with.layout().board(), 1))]);
@@ -235,7 +225,6 @@ fn on(b: &mut Body, with: &OnBoard<'_>) {
         b.get(value);
         b.call(Helper::Push.number());
         b.end();
-        b.step(from, runtime::ITEM);
     });
     b.get(list);
 }
@@ -262,15 +251,15 @@ fn leaves(b: &mut Body, with: &OnBoard<'_>) {
     } else {
         let moved = b.local(ValType::I32);
         b.set(moved);
-        super::wide::count_of(b, with, moved);
-        super::wide::count_of(b, with, set);
+        super::wide::count(b, with, moved);
+        super::wide::count(b, with, set);
     }
     b.add(I::I64Ne);
 }
 
 /// Moves the single piece in the variable 0 a step in the direction in the variable 1. What is an error gives the rules up.
 fn advance(b: &mut Body, with: &OnBoard<'_>) {
-    let (layout, ways) = (with.layout(), with.directions());
+    let layout = with.layout();
     let cell = b.local(ValType::I32);
     b.get(0);
     alone(b, layout);
@@ -278,21 +267,30 @@ fn advance(b: &mut Body, with: &OnBoard<'_>) {
     b.tee(cell);
     b.all([I::I32Const(NO_ID), I::I32Eq]);
     b.give_up_if();
-    b.get(1);
-    b.all([I::I64Const(1), I::I64Sub, I::I64Const(ways.into()), I::I64GeU]);
-    b.give_up_if();
     b.get(cell);
-    b.all([I::I32Const(ways.cast_signed()), I::I32Mul]);
     b.get(1);
-    b.all([I::I32WrapI64, I::I32Const(1), I::I32Sub, I::I32Add, I::I32Const(1), I::I32Shl]);
-    b.add(I::I32Load16U(at(layout.steps, 1)));
+    stepped(b, layout);
     b.tee(cell);
-    b.add(I::I32Eqz);
+    b.all([I::I32Const(NO_ID), I::I32Eq]);
     b.give_up_if();
     b.get(0);
     b.get(cell);
-    b.all([I::I32Const(1), I::I32Sub]);
     with.call(b, OfBoard::Place);
+}
+
+/// Turns the cell and the number of a direction on the stack into the next cell, or `()`.
+pub(super) fn stepped(b: &mut Body, layout: &Layout) {
+    let (number, ways) = (b.local(ValType::I64), layout.directions);
+    b.all([I::I64Const(1), I::I64Sub]);
+    b.tee(number);
+    b.all([I::I64Const(i64::from(ways)), I::I64GeU]);
+    b.give_up_if();
+    b.all([I::I32Const(ways.cast_signed()), I::I32Mul]);
+    b.get(number);
+    b.all([I::I32WrapI64, I::I32Add, I::I32Const(1), I::I32Shl]);
+    b.add(I::I32Load16U(at(layout.steps, 1)));
+    b.all([I::I32Const(1), I::I32Sub]);
+    b.done(ValType::I64, number);
 }
 
 /// Adds the cell in a variable to those of the piece in another one, if it is one with `many`, or removes it; runs `single`
@@ -328,15 +326,10 @@ fn of_many(body: &mut Body, (piece, cell): (u32, u32), state: &State, layout: &L
 /// Puts the piece in the variable 0 on the cell in the variable 1.
 pub(super) fn put(body: &mut Body, state: &State, layout: &Layout) {
     let (there, old) = (body.local(ValType::I32), body.local(ValType::I32));
-    if layout.footprints.is_some() {
-        body.get(0);
-        is_large(body, layout);
-        body.when(None);
+    if_large(body, layout, |body| {
         put_large(body, layout);
         moved(body);
-        body.add(I::Return);
-        body.end();
-    }
+    });
     let two = |body: &mut Body, local: u32| {
         body.get(local);
         body.all([I::I32Const(1), I::I32Shl]);
@@ -421,15 +414,10 @@ fn remove(body: &mut Body, state: &State, layout: &Layout) {
 fn lift(body: &mut Body, layout: &Layout) {
     let there = body.local(ValType::I32);
     let places = layout.places().unwrap_or_default();
-    if layout.footprints.is_some() {
-        body.get(0);
-        is_large(body, layout);
-        body.when(None);
+    if_large(body, layout, |body| {
         lift_large(body, layout);
         moved(body);
-        body.add(I::Return);
-        body.end();
-    }
+    });
     body.get(0);
     alone(body, layout);
     body.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(places, 1))]);

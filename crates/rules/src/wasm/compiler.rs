@@ -360,27 +360,17 @@ impl<'s> Compiler<'s> {
         self.memos - size
     }
 
-    /// Returns a table for this many results of calls that are alike but for the arguments that decide.
-    pub(super) fn table(&mut self, call: String, size: u32) -> u32 {
+    /// Returns a table for this many results of calls that are alike but for the arguments that decide; `None` if there is no room.
+    pub(super) fn table(&mut self, call: String, size: u32) -> Option<u32> {
         if let Some(known) = self.tables.get(&call) {
-            return *known;
+            return Some(*known);
+        }
+        if size > MOST_RESULTS {
+            self.large = self.large.checked_add(size).filter(|large| *large <= MOST_OF_LARGE)?;
         }
         let table = self.room(size * 8);
         self.tables.insert(call, table);
-        table
-    }
-
-    /// Returns whether there may be a table for this many results of calls that are alike, and counts those of a large one.
-    pub(super) fn has_room(&mut self, call: &str, size: u32) -> bool {
-        if size <= MOST_RESULTS || self.tables.contains_key(call) {
-            return true;
-        }
-        let large = self.large.saturating_add(size);
-        let fits = large <= MOST_OF_LARGE;
-        if fits {
-            self.large = large;
-        }
-        fits
+        Some(table)
     }
 
     /// Gives the strings of asks their numbers, and puts the verbs into their table.

@@ -5,12 +5,13 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::compiler::{Emit, Refused};
 use super::layout;
 use super::of_board::{OfBoard, Wide};
+use super::outline::strings_of;
 use super::unit::Unit;
 use super::value::{Tag, Ty};
 use crate::natives::Special;
-use crate::script::{Call, Node, What};
+use crate::script::{Call, Node};
 use crate::values::Kind;
-use referee_table::{ClauseId, Kind as Told, text_weight};
+use referee_table::{Kind as Told, text_weight};
 
 /// What a value of an event must be.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -106,14 +107,7 @@ impl<'s> Unit<'_, 's> {
             Told::Text if value.text().is_some_and(|text| text_weight(text) == 1) => of(Ty::id(Tag::Text)),
             _ => None,
         }?;
-        let fits = match (ty, given) {
-            (Ty::Number, Ty::Number) | (Ty::Set, Ty::Set) => true,
-            (Ty::Set | Ty::Id { tag: Tag::Cells, .. }, Ty::Any) => false,
-            (Ty::Id { tag: one, .. }, Ty::Id { tag: other, .. }) => one == other,
-            (_, Ty::Any) => true,
-            _ => false,
-        };
-        fits.then_some(wanted)
+        ty.takes(given).then_some(wanted)
     }
 
     /// Evaluates a value of an event, and gives up if it is not what it must be.
@@ -183,51 +177,23 @@ impl<'s> Unit<'_, 's> {
     /// Counts a clause that a call names. Returns `false`, with nothing done, for any other call.
     pub(super) fn clause(&mut self, call: &Call) -> Emit<bool> {
         match call.args.as_slice() {
-            [id] if call.natives.special() == Some(Special::Clause) && self.is_known_clause(id) => {
-                self.counted(id)?;
+            [id] if call.natives.special() == Some(Special::Clause) => {
+                let schema = self.with.with.schema;
+                if !strings_of(id).is_some_and(|ids| ids.iter().all(|id| schema.clause(id).is_some())) {
+                    return Ok(false);
+                }
+                self.for_string(id, &mut |unit, id| {
+                    let number =
+                        schema.clause(id).map_or(0, |clause| u32::try_from(clause.index()).unwrap_or_default());
+                    for place in [unit.with.layout.clauses + 4 * number, layout::APPLIED] {
+                        unit.body.raise(place, 1);
+                    }
+                    unit.body.store(layout::LAST_CLAUSE, number.cast_signed() + 1);
+                    Ok(())
+                })?;
                 Ok(true)
             }
             _ => Ok(false),
         }
-    }
-
-    fn clause_of(&self, id: &Node) -> Option<ClauseId> {
-        self.with.with.schema.clause(id.text()?)
-    }
-
-    /// Returns whether a node is the name of a clause, or one of two as a condition says.
-    fn is_known_clause(&self, id: &Node) -> bool {
-        match &id.what {
-            What::If(parts) => {
-                let [_, then, other] = &**parts;
-                self.is_known_clause(then) && self.is_known_clause(other)
-            }
-            What::Block(nodes) => matches!(nodes.as_slice(), [only] if self.is_known_clause(only)),
-            _ => self.clause_of(id).is_some(),
-        }
-    }
-
-    /// Counts the clause that a node names.
-    fn counted(&mut self, id: &Node) -> Emit {
-        match &id.what {
-            What::If(parts) => {
-                let [condition, then, other] = &**parts;
-                self.truth(condition)?;
-                self.body.when(None);
-                self.counted(then)?;
-                self.body.otherwise();
-                self.counted(other)?;
-                self.body.end();
-            }
-            What::Block(nodes) => nodes.iter().try_for_each(|node| self.counted(node))?,
-            _ => {
-                let number = self.clause_of(id).map_or(0, |clause| u32::try_from(clause.index()).unwrap_or_default());
-                for place in [self.with.layout.clauses + 4 * number, layout::APPLIED] {
-                    self.body.raise(place, 1);
-                }
-                self.body.store(layout::LAST_CLAUSE, number.cast_signed() + 1);
-            }
-        }
-        Ok(())
     }
 }

@@ -76,6 +76,25 @@ impl Unit<'_, '_> {
         Ok(())
     }
 
+    /// Writes what is done for the string that a node is, or for each of those among which its conditions choose.
+    pub(super) fn for_string(&mut self, node: &Node, of: &mut dyn FnMut(&mut Self, &str) -> Emit) -> Emit {
+        match &node.what {
+            What::Text(text) => of(self, text),
+            What::If(parts) => {
+                let [condition, then, other] = &**parts;
+                self.truth(condition)?;
+                self.body.when(None);
+                self.for_string(then, of)?;
+                self.body.otherwise();
+                self.for_string(other, of)?;
+                self.body.end();
+                Ok(())
+            }
+            What::Block(nodes) => nodes.iter().try_for_each(|node| self.for_string(node, of)),
+            _ => Err(Refused("a name that is computed")),
+        }
+    }
+
     /// `&&` and `||` end with the first part that decides.
     fn logic(&mut self, parts: &[Node], all: bool, ty: Option<Ty>) -> Emit {
         // What is fixed decides, or need not be looked at.

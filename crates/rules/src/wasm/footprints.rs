@@ -17,6 +17,18 @@ pub(super) fn is_large(body: &mut Body, layout: &Layout) {
     body.add(I::I32Load(word(layout.footprints.unwrap_or_default())));
 }
 
+/// Writes what is done if the piece in the variable 0 takes more than one cell; the function ends with that.
+pub(super) fn if_large(body: &mut Body, layout: &Layout, large: impl FnOnce(&mut Body)) {
+    if layout.footprints.is_some() {
+        body.get(0);
+        is_large(body, layout);
+        body.when(None);
+        large(body);
+        body.add(I::Return);
+        body.end();
+    }
+}
+
 /// Turns one more than the number of a cell, and the large piece that is there, on the stack, into the set that it covers; 0 into
 /// the empty set.
 pub(super) fn covered(body: &mut Body, layout: &Layout) {

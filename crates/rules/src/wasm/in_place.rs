@@ -129,20 +129,9 @@ impl Unit<'_, '_> {
                 Ty::Truth
             }
             (Emitted::Step, [cell, direction]) => {
-                let number = self.body.local(ValType::I64);
-                let ways = self.with.layout.directions;
                 self.to(cell, Ty::id(Tag::Cell))?;
                 self.to(direction, Ty::Number)?;
-                self.body.all([I::I64Const(1), I::I64Sub]);
-                self.body.tee(number);
-                self.body.all([I::I64Const(i64::from(ways)), I::I64GeU]);
-                self.body.give_up_if();
-                self.body.all([I::I32Const(ways.cast_signed()), I::I32Mul]);
-                self.body.get(number);
-                self.body.all([I::I32WrapI64, I::I32Add, I::I32Const(1), I::I32Shl]);
-                self.body.add(I::I32Load16U(at(self.with.layout.steps, 1)));
-                self.body.all([I::I32Const(1), I::I32Sub]);
-                self.body.done(ValType::I64, number);
+                board::stepped(&mut self.body, &self.with.layout);
                 Ty::maybe(Tag::Cell)
             }
             (Emitted::Owner, [piece]) => {

@@ -302,22 +302,12 @@ fn packed(b: &mut Body, group: u32, from: u32, to: u32) {
 
 /// Adds the items of the list in a variable to another one.
 fn push_all(b: &mut Body, list: u32, from: u32) {
-    let (left, at) = (b.local(ValType::I32), b.local(ValType::I32));
-    b.get(from);
-    b.add(I::I32Load(word(runtime::LENGTH)));
-    b.set(left);
-    b.get(from);
-    b.add(I::I32Load(word(runtime::ITEMS)));
-    b.set(at);
-    b.rounds(left, |b| {
+    runtime::each_item(b, from, false, |b, at| {
         b.get(list);
         b.get(at);
         b.add(I::I64Load(long(0)));
         b.call(Helper::Push.number());
-        b.step(at, runtime::ITEM);
     });
-    b.done(ValType::I32, left);
-    b.done(ValType::I32, at);
 }
 
 /// Puts a new list with the moves whose address is in the variable 0 into a variable.

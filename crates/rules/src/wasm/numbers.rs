@@ -198,9 +198,7 @@ impl Unit<'_, '_> {
         if !is_of_numbers(sign) {
             return false;
         }
-        self.is_tagged(first, Tag::Number);
-        self.is_tagged(second, Tag::Number);
-        self.body.add(I::I32And);
+        self.are_tagged(first, second, Tag::Number);
         self.body.when(Some(ValType::I64));
         for local in [first, second] {
             self.body.get(local);

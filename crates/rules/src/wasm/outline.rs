@@ -289,3 +289,19 @@ pub(super) fn is_in_variable(node: &Node) -> bool {
         _ => node.local().is_some(),
     }
 }
+
+/// Returns the strings that a node may be: one, or those among which conditions choose. `None` if it may be something else.
+pub(super) fn strings_of(node: &Node) -> Option<Vec<&ImmutableString>> {
+    match &node.what {
+        What::Text(text) => Some(vec![text]),
+        What::If(parts) => {
+            let [_, then, other] = &**parts;
+            Some([strings_of(then)?, strings_of(other)?].concat())
+        }
+        What::Block(nodes) => match nodes.as_slice() {
+            [only] => strings_of(only),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -10,9 +10,10 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::body::{Body, Label, long, word};
 use super::fixed::Fixed;
 use super::layout;
+use super::outline::strings_of;
 use super::runtime::{unwrap, wrap};
 use super::value::{NO_ID, Tag, Ty};
-use crate::script::{self, Call, Node, Script, What};
+use crate::script::{self, Call, Node, Script};
 use referee_table::{PlayerId, Table};
 
 /// The size of a phase to come: the number of its function, and its arguments.
@@ -73,26 +74,8 @@ fn targets_of(call: &Call, ty: &impl Fn(&Node) -> Ty) -> Option<Vec<(String, usi
         _ => false,
     };
     let is_then = call.natives.add_a_phase() && args.len() <= MOST_ARGUMENTS && args.iter().all(fits);
-    let mut names = Vec::new();
-    let is_known = is_then && add_names(name, &mut names);
-    is_known.then(|| names.into_iter().map(|name| (name.to_string(), args.len())).collect())
-}
-
-/// Adds the strings that a node may be; returns `false` if it may be something else.
-fn add_names<'n>(node: &'n Node, names: &mut Vec<&'n str>) -> bool {
-    match &node.what {
-        What::Text(text) => names.push(text),
-        What::If(parts) => {
-            let [_, then, other] = &**parts;
-            return add_names(then, names) && add_names(other, names);
-        }
-        What::Block(nodes) => {
-            let [only] = nodes.as_slice() else { return false };
-            return add_names(only, names);
-        }
-        _ => return false,
-    }
-    true
+    let names = strings_of(name).filter(|_| is_then)?;
+    Some(names.into_iter().map(|name| (name.to_string(), args.len())).collect())
 }
 
 /// Returns where the phases to come are, if those that a phase adds are there.

@@ -2,7 +2,7 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::body::{at, long, word};
+use super::body::{at, long};
 use super::compiler::Emit;
 use super::fixed::Fixed;
 use super::layout::{self, pieces_with};
@@ -236,14 +236,19 @@ impl Unit<'_, '_> {
         self.body.add(I::I64Store(long(placed.value)));
         self.beyond(owner, 0);
         self.body.all([I::I32Const(i32::from(StateBytes::NUMBERS)), I::I32Store8(at(placed.sort, 0))]);
-        self.body.all([I::I32Const(0), I::I32Const(0), I::I64Load(long(layout::SET))]);
-        self.body.all([I::I64Const(1 << placed.id.index()), I::I64Or, I::I64Store(long(layout::SET))]);
+        self.note_set(placed.id);
         self.body.end();
         self.body.done(ValType::I32, list);
         self.body.done(ValType::I32, sort);
         self.body.done(ValType::I64, bits);
         owner.into_iter().for_each(|owner| self.body.done(ValType::I32, owner));
         Ok(true)
+    }
+
+    /// Notes that a property has another value.
+    fn note_set(&mut self, property: PropertyId) {
+        self.body.all([I::I32Const(0), I::I32Const(0), I::I64Load(long(layout::SET))]);
+        self.body.all([I::I64Const(1 << property.index()), I::I64Or, I::I64Store(long(layout::SET))]);
     }
 
     /// Puts the owner of a property on the stack as a wrapped value.
@@ -355,8 +360,7 @@ impl Unit<'_, '_> {
             self.operate(operation, Ty::Number);
             self.body.set(new);
         }
-        self.body.all([I::I32Const(0), I::I32Const(0), I::I32Load(word(layout::CHANGES))]);
-        self.body.all([I::I32Const(1), I::I32Add, I::I32Store(word(layout::CHANGES))]);
+        self.body.raise(layout::CHANGES, 1);
         self.body.get(before);
         self.body.get(new);
         self.body.add(I::I64Ne);
@@ -385,8 +389,7 @@ impl Unit<'_, '_> {
             self.body.get(sort);
             self.body.add(I::I32Store8(at(placed.sort, 0)));
         }
-        self.body.all([I::I32Const(0), I::I32Const(0), I::I64Load(long(layout::SET))]);
-        self.body.all([I::I64Const(1 << placed.id.index()), I::I64Or, I::I64Store(long(layout::SET))]);
+        self.note_set(placed.id);
         self.body.end();
         self.body.done(ValType::I64, new);
         self.body.done(ValType::I64, before);

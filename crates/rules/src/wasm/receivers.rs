@@ -72,7 +72,6 @@ pub(super) fn on_value(function: &Function) -> Option<Function> {
     made.locals.iter_mut().for_each(|local| local.kind = Kind::ANY);
     made.body = Node::new(What::Block(vec![kept, both]), at);
     made.result = Kind::ANY;
-    made.this = false;
     Some(made)
 }
 

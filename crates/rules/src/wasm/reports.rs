@@ -52,14 +52,7 @@ impl Unit<'_, '_> {
                 referee_table::Kind::Move if shapes.moves && value.local().is_some() => Ty::id(Tag::Move),
                 _ => return None,
             };
-            let given = self.with.ty(&value.kind);
-            let fits = match (ty, given) {
-                (Ty::Number, Ty::Number) => true,
-                (Ty::Id { tag: one, .. }, Ty::Id { tag: other, .. }) => one == other,
-                (_, Ty::Any) => true,
-                _ => false,
-            };
-            if !fits {
+            if !ty.takes(self.with.ty(&value.kind)) {
                 return None;
             }
             types.push(ty);
@@ -187,8 +180,14 @@ impl Unit<'_, '_> {
             return Ok(false);
         };
         let number = self.body.local(ValType::I64);
-        self.phase_named(name, rest.len())?;
-        self.body.set(number);
+        self.for_string(name, &mut |unit, name| {
+            let targets = unit.with.targets.as_ref().map(|(targets, _)| targets);
+            let target = targets.and_then(|targets| targets.get(&(name.to_string(), rest.len())));
+            let target = target.copied().ok_or(Refused("a phase that is named otherwise"))?;
+            unit.body.long(target.into());
+            unit.body.set(number);
+            Ok(())
+        })?;
         let mut args = Vec::new();
         for arg in rest {
             let local = self.body.local(ValType::I64);
@@ -199,33 +198,6 @@ impl Unit<'_, '_> {
         phases::add(&mut self.body, room, number, &args);
         args.into_iter().chain([number]).for_each(|local| self.body.done(ValType::I64, local));
         Ok(true)
-    }
-
-    /// Puts the number of the phase that a node names on the stack.
-    fn phase_named(&mut self, name: &Node, count: usize) -> Emit {
-        match &name.what {
-            What::If(parts) => {
-                let [condition, then, other] = &**parts;
-                self.truth(condition)?;
-                self.body.when(Some(ValType::I64));
-                self.phase_named(then, count)?;
-                self.body.otherwise();
-                self.phase_named(other, count)?;
-                self.body.end();
-                return Ok(());
-            }
-            What::Block(nodes) => {
-                if let [only] = nodes.as_slice() {
-                    return self.phase_named(only, count);
-                }
-            }
-            _ => {}
-        }
-        let targets = self.with.targets.as_ref().map(|(targets, _)| targets);
-        let number = name.text().and_then(|name| targets?.get(&(name.to_string(), count)));
-        let number = number.copied().ok_or(Refused("a phase that is named otherwise"))?;
-        self.body.long(number.into());
-        Ok(())
     }
 
     /// Answers an ask here, if the host has said so. Returns `None`, with nothing done, for any other call.

@@ -32,10 +32,10 @@ impl Unit<'_, '_> {
             return Ok(None);
         }
         let (site, given) = self.with.out(node, self.function, false)?;
-        if given.len() != deciding.len() || !self.with.has_room(&key, size) {
+        if given.len() != deciding.len() {
             return Ok(None);
         }
-        let table = self.with.table(key, size);
+        let Some(table) = self.with.table(key, size) else { return Ok(None) };
         if let Some(out) = self.with.outs.last_mut() {
             out.keeps = true;
         }
@@ -92,7 +92,7 @@ impl Unit<'_, '_> {
         }
         let mut deciding = Vec::new();
         let mut key = name.to_owned();
-        for arg in &call.args {
+        for (at, arg) in call.args.iter().enumerate() {
             if is_literal(arg) {
                 if arg.function_value().is_some() || matches!(arg.what, What::List(_) | What::Constant(_)) {
                     return None;
@@ -101,7 +101,7 @@ impl Unit<'_, '_> {
                 continue;
             }
             let ty = match self.with.ty(&arg.kind) {
-                Ty::Any => self.only_type(call, deciding.len()).unwrap_or(Ty::Any),
+                Ty::Any => self.only_type(call, at).unwrap_or(Ty::Any),
                 ty => ty,
             };
             let ty = if let Ty::Id { tag, .. } = ty { Ty::id(tag) } else { ty };
@@ -112,9 +112,8 @@ impl Unit<'_, '_> {
     }
 
     /// Returns the type that an argument of a native must have; `None` if it may have several.
-    fn only_type(&self, call: &Call, number: usize) -> Option<Ty> {
+    fn only_type(&self, call: &Call, at: usize) -> Option<Ty> {
         let mut kinds: Vec<Kind> = call.args.iter().map(|arg| arg.kind.clone()).collect();
-        let at = call.args.iter().enumerate().filter(|(_, arg)| !is_literal(arg)).nth(number)?.0;
         let mut fitting = Kind::ANY.sorts().filter(|sort| {
             kinds.get_mut(at).into_iter().for_each(|kind| *kind = Kind::of(*sort));
             call.natives.taking(kinds.len()).any(|form| form.takes(&kinds))

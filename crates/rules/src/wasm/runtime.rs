@@ -547,21 +547,33 @@ fn product(b: &mut Body) {
     b.get(0);
 }
 
-/// What the loop does is counted before it.
-fn sum(b: &mut Body) {
-    let [left, at] = std::array::from_fn(|_| b.local(ValType::I32));
-    let sum = b.local(ValType::I64);
-    b.get(0);
+/// Writes a loop through the items of the list in a variable. `round` gets a variable with the address of the item. With `counts`,
+/// what the loop does is counted before it.
+pub(super) fn each_item(b: &mut Body, list: u32, counts: bool, round: impl FnOnce(&mut Body, u32)) {
+    let (left, at) = (b.local(ValType::I32), b.local(ValType::I32));
+    b.get(list);
     b.add(I::I32Load(word(LENGTH)));
     b.set(left);
-    b.get(0);
+    b.get(list);
     b.add(I::I32Load(word(ITEMS)));
     b.set(at);
-    b.spend(|b| {
-        b.get(left);
-        b.add(I::I64ExtendI32U);
-    });
+    if counts {
+        b.spend(|b| {
+            b.get(left);
+            b.add(I::I64ExtendI32U);
+        });
+    }
     b.rounds(left, |b| {
+        round(b, at);
+        b.step(at, ITEM);
+    });
+    b.done(ValType::I32, left);
+    b.done(ValType::I32, at);
+}
+
+fn sum(b: &mut Body) {
+    let sum = b.local(ValType::I64);
+    each_item(b, 0, true, |b, at| {
         b.get(sum);
         b.get(at);
         b.add(I::I64Load(long(0)));
@@ -570,25 +582,12 @@ fn sum(b: &mut Body) {
         b.tee(sum);
         b.all([I::I64Const(1 << 59), I::I64Add, I::I64Const(60), I::I64ShrU, I::I64Eqz, I::I32Eqz]);
         b.give_up_if();
-        b.step(at, ITEM);
     });
     b.get(sum);
 }
 
-/// What the loop does is counted before it.
 fn contains(b: &mut Body) {
-    let [left, at] = std::array::from_fn(|_| b.local(ValType::I32));
-    b.get(0);
-    b.add(I::I32Load(word(LENGTH)));
-    b.set(left);
-    b.get(0);
-    b.add(I::I32Load(word(ITEMS)));
-    b.set(at);
-    b.spend(|b| {
-        b.get(left);
-        b.add(I::I64ExtendI32U);
-    });
-    b.rounds(left, |b| {
+    each_item(b, 0, true, |b, at| {
         b.get(at);
         b.add(I::I64Load(long(0)));
         b.get(1);
@@ -596,26 +595,13 @@ fn contains(b: &mut Body) {
         b.when(None);
         b.all([I::I32Const(1), I::Return]);
         b.end();
-        b.step(at, ITEM);
     });
     b.word(0);
 }
 
-/// What the loop does is counted before it.
 fn bits(b: &mut Body) {
-    let [left, at] = std::array::from_fn(|_| b.local(ValType::I32));
     let (value, bits) = (b.local(ValType::I64), b.local(ValType::I64));
-    b.get(0);
-    b.add(I::I32Load(word(LENGTH)));
-    b.set(left);
-    b.get(0);
-    b.add(I::I32Load(word(ITEMS)));
-    b.set(at);
-    b.spend(|b| {
-        b.get(left);
-        b.add(I::I64ExtendI32U);
-    });
-    b.rounds(left, |b| {
+    each_item(b, 0, true, |b, at| {
         b.get(at);
         b.add(I::I64Load(long(0)));
         b.tee(value);
@@ -637,7 +623,6 @@ fn bits(b: &mut Body) {
         b.get(value);
         b.all([I::I64Shl, I::I64Or]);
         b.set(bits);
-        b.step(at, ITEM);
     });
     b.get(bits);
 }

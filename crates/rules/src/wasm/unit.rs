@@ -563,7 +563,7 @@ impl<'c, 's> Unit<'c, 's> {
     /// host has read it.
     fn printed(&mut self, node: &Node, of: &Node, name: &ImmutableString) -> Emit<Ty> {
         let pieces = u32::try_from(self.with.with.schema.pieces.len()).unwrap_or(u32::MAX);
-        let table = self.with.table(format!("printed {name}"), pieces);
+        let Some(table) = self.with.table(format!("printed {name}"), pieces) else { return self.handed(node) };
         let (site, given) = self.with.out(node, self.function, false)?;
         let [Given::Node(_)] = given.as_slice() else { return Err(Refused("a part of a value")) };
         if let Some(out) = self.with.outs.last_mut() {
@@ -656,6 +656,13 @@ impl<'c, 's> Unit<'c, 's> {
     pub(super) fn is_tagged(&mut self, value: u32, tag: Tag) {
         self.body.get(value);
         self.body.all([I::I64Const(15), I::I64And, I::I64Const(tag as i64), I::I64Eq]);
+    }
+
+    /// Puts on the stack whether two wrapped values have a tag.
+    pub(super) fn are_tagged(&mut self, one: u32, other: u32, tag: Tag) {
+        self.is_tagged(one, tag);
+        self.is_tagged(other, tag);
+        self.body.add(I::I32And);
     }
 
     /// Puts an element on the stack.

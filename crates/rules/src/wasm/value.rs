@@ -184,6 +184,18 @@ impl Ty {
         Self::Id { tag, maybe: true }
     }
 
+    /// Returns whether values of a type may be given where one of this type is wanted, without a question to the host: what does
+    /// not fit gives the rules up.
+    pub(super) fn takes(self, given: Self) -> bool {
+        match (self, given) {
+            (Self::Number, Self::Number) | (Self::Set, Self::Set) => true,
+            (Self::Set | Self::Id { tag: Tag::Cells, .. }, Self::Any) => false,
+            (Self::Id { tag: one, .. }, Self::Id { tag: other, .. }) => one == other,
+            (_, Self::Any) => true,
+            _ => false,
+        }
+    }
+
     /// Returns the type for values of a kind.
     pub(super) fn of(kind: &Kind, shapes: Shapes) -> Self {
         if kind.is_any() || kind.is_never() || shapes.moves && !shapes.plain && kind.may_be(Sort::Move) {

@@ -5,7 +5,7 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::asks::{below, refuse};
 use super::body::{Body, at, long};
-use super::footprints::{is_large, is_single};
+use super::footprints::{if_large, is_large, is_single};
 use super::layout;
 use super::of_board::{Combined, OfBoard, OnBoard, Wide, are_few};
 use super::runtime::Helper;
@@ -47,7 +47,7 @@ impl Wide {
                 b.get(1);
                 b.all([I::I64ExtendI32U, I::I64ShrU, I::I32WrapI64, I::I32Const(1), I::I32And]);
             }
-            Self::Count => count(b, with),
+            Self::Count => count(b, with, 0),
             Self::IsEmpty => {
                 folded(b, with, |b, word| load(b, 0, word));
                 b.add(I::I64Eqz);
@@ -174,16 +174,8 @@ fn shift(b: &mut Body, with: &OnBoard<'_>) {
     b.give_up();
 }
 
-fn count(b: &mut Body, with: &OnBoard<'_>) {
-    b.long(0);
-    for word in 0..words(with) {
-        load(b, 0, word);
-        b.all([I::I64Popcnt, I::I64Add]);
-    }
-}
-
 /// Puts the number of cells of the set in a variable on the stack.
-pub(super) fn count_of(b: &mut Body, with: &OnBoard<'_>, set: u32) {
+pub(super) fn count(b: &mut Body, with: &OnBoard<'_>, set: u32) {
     b.long(0);
     for word in 0..words(with) {
         load(b, set, word);
@@ -283,16 +275,11 @@ fn of_piece(b: &mut Body, with: &OnBoard<'_>) {
     b.add(I::Return);
     b.end();
     b.step(cell, -1);
-    if layout.footprints.is_some() {
-        b.get(0);
-        is_large(b, layout);
-        b.when(None);
+    if_large(b, layout, |b| {
         b.get(0);
         covered(b, with, cell);
         b.get(cell);
-        b.add(I::Return);
-        b.end();
-    }
+    });
     each(b, with, |b, _| b.long(0));
     b.set(made);
     add(b, made, cell);
@@ -324,7 +311,7 @@ fn all(with: &OnBoard<'_>) -> Vec<(u32, u64)> {
 
 /// Puts a list of the cells on the stack, in the order of these parts of the words.
 fn listed(b: &mut Body, with: &OnBoard<'_>, parts: &[(u32, u64)]) {
-    count(b, with);
+    count(b, with, 0);
     super::ways::listed(b, parts, |b, word| load(b, 0, word));
 }
 
@@ -337,7 +324,7 @@ fn choose(b: &mut Body, with: &OnBoard<'_>) {
     b.load(layout::ANSWERS);
     b.add(I::I32Eqz);
     refuse(b);
-    count(b, with);
+    count(b, with, 0);
     b.add(I::I32WrapI64);
     b.tee(many);
     b.all([I::I32Const(1), I::I32Sub, I::I32Const(MOST_OPTIONS), I::I32GeU]);
