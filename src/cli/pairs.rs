@@ -149,13 +149,15 @@ impl Games<'_> {
             strategy: &side.strategy,
             max_plies: self.max_plies,
         };
-        let game = playouts.play_one_of(self.count - number + 1, &stage.quicker, self.seed, number);
+        let left = self.count - number + 1;
+        let game = playouts.count_one_of(left, &stage.quicker, side.chance.is_some(), self.seed, number);
         let outcome = match &game.ending {
             Ending::Over(outcome) => Some(outcome),
             Ending::Stopped => None,
             Ending::Fault(wrong) | Ending::Endless(wrong) => return Err(wrong.clone()),
         };
-        let held = side.chance.as_ref().map_or(Ok(false), |chance| chance.holds(stage, &game.state))?;
+        let held = side.chance.as_ref().zip(game.state.as_ref());
+        let held = held.map_or(Ok(false), |(chance, state)| chance.holds(stage, state))?;
         Ok(self.measures.iter().map(|measure| measure.of(&game.tally, outcome, held)).collect())
     }
 }

@@ -316,10 +316,10 @@ impl Task<'_> {
             max_plies: self.arguments.max_plies,
         };
         let engine = self.arguments.engine();
-        if let Some(engine) = engine {
-            // If the rules cannot be compiled, the machine runs them.
-            let _is_compiled = playouts.compile(engine);
-        }
+        // If the rules cannot be compiled, the machine runs them.
+        let is_compiled = engine.is_some_and(|engine| playouts.compile(engine));
+        let with_state = self.chance.is_some();
+        let mut series = if is_compiled && !with_state { playouts.series() } else { None };
         let mut part = Part::default();
         let first = self.arguments.first_game + skipped;
         let size = size.min(self.arguments.count() - skipped);
@@ -330,12 +330,20 @@ impl Task<'_> {
             }
             let record = self.records(number);
             let left = self.arguments.count() - (number - self.arguments.first_game);
-            let game = match self.arguments.engine {
-                None if !record && !profiled => playouts.play_one_of(left, &stage.quicker, self.arguments.seed, number),
-                _ => playouts.play(self.arguments.seed, number, record),
+            let mut recorded = None;
+            let seed = self.arguments.seed;
+            let game = if record {
+                let game = playouts.play(seed, number, true);
+                recorded = Some(self.scenario(stage, number, &game));
+                game.into()
+            } else if self.arguments.engine.is_none() && !profiled {
+                playouts.count_one_of(left, &stage.quicker, with_state, seed, number)
+            } else {
+                playouts.count(series.as_mut(), seed, number)
             };
             part.by_machine += u64::from(engine.is_some() && !game.compiled && !record);
-            let held = self.chance.as_ref().map_or(Ok(false), |chance| chance.holds(stage, &game.state));
+            let held = self.chance.as_ref().zip(game.state.as_ref());
+            let held = held.map_or(Ok(false), |(chance, state)| chance.holds(stage, state));
             let ending = match (&game.ending, held) {
                 (Ending::Over(_) | Ending::Stopped, Err(wrong)) => Ending::Fault(wrong),
                 (ending, held) => {
@@ -357,9 +365,7 @@ impl Task<'_> {
                 }
             };
             part.totals.add(&game.tally, outcome);
-            if record {
-                part.recorded.push((number, self.scenario(stage, number, &game)));
-            }
+            part.recorded.extend(recorded.map(|scenario| (number, scenario)));
         }
         self.bar.inc(size);
         part.profile = stage.program.take_profile();

@@ -23,6 +23,7 @@ mod redeal;
 mod retrace;
 mod search;
 mod segment;
+mod series;
 mod set_up;
 mod space;
 mod stepped;
@@ -42,12 +43,13 @@ pub use odds::{
 };
 pub use paired::{Measure, Pairs};
 pub use perft::{Counter, divide, perft};
-pub use playout::{Ending, Played, Playouts, Start};
+pub use playout::{Ended, Ending, Played, Playouts, Start};
 pub use policy::{Deals, MAX_SAMPLE, Policy};
 pub use progress::{Progress, solving_done, steps_done, tell, watch};
 pub use quicker::Quicker;
 pub use random::Random;
 pub use retrace::{Leg, retrace};
+pub use series::Series;
 pub use set_up::set_up_fault;
 pub use space::{
     Alone, Bounds, Crew, Cycle, Look, Moment, NONE, Sight, Space, SpaceError, StateId, Unrolled, Visitor, WalkPlan,

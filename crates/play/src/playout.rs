@@ -14,6 +14,7 @@ use super::quicker::{Quicker, Worth};
 use super::random::Random;
 use super::search::Tries;
 use super::segment::Segment;
+use super::series::Series;
 use super::strategy::StrategyProfile;
 use super::tally::Tally;
 use referee_diagnostic::{Code, Diagnostic};
@@ -47,6 +48,14 @@ enum Begun {
 }
 
 impl Begun {
+    /// Returns the phase that begins there.
+    fn phase(&self) -> &Phase {
+        match self {
+            Self::Here(phase) => phase,
+            Self::SetUp(first, _) => &first.1,
+        }
+    }
+
     fn of(state: &State, paused: &Paused, segment: Option<&Segment>) -> Option<Self> {
         if paused.is_fresh(state) {
             return Some(Self::Here(paused.phase().clone()));
@@ -107,13 +116,12 @@ impl Start {
 
     /// Returns the state at which compiled rules begin, with all that is to run on the agenda.
     fn for_compiled(&self) -> Cow<'_, State> {
-        let (state, phase) = match &self.begun {
-            None => return Cow::Borrowed(&self.state),
-            Some(Begun::Here(phase)) => (&self.state, phase),
-            Some(Begun::SetUp(first, _)) => (&first.0, &first.1),
+        let Some(begun) = &self.begun else { return Cow::Borrowed(&self.state) };
+        let mut state = match begun {
+            Begun::Here(_) => self.state.clone(),
+            Begun::SetUp(first, _) => first.0.clone(),
         };
-        let mut state = state.clone();
-        state.agenda.push(phase.clone());
+        state.agenda.push(begun.phase().clone());
         Cow::Owned(state)
     }
 
@@ -163,6 +171,25 @@ pub struct Played {
     pub compiled: bool,
 }
 
+/// What was counted in a game, and how it has ended.
+pub struct Ended {
+    /// How the game ended.
+    pub ending: Ending,
+    /// The counts.
+    pub tally: Tally,
+    /// The position at the end; none if only counts were wanted.
+    pub state: Option<State>,
+    /// Whether compiled rules have played it.
+    pub compiled: bool,
+}
+
+impl From<Played> for Ended {
+    fn from(played: Played) -> Self {
+        let Played { ending, tally, state, compiled, .. } = played;
+        Self { ending, tally, state: Some(state), compiled }
+    }
+}
+
 /// How a playout ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ending {
@@ -203,7 +230,34 @@ impl Playouts<'_> {
     /// Plays game `number` of the series for `seed`; with `keep`, the result includes the answers.
     #[must_use]
     pub fn play(&self, seed: u64, number: u64, keep: bool) -> Played {
-        self.play_with(Random::of_game(seed, number), keep)
+        self.play_with((seed, number), keep)
+    }
+
+    /// Plays a game of a series in the quickest way, like [`Playouts::play_one_of`], for its counts, and with the last position
+    /// if that is wanted.
+    pub fn count_one_of(&self, left: u64, quicker: &Quicker, with_state: bool, seed: u64, number: u64) -> Ended {
+        let series = if with_state { None } else { quicker.series(self.max_plies, || self.series()) };
+        let counted = series.and_then(|mut series| self.counted(&mut series, seed, number));
+        counted.unwrap_or_else(|| self.play_one_of(left, quicker, seed, number).into())
+    }
+
+    /// Counts a game; with games that are only counted, in that way if it can be.
+    pub fn count(&self, series: Option<&mut Series>, seed: u64, number: u64) -> Ended {
+        let counted = series.and_then(|series| self.counted(series, seed, number));
+        counted.unwrap_or_else(|| self.play(seed, number, false).into())
+    }
+
+    fn counted(&self, series: &mut Series, seed: u64, number: u64) -> Option<Ended> {
+        let (outcome, tally) = series.play(self.program, seed, number)?;
+        let ending = outcome.map_or(Ending::Stopped, Ending::Over);
+        Some(Ended { ending, tally, state: None, compiled: true })
+    }
+
+    /// Returns these games as ones that are only counted; `None` if compiled rules do not play them alone.
+    #[must_use]
+    pub fn series(&self) -> Option<Series> {
+        let (playing, phase, before) = self.beginning()?;
+        Series::of(self.program, (playing, phase), before, self.max_plies)
     }
 
     /// Plays a game of a series in the quicker way. So many games are left. Its answers are not kept.
@@ -212,11 +266,16 @@ impl Playouts<'_> {
             return self.play(seed, number, false);
         }
         let is_worth = |games, operations| Worth::of_series(left, games, operations);
-        self.play_in_quicker_way(quicker, is_worth, Random::of_game(seed, number))
+        self.play_in_quicker_way(quicker, is_worth, (seed, number))
     }
 
-    /// Plays a game with this random generator in the quicker way.
-    fn play_in_quicker_way(&self, quicker: &Quicker, is_worth: impl Fn(u64, u64) -> Worth, random: Random) -> Played {
+    /// Plays a game in the quicker way, with the random generator for a seed and a number.
+    fn play_in_quicker_way(
+        &self,
+        quicker: &Quicker,
+        is_worth: impl Fn(u64, u64) -> Worth,
+        random: (u64, u64),
+    ) -> Played {
         let state = || self.start.for_compiled();
         quicker.run(self.program, state, is_worth, || {
             let played = self.play_with(random, false);
@@ -225,10 +284,11 @@ impl Playouts<'_> {
         })
     }
 
-    /// Plays a game with this random generator.
-    pub(super) fn play_with(&self, random: Random, keep: bool) -> Played {
+    /// Plays a game with the random generator for a seed and a number.
+    pub(super) fn play_with(&self, (seed, number): (u64, u64), keep: bool) -> Played {
+        let random = || Random::of_game(seed, number);
         if !keep && self.is_compiled() {
-            match self.played(random.clone(), false, true) {
+            match self.played(random(), false, true) {
                 Some(played) => return played,
                 None => self.program.begin(0),
             }
@@ -242,7 +302,7 @@ impl Playouts<'_> {
             answers: Vec::new(),
             compiled: false,
         };
-        self.played(random, keep, false).unwrap_or_else(nothing)
+        self.played(random(), keep, false).unwrap_or_else(nothing)
     }
 
     /// Compiles the rules for these games, to be run by an engine. Returns `false` if they cannot be compiled: the
@@ -262,18 +322,45 @@ impl Playouts<'_> {
         (0..self.program.schema().players.len()).any(|at| self.strategy.thinks(PlayerId::at(at)))
     }
 
-    /// Plays a game with this random generator, by the compiled rules or by the machine. Returns `None` if the compiled rules
-    /// are given up.
-    fn played(&self, random: Random, keep: bool, compiled: bool) -> Option<Played> {
+    /// Returns the state in which games begin, at that point if there is one, and what is counted before.
+    fn first<'s>(&'s self, begun: Option<&'s Begun>) -> (&'s State, Tally) {
         let mut tally = Tally::new(self.program.schema());
         // Count the turn of the start as a whole, even if the rules split it into phases.
         tally.plies = u64::from(self.start.in_turn());
-        let begun = self.start.begun.as_ref().filter(|_| compiled);
         let (state, earlier) = match begun {
             Some(Begun::SetUp(first, earlier)) => (&first.0, earlier),
             Some(Begun::Here(_)) | None => (&self.start.state, &self.start.earlier),
         };
         tally.applied(&earlier.clauses, earlier.last_clause);
+        (state, tally)
+    }
+
+    /// Returns a game that compiled rules are to begin, the phase that comes first, and what is counted before; `None` if the
+    /// machine plays the games, or begins them.
+    fn beginning(&self) -> Option<(Playing, Phase, Tally)> {
+        let begun = self.start.begun.as_ref();
+        if !self.is_compiled() || begun.is_none() && self.start.paused.is_some() {
+            return None;
+        }
+        let (state, tally) = self.first(begun);
+        let mut state = state.clone();
+        let phase = begun.map_or_else(|| state.due(), |begun| begun.phase().clone());
+        let (random, thinkers) = (Random::of_game(0, 0), vec![false; state.schema().players.len()]);
+        let max_plies = self.max_plies;
+        let mut seats = Seats { random, tally, thinkers, max_plies, answers: 0, decided: None };
+        if begun.is_none() && phase.is_turn() && !seats.begin_turn() {
+            return None;
+        }
+        let tally = seats.tally.clone();
+        let seated = Seated(Rc::new(RefCell::new(seats)));
+        Some((Playing::new(state, Box::new(seated), Keep::default()), phase, tally))
+    }
+
+    /// Plays a game with this random generator, by the compiled rules or by the machine. Returns `None` if the compiled rules
+    /// are given up.
+    fn played(&self, random: Random, keep: bool, compiled: bool) -> Option<Played> {
+        let begun = self.start.begun.as_ref().filter(|_| compiled);
+        let (state, tally) = self.first(begun);
         let thinks = |at| self.strategy.thinks(PlayerId::at(at));
         let thinkers: Vec<bool> = (0..self.program.schema().players.len()).map(thinks).collect();
         let thinks = thinkers.contains(&true);
@@ -286,10 +373,7 @@ impl Playouts<'_> {
         let seats = Rc::new(RefCell::new(Seats { random, tally, thinkers, max_plies, answers: 0, decided: None }));
         let mut game = Playing::new(state.clone(), Box::new(Seated(Rc::clone(&seats))), keep);
         let mut paused = self.start.paused.as_ref().map(|paused| Next::Paused(Rc::clone(paused)));
-        let mut again = begun.map(|begun| match begun {
-            Begun::Here(phase) => phase.clone(),
-            Begun::SetUp(first, _) => first.1.clone(),
-        });
+        let mut again = begun.map(|begun| begun.phase().clone());
         let mut segment = self.start.segment.clone().filter(|_| thinks);
         let mut answers = Vec::new();
         let ending = loop {
@@ -487,9 +571,9 @@ impl Tries for Playouts<'_> {
         let rollout = Playouts { start: &start, strategy: &random_play, ..*self };
         let played = match self.rollouts {
             Some(quicker) => {
-                rollout.play_in_quicker_way(quicker, |_, operations| Worth::of_some(operations), random.fork())
+                rollout.play_in_quicker_way(quicker, |_, operations| Worth::of_some(operations), (random.seed(), 0))
             }
-            None => rollout.play_with(random.fork(), false),
+            None => rollout.play_with((random.seed(), 0), false),
         };
         match played.ending {
             Ending::Over(outcome) => Ok(Some(outcome)),

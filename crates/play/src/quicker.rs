@@ -8,6 +8,8 @@ use std::sync::Arc;
 use referee_rules::{Engine, Program, Steps};
 use referee_table::{State, Table};
 
+use super::series::Series;
+
 /// The number of games that are counted, by the machine first and then by compiled rules.
 const SAMPLE: u64 = 4;
 
@@ -46,6 +48,8 @@ pub struct Quicker {
     steps: RefCell<Option<(Arc<Table>, Option<Steps>)>>,
     /// Whether searches use them at once.
     always: bool,
+    /// The games that are only counted, once it is known whether compiled rules play them alone.
+    series: RefCell<Option<Option<Series>>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -77,13 +81,24 @@ impl Quicker {
     #[must_use]
     pub const fn by(engine: Option<Engine>) -> Self {
         let trial = Cell::new(Trial::Machine { games: 0, operations: 0, steps: 0 });
-        Self { engine, trial, steps: RefCell::new(None), always: false }
+        Self { engine, trial, steps: RefCell::new(None), always: false, series: RefCell::new(None) }
     }
 
     /// Returns one with which compiled rules follow play in searches from the beginning on, for comparisons.
     #[must_use]
     pub fn always(engine: Engine) -> Self {
         Self { always: true, ..Self::by(Some(engine)) }
+    }
+
+    /// Returns the games that are only counted, if it is settled that compiled rules play them, and if they do so alone. `begin`
+    /// begins them.
+    pub(super) fn series(&self, max_plies: u64, begin: impl FnOnce() -> Option<Series>) -> Option<RefMut<'_, Series>> {
+        if !matches!(self.trial.get(), Trial::Settled) {
+            return None;
+        }
+        let series =
+            RefMut::filter_map(self.series.borrow_mut(), |known| known.get_or_insert_with(begin).as_mut()).ok()?;
+        series.is_for(max_plies).then_some(series)
     }
 
     /// Lets the machine search from now on in games of the same table.

@@ -130,7 +130,12 @@ impl Random {
     /// Returns an independent generator, for looking ahead.
     #[must_use]
     pub fn fork(&mut self) -> Self {
-        Self::of_game(self.next(), 0)
+        Self::of_game(self.seed(), 0)
+    }
+
+    /// Returns the seed of an independent generator.
+    pub(super) fn seed(&mut self) -> u64 {
+        self.next()
     }
 
     /// Returns a random index below `count`.

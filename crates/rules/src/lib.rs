@@ -28,11 +28,11 @@ pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
 pub use natives::{DealingFunction, Example, Form, Worst, described, entries, reference};
 pub use program::{
-    CalledFunction, End, Loading, Paused, Placeholders, Played, Playing, Point, Profile, ProfileNode, ProfiledLine,
-    Program, Run, SILENT_PHASES, StandIn, Steps, TurnPlaces, Workings,
+    CalledFunction, Counted, End, GameCounts, Loading, Paused, Placeholders, Played, Playing, Point, Profile,
+    ProfileNode, ProfiledLine, Program, Run, SILENT_PHASES, StandIn, Steps, TurnPlaces, Workings,
 };
 pub use script::{Meaning, Occurrence, Variable, WORDS};
 pub use scripts::{DeclaredInScript, Offered, OfferedKind, Place, Scripts, declared_in_script};
 pub use values::Moves;
 pub use vm::{Clock, PointKind};
-pub use wasm::{Asked, Called, Engine, Numbers, Page, Reached, number_for, run_in};
+pub use wasm::{Asked, Called, Draws, Engine, Numbers, Page, Reached, number_for, run_in};

@@ -79,7 +79,7 @@ impl Side {
             strategy: &self.strategy,
             max_plies: MAX_PLIES,
         };
-        let game = playouts.play_one_of(left, &self.stage.quicker, seed, number);
+        let game = playouts.count_one_of(left, &self.stage.quicker, false, seed, number);
         let outcome = match &game.ending {
             Ending::Over(outcome) => Some(outcome),
             Ending::Stopped => None,

@@ -53,13 +53,15 @@ impl Simulating {
             max_plies: MAX_PLIES,
         };
         let left = self.asked.count - self.played;
-        let game = playouts.play_one_of(left, &stage.quicker, self.asked.seed, self.played + 1);
+        let with_state = self.chance.is_some();
+        let game = playouts.count_one_of(left, &stage.quicker, with_state, self.asked.seed, self.played + 1);
         let outcome = match &game.ending {
             Ending::Over(outcome) => Some(outcome),
             Ending::Stopped => None,
             Ending::Fault(problem) | Ending::Endless(problem) => return Err(problem.clone()),
         };
-        let held = self.chance.as_ref().map_or(Ok(false), |chance| chance.holds(stage, &game.state))?;
+        let held = self.chance.as_ref().zip(game.state.as_ref());
+        let held = held.map_or(Ok(false), |(chance, state)| chance.holds(stage, state))?;
         self.totals.held += u64::from(held);
         self.totals.add(&game.tally, outcome);
         self.played += 1;

@@ -62,6 +62,8 @@ pub(crate) enum Emitted {
     Advance,
     /// Puts a piece on a cell.
     Put,
+    /// Takes a piece off the cell on which it is.
+    LiftFrom,
     /// Takes the piece on a cell off the board.
     Remove,
     /// The set of one cell.
@@ -255,6 +257,7 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
         ("around", 1) if is(0, Sort::Cells) => Emitted::Around,
         ("place", 2) if may_be_piece(0) && may(1, Sort::Cell) => Emitted::Put,
         ("lift", 1) if may_be_piece(0) => Emitted::Lift,
+        ("lift", 2) if may_be_piece(0) && may(1, Sort::Cell) => Emitted::LiftFrom,
         ("remove", 1) if may(0, Sort::Cell) => Emitted::Remove,
         ("one", 1) if is(0, Sort::Cell) => Emitted::One,
         ("cell", 1) if is_piece(0) => Emitted::Place,

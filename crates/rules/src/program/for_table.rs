@@ -1,5 +1,6 @@
 //! Compiled rules with the engine that runs them.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::wasm::{self, Engine, Running};
@@ -11,6 +12,8 @@ const MOST_NAMES: usize = 64;
 /// Compiled rules for the games of one table.
 pub(super) struct ForTable {
     pub(super) table: Arc<Table>,
+    /// What tells these rules from those that were compiled before or later.
+    pub(super) identity: Rc<()>,
     pub(super) engine: Engine,
     pub(super) running: Running,
     /// The phases with which games begin, in their order, if one function runs them all.

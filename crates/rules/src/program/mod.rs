@@ -2,6 +2,7 @@
 
 mod compiled;
 mod constants;
+mod counted;
 mod engine;
 mod expressions;
 mod faults;
@@ -22,6 +23,7 @@ mod whole;
 
 use compiled::Expressions;
 pub use compiled::Placeholders;
+pub use counted::{Counted, GameCounts};
 pub use phases::{End, Paused, Run};
 pub use playing::{Playing, SILENT_PHASES};
 pub use points::Point;

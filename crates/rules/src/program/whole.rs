@@ -1,5 +1,6 @@
 //! Whole games played by compiled rules.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rhai::{ImmutableString, Position};
@@ -77,6 +78,7 @@ impl Program {
         });
         let (script, layers, schema) = (&self.script, &self.layers, &*self.schema);
         let evaluate = |name: &ImmutableString, args: &[Fixed]| self.evaluated(name, args, state.board().size());
+        let compute = |name: &str, args: &[Fixed]| self.computed(name, args, state.board().size());
         let components = &components;
         let with_receivers = wasm::with_receivers(script);
         let sources = Sources {
@@ -90,9 +92,12 @@ impl Program {
             steps,
             rating,
             evaluate: &evaluate,
+            compute: &compute,
         };
         let session = Session::new(state.clone(), Box::new(Nobody), Keep::default());
         let (mut compiled, _) = self.link.during(session, || wasm::compile(sources, turn.as_ref()));
+        // What was computed is nothing that a game has done.
+        self.link.meter.asked();
         let refused = std::mem::take(&mut compiled.refused);
         let set_up = std::mem::take(&mut compiled.set_up);
         let (phases, reads_history) = (compiled.phases.take(), compiled.reads_history);
@@ -107,7 +112,8 @@ impl Program {
         let (module, host) = compiled.host(parts);
         let running = Running::new(engine, module, host)?;
         let (table, functions) = (Arc::clone(&state.table), Vec::new());
-        Some(ForTable { table, engine, running, set_up, phases, reads_history, refused, functions })
+        let identity = Rc::default();
+        Some(ForTable { table, identity, engine, running, set_up, phases, reads_history, refused, functions })
     }
 
     /// Returns what a native function returns in the session; `None` if that is an error, or no simple value. `cells` is the
@@ -121,6 +127,24 @@ impl Program {
         let mut machine = Machine { engine, global, link, code, memory: &mut memory };
         let value = machine.native(&natives, name, Position::NONE, &mut values).ok()?;
         Fixed::of_value(value, &memory.arena)
+    }
+
+    /// The same for a function of the rules.
+    fn computed(&self, name: &str, args: &[Fixed], cells: usize) -> Option<Fixed> {
+        if self.link.meter.operations() > MOST_COMPUTED {
+            return None;
+        }
+        let function = self.code.borrow().place(name, args.len())?;
+        let mut result = None;
+        let run = |machine: &mut Machine<'_>| {
+            let values: Vec<Val> = args.iter().map(|arg| arg.value(machine.memory.arena_mut(), cells)).collect();
+            let value = machine.run(function, 0, Position::NONE, &values)?;
+            result = Fixed::of_value(value, &machine.memory.arena);
+            Ok(())
+        };
+        // What is an error here is one for those who call it, too.
+        self.with_machine(run).ok()?;
+        result
     }
 
     /// Plays a phase and those that follow, like [`Program::play`], by the rules that were compiled last. Nothing is kept.
@@ -171,6 +195,9 @@ impl Program {
         }
     }
 }
+
+/// How many operations functions of the rules may take that are called while rules are compiled.
+const MOST_COMPUTED: u64 = 200_000;
 
 /// The number of cells up to which rules are compiled for a board: tables have its steps.
 const LARGEST_BOARD: usize = 10_000;

@@ -5,6 +5,7 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, long, word};
 use super::layout::{self, Layout};
+use super::random;
 use super::runtime::{self, Helper};
 use super::value::{TAG_BITS, Tag};
 
@@ -38,8 +39,7 @@ pub(super) fn keep_left(b: &mut Body) {
 pub(super) fn answered(b: &mut Body, weight: i32) {
     b.raise(layout::ANSWERED, 1);
     b.store(layout::SILENT, 0);
-    b.raise(layout::REPORTED, 1);
-    b.raise(layout::WEIGHT, weight);
+    b.raise_both(layout::REPORTED, 1, weight);
     b.all([I::I64Const(layout::WORK), I::GlobalSet(layout::LEFT)]);
     b.load(layout::ANSWERED);
     b.all([I::I32Const(MOST_ANSWERS), I::I32GtU]);
@@ -65,6 +65,17 @@ pub(super) fn decided(b: &mut Body, count: u32, number: u32) {
     b.add(I::I64ExtendI32U);
     b.call(Helper::Below.number());
     b.set(number);
+}
+
+/// Puts a random number below a constant on the stack. As [`random::below`] does; below a power of two these are the highest
+/// bits of one number.
+pub(super) fn below_constant(b: &mut Body, bound: u32) {
+    if !bound.is_power_of_two() || bound == 1 {
+        b.long(bound.into());
+        return b.call(Helper::Below.number());
+    }
+    random::next(b, |b| b.word(bound.cast_signed()));
+    b.all([I::I64Const((u64::BITS - bound.trailing_zeros()).into()), I::I64ShrU]);
 }
 
 /// Leaves the address of new bits for sketches in a variable: none is set.
@@ -376,33 +387,39 @@ fn is_among(b: &mut Body, item: u32, known: u32, count: u32) {
 /// Puts the map on the stack that the rules get for a chosen action: the first value, a list of all values, and the verb.
 fn chosen_map(b: &mut Body, item: u32, layout: &Layout) {
     let [at, left, list, map] = std::array::from_fn(|_| b.local(ValType::I32));
+    let head = |b: &mut Body, of: u32, count: u32| {
+        for (place, count) in [(runtime::LENGTH, count), (runtime::ROOM, count)] {
+            b.get(of);
+            b.get(count);
+            b.add(I::I32Store(word(place)));
+        }
+        b.get(of);
+        b.get(of);
+        b.all([I::I32Const(runtime::HEAD.cast_signed()), I::I32Add, I::I32Store(word(runtime::ITEMS))]);
+        b.get(of);
+        b.all([I::I32Const(0), I::I32Store(word(runtime::SHARED))]);
+    };
+    // Both are new, so one takes what the other leaves.
+    let size = runtime::HEAD + CHOSEN.len() as u32 * runtime::PAIR.cast_unsigned();
     b.get(item);
     b.add(I::I32Load(word(4)));
     b.tee(left);
-    b.call(Helper::List.number());
+    b.all([I::I32Const(runtime::ITEM), I::I32Mul, I::I32Const((size + runtime::HEAD).cast_signed()), I::I32Add]);
+    b.call(Helper::Allocate.number());
+    b.tee(map);
+    b.all([I::I32Const(size.cast_signed()), I::I32Add]);
     b.set(list);
-    b.word(0);
+    head(b, list, left);
+    b.word(CHOSEN.len() as i32);
     b.set(at);
-    let values = b.block(None);
-    let value = b.again();
-    b.get(at);
-    b.get(left);
-    b.add(I::I32GeU);
-    b.jump_if(values);
-    b.get(list);
-    b.get(item);
-    b.get(at);
-    b.all([I::I32Const(3), I::I32Shl, I::I32Add, I::I64Load(long(8))]);
-    b.call(Helper::Push.number());
-    b.step(at, 1);
-    b.jump(value);
-    b.end();
-    b.end();
-    b.word(3);
-    b.call(Helper::Map.number());
-    b.set(map);
+    head(b, map, at);
+    for at in 0..CHOSEN.len() as u32 {
+        b.get(map);
+        b.long(Tag::Text.wrap(at));
+        b.add(I::I64Store(long(runtime::HEAD + at * runtime::PAIR.cast_unsigned())));
+    }
+    let value = |at: u32| long(runtime::HEAD + at * runtime::PAIR.cast_unsigned() + 8);
     b.get(map);
-    b.word(0);
     b.get(left);
     b.when(Some(ValType::I64));
     b.get(item);
@@ -410,17 +427,26 @@ fn chosen_map(b: &mut Body, item: u32, layout: &Layout) {
     b.otherwise();
     b.long(super::value::NOTHING);
     b.end();
-    b.call(Helper::SetField.number());
+    b.add(I::I64Store(value(0)));
     b.get(map);
-    b.word(1);
     b.get(list);
     b.all([I::I64ExtendI32U, I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::List as i64), I::I64Or]);
-    b.call(Helper::SetField.number());
+    b.add(I::I64Store(value(1)));
     b.get(map);
-    b.word(2);
     b.get(item);
     b.all([I::I32Load(word(0)), I::I32Const(3), I::I32Shl]);
     b.add(I::I64Load(long(layout.verbs)));
-    b.call(Helper::SetField.number());
+    b.add(I::I64Store(value(2)));
+    // The values of the action are copied from the last one on.
+    b.rounds(left, |b| {
+        for of in [list, item] {
+            b.get(of);
+            b.get(left);
+            b.all([I::I32Const(3), I::I32Shl, I::I32Add]);
+        }
+        // The first one is behind the head of the action, which is as large as an item, and behind that of the list.
+        b.add(I::I64Load(long(0)));
+        b.add(I::I64Store(long(runtime::HEAD - runtime::ITEM.cast_unsigned())));
+    });
     b.get(map);
 }

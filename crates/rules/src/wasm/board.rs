@@ -20,6 +20,7 @@ impl OfBoard {
             Self::Wide(wide) => wide.write(b, with),
             Self::Zones(zones) => zones.write(b, with),
             Self::Lift => lift(b, layout),
+            Self::LiftFrom => lift_from(b, with),
             Self::Combine(how) => ways::combine(b, with, how, false),
             Self::With(how) => ways::combine(b, with, how, true),
             Self::Only => ways::only(b, with),
@@ -430,6 +431,18 @@ fn lift(body: &mut Body, layout: &Layout) {
     body.all([I::I32Const(1), I::I32Shl, I::I32Const(0), I::I32Store16(at(places, 1))]);
     body.end();
     moved(body);
+}
+
+/// Takes the piece in the variable 0 off the cell in the variable 1, on which it must be.
+fn lift_from(body: &mut Body, with: &OnBoard<'_>) {
+    body.get(1);
+    body.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(with.layout().board(), 1)), I::I32Const(1), I::I32Sub]);
+    body.get(0);
+    body.add(I::I32Ne);
+    body.give_up_if();
+    body.get(1);
+    with.call(body, OfBoard::Remove);
+    body.add(I::Drop);
 }
 
 /// Gives up if the piece on the stack is one with `many`; leaves it there.

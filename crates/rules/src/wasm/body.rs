@@ -139,6 +139,15 @@ impl Body {
         self.all([Instruction::I32Add, Instruction::I32Store(word(place))]);
     }
 
+    /// Raises two words that follow each other by constants.
+    pub(super) fn raise_both(&mut self, place: u32, first: i32, second: i32) {
+        self.word(0);
+        self.word(0);
+        self.add(Instruction::I64Load(long(place)));
+        self.long(i64::from(second) << 32 | i64::from(first.cast_unsigned()));
+        self.all([Instruction::I64Add, Instruction::I64Store(long(place))]);
+    }
+
     /// Counts operations that are done here: as many as `operations` puts on the stack, as 64 bits.
     pub(super) fn spend(&mut self, operations: impl FnOnce(&mut Self)) {
         self.add(Instruction::GlobalGet(LEFT));

@@ -39,6 +39,9 @@ impl Unit<'_, '_> {
         }
         let script = self.with.with.script;
         if !call.method && script.function(name, count).is_some() {
+            if let Some(ty) = self.looked_up_of_rules(call)? {
+                return Ok(ty);
+            }
             return self.of_rules(&call.name, &call.args);
         }
         if self.clause(call)? {

@@ -8,6 +8,7 @@ use super::asks::keep_left;
 use super::body::{Body, long};
 use super::callee::{Callee, callees};
 use super::compiler::{Compiled, Compiler, EQUAL, Emit, Out, Refused, Sources, Wanted, size};
+use super::computing::computing;
 use super::fixed::Fixed;
 use super::folding::changed;
 use super::layout;
@@ -50,6 +51,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     functions.extend(with.rating);
     (compiler.callees, compiler.longest) = callees(&functions, compiler.layout.shapes);
     compiler.changed = functions.iter().map(|function| (function.key(), changed(function))).collect();
+    compiler.computing = computing(&functions, with.script, with.schema);
     compiler.functions = functions.iter().map(|function| (function.key(), *function)).collect();
     let mut targets = phases::targets(
         &functions,

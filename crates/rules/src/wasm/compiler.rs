@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rhai::{Dynamic, ImmutableString, Module, Position};
 
 use super::callee::{Callee, Callees, ends};
+use super::computing::{self, Keys};
 use super::fixed::{Fixed, Results};
 use super::layout::{self, Layout};
 use super::module::{self, Binary};
@@ -44,6 +45,8 @@ pub(crate) struct Sources<'s> {
     pub(crate) rating: Option<&'s Function>,
     /// Calls a native function in that state.
     pub(crate) evaluate: &'s dyn Fn(&ImmutableString, &[Fixed]) -> Option<Fixed>,
+    /// Calls a function of the rules that only computes.
+    pub(crate) compute: &'s dyn Fn(&str, &[Fixed]) -> Option<Fixed>,
 }
 
 /// A part of the rules that the host carries out.
@@ -115,8 +118,11 @@ pub(super) struct Compiler<'s> {
     tried: Cell<usize>,
     /// What is in the memory from the beginning, each with its address.
     pub(super) constants: Vec<(u32, Vec<u8>)>,
-    /// What natives return for fixed arguments.
+    /// What natives return for fixed arguments, and functions of the rules that only compute.
     pub(super) results: RefCell<Results>,
+    pub(super) computed: RefCell<Results>,
+    /// The functions of the rules that only compute.
+    pub(super) computing: Keys<'s>,
     /// The names of the functions that may look at the positions before, and whether one is called.
     pub(super) looking_back: BTreeSet<ImmutableString>,
     pub(super) reads_history: bool,
@@ -265,6 +271,8 @@ impl<'s> Compiler<'s> {
             tried: Cell::new(0),
             constants: Vec::new(),
             results: RefCell::default(),
+            computed: RefCell::default(),
+            computing: Keys::new(),
             targets: None,
             looking_back: super::callee::looking_back(with.script),
             reads_history: false,
@@ -403,11 +411,7 @@ impl<'s> Compiler<'s> {
 
     /// Returns whether a native returns the same for the same arguments in all games of a table.
     pub(super) fn is_pure(&self, name: &str, count: usize) -> bool {
-        let schema = self.with.schema;
-        if schema.kind(name).is_some() || schema.zones.iter().any(|zone| zone.name == name) {
-            return count == 1 && !Named::of(name).are_known(count);
-        }
-        Named::of(name).depend_on_arguments(count)
+        computing::is_pure(self.with.schema, name, count)
     }
 
     /// Returns how many different values of a type there may be; `None` if there are too many.

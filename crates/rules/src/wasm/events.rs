@@ -73,9 +73,7 @@ impl<'s> Unit<'_, 's> {
             self.told(part)?;
         }
         let weight = i32::try_from(kinds.len()).unwrap_or(i32::MAX).saturating_add(1);
-        for (place, more) in [(layout::REPORTED, 1), (layout::WEIGHT, weight)] {
-            self.body.raise(place, more);
-        }
+        self.body.raise_both(layout::REPORTED, 1, weight);
         if made.is_some() {
             self.body.otherwise();
             let ty = self.handed(node)?;
@@ -185,9 +183,8 @@ impl<'s> Unit<'_, 's> {
                 self.for_string(id, &mut |unit, id| {
                     let number =
                         schema.clause(id).map_or(0, |clause| u32::try_from(clause.index()).unwrap_or_default());
-                    for place in [unit.with.layout.clauses + 4 * number, layout::APPLIED] {
-                        unit.body.raise(place, 1);
-                    }
+                    unit.body.raise(unit.with.layout.clauses + 4 * number, 1);
+                    unit.body.store(layout::APPLIED, 1);
                     unit.body.store(layout::LAST_CLAUSE, number.cast_signed() + 1);
                     Ok(())
                 })?;

@@ -7,7 +7,7 @@ use super::body::{long, word};
 use super::compiler::{Emit, Refused, size};
 use super::fixed::Fixed;
 use super::of_board::{OfBoard, Wide};
-use super::runtime;
+use super::runtime::{self, Helper};
 use super::unit::{Around, Unit};
 use super::value::{Tag, Ty};
 use crate::script::{For, LocalId, Node, Switch, What};
@@ -15,6 +15,8 @@ use crate::values::{Sort, Span};
 
 /// How many rounds of a loop are written one after the other, and up to how many nodes.
 const MOST_ITEMS: usize = 12;
+/// For how many items there is room in a list that is going to change.
+const FIRST_ROOM: i32 = 8;
 const MOST_UNROLLED: usize = 400;
 
 impl Unit<'_, '_> {
@@ -257,6 +259,14 @@ impl Unit<'_, '_> {
                 }
                 self.scope.known.remove(local);
                 self.scope.apart.remove(local);
+                if matches!(&value.what, What::List(items) if items.is_empty()) {
+                    let (number, ty) = self.local(*local);
+                    self.body.word(FIRST_ROOM);
+                    self.body.call(Helper::List.number());
+                    self.convert(Ty::id(Tag::List), ty);
+                    self.body.set(number);
+                    return Ok(Ty::Nothing);
+                }
                 let value_in_parts = if self.is_changed(*local) { None } else { self.in_parts(value) };
                 if let Some(apart) = value_in_parts {
                     self.scope.apart.insert(*local, apart);

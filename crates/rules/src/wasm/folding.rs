@@ -7,6 +7,7 @@ use rhai::{Dynamic, ImmutableString};
 
 use super::callee::mentions;
 use super::compiler::Compiler;
+use super::computing::is_of_set;
 use super::fixed::{Fixed, Known, compared, computed};
 use super::runtime;
 use super::unit::Unit;
@@ -15,13 +16,6 @@ use crate::natives::{self, Named};
 use crate::script::{Call, Function, LocalId, Name, Node, What};
 use crate::values::Kind;
 use referee_table::Setting;
-
-/// Returns whether a call only looks at a set, though functions of its name also look at other things.
-fn is_of_set(call: &Call) -> bool {
-    use natives::Emitted;
-    let kinds: Vec<&Kind> = call.args.iter().map(|arg| &arg.kind).collect();
-    matches!(natives::emitted(&call.name, &kinds), Some(Emitted::Count | Emitted::IsEmptySet | Emitted::Has))
-}
 
 /// How deep functions of the rules may be nested whose results are found here.
 const DEEPEST: usize = 4;
@@ -160,14 +154,34 @@ impl Compiler<'_> {
             let changed = self.changed.get(&function.key())?;
             let known: Known = (0..).zip(args).collect();
             let is_expression = changed.is_disjoint(&known.keys().copied().collect()) && !function.this;
-            return is_expression.then(|| self.fixed_at(&function.body, &known, depth + 1))?;
+            let result = is_expression.then(|| self.fixed_at(&function.body, &known, depth + 1)).flatten();
+            return result.or_else(|| self.computed(function, known.into_values().collect()));
         }
+        self.evaluated(name, args)
+    }
+
+    /// Returns what a native returns for these arguments.
+    pub(super) fn evaluated(&self, name: &ImmutableString, args: Vec<Fixed>) -> Option<Fixed> {
         let key = (name.clone(), args);
         if let Some(result) = self.results.borrow().get(&key) {
             return result.clone();
         }
         let result = (self.with.evaluate)(name, &key.1);
         self.results.borrow_mut().insert(key, result.clone());
+        result
+    }
+
+    /// Returns what a function of the rules returns for these arguments, if it only computes.
+    pub(super) fn computed(&self, function: &Function, args: Vec<Fixed>) -> Option<Fixed> {
+        if !self.computing.contains(&function.key()) {
+            return None;
+        }
+        let key = (function.name.clone(), args);
+        if let Some(result) = self.computed.borrow().get(&key) {
+            return result.clone();
+        }
+        let result = (self.with.compute)(&function.name, &key.1);
+        self.computed.borrow_mut().insert(key, result.clone());
         result
     }
 
@@ -190,7 +204,7 @@ impl Compiler<'_> {
 
 impl Compiler<'_> {
     /// Returns a fixed value as a wrapped one.
-    fn wrapped(&mut self, fixed: &Fixed) -> i64 {
+    pub(super) fn wrapped(&mut self, fixed: &Fixed) -> i64 {
         match fixed {
             Fixed::Nothing => super::value::NOTHING,
             Fixed::Truth(truth) => super::value::truth(*truth),
@@ -203,12 +217,12 @@ impl Compiler<'_> {
     }
 
     /// Returns the address of a set that is in the memory from the beginning.
-    fn set_in_memory(&mut self, words: &[u64]) -> u32 {
+    pub(super) fn set_in_memory(&mut self, words: &[u64]) -> u32 {
         self.in_memory(words.iter().flat_map(|word| word.to_le_bytes()).collect())
     }
 
     /// Returns the address of a list that is in the memory from the beginning. It is shared, so that nobody changes it.
-    fn list_in_memory(&mut self, items: &[Fixed]) -> u32 {
+    pub(super) fn list_in_memory(&mut self, items: &[Fixed]) -> u32 {
         let wrapped: Vec<i64> = items.iter().map(|item| self.wrapped(item)).collect();
         let items = self.in_memory(wrapped.iter().flat_map(|item| item.to_le_bytes()).collect());
         let count = u32::try_from(wrapped.len()).unwrap_or_default();

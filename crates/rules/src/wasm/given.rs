@@ -21,6 +21,9 @@ pub enum Asked {
 /// Where random numbers come from: fills a buffer with the next ones.
 pub type Numbers = Box<dyn FnMut(&mut [u64])>;
 
+/// Where the random numbers of games come from that are only counted: fills a buffer with the next ones of the present game.
+pub type Draws = Rc<RefCell<dyn FnMut(&mut [u64])>>;
+
 /// The random numbers of a run, for asks that the host puts.
 #[derive(Default)]
 pub(super) struct Given {

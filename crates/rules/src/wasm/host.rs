@@ -4,7 +4,7 @@
 use rhai::{Engine, GlobalRuntimeState, Position};
 
 use super::compiler::{Compiled, Out, Strings};
-use super::given::Stepping;
+use super::given::{Draws, Stepping};
 use super::layout::{self, Layout};
 use super::module::Binary;
 use super::moves;
@@ -85,11 +85,13 @@ pub(crate) struct Host {
     pub(super) next_turn: Option<PlayerId>,
     /// What is kept if phases run one at a time.
     pub(super) stepping: Option<Stepping>,
+    /// Where random numbers come from while a game is only counted.
+    pub(super) counting: Option<Draws>,
     /// How many random numbers are handed out next, and how many the game has taken.
-    numbers: usize,
-    taken: usize,
+    pub(super) numbers: usize,
+    pub(super) taken: usize,
     /// How many the games before have taken, about.
-    usual: usize,
+    pub(super) usual: usize,
     /// The number of changes of the state whose bytes are in the memory.
     seen: Option<u64>,
     /// The stamps of the board and the zones whose contents are in the memory.
@@ -142,6 +144,7 @@ impl Compiled {
             given: 0,
             next_turn: None,
             stepping: None,
+            counting: None,
             numbers: layout::FEW_NUMBERS,
             taken: 0,
             usual: 0,
@@ -225,10 +228,7 @@ impl Host {
         }
         let answers = self.link.with(|session| Ok(session.answers.numbers(&mut []))).map_err(|_| GaveUp)?;
         set_word(bytes, layout::ANSWERS, answers.into()).ok_or(GaveUp)?;
-        // Games of one kind need about as many.
-        self.usual = (3 * self.usual + std::mem::take(&mut self.taken)) / 4;
-        self.numbers = self.usual.clamp(layout::FEW_NUMBERS, layout::MOST_NUMBERS);
-        set_word(bytes, layout::NEXT, layout::NUMBERS_END).ok_or(GaveUp)
+        self.begin_numbers(bytes)
     }
 
     /// Ends a phase: the state gets its changes.
@@ -372,7 +372,7 @@ impl Host {
 
     /// Puts the next random numbers into the memory.
     pub(super) fn fetch(&mut self, bytes: &mut [u8]) -> Result<(), GaveUp> {
-        if self.fetch_for_step(bytes)? {
+        if self.fetch_for_counting(bytes)? || self.fetch_for_step(bytes)? {
             return Ok(());
         }
         // The session knows which numbers come next.
@@ -384,6 +384,11 @@ impl Host {
         if !there {
             return Err(GaveUp);
         }
+        self.put_fetched(bytes, numbers)
+    }
+
+    /// Puts fetched random numbers into the memory, and decides how many are fetched next.
+    pub(super) fn put_fetched(&mut self, bytes: &mut [u8], numbers: &[u64]) -> Result<(), GaveUp> {
         let mut at = layout::NUMBERS;
         for number in numbers {
             set_long(bytes, at, number.cast_signed()).ok_or(GaveUp)?;
@@ -499,6 +504,9 @@ impl Host {
 
     /// Carries out what is at a site, and returns its value.
     pub(super) fn call(&mut self, bytes: &mut [u8], site: u32, args: &[i64]) -> Result<i64, GaveUp> {
+        if self.counting.is_some() {
+            return Err(GaveUp);
+        }
         match self.stepping {
             Some(_) => self.call_of_step(bytes, site, args),
             None => self.carry_out(bytes, site, args),

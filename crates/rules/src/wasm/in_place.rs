@@ -14,8 +14,8 @@ use super::properties::Change;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{self, NO_ID, Tag, Ty};
-use crate::natives::{Emitted, PartOfMove};
-use crate::script::Node;
+use crate::natives::{Asking, Emitted, PartOfMove};
+use crate::script::{Node, Target};
 use crate::values::Sort;
 
 /// Returns the function for a native that takes or makes sets of a large board, or looks at the board otherwise.
@@ -38,6 +38,7 @@ const fn on_large_board(emitted: Emitted) -> Option<OfBoard> {
         Emitted::Advance => return Some(OfBoard::Advance),
         Emitted::Put => return Some(OfBoard::Place),
         Emitted::Lift => return Some(OfBoard::Lift),
+        Emitted::LiftFrom => return Some(OfBoard::LiftFrom),
         Emitted::Remove => return Some(OfBoard::Remove),
         _ => return None,
     }))
@@ -56,6 +57,7 @@ const fn on_board(emitted: Emitted) -> Option<OfBoard> {
         Emitted::Advance => OfBoard::Advance,
         Emitted::Put => OfBoard::Place,
         Emitted::Remove => OfBoard::Remove,
+        Emitted::LiftFrom => OfBoard::LiftFrom,
         Emitted::Around => OfBoard::Around,
         Emitted::Only => OfBoard::Only,
         Emitted::Toward => OfBoard::Toward,
@@ -92,7 +94,7 @@ impl Unit<'_, '_> {
         }
         Ok(match self.of_components(emitted, args)? {
             Some(ty) => Some(ty),
-            None => match self.of_values(emitted, args)? {
+            None => match self.of_values(node, emitted, args)? {
                 Some(ty) => Some(ty),
                 None => match self.of_sets(emitted, args)? {
                     Some(ty) => Some(ty),
@@ -182,7 +184,7 @@ impl Unit<'_, '_> {
     }
 
     /// Writes one that takes lists or numbers.
-    fn of_values(&mut self, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
+    fn of_values(&mut self, node: &Node, emitted: Emitted, args: &[Node]) -> Emit<Option<Ty>> {
         Ok(Some(match (emitted, args) {
             (Emitted::Length, [list]) => {
                 self.to(list, Ty::id(Tag::List))?;
@@ -190,6 +192,12 @@ impl Unit<'_, '_> {
                 Ty::Number
             }
             (Emitted::Sum, [list]) => {
+                if let Some(call) = list.call().filter(|call| call.target == Target::Native && !call.method)
+                    && call.natives.asked() == Some(Asking::Roll)
+                    && let Some(ty) = self.roll(node, call, true)?
+                {
+                    return Ok(Some(ty));
+                }
                 self.to(list, Ty::id(Tag::List))?;
                 self.body.call(Helper::Sum.number());
                 Ty::Number

@@ -90,7 +90,12 @@ impl<'s> Unit<'_, 's> {
                 scope.apart.insert(at, apart);
                 continue;
             }
-            self.kept(arg, ty)?;
+            let ty = if ty == Ty::Any && !is_changed {
+                self.kept_as_it_is(arg)?
+            } else {
+                self.kept(arg, ty)?;
+                ty
+            };
             let local = ty.wasm().map(|wasm| {
                 let local = self.body.local(wasm);
                 self.body.set(local);

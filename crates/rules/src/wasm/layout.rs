@@ -26,7 +26,7 @@ pub(super) const IS_KEPT: u32 = 24;
 pub(super) const ZONES: u32 = 28;
 /// The word with the number of events that were reported since the host has seen the state.
 pub(super) const REPORTED: u32 = 32;
-/// The word with their weight.
+/// The word with their weight: it follows, so that both are changed at once.
 pub(super) const WEIGHT: u32 = 36;
 /// The word that is 1 if asks are answered here, with the numbers of the host.
 pub(super) const ANSWERS: u32 = 40;
@@ -39,7 +39,7 @@ pub(super) const ANSWERED: u32 = 52;
 pub(super) const DECISIONS: u32 = 56;
 /// The word with the sum of their options.
 pub(super) const OPTIONS: u32 = 60;
-/// The word with how many clauses were applied, and that with one more than the number of the last one.
+/// The word that is 1 if clauses were applied, and that with one more than the number of the last one.
 pub(super) const APPLIED: u32 = 64;
 pub(super) const LAST_CLAUSE: u32 = 68;
 /// The words with how many phases this phase has added, and how many are to come after it.

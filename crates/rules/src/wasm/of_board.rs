@@ -126,6 +126,8 @@ pub(super) enum OfBoard {
     Make,
     /// `(piece)`: takes a single piece off the board.
     Lift,
+    /// `(piece, cell)`: takes the piece off the cell on which it is.
+    LiftFrom,
     /// One for sets of a large board.
     Wide(Wide),
     /// One for zones and cards.
@@ -177,12 +179,12 @@ impl OfBoard {
             Self::Add => &[MOVES, Ty::Any],
             Self::Make => &[MOVE],
             Self::Choose | Self::ChooseValue(_) => LIST,
-            Self::Place => PIECE_AND_CELL,
+            Self::Place | Self::LiftFrom => PIECE_AND_CELL,
             Self::Remove | Self::PlaceOne(_) => CELL,
         };
         let result = match self {
             Self::Choose => Ty::maybe(Tag::Map),
-            Self::Advance | Self::Place | Self::PlaceOne(_) | Self::Lift | Self::Make => Ty::Nothing,
+            Self::Advance | Self::Place | Self::PlaceOne(_) | Self::Lift | Self::LiftFrom | Self::Make => Ty::Nothing,
             Self::Leaves => Ty::Truth,
             Self::On => Ty::id(Tag::List),
             Self::Shifted => Ty::Set,
@@ -216,6 +218,7 @@ impl OfBoard {
             Self::Advance => &[Self::Place],
             Self::Steps | Self::Jumps => &[Self::Occupied],
             Self::Join | Self::Add | Self::ChooseMove => &[Self::Listed],
+            Self::LiftFrom => &[Self::Remove],
             Self::Make => &[Self::Remove, Self::Place],
             Self::Zones(OfZones::AllDown) => &[Self::Zones(OfZones::Down)],
             Self::Zones(OfZones::Put) => &[Self::Zones(OfZones::Arrive)],
@@ -248,7 +251,7 @@ impl OfBoard {
             Self::Zones(zones) => zones.is_possible(state, layout),
             Self::Lift => true,
             // Cards may be elsewhere, and open boards have limits of their own.
-            Self::Place | Self::PlaceOne(_) | Self::Remove => {
+            Self::Place | Self::PlaceOne(_) | Self::Remove | Self::LiftFrom => {
                 state.schema().zones.is_empty() && state.schema().back().is_none() && !state.board().is_open()
             }
             _ if !small => false,

@@ -106,9 +106,7 @@ pub(super) fn add(body: &mut Body, room: u32, number: u32, args: &[u32]) {
     }
     body.done(ValType::I32, place);
     let weight = i32::try_from(args.len()).unwrap_or(i32::MAX).saturating_add(1);
-    for (place, more) in [(layout::REPORTED, 1), (layout::WEIGHT, weight)] {
-        body.raise(place, more);
-    }
+    body.raise_both(layout::REPORTED, 1, weight);
 }
 
 /// Makes these phases without arguments, by the numbers of their functions, the next ones.

@@ -10,21 +10,11 @@ use super::layout;
 pub(super) fn below(b: &mut Body) {
     let [number, low, high] = std::array::from_fn(|_| b.local(ValType::I64));
     let again = b.again();
-    for place in [layout::NEXT, layout::LIMIT] {
-        b.load(place);
-    }
-    b.add(I::I32GeU);
-    b.when(None);
-    b.word(0);
-    b.get(0);
-    b.all([I::I32WrapI64, I::I32Store(word(layout::BOUND))]);
-    b.call(layout::FETCH);
-    b.end();
-    b.load(layout::NEXT);
-    b.all([I::I64Load(long(0))]);
+    next(b, |b| {
+        b.get(0);
+        b.add(I::I32WrapI64);
+    });
     b.set(number);
-    b.raise(layout::NEXT, 8);
-    b.raise(layout::USED, 1);
     b.get(number);
     b.all([I::I64Const(u32::MAX.into()), I::I64And]);
     b.get(0);
@@ -55,4 +45,28 @@ pub(super) fn below(b: &mut Body) {
     b.end();
     b.get(high);
     b.all([I::I64Const(32), I::I64ShrU]);
+}
+
+/// Puts the next number of the generator on the stack. `bound` puts that below which one is wanted there.
+pub(super) fn next(b: &mut Body, bound: impl FnOnce(&mut Body)) {
+    let place = b.local(ValType::I32);
+    for place in [layout::NEXT, layout::LIMIT] {
+        b.load(place);
+    }
+    b.add(I::I32GeU);
+    b.when(None);
+    b.word(0);
+    bound(b);
+    b.add(I::I32Store(word(layout::BOUND)));
+    b.call(layout::FETCH);
+    b.end();
+    b.load(layout::NEXT);
+    b.set(place);
+    b.word(0);
+    b.get(place);
+    b.all([I::I32Const(8), I::I32Add, I::I32Store(word(layout::NEXT))]);
+    b.raise(layout::USED, 1);
+    b.get(place);
+    b.add(I::I64Load(long(0)));
+    b.done(ValType::I32, place);
 }

@@ -202,35 +202,8 @@ impl Unit<'_, '_> {
 
     /// Answers an ask here, if the host has said so. Returns `None`, with nothing done, for any other call.
     pub(super) fn ask(&mut self, node: &Node, call: &Call) -> Emit<Option<Ty>> {
-        let schema = self.with.with.schema;
-        let text = |at: usize| call.args.get(at).and_then(Node::text);
         match call.natives.asked() {
-            Some(Asking::Roll) => {
-                let die = match text(0) {
-                    Some(name) => schema.die(name),
-                    None if call.args.is_empty() && schema.dice.len() == 1 => Some(DieId(0)),
-                    None => None,
-                };
-                let Some((id, die)) = die.and_then(|id| Some((id, schema.dice.get(id.index())?))) else {
-                    return Ok(None);
-                };
-                if die.sides() != die.faces.len() as u64 || die.count * die.faces.len() > MOST_FACES {
-                    return Ok(None);
-                }
-                let Some(shown) = self.shown(die) else { return Ok(None) };
-                let Some(first) = self.with.layout.first_faces.get(id.index()).copied() else { return Ok(None) };
-                let result = self.body.local(ValType::I64);
-                self.body.load(layout::ANSWERS);
-                self.body.when(None);
-                asks::asked(&mut self.body, |b| b.word(layout::DICE + i32::from(id.0)));
-                if die.count == 1 {
-                    self.roll_one(first, &shown, result);
-                } else {
-                    self.roll_several(die.count, first, &shown, result);
-                }
-                asks::answered(&mut self.body, 1);
-                self.or_by_host(node, result).map(Some)
-            }
+            Some(Asking::Roll) => self.roll(node, call, false),
             Some(Asking::Choose) => {
                 let [player, verb, options] = call.args.as_slice() else { return Ok(None) };
                 let Some(verb) = verb.text().filter(|_| player.kind.is(Sort::Player)) else { return Ok(None) };
@@ -252,6 +225,37 @@ impl Unit<'_, '_> {
             }
             None => Ok(None),
         }
+    }
+
+    /// Rolls dice; with `sum`, their sum is wanted, which is the node. Returns `None`, with nothing done, if the host rolls them.
+    pub(super) fn roll(&mut self, node: &Node, call: &Call, sum: bool) -> Emit<Option<Ty>> {
+        let schema = self.with.with.schema;
+        let die = match call.args.first().and_then(Node::text) {
+            Some(name) => schema.die(name),
+            None if call.args.is_empty() && schema.dice.len() == 1 => Some(DieId(0)),
+            None => None,
+        };
+        let Some((id, die)) = die.and_then(|id| Some((id, schema.dice.get(id.index())?))) else { return Ok(None) };
+        if die.sides() != die.faces.len() as u64 || die.count * die.faces.len() > MOST_FACES {
+            return Ok(None);
+        }
+        let Some(shown) = self.shown(die) else { return Ok(None) };
+        let Some(first) = self.with.layout.first_faces.get(id.index()).copied() else { return Ok(None) };
+        let are_numbers = shown.iter().all(|shown| Tag::of(*shown) == Some(Tag::Number));
+        if sum && (die.count == 1 || !are_numbers) {
+            return Ok(None);
+        }
+        let result = self.body.local(ValType::I64);
+        self.body.load(layout::ANSWERS);
+        self.body.when(None);
+        asks::asked(&mut self.body, |b| b.word(layout::DICE + i32::from(id.0)));
+        match die.count {
+            1 => self.roll_one(first, &shown, result),
+            count if sum => self.roll_sum(count, first, &shown, result),
+            count => self.roll_several(count, first, &shown, result),
+        }
+        asks::answered(&mut self.body, 1);
+        self.or_by_host(node, result).map(Some)
     }
 
     /// Ends what is done here under a condition, with the wrapped result in a variable: otherwise the host does it. Puts the
@@ -400,10 +404,8 @@ impl Unit<'_, '_> {
         self.body.end();
         let count = i32::try_from(words.len()).unwrap_or(i32::MAX);
         asks::answered(&mut self.body, 1 + count);
-        self.body.raise(layout::DECISIONS, 1);
-        self.body.raise(layout::OPTIONS, count);
-        self.body.long(count.into());
-        self.body.call(Helper::Below.number());
+        self.body.raise_both(layout::DECISIONS, 1, count);
+        asks::below_constant(&mut self.body, count.cast_unsigned());
         self.body.add(I::I32WrapI64);
         self.body.set(number);
         self.body.get(number);
@@ -478,8 +480,7 @@ impl Unit<'_, '_> {
     /// Leaves the number of a random face on the stack, and counts it.
     fn face(&mut self, first: u32, faces: usize) {
         let face = self.body.local(ValType::I32);
-        self.body.long(i64::try_from(faces).unwrap_or(1));
-        self.body.call(Helper::Below.number());
+        asks::below_constant(&mut self.body, u32::try_from(faces).unwrap_or(1));
         self.body.add(I::I32WrapI64);
         self.body.tee(face);
         self.body.all([I::I32Const(2), I::I32Shl]);
@@ -515,6 +516,34 @@ impl Unit<'_, '_> {
     }
 
     /// Rolls several dice: their faces are in ascending order.
+    fn roll_sum(&mut self, count: usize, first: u32, shown: &[i64], result: u32) {
+        let (face, sum) = (self.body.local(ValType::I32), self.body.local(ValType::I64));
+        self.body.long(0);
+        self.body.set(sum);
+        let numbers: Vec<i64> = shown.iter().map(|wrapped| wrapped >> TAG_BITS).collect();
+        let least = numbers.first().copied().unwrap_or_default();
+        let in_order = (least..).zip(&numbers).all(|(next, number)| next == *number);
+        for _ in 0..count {
+            self.face(first, shown.len());
+            self.body.set(face);
+            if in_order {
+                self.body.get(face);
+                self.body.all([I::I64ExtendI32U, I::I64Const(least), I::I64Add]);
+            } else {
+                let others = numbers.iter().map(|number| I::I64Const(*number));
+                self.body.pick(face, I::I64Const(least), others);
+            }
+            self.body.get(sum);
+            self.body.add(I::I64Add);
+            self.body.set(sum);
+        }
+        self.body.get(sum);
+        self.convert(Ty::Number, Ty::Any);
+        self.body.set(result);
+        self.body.done(ValType::I32, face);
+        self.body.done(ValType::I64, sum);
+    }
+
     fn roll_several(&mut self, count: usize, first: u32, shown: &[i64], result: u32) {
         let counts: Vec<u32> = shown.iter().map(|_| self.body.local(ValType::I32)).collect();
         let (face, list) = (self.body.local(ValType::I32), self.body.local(ValType::I32));

@@ -251,6 +251,28 @@ impl<'c, 's> Unit<'c, 's> {
         Ok(())
     }
 
+    /// The same in the type that the value has. Returns this.
+    pub(super) fn kept_as_it_is(&mut self, node: &Node) -> Emit<Ty> {
+        let ty = self.value(node)?;
+        if ty == Ty::Never {
+            self.convert(ty, Ty::Any);
+            return Ok(Ty::Any);
+        }
+        if ty.may_be_owned() && !is_new(node) {
+            self.share(ty);
+        }
+        Ok(ty)
+    }
+
+    /// Returns the type in which the value of a node is put on the stack: a variable may have a narrower one than its kind says.
+    fn ty_of(&self, node: &Node) -> Ty {
+        let known = node.local().and_then(|local| self.scope.locals.get(&local));
+        match (self.with.ty(&node.kind), known) {
+            (Ty::Any, Some((_, ty))) => *ty,
+            (ty, _) => ty,
+        }
+    }
+
     /// Marks the value on the stack as shared.
     pub(super) fn share(&mut self, ty: Ty) {
         let Some(wasm) = ty.wasm() else { return };
@@ -705,7 +727,7 @@ impl<'c, 's> Unit<'c, 's> {
     fn operation(&mut self, node: &Node, sign: &ImmutableString, parts: &[Node]) -> Emit<Ty> {
         match parts {
             [one, other] => {
-                let types = (self.with.ty(&one.kind), self.with.ty(&other.kind));
+                let types = (self.ty_of(one), self.ty_of(other));
                 if let Some(ty) = self.comparison(sign, (one, types.0), (other, types.1))? {
                     return Ok(ty);
                 }
@@ -825,7 +847,11 @@ impl<'c, 's> Unit<'c, 's> {
             _ => {
                 self.to(one, Ty::Any)?;
                 self.to(other, Ty::Any)?;
-                self.body.call(Helper::Equal.number());
+                if is_told_by_bits(first) || is_told_by_bits(second) {
+                    self.are_same_bits(if is_told_by_bits(first) { 1 } else { 0 });
+                } else {
+                    self.body.call(Helper::Equal.number());
+                }
                 if sign == "!=" {
                     self.body.add(I::I32Eqz);
                 }
@@ -841,6 +867,28 @@ impl<'c, 's> Unit<'c, 's> {
         self.to(other, widened(second))?;
         self.body.add(instruction);
         Ok(Some(Ty::Truth))
+    }
+
+    /// Compares two wrapped values on the stack, of which one is equal to what has the same bits alone; `other` is the place of the
+    /// other one, 0 or 1, which may be a value that cannot be compared.
+    fn are_same_bits(&mut self, other: usize) {
+        let values = [self.body.local(ValType::I64), self.body.local(ValType::I64)];
+        for value in values.into_iter().rev() {
+            self.body.set(value);
+        }
+        for value in values {
+            self.body.get(value);
+        }
+        self.body.add(I::I64Eq);
+        self.body.when(Some(ValType::I32));
+        self.body.word(1);
+        self.body.otherwise();
+        values.get(other).into_iter().for_each(|value| runtime::only_comparable(&mut self.body, *value));
+        self.body.word(0);
+        self.body.end();
+        for value in values {
+            self.body.done(ValType::I64, value);
+        }
     }
 
     /// Puts the default of the function's result on the stack and returns.
@@ -891,6 +939,15 @@ pub(super) fn operator(sign: &str, ty: Ty) -> Option<Operation> {
         (Ty::Set, "-") => Operation::Difference,
         _ => return None,
     })
+}
+
+/// Returns whether the bits of a value tell what it is equal to.
+const fn is_told_by_bits(ty: Ty) -> bool {
+    match ty {
+        Ty::Number | Ty::Truth => true,
+        Ty::Id { tag, .. } => tag.is_id(),
+        _ => false,
+    }
 }
 
 /// Returns whether a node is `()` itself.

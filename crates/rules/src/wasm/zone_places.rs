@@ -80,6 +80,11 @@ impl Zones {
         bytes.get_mut(self.start as usize..)?.get_mut(..self.bytes.size())
     }
 
+    /// Returns where their bytes begin and end.
+    pub(super) fn range(&self) -> (usize, usize) {
+        (self.start as usize, self.start as usize + self.bytes.size())
+    }
+
     /// Notes that the host has seen all changes.
     pub(super) fn are_seen(&self, bytes: &mut [u8]) -> Option<()> {
         let [_, changed, ..] = self.bytes.parts();

@@ -1,0 +1,106 @@
+//! Games that are only counted: of many that begin alike, how each has ended and what was counted in it.
+
+use std::rc::Rc;
+
+use super::{Playing, Program};
+use crate::values::rules_place;
+use crate::wasm::{Beginning, Counts, Draws};
+use referee_table::{ClauseId, Outcome, Phase, PropertyId, State};
+use referee_trace::RulesPlace;
+
+/// Games that begin alike, played by the rules that were compiled for them.
+pub struct Counted {
+    beginning: Beginning,
+    counts: Counts,
+    /// A state of these games, for what is read of the last one, and whether something is.
+    state: State,
+    reads: bool,
+    /// Those rules.
+    rules: Rc<()>,
+}
+
+/// What a game has counted.
+#[derive(Debug)]
+pub struct GameCounts<'g> {
+    /// Turns begun.
+    pub turns: u64,
+    /// Decisions made.
+    pub decisions: u64,
+    /// The sum of the numbers of their options.
+    pub options: u64,
+    /// Cells on which the chosen moves capture.
+    pub captures: u64,
+    /// For each face of each die, in their order, how often it was thrown.
+    pub faces: &'g [u32],
+    /// How often each clause was applied.
+    pub clauses: &'g [u32],
+    /// The clause applied last in the last turn.
+    pub last_clause: Option<ClauseId>,
+    /// The outcome; `None` if the game was stopped after too many turns.
+    pub outcome: Option<Outcome>,
+    /// The place of the call that ended the game.
+    pub over_at: Option<RulesPlace>,
+    /// A state with the properties of the last position. Other parts may be those of another one.
+    pub state: &'g State,
+}
+
+impl Program {
+    /// Returns games that begin with a phase, as [`Program::play_compiled`] would run it: it takes the same state and source of
+    /// answers, which begins no turn. Returns `None` if compiled rules do not play such games without the host.
+    #[must_use]
+    pub fn counted(&self, playing: Playing, mut phase: Phase, draws: Draws) -> Option<Counted> {
+        let mut compiled = self.compiled.borrow_mut();
+        let rules = compiled.as_mut().filter(|rules| rules.phases.is_some())?;
+        let Playing(mut session) = playing;
+        let set_up = rules.set_up(&phase, &session.state.agenda);
+        let function = set_up.or_else(|| rules.function(&phase))?;
+        if set_up.is_some() {
+            session.state.agenda.clear();
+            phase.args.clear();
+        }
+        let begins_turns = session.state.agenda.is_empty() && !(rules.reads_history && session.state.has_history());
+        if !begins_turns || session.state.has_coming_orders() {
+            return None;
+        }
+        self.begin_phase(&mut session, true);
+        rules.running.host().forget_state();
+        let running = &mut rules.running;
+        let (beginning, session) = self.link.during(session, || Beginning::of(running, function, &phase.args, draws));
+        running.host().forget_state();
+        let state = session.state;
+        let reads = state.schema().statistics().next().is_some();
+        Some(Counted {
+            beginning: beginning.ok()?,
+            counts: Counts::default(),
+            state,
+            reads,
+            rules: Rc::clone(&rules.identity),
+        })
+    }
+
+    /// Plays one of these games with the random numbers that their source draws now. Returns `None` if it is to be played in
+    /// another way.
+    pub fn count<'g>(&self, games: &'g mut Counted) -> Option<GameCounts<'g>> {
+        let mut compiled = self.compiled.borrow_mut();
+        let rules = compiled.as_mut().filter(|rules| Rc::ptr_eq(&rules.identity, &games.rules))?;
+        let Counted { beginning, counts, state, reads, .. } = games;
+        let Ok(()) = beginning.play(&mut rules.running, &state.table.players, counts) else { return None };
+        if *reads {
+            let properties = (0..state.schema().properties.len()).map(PropertyId::at);
+            state.take_bytes(rules.running.state_part()?, true, properties, 1);
+        }
+        let (outcome, over_at) = counts.ended.take().unzip();
+        Some(GameCounts {
+            turns: counts.turns.into(),
+            decisions: counts.decisions.into(),
+            options: counts.options.into(),
+            captures: counts.captures.into(),
+            faces: &counts.faces,
+            clauses: &counts.clauses,
+            last_clause: counts.last_clause,
+            outcome,
+            over_at: over_at.map(rules_place),
+            state,
+        })
+    }
+}
