@@ -5,6 +5,7 @@ mod blocks_play;
 mod cases;
 mod compiled;
 mod compiled_cards;
+mod compiled_computing;
 mod compiled_odds;
 mod compiled_search;
 mod compiled_set_ups;

@@ -74,6 +74,12 @@ pub struct Machine<'p> {
     records_events: bool,
     clauses: Vec<ClauseId>,
     earlier: Earlier,
+    /// What `earlier` was before the run that has paused.
+    before: Earlier,
+    /// Whether beginnings of turns are kept, as long as nothing is answered.
+    keeps_opening: bool,
+    /// The beginning of the turn, if it is kept: the state, the phase, and what was applied before.
+    opening: Option<(Rc<(State, Phase)>, Earlier)>,
     /// The number of consecutive phases without an ask so far.
     silent: usize,
     /// The positions to record, for conditions that are checked at every position.
@@ -101,7 +107,10 @@ impl<'p> Machine<'p> {
             events: Vec::new(),
             records_events: true,
             clauses: Vec::new(),
-            earlier: Earlier { turn: false, clauses: Vec::new(), last_clause: None },
+            earlier: Earlier::NONE,
+            before: Earlier::NONE,
+            keeps_opening: false,
+            opening: None,
             silent: 0,
             watch: Watch::Nothing,
             passed: Vec::new(),
@@ -181,14 +190,21 @@ impl<'p> Machine<'p> {
         self.begin(Phase::turn(player), false, feed);
     }
 
+    /// Begins a player's turn like [`Self::turn`], and keeps its beginning: games may begin there, too.
+    pub fn first_turn(&mut self, player: PlayerId, feed: &SharedAnswers) {
+        self.keeps_opening = true;
+        self.turn(player, feed);
+    }
+
     /// Begins a phase, and continues play.
     pub fn resume(&mut self, phase: Phase, player: Option<PlayerId>, feed: &SharedAnswers) {
         self.state.turn = player.or(self.state.turn);
         self.begin(phase, false, feed);
     }
 
-    /// Runs these phases in order, and continues play.
+    /// Runs these phases in order, and continues play. The beginning of the first turn is kept.
     pub fn set_up(&mut self, phases: &[Phase], feed: &SharedAnswers) {
+        self.keeps_opening = true;
         self.begin_all(phases.iter().rev().cloned().collect(), false, feed);
     }
 
@@ -292,6 +308,16 @@ impl<'p> Machine<'p> {
         &self.earlier
     }
 
+    /// Returns the beginning of the turn, if it was kept and nothing was answered since, and what was applied before.
+    pub(super) const fn opening(&self) -> Option<&(Rc<(State, Phase)>, Earlier)> {
+        self.opening.as_ref()
+    }
+
+    /// Returns the same before the run that has paused.
+    pub(super) const fn before(&self) -> &Earlier {
+        &self.before
+    }
+
     /// Returns a machine at the pause of a phase that was run elsewhere.
     pub(super) fn at(
         program: &'p Program,
@@ -364,6 +390,9 @@ impl<'p> Machine<'p> {
     fn phase(&mut self, phase: &Phase, feed: &SharedAnswers) -> Option<Stop> {
         self.earlier.begin(phase);
         let state = self.moved();
+        if self.keeps_opening && phase.is_turn() {
+            self.opening = Some((Rc::new((state.clone(), phase.clone())), self.earlier.clone()));
+        }
         let prior = self.segment.take();
         self.segment = if self.keeps_segments { Segment::next(prior, &state, phase) } else { None };
         let run = self.program.run(state, phase, Box::new(FromFeed(Rc::clone(feed))), self.keep());
@@ -372,6 +401,7 @@ impl<'p> Machine<'p> {
 
     /// Continues the phase that paused. Returns `None` if play continues after it.
     fn go_on_with(&mut self, paused: &Paused, feed: &SharedAnswers) -> Option<Stop> {
+        (self.keeps_opening, self.opening) = (false, None);
         let state = self.moved();
         let run = self.program.resume(state, paused, Box::new(FromFeed(Rc::clone(feed))), self.keep());
         self.after(run, paused.phase())
@@ -412,6 +442,9 @@ impl<'p> Machine<'p> {
             }
         }
         self.ended = run.over_at.map(|place| (place, run.last_clause.or(self.earlier.last_clause)));
+        if matches!(run.end, End::Paused(_)) {
+            self.before.clone_from(&self.earlier);
+        }
         if matches!(run.end, End::Returned | End::Paused(_)) {
             self.earlier.add(phase, run.clauses, run.last_clause);
         }
@@ -444,6 +477,8 @@ impl<'p> Machine<'p> {
 }
 
 impl Earlier {
+    const NONE: Self = Self { turn: false, clauses: Vec::new(), last_clause: None };
+
     /// Counts clauses once each.
     pub(super) fn apply_once(&mut self, clauses: &[ClauseId]) {
         for clause in clauses {

@@ -41,9 +41,9 @@ pub struct Start {
 /// A point before a pause, with nothing asked in between: play goes on alike from there.
 #[derive(Clone, Debug)]
 enum Begun {
-    /// The phase that has paused, before anything has happened in it.
-    Here(Phase),
-    /// The beginning of a set-up: the state without the phase on the agenda, the phase, and the clauses applied before.
+    /// The phase that has paused, before anything has happened in it, and the clauses applied before.
+    Here(Phase, Earlier),
+    /// The beginning of a set-up, or of the first turn: the state without the phase on the agenda, the phase, and the clauses applied before.
     SetUp(Rc<(State, Phase)>, Earlier),
 }
 
@@ -51,15 +51,19 @@ impl Begun {
     /// Returns the phase that begins there.
     fn phase(&self) -> &Phase {
         match self {
-            Self::Here(phase) => phase,
+            Self::Here(phase, _) => phase,
             Self::SetUp(first, _) => &first.1,
         }
     }
 
-    fn of(state: &State, paused: &Paused, segment: Option<&Segment>) -> Option<Self> {
-        if paused.is_fresh(state) {
-            return Some(Self::Here(paused.phase().clone()));
+    fn of(machine: &Machine<'_>, state: &State, paused: &Paused) -> Option<Self> {
+        if paused.is_first(state) {
+            return Some(Self::Here(paused.phase().clone(), machine.before().clone()));
         }
+        if let Some((first, earlier)) = machine.opening() {
+            return Some(Self::SetUp(Rc::clone(first), earlier.clone()));
+        }
+        let segment = machine.segment();
         let first = segment?.without_answers()?;
         // With an earlier turn, other clauses may have been applied.
         first.0.turn.is_none().then(|| Self::SetUp(Rc::clone(first), Earlier::default()))
@@ -71,7 +75,7 @@ impl Start {
     #[must_use]
     pub fn applying(mut self, clauses: &[ClauseId]) -> Self {
         self.earlier.apply_once(clauses);
-        if let Some(Begun::SetUp(_, earlier)) = &mut self.begun {
+        if let Some(Begun::Here(_, earlier) | Begun::SetUp(_, earlier)) = &mut self.begun {
             earlier.apply_once(clauses);
         }
         self
@@ -82,7 +86,7 @@ impl Start {
     pub fn of(machine: &Machine<'_>) -> Option<Self> {
         let mut state = machine.state().clone();
         if let Some(paused) = machine.paused() {
-            let begun = Begun::of(&state, paused, machine.segment());
+            let begun = Begun::of(machine, &state, paused);
             let (paused, segment) = (Some(Rc::clone(paused)), machine.segment().cloned().map(Box::new));
             return Some(Self { state, paused, segment, earlier: machine.earlier().clone(), begun });
         }
@@ -118,7 +122,7 @@ impl Start {
     fn for_compiled(&self) -> Cow<'_, State> {
         let Some(begun) = &self.begun else { return Cow::Borrowed(&self.state) };
         let mut state = match begun {
-            Begun::Here(_) => self.state.clone(),
+            Begun::Here(..) => self.state.clone(),
             Begun::SetUp(first, _) => first.0.clone(),
         };
         state.agenda.push(begun.phase().clone());
@@ -329,7 +333,8 @@ impl Playouts<'_> {
         tally.plies = u64::from(self.start.in_turn());
         let (state, earlier) = match begun {
             Some(Begun::SetUp(first, earlier)) => (&first.0, earlier),
-            Some(Begun::Here(_)) | None => (&self.start.state, &self.start.earlier),
+            Some(Begun::Here(_, earlier)) => (&self.start.state, earlier),
+            None => (&self.start.state, &self.start.earlier),
         };
         tally.applied(&earlier.clauses, earlier.last_clause);
         (state, tally)

@@ -253,7 +253,7 @@ pub(super) fn stage_as(loader: &mut Loader<'_>, origin: &Origin, reading: &Readi
         let ready = matches!(machine.stop(), Stop::Fresh | Stop::Returned);
         let next = ready.then(|| Start::of(&machine).and_then(Start::next_turn)).flatten();
         if let Some(player) = next {
-            machine.turn(player, &feed);
+            machine.first_turn(player, &feed);
         }
         match machine.stop() {
             Stop::Fault(wrong) => Err(NoStage::Wrong(vec![*wrong.clone()])),

@@ -129,9 +129,10 @@ impl Program {
         Fixed::of_value(value, &memory.arena)
     }
 
-    /// The same for a function of the rules.
-    fn computed(&self, name: &str, args: &[Fixed], cells: usize) -> Option<Fixed> {
-        if self.link.meter.operations() > MOST_COMPUTED {
+    /// The same for a function of the rules, with the operations that this took.
+    fn computed(&self, name: &str, args: &[Fixed], cells: usize) -> Option<(Fixed, u64)> {
+        let before = self.link.meter.operations();
+        if before > MOST_COMPUTED {
             return None;
         }
         let function = self.code.borrow().place(name, args.len())?;
@@ -144,7 +145,7 @@ impl Program {
         };
         // What is an error here is one for those who call it, too.
         self.with_machine(run).ok()?;
-        result
+        result.map(|result| (result, self.link.meter.operations().saturating_sub(before)))
     }
 
     /// Plays a phase and those that follow, like [`Program::play`], by the rules that were compiled last. Nothing is kept.

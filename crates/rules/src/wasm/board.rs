@@ -440,6 +440,10 @@ fn lift_from(body: &mut Body, with: &OnBoard<'_>) {
     body.get(0);
     body.add(I::I32Ne);
     body.give_up_if();
+    if_large(body, with.layout(), |body| {
+        lift_large(body, with.layout());
+        moved(body);
+    });
     body.get(1);
     with.call(body, OfBoard::Remove);
     body.add(I::Drop);

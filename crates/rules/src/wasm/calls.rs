@@ -39,7 +39,7 @@ impl Unit<'_, '_> {
         }
         let script = self.with.with.script;
         if !call.method && script.function(name, count).is_some() {
-            if let Some(ty) = self.looked_up_of_rules(call)? {
+            if let Some(ty) = self.looked_up_of_rules(node, call)? {
                 return Ok(ty);
             }
             return self.of_rules(&call.name, &call.args);

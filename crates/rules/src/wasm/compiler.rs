@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rhai::{Dynamic, ImmutableString, Module, Position};
 
 use super::callee::{Callee, Callees, ends};
-use super::computing::{self, Keys};
-use super::fixed::{Fixed, Results};
+use super::computing::{self, Keys, Ready};
+use super::fixed::{Compute, Computed, Fixed, Results};
 use super::layout::{self, Layout};
 use super::module::{self, Binary};
 use super::of_board::OfBoard;
@@ -45,8 +45,8 @@ pub(crate) struct Sources<'s> {
     pub(crate) rating: Option<&'s Function>,
     /// Calls a native function in that state.
     pub(crate) evaluate: &'s dyn Fn(&ImmutableString, &[Fixed]) -> Option<Fixed>,
-    /// Calls a function of the rules that only computes.
-    pub(crate) compute: &'s dyn Fn(&str, &[Fixed]) -> Option<Fixed>,
+    /// Calls a function of the rules that only computes, and counts its operations.
+    pub(crate) compute: &'s Compute<'s>,
 }
 
 /// A part of the rules that the host carries out.
@@ -118,9 +118,12 @@ pub(super) struct Compiler<'s> {
     tried: Cell<usize>,
     /// What is in the memory from the beginning, each with its address.
     pub(super) constants: Vec<(u32, Vec<u8>)>,
-    /// What natives return for fixed arguments, and functions of the rules that only compute.
+    /// What natives return for fixed arguments.
     pub(super) results: RefCell<Results>,
-    pub(super) computed: RefCell<Results>,
+    /// The same for functions of the rules that only compute, each with what is counted for it.
+    pub(super) computed: RefCell<Computed>,
+    /// What is to be counted for such results that were found, and do not run again.
+    pub(super) uncounted: Cell<i64>,
     /// The functions of the rules that only compute.
     pub(super) computing: Keys<'s>,
     /// The names of the functions that may look at the positions before, and whether one is called.
@@ -131,7 +134,7 @@ pub(super) struct Compiler<'s> {
     /// How many results there is room for in large ones.
     large: u32,
     /// The tables that are there from the beginning; `None` where there is none. And how many calls these have taken.
-    pub(super) ready: HashMap<String, Option<u32>>,
+    pub(super) ready: HashMap<String, Option<Ready>>,
     pub(super) ready_calls: u32,
 }
 
@@ -272,6 +275,7 @@ impl<'s> Compiler<'s> {
             constants: Vec::new(),
             results: RefCell::default(),
             computed: RefCell::default(),
+            uncounted: Cell::new(0),
             computing: Keys::new(),
             targets: None,
             looking_back: super::callee::looking_back(with.script),

@@ -11,6 +11,13 @@ use referee_table::Schema;
 /// The names and numbers of parameters of functions.
 pub(super) type Keys<'s> = BTreeSet<(&'s str, usize)>;
 
+/// A table of results: its address, and what is counted where one is looked up.
+#[derive(Clone, Copy)]
+pub(super) struct Ready {
+    pub(super) address: u32,
+    pub(super) counted: i64,
+}
+
 /// Returns those of the functions that only compute. One that may call itself does not count as such.
 pub(super) fn computing<'s>(functions: &[&'s Function], script: &Script, schema: &Schema) -> Keys<'s> {
     let mut known = Keys::new();

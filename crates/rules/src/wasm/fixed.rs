@@ -30,6 +30,12 @@ pub(super) type Known = BTreeMap<LocalId, Fixed>;
 /// The results of natives with fixed arguments; `None` where there is none, or not of these sorts.
 pub(super) type Results = BTreeMap<(ImmutableString, Vec<Fixed>), Option<Fixed>>;
 
+/// Calls a function of the rules. Returns its result, and how many operations that took.
+pub(crate) type Compute<'s> = dyn Fn(&str, &[Fixed]) -> Option<(Fixed, u64)> + 's;
+
+/// The results of functions of the rules that only compute, each with what is counted for it.
+pub(super) type Computed = BTreeMap<(ImmutableString, Vec<Fixed>), Option<(Fixed, i64)>>;
+
 /// The number of elements up to which a list is one of these values.
 const MOST_ITEMS: usize = 256;
 

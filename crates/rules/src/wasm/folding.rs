@@ -17,6 +17,15 @@ use crate::script::{Call, Function, LocalId, Name, Node, What};
 use crate::values::Kind;
 use referee_table::Setting;
 
+/// Up to how many operations nothing is counted for a result that was found: about as many are counted for the call.
+const FEW: u64 = 16;
+
+/// Returns what is counted for a result that is found instead of so many operations: as for all that compiled rules do, at least
+/// half of them.
+fn counted(operations: u64) -> i64 {
+    if operations <= FEW { 0 } else { i64::try_from(operations / 2).unwrap_or(i64::MAX) }
+}
+
 /// How deep functions of the rules may be nested whose results are found here.
 const DEEPEST: usize = 4;
 
@@ -155,7 +164,11 @@ impl Compiler<'_> {
             let known: Known = (0..).zip(args).collect();
             let is_expression = changed.is_disjoint(&known.keys().copied().collect()) && !function.this;
             let result = is_expression.then(|| self.fixed_at(&function.body, &known, depth + 1)).flatten();
-            return result.or_else(|| self.computed(function, known.into_values().collect()));
+            return result.or_else(|| {
+                let (result, counted) = self.computed(function, known.into_values().collect())?;
+                self.uncounted.set(self.uncounted.get().saturating_add(counted));
+                Some(result)
+            });
         }
         self.evaluated(name, args)
     }
@@ -171,8 +184,8 @@ impl Compiler<'_> {
         result
     }
 
-    /// Returns what a function of the rules returns for these arguments, if it only computes.
-    pub(super) fn computed(&self, function: &Function, args: Vec<Fixed>) -> Option<Fixed> {
+    /// Returns what a function of the rules returns for these arguments, if it only computes, and what is to be counted for it.
+    pub(super) fn computed(&self, function: &Function, args: Vec<Fixed>) -> Option<(Fixed, i64)> {
         if !self.computing.contains(&function.key()) {
             return None;
         }
@@ -181,6 +194,7 @@ impl Compiler<'_> {
             return result.clone();
         }
         let result = (self.with.compute)(&function.name, &key.1);
+        let result = result.map(|(result, operations)| (result, counted(operations)));
         self.computed.borrow_mut().insert(key, result.clone());
         result
     }
@@ -263,12 +277,35 @@ pub(super) fn changed(function: &Function) -> BTreeSet<LocalId> {
 impl Unit<'_, '_> {
     /// Returns the value of a node, if it is fixed.
     pub(super) fn fixed(&self, node: &Node) -> Option<Fixed> {
-        self.with.fixed(node, &self.scope.known)
+        self.with.uncounted.set(0);
+        let fixed = self.with.fixed(node, &self.scope.known)?;
+        self.note_computed(node, self.with.uncounted.get());
+        Some(fixed)
     }
 
     /// Returns whether a condition holds, if that is fixed.
     pub(super) fn is_fixed(&self, node: &Node) -> Option<bool> {
-        self.with.is_fixed(node, &self.scope.known)
+        match self.fixed(node)? {
+            Fixed::Truth(truth) => Some(truth),
+            _ => None,
+        }
+    }
+
+    /// Notes that so much is to be counted for a node in what is written now, once.
+    pub(super) fn note_computed(&self, node: &Node, counted: i64) {
+        if counted > 0 {
+            let mut computed = self.computed.borrow_mut();
+            computed.insert(std::ptr::from_ref(node), counted);
+        }
+    }
+
+    /// Counts what was noted: here it would have run.
+    pub(super) fn count_computed(&mut self) {
+        let counted = self.computed.get_mut().values().fold(0_i64, |sum, counted| sum.saturating_add(*counted));
+        if counted > 0 {
+            self.computed.get_mut().clear();
+            self.body.spend(|b| b.long(counted));
+        }
     }
 
     /// Returns the number of a fixed direction of the board.

@@ -5,7 +5,7 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{at, long, word};
 use super::compiler::{Compiler, Emit};
-use super::computing::is_worth_looking_up;
+use super::computing::{Ready, is_worth_looking_up};
 use super::fixed::Fixed;
 use super::layout;
 use super::results::Deciding;
@@ -64,9 +64,9 @@ impl Width {
 }
 
 impl Compiler<'_> {
-    /// Returns the address of a table with the results of a call as values of a type, in the order of the arguments that are not
+    /// Returns a table with the results of a call as values of a type, in the order of the arguments that are not
     /// fixed, the last one quickest. `None` if there is no such table. `of` is the function of the rules that is called, if one is.
-    fn ready(&mut self, call: &Call, of: Option<&Function>, args: &[Argument], want: Ty) -> Option<u32> {
+    fn ready(&mut self, call: &Call, of: Option<&Function>, args: &[Argument], want: Ty) -> Option<Ready> {
         let width = Width::of(want)?;
         let open: Vec<(Ty, u32)> = args.iter().filter_map(Argument::open).collect();
         let entries = open.iter().fold(1_u32, |entries, (_, count)| entries.saturating_mul(*count));
@@ -86,7 +86,7 @@ impl Compiler<'_> {
         }
         self.ready_calls += entries;
         let mut bytes = Vec::new();
-        let mut is_known = false;
+        let (mut is_known, mut counted) = (false, 0);
         for number in 0..entries {
             let mut rest = number;
             let mut values = Vec::new();
@@ -102,16 +102,19 @@ impl Compiler<'_> {
             }
             values.reverse();
             let result = match of {
-                Some(function) => self.computed(function, values),
+                Some(function) => self.computed(function, values).map(|(result, more)| {
+                    counted = counted.max(more);
+                    result
+                }),
                 None => self.evaluated(&call.name, values),
             };
             let entry = result.and_then(|result| self.entry(&result, want)).filter(|entry| *entry != width.open());
             is_known |= entry.is_some();
             bytes.extend(width.bytes(entry.unwrap_or(width.open())));
         }
-        let address = is_known.then(|| self.in_memory(bytes));
-        self.ready.insert(key, address);
-        address
+        let ready = is_known.then(|| Ready { address: self.in_memory(bytes), counted });
+        self.ready.insert(key, ready);
+        ready
     }
 
     /// Returns the entry for a result as a value of a type: an id or an address is one more, so that 0 is `()`.
@@ -188,7 +191,7 @@ impl Unit<'_, '_> {
         let values = self.values_of(deciding)?;
         let open = deciding.iter().zip(&values).filter(|(one, _)| self.fixed(one.arg).is_none());
         let open: Vec<(&Deciding<'_>, u32)> = open.map(|(one, value)| (one, *value)).collect();
-        self.entry_of(table, &open, want, |unit| {
+        self.entry_of(table.address, &open, want, |unit| {
             unit.body.word(site.cast_signed());
             for (one, value) in deciding.iter().zip(&values) {
                 unit.body.get(*value);
@@ -206,7 +209,7 @@ impl Unit<'_, '_> {
 
     /// Looks the result of a function of the rules up in such a table: where nothing is known there, it is called. Returns `None`,
     /// with nothing done, if there is no table.
-    pub(super) fn looked_up_of_rules(&mut self, call: &Call) -> Emit<Option<Ty>> {
+    pub(super) fn looked_up_of_rules(&mut self, node: &Node, call: &Call) -> Emit<Option<Ty>> {
         let key = (call.name.as_str(), call.args.len());
         let Some(function) = self.with.function(key).filter(|function| is_worth_looking_up(function)) else {
             return Ok(None);
@@ -229,7 +232,8 @@ impl Unit<'_, '_> {
         debug_assert!(fixed.iter().all(Option::is_none), "the function is written for any arguments");
         let values = self.values_of(&deciding)?;
         let open: Vec<(&Deciding<'_>, u32)> = deciding.iter().zip(values.iter().copied()).collect();
-        self.entry_of(table, &open, want, |unit| {
+        self.note_computed(node, table.counted);
+        self.entry_of(table.address, &open, want, |unit| {
             let mut given = values.iter();
             for (arg, ty) in args.iter().zip(&callee.parameters) {
                 match arg {

@@ -494,17 +494,12 @@ fn set_field(b: &mut Body) {
     b.add(I::I64Store(long(8)));
 }
 
-/// Gives up if the wrapped value in a variable cannot be compared: sets for each direction, and moves.
-pub(super) fn only_comparable(b: &mut Body, value: u32) {
-    // Their tags, 13 and 15, differ in one bit.
-    b.get(value);
-    b.all([I::I64Const(13), I::I64And, I::I64Const(Tag::Dirs as i64), I::I64Eq]);
-    b.give_up_if();
-}
-
 /// Equal bits are equal values. If the bits differ, so do ids and numbers; of two others the host says whether they do.
 fn are_equal(b: &mut Body, equal: u32) {
-    only_comparable(b, 0);
+    // Sets for each direction, and moves, cannot be compared: 13 and 15 differ in one bit.
+    b.get(0);
+    b.all([I::I64Const(13), I::I64And, I::I64Const(Tag::Dirs as i64), I::I64Eq]);
+    b.give_up_if();
     b.get(0);
     b.get(1);
     b.add(I::I64Eq);

@@ -1,5 +1,6 @@
 //! A function of the rules while it is compiled: values, names, conditions and operators.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use rhai::{Dynamic, ImmutableString};
@@ -55,6 +56,8 @@ pub(super) struct Unit<'c, 's> {
     recursive: bool,
     /// How deep functions are nested here that are written in place.
     pub(super) nested: usize,
+    /// What is to be counted for parts whose results were found.
+    pub(super) computed: RefCell<HashMap<*const Node, i64>>,
     /// Whether the present place is in a closure that is written as a loop: `return` gives its value.
     pub(super) closures: Vec<(Label, Ty, u32)>,
 }
@@ -71,6 +74,7 @@ impl<'c, 's> Unit<'c, 's> {
             result,
             recursive,
             nested: 0,
+            computed: RefCell::default(),
             closures: Vec::new(),
         }
     }
@@ -225,6 +229,7 @@ impl<'c, 's> Unit<'c, 's> {
     /// Puts the value of a node on the stack, as one of a type.
     pub(super) fn to(&mut self, node: &Node, ty: Ty) -> Emit {
         if let Some(done) = self.controlled(node, Some(ty)) {
+            self.count_computed();
             return done;
         }
         let from = self.value(node)?;
@@ -235,6 +240,7 @@ impl<'c, 's> Unit<'c, 's> {
     /// Carries out a node, and drops its value.
     pub(super) fn effect(&mut self, node: &Node) -> Emit {
         if let Some(done) = self.controlled(node, None) {
+            self.count_computed();
             return done;
         }
         let from = self.value(node)?;
@@ -266,10 +272,20 @@ impl<'c, 's> Unit<'c, 's> {
 
     /// Returns the type in which the value of a node is put on the stack: a variable may have a narrower one than its kind says.
     fn ty_of(&self, node: &Node) -> Ty {
-        let known = node.local().and_then(|local| self.scope.locals.get(&local));
-        match (self.with.ty(&node.kind), known) {
-            (Ty::Any, Some((_, ty))) => *ty,
-            (ty, _) => ty,
+        let ty = self.with.ty(&node.kind);
+        if ty != Ty::Any {
+            return ty;
+        }
+        match &node.what {
+            What::Name(Name::Local(local)) => self.scope.locals.get(local).map_or(ty, |(_, ty)| *ty),
+            What::Operator(sign, parts) => match parts.as_slice() {
+                [one, other] if operator(sign, Ty::Number).is_some() => {
+                    let are_numbers = self.ty_of(one) == Ty::Number && self.ty_of(other) == Ty::Number;
+                    if are_numbers { Ty::Number } else { ty }
+                }
+                _ => ty,
+            },
+            _ => ty,
         }
     }
 
@@ -291,6 +307,12 @@ impl<'c, 's> Unit<'c, 's> {
 
     /// Puts the value of a node on the stack, in the type that it has.
     pub(super) fn value(&mut self, node: &Node) -> Emit<Ty> {
+        let ty = self.put_value(node)?;
+        self.count_computed();
+        Ok(ty)
+    }
+
+    fn put_value(&mut self, node: &Node) -> Emit<Ty> {
         if matches!(
             node.what,
             What::Block(_) | What::If(_) | What::Switch(_) | What::And(_) | What::Or(_) | What::Coalesce(_)
@@ -848,7 +870,7 @@ impl<'c, 's> Unit<'c, 's> {
                 self.to(one, Ty::Any)?;
                 self.to(other, Ty::Any)?;
                 if is_told_by_bits(first) || is_told_by_bits(second) {
-                    self.are_same_bits(if is_told_by_bits(first) { 1 } else { 0 });
+                    self.are_same_bits();
                 } else {
                     self.body.call(Helper::Equal.number());
                 }
@@ -869,22 +891,25 @@ impl<'c, 's> Unit<'c, 's> {
         Ok(Some(Ty::Truth))
     }
 
-    /// Compares two wrapped values on the stack, of which one is equal to what has the same bits alone; `other` is the place of the
-    /// other one, 0 or 1, which may be a value that cannot be compared.
-    fn are_same_bits(&mut self, other: usize) {
+    /// Compares two wrapped values on the stack, of which one is equal to what has the same bits alone. The helper tells of values of
+    /// different sorts whether they can be compared.
+    fn are_same_bits(&mut self) {
         let values = [self.body.local(ValType::I64), self.body.local(ValType::I64)];
-        for value in values.into_iter().rev() {
+        let [one, other] = values;
+        for value in [other, one] {
             self.body.set(value);
         }
-        for value in values {
-            self.body.get(value);
-        }
-        self.body.add(I::I64Eq);
+        self.body.get(one);
+        self.body.get(other);
+        self.body.all([I::I64Xor, I::I64Const(15), I::I64And, I::I64Eqz]);
         self.body.when(Some(ValType::I32));
-        self.body.word(1);
+        self.body.get(one);
+        self.body.get(other);
+        self.body.add(I::I64Eq);
         self.body.otherwise();
-        values.get(other).into_iter().for_each(|value| runtime::only_comparable(&mut self.body, *value));
-        self.body.word(0);
+        self.body.get(one);
+        self.body.get(other);
+        self.body.call(Helper::Equal.number());
         self.body.end();
         for value in values {
             self.body.done(ValType::I64, value);
