@@ -226,7 +226,7 @@ impl Compiler<'_> {
             Fixed::Text(text) => Tag::Text.wrap(self.strings.number(text)),
             Fixed::Id(tag, id) => tag.wrap(*id),
             Fixed::Set(words) => Tag::Cells.wrap(self.set_in_memory(words)),
-            Fixed::List(items) => Tag::List.wrap(self.list_in_memory(items)),
+            Fixed::List(items) => Tag::List.wrap(self.list_in_memory(items).0),
         }
     }
 
@@ -235,12 +235,14 @@ impl Compiler<'_> {
         self.in_memory(words.iter().flat_map(|word| word.to_le_bytes()).collect())
     }
 
-    /// Returns the address of a list that is in the memory from the beginning. It is shared, so that nobody changes it.
-    pub(super) fn list_in_memory(&mut self, items: &[Fixed]) -> u32 {
+    /// Returns the addresses of a list that is in the memory from the beginning, and of its items. It is shared, so that nobody
+    /// changes it.
+    pub(super) fn list_in_memory(&mut self, items: &[Fixed]) -> (u32, u32) {
         let wrapped: Vec<i64> = items.iter().map(|item| self.wrapped(item)).collect();
         let items = self.in_memory(wrapped.iter().flat_map(|item| item.to_le_bytes()).collect());
         let count = u32::try_from(wrapped.len()).unwrap_or_default();
-        self.in_memory(runtime::head(count, items).iter().flat_map(|word| word.to_le_bytes()).collect())
+        let head = self.in_memory(runtime::head(count, items).iter().flat_map(|word| word.to_le_bytes()).collect());
+        (head, items)
     }
 
     /// Returns the address of bytes that are in the memory from the beginning.
@@ -349,7 +351,7 @@ impl Unit<'_, '_> {
                 Ty::id(Tag::Cells)
             }
             Fixed::List(items) => {
-                let address = self.with.list_in_memory(items);
+                let (address, _) = self.with.list_in_memory(items);
                 self.body.word(address.cast_signed());
                 Ty::id(Tag::List)
             }

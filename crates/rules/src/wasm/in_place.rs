@@ -5,6 +5,7 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::board;
 use super::body::{Body, at, long, word};
 use super::compiler::Emit;
+use super::fixed::Fixed;
 use super::layout::{self};
 use super::moves;
 use super::of_board::{Combined, OfBoard, Wide};
@@ -79,6 +80,9 @@ const fn on_board(emitted: Emitted) -> Option<OfBoard> {
         _ => return None,
     })
 }
+
+/// With how many fixed values one is compared in place.
+const MOST_ALIKE: usize = 12;
 
 impl Unit<'_, '_> {
     /// Writes a native in place. Returns `None`, with nothing done, if the board does not allow it.
@@ -225,6 +229,11 @@ impl Unit<'_, '_> {
                 Ty::Nothing
             }
             (Emitted::Contains, [list, item]) => {
+                if let Some(Fixed::List(items)) = self.fixed(list)
+                    && let Some(ty) = self.is_one_of(&items, item)?
+                {
+                    return Ok(Some(ty));
+                }
                 self.to(list, Ty::id(Tag::List))?;
                 self.to(item, Ty::Any)?;
                 self.body.call(Helper::Contains.number());
@@ -261,6 +270,41 @@ impl Unit<'_, '_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// Puts on the stack whether a value is one of a few fixed ones of the same sort. Returns `None`, with nothing done, for others.
+    fn is_one_of(&mut self, items: &[Fixed], value: &Node) -> Emit<Option<Ty>> {
+        let tag = |item: &Fixed| match item {
+            Fixed::Id(tag, _) => Some(*tag),
+            Fixed::Text(_) => Some(Tag::Text),
+            Fixed::Number(_) => Some(Tag::Number),
+            _ => None,
+        };
+        let Some(tag) = items.first().and_then(tag).filter(|first| items.iter().all(|item| tag(item) == Some(*first)))
+        else {
+            return Ok(None);
+        };
+        let ty = self.ty_of(value);
+        let is_alike = match ty {
+            Ty::Number => tag == Tag::Number,
+            Ty::Id { tag: of, maybe: false } => of == tag && of.is_id(),
+            _ => false,
+        };
+        if items.len() > MOST_ALIKE || !is_alike {
+            return Ok(None);
+        }
+        let given = self.body.local(ty.wasm().unwrap_or(ValType::I32));
+        self.to(value, ty)?;
+        self.body.set(given);
+        self.body.word(0);
+        for item in items {
+            self.body.get(given);
+            self.put(item);
+            self.body.add(if ty == Ty::Number { I::I64Eq } else { I::I32Eq });
+            self.body.add(I::I32Or);
+        }
+        self.body.done(ty.wasm().unwrap_or(ValType::I32), given);
+        Ok(Some(Ty::Truth))
     }
 
     /// Puts the values of a list on the stack, each once; the host orders other values than small numbers.

@@ -126,7 +126,7 @@ impl Compiler<'_> {
                 u64::from(u16::try_from(*id).ok()?) + 1
             }
             (Fixed::Text(text), Ty::Id { tag: Tag::Text, .. }) => u64::from(self.strings.number(text)) + 1,
-            (Fixed::List(items), Ty::Id { tag: Tag::List, .. }) => u64::from(self.list_in_memory(items)) + 1,
+            (Fixed::List(items), Ty::Id { tag: Tag::List, .. }) => u64::from(self.list_in_memory(items).0) + 1,
             (Fixed::Set(words), Ty::Id { tag: Tag::Cells, .. }) => u64::from(self.set_in_memory(words)) + 1,
             (Fixed::Set(words), Ty::Set) => words.first().copied().unwrap_or_default(),
             (Fixed::Nothing, Ty::Id { maybe: true, .. }) => 0,

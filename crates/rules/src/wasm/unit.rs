@@ -271,7 +271,7 @@ impl<'c, 's> Unit<'c, 's> {
     }
 
     /// Returns the type in which the value of a node is put on the stack: a variable may have a narrower one than its kind says.
-    fn ty_of(&self, node: &Node) -> Ty {
+    pub(super) fn ty_of(&self, node: &Node) -> Ty {
         let ty = self.with.ty(&node.kind);
         if ty != Ty::Any {
             return ty;
@@ -717,11 +717,43 @@ impl<'c, 's> Unit<'c, 's> {
         if !of.kind.is(Sort::List) || !index.kind.is(Sort::Number) {
             return self.handed(node);
         }
+        if let Some(Fixed::List(items)) = self.fixed(of) {
+            return self.element_of_fixed(node, &items, index);
+        }
         self.to(of, Ty::id(Tag::List))?;
         self.to(index, Ty::Number)?;
         runtime::placed(&mut self.body);
         self.body.add(I::I64Load(super::body::long(0)));
         Ok(self.narrowed(node))
+    }
+
+    /// Puts an element of a fixed list on the stack.
+    fn element_of_fixed(&mut self, node: &Node, items: &[Fixed], index: &Node) -> Emit<Ty> {
+        let (list, first) = self.with.list_in_memory(items);
+        let at = self.body.local(ValType::I64);
+        self.to(index, Ty::Number)?;
+        self.body.tee(at);
+        self.body.long(i64::try_from(items.len()).unwrap_or_default());
+        self.body.add(I::I64LtU);
+        self.body.when(Some(ValType::I64));
+        self.body.get(at);
+        self.body.all([I::I32WrapI64, I::I32Const(3), I::I32Shl, I::I64Load(super::body::long(first))]);
+        self.body.otherwise();
+        // An index below 0 counts from the end.
+        self.body.word(list.cast_signed());
+        self.body.get(at);
+        self.body.call(Helper::Place.number());
+        self.body.add(I::I64Load(super::body::long(0)));
+        self.body.end();
+        self.body.done(ValType::I64, at);
+        let tag = |item: &Fixed| if let Fixed::Id(tag, _) = item { Some(*tag) } else { None };
+        match items.first().and_then(tag).filter(|first| items.iter().all(|item| tag(item) == Some(*first))) {
+            Some(tag) => {
+                self.body.all([I::I64Const(super::value::TAG_BITS), I::I64ShrU, I::I32WrapI64]);
+                Ok(Ty::id(tag))
+            }
+            None => Ok(self.narrowed(node)),
+        }
     }
 
     /// Puts what a map has under a key on the stack, `()` if there is nothing, or what another value has.
