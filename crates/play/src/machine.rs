@@ -233,6 +233,7 @@ impl<'p> Machine<'p> {
     fn begin_all(&mut self, agenda: Vec<Phase>, alone: bool, feed: &SharedAnswers) {
         self.paused = None;
         self.segment = None;
+        self.opening = None;
         self.alone = alone;
         self.earlier = Earlier::default();
         self.state.outcome = None;
@@ -249,6 +250,7 @@ impl<'p> Machine<'p> {
     pub fn agree(&mut self, feed: &SharedAnswers) {
         self.paused = None;
         self.segment = None;
+        self.opening = None;
         self.alone = true;
         self.earlier.last_clause = None;
         self.state.agenda = vec![Phase { name: "agreed".into(), args: Vec::new() }];

@@ -43,7 +43,8 @@ pub struct Start {
 enum Begun {
     /// The phase that has paused, before anything has happened in it, and the clauses applied before.
     Here(Phase, Earlier),
-    /// The beginning of a set-up, or of the first turn: the state without the phase on the agenda, the phase, and the clauses applied before.
+    /// The beginning of a set-up, or of the first turn: the state without the phase on the agenda, the phase, and the clauses
+    /// applied before.
     SetUp(Rc<(State, Phase)>, Earlier),
 }
 
