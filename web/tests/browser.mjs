@@ -310,7 +310,8 @@ const cases = {
     const page = await visit(width);
     await passing(page);
     await goTo(page, "A pawn captures");
-    await until(page, () => document.querySelector("#pane-board .spot"));
+    // The example sets its own position below, so nothing can be chosen here.
+    await until(page, () => document.querySelector("#pane-board svg"));
     await goTo(page, "board");
     await until(page, () => document.querySelector("#pane-board .palette"));
     await button(page, "#pane-board", "b");
