@@ -156,8 +156,7 @@ impl Games<'_> {
             Ending::Stopped => None,
             Ending::Fault(wrong) | Ending::Endless(wrong) => return Err(wrong.clone()),
         };
-        let held = side.chance.as_ref().zip(game.state.as_ref());
-        let held = held.map_or(Ok(false), |(chance, state)| chance.holds(stage, state))?;
+        let held = EndCondition::holds(side.chance.as_ref(), stage, &game)?;
         Ok(self.measures.iter().map(|measure| measure.of(&game.tally, outcome, held)).collect())
     }
 }

@@ -342,8 +342,7 @@ impl Task<'_> {
                 playouts.count(series.as_mut(), seed, number)
             };
             part.by_machine += u64::from(engine.is_some() && !game.compiled && !record);
-            let held = self.chance.as_ref().zip(game.state.as_ref());
-            let held = held.map_or(Ok(false), |(chance, state)| chance.holds(stage, state));
+            let held = EndCondition::holds(self.chance.as_ref(), stage, &game);
             let ending = match (&game.ending, held) {
                 (Ending::Over(_) | Ending::Stopped, Err(wrong)) => Ending::Fault(wrong),
                 (ending, held) => {

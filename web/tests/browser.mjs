@@ -57,16 +57,6 @@ const passed = async (page) => Number.parseInt(await page.$eval("#examples .summ
 const press = async (page, keys) => {
   for (const key of keys.split(" ")) await page.keyboard.press(key);
 };
-// Clicks on an element until something is so: one that is replaced between pressing and releasing the mouse gets no click.
-const clickUntil = async (page, selector, holds) => {
-  for (let times = 0; times < 5; times += 1) {
-    await page.click(selector);
-    const done = await page.waitForFunction(holds, { timeout: 10_000 }).catch(() => undefined);
-    if (done) return;
-  }
-  throw new Error(`nothing comes of clicks on ${selector}`);
-};
-
 // Clicks the button with this text in a part of the page.
 const button = (page, within, text) =>
   page.evaluate(
@@ -317,7 +307,8 @@ const cases = {
     await button(page, "#pane-board", "b");
     await page.waitForSelector("#pane-board .spot[data-cell=c2]");
     await page.evaluate(() => document.querySelector("#pane-board .spot[data-cell=c2]").scrollIntoView({ block: "center" }));
-    await clickUntil(page, "#pane-board .spot[data-cell=c2]", () => [...document.querySelectorAll(".cm-line")].some((line) => line.textContent === "    | . w b"));
+    await page.click("#pane-board .spot[data-cell=c2]");
+    await until(page, () => [...document.querySelectorAll(".cm-line")].some((line) => line.textContent === "    | . w b"));
     await until(page, () => document.querySelector("#pane-board .spot[data-cell=c2]")?.ariaLabel?.startsWith("c2, b"));
     await picture(page, `drawing-${width}`);
     const boards = await page.evaluate(() => performance.getEntriesByName("referee-board").map(({ duration }) => duration).sort((one, other) => one - other));

@@ -19,7 +19,7 @@ use crate::run::open::only_deals;
 use crate::run::runner;
 use crate::set_up::{Players, SetUp, plan_set_up_as};
 use referee_diagnostic::{Code, Diagnostic};
-use referee_play::{AnswerSource, Quicker, SharedAnswers, Start, Stop, StrategyProfile};
+use referee_play::{AnswerSource, Ended, Quicker, SharedAnswers, Start, Stop, StrategyProfile};
 use referee_rules::{Placeholders, Program, Reply};
 use referee_source::Source;
 use referee_table::{PlayerId, Schema, State};
@@ -139,12 +139,17 @@ impl EndCondition {
         self.source.text()
     }
 
-    /// Returns whether the condition holds in `state`.
+    /// Returns whether a condition holds at the end of a game, of which the last position was wanted if there is one; not, without
+    /// a condition.
     ///
     /// # Errors
     /// Returns an error if its expression fails.
-    pub fn holds(&self, stage: &Stage, state: &State) -> Result<bool, Box<Diagnostic>> {
-        holds(&stage.program, (&self.source, &Placeholders::default()), &self.condition, state)
+    pub fn holds(chance: Option<&Self>, stage: &Stage, game: &Ended) -> Result<bool, Box<Diagnostic>> {
+        let Some(Self { source, condition }) = chance else { return Ok(false) };
+        match &game.state {
+            Some(state) => holds(&stage.program, (source, &Placeholders::default()), condition, state),
+            None => Err(Box::new(Diagnostic::internal("the last position of a game was not kept"))),
+        }
     }
 }
 

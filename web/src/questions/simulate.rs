@@ -60,8 +60,7 @@ impl Simulating {
             Ending::Stopped => None,
             Ending::Fault(problem) | Ending::Endless(problem) => return Err(problem.clone()),
         };
-        let held = self.chance.as_ref().zip(game.state.as_ref());
-        let held = held.map_or(Ok(false), |(chance, state)| chance.holds(stage, state))?;
+        let held = EndCondition::holds(self.chance.as_ref(), stage, &game)?;
         self.totals.held += u64::from(held);
         self.totals.add(&game.tally, outcome);
         self.played += 1;

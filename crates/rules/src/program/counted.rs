@@ -52,14 +52,8 @@ impl Program {
         let mut compiled = self.compiled.borrow_mut();
         let rules = compiled.as_mut().filter(|rules| rules.phases.is_some())?;
         let Playing(mut session) = playing;
-        let set_up = rules.set_up(&phase, &session.state.agenda);
-        let function = set_up.or_else(|| rules.function(&phase))?;
-        if set_up.is_some() {
-            session.state.agenda.clear();
-            phase.args.clear();
-        }
-        let begins_turns = session.state.agenda.is_empty() && !(rules.reads_history && session.state.has_history());
-        if !begins_turns || session.state.has_coming_orders() {
+        let function = rules.first(&mut phase, &mut session.state)?;
+        if !session.state.agenda.is_empty() || rules.reads_history && session.state.has_history() {
             return None;
         }
         self.begin_phase(&mut session, true);

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::wasm::{self, Engine, Running};
-use referee_table::{Phase, Table};
+use referee_table::{Phase, State, Table};
 
 /// The number of names of phases that are kept.
 const MOST_NAMES: usize = 64;
@@ -29,8 +29,21 @@ pub(super) struct ForTable {
 }
 
 impl ForTable {
+    /// Returns the number of the function that runs a phase with which a session begins; `None` if compiled rules do not. If it is
+    /// that of the whole set-up, all phases are taken off the agenda.
+    pub(super) fn first(&mut self, phase: &mut Phase, state: &mut State) -> Option<usize> {
+        // Compiled rules know no order that a shuffle is to give.
+        if state.has_coming_orders() {
+            return None;
+        }
+        let Some(set_up) = self.set_up(phase, &state.agenda) else { return self.function(phase) };
+        state.agenda.clear();
+        phase.args.clear();
+        Some(set_up)
+    }
+
     /// Returns the number of the function that runs a phase and all those of an agenda, if that is a set-up.
-    pub(super) fn set_up(&mut self, phase: &Phase, agenda: &[Phase]) -> Option<usize> {
+    fn set_up(&mut self, phase: &Phase, agenda: &[Phase]) -> Option<usize> {
         let (first, rest) = self.set_up.split_first()?;
         let is_same = first == phase && rest.len() == agenda.len() && rest.iter().eq(agenda.iter().rev());
         if is_same { self.running.function(wasm::SET_UP) } else { None }

@@ -154,19 +154,12 @@ impl Program {
     pub fn play_compiled(&self, playing: Playing, mut phase: Phase) -> Option<(Playing, End)> {
         let mut compiled = self.compiled.borrow_mut();
         let rules = compiled.as_mut()?;
-        let set_up = rules.set_up(&phase, &playing.state().agenda);
-        let function = set_up.or_else(|| rules.function(&phase));
-        // Compiled rules know no order that a shuffle is to give.
-        let Some(function) = function.filter(|_| !playing.state().has_coming_orders()) else {
+        let Playing(mut session) = playing;
+        let Some(function) = rules.first(&mut phase, &mut session.state) else {
             drop(compiled);
-            let (playing, end, _) = self.play(playing, phase);
+            let (playing, end, _) = self.play(Playing(session), phase);
             return Some((playing, end));
         };
-        let Playing(mut session) = playing;
-        if set_up.is_some() {
-            session.state.agenda.clear();
-            phase.args.clear();
-        }
         let restarts = session.silent == 0;
         self.begin_phase(&mut session, restarts);
         rules.running.host().forget_state();

@@ -386,21 +386,10 @@ fn is_among(b: &mut Body, item: u32, known: u32, count: u32) {
 
 /// Puts the map on the stack that the rules get for a chosen action: the first value, a list of all values, and the verb.
 fn chosen_map(b: &mut Body, item: u32, layout: &Layout) {
-    let [at, left, list, map] = std::array::from_fn(|_| b.local(ValType::I32));
-    let head = |b: &mut Body, of: u32, count: u32| {
-        for (place, count) in [(runtime::LENGTH, count), (runtime::ROOM, count)] {
-            b.get(of);
-            b.get(count);
-            b.add(I::I32Store(word(place)));
-        }
-        b.get(of);
-        b.get(of);
-        b.all([I::I32Const(runtime::HEAD.cast_signed()), I::I32Add, I::I32Store(word(runtime::ITEMS))]);
-        b.get(of);
-        b.all([I::I32Const(0), I::I32Store(word(runtime::SHARED))]);
-    };
-    // Both are new, so one takes what the other leaves.
-    let size = runtime::HEAD + CHOSEN.len() as u32 * runtime::PAIR.cast_unsigned();
+    let [left, list, map] = std::array::from_fn(|_| b.local(ValType::I32));
+    // The list is behind the map.
+    let pairs = CHOSEN.len() as i32;
+    let size = runtime::HEAD + (pairs * runtime::PAIR).cast_unsigned();
     b.get(item);
     b.add(I::I32Load(word(4)));
     b.tee(left);
@@ -409,16 +398,15 @@ fn chosen_map(b: &mut Body, item: u32, layout: &Layout) {
     b.tee(map);
     b.all([I::I32Const(size.cast_signed()), I::I32Add]);
     b.set(list);
-    head(b, list, left);
-    b.word(CHOSEN.len() as i32);
-    b.set(at);
-    head(b, map, at);
+    runtime::put_head(b, list, |b| b.get(left), |b| b.get(left));
+    runtime::put_head(b, map, |b| b.word(pairs), |b| b.word(pairs));
+    let key = |at: u32| runtime::HEAD + at * runtime::PAIR.cast_unsigned();
+    let value = |at: u32| long(key(at) + 8);
     for at in 0..CHOSEN.len() as u32 {
         b.get(map);
         b.long(Tag::Text.wrap(at));
-        b.add(I::I64Store(long(runtime::HEAD + at * runtime::PAIR.cast_unsigned())));
+        b.add(I::I64Store(long(key(at))));
     }
-    let value = |at: u32| long(runtime::HEAD + at * runtime::PAIR.cast_unsigned() + 8);
     b.get(map);
     b.get(left);
     b.when(Some(ValType::I64));

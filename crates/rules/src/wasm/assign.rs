@@ -4,10 +4,11 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{long, word};
 use super::compiler::{Emit, Refused};
+use super::operators::operator;
 use super::outline::changes;
 use super::properties::Change;
 use super::runtime::{Helper, SHARED};
-use super::unit::{Unit, operator};
+use super::unit::Unit;
 use super::value::{Tag, Ty};
 use crate::script::{Assign, LocalId, Node, What};
 use crate::values::Sort;

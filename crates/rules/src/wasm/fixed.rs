@@ -124,6 +124,30 @@ impl Fixed {
         }
     }
 
+    /// Returns it as a boolean.
+    pub(super) const fn truth(&self) -> Option<bool> {
+        match self {
+            Self::Truth(truth) => Some(*truth),
+            _ => None,
+        }
+    }
+
+    /// Returns its tag, if it is a number, a string or an id.
+    const fn tag(&self) -> Option<Tag> {
+        match self {
+            Self::Number(_) => Some(Tag::Number),
+            Self::Text(_) => Some(Tag::Text),
+            Self::Id(tag, _) => Some(*tag),
+            _ => None,
+        }
+    }
+
+    /// Returns the tag of all of several, if it is the same.
+    pub(super) fn tag_of_all(all: &[Self]) -> Option<Tag> {
+        let tag = all.first()?.tag()?;
+        all.iter().all(|one| one.tag() == Some(tag)).then_some(tag)
+    }
+
     pub(super) fn number(number: i64) -> Option<Self> {
         super::value::number(number).map(|_| Self::Number(number))
     }

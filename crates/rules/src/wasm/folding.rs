@@ -1,7 +1,8 @@
 //! What is fixed at a table: values of options, of natives whose arguments are fixed, and what follows from them. Code that
 //! never runs there is not written, and a function is written once more for arguments that are fixed.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{Dynamic, ImmutableString};
 
@@ -26,6 +27,16 @@ fn counted(operations: u64) -> i64 {
     if operations <= FEW { 0 } else { i64::try_from(operations / 2).unwrap_or(i64::MAX) }
 }
 
+/// Returns what is found for a key, once.
+fn remembered<K: Ord, V: Clone>(known: &RefCell<BTreeMap<K, V>>, key: K, find: impl FnOnce(&K) -> V) -> V {
+    if let Some(value) = known.borrow().get(&key) {
+        return value.clone();
+    }
+    let value = find(&key);
+    known.borrow_mut().insert(key, value.clone());
+    value
+}
+
 /// How deep functions of the rules may be nested whose results are found here.
 const DEEPEST: usize = 4;
 
@@ -37,10 +48,7 @@ impl Compiler<'_> {
 
     /// Returns whether a condition holds, if that is fixed.
     pub(super) fn is_fixed(&self, node: &Node, known: &Known) -> Option<bool> {
-        match self.fixed(node, known)? {
-            Fixed::Truth(truth) => Some(truth),
-            _ => None,
-        }
+        self.fixed(node, known)?.truth()
     }
 
     fn fixed_at(&self, node: &Node, known: &Known, depth: usize) -> Option<Fixed> {
@@ -175,13 +183,7 @@ impl Compiler<'_> {
 
     /// Returns what a native returns for these arguments.
     pub(super) fn evaluated(&self, name: &ImmutableString, args: Vec<Fixed>) -> Option<Fixed> {
-        let key = (name.clone(), args);
-        if let Some(result) = self.results.borrow().get(&key) {
-            return result.clone();
-        }
-        let result = (self.with.evaluate)(name, &key.1);
-        self.results.borrow_mut().insert(key, result.clone());
-        result
+        remembered(&self.results, (name.clone(), args), |(name, args)| (self.with.evaluate)(name, args))
     }
 
     /// Returns what a function of the rules returns for these arguments, if it only computes, and what is to be counted for it.
@@ -189,14 +191,9 @@ impl Compiler<'_> {
         if !self.computing.contains(&function.key()) {
             return None;
         }
-        let key = (function.name.clone(), args);
-        if let Some(result) = self.computed.borrow().get(&key) {
-            return result.clone();
-        }
-        let result = (self.with.compute)(&function.name, &key.1);
-        let result = result.map(|(result, operations)| (result, counted(operations)));
-        self.computed.borrow_mut().insert(key, result.clone());
-        result
+        remembered(&self.computed, (function.name.clone(), args), |(name, args)| {
+            (self.with.compute)(name, args).map(|(result, operations)| (result, counted(operations)))
+        })
     }
 
     /// Returns whether a native returns the same for equal arguments, wherever it is called in games of one table.
@@ -287,17 +284,13 @@ impl Unit<'_, '_> {
 
     /// Returns whether a condition holds, if that is fixed.
     pub(super) fn is_fixed(&self, node: &Node) -> Option<bool> {
-        match self.fixed(node)? {
-            Fixed::Truth(truth) => Some(truth),
-            _ => None,
-        }
+        self.fixed(node)?.truth()
     }
 
     /// Notes that so much is to be counted for a node in what is written now, once.
     pub(super) fn note_computed(&self, node: &Node, counted: i64) {
         if counted > 0 {
-            let mut computed = self.computed.borrow_mut();
-            computed.insert(std::ptr::from_ref(node), counted);
+            self.computed.borrow_mut().insert(std::ptr::from_ref(node), counted);
         }
     }
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::layout;
-use super::words::{GaveUp, long, word};
+use super::words::{GaveUp, long, set_long, set_word, word};
 use crate::host::{Answers, Keep, Reply, Session};
 use referee_table::{DieId, PlayerId, State};
 use referee_trace::{Answer, Ask, Question};
@@ -23,6 +23,15 @@ pub type Numbers = Box<dyn FnMut(&mut [u64])>;
 
 /// Where the random numbers of games come from that are only counted: fills a buffer with the next ones of the present game.
 pub type Draws = Rc<RefCell<dyn FnMut(&mut [u64])>>;
+
+/// Puts random numbers into the memory, the last ones there.
+pub(super) fn put_numbers(bytes: &mut [u8], mut at: u32, numbers: &[u64]) -> Result<(), GaveUp> {
+    for number in numbers {
+        set_long(bytes, at, number.cast_signed()).ok_or(GaveUp)?;
+        at += 8;
+    }
+    set_word(bytes, layout::LIMIT, at).ok_or(GaveUp)
+}
 
 /// The random numbers of a run, for asks that the host puts.
 #[derive(Default)]

@@ -4,7 +4,7 @@
 use rhai::{Engine, GlobalRuntimeState, Position};
 
 use super::compiler::{Compiled, Out, Strings};
-use super::given::{Draws, Stepping};
+use super::given::{Draws, Stepping, put_numbers};
 use super::layout::{self, Layout};
 use super::module::Binary;
 use super::moves;
@@ -389,15 +389,10 @@ impl Host {
 
     /// Puts fetched random numbers into the memory, and decides how many are fetched next.
     pub(super) fn put_fetched(&mut self, bytes: &mut [u8], numbers: &[u64]) -> Result<(), GaveUp> {
-        let mut at = layout::NUMBERS;
-        for number in numbers {
-            set_long(bytes, at, number.cast_signed()).ok_or(GaveUp)?;
-            at += 8;
-        }
+        put_numbers(bytes, layout::NUMBERS, numbers)?;
         self.taken += self.numbers;
         // The longer a game is, the more it may need.
         self.numbers = (self.taken / 4).clamp(layout::FEW_NUMBERS, layout::MOST_NUMBERS);
-        set_word(bytes, layout::LIMIT, at).ok_or(GaveUp)?;
         set_word(bytes, layout::NEXT, layout::NUMBERS).ok_or(GaveUp)
     }
 

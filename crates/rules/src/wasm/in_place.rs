@@ -274,23 +274,13 @@ impl Unit<'_, '_> {
 
     /// Puts on the stack whether a value is one of a few fixed ones of the same sort. Returns `None`, with nothing done, for others.
     fn is_one_of(&mut self, items: &[Fixed], value: &Node) -> Emit<Option<Ty>> {
-        let tag = |item: &Fixed| match item {
-            Fixed::Id(tag, _) => Some(*tag),
-            Fixed::Text(_) => Some(Tag::Text),
-            Fixed::Number(_) => Some(Tag::Number),
+        let ty = self.ty_of(value);
+        let tag = match ty {
+            Ty::Number => Some(Tag::Number),
+            Ty::Id { tag, maybe: false } if tag.is_id() => Some(tag),
             _ => None,
         };
-        let Some(tag) = items.first().and_then(tag).filter(|first| items.iter().all(|item| tag(item) == Some(*first)))
-        else {
-            return Ok(None);
-        };
-        let ty = self.ty_of(value);
-        let is_alike = match ty {
-            Ty::Number => tag == Tag::Number,
-            Ty::Id { tag: of, maybe: false } => of == tag && of.is_id(),
-            _ => false,
-        };
-        if items.len() > MOST_ALIKE || !is_alike {
+        if items.len() > MOST_ALIKE || tag.is_none() || Fixed::tag_of_all(items) != tag {
             return Ok(None);
         }
         let given = self.body.local(ty.wasm().unwrap_or(ValType::I32));

@@ -204,7 +204,7 @@ impl Unit<'_, '_> {
             self.body.get(local);
             self.body.all([I::I64Const(TAG_BITS), I::I64ShrS]);
         }
-        match (compared(sign), super::unit::operator(sign, Ty::Number)) {
+        match (compared(sign), super::operators::operator(sign, Ty::Number)) {
             (Some(instruction), _) => {
                 self.body.add(instruction);
                 self.convert(Ty::Truth, Ty::Any);

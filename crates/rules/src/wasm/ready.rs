@@ -74,7 +74,8 @@ impl Compiler<'_> {
             Some(function) => (MOST_COMPUTED, self.computing.contains(&function.key())),
             None => (MOST_ENTRIES, self.is_the_same(call)),
         };
-        if open.is_empty() || entries > most || !is_known {
+        let are_few = entries <= most && open.iter().all(|(ty, _)| value_of(*ty, 0).is_some());
+        if open.is_empty() || !are_few || !is_known {
             return None;
         }
         let key = format!("{} {} {args:?} {want:?}", call.name, of.is_some());
@@ -295,10 +296,10 @@ impl Unit<'_, '_> {
             Width::Eight => I::I64Load(long(table)),
         });
         self.body.tee(entry);
+        let open = width.open();
         match width {
-            Width::Two => self.body.all([I::I32Const(u16::MAX.into()), I::I32Eq]),
-            Width::Four => self.body.all([I::I32Const(i32::MIN), I::I32Eq]),
-            Width::Eight => self.body.all([I::I64Const(-1), I::I64Eq]),
+            Width::Two | Width::Four => self.body.all([I::I32Const((open as u32).cast_signed()), I::I32Eq]),
+            Width::Eight => self.body.all([I::I64Const(open.cast_signed()), I::I64Eq]),
         }
         self.body.jump_if(unknown);
         self.body.get(entry);

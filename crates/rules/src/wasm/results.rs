@@ -6,8 +6,8 @@ use super::body::long;
 use super::compiler::Emit;
 use super::layout;
 use super::outline::is_literal;
-use super::unit::{KNOWN, Unit};
-use super::value::{COMPONENTS, TAG_BITS, Ty};
+use super::unit::Unit;
+use super::value::{COMPONENTS, KNOWN, TAG_BITS, Ty};
 use crate::script::{Call, Node, What};
 use crate::values::Kind;
 

@@ -325,11 +325,19 @@ fn new(b: &mut Body, size: i32) {
     b.get(0);
     b.all([I::I32Const(size), I::I32Mul, I::I32Const(HEAD.cast_signed()), I::I32Add]);
     b.call(Helper::Allocate.number());
-    b.tee(head);
-    b.word(0);
+    b.set(head);
+    put_head(b, head, |b| b.word(0), |b| b.get(0));
+    b.get(head);
+}
+
+/// Writes the head of a list or a map with one holder, whose items follow it, to the address in a variable. `length` and `room` put
+/// the numbers of its items, and of those for which there is room, on the stack.
+pub(super) fn put_head(b: &mut Body, head: u32, length: impl FnOnce(&mut Body), room: impl FnOnce(&mut Body)) {
+    b.get(head);
+    length(b);
     b.add(I::I32Store(word(LENGTH)));
     b.get(head);
-    b.get(0);
+    room(b);
     b.add(I::I32Store(word(ROOM)));
     b.get(head);
     b.get(head);
@@ -337,7 +345,6 @@ fn new(b: &mut Body, size: i32) {
     b.get(head);
     b.word(0);
     b.add(I::I32Store(word(SHARED)));
-    b.get(head);
 }
 
 /// Makes sure that there is room for one more item of a size in the list or map in the variable 0.

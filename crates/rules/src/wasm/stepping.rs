@@ -9,7 +9,7 @@
 
 use std::rc::Rc;
 
-use super::given::{Asked, Numbers, Stepping};
+use super::given::{Asked, Numbers, Stepping, put_numbers};
 use super::host::Host;
 use super::layout;
 use super::value::NO_ID;
@@ -36,15 +36,6 @@ pub(super) fn player_number(player: Option<PlayerId>) -> u32 {
 
 pub(super) fn player_of(number: u32) -> Option<PlayerId> {
     (number.cast_signed() != NO_ID).then(|| PlayerId::at(number as usize))
-}
-
-/// Puts random numbers into the memory, the last ones there.
-fn put_numbers(bytes: &mut [u8], mut at: u32, numbers: &[u64]) -> Result<(), GaveUp> {
-    for number in numbers {
-        set_long(bytes, at, number.cast_signed()).ok_or(GaveUp)?;
-        at += 8;
-    }
-    set_word(bytes, layout::LIMIT, at).ok_or(GaveUp)
 }
 
 impl Host {

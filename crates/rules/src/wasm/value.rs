@@ -136,6 +136,9 @@ pub(super) const fn unpacked(packed: u32) -> Move {
     Move::step(Cell(packed >> FROM), Cell(packed >> TO & CELL.cast_unsigned()), packed & 1 == 1)
 }
 
+/// What known results in tables are combined with, so that none is 0: moves at the address 0, where there are none.
+pub(super) const KNOWN: i64 = 15;
+
 /// What a wrapped value may be to have a place in a table of results.
 pub(super) const COMPONENTS: [Tag; 4] = [Tag::Player, Tag::Piece, Tag::Cell, Tag::Zone];
 
