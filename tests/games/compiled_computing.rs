@@ -82,8 +82,13 @@ const TRIED: &[(&str, &str, u64)] = &[
     ),
     (
         "sums of throws",
-        r#"fn deed(me) { me.sum += sum(roll("three")) * 100 + roll("three").sum() + sum([roll("six")]); }"#,
+        r#"fn deed(me) { me.sum += sum(roll("three")) * 100 + roll("three").sum() + sum([roll("six")]) + sum(roll("few")); }"#,
         10,
+    ),
+    (
+        "sums of throws that are too large for a wrapped number",
+        r#"fn deed(me) { if sum(roll("far")) > 500000000000000000 { win(me); } me.sum += 1; }"#,
+        0,
     ),
     (
         "a list that begins empty",
@@ -142,9 +147,10 @@ const TRIED: &[(&str, &str, u64)] = &[
 
 #[test]
 fn what_functions_compute_is_the_same() {
+    let game = format!("{GAME}die far 3 of 400000000000000000 | 1\ndie few 2 of -4 | 7 | 7\n");
     for (what, deed, whole) in TRIED {
         let games = if *whole == 0 { 2 } else { 10 };
-        let (found, told) = play_tried(what, GAME, &[], deed, games);
+        let (found, told) = play_tried(what, &game, &[], deed, games);
         assert_eq!(found, whole * Engine::ALL.len() as u64, "{what}: {told}");
     }
 }

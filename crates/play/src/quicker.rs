@@ -2,7 +2,7 @@
 //! same either way.
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell, RefMut};
+use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::sync::Arc;
 
 use referee_rules::{Engine, Program, Steps};
@@ -49,7 +49,7 @@ pub struct Quicker {
     /// Whether searches use them at once.
     always: bool,
     /// The games that are only counted, once it is known whether compiled rules play them alone.
-    series: RefCell<Option<Option<Series>>>,
+    series: OnceCell<Option<RefCell<Series>>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +81,7 @@ impl Quicker {
     #[must_use]
     pub const fn by(engine: Option<Engine>) -> Self {
         let trial = Cell::new(Trial::Machine { games: 0, operations: 0, steps: 0 });
-        Self { engine, trial, steps: RefCell::new(None), always: false, series: RefCell::new(None) }
+        Self { engine, trial, steps: RefCell::new(None), always: false, series: OnceCell::new() }
     }
 
     /// Returns one with which compiled rules follow play in searches from the beginning on, for comparisons.
@@ -96,8 +96,7 @@ impl Quicker {
         if !matches!(self.trial.get(), Trial::Settled) {
             return None;
         }
-        let series =
-            RefMut::filter_map(self.series.borrow_mut(), |known| known.get_or_insert_with(begin).as_mut()).ok()?;
+        let series = self.series.get_or_init(|| begin().map(RefCell::new)).as_ref()?.borrow_mut();
         series.is_for(max_plies).then_some(series)
     }
 

@@ -241,8 +241,9 @@ impl Unit<'_, '_> {
         }
         let Some(shown) = self.shown(die) else { return Ok(None) };
         let Some(first) = self.with.layout.first_faces.get(id.index()).copied() else { return Ok(None) };
-        let are_numbers = shown.iter().all(|shown| Tag::of(*shown) == Some(Tag::Number));
-        if sum && (die.count == 1 || !are_numbers) {
+        // Their sum must not be too large, either.
+        let is_number = |shown: &i64| Tag::of(*shown) == Some(Tag::Number) && i32::try_from(shown >> TAG_BITS).is_ok();
+        if sum && (die.count == 1 || !shown.iter().all(is_number)) {
             return Ok(None);
         }
         let result = self.body.local(ValType::I64);
@@ -515,24 +516,16 @@ impl Unit<'_, '_> {
         self.body.pick(face, other, shown.iter().map(|one| I::I64Const(*one)));
     }
 
-    /// Rolls several dice: their faces are in ascending order.
+    /// Leaves the sum of several dice in a variable, wrapped.
     fn roll_sum(&mut self, count: usize, first: u32, shown: &[i64], result: u32) {
         let (face, sum) = (self.body.local(ValType::I32), self.body.local(ValType::I64));
         self.body.long(0);
         self.body.set(sum);
-        let numbers: Vec<i64> = shown.iter().map(|wrapped| wrapped >> TAG_BITS).collect();
-        let least = numbers.first().copied().unwrap_or_default();
-        let in_order = (least..).zip(&numbers).all(|(next, number)| next == *number);
         for _ in 0..count {
             self.face(first, shown.len());
             self.body.set(face);
-            if in_order {
-                self.body.get(face);
-                self.body.all([I::I64ExtendI32U, I::I64Const(least), I::I64Add]);
-            } else {
-                let others = numbers.iter().map(|number| I::I64Const(*number));
-                self.body.pick(face, I::I64Const(least), others);
-            }
+            self.pick_shown(face, shown);
+            self.body.all([I::I64Const(TAG_BITS), I::I64ShrS]);
             self.body.get(sum);
             self.body.add(I::I64Add);
             self.body.set(sum);
@@ -544,6 +537,7 @@ impl Unit<'_, '_> {
         self.body.done(ValType::I64, sum);
     }
 
+    /// Leaves the list of what several dice show in a variable, wrapped: their faces are in ascending order.
     fn roll_several(&mut self, count: usize, first: u32, shown: &[i64], result: u32) {
         let counts: Vec<u32> = shown.iter().map(|_| self.body.local(ValType::I32)).collect();
         let (face, list) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
