@@ -373,7 +373,7 @@ fn thrown() {
 "#;
 
 /// What is done with them in a turn.
-const WAYS_AND_MOVES: [&str; 5] = [
+const WAYS_AND_MOVES: [&str; 7] = [
     r#"fn deed(me) {
         let a = thrown();
         let b = thrown();
@@ -465,7 +465,7 @@ const WAYS_AND_MOVES: [&str; 5] = [
         me.sum = (me.sum + of(cells(me)) + of(occupied()) + of(cells(after(me)) & b)) % 10007;
         for cell in occupied() & (a | around(c)) { remove(cell); }
     }"#,
-    // Moves of several steps are the host's.
+    // Moves of several steps.
     r#"fn deed(me) {
         let cells = in_order(all_cells());
         place(man(me), cells[0]);
@@ -476,6 +476,69 @@ const WAYS_AND_MOVES: [&str; 5] = [
         me.sum = (me.sum + of_moves(all) + number(made.to) + stops(made).len) % 10007;
         if made == long { make(made); } else { remove(cells[1]); }
         for cell in occupied() { remove(cell); }
+    }"#,
+    r#"
+    fn of_one(move) {
+        let sum = number(move.from) * 67 + number(move.to) + if move.captures { 3000 } else { 0 } + of(captured(move));
+        for stop in stops(move) { sum = (sum * 5 + number(stop)) % 10007; }
+        sum
+    }
+    fn grown(cells, move, left) {
+        if left == 0 { return move; }
+        let on = cells[(roll("six") * 6 + roll("six")) % cells.len];
+        let next = if roll("six") > 3 { move.onward(on) } else { move.capturing(on) };
+        if roll("six") == 1 { next = next.capturing(thrown()); }
+        grown(cells, next, left - 1)
+    }
+    fn any_move(cells) {
+        let from = cells[roll("six") % cells.len];
+        grown(cells, path(from, cells[(roll("six") + roll("six")) % cells.len]), roll("six") % 5)
+    }
+    fn deed(me) {
+        let cells = in_order(all_cells());
+        let some = [any_move(cells), any_move(cells)];
+        let base = no_moves() + some[0];
+        let one = base + some[1];
+        let other = base + any_move(cells) + any_move(cells);
+        base += one + other;
+        for move in base + one { me.sum = (me.sum * 3 + of_one(move)) % 10007; }
+        me.sum = (me.sum * 7 + of_moves(one) + of_moves(other) + of_moves(steps(touched(thrown())) + base)) % 10007;
+        if some.contains(to_list(one)[0]) { me.sum += 1; }
+        let same = some[0].capturing(some[0].to);
+        if same == some[0] { me.sum += 2; }
+        if some[0] != some[1].capturing(no_cells()) { me.sum += 4; }
+        event("moved", me, same);
+    }
+    fn to_list(moves) { let list = []; for move in moves { list.push(move); } list }
+    "#,
+    r#"fn deed(me) {
+        let cells = in_order(all_cells());
+        for n in 0..4 {
+            let cell = cells[(roll("six") * 3 + roll("three")[0]) % cells.len];
+            if at(cell) == () { place(man(if roll("six") > 3 { me } else { after(me) }), cell); }
+        }
+        let found = no_moves();
+        for from in cells(me) {
+            let taken = no_cells();
+            for over in around(one(from)) & cells(after(me)) {
+                for to in around(one(over)) - occupied() - taken {
+                    taken |= one(to);
+                    let jump = path(from, to).capturing(over);
+                    found += jump;
+                    found += jump.onward(from);
+                    for last in around(one(to)) - occupied() { found += path(from, to).capturing(over).onward(last); }
+                }
+            }
+        }
+        found += found;
+        me.sum = (me.sum + of_moves(found)) % 10007;
+        if !found.is_empty() {
+            let made = choose(me, "move", found + steps(touched(all_cells() - occupied()) & cells(me)));
+            event("moved", me, made);
+            make(made);
+            me.sum = (me.sum * 3 + stops(made).len + of(captured(made)) + of(occupied())) % 10007;
+        }
+        for cell in occupied() & thrown() { remove(cell); }
     }"#,
 ];
 

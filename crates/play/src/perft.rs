@@ -7,7 +7,7 @@ use super::progress;
 use super::stepped::{self, AskedAt, Came};
 use super::{Machine, Stop};
 use referee_diagnostic::{Code, Diagnostic};
-use referee_rules::{End, Engine, Keep, Program, Steps};
+use referee_rules::{End, Engine, Keep, Listed, Program, Reached, Steps};
 use referee_table::{Phase, State, Table};
 use referee_trace::{Action, Answer, Question};
 
@@ -21,7 +21,7 @@ const DEEP: usize = 3;
 /// # Errors
 /// Returns an error if the rules cause an error or ask several players at once.
 pub fn perft(machine: &Machine<'_>, depth: usize) -> Result<u64, Box<Diagnostic>> {
-    Counter::by(Engine::of_machine_code()).count(machine, depth)
+    Counter::once(machine, |counter| counter.count(machine, depth))
 }
 
 /// Returns the same number split by the first answer, in the order of the options.
@@ -29,7 +29,7 @@ pub fn perft(machine: &Machine<'_>, depth: usize) -> Result<u64, Box<Diagnostic>
 /// # Errors
 /// Returns the errors of [`perft`].
 pub fn divide(machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>, Box<Diagnostic>> {
-    Counter::by(Engine::of_machine_code()).divide(machine, depth)
+    Counter::once(machine, |counter| counter.divide(machine, depth))
 }
 
 /// Counts sequences in games of one table and one program, by compiled rules where that is quicker, and by the machine. The
@@ -38,6 +38,8 @@ pub struct Counter {
     engine: Option<Engine>,
     /// From how many sequences on rules are compiled.
     worth: u64,
+    /// Whether so many were to be counted.
+    is_worth_it: bool,
     /// Compiled rules, once they are wanted; `None` within if there are none, or if they were given up.
     steps: Option<Option<Steps>>,
 }
@@ -46,13 +48,23 @@ impl Counter {
     /// Returns a counter with compiled rules for this engine; without one the machine counts.
     #[must_use]
     pub const fn by(engine: Option<Engine>) -> Self {
-        Self { engine, worth: WORTH, steps: None }
+        Self { engine, worth: WORTH, is_worth_it: false, steps: None }
+    }
+
+    /// Counts by machine code, if there is an engine for it, and keeps what was compiled for the next time.
+    fn once<T>(machine: &Machine<'_>, count: impl FnOnce(&mut Self) -> T) -> T {
+        let mut counter = Self::by(Engine::of_machine_code());
+        let counted = count(&mut counter);
+        if let (Some(engine), Some(Some(steps))) = (counter.engine, counter.steps) {
+            machine.program().keep_steps(engine, steps);
+        }
+        counted
     }
 
     /// Returns one that compiles at once, for comparisons.
     #[must_use]
     pub const fn always(engine: Engine) -> Self {
-        Self { engine: Some(engine), worth: 0, steps: None }
+        Self { engine: Some(engine), worth: 0, is_worth_it: true, steps: None }
     }
 
     /// Counts as [`perft`] does.
@@ -84,7 +96,9 @@ impl Counter {
     /// Returns the errors of [`divide`].
     pub fn divide(&mut self, machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>, Box<Diagnostic>> {
         let mut counts = Vec::new();
-        for (name, answer) in answers(machine)? {
+        let answers = answers(machine)?;
+        self.is_worth_it |= expected(answers.len(), depth) >= self.worth;
+        for (name, answer) in answers {
             let mut next = machine.silent_clone();
             next.go_on(&once(answer));
             if let Stop::Fault(wrong) = next.stop() {
@@ -98,12 +112,13 @@ impl Counter {
     /// Counts by compiled rules, if that is worth it; `None` if the machine is to count.
     fn compiled(&mut self, machine: &Machine<'_>, depth: usize) -> Option<u64> {
         let engine = self.engine.filter(|_| depth >= DEEP)?;
-        let breadth = answers(machine).ok()?.len() as u64;
-        let expected = breadth.saturating_pow(u32::try_from(depth).ok()?);
-        if expected < self.worth {
+        let program = machine.program();
+        let expected = || answers(machine).map_or(0, |answers| expected(answers.len(), depth));
+        self.is_worth_it = self.is_worth_it || program.keeps_steps(engine, machine.state()) || expected() >= self.worth;
+        if !self.is_worth_it {
             return None;
         }
-        let compile = || machine.program().steps(engine, machine.state(), None);
+        let compile = || program.steps_again(engine, machine.state());
         let steps = self.steps.get_or_insert_with(compile);
         let count = count(steps.as_mut()?, machine, depth);
         // What they could not do once they would be asked to do again.
@@ -112,11 +127,45 @@ impl Counter {
     }
 }
 
+/// Returns about how many sequences there are if there are always so many answers.
+fn expected(breadth: usize, depth: usize) -> u64 {
+    (breadth as u64).saturating_pow(u32::try_from(depth).unwrap_or(u32::MAX))
+}
+
 /// Counts the sequences from the pause of a machine by compiled rules; `None` if they are given up.
 fn count(steps: &mut Steps, machine: &Machine<'_>, depth: usize) -> Option<u64> {
     let table = Arc::clone(&machine.state().table);
     let first = AskedAt::of(steps, machine)?;
+    if let Some(listed) = steps.listed()
+        && let Some(count) = count_listed(steps, &listed, depth)
+    {
+        return Some(count);
+    }
     count_after(steps, &table, &first, depth)
+}
+
+/// Counts the sequences that begin with moves of a turn which are in the memory; `None` if anything happens but moves in turn.
+fn count_listed(steps: &mut Steps, listed: &Listed, depth: usize) -> Option<u64> {
+    if depth <= 1 {
+        return Some(listed.of.into());
+    }
+    let mut count = 0;
+    for at in 0..listed.of {
+        match steps.go_on_from(listed, at)? {
+            Reached::Over => {}
+            Reached::End => return None,
+            // The last moves need not be made: each is one sequence.
+            Reached::Ask(..) if depth == 2 => count += steps.count_listed()?,
+            Reached::Ask(..) => {
+                let next = steps.listed()?;
+                count += count_listed(steps, &next, depth - 1)?;
+            }
+        }
+    }
+    if depth == 2 {
+        progress::stepped(count);
+    }
+    Some(count)
 }
 
 fn count_after(steps: &mut Steps, table: &Table, ask: &AskedAt, depth: usize) -> Option<u64> {

@@ -35,4 +35,4 @@ pub use script::{Meaning, Occurrence, Variable, WORDS};
 pub use scripts::{DeclaredInScript, Offered, OfferedKind, Place, Scripts, declared_in_script};
 pub use values::Moves;
 pub use vm::{Clock, PointKind};
-pub use wasm::{Asked, Called, Draws, Engine, Numbers, Page, Reached, number_for, run_in};
+pub use wasm::{Asked, Called, Draws, Engine, Listed, Numbers, Page, Reached, number_for, run_in};

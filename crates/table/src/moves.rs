@@ -56,6 +56,13 @@ impl Move {
         Self::of(from, steps.iter().map(step).collect())
     }
 
+    /// Returns a move from its first cell and all of its steps, each with its cell, whether it captures, and the cells on which it
+    /// does. `None` if there are no steps, or too many.
+    #[must_use]
+    pub fn of_steps(from: Cell, steps: impl Iterator<Item = (Cell, bool, Vec<Cell>)>) -> Option<Self> {
+        Self::of(from, steps.map(|(to, captures, captured)| Step { to, captures, captured }).collect())
+    }
+
     fn of(from: Cell, mut steps: Vec<Step>) -> Option<Self> {
         let to = steps.last()?.to;
         for step in &mut steps {
@@ -153,6 +160,11 @@ impl Move {
             Way::Path(_) => None,
         };
         one.into_iter().chain(self.path().iter().map(|step| (step.to, step.captures)))
+    }
+
+    /// Returns its steps as [`Move::of_steps`] takes them.
+    pub fn steps_in_full(&self) -> impl Iterator<Item = (Cell, bool, Vec<Cell>)> {
+        self.all_steps().into_iter().map(|step| (step.to, step.captures, step.captured))
     }
 
     /// Returns all cells of its path, including the first and the last.

@@ -121,6 +121,12 @@ pub(crate) enum Emitted {
     Path,
     /// The cells on which a move captures.
     Captured,
+    /// The same move with one more step.
+    Onward,
+    /// The same move, whose last step captures there, too: on a cell, or on those of a set.
+    Capturing,
+    /// The cells of a move's path.
+    Stops,
     /// Makes a move.
     Make,
     /// Whether a player can move.
@@ -302,13 +308,17 @@ fn of_ways(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
 /// Returns what is done for functions of moves.
 fn of_moves(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
     let is = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.is(sort));
+    let may = |at: usize, sort: Sort| kinds.get(at).is_some_and(|kind| kind.may_be(sort));
     Some(match (name, kinds.len()) {
         ("steps", 1) if is(0, Sort::Dirs) => Emitted::Steps,
         ("jumps", 2) if is(0, Sort::Dirs) && is(1, Sort::Number) => Emitted::Jumps,
         ("no_moves", 0) => Emitted::NoMoves,
         ("count", 1) if is(0, Sort::Moves) => Emitted::CountMoves,
         ("is_empty", 1) if is(0, Sort::Moves) => Emitted::IsEmptyMoves,
-        ("path", 2) if is(0, Sort::Cell) && is(1, Sort::Cell) => Emitted::Path,
+        ("path", 2) if may(0, Sort::Cell) && may(1, Sort::Cell) => Emitted::Path,
+        ("onward", 2) if is(0, Sort::Move) && may(1, Sort::Cell) => Emitted::Onward,
+        ("capturing", 2) if is(0, Sort::Move) && (may(1, Sort::Cell) || may(1, Sort::Cells)) => Emitted::Capturing,
+        ("stops", 1) if is(0, Sort::Move) => Emitted::Stops,
         ("captured", 1) if is(0, Sort::Move) => Emitted::Captured,
         ("make", 1) if is(0, Sort::Move) => Emitted::Make,
         _ => return None,

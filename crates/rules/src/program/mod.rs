@@ -10,6 +10,7 @@ mod fingerprint;
 mod for_table;
 mod hooks;
 mod mismatch;
+mod one_by_one;
 mod phases;
 mod playing;
 mod points;
@@ -24,12 +25,12 @@ mod whole;
 use compiled::Expressions;
 pub use compiled::Placeholders;
 pub use counted::{Counted, GameCounts};
+pub use one_by_one::Steps;
 pub use phases::{End, Paused, Run};
 pub use playing::{Playing, SILENT_PHASES};
 pub use points::Point;
 pub use profile::{CalledFunction, Profile, ProfileNode, ProfiledLine};
 pub use stand_in::{Played, StandIn, TurnPlaces, Workings};
-pub use steps::Steps;
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -47,6 +48,7 @@ use crate::natives::OfGame;
 use crate::script::Script;
 use crate::values::Arena;
 use crate::vm::{Bytecode, Clock, Memory, Recorder};
+use crate::wasm;
 pub(crate) use engine::{Built, build};
 use hooks::Turn;
 use referee_diagnostic::{Code, Diagnostic, Label, did_you_mean, one_of};
@@ -79,6 +81,8 @@ pub struct Program {
     expressions: Expressions,
     /// What runs phases in place of the machine.
     stand_in: RefCell<Option<Rc<dyn StandIn>>>,
+    /// Rules that were compiled to run one phase at a time.
+    steps: RefCell<Option<(wasm::Engine, Steps)>>,
     /// The rules compiled for a table, with the engine that runs them.
     compiled: RefCell<Option<for_table::ForTable>>,
 }
@@ -162,6 +166,7 @@ impl Program {
             history: natives::readers_of_history().any(|name| script.calls(name)),
             turn: layers.built_in.map(|built_in| Turn::of(built_in, schema, &code)),
             stand_in: RefCell::default(),
+            steps: RefCell::default(),
             compiled: RefCell::default(),
             idle,
             code: RefCell::new(code),

@@ -1,34 +1,40 @@
-//! Play one phase at a time by compiled rules, from positions that are bytes.
+//! Rules are compiled to play one phase at a time.
 
 use std::sync::Arc;
 
 use rhai::ImmutableString;
 
 use super::Program;
+use super::one_by_one::Steps;
 use crate::script::Function;
 use crate::values::Kind;
-use crate::wasm::{self, Engine, Numbers, Phases, Reached, Stepper};
+use crate::wasm::{self, Engine, Phases, Stepper};
 use referee_source::{Source, Span};
-use referee_table::{Outcome, PlayerId, State};
-
-/// Compiled rules that run one phase at a time. Whatever they cannot do as the machine does, they give up: then everything is
-/// to be done by the machine.
-pub struct Steps {
-    stepper: Stepper,
-    /// The state at first, for those that are made from positions.
-    first: State,
-    spent: u64,
-    /// How often phases were run.
-    runs: u64,
-}
-
-/// The number of runs after which it is known whether the host is called often.
-const SAMPLE: u64 = 500;
+use referee_table::State;
 
 /// The name of the function that rates a position. No script can give such a name to one.
 const RATING: &str = "(rating)";
 
 impl Program {
+    /// Returns the rules compiled as [`Program::steps`] does, without an expression: those that were kept, if they are for the same
+    /// games.
+    #[must_use]
+    pub fn steps_again(&self, engine: Engine, state: &State) -> Option<Steps> {
+        let kept = self.steps.borrow_mut().take_if(|kept| is_for(kept, engine, state));
+        kept.map(|(_, steps)| steps).or_else(|| self.steps(engine, state, None))
+    }
+
+    /// Returns whether rules were kept that are compiled for the games of a state's table.
+    #[must_use]
+    pub fn keeps_steps(&self, engine: Engine, state: &State) -> bool {
+        self.steps.borrow().as_ref().is_some_and(|kept| is_for(kept, engine, state))
+    }
+
+    /// Keeps compiled rules for the next time.
+    pub fn keep_steps(&self, engine: Engine, steps: Steps) {
+        self.steps.replace(Some((engine, steps)));
+    }
+
     /// Returns the rules compiled for the games of a state's table, to be followed one phase at a time by an engine. `rating`
     /// is an expression that rates positions for the player `me`. Returns `None` if positions of the game are more than bytes,
     /// or if the rules are not compiled as a whole.
@@ -43,7 +49,7 @@ impl Program {
             Some((source, span)) => Some(self.rating(source, span)?),
             None => None,
         };
-        let mut compiled = self.compiled_with(engine, state, true, rating.as_ref())?;
+        let mut compiled = self.compiled_with(engine, state, Some(rating.as_ref()))?;
         let (names, room) = compiled.phases.take()?;
         if compiled.reads_history {
             return None;
@@ -59,6 +65,7 @@ impl Program {
         let whole = |(name, count): &(String, usize)| running.function(&wasm::exported_name(name, *count));
         phases.whole = phases.names.iter().map(whole).collect();
         let rating = rating.as_ref().and_then(|_| compiled.running.function(wasm::RATING));
+        let rest = compiled.running.function(wasm::REST);
         let mut first = state.clone();
         first.forget_history();
         compiled.running.host().begin_stepping(first.clone());
@@ -66,6 +73,7 @@ impl Program {
             running: compiled.running,
             phases,
             rating,
+            rest,
             table: Arc::clone(&state.table),
             part: state.part_in_bytes().len(),
         };
@@ -83,80 +91,7 @@ impl Program {
     }
 }
 
-impl std::fmt::Debug for Steps {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Steps").field("spent", &self.spent).finish_non_exhaustive()
-    }
-}
-
-impl Steps {
-    /// Returns the position of a state between two phases, of which the next is on its agenda; `None` if it is more than
-    /// bytes.
-    #[must_use]
-    pub fn position(&self, state: &State) -> Option<Vec<u8>> {
-        self.stepper.position(state)
-    }
-
-    /// Runs the next phase of a position. Its asks take these random numbers, one after the other. Returns where it has come
-    /// to; `None` if it is given up.
-    pub fn run(&mut self, position: &[u8], numbers: &[u64]) -> Option<Reached> {
-        let (reached, spent) = self.stepper.run(position, numbers).ok()?;
-        // As for the machine, a phase of a large state costs more.
-        self.spent += spent + self.first.weight() / 8 + 1;
-        self.runs += 1;
-        Some(reached)
-    }
-
-    /// Runs the next phase of a position, and then those that follow and at most so many turns, the present one included. Asks
-    /// take these random numbers first, and then those of `more`, which fills a buffer with the next ones. Returns how the game
-    /// has ended, `Some(None)` if it has not; `None` if it is given up.
-    pub fn run_on(&mut self, position: &[u8], numbers: &[u64], turns: u64, more: Numbers) -> Option<Option<Outcome>> {
-        self.runs += 1;
-        let turns = turns.saturating_sub(u64::from(self.stepper.is_in_turn(position)));
-        match self.stepper.run_on(position, numbers, turns, more) {
-            Ok(true) => self.outcome().map(Some),
-            Ok(false) => Some(None),
-            Err(_) => None,
-        }
-    }
-
-    /// Appends the position after the phase that ran last, from `before` to its end, with the next phase. Returns whether a
-    /// turn has ended.
-    pub fn after(&mut self, before: &[u8], position: &mut Vec<u8>) -> Option<bool> {
-        self.stepper.append(before, position).ok()
-    }
-
-    /// Returns the state to which the phase that ran last has come, without the phases to come.
-    pub fn state(&mut self) -> Option<State> {
-        let mut state = self.first.clone();
-        self.stepper.show(&mut state).ok().map(|()| state)
-    }
-
-    /// Returns how the phase that ran last has ended the game.
-    pub fn outcome(&mut self) -> Option<Outcome> {
-        self.stepper.outcome().ok().flatten()
-    }
-
-    /// Rates what the phase that ran last has come to, for a player.
-    pub fn rate(&mut self, player: PlayerId) -> Option<i64> {
-        let (rated, spent) = self.stepper.rate(player).ok()?;
-        self.spent += spent;
-        Some(rated)
-    }
-
-    /// Returns what the phase that ran last has kept, in the weight of its values, and how many bytes all its values take.
-    pub fn kept(&mut self) -> (u64, u64) {
-        self.stepper.kept()
-    }
-
-    /// Returns whether the host is called so often that the machine is as quick.
-    pub fn calls_host_often(&mut self) -> bool {
-        self.runs > SAMPLE && self.stepper.calls() > self.runs / 2
-    }
-
-    /// Returns what has been done so far: at least half of the operations that the machine would have counted.
-    #[must_use]
-    pub const fn spent(&self) -> u64 {
-        self.spent
-    }
+/// Returns whether compiled rules are run by an engine, for the games of a state's table.
+fn is_for((known, steps): &(Engine, Steps), engine: Engine, state: &State) -> bool {
+    *known == engine && steps.stepper.table == state.table
 }

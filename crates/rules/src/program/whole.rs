@@ -12,7 +12,7 @@ use crate::compile::Materials;
 use crate::host::{Keep, Nobody, Session};
 use crate::natives::{self, Named};
 use crate::script::{Call, Declared, Function, Local, Name, Node, Target, What};
-use crate::values::{Arena, Kind, Val};
+use crate::values::{Arena, Kind, Sort, Val};
 use crate::vm::{Bytecode, Machine, Memory, Overloads};
 use crate::wasm::{self, Engine, Fixed, GaveUp, Parts, Running, Sources};
 use referee_table::{Phase, State};
@@ -56,17 +56,16 @@ impl Program {
     }
 
     fn compiled_for(&self, engine: Engine, state: &State) -> Option<ForTable> {
-        self.compiled_with(engine, state, false, None)
+        self.compiled_with(engine, state, None)
     }
 
-    /// Compiles the rules for the games of a state's table. `steps` says whether phases are to run one at a time, too; `rating`
-    /// is what rates positions then.
+    /// Compiles the rules for the games of a state's table. With `steps`, phases are to run one at a time, too, and a function may
+    /// rate positions.
     pub(super) fn compiled_with(
         &self,
         engine: Engine,
         state: &State,
-        steps: bool,
-        rating: Option<&Function>,
+        steps: Option<Option<&Function>>,
     ) -> Option<ForTable> {
         if state.board().size() > LARGEST_BOARD {
             return None;
@@ -76,6 +75,7 @@ impl Program {
             let at = position(self.turn.as_ref()?.choose);
             listed_turn(function, at)
         });
+        let rest = turn.as_ref().filter(|_| steps.is_some()).and_then(rest_of_listed);
         let (script, layers, schema) = (&self.script, &self.layers, &*self.schema);
         let evaluate = |name: &ImmutableString, args: &[Fixed]| self.evaluated(name, args, state.board().size());
         let compute = |name: &str, args: &[Fixed]| self.computed(name, args, state.board().size());
@@ -89,8 +89,9 @@ impl Program {
             schema,
             components,
             state,
-            steps,
-            rating,
+            steps: steps.is_some(),
+            rating: steps.flatten(),
+            rest: rest.as_ref(),
             evaluate: &evaluate,
             compute: &compute,
         };
@@ -245,4 +246,22 @@ fn listed_turn(function: &Function, at: Position) -> Option<Function> {
     *application.args.last_mut()? = chosen;
     let body = vec![declare(known, remembered), declare(options, listed), ends, applied, ended];
     Some(Function { locals, body: node(What::Block(body), function.body.kind.clone()), ..function.clone() })
+}
+
+/// Returns the rest of a [listed turn](listed_turn), from its choice on, as a function of the player and the moves.
+fn rest_of_listed(turn: &Function) -> Option<Function> {
+    let What::Block(statements) = &turn.body.what else { return None };
+    let [.., applied, ended] = statements.as_slice() else { return None };
+    let mut applied = applied.clone();
+    let What::Call(application) = &mut applied.what else { return None };
+    let What::Call(choice) = &mut application.args.last_mut()?.what else { return None };
+    let (given, moves) = (choice.args.last_mut()?, Kind::of(Sort::Moves));
+    // The parameter after that of the player.
+    *given = Node { what: What::Name(Name::Local(turn.parameters)), at: given.at, kind: moves.clone() };
+    let mut locals = turn.locals.clone();
+    let options = Local { kind: moves, ..locals.pop()? };
+    locals.truncate(turn.parameters);
+    locals.push(options);
+    let body = Node { what: What::Block(vec![applied, ended.clone()]), ..turn.body.clone() };
+    Some(Function { name: wasm::REST.into(), parameters: turn.parameters + 1, locals, body, ..turn.clone() })
 }

@@ -427,6 +427,9 @@ impl<'s> Unit<'_, 's> {
         self.body.set(of);
         let Apart::Steps(steps) = self.apart(options)? else { return Err(Refused("sets in place of moves")) };
         super::asks::asked(&mut self.body, |b| b.get(of));
+        if self.with.layout.one_by_one {
+            self.body.store(super::layout::LISTING, 0);
+        }
         let end = self.body.block(Some(ValType::I64));
         moves::choose_of(&mut self.body, self.with.with.state.board(), &steps, |b, chosen| {
             b.get(chosen);

@@ -8,7 +8,7 @@ use super::layout::{self, Layout};
 use super::of_board::{Combined, OfBoard, OnBoard, Wide, are_few};
 use super::runtime::{self, Helper};
 use super::value::{NO_ID, Tag, Ty};
-use super::{asks, moves, ways};
+use super::{asks, long_moves, moves, ways};
 use referee_table::{PieceId, PlayerId, State};
 
 impl OfBoard {
@@ -45,6 +45,11 @@ impl OfBoard {
             Self::Add => moves::add(b, with),
             Self::ChooseMove => moves::choose(b, with),
             Self::Make => moves::make(b, with),
+            Self::Onward => long_moves::onward(b),
+            Self::Capturing => long_moves::capturing(b),
+            Self::Stops => long_moves::stops(b),
+            Self::Follows => long_moves::follows(b),
+            Self::Alike => long_moves::alike(b, with),
             Self::Cells => {
                 // A branch for each player, because each has other pieces.
                 for player in (0..state.schema().players.len()).map(PlayerId::at) {

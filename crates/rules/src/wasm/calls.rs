@@ -56,7 +56,7 @@ impl Unit<'_, '_> {
         {
             return self.written_loop(of, list, closure);
         }
-        if call.natives.special() == Some(Special::Event) && self.event(node, &call.args)? {
+        if call.natives.special() == Some(Special::Event) && self.event(&call.args)? {
             return Ok(Ty::Nothing);
         }
         if let Some(ty) = self.ending(call, node)? {

@@ -13,7 +13,7 @@ use super::fixed::Fixed;
 use super::folding::changed;
 use super::layout;
 use super::of_board::{OfBoard, OnBoard};
-use super::phases::{self, Runs};
+use super::phases::{self, Heap, Runs};
 use super::receivers::{name_in_rules, on_value};
 use super::runtime::wrap;
 use super::set_up::{self, SetUp};
@@ -30,6 +30,10 @@ pub(crate) const SET_UP: &str = "(set-up)";
 
 /// The name of the function that the host calls to rate a position.
 pub(crate) const RATING: &str = "(rating)";
+
+/// The name of the function that the host calls for the rest of a built-in turn, from the choice among its moves on, and for what
+/// follows. No script can give such a name to a function.
+pub(crate) const REST: &str = "(rest)";
 
 /// The name of the function that the host calls for a phase alone.
 pub(crate) fn step_name(name: &str, parameters: usize) -> String {
@@ -49,16 +53,14 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         own.map(|function| turn.filter(|turn| turn.key() == function.key()).unwrap_or(function)).collect();
     functions.extend(with.with_receivers);
     functions.extend(with.rating);
+    functions.extend(with.rest);
     (compiler.callees, compiler.longest) = callees(&functions, compiler.layout.shapes);
     compiler.changed = functions.iter().map(|function| (function.key(), changed(function))).collect();
     compiler.computing = computing(&functions, with.script, with.schema);
     compiler.functions = functions.iter().map(|function| (function.key(), *function)).collect();
-    let mut targets = phases::targets(
-        &functions,
-        with.script,
-        |node| compiler.ty(&node.kind),
-        |key| compiler.callee(key).is_some_and(|callee| callee.parameters.len() == key.1),
-    );
+    let mut targets = phases::targets(&functions, with.script, compiler.layout.shapes, |key| {
+        compiler.callee(key).is_some_and(|callee| callee.parameters.len() == key.1)
+    });
     let set_up = targets.as_mut().map(|targets| SetUp::of(&mut compiler, targets)).unwrap_or_default();
     compiler.targets = targets.map(|targets| (targets, compiler.room(phases::ROOM)));
     // Where so many functions may be nested, the machine counts them.
@@ -79,6 +81,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     let runs: BTreeMap<(&str, usize), Runs> =
         exported.into_iter().filter_map(|key| Some((key, compiler.runs(key)?))).collect();
     let rating = with.rating.and_then(|function| compiler.runs(function.key()));
+    let rest = with.rest.and_then(|function| compiler.runs(function.key()));
     let mut module = super::module::Module::default();
     let refused = compiler.write_all(&mut module);
     if !compiler.of_board.iter().any(|function| matches!(function, OfBoard::Zones(_))) {
@@ -100,6 +103,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
             called.extend(runs.get(&(name.as_str(), *count)).map(|runs| (*number, runs)));
         }
         let turns = runs.get(&(TURN, 1)).and_then(|turn| phases::Turns::at(&with.state.table, turn));
+        let heap = if with.steps { Heap::FromFloor } else { Heap::From(heap) };
         let all = add(phases::run(*room, heap, &called, turns.as_ref()));
         let of = |number: &i32| called.iter().find(|(other, _)| other == number).map(|(_, runs)| *runs);
         let set_up = numbers.split_first().filter(|_| numbers.iter().all(|number| of(number).is_some()));
@@ -118,6 +122,9 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         }
     }
     rating.into_iter().for_each(|rating| module.export(RATING, rated(&rating)));
+    if let (Some(rest), Some(chain)) = (rest, chain) {
+        module.export(REST, entry(&rest, Some(chain), |_| {}));
+    }
     let phases = compiler.targets.as_ref().map(|(targets, room)| {
         let mut names: Vec<(String, usize)> = vec![Default::default(); targets.len()];
         for (name, number) in targets {

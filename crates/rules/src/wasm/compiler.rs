@@ -43,6 +43,8 @@ pub(crate) struct Sources<'s> {
     pub(crate) steps: bool,
     /// What rates a position for a player, if something is to.
     pub(crate) rating: Option<&'s Function>,
+    /// The rest of a built-in turn, from the choice among its moves on.
+    pub(crate) rest: Option<&'s Function>,
     /// Calls a native function in that state.
     pub(crate) evaluate: &'s dyn Fn(&ImmutableString, &[Fixed]) -> Option<Fixed>,
     /// Calls a function of the rules that only computes, and counts its operations.
@@ -281,6 +283,7 @@ impl<'s> Compiler<'s> {
             looking_back: super::callee::looking_back(with.script),
             reads_history: false,
         };
+        compiler.layout.one_by_one = with.steps;
         let shapes = &mut compiler.layout.shapes;
         shapes.moves = shapes.small && !with.state.board().is_open();
         shapes.plain = shapes.moves && !makes_long_moves(with.script);
@@ -405,7 +408,7 @@ impl<'s> Compiler<'s> {
         }
         if !self.of_board.contains(&function) {
             self.of_board.push(function);
-            for other in function.uses(self.layout.shapes.small) {
+            for other in function.uses(self.layout.shapes) {
                 self.of_board(*other)?;
             }
         }

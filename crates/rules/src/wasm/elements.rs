@@ -279,7 +279,7 @@ impl Unit<'_, '_> {
         self.body.add(I::I64Load(long(0)));
         self.body.end();
         self.body.done(ValType::I64, at);
-        match Fixed::tag_of_all(items).filter(|tag| tag.is_id()) {
+        match Fixed::tag_of_all(items).filter(|tag| tag.is_id(self.with.layout.shapes)) {
             Some(tag) => {
                 self.body.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
                 Ok(Ty::id(tag))

@@ -4,6 +4,7 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::compiler::{Emit, Refused};
 use super::layout;
+use super::long_moves;
 use super::of_board::{OfBoard, Wide};
 use super::outline::strings_of;
 use super::unit::Unit;
@@ -35,7 +36,7 @@ struct Part<'n, 's> {
 
 impl<'s> Unit<'_, 's> {
     /// Reports an event whose values are of the kinds of its form. Returns `false`, with nothing done, if the host does it.
-    pub(super) fn event(&mut self, node: &Node, args: &[Node]) -> Emit<bool> {
+    pub(super) fn event(&mut self, args: &[Node]) -> Emit<bool> {
         let schema = self.with.with.schema;
         let Some((verb, values)) = args.split_first() else { return Ok(false) };
         let event = verb.text().and_then(|verb| schema.event(verb)).and_then(|event| schema.events.get(event.index()));
@@ -53,33 +54,11 @@ impl<'s> Unit<'_, 's> {
             let Some(wanted) = self.wanted(kind, optional, value) else { return Ok(false) };
             parts.push(Part { value, wanted, optional });
         }
-        // A move that is not packed has another weight.
-        let is_move = |part: &&Part<'_, '_>| part.wanted == Wanted::Of(Ty::id(Tag::Move));
-        let may_be_long = !self.with.layout.shapes.plain;
-        let mut moves = parts.iter().filter(is_move).filter(|_| may_be_long).map(|part| part.value);
-        let made = moves.next();
-        if moves.next().is_some() {
-            return Ok(false);
-        }
-        if let Some(made) = made {
-            let value = self.body.local(ValType::I64);
-            self.to(made, Ty::Any)?;
-            self.body.set(value);
-            self.is_tagged(value, Tag::Move);
-            self.body.done(ValType::I64, value);
-            self.body.when(None);
-        }
         for part in &parts {
             self.told(part)?;
         }
         let weight = i32::try_from(kinds.len()).unwrap_or(i32::MAX).saturating_add(1);
         self.body.raise_both(layout::REPORTED, 1, weight);
-        if made.is_some() {
-            self.body.otherwise();
-            let ty = self.handed(node)?;
-            self.drop(ty);
-            self.body.end();
-        }
         Ok(true)
     }
 
@@ -96,9 +75,7 @@ impl<'s> Unit<'_, 's> {
             Told::Many(of_cells) if **of_cells == Told::Cell && !optional => {
                 of(if shapes.small { Ty::Set } else { Ty::id(Tag::Cells) })
             }
-            Told::Move if !optional && (shapes.plain || shapes.moves && value.local().is_some()) => {
-                of(Ty::id(Tag::Move))
-            }
+            Told::Move if !optional && shapes.moves => of(Ty::id(Tag::Move)),
             Told::Word(words) if words.iter().all(|word| text_weight(word) == 1) => {
                 Some((Ty::id(Tag::Text), Wanted::Word(words)))
             }
@@ -116,6 +93,10 @@ impl<'s> Unit<'_, 's> {
             Wanted::Of(ty @ (Ty::Set | Ty::Id { tag: Tag::Cells, .. })) => return self.weigh_set(part.value, ty),
             Wanted::Of(ty) if !part.optional => {
                 self.to(part.value, ty)?;
+                if ty == Ty::id(Tag::Move) && !self.with.layout.shapes.plain {
+                    self.weigh_move();
+                    return Ok(());
+                }
                 self.drop(ty);
                 return Ok(());
             }
@@ -154,6 +135,14 @@ impl<'s> Unit<'_, 's> {
         self.body.end();
         self.body.done(ValType::I64, value);
         Ok(())
+    }
+
+    /// Adds what the move on the stack weighs more than others to the weight of what is reported.
+    fn weigh_move(&mut self) {
+        let made = self.body.local(ValType::I32);
+        self.body.set(made);
+        self.body.raise_by(layout::WEIGHT, |b| long_moves::more_weight(b, made));
+        self.body.done(ValType::I32, made);
     }
 
     /// Adds the number of cells of a set to the weight of what is reported.

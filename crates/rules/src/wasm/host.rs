@@ -5,9 +5,11 @@ use rhai::{Engine, GlobalRuntimeState, Position};
 
 use super::compiler::{Compiled, Out, Strings};
 use super::given::{Draws, Stepping, put_numbers};
+use super::heap::{allocate, get_item, head, set_item, share};
 use super::layout::{self, Layout};
 use super::module::Binary;
 use super::moves;
+use super::records::{made_with, put_long_move};
 use super::runtime;
 use super::value::{self, TAG_BITS, Tag};
 use super::ways;
@@ -569,17 +571,6 @@ impl Host {
         Ok(wrapped)
     }
 
-    /// Takes room from the heap.
-    fn allocate(bytes: &mut [u8], size: usize) -> Result<u32, GaveUp> {
-        let top = word(bytes, layout::TOP).ok_or(GaveUp)?;
-        let end = u32::try_from(size.next_multiple_of(8)).ok().and_then(|size| top.checked_add(size)).ok_or(GaveUp)?;
-        if end as usize > bytes.len() {
-            return Err(GaveUp);
-        }
-        set_word(bytes, layout::TOP, end).ok_or(GaveUp)?;
-        Ok(top)
-    }
-
     /// Returns a value of the machine as a wrapped one.
     fn wrapped(&mut self, bytes: &mut [u8], value: Val, depth: usize) -> Result<i64, GaveUp> {
         self.spent += 1;
@@ -627,7 +618,7 @@ impl Host {
             }
             Val::Cells(at) => {
                 let words = self.layout.words();
-                let address = Self::allocate(bytes, words * 8)?;
+                let address = allocate(bytes, words * 8)?;
                 let cells = self.memory.arena.cells.get(at as usize).ok_or(GaveUp)?;
                 for (at, word) in (0..words).zip(cells.words().chain(std::iter::repeat(0))) {
                     set_long(bytes, address + 8 * u32::try_from(at).map_err(|_| GaveUp)?, word.cast_signed())
@@ -637,7 +628,7 @@ impl Host {
             }
             Val::Action(at) => {
                 let action = self.memory.arena.actions.get(at as usize).ok_or(GaveUp)?.clone();
-                let address = Self::allocate(bytes, 8 + 8 * action.values.len())?;
+                let address = allocate(bytes, 8 + 8 * action.values.len())?;
                 set_word(bytes, address, id(action.ask.index())?).ok_or(GaveUp)?;
                 set_word(bytes, address + 4, id(action.values.len())?).ok_or(GaveUp)?;
                 for (at, value) in (1..).zip(&action.values) {
@@ -649,7 +640,7 @@ impl Host {
             }
             Val::Dirs(at) if self.layout.shapes.small => {
                 let dirs = self.memory.arena.dirs.get(at as usize).ok_or(GaveUp)?.clone();
-                let address = Self::allocate(bytes, 8 * self.layout.directions as usize)?;
+                let address = allocate(bytes, 8 * self.layout.directions as usize)?;
                 for number in 1..=self.layout.directions {
                     let set = dirs.at(ways::direction(number)).as_ref().map_or(0, ways::bits);
                     set_long(bytes, address + ways::place(number), set).ok_or(GaveUp)?;
@@ -658,9 +649,13 @@ impl Host {
             }
             Val::Move(at) if self.layout.shapes.moves => {
                 let made = self.memory.arena.single.get(at as usize).ok_or(GaveUp)?;
-                match made.is_plain() {
-                    true => Tag::Move.wrap(value::packed(made.from(), made.to(), made.captures())),
-                    false => self.other(value)?,
+                match (made.is_plain(), self.layout.shapes.plain) {
+                    (true, _) => Tag::Move.wrap(value::packed(made.from(), made.to(), made.captures())),
+                    (false, true) => self.other(value)?,
+                    (false, false) => {
+                        let made = made.clone();
+                        Tag::Move.wrap(put_long_move(bytes, &made)?)
+                    }
                 }
             }
             Val::Moves(at) if self.layout.shapes.moves => {
@@ -899,44 +894,15 @@ impl Host {
                 let dirs = self.dirs(bytes, id.map_err(|_| GaveUp)?)?;
                 self.memory.arena.dirs(dirs)
             }
-            Tag::Move => self.memory.arena.single(value::unpacked(id.map_err(|_| GaveUp)?)),
+            Tag::Move => {
+                let made = made_with(bytes, id.map_err(|_| GaveUp)?)?;
+                self.memory.arena.single(made)
+            }
             Tag::Moves => {
                 let moves = self.moves(bytes, id.map_err(|_| GaveUp)?)?;
                 self.memory.arena.several(moves)
             }
             Tag::Other => self.others.get(id.map_err(|_| GaveUp)? as usize).copied().ok_or(GaveUp)?,
         })
-    }
-}
-
-/// Makes a list or a map with this many items of a size, which are to be set.
-fn head(bytes: &mut [u8], count: usize, size: i32) -> Result<u32, GaveUp> {
-    let size = usize::try_from(size).map_err(|_| GaveUp)?;
-    let address = Host::allocate(bytes, 16 + count * size)?;
-    let count = u32::try_from(count).map_err(|_| GaveUp)?;
-    for (at, value) in
-        [(runtime::LENGTH, count), (runtime::ROOM, count), (runtime::ITEMS, address + 16), (runtime::SHARED, 0)]
-    {
-        set_word(bytes, address + at, value).ok_or(GaveUp)?;
-    }
-    Ok(address)
-}
-
-fn set_item(bytes: &mut [u8], address: u32, at: usize, item: i64) -> Result<(), GaveUp> {
-    let items = word(bytes, address + runtime::ITEMS).ok_or(GaveUp)?;
-    set_long(bytes, items + 8 * u32::try_from(at).map_err(|_| GaveUp)?, item).ok_or(GaveUp)
-}
-
-fn get_item(bytes: &[u8], address: u32, at: usize) -> Result<i64, GaveUp> {
-    let items = word(bytes, address + runtime::ITEMS).ok_or(GaveUp)?;
-    long(bytes, items + 8 * u32::try_from(at).map_err(|_| GaveUp)?).ok_or(GaveUp)
-}
-
-/// Marks a list or a map as shared, so that it is copied before a change. What is in it is shared by the copy.
-fn share(bytes: &mut [u8], wrapped: i64) {
-    if Tag::of(wrapped).is_some_and(Tag::is_owned)
-        && let Ok(address) = u32::try_from(wrapped >> TAG_BITS)
-    {
-        let _ = set_word(bytes, address + runtime::SHARED, 1);
     }
 }

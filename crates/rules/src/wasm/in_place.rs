@@ -7,7 +7,7 @@ use super::body::{Body, at, long, word};
 use super::compiler::Emit;
 use super::fixed::Fixed;
 use super::layout::{self};
-use super::moves;
+use super::long_moves;
 use super::of_board::{Combined, OfBoard, Wide};
 use super::outline::is_in_variable;
 use super::phases::after_each;
@@ -277,7 +277,7 @@ impl Unit<'_, '_> {
         let ty = self.ty_of(value);
         let tag = match ty {
             Ty::Number => Some(Tag::Number),
-            Ty::Id { tag, maybe: false } if tag.is_id() => Some(tag),
+            Ty::Id { tag, maybe: false } if tag.is_id(self.with.layout.shapes) => Some(tag),
             _ => None,
         };
         if items.len() > MOST_ALIKE || tag.is_none() || Fixed::tag_of_all(items) != tag {
@@ -524,15 +524,18 @@ impl Unit<'_, '_> {
                 self.convert(Ty::id(Tag::Move), ty);
                 ty
             }
+            (Emitted::Onward, args) => return self.on_board(OfBoard::Onward, args.iter()),
+            (Emitted::Capturing, [made, on]) => {
+                let Some(number) = self.with.of_board(OfBoard::Capturing) else { return Ok(None) };
+                self.to(made, Ty::id(Tag::Move))?;
+                self.cell_or_set(on)?;
+                self.body.call(number);
+                Ty::id(Tag::Move)
+            }
+            (Emitted::Stops, [made]) => return self.on_board(OfBoard::Stops, std::iter::once(made)),
             (Emitted::Captured, [made]) => {
                 let captured = |body: &mut Body| {
-                    let one = body.local(ValType::I32);
-                    body.tee(one);
-                    body.all([I::I32Const(1), I::I32And, I::I64ExtendI32U]);
-                    body.get(one);
-                    moves::cell(body, false);
-                    body.all([I::I64ExtendI32U, I::I64Shl]);
-                    body.done(ValType::I32, one);
+                    long_moves::captured(body, shapes.plain);
                     Ty::Set
                 };
                 return self.of_move(node, made, captured).map(Some);
@@ -570,36 +573,73 @@ impl Unit<'_, '_> {
             (Emitted::Noted, [player, moves]) if self.with.lists_moves().is_some() => {
                 self.effect(player)?;
                 self.to(moves, Ty::id(Tag::Moves))?;
+                if self.with.layout.one_by_one {
+                    self.body.store(layout::LISTING, 1);
+                }
                 Ty::id(Tag::Moves)
             }
             _ => return Ok(None),
         }))
     }
 
-    /// Puts a part of a packed move on the stack. Returns `None`, with nothing done, if the value cannot be such a move, or
+    /// Puts the set of a cell or of several on the stack. Gives up for any other value.
+    fn cell_or_set(&mut self, node: &Node) -> Emit {
+        let ty = self.ty_of(node);
+        match ty {
+            Ty::Set => return self.to(node, ty),
+            Ty::Id { tag: Tag::Cell, .. } => {
+                self.body.long(1);
+                self.to(node, Ty::id(Tag::Cell))?;
+                self.body.all([I::I64ExtendI32U, I::I64Shl]);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let value = self.body.local(ValType::I64);
+        self.to(node, Ty::Any)?;
+        self.body.set(value);
+        self.is_tagged(value, Tag::Cell);
+        self.body.when(Some(ValType::I64));
+        self.body.long(1);
+        self.body.get(value);
+        self.body.all([I::I64Const(value::TAG_BITS), I::I64ShrU, I::I64Shl]);
+        self.body.otherwise();
+        self.body.get(value);
+        self.convert(Ty::Any, Ty::id(Tag::Cells));
+        self.body.add(I::I64Load(long(0)));
+        self.body.end();
+        self.body.done(ValType::I64, value);
+        Ok(())
+    }
+
+    /// Puts a part of a move on the stack. Returns `None`, with nothing done, if the value cannot be such a move, or
     /// has no such part.
     pub(super) fn part_of_move(&mut self, node: &Node, of: &Node, name: &str) -> Emit<Option<Ty>> {
         let is_move = of.kind.is_any() || of.kind.is(Sort::Move);
         let Some(part) = PartOfMove::of(name).filter(|_| self.with.layout.shapes.moves && is_move) else {
             return Ok(None);
         };
+        let plain = self.with.layout.shapes.plain;
         let packed = |body: &mut Body| {
+            if !plain {
+                long_moves::as_packed(body);
+            }
             if part == PartOfMove::Captures {
                 body.all([I::I32Const(1), I::I32And]);
                 return Ty::Truth;
             }
-            moves::cell(body, part == PartOfMove::From);
+            long_moves::cell(body, part == PartOfMove::From);
             Ty::id(Tag::Cell)
         };
         self.of_move(node, of, packed).map(Some)
     }
 
-    /// Writes what is done with a move, a part of a node, for a packed one that is on the stack. The host does it for others.
-    fn of_move(&mut self, node: &Node, of: &Node, packed: impl FnOnce(&mut Body) -> Ty) -> Emit<Ty> {
+    /// Writes what is done with a move, a part of a node, for one in the memory that is on the stack. The host does it for others.
+    fn of_move(&mut self, node: &Node, of: &Node, known: impl FnOnce(&mut Body) -> Ty) -> Emit<Ty> {
         if self.with.ty(&of.kind) == Ty::id(Tag::Move) {
             self.to(of, Ty::id(Tag::Move))?;
-            return Ok(packed(&mut self.body));
+            return Ok(known(&mut self.body));
         }
-        self.of_tagged(node, Tag::Move, |unit| packed(&mut unit.body))
+        self.of_tagged(node, Tag::Move, |unit| known(&mut unit.body))
     }
 }

@@ -78,10 +78,18 @@ pub(super) const NOBODY_KNOWN: i32 = -1;
 pub(super) const LEFT_OVER: u32 = 136;
 /// The word that is 1 once the host wants the module to stop, for engines in which it cannot stop it itself.
 pub(super) const STOPPED: u32 = 144;
+/// The word with where the heap begins in a phase that runs alone, and in those that follow it.
+pub(super) const FLOOR: u32 = 148;
 /// The 64 bits with what a function was called on, wrapped, where it ends.
 pub(super) const RECEIVER: u32 = 152;
+/// The word that is 1 between the listing of a built-in turn and the choice among what it has listed.
+pub(super) const LISTING: u32 = 160;
+/// The words with the address of the moves of a built-in turn while one of them is chosen, and with that of the sorted ones: 0
+/// for none. They are 0 at any other ask.
+pub(super) const LISTED: u32 = 164;
+pub(super) const SORTED: u32 = 168;
 /// The words of the arguments of a function that the host calls. Its result, if there is one, takes the place of the first.
-pub(super) const ARGUMENTS: u32 = 160;
+pub(super) const ARGUMENTS: u32 = 176;
 /// The maximum number of arguments of a function that the host calls.
 pub(super) const MOST_ARGUMENTS: usize = 16;
 /// The number of random numbers that the host hands out at first, and at most.
@@ -142,6 +150,8 @@ pub(super) struct Layout {
     pub(super) longest: u32,
     /// The number of cells.
     pub(super) cells: u32,
+    /// Whether phases run one at a time.
+    pub(super) one_by_one: bool,
     pub(super) shapes: Shapes,
     /// The zones, if they are in the memory.
     pub(super) zones: Option<Zones>,
@@ -221,6 +231,7 @@ impl Layout {
             lines,
             longest: u32::try_from(longest).unwrap_or(u32::MAX),
             cells: u32::try_from(board.size()).unwrap_or(u32::MAX),
+            one_by_one: false,
             shapes: Shapes { small, moves: false, plain: false },
             zones,
             kept: (kept, kept + KEPT),

@@ -1,4 +1,4 @@
-//! Functions of a module for moves of a small board: packed ones, and in lists also others, which the host knows.
+//! Functions of a module for moves of a small board: packed ones, and in lists also [longer ones](long_moves).
 //!
 //! Several moves are either a list of them, or steps that nobody has listed yet: the number of moves, a word that says so,
 //! the cells that were occupied, and the set of each direction from which a step leads that way. A step is chosen without
@@ -9,6 +9,7 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::asks::{below, refuse};
 use super::body::{Body, long, word};
 use super::layout;
+use super::long_moves;
 use super::of_board::{OfBoard, OnBoard};
 use super::parts;
 use super::runtime::{self, Helper};
@@ -300,26 +301,104 @@ fn packed(b: &mut Body, group: u32, from: u32, to: u32) {
     b.all([I::I64ShrU, I::I64Const(1), I::I64And, I::I64Or, I::I32WrapI64]);
 }
 
-/// Adds the items of the list in a variable to another one.
-fn push_all(b: &mut Body, list: u32, from: u32) {
-    runtime::each_item(b, from, false, |b, at| {
-        b.get(list);
-        b.get(at);
-        b.add(I::I64Load(long(0)));
-        b.call(Helper::Push.number());
-    });
-}
+/// What is where a list says whether it has another holder, if it is one of several moves that ends where the others that it
+/// was made from went on: its items are shared with them, and it never changes.
+const GROWN: i32 = 2;
+/// Before the first of these items is how many there are.
+const USED: u32 = 8;
+/// For how many more moves there is room.
+const MORE: i32 = 8;
 
-/// Puts a new list with the moves whose address is in the variable 0 into a variable.
-fn copied(b: &mut Body, with: &OnBoard<'_>, list: u32) {
-    b.get(0);
-    b.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(4), I::I32Add]);
-    b.call(Helper::List.number());
-    b.set(list);
+/// Leaves the address of moves in a variable: those whose address is in the variable 0, and as many more as a variable says, which
+/// are to be written. The address where they begin is left in another one.
+fn longer(b: &mut Body, with: &OnBoard<'_>, more: u32, new: u32, place: u32) {
+    let [length, items, room] = std::array::from_fn(|_| b.local(ValType::I32));
     b.get(0);
     with.call(b, OfBoard::Listed);
-    b.set(0);
-    push_all(b, list, 0);
+    b.tee(0);
+    b.add(I::I32Load(word(runtime::LENGTH)));
+    b.set(length);
+    // The machine copies them all.
+    b.spend(|b| {
+        b.get(length);
+        b.get(more);
+        b.all([I::I32Add, I::I64ExtendI32U]);
+    });
+    b.get(0);
+    b.add(I::I32Load(word(runtime::ITEMS)));
+    b.set(items);
+    b.get(0);
+    b.add(I::I32Load(word(runtime::ROOM)));
+    b.set(room);
+    let begins = |b: &mut Body, local: u32| {
+        b.get(local);
+        b.all([I::I32Const(USED.cast_signed()), I::I32Sub]);
+    };
+    // There is room behind them if nothing else went on from there.
+    b.get(0);
+    b.all([I::I32Load(word(runtime::SHARED)), I::I32Const(GROWN), I::I32Eq]);
+    b.when(Some(ValType::I32));
+    begins(b, items);
+    b.add(I::I32Load(word(0)));
+    b.get(length);
+    b.add(I::I32Eq);
+    b.get(length);
+    b.get(more);
+    b.add(I::I32Add);
+    b.get(room);
+    b.all([I::I32LeU, I::I32And]);
+    b.otherwise();
+    b.word(0);
+    b.end();
+    b.add(I::I32Eqz);
+    b.when(None);
+    let (from, left) = (b.local(ValType::I32), b.local(ValType::I32));
+    b.get(length);
+    b.get(more);
+    b.all([I::I32Add, I::I32Const(1), I::I32Shl, I::I32Const(MORE), I::I32Add]);
+    b.tee(room);
+    b.all([I::I32Const(3), I::I32Shl, I::I32Const(USED.cast_signed()), I::I32Add]);
+    b.call(Helper::Allocate.number());
+    b.all([I::I32Const(USED.cast_signed()), I::I32Add]);
+    b.set(place);
+    b.get(items);
+    b.set(from);
+    b.get(place);
+    b.set(items);
+    b.get(length);
+    b.set(left);
+    b.rounds(left, |b| {
+        b.get(place);
+        b.get(from);
+        b.all([I::I64Load(long(0)), I::I64Store(long(0))]);
+        b.step(place, runtime::ITEM);
+        b.step(from, runtime::ITEM);
+    });
+    b.end();
+    b.get(items);
+    b.get(length);
+    b.all([I::I32Const(3), I::I32Shl, I::I32Add]);
+    b.set(place);
+    b.get(length);
+    b.get(more);
+    b.add(I::I32Add);
+    b.set(length);
+    begins(b, items);
+    b.get(length);
+    b.add(I::I32Store(word(0)));
+    b.word(runtime::HEAD.cast_signed());
+    b.call(Helper::Allocate.number());
+    b.set(new);
+    for (at, local) in [(runtime::LENGTH, length), (runtime::ROOM, room), (runtime::ITEMS, items)] {
+        b.get(new);
+        b.get(local);
+        b.add(I::I32Store(word(at)));
+    }
+    b.get(new);
+    b.all([I::I32Const(GROWN), I::I32Store(word(runtime::SHARED))]);
+    for local in [length, items, room] {
+        b.done(ValType::I32, local);
+    }
 }
 
 /// Writes `(moves, moves) -> moves`: both.
@@ -366,21 +445,32 @@ pub(super) fn join(b: &mut Body, with: &OnBoard<'_>) {
     b.add(I::Return);
     b.end();
     b.end();
-    copied(b, with, list);
     b.get(1);
     with.call(b, OfBoard::Listed);
     b.set(1);
-    push_all(b, list, 1);
+    let (more, place) = (b.local(ValType::I32), b.local(ValType::I32));
+    b.get(1);
+    b.add(I::I32Load(word(runtime::LENGTH)));
+    b.set(more);
+    longer(b, with, more, list, place);
+    runtime::each_item(b, 1, false, |b, at| {
+        b.get(place);
+        b.get(at);
+        b.all([I::I64Load(long(0)), I::I64Store(long(0))]);
+        b.step(place, runtime::ITEM);
+    });
     b.get(list);
 }
 
 /// Writes `(moves, move) -> moves`: one more.
 pub(super) fn add(b: &mut Body, with: &OnBoard<'_>) {
-    let list = b.local(ValType::I32);
-    copied(b, with, list);
-    b.get(list);
+    let [list, more, place] = std::array::from_fn(|_| b.local(ValType::I32));
+    b.word(1);
+    b.set(more);
+    longer(b, with, more, list, place);
+    b.get(place);
     b.get(1);
-    b.call(Helper::Push.number());
+    b.add(I::I64Store(long(0)));
     b.get(list);
 }
 
@@ -437,7 +527,8 @@ pub(super) fn jumps(b: &mut Body, with: &OnBoard<'_>) {
 
 /// Writes `(moves) -> move or ()`: a choice among them; `()` if the host is to ask.
 pub(super) fn choose(b: &mut Body, with: &OnBoard<'_>) {
-    let (count, chosen) = (b.local(ValType::I32), b.local(ValType::I32));
+    let [count, chosen, sorted] = std::array::from_fn(|_| b.local(ValType::I32));
+    let plain = with.layout().shapes.plain;
     b.load(layout::ANSWERS);
     b.add(I::I32Eqz);
     refuse(b);
@@ -447,29 +538,95 @@ pub(super) fn choose(b: &mut Body, with: &OnBoard<'_>) {
     b.add(I::I32Eqz);
     refuse(b);
     let number = b.local(ValType::I64);
+    let before = Choice::begun(b, with);
     are(b, 0, GROUP);
     b.when(None);
     of_groups(b, with, count, number, chosen);
     b.end();
     are(b, 0, STEPS);
     b.when(None);
+    before.waits(b, None);
     below(b, count, number);
     let steps = Steps::at(b, with, 0);
     step_of(b, &steps, number, chosen);
     b.otherwise();
-    b.get(count);
-    b.all([I::I32Const(MOST_LISTED), I::I32GtU]);
-    refuse(b);
-    let sorted = b.local(ValType::I32);
-    sort(b, sorted, count);
+    before.sorted(b, sorted, |b| {
+        b.get(count);
+        b.all([I::I32Const(MOST_LISTED), I::I32GtU]);
+        refuse(b);
+        sort(b, with, sorted, count);
+        b.get(sorted);
+        b.get(count);
+        b.add(I::I32Store(word(0)));
+    });
+    b.get(sorted);
+    b.add(I::I32Load(word(0)));
+    b.set(count);
+    before.waits(b, Some(sorted));
     below(b, count, number);
     b.get(sorted);
     b.get(number);
-    b.all([I::I32WrapI64, I::I32Const(2), I::I32Shl, I::I32Add, I::I32Load(word(0))]);
+    b.all([I::I32WrapI64, I::I32Const(2), I::I32Shl, I::I32Add, I::I32Load(word(long_moves::BEFORE_SORTED))]);
     b.set(chosen);
     b.end();
-    captured(b, chosen);
+    before.ends(b);
+    captured(b, chosen, plain);
     b.get(chosen);
+}
+
+/// What a choice of a built-in turn tells the host, if phases run one at a time: where the moves are, so that another of them can be
+/// chosen without listing them again.
+struct Choice {
+    /// Variables with whether this is the choice of the turn, and with the moves that were sorted before.
+    known: Option<(u32, u32)>,
+}
+
+impl Choice {
+    fn begun(b: &mut Body, with: &OnBoard<'_>) -> Self {
+        let known = with.layout().one_by_one.then(|| {
+            let (listing, sorted) = (b.local(ValType::I32), b.local(ValType::I32));
+            for (local, place) in [(listing, layout::LISTING), (sorted, layout::SORTED)] {
+                b.load(place);
+                b.set(local);
+                b.store(place, 0);
+            }
+            (listing, sorted)
+        });
+        Self { known }
+    }
+
+    /// Tells where the moves in the variable 0 are before the ask, and where they are sorted.
+    fn waits(&self, b: &mut Body, sorted: Option<u32>) {
+        let Some((listing, _)) = self.known else { return };
+        b.get(listing);
+        b.when(None);
+        for (place, local) in [(layout::LISTED, Some(0)), (layout::SORTED, sorted)] {
+            let Some(local) = local else { continue };
+            b.word(0);
+            b.get(local);
+            b.add(I::I32Store(word(place)));
+        }
+        b.end();
+    }
+
+    /// Leaves the sorted moves in a variable: those of the choice before, or what `sort` leaves there.
+    fn sorted(&self, b: &mut Body, sorted: u32, sort: impl FnOnce(&mut Body)) {
+        let Some((_, known)) = self.known else { return sort(b) };
+        b.get(known);
+        b.tee(sorted);
+        b.add(I::I32Eqz);
+        b.when(None);
+        sort(b);
+        b.end();
+    }
+
+    /// Forgets the moves after the ask.
+    fn ends(&self, b: &mut Body) {
+        if self.known.is_some() {
+            b.store(layout::LISTED, 0);
+            b.store(layout::SORTED, 0);
+        }
+    }
 }
 
 /// Chooses a move of the groups in the variable 0 and returns it from the function, if all have found the same cells occupied.
@@ -552,7 +709,7 @@ fn of_groups(b: &mut Body, with: &OnBoard<'_>, count: u32, number: u32, chosen: 
     b.set(to);
     packed(b, 0, from, to);
     b.set(chosen);
-    captured(b, chosen);
+    captured(b, chosen, true);
     b.get(chosen);
     b.add(I::Return);
     b.end();
@@ -578,16 +735,20 @@ pub(super) fn choose_of(b: &mut Body, board: &Board, of: &parts::Steps, then: im
     below(b, count, number);
     let steps = Steps::of(b, board, of);
     step_of(b, &steps, number, chosen);
-    captured(b, chosen);
+    captured(b, chosen, true);
     then(b, chosen);
     b.end();
 }
 
 /// Counts what the move in a variable captures, which was chosen.
-fn captured(b: &mut Body, chosen: u32) {
+fn captured(b: &mut Body, chosen: u32, plain: bool) {
     b.raise_by(layout::CAPTURED, |b| {
-        b.get(chosen);
-        b.all([I::I32Const(1), I::I32And]);
+        if plain {
+            b.get(chosen);
+            b.all([I::I32Const(1), I::I32And]);
+        } else {
+            long_moves::count_captured(b, chosen);
+        }
     });
 }
 
@@ -633,9 +794,10 @@ fn step_of(b: &mut Body, steps: &Steps, number: u32, chosen: u32) {
     b.end();
 }
 
-/// Leaves the address of the different moves of the list in the variable 0 in a variable, in their order, and their number in
-/// another one. Returns from the function if one is not packed: the host is to ask.
-fn sort(b: &mut Body, sorted: u32, count: u32) {
+/// Leaves the address of the different moves of the list in the variable 0 in a variable, in their order behind
+/// [`long_moves::BEFORE_SORTED`] bytes for the number of them, and that number in another one. Returns from the function if one is not packed: the host is to ask.
+fn sort(b: &mut Body, with: &OnBoard<'_>, sorted: u32, count: u32) {
+    let plain = with.layout().shapes.plain;
     let [left, from, one, place, other] = std::array::from_fn(|_| b.local(ValType::I32));
     let item = b.local(ValType::I64);
     // Each is compared with those before it.
@@ -644,7 +806,7 @@ fn sort(b: &mut Body, sorted: u32, count: u32) {
         b.all([I::I32Const(3), I::I32Shl, I::I64ExtendI32U]);
     });
     b.get(count);
-    b.all([I::I32Const(2), I::I32Shl]);
+    b.all([I::I32Const(2), I::I32Shl, I::I32Const(long_moves::BEFORE_SORTED.cast_signed()), I::I32Add]);
     b.call(Helper::Allocate.number());
     b.set(sorted);
     b.get(count);
@@ -665,6 +827,9 @@ fn sort(b: &mut Body, sorted: u32, count: u32) {
         b.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64]);
         b.set(one);
         b.step(from, runtime::ITEM);
+        if !plain {
+            long_moves::refuse_alike(b, with, (sorted, count), one);
+        }
         // From the last one on, those that are greater move on.
         let place_of = |b: &mut Body, number: u32| {
             b.get(sorted);
@@ -676,26 +841,36 @@ fn sort(b: &mut Body, sorted: u32, count: u32) {
         let there = b.block(None);
         b.rounds(place, |b| {
             place_of(b, place);
-            b.all([I::I32Const(4), I::I32Sub, I::I32Load(word(0))]);
+            b.all([I::I32Const(4), I::I32Sub, I::I32Load(word(long_moves::BEFORE_SORTED))]);
             b.tee(other);
             b.get(one);
-            b.add(I::I32LeU);
+            if plain {
+                b.add(I::I32LeU);
+            } else {
+                with.call(b, OfBoard::Follows);
+                b.add(I::I32Eqz);
+            }
             b.jump_if(there);
             place_of(b, place);
             b.get(other);
-            b.add(I::I32Store(word(0)));
+            b.add(I::I32Store(word(long_moves::BEFORE_SORTED)));
         });
         b.end();
         place_of(b, place);
         b.get(one);
-        b.add(I::I32Store(word(0)));
+        b.add(I::I32Store(word(long_moves::BEFORE_SORTED)));
         b.step(count, 1);
     });
-    without_duplicates(b, sorted, count, [left, from, one, place, other]);
+    without_duplicates(b, with, (sorted, count), [left, from, one, place, other]);
 }
 
 /// Removes duplicates from sorted moves.
-fn without_duplicates(b: &mut Body, sorted: u32, count: u32, [left, from, one, to, last]: [u32; 5]) {
+fn without_duplicates(
+    b: &mut Body,
+    with: &OnBoard<'_>,
+    (sorted, count): (u32, u32),
+    [left, from, one, to, last]: [u32; 5],
+) {
     b.get(count);
     b.set(left);
     b.word(0);
@@ -707,14 +882,31 @@ fn without_duplicates(b: &mut Body, sorted: u32, count: u32, [left, from, one, t
     b.set(last);
     b.rounds(left, |b| {
         b.get(from);
-        b.add(I::I32Load(word(0)));
-        b.tee(one);
+        b.add(I::I32Load(word(long_moves::BEFORE_SORTED)));
+        b.set(one);
+        b.get(one);
         b.get(last);
         b.add(I::I32Ne);
+        if !with.layout().shapes.plain {
+            // Different records may be equal.
+            b.when(Some(ValType::I32));
+            b.get(count);
+            b.add(I::I32Eqz);
+            b.when(Some(ValType::I32));
+            b.word(1);
+            b.otherwise();
+            b.get(one);
+            b.get(last);
+            with.call(b, OfBoard::Follows);
+            b.end();
+            b.otherwise();
+            b.word(0);
+            b.end();
+        }
         b.when(None);
         b.get(to);
         b.get(one);
-        b.add(I::I32Store(word(0)));
+        b.add(I::I32Store(word(long_moves::BEFORE_SORTED)));
         b.get(one);
         b.set(last);
         b.step(to, 4);
@@ -724,29 +916,27 @@ fn without_duplicates(b: &mut Body, sorted: u32, count: u32, [left, from, one, t
     });
 }
 
-/// Puts the first or the last cell of the move on the stack in its place.
-pub(super) fn cell(b: &mut Body, first: bool) {
-    if first {
-        b.all([I::I32Const(value::FROM), I::I32ShrU]);
-    } else {
-        b.all([I::I32Const(value::TO), I::I32ShrU, I::I32Const(value::CELL), I::I32And]);
-    }
-}
-
 /// Writes `(move)`: makes it. Gives up where it cannot be made.
 pub(super) fn make(b: &mut Body, with: &OnBoard<'_>) {
+    if !with.layout().shapes.plain {
+        long_moves::is_long(b, 0);
+        b.when(None);
+        long_moves::make(b, with);
+        b.add(I::Return);
+        b.end();
+    }
     b.get(0);
     b.all([I::I32Const(1), I::I32And]);
     b.when(None);
     b.get(0);
-    cell(b, false);
+    long_moves::cell(b, false);
     with.call(b, OfBoard::Remove);
     b.add(I::Drop);
     b.end();
     b.get(0);
-    cell(b, true);
+    long_moves::cell(b, true);
     with.call(b, OfBoard::Remove);
     b.get(0);
-    cell(b, false);
+    long_moves::cell(b, false);
     with.call(b, OfBoard::Place);
 }

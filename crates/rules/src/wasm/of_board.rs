@@ -6,7 +6,7 @@ use super::body::Body;
 use super::layout::Layout;
 use super::module;
 use super::of_zones::OfZones;
-use super::value::{Tag, Ty};
+use super::value::{Shapes, Tag, Ty};
 use referee_table::{Board, KindId, PieceId, PlayerId, State};
 
 /// What the functions that look at the board are written from.
@@ -124,6 +124,16 @@ pub(super) enum OfBoard {
     ChooseMove,
     /// `(move)`
     Make,
+    /// `(move, cell) -> move`: one more step.
+    Onward,
+    /// `(move, set) -> move`: captures there, too.
+    Capturing,
+    /// `(move) -> list of cells`
+    Stops,
+    /// `(move, move) -> boolean`: whether the first one comes after the other.
+    Follows,
+    /// `(move, move) -> boolean`: whether they are different, but written in the same way.
+    Alike,
     /// `(piece)`: takes a single piece off the board.
     Lift,
     /// `(piece, cell)`: takes the piece off the cell on which it is.
@@ -147,6 +157,7 @@ impl OfBoard {
         const DIRS: Ty = Ty::id(Tag::Dirs);
         const MOVES: Ty = Ty::id(Tag::Moves);
         const MOVE: Ty = Ty::id(Tag::Move);
+        const MOVE_AND_CELL: &[Ty] = &[MOVE, Ty::id(Tag::Cell)];
         match self {
             Self::Wide(wide) => return wide.signature(),
             Self::Zones(zones) => return zones.signature(),
@@ -177,7 +188,10 @@ impl OfBoard {
             Self::Listed | Self::ChooseMove => &[MOVES],
             Self::Join => &[MOVES, MOVES],
             Self::Add => &[MOVES, Ty::Any],
-            Self::Make => &[MOVE],
+            Self::Make | Self::Stops => &[MOVE],
+            Self::Onward => MOVE_AND_CELL,
+            Self::Capturing => &[MOVE, Ty::Set],
+            Self::Follows | Self::Alike => &[MOVE, MOVE],
             Self::Choose | Self::ChooseValue(_) => LIST,
             Self::Place | Self::LiftFrom => PIECE_AND_CELL,
             Self::Remove | Self::PlaceOne(_) => CELL,
@@ -190,7 +204,9 @@ impl OfBoard {
             Self::Shifted => Ty::Set,
             Self::Remove => Ty::id(Tag::Piece),
             Self::Connected => Ty::Truth,
-            Self::Groups | Self::InOrder | Self::Listed => Ty::id(Tag::List),
+            Self::Groups | Self::InOrder | Self::Listed | Self::Stops => Ty::id(Tag::List),
+            Self::Onward | Self::Capturing => MOVE,
+            Self::Follows | Self::Alike => Ty::Truth,
             Self::Steps | Self::Jumps | Self::Join | Self::Add => MOVES,
             Self::ChooseMove => Ty::maybe(Tag::Move),
             Self::ChooseValue(_) => Ty::Any,
@@ -205,7 +221,8 @@ impl OfBoard {
     }
 
     /// Returns the others that it calls.
-    pub(super) const fn uses(self, small: bool) -> &'static [Self] {
+    pub(super) const fn uses(self, shapes: Shapes) -> &'static [Self] {
+        let small = shapes.small;
         match self {
             Self::On if small => &[Self::InOrder, Self::Occupied],
             Self::On => {
@@ -217,7 +234,9 @@ impl OfBoard {
             Self::Wide(Wide::Shifted) => &[Self::Wide(Wide::CellsOf), Self::Wide(Wide::Shift)],
             Self::Advance => &[Self::Place],
             Self::Steps | Self::Jumps => &[Self::Occupied],
+            Self::ChooseMove if !shapes.plain => &[Self::Listed, Self::Follows, Self::Alike],
             Self::Join | Self::Add | Self::ChooseMove => &[Self::Listed],
+            Self::Alike => &[Self::Follows],
             Self::LiftFrom => &[Self::Remove],
             Self::Make => &[Self::Remove, Self::Place],
             Self::Zones(OfZones::AllDown) => &[Self::Zones(OfZones::Down)],
@@ -239,6 +258,9 @@ impl OfBoard {
                 if !layout.shapes.moves =>
             {
                 false
+            }
+            Self::Onward | Self::Capturing | Self::Stops | Self::Follows | Self::Alike => {
+                layout.shapes.moves && !layout.shapes.plain
             }
             Self::Make | Self::Advance => Self::Place.is_possible(state, layout),
             Self::On | Self::Leaves => {

@@ -7,7 +7,7 @@ use super::compiler::Emit;
 use super::of_board::{OfBoard, Wide};
 use super::runtime::Helper;
 use super::unit::Unit;
-use super::value::{NO_ID, NOTHING, Tag, Ty};
+use super::value::{NO_ID, NOTHING, Shapes, Tag, Ty};
 use crate::script::{Name, Node, What};
 use crate::values::Sort;
 
@@ -127,7 +127,9 @@ impl Unit<'_, '_> {
                     I::I32Ne
                 }
             }
-            (Ty::Id { tag: one, .. }, Ty::Id { tag: other, .. }) if one == other && one.is_id() => {
+            (Ty::Id { tag: one, .. }, Ty::Id { tag: other, .. })
+                if one == other && one.is_id(self.with.layout.shapes) =>
+            {
                 if sign == "==" {
                     I::I32Eq
                 } else {
@@ -162,7 +164,8 @@ impl Unit<'_, '_> {
             _ => {
                 self.to(one, Ty::Any)?;
                 self.to(other, Ty::Any)?;
-                if is_told_by_bits(first) || is_told_by_bits(second) {
+                let shapes = self.with.layout.shapes;
+                if is_told_by_bits(first, shapes) || is_told_by_bits(second, shapes) {
                     self.are_same_bits();
                 } else {
                     self.body.call(Helper::Equal.number());
@@ -230,10 +233,10 @@ impl Unit<'_, '_> {
 }
 
 /// Returns whether the bits of a value tell what it is equal to.
-const fn is_told_by_bits(ty: Ty) -> bool {
+const fn is_told_by_bits(ty: Ty, shapes: Shapes) -> bool {
     match ty {
         Ty::Number | Ty::Truth => true,
-        Ty::Id { tag, .. } => tag.is_id(),
+        Ty::Id { tag, .. } => tag.is_id(shapes),
         _ => false,
     }
 }

@@ -12,7 +12,7 @@ use super::fixed::Fixed;
 use super::layout;
 use super::outline::strings_of;
 use super::runtime::{unwrap, wrap};
-use super::value::{NO_ID, Tag, Ty};
+use super::value::{NO_ID, Shapes, Tag, Ty};
 use crate::script::{self, Call, Node, Script};
 use referee_table::{PlayerId, Table};
 
@@ -42,7 +42,7 @@ pub(super) type Targets = BTreeMap<(String, usize), i32>;
 pub(super) fn targets(
     functions: &[&script::Function],
     script: &Script,
-    ty: impl Fn(&Node) -> Ty,
+    shapes: Shapes,
     is_compiled: impl Fn((&str, usize)) -> bool,
 ) -> Option<Targets> {
     let mut found = Targets::new();
@@ -53,7 +53,7 @@ pub(super) fn targets(
             if script.function(&call.name, call.args.len()).is_some() {
                 return;
             }
-            let named = targets_of(call, &ty);
+            let named = targets_of(call, shapes);
             all &= named.as_ref().is_some_and(|named| named.iter().all(|key| is_compiled((&key.0, key.1))));
             for key in named.into_iter().flatten() {
                 let number = i32::try_from(found.len()).unwrap_or(i32::MAX);
@@ -66,11 +66,11 @@ pub(super) fn targets(
 
 /// Returns the functions that a call of `then` may name; `None` if they are not known, or if it may have other arguments than
 /// numbers and ids.
-fn targets_of(call: &Call, ty: &impl Fn(&Node) -> Ty) -> Option<Vec<(String, usize)>> {
+fn targets_of(call: &Call, shapes: Shapes) -> Option<Vec<(String, usize)>> {
     let (name, args) = call.args.split_first()?;
-    let fits = |arg: &Node| match ty(arg) {
+    let fits = |arg: &Node| match Ty::of(&arg.kind, shapes) {
         Ty::Number | Ty::Truth | Ty::Nothing => true,
-        Ty::Id { tag, .. } => tag.is_id() && tag != Tag::Text,
+        Ty::Id { tag, .. } => tag.is_id(shapes) && tag != Tag::Text,
         _ => false,
     };
     let is_then = call.natives.add_a_phase() && args.len() <= MOST_ARGUMENTS && args.iter().all(fits);
@@ -201,7 +201,7 @@ fn following(b: &mut Body, turns: &Turns<'_>, player: u32) {
 }
 
 /// Begins a turn of the next player and runs it; jumps to `end` if the host is to do that.
-fn turn(b: &mut Body, turns: &Turns<'_>, heap: u32, end: Label) {
+fn turn(b: &mut Body, turns: &Turns<'_>, heap: Heap, end: Label) {
     let player = b.local(ValType::I32);
     b.load(layout::TURNS_LEFT);
     b.all([I::I32Eqz]);
@@ -238,18 +238,33 @@ fn turn(b: &mut Body, turns: &Turns<'_>, heap: u32, end: Label) {
 }
 
 /// Begins a phase: nothing is on the heap any more, and no function is called. Gives up if too many have asked nothing.
-fn begin(b: &mut Body, heap: u32) {
+fn begin(b: &mut Body, heap: Heap) {
     b.raise(layout::SILENT, 1);
     b.load(layout::SILENT);
     b.all([I::I32Const(MOST_SILENT), I::I32GtU]);
     b.give_up_if();
-    b.store(layout::TOP, heap.cast_signed());
+    match heap {
+        Heap::From(heap) => b.store(layout::TOP, heap.cast_signed()),
+        Heap::FromFloor => {
+            b.word(0);
+            b.load(layout::FLOOR);
+            b.add(I::I32Store(word(layout::TOP)));
+        }
+    }
     b.store(layout::DEPTH, 0);
+}
+
+/// Where the heap begins in a phase.
+#[derive(Clone, Copy)]
+pub(super) enum Heap {
+    From(u32),
+    /// Where the host says.
+    FromFloor,
 }
 
 /// Writes `()`: runs the phases to come, and turns, up to the end of the game or to what the host is to do. `heap` is where
 /// the heap begins.
-pub(super) fn run(room: u32, heap: u32, called: &[(i32, &Runs)], turns: Option<&Turns<'_>>) -> Body {
+pub(super) fn run(room: u32, heap: Heap, called: &[(i32, &Runs)], turns: Option<&Turns<'_>>) -> Body {
     let mut b = Body::new(0);
     let [added, place, count, from] = std::array::from_fn(|_| b.local(ValType::I32));
     let agenda = agenda(room);

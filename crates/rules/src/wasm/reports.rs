@@ -48,8 +48,7 @@ impl Unit<'_, '_> {
                 | referee_table::Kind::Player
                 | referee_table::Kind::Piece
                 | referee_table::Kind::Number => Ty::of(&Kind::of_answer(kind), shapes),
-                referee_table::Kind::Move if shapes.plain => Ty::id(Tag::Move),
-                referee_table::Kind::Move if shapes.moves && value.local().is_some() => Ty::id(Tag::Move),
+                referee_table::Kind::Move if shapes.moves => Ty::id(Tag::Move),
                 _ => return None,
             };
             if !ty.takes(self.with.ty(&value.kind)) {

@@ -6,7 +6,7 @@ use super::engine::Running;
 use super::given::Numbers;
 use super::layout;
 use super::phases;
-use super::stepping::{Reached, player_number, player_of};
+use super::stepping::{Listed, Reached, player_number, player_of};
 use super::value::{self, TAG_BITS, Tag};
 use super::words::{GaveUp, long, set_long, set_word, word};
 use referee_table::{Outcome, Phase, PlayerId, PropertyId, State, Table, Value};
@@ -93,6 +93,8 @@ pub(crate) struct Stepper {
     pub(crate) phases: Phases,
     /// The exported function that rates a position, if there is one.
     pub(crate) rating: Option<usize>,
+    /// That which runs the rest of a built-in turn and what follows.
+    pub(crate) rest: Option<usize>,
     pub(crate) table: Arc<Table>,
     /// The number of bytes of the part with fixed places.
     pub(crate) part: usize,
@@ -155,6 +157,33 @@ impl Stepper {
         // The host goes on where very much has happened.
         let is_done = is_over || word(bytes, layout::TURNS_LEFT) == Some(0);
         if is_done && !host.has_stopped() { Ok(is_over) } else { Err(GaveUp) }
+    }
+
+    /// Returns the moves among which the phase that ran last is to choose, if they are those of a built-in turn and nothing of it is
+    /// the host's.
+    pub(crate) fn listed(&mut self) -> Option<Listed> {
+        self.rest?;
+        let part = self.part;
+        let (bytes, host) = self.running.memory();
+        host.stepping.as_ref().filter(|stepping| stepping.calls == 0)?;
+        host.listed(bytes, part)
+    }
+
+    /// Returns how many there are.
+    pub(crate) fn count_listed(&mut self) -> Option<u32> {
+        self.rest?;
+        let (bytes, host) = self.running.memory();
+        host.stepping.as_ref().filter(|stepping| stepping.calls == 0)?;
+        host.count_listed(bytes)
+    }
+
+    /// Chooses one of the moves that were listed, and runs the phases and turns that follow, up to the next ask. Returns where
+    /// that is, and what it took.
+    pub(crate) fn go_on_from(&mut self, listed: &Listed, at: u32) -> Result<(Reached, u64), GaveUp> {
+        let rest = self.rest.ok_or(GaveUp)?;
+        self.running.step(rest, |host, bytes| host.put_choice(bytes, listed, at))?;
+        let (bytes, host) = self.running.memory();
+        Ok((host.reached(bytes)?, host.spent_by_step(bytes)?))
     }
 
     /// Appends the position that the phase of another one has come to with its end, with the next phase. Returns whether a

@@ -9,10 +9,10 @@
 
 use std::rc::Rc;
 
-use super::given::{Asked, Numbers, Stepping, put_numbers};
+use super::given::{Asked, Numbers, Stepping, number_for, put_numbers};
 use super::host::Host;
 use super::layout;
-use super::value::NO_ID;
+use super::value::{NO_ID, Tag};
 use super::words::{GaveUp, long, set_long, set_word, word};
 use referee_table::{DieId, PlayerId, State};
 
@@ -28,6 +28,20 @@ pub enum Reached {
     End,
     /// The end of the game.
     Over,
+}
+
+/// Moves that a built-in turn has listed, while one of them is to be chosen. They are in the memory up to an end.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The bytes of the state, and of the players whose turns it is and follows.
+    position: Vec<u8>,
+    /// Who chooses.
+    player: PlayerId,
+    /// How many different moves there are.
+    pub of: u32,
+    moves: u32,
+    sorted: u32,
+    end: u32,
 }
 
 pub(super) fn player_number(player: Option<PlayerId>) -> u32 {
@@ -93,7 +107,54 @@ impl Host {
         }
         set_word(bytes, layout::ASKED, layout::NOBODY_KNOWN.cast_unsigned()).ok_or(GaveUp)?;
         set_word(bytes, layout::ANSWERS, 1).ok_or(GaveUp)?;
-        set_word(bytes, layout::TOP, self.heap).ok_or(GaveUp)
+        for place in [layout::TOP, layout::FLOOR] {
+            set_word(bytes, place, self.heap).ok_or(GaveUp)?;
+        }
+        Ok(())
+    }
+
+    /// Returns how many moves were listed from which the module has stopped to choose; `None` if it has stopped elsewhere, or if the
+    /// position is more than the state and its players.
+    pub(super) fn count_listed(&self, bytes: &[u8]) -> Option<u32> {
+        let of = |place| word(bytes, place);
+        let is_whole = of(layout::ADDED)? == 0 && of(layout::TO_COME)? == 0 && of(layout::ADDED_BY_HOST)? == 0;
+        of(layout::LISTED).filter(|moves| *moves != 0 && is_whole && self.has_stopped())?;
+        of(layout::BOUND)
+    }
+
+    /// Returns these moves. `part` is the number of bytes of the state with fixed places.
+    pub(super) fn listed(&self, bytes: &[u8], part: usize) -> Option<Listed> {
+        let of = self.count_listed(bytes)?;
+        let state = bytes.get(layout::STATE as usize..)?.get(..part)?;
+        let players = bytes.get(layout::TURN as usize..layout::LIMIT as usize)?;
+        let word = |place| word(bytes, place);
+        Some(Listed {
+            position: [state, players].concat(),
+            player: player_of(word(layout::ASKED)?)?,
+            of,
+            moves: word(layout::LISTED)?,
+            sorted: word(layout::SORTED)?,
+            end: word(layout::TOP)?,
+        })
+    }
+
+    /// Prepares the memory for the choice of one of the moves that were listed in a position: what is listed later is behind them.
+    pub(super) fn put_choice(&mut self, bytes: &mut [u8], listed: &Listed, at: u32) -> Result<(), GaveUp> {
+        self.put(bytes, &listed.position, &[number_for(at, listed.of)])?;
+        for (place, number) in [
+            (layout::TOP, listed.end),
+            (layout::FLOOR, listed.end),
+            (layout::SORTED, listed.sorted),
+            (layout::LISTING, 1),
+            (layout::TURNS_LEFT, u32::MAX),
+        ] {
+            set_word(bytes, place, number).ok_or(GaveUp)?;
+        }
+        let args = [Tag::Player.wrap(listed.player.0.into()), Tag::Moves.wrap(listed.moves)];
+        for (place, arg) in (layout::ARGUMENTS..).step_by(8).zip(args) {
+            set_long(bytes, place, arg).ok_or(GaveUp)?;
+        }
+        Ok(())
     }
 
     /// Puts a position into the memory, without the phases to come, and these random numbers.

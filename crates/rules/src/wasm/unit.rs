@@ -13,7 +13,7 @@ use super::layout;
 use super::outline::{Given, changes, is_literal, may_end_early};
 use super::parts::Apart;
 use super::receivers::{THIS, name_in_rules};
-use super::runtime::{Helper, unwrap, wrap};
+use super::runtime::{self, Helper, unwrap, wrap};
 use super::value::{NO_ID, Tag, Ty};
 use crate::script::{Function, LocalId, Name, Node, Target, What};
 use crate::values::{GameItself, Kind};
@@ -246,7 +246,7 @@ impl<'c, 's> Unit<'c, 's> {
     /// Puts the value of a node on the stack that gets another holder.
     pub(super) fn kept(&mut self, node: &Node, ty: Ty) -> Emit {
         self.to(node, ty)?;
-        if ty.may_be_owned() && !is_new(node) {
+        if ty.may_be_owned() && self.ty_of(node).may_be_owned() && !is_new(node) {
             self.share(ty);
         }
         Ok(())
@@ -271,8 +271,15 @@ impl<'c, 's> Unit<'c, 's> {
         let local = self.body.local(wasm);
         self.body.tee(local);
         self.body.get(local);
-        self.convert(ty, Ty::Any);
-        self.body.call(Helper::Share.number());
+        match ty {
+            Ty::Id { tag, maybe: false } if tag.is_owned() => {
+                self.body.all([I::I32Const(1), I::I32Store(word(runtime::SHARED))]);
+            }
+            _ => {
+                self.convert(ty, Ty::Any);
+                self.body.call(Helper::Share.number());
+            }
+        }
         self.body.done(wasm, local);
     }
 

@@ -5,8 +5,8 @@
 //! and a number, an id or an address in the others. So numbers have 60 bits: rules with larger ones are given up, and the
 //! machine runs them.
 //!
-//! A move of one step that captures at most on its last cell is its two cells and a bit, [`packed`]. Other moves are values
-//! of the host; in rules that make such moves, all are wrapped.
+//! A move of one step that captures at most on its last cell is its two cells and a bit, [`packed`]. Rules that make other moves
+//! have [records](super::long_moves) of them.
 
 use wasm_encoder::ValType;
 
@@ -41,7 +41,7 @@ pub(crate) enum Tag {
     Action = 12,
     /// The address of a set of a small board for each direction.
     Dirs = 13,
-    /// A packed move.
+    /// A packed move, or the address of the record of another one.
     Move = 14,
     /// The address of several moves: see [`super::moves`].
     Moves = 15,
@@ -77,8 +77,12 @@ impl Tag {
     }
 
     /// Returns whether two values of this sort are equal if and only if their ids are.
-    pub(super) const fn is_id(self) -> bool {
-        matches!(self, Self::Player | Self::Piece | Self::Zone | Self::Cell | Self::Text | Self::Move)
+    pub(super) const fn is_id(self, shapes: Shapes) -> bool {
+        match self {
+            Self::Player | Self::Piece | Self::Zone | Self::Cell | Self::Text => true,
+            Self::Move => shapes.plain,
+            _ => false,
+        }
     }
 
     /// Returns whether the value has an owner, so that it is copied before a second one changes it.
@@ -89,7 +93,7 @@ impl Tag {
     fn of_sort(sort: Sort, shapes: Shapes) -> Self {
         match sort {
             Sort::Dirs if shapes.small => Self::Dirs,
-            Sort::Move if shapes.plain => Self::Move,
+            Sort::Move if shapes.moves => Self::Move,
             Sort::Moves if shapes.moves => Self::Moves,
             Sort::Nothing => Self::Nothing,
             Sort::Truth => Self::Truth,
@@ -201,7 +205,7 @@ impl Ty {
 
     /// Returns the type for values of a kind.
     pub(super) fn of(kind: &Kind, shapes: Shapes) -> Self {
-        if kind.is_any() || kind.is_never() || shapes.moves && !shapes.plain && kind.may_be(Sort::Move) {
+        if kind.is_any() || kind.is_never() {
             return Self::Any;
         }
         let mut tags = kind.sorts().filter(|sort| *sort != Sort::Nothing).map(|sort| Tag::of_sort(sort, shapes));

@@ -1,0 +1,116 @@
+//! Compiled rules that run one phase at a time, from positions that are bytes.
+
+use crate::wasm::{Listed, Numbers, Reached, Stepper};
+use referee_table::{Outcome, PlayerId, State};
+
+/// Compiled rules that run one phase at a time. Whatever they cannot do as the machine does, they give up: then everything is
+/// to be done by the machine.
+pub struct Steps {
+    pub(super) stepper: Stepper,
+    /// The state at first, for those that are made from positions.
+    pub(super) first: State,
+    pub(super) spent: u64,
+    /// How often phases were run.
+    pub(super) runs: u64,
+}
+
+/// The number of runs after which it is known whether the host is called often.
+const SAMPLE: u64 = 500;
+
+impl std::fmt::Debug for Steps {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Steps").field("spent", &self.spent).finish_non_exhaustive()
+    }
+}
+
+impl Steps {
+    /// Returns the position of a state between two phases, of which the next is on its agenda; `None` if it is more than
+    /// bytes.
+    #[must_use]
+    pub fn position(&self, state: &State) -> Option<Vec<u8>> {
+        self.stepper.position(state)
+    }
+
+    /// Runs the next phase of a position. Its asks take these random numbers, one after the other. Returns where it has come
+    /// to; `None` if it is given up.
+    pub fn run(&mut self, position: &[u8], numbers: &[u64]) -> Option<Reached> {
+        let (reached, spent) = self.stepper.run(position, numbers).ok()?;
+        // As for the machine, a phase of a large state costs more.
+        self.spent += spent + self.first.weight() / 8 + 1;
+        self.runs += 1;
+        Some(reached)
+    }
+
+    /// Returns the moves among which the phase that ran last is to choose, if they are those of a built-in turn; `None` if it has
+    /// come elsewhere, or if they are not all in the memory.
+    pub fn listed(&mut self) -> Option<Listed> {
+        self.stepper.listed()
+    }
+
+    /// Returns how many moves [`Steps::listed`] would return.
+    pub fn count_listed(&mut self) -> Option<u64> {
+        self.stepper.count_listed().map(u64::from)
+    }
+
+    /// Chooses one of the moves that were listed, and runs what follows. Returns where it has come to; `None` if it is given
+    /// up. The moves stay where they are up to the next call of [`Steps::run`].
+    pub fn go_on_from(&mut self, listed: &Listed, at: u32) -> Option<Reached> {
+        let (reached, spent) = self.stepper.go_on_from(listed, at).ok()?;
+        self.spent += spent + self.first.weight() / 8 + 1;
+        self.runs += 1;
+        Some(reached)
+    }
+
+    /// Runs the next phase of a position, and then those that follow and at most so many turns, the present one included. Asks
+    /// take these random numbers first, and then those of `more`, which fills a buffer with the next ones. Returns how the game
+    /// has ended, `Some(None)` if it has not; `None` if it is given up.
+    pub fn run_on(&mut self, position: &[u8], numbers: &[u64], turns: u64, more: Numbers) -> Option<Option<Outcome>> {
+        self.runs += 1;
+        let turns = turns.saturating_sub(u64::from(self.stepper.is_in_turn(position)));
+        match self.stepper.run_on(position, numbers, turns, more) {
+            Ok(true) => self.outcome().map(Some),
+            Ok(false) => Some(None),
+            Err(_) => None,
+        }
+    }
+
+    /// Appends the position after the phase that ran last, from `before` to its end, with the next phase. Returns whether a
+    /// turn has ended.
+    pub fn after(&mut self, before: &[u8], position: &mut Vec<u8>) -> Option<bool> {
+        self.stepper.append(before, position).ok()
+    }
+
+    /// Returns the state to which the phase that ran last has come, without the phases to come.
+    pub fn state(&mut self) -> Option<State> {
+        let mut state = self.first.clone();
+        self.stepper.show(&mut state).ok().map(|()| state)
+    }
+
+    /// Returns how the phase that ran last has ended the game.
+    pub fn outcome(&mut self) -> Option<Outcome> {
+        self.stepper.outcome().ok().flatten()
+    }
+
+    /// Rates what the phase that ran last has come to, for a player.
+    pub fn rate(&mut self, player: PlayerId) -> Option<i64> {
+        let (rated, spent) = self.stepper.rate(player).ok()?;
+        self.spent += spent;
+        Some(rated)
+    }
+
+    /// Returns what the phase that ran last has kept, in the weight of its values, and how many bytes all its values take.
+    pub fn kept(&mut self) -> (u64, u64) {
+        self.stepper.kept()
+    }
+
+    /// Returns whether the host is called so often that the machine is as quick.
+    pub fn calls_host_often(&mut self) -> bool {
+        self.runs > SAMPLE && self.stepper.calls() > self.runs / 2
+    }
+
+    /// Returns what has been done so far: at least half of the operations that the machine would have counted.
+    #[must_use]
+    pub const fn spent(&self) -> u64 {
+        self.spent
+    }
+}
