@@ -261,6 +261,24 @@ pub(super) const TRIED: &[(&str, &str, u64)] = &[
         10,
     ),
     (
+        "what is called on a value and looked up in one, where both sides do something",
+        "fn noted(x) { set(red, \"sum\", (red.sum * 10 + x) % 10007); x } fn all(x) { noted(x); all_cells() } \
+         fn one_of(x) { noted(x); in_order(all_cells())[x] } \
+         fn deed(me) { let six = roll(\"six\"); let x = noted(1).max(noted(six)); blue.sum += x + [noted(3), 7][noted(4) - 4]; \
+         if all(5).has(one_of(six)) { blue.sum += 1; } blue.sum += #{ a: noted(2) }[if noted(6) == 6 { \"a\" } else { \"b\" }]; \
+         me.sum += [roll(\"six\"), roll(\"six\"), 3, 4, 5, 6][roll(\"six\") - 1]; \
+         let m = #{ n: [1, 2] }; me.sum += m.n.index_of({ m.n = [2, six]; six }); }",
+        10,
+    ),
+    (
+        "variables on the left of what changes them",
+        "fn deed(me) { let n = roll(\"six\"); let s = n + { n += 4; n }; if n == { n += 1; n } { s += 100; } \
+         let k = 1; for i in k..{ k = 4; 6 } { s = s * 10 + i; } s += switch n + { n = 5; 1 } { 6 => 2, 7 => 6, _ => 9 }; \
+         let a = one(cell_named(\"a1\")); let b = a | { a = one(cell_named(\"b2\")); one(cell_named(\"c3\")) }; \
+         s += count(b) + if b.has(cell_named(\"a1\")) { 7 } else { 8 }; me.sum = (me.sum + s) % 10007; }",
+        10,
+    ),
+    (
         "moves joined until the machine has listed too many",
         "fn deed(me) { let all = no_moves(); for n in 0..3000 { all += jumps(touched(all_cells()), 1); } \
          me.sum += all.count(); }",
@@ -302,6 +320,23 @@ fn compare_rules(what: &str, game: &str, deed: &str, games: u64, whole: u64) {
 /// and what is to be told if they are too few.
 pub(super) fn play_tried(what: &str, game: &str, files: &[(&str, &str)], deed: &str, games: u64) -> (u64, String) {
     let rules = format!("{deed}\nfn turn(me) {{ deed(me); game.rounds += 1; if game.rounds > 20 {{ win(me); }} }}\n");
+    let (game, program) = loaded(what, game, files, rules);
+    let machine = Machine::new(&program, set_up(&game, 2));
+    let start = Start::of(&machine).or_else(|| Start::of(&first_turn(&program, set_up(&game, 2), &silent()))).unwrap();
+    let playouts = Playouts {
+        rollouts: None,
+        program: &program,
+        start: &start,
+        strategy: &StrategyProfile::default(),
+        max_plies: 60,
+    };
+    let found = compare(what, &playouts, games);
+    let ending = playouts.play(7, 0, false).ending;
+    (found, format!("{:?}, {ending:?}", program.uncompiled()))
+}
+
+/// Returns a game with these files and rules.
+pub(super) fn loaded(what: &str, game: &str, files: &[(&str, &str)], rules: String) -> (Game, Program) {
     let host = MemoryHost::default()
         .with("games/tried/tried.game", game)
         .with("games/tried/RULES.md", "[A1] Play.\n")
@@ -316,18 +351,7 @@ pub(super) fn play_tried(what: &str, game: &str, files: &[(&str, &str)], deed: &
         format!("{what}: {}: {:?}", one.message, one.labels.first().map(|label| label.source.slice(label.span)))
     };
     let program = program.map_err(|errors| errors.iter().map(told).collect::<Vec<_>>()).unwrap();
-    let machine = Machine::new(&program, set_up(&game, 2));
-    let start = Start::of(&machine).or_else(|| Start::of(&first_turn(&program, set_up(&game, 2), &silent()))).unwrap();
-    let playouts = Playouts {
-        rollouts: None,
-        program: &program,
-        start: &start,
-        strategy: &StrategyProfile::default(),
-        max_plies: 60,
-    };
-    let found = compare(what, &playouts, games);
-    let ending = playouts.play(7, 0, false).ending;
-    (found, format!("{:?}, {ending:?}", program.uncompiled()))
+    (game, program)
 }
 
 /// Boards of all shapes, the last one with more cells than a set has in one word.

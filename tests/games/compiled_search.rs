@@ -4,8 +4,9 @@ use referee_play::{Counter, Playouts, Policy, Quicker, Start, Stop, StrategyProf
 use referee_rules::Engine;
 use referee_table::PlayerId;
 
-use super::compiled::{begun, start, told};
-use super::playing::{Playable, Random};
+use super::compiled::{begun, loaded, start, told};
+use super::playing::{Playable, Random, silent};
+use super::playouts::{first_turn, set_up};
 
 /// Compares games in which these players search.
 fn compare(what: &str, playouts: &Playouts<'_>, games: u64) {
@@ -74,6 +75,64 @@ fn sequences_are_counted_by_compiled_rules_as_by_the_machine() {
             for engine in Engine::ALL {
                 let found = Counter::always(*engine).divide(&machine, *depth).unwrap();
                 assert_eq!(found, expected, "{id}, {plies} plies, {}", engine.name());
+            }
+        }
+    }
+}
+
+/// A small board on which men step to the right and jump over others.
+const JUMPS: &str = "game tried \"Tried\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\n\
+                     board grid 4x3\ndirections 8 clockwise from north\ndie three 1..3\ncounter sum for each player = 0\n\
+                     counter turns = 0\npiece man many for each player symbols a b\nask move MOVE\nask go CELL\n\
+                     event moved PLAYER MOVE\nplace red at a1, red at b2, blue at c1, blue at d3\n";
+
+/// The moves, and what follows them.
+const MOVES: &str = r#"
+fn moves(me) {
+    let found = no_moves();
+    for from in cells(me) {
+        for to in around(one(from)) {
+            if at(to) == () { found += path(from, to); found += path(from, to); continue; }
+            for far in around(one(to)) - occupied() {
+                found += path(from, to).capturing(to).onward(far);
+                if at(to) != man(me) { found += path(from, to).capturing(to); }
+            }
+        }
+    }
+    found
+}
+fn ended(me) { game.turns += 1; if game.turns > 30 { draw_game(); } }
+fn stuck(me) { lose(me); }
+"#;
+
+/// What happens with a move: asks that are no choice of a turn, further phases, turns out of order, ends.
+const APPLIED: &[&str] = &[
+    "fn apply(me, move) { make(move); }",
+    "fn apply(me, move) { make(move); me.sum += roll(\"three\"); }",
+    "fn apply(me, move) { make(move); if move.captures { next_turn(me); me.sum += 1; } }",
+    "fn apply(me, move) { make(move); if me == red { let free = around(one(move.to)) - occupied();\n\
+     if !free.is_empty() { make(choose(me, \"move\", steps(touched(free) & one(move.to)))); } } }",
+    "fn apply(me, move) { make(move); if me == blue { let again = moves(me);\n\
+     if !again.is_empty() { make(choose(me, \"move\", again)); } } }",
+    "fn apply(me, move) { event(\"moved\", me, move); make(move); then(\"more\", me); then(\"more\", after(me)); }\n\
+     fn more(me) { let own = cells(me); if own.is_empty() { return; } me.sum += number(choose(me, \"go\", own)); }",
+    "fn apply(me, move) { make(move); then(\"more\", me, move.to); }\nfn more(me, cell) { if at(cell) == man(me) { \
+     let far = around(one(cell)) - occupied(); for to in far { me.sum += number(to); } } }",
+    "fn apply(me, move) { if stops(move).len > 2 { win(me); } else { make(move); } }",
+    "fn apply(me, move) { try { make(move); throw 1; } catch (e) { me.sum += e; } }",
+];
+
+/// A turn that is listed once is gone on from for each of its moves; anything else is counted answer by answer.
+#[test]
+fn moves_that_a_turn_has_listed_are_counted_as_by_the_machine() {
+    for applied in APPLIED {
+        let (game, program) = loaded(applied, JUMPS, &[], format!("{applied}\n{MOVES}"));
+        let machine = first_turn(&program, set_up(&game, 2), &silent());
+        for depth in 1..=4 {
+            let expected = Counter::by(None).divide(&machine, depth).unwrap();
+            for engine in Engine::ALL {
+                let found = Counter::always(*engine).divide(&machine, depth).unwrap();
+                assert_eq!(found, expected, "{applied}, {depth} answers, {}", engine.name());
             }
         }
     }

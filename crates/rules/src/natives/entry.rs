@@ -580,6 +580,11 @@ impl Form {
         self.parameters.iter().any(|parameter| !parameter.kind.is_any() && parameter.kind.may_be(Sort::Function))
     }
 
+    /// Returns whether it may do something besides returning a value and changing its first argument.
+    pub(crate) fn may_act(&self) -> bool {
+        !matches!(self.entry.does, Does::Nothing | Does::ChangesFirst | Does::Fills)
+    }
+
     /// Returns what the result depends on besides the arguments; `None` if it does something, or depends on what has no
     /// stamp.
     pub(crate) fn topics(&self) -> Option<Topics> {

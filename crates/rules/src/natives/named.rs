@@ -63,6 +63,13 @@ impl Named {
         self.taking(count).any(Form::is_of_library)
     }
 
+    /// Returns whether one with this number of arguments may do something besides returning a value and changing its first argument,
+    /// or is not known.
+    pub(crate) fn may_act(self, count: usize) -> bool {
+        let mut forms = self.taking(count).peekable();
+        forms.peek().is_none() || forms.any(Form::may_act)
+    }
+
     /// Returns what the result depends on besides the arguments; `None` if they do something, or depend on what has no
     /// stamp.
     pub(crate) fn topics(self, count: usize) -> Option<Topics> {

@@ -96,7 +96,11 @@ impl Compiler<'_> {
 
     /// Returns whether the result of a function of the rules may be apart, which is called with these arguments.
     fn result_is_apart(&self, function: &Function, args: &[Node], facts: &Facts, depth: usize) -> bool {
-        let Some(function) = self.function(function.key()) else { return false };
+        let Some(function) =
+            self.function(function.key()).filter(|function| !self.disordered.contains(&function.key()))
+        else {
+            return false;
+        };
         let Some(changed) = self.changed.get(&function.key()) else { return false };
         let mut inner = Facts::default();
         for (at, arg) in args.iter().enumerate().filter(|(at, _)| !changed.contains(at)) {

@@ -13,6 +13,7 @@ use super::fixed::Fixed;
 use super::folding::changed;
 use super::layout;
 use super::of_board::{OfBoard, OnBoard};
+use super::order::Acting;
 use super::phases::{self, Heap, Runs};
 use super::receivers::{name_in_rules, on_value};
 use super::runtime::wrap;
@@ -57,6 +58,8 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     (compiler.callees, compiler.longest) = callees(&functions, compiler.layout.shapes);
     compiler.changed = functions.iter().map(|function| (function.key(), changed(function))).collect();
     compiler.computing = computing(&functions, with.script, with.schema);
+    compiler.disordered =
+        Acting::of(&functions, with.script, with.schema).disordered(&functions, with.script, with.schema);
     compiler.functions = functions.iter().map(|function| (function.key(), *function)).collect();
     let mut targets = phases::targets(&functions, with.script, compiler.layout.shapes, |key| {
         compiler.callee(key).is_some_and(|callee| callee.parameters.len() == key.1)
@@ -200,6 +203,9 @@ impl<'s> Compiler<'s> {
 
     fn written(&mut self, wanted: &Wanted<'s>, callee: &Callee, is_phase: bool) -> Emit<Body> {
         let function = wanted.function;
+        if self.disordered.contains(&function.key()) {
+            return Err(Refused("operands of which one does what another one may notice"));
+        }
         let self_counts = self.counts_itself(function);
         let deepest = i32::try_from(CALL_LEVELS.saturating_sub(self.longest)).unwrap_or_default();
         let mut unit = Unit::of(self, function, callee.result, callee.recursive);

@@ -110,6 +110,8 @@ pub(super) struct Compiler<'s> {
     /// The functions that are compiled, and the variables that each changes.
     pub(super) functions: BTreeMap<(&'s str, usize), &'s Function>,
     pub(super) changed: BTreeMap<(&'s str, usize), BTreeSet<LocalId>>,
+    /// The functions in which the order of operands makes a difference.
+    pub(super) disordered: Keys<'s>,
     /// The functions of the module that something calls, in the order of their numbers.
     pub(super) wanted: Vec<Wanted<'s>>,
     /// The most that functions may do in a row.
@@ -279,6 +281,7 @@ impl<'s> Compiler<'s> {
             computed: RefCell::default(),
             uncounted: Cell::new(0),
             computing: Keys::new(),
+            disordered: Keys::new(),
             targets: None,
             looking_back: super::callee::looking_back(with.script),
             reads_history: false,

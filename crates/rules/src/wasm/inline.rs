@@ -16,6 +16,9 @@ impl<'s> Unit<'_, 's> {
     /// Returns the function with this name and number of parameters, if it may be written in place.
     pub(super) fn in_place(&self, key: (&str, usize)) -> Option<&'s Function> {
         let function = self.with.function(key).filter(|_| self.nested < DEEPEST)?;
+        if self.with.disordered.contains(&function.key()) {
+            return None;
+        }
         let is_recursive = self.with.callee(key).is_none_or(|callee| callee.recursive);
         (!is_recursive && size(&function.body) <= MOST_NODES).then_some(function)
     }

@@ -42,6 +42,7 @@ mod of_board;
 mod of_zones;
 mod on_value;
 mod operators;
+mod order;
 mod outline;
 mod page;
 mod parts;
