@@ -32,6 +32,8 @@ pub(super) const GROUP_SETS: u32 = 24;
 
 /// The number of listed moves up to which one is chosen here.
 const MOST_LISTED: i32 = 512;
+/// The same where each has to be compared with all others step by step: the host is quicker with more.
+const MOST_COMPARED: i32 = 64;
 
 /// Puts on the stack whether the moves whose address is in a variable are [`STEPS`] or a [`GROUP`].
 fn are(b: &mut Body, moves: u32, which: i32) {
@@ -552,7 +554,7 @@ pub(super) fn choose(b: &mut Body, with: &OnBoard<'_>) {
     b.otherwise();
     before.sorted(b, sorted, |b| {
         b.get(count);
-        b.all([I::I32Const(MOST_LISTED), I::I32GtU]);
+        b.all([I::I32Const(if plain { MOST_LISTED } else { MOST_COMPARED }), I::I32GtU]);
         refuse(b);
         sort(b, with, sorted, count);
         b.get(sorted);
