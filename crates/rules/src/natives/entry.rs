@@ -588,7 +588,7 @@ impl Form {
     /// Returns what the result depends on besides the arguments; `None` if it does something, or depends on what has no
     /// stamp.
     pub(crate) fn topics(&self) -> Option<Topics> {
-        let is_pure = matches!(self.entry.does, Does::Nothing | Does::ChangesFirst | Does::Fills) && !self.calls();
+        let is_pure = !self.may_act() && !self.calls();
         self.entry.reads.topics().filter(|_| is_pure)
     }
 }

@@ -26,13 +26,6 @@ impl Unit<'_, '_> {
         {
             return Err(Refused("a call of a function value on a value"));
         }
-        // A variable that is the first argument is looked at after the others are evaluated.
-        if let Some((first, others)) = call.args.split_first()
-            && let Some(local) = first.local()
-            && others.iter().any(|other| super::outline::changes(other, local))
-        {
-            return Err(Refused("an argument that changes the first one"));
-        }
         let (name, count) = (call.name.as_str(), call.args.len());
         if call.maybe || call.before_dot().is_some_and(super::outline::may_end_early) {
             return self.handed(node);

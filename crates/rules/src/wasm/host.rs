@@ -9,7 +9,7 @@ use super::heap::{allocate, get_item, head, set_item, share};
 use super::layout::{self, Layout};
 use super::module::Binary;
 use super::moves;
-use super::records::{made_with, put_long_move};
+use super::records::{id_of_move, made_with};
 use super::runtime;
 use super::value::{self, TAG_BITS, Tag};
 use super::ways;
@@ -649,13 +649,9 @@ impl Host {
             }
             Val::Move(at) if self.layout.shapes.moves => {
                 let made = self.memory.arena.single.get(at as usize).ok_or(GaveUp)?;
-                match (made.is_plain(), self.layout.shapes.plain) {
-                    (true, _) => Tag::Move.wrap(value::packed(made.from(), made.to(), made.captures())),
-                    (false, true) => self.other(value)?,
-                    (false, false) => {
-                        let made = made.clone();
-                        Tag::Move.wrap(put_long_move(bytes, &made)?)
-                    }
+                match id_of_move(bytes, made, self.layout.shapes.plain)? {
+                    Some(id) => Tag::Move.wrap(id),
+                    None => self.other(value)?,
                 }
             }
             Val::Moves(at) if self.layout.shapes.moves => {

@@ -428,9 +428,7 @@ impl Unit<'_, '_> {
                 Ty::Set
             }
             (Emitted::One, [cell]) if small => {
-                self.body.long(1);
-                self.to(cell, Ty::id(Tag::Cell))?;
-                self.body.all([I::I64ExtendI32U, I::I64Shl]);
+                self.one(cell)?;
                 Ty::Set
             }
             (Emitted::OccupiedBy, [kind]) => {
@@ -582,17 +580,20 @@ impl Unit<'_, '_> {
         }))
     }
 
+    /// Puts the set of one cell of a small board on the stack.
+    fn one(&mut self, cell: &Node) -> Emit {
+        self.body.long(1);
+        self.to(cell, Ty::id(Tag::Cell))?;
+        self.body.all([I::I64ExtendI32U, I::I64Shl]);
+        Ok(())
+    }
+
     /// Puts the set of a cell or of several on the stack. Gives up for any other value.
     fn cell_or_set(&mut self, node: &Node) -> Emit {
         let ty = self.ty_of(node);
         match ty {
             Ty::Set => return self.to(node, ty),
-            Ty::Id { tag: Tag::Cell, .. } => {
-                self.body.long(1);
-                self.to(node, Ty::id(Tag::Cell))?;
-                self.body.all([I::I64ExtendI32U, I::I64Shl]);
-                return Ok(());
-            }
+            Ty::Id { tag: Tag::Cell, .. } => return self.one(node),
             _ => {}
         }
         let value = self.body.local(ValType::I64);

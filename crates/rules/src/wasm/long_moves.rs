@@ -214,6 +214,30 @@ impl Looked {
     }
 }
 
+/// Changes a word behind the address in a variable: `how` turns what is on the stack into the new one.
+fn changed(b: &mut Body, address: u32, place: u32, how: impl FnOnce(&mut Body)) {
+    b.get(address);
+    b.get(address);
+    b.add(I::I32Load(word(place)));
+    how(b);
+    b.add(I::I32Store(word(place)));
+}
+
+/// Returns from the function that a condition does not hold, if that on the stack does.
+fn no_if(b: &mut Body) {
+    b.when(None);
+    b.all([I::I32Const(0), I::Return]);
+    b.end();
+}
+
+/// Puts on the stack whether each of the moves in the variables 0 and 1 is packed.
+fn are_packed(b: &mut Body) {
+    for made in [0, 1] {
+        is_long(b, made);
+        b.add(I::I32Eqz);
+    }
+}
+
 /// Writes `(move, cell) -> move`: one more step.
 pub(super) fn onward(b: &mut Body) {
     let (new, at) = (b.local(ValType::I32), b.local(ValType::I32));
@@ -230,12 +254,11 @@ pub(super) fn onward(b: &mut Body) {
     b.all([I::I32Const(value::TO), I::I32Shl, I::I32Store(word(FIRST + STEP))]);
     b.get(at);
     b.all([I::I64Const(0), I::I64Store(long(FIRST + STEP + STEP_CAPTURED))]);
-    b.get(new);
-    b.get(new);
-    b.add(I::I32Load(word(HEAD)));
-    b.all([I::I32Const(!(value::CELL << value::TO)), I::I32And]);
-    b.get(1);
-    b.all([I::I32Const(value::TO), I::I32Shl, I::I32Or, I::I32Store(word(HEAD))]);
+    changed(b, new, HEAD, |b| {
+        b.all([I::I32Const(!(value::CELL << value::TO)), I::I32And]);
+        b.get(1);
+        b.all([I::I32Const(value::TO), I::I32Shl, I::I32Or]);
+    });
     b.get(new);
     b.all([I::I32Const(LONG), I::I32Or]);
 }
@@ -273,27 +296,18 @@ pub(super) fn capturing(b: &mut Body) {
     b.end();
     looked.copied(b, 0, new);
     looked.last(b, new);
-    b.tee(at);
-    b.get(at);
-    b.all([I::I32Load(word(FIRST)), I::I32Const(1), I::I32Or, I::I32Store(word(FIRST))]);
+    b.set(at);
+    changed(b, at, FIRST, |b| b.all([I::I32Const(1), I::I32Or]));
     b.get(at);
     b.get(set);
     b.add(I::I64Store(long(FIRST + STEP_CAPTURED)));
-    for (place, write) in [(HEAD, None), (WEIGHT, Some((set, before)))] {
-        b.get(new);
-        b.get(new);
-        b.add(I::I32Load(word(place)));
-        match write {
-            None => b.all([I::I32Const(1), I::I32Or]),
-            Some((after, before)) => {
-                b.get(after);
-                b.add(I::I64Popcnt);
-                b.get(before);
-                b.all([I::I64Popcnt, I::I64Sub, I::I32WrapI64, I::I32Add]);
-            }
-        }
-        b.add(I::I32Store(word(place)));
-    }
+    changed(b, new, HEAD, |b| b.all([I::I32Const(1), I::I32Or]));
+    changed(b, new, WEIGHT, |b| {
+        b.get(set);
+        b.add(I::I64Popcnt);
+        b.get(before);
+        b.all([I::I64Popcnt, I::I64Sub, I::I32WrapI64, I::I32Add]);
+    });
     b.get(new);
     b.get(new);
     b.add(I::I64Load(long(CAPTURED)));
@@ -362,10 +376,7 @@ pub(super) fn follows(b: &mut Body) {
     b.get(other);
     b.all([I::I32GtU, I::Return]);
     b.end();
-    for made in [0, 1] {
-        is_long(b, made);
-        b.add(I::I32Eqz);
-    }
+    are_packed(b);
     b.add(I::I32Or);
     b.when(None);
     // A record is more than what is packed if it is compared without a sign.
@@ -470,24 +481,15 @@ pub(super) fn alike(b: &mut Body, with: &OnBoard<'_>) {
         as_packed(b);
     }
     b.add(I::I32Ne);
-    b.when(None);
-    b.all([I::I32Const(0), I::Return]);
-    b.end();
-    for made in [0, 1] {
-        is_long(b, made);
-        b.add(I::I32Eqz);
-    }
+    no_if(b);
+    are_packed(b);
     b.add(I::I32And);
-    b.when(None);
-    b.all([I::I32Const(0), I::Return]);
-    b.end();
+    no_if(b);
     let [one, other] = [0, 1].map(|made| Looked::at(b, made));
     b.get(one.steps);
     b.get(other.steps);
     b.add(I::I32Ne);
-    b.when(None);
-    b.all([I::I32Const(0), I::Return]);
-    b.end();
+    no_if(b);
     let left = b.local(ValType::I32);
     b.get(one.steps);
     b.set(left);
@@ -501,9 +503,7 @@ pub(super) fn alike(b: &mut Body, with: &OnBoard<'_>) {
             b.add(I::I32Load(word(0)));
         }
         b.add(I::I32Ne);
-        b.when(None);
-        b.all([I::I32Const(0), I::Return]);
-        b.end();
+        no_if(b);
         for looked in [&one, &other] {
             b.step(looked.first, STEP.cast_signed());
         }

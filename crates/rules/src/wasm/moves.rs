@@ -602,8 +602,8 @@ impl Choice {
         let Some((listing, _)) = self.known else { return };
         b.get(listing);
         b.when(None);
-        for (place, local) in [(layout::LISTED, Some(0)), (layout::SORTED, sorted)] {
-            let Some(local) = local else { continue };
+        let moves = std::iter::once((layout::LISTED, 0));
+        for (place, local) in moves.chain(sorted.map(|sorted| (layout::SORTED, sorted))) {
             b.word(0);
             b.get(local);
             b.add(I::I32Store(word(place)));

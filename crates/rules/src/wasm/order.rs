@@ -1,7 +1,7 @@
 //! In which order the operands of calls, operators and brackets are evaluated, where that makes a difference.
 //!
-//! What is called on a value, or looked up in it, evaluates its arguments before the value; a variable on the left of an operator is
-//! looked at after the right side is evaluated. Compiled code goes from left to right, so rules are left to the machine where
+//! What is called on a value, or looked up in it, evaluates its arguments before the value; a variable on the left of an operator, or
+//! the first argument of a call, is looked at after the others are evaluated. Compiled code goes from left to right, so rules are left to the machine where
 //! operands do something that another one may notice.
 
 use std::collections::BTreeMap;
@@ -92,12 +92,15 @@ impl<'s> Acting<'s> {
 
     fn is_disordered(&self, node: &Node, script: &Script, schema: &Schema) -> bool {
         match &node.what {
-            // There the variable is looked at last.
-            What::Call(call) if call.is_on_value() && call.before_dot().is_some_and(|of| of.local().is_some()) => false,
-            What::Call(call) if call.method => match call.args.split_first() {
-                Some((of, args)) => args.iter().any(|arg| self.differs(of, arg, (script, schema))),
-                None => false,
-            },
+            What::Call(call) => {
+                let Some((first, others)) = call.args.split_first() else { return false };
+                match first.local() {
+                    // There the variable is looked at last.
+                    Some(_) if call.is_on_value() => false,
+                    Some(local) if others.iter().any(|other| changes(other, local)) => true,
+                    _ => call.method && others.iter().any(|arg| self.differs(first, arg, (script, schema))),
+                }
+            }
             What::Index { of, index, .. } => self.differs(of, index, (script, schema)),
             What::Operator(_, parts) => match parts.as_slice() {
                 [left, right] => left.local().is_some_and(|local| changes(right, local)) || both_are_this(left, right),
@@ -113,10 +116,8 @@ impl<'s> Acting<'s> {
 
     /// Returns whether it makes a difference if an argument is evaluated before what it is for, or after it.
     fn differs(&self, of: &Node, arg: &Node, (script, schema): (&Script, &Schema)) -> bool {
-        if is_steady(of) && is_steady(arg) {
-            return false;
-        }
-        if matches!(arg.what, What::Closure(_)) {
+        let runs_later = matches!(arg.what, What::Closure(_));
+        if runs_later || is_steady(of) && is_steady(arg) {
             return false;
         }
         if sets_what_it_reads(of, arg) || sets_what_it_reads(arg, of) {
@@ -138,9 +139,9 @@ fn both_are_this(node: &Node, other: &Node) -> bool {
     found && matches!(node.what, What::This)
 }
 
-/// Returns whether a node has the same value whatever happens to the game. A closure runs later, and `this` is a variable.
+/// Returns whether a node has the same value whatever happens to the game.
 fn is_steady(node: &Node) -> bool {
-    node.local().is_some() || is_literal(node) || matches!(node.what, What::Closure(_) | What::This)
+    node.local().is_some() || is_literal(node) || matches!(node.what, What::This)
 }
 
 /// Returns whether a node changes a variable that another one reads.

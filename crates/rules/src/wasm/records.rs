@@ -7,8 +7,17 @@ use super::words::{GaveUp, long, set_long, set_word, word};
 use referee_table::{Cell, Cells, Move};
 use smallvec::SmallVec;
 
+/// Returns the id of a move, whose record is written if it needs one; `None` if all that are known are `plain`, and this is not.
+pub(super) fn id_of_move(bytes: &mut [u8], made: &Move, plain: bool) -> Result<Option<u32>, GaveUp> {
+    match (made.is_plain(), plain) {
+        (true, _) => Ok(Some(value::packed(made.from(), made.to(), made.captures()))),
+        (false, true) => Ok(None),
+        (false, false) => put_long_move(bytes, made).map(Some),
+    }
+}
+
 /// Writes the record of a move. Returns its id.
-pub(super) fn put_long_move(bytes: &mut [u8], made: &Move) -> Result<u32, GaveUp> {
+fn put_long_move(bytes: &mut [u8], made: &Move) -> Result<u32, GaveUp> {
     let steps: SmallVec<[_; 8]> = made.steps_in_full().collect();
     let count = u32::try_from(steps.len()).map_err(|_| GaveUp)?;
     let address = allocate(bytes, (long_moves::FIRST + long_moves::STEP * count) as usize)?;

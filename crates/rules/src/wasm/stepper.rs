@@ -162,11 +162,9 @@ impl Stepper {
     /// Returns the moves among which the phase that ran last is to choose, if they are those of a built-in turn and nothing of it is
     /// the host's.
     pub(crate) fn listed(&mut self) -> Option<Listed> {
-        self.rest?;
-        let part = self.part;
+        let (of, part) = (self.count_listed()?, self.part);
         let (bytes, host) = self.running.memory();
-        host.stepping.as_ref().filter(|stepping| stepping.calls == 0)?;
-        host.listed(bytes, part)
+        host.listed(bytes, part, of)
     }
 
     /// Returns how many there are.

@@ -118,13 +118,12 @@ impl Host {
     pub(super) fn count_listed(&self, bytes: &[u8]) -> Option<u32> {
         let of = |place| word(bytes, place);
         let is_whole = of(layout::ADDED)? == 0 && of(layout::TO_COME)? == 0 && of(layout::ADDED_BY_HOST)? == 0;
-        of(layout::LISTED).filter(|moves| *moves != 0 && is_whole && self.has_stopped())?;
-        of(layout::BOUND)
+        let is_listed = of(layout::LISTED)? != 0 && is_whole && self.has_stopped();
+        of(layout::BOUND).filter(|_| is_listed)
     }
 
-    /// Returns these moves. `part` is the number of bytes of the state with fixed places.
-    pub(super) fn listed(&self, bytes: &[u8], part: usize) -> Option<Listed> {
-        let of = self.count_listed(bytes)?;
+    /// Returns these moves, so many. `part` is the number of bytes of the state with fixed places.
+    pub(super) fn listed(&self, bytes: &[u8], part: usize, of: u32) -> Option<Listed> {
         let state = bytes.get(layout::STATE as usize..)?.get(..part)?;
         let players = bytes.get(layout::TURN as usize..layout::LIMIT as usize)?;
         let word = |place| word(bytes, place);
