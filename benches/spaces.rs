@@ -18,7 +18,7 @@ use std::time::Instant;
 use referee_diagnostic::Diagnostic;
 use referee_game::Game;
 use referee_play::{
-    Alone, AnswerSource, Bounds, Crew, Machine, SharedAnswers, Sight, Space, Visitor, WalkPlan, WalkStep, walk,
+    Alone, AnswerSource, Bounds, Crew, Follower, Machine, SharedAnswers, Space, Visitor, WalkPlan, WalkStep, walk,
 };
 use referee_rules::{Program, Reply};
 use referee_table::{BoardSpec, PieceId, PlayerId, State, Symmetry, Table};
@@ -133,6 +133,8 @@ impl Visitor for Silent {
     fn fault(&mut self, _: WalkStep, wrong: Box<Diagnostic>) -> ControlFlow<()> {
         unreachable!("the rules go wrong: {}", wrong.message)
     }
+
+    fn again(&mut self) {}
 }
 
 fn by_rules(
@@ -146,10 +148,10 @@ fn by_rules(
     let nobody: SharedAnswers = Rc::new(RefCell::new(Nobody));
     let mut machine = Machine::new(&program, start);
     machine.turn(PlayerId(0), &nobody);
-    let look = |_: &Program, _: Sight<'_>| Ok(None);
     let rules = || Some(tables::program(game, &game.rules));
     let bounds = Bounds { states: most, bytes: 4_000_000_000 };
-    let plan = WalkPlan { bounds, turns: None, longest: false, edges, symmetries, look: &look, crew, rules: &rules };
+    let (turns, look, rules, by) = (None, None, &rules, Follower::default());
+    let plan = WalkPlan { bounds, turns, longest: false, edges, symmetries, look, crew, rules, by };
     let Ok(space) = walk(&machine, &plan, &mut Silent) else { unreachable!("the rules keep no history") };
     space
 }

@@ -236,15 +236,20 @@ impl Writer {
     }
 }
 
-const MADE: &str = "game tried \"Tried\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\n\
+/// Returns rules of a game [`MADE`].
+pub(super) fn made_rules(seed: u64) -> String {
+    Writer { random: ChaCha8Rng::seed_from_u64(seed) }.rules()
+}
+
+/// The game of rules that are written at random.
+pub(super) const MADE: &str = "game tried \"Tried\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\n\
                     die coin 1..2\ndie two 2 of 1..3\ncounter sum for each player = 0\ncounter rounds\n\
                     flag tired for each player\nask pick NUMBER\nask stay\nask go\n";
 
 fn compare_made(seeds: std::ops::Range<u64>) {
     let (mut whole, mut all) = (0, 0);
     for seed in seeds {
-        let mut writer = Writer { random: ChaCha8Rng::seed_from_u64(seed) };
-        let rules = writer.rules();
+        let rules = made_rules(seed);
         for policies in
             [["random", "random"], ["me.sum - 2 * me.tired.to_int()", "random"], ["me.sum % 4", "me.sum % 4"]]
         {

@@ -81,13 +81,13 @@ fn sequences_are_counted_by_compiled_rules_as_by_the_machine() {
 }
 
 /// A small board on which men step to the right and jump over others.
-const JUMPS: &str = "game tried \"Tried\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\n\
+pub(super) const JUMPS: &str = "game tried \"Tried\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\n\
                      board grid 4x3\ndirections 8 clockwise from north\ndie three 1..3\ncounter sum for each player = 0\n\
                      counter turns = 0\npiece man many for each player symbols a b\nask move MOVE\nask go CELL\n\
                      event moved PLAYER MOVE\nplace red at a1, red at b2, blue at c1, blue at d3\n";
 
 /// The moves, and what follows them.
-const MOVES: &str = r#"
+pub(super) const MOVES: &str = r#"
 fn moves(me) {
     let found = no_moves();
     for from in cells(me) {
@@ -106,7 +106,7 @@ fn stuck(me) { lose(me); }
 "#;
 
 /// What happens with a move: asks that are no choice of a turn, further phases, turns out of order, ends.
-const APPLIED: &[&str] = &[
+pub(super) const APPLIED: &[&str] = &[
     "fn apply(me, move) { make(move); }",
     "fn apply(me, move) { make(move); me.sum += roll(\"three\"); }",
     "fn apply(me, move) { make(move); if move.captures { next_turn(me); me.sum += 1; } }",

@@ -9,6 +9,7 @@ mod compiled_computing;
 mod compiled_odds;
 mod compiled_search;
 mod compiled_set_ups;
+mod compiled_spaces;
 mod compiled_values;
 mod coverage;
 pub(crate) mod every_game;

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 
 use referee_diagnostic::Diagnostic;
 use referee_play::{
-    Alone, Bounds, Crew, Limit, Machine, Sight, Space, Stop, Visitor, WalkPlan, WalkStep, replay, walk,
+    Alone, Bounds, Crew, Follower, Limit, Machine, Space, Stop, Visitor, WalkPlan, WalkStep, replay, walk,
 };
-use referee_rules::Program;
+use referee_rules::{Engine, Program};
 use referee_table::{PlayerId, State, Symmetry};
 
 use super::hex_oracle::{End, Hex, Position, Reading};
@@ -29,6 +29,8 @@ impl Visitor for Silent {
         assert_eq!(wrong.message, "");
         ControlFlow::Break(())
     }
+
+    fn again(&mut self) {}
 }
 
 /// So many threads more than the one that leads.
@@ -46,17 +48,35 @@ impl Crew for Threads {
 }
 
 fn all(machine: &Machine<'_>, bounds: Bounds, turns: Option<u32>, crew: &dyn Crew, rules: Rules<'_>) -> Space {
-    let look = |_: &Program, _: Sight<'_>| Ok(None);
-    let plan =
-        WalkPlan { bounds, turns, longest: false, edges: turns.is_none(), symmetries: &[], look: &look, crew, rules };
-    walk(machine, &plan, &mut Silent).unwrap()
+    let edges = turns.is_none();
+    let plan = WalkPlan { bounds, turns, edges, crew, rules, ..followed_by(Follower::Machine) };
+    let found = walk(machine, &plan, &mut Silent).unwrap();
+    for engine in Engine::ALL {
+        let other = walk(machine, &WalkPlan { by: Follower::Compiled(*engine), ..plan }, &mut Silent).unwrap();
+        compare(&found, &other);
+    }
+    found
+}
+
+/// Returns the plan of a walk over all states that looks for nothing.
+pub(super) const fn followed_by<'w>(by: Follower) -> WalkPlan<'w> {
+    let (bounds, turns, look) = (PLENTY, None, None);
+    WalkPlan { bounds, turns, longest: false, edges: true, symmetries: &[], look, crew: &Alone, rules: &|| None, by }
+}
+
+/// Two walks have found the same states in the same order, and the same edges between them.
+pub(super) fn compare(one: &Space, other: &Space) {
+    assert_eq!((one.states(), one.bytes(), one.limit()), (other.states(), other.bytes(), other.limit()));
+    assert_eq!((one.levels(), one.is_whole()), (other.levels(), other.is_whole()));
+    let listed = u32::try_from(one.levels().iter().sum::<usize>()).unwrap();
+    for id in 0..listed {
+        assert_eq!((one.edges(id), one.path(id)), (other.edges(id), other.path(id)), "state {id}");
+    }
 }
 
 /// Returns all states up to these symmetries.
 pub(super) fn up_to(machine: &Machine<'_>, symmetries: &[Symmetry], crew: &dyn Crew, rules: Rules<'_>) -> Space {
-    let look = |_: &Program, _: Sight<'_>| Ok(None);
-    let plan =
-        WalkPlan { bounds: PLENTY, turns: None, longest: false, edges: true, symmetries, look: &look, crew, rules };
+    let plan = WalkPlan { symmetries, crew, rules, ..followed_by(Follower::default()) };
     walk(machine, &plan, &mut Silent).unwrap()
 }
 

@@ -71,7 +71,7 @@ pub enum OddsError {
 /// How a state at an end is classified.
 pub type Classify<'c> = dyn FnMut(&State) -> Result<usize, Box<Diagnostic>> + 'c;
 
-/// What runs the rules while odds are computed. The graph is the same for all.
+/// What runs the rules while play is followed. What is found is the same for all.
 #[derive(Clone, Copy, Debug)]
 pub enum Follower {
     /// The machine up to so many states, then compiled rules, where there is machine code.
@@ -85,6 +85,17 @@ pub enum Follower {
 /// The number of states up to which compiling takes longer than the machine.
 const FEW: usize = 3_000;
 
+impl Follower {
+    /// Returns after how many states compiled rules follow play, and the engine that runs them, if there is one.
+    pub(crate) fn after(self) -> (usize, Option<Engine>) {
+        match self {
+            Self::Compiled(engine) => (0, Some(engine)),
+            Self::After(few) => (few, Engine::of_machine_code()),
+            Self::Machine => (0, None),
+        }
+    }
+}
+
 impl Default for Follower {
     fn default() -> Self {
         Self::After(FEW)
@@ -96,11 +107,7 @@ impl Default for Follower {
 /// # Errors
 /// Returns an error if a decision is undecided, a limit is exceeded, or the rules cause an error.
 pub fn explore(machine: &Machine<'_>, inquiry: &Inquiry, class: &mut Classify<'_>) -> Result<Graph, OddsError> {
-    let (few, engine) = match inquiry.by {
-        Follower::Compiled(engine) => (0, Some(engine)),
-        Follower::After(few) => (few, Engine::of_machine_code()),
-        Follower::Machine => (0, None),
-    };
+    let (few, engine) = inquiry.by.after();
     let mut tried = |means| match explore_with(machine, inquiry, class, means) {
         Ok(graph) => Some(Ok(graph)),
         Err(Unfinished::Error(error)) => Some(Err(*error)),

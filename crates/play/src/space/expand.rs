@@ -16,7 +16,7 @@ use referee_table::{Move, Packer, Phase, State, Symmetry, Table};
 use referee_trace::{Answer, Ask, Question, RulesPlace};
 
 /// The maximum number of answers to one ask: players who are asked at once answer in every combination.
-const MAX_ANSWERS: usize = 100_000;
+pub(super) const MAX_ANSWERS: usize = 100_000;
 
 /// A position that play passes.
 #[derive(Clone, Copy, Debug)]
@@ -24,18 +24,18 @@ pub struct Sight<'s> {
     /// The position.
     pub state: &'s State,
     /// Where play is.
-    pub moment: Moment<'s>,
+    pub moment: Moment,
     /// Whether the same position was looked at just before, at the beginning of the phase.
     pub again: bool,
 }
 
 /// Where play is when a position is looked at.
 #[derive(Clone, Copy, Debug)]
-pub enum Moment<'s> {
+pub enum Moment {
     /// A phase begins; the phases still to run are on the agenda, that one included.
     Phase,
-    /// The rules ask this; `None` if they ask for one of the moves that they list.
-    Ask(Option<&'s Ask>),
+    /// The rules ask something.
+    Ask,
     /// The game is over.
     Over,
     /// The horizon is reached, or a function called by itself has returned.
@@ -118,7 +118,8 @@ impl Setting {
 pub(super) struct Expander<'e> {
     pub(super) program: &'e Program,
     pub(super) setting: &'e Setting,
-    pub(super) look: &'e Look<'e>,
+    /// Looks at positions, if anything is sought in them.
+    pub(super) look: Option<&'e Look<'e>>,
     /// The ask at which the walk began, if the first state is not the beginning of a phase. Only the thread that began
     /// the walk has it.
     pub(super) first: Option<&'e Pause>,
@@ -132,8 +133,9 @@ pub(super) struct Found {
     pub(super) steps: Vec<FoundStep>,
     /// The keys of new states, one after the other.
     pub(super) keys: Vec<u8>,
-    /// The number of operations of the rules.
+    /// The number of operations of the rules: at most so many, if it is not exact.
     pub(super) work: u64,
+    pub(super) is_exact: bool,
     /// Why no more states were followed.
     pub(super) stuck: Option<Stuck>,
 }
@@ -185,11 +187,26 @@ pub(super) struct Listing {
 pub(super) struct Landing {
     pub(super) mark: Option<u32>,
     pub(super) left: Turns,
-    hash: u64,
+    pub(super) hash: u64,
     /// The number of the symmetry by which it became the key.
-    by: u8,
+    pub(super) by: u8,
     /// The same state in the store, if it was there before.
-    known: Option<StateId>,
+    pub(super) known: Option<StateId>,
+}
+
+impl Found {
+    /// Adds what follows after an answer at a state. The keys from `start` on are that of the state where it has come to.
+    pub(super) fn landed(&mut self, from: StateId, choice: u32, start: usize, landing: Landing) {
+        let Landing { mark, left, hash, by, known } = landing;
+        let to = match known {
+            Some(known) => {
+                self.keys.truncate(start);
+                To::Known(known)
+            }
+            None => To::New { end: self.keys.len(), hash, by, left },
+        };
+        self.steps.push(FoundStep { from, choice, mark, to });
+    }
 }
 
 /// The continuation after the beginning of a phase.
@@ -210,6 +227,7 @@ impl Expander<'_> {
             }
         }
         found.work = self.program.spent().wrapping_sub(before);
+        found.is_exact = true;
         found
     }
 
@@ -237,24 +255,16 @@ impl Expander<'_> {
         let answers = post.answers()?;
         for choice in 0..answers {
             let Ok(number) = u32::try_from(choice) else { return Err(Stuck::Phase) };
-            let step = |mark, to| FoundStep { from: id, choice: number, mark, to };
             let start = found.keys.len();
             let landed = self.answered(&post, choice).and_then(|stand| self.land(store, stand, store.left(id), found));
-            let step = match landed {
-                Ok(Landing { mark, known: Some(known), .. }) => {
-                    found.keys.truncate(start);
-                    step(mark, To::Known(known))
-                }
-                Ok(Landing { mark, left, hash, by, known: None }) => {
-                    step(mark, To::New { end: found.keys.len(), hash, by, left })
-                }
+            match landed {
+                Ok(landing) => found.landed(id, number, start, landing),
                 Err(Broken::History(place)) => return Err(Stuck::History(place)),
                 Err(Broken::Fault(wrong)) => {
                     found.keys.truncate(start);
-                    step(None, To::Fault(wrong))
+                    found.steps.push(FoundStep { from: id, choice: number, mark: None, to: To::Fault(wrong) });
                 }
-            };
-            found.steps.push(step);
+            }
         }
         Ok(())
     }
@@ -328,7 +338,7 @@ impl Expander<'_> {
                     return Ok(keyed(store, (mark, left), found, |keys| self.setting.key(Kind::End, &state, keys)));
                 }
                 Stand::Asks(pause) => {
-                    self.look(&mut mark, &pause.state, Moment::Ask(Some(&pause.ask)), false)?;
+                    self.look(&mut mark, &pause.state, Moment::Ask, false)?;
                     return Ok(keyed(store, (mark, left), found, |keys| inner_key(&pause, keys)));
                 }
                 Stand::Between(state, _) => {
@@ -363,8 +373,8 @@ impl Expander<'_> {
 
     fn look_at_post(&self, mark: &mut Option<u32>, post: &Post) -> Result<(), Broken> {
         match post {
-            Post::Listing(listing) => self.look(mark, &listing.state, Moment::Ask(None), true),
-            Post::Asks(pause) => self.look(mark, &pause.state, Moment::Ask(Some(&pause.ask)), false),
+            Post::Listing(listing) => self.look(mark, &listing.state, Moment::Ask, true),
+            Post::Asks(pause) => self.look(mark, &pause.state, Moment::Ask, false),
         }
     }
 
@@ -375,7 +385,12 @@ impl Expander<'_> {
             self.program.begin(state.weight());
             let mut moves = self.program.known_moves(&state, player);
             if moves.is_none() {
-                (*state, moves) = self.program.moves(*state, player);
+                // Rules that do more than list have changed this state then, which is left as it was.
+                let (listed, found) = self.program.moves((*state).clone(), player);
+                if found.is_some() {
+                    *state = listed;
+                }
+                moves = found;
             }
             if let Some(moves) = moves.filter(|moves| !moves.is_empty()) {
                 return Ok(Beyond::Asks(Post::Listing(Box::new(Listing { state, phase, moves }))));
@@ -389,9 +404,9 @@ impl Expander<'_> {
     }
 
     /// Looks at a position, unless an earlier one has a mark.
-    fn look(&self, mark: &mut Option<u32>, state: &State, moment: Moment<'_>, again: bool) -> Result<(), Broken> {
-        if mark.is_none() {
-            *mark = (self.look)(self.program, Sight { state, moment, again }).map_err(Broken::Fault)?;
+    fn look(&self, mark: &mut Option<u32>, state: &State, moment: Moment, again: bool) -> Result<(), Broken> {
+        if let (None, Some(look)) = (&mark, self.look) {
+            *mark = look(self.program, Sight { state, moment, again }).map_err(Broken::Fault)?;
         }
         Ok(())
     }
@@ -412,7 +427,7 @@ impl Post {
 }
 
 /// Appends the key of a state, and looks it up.
-fn keyed(
+pub(super) fn keyed(
     store: &Store,
     (mark, left): (Option<u32>, Turns),
     found: &mut Found,

@@ -4,6 +4,7 @@
 //! two are one state if all their bytes are equal. [`walk`] finds them breadth first, in an order that does not depend
 //! on the number of threads. Histories and records are no part of a state.
 
+mod compiled;
 mod crew;
 mod cycles;
 mod expand;

@@ -15,7 +15,7 @@ pub fn turns_to_mark(machine: &Machine<'_>, choice: u32, look: &Look<'_>) -> Opt
     first.segment = None;
     let table = first.state.table.clone();
     let setting = Setting { table, alone: machine.is_alone(), symmetries: Vec::new() };
-    let expander = Expander { program: machine.program(), setting: &setting, look, first: None };
+    let expander = Expander { program: machine.program(), setting: &setting, look: Some(look), first: None };
     let none = Store::new(Bounds { states: 0, bytes: 0 }, false, false);
     let stand = expander.answered(&Post::Asks(Box::new(first)), choice as usize).ok()?;
     for turns in 1..=u32::try_from(SILENT_PHASES).unwrap_or(u32::MAX) {

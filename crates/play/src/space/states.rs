@@ -14,6 +14,8 @@ pub struct Space {
     pub(super) limit: Option<Limit>,
     pub(super) stopped: bool,
     pub(super) levels: Vec<usize>,
+    /// The number of states whose successors compiled rules have found.
+    pub(super) compiled: usize,
 }
 
 impl Space {
@@ -45,6 +47,12 @@ impl Space {
     #[must_use]
     pub const fn is_whole(&self) -> bool {
         self.limit.is_none() && !self.stopped
+    }
+
+    /// Returns whether compiled rules have found what follows some of them.
+    #[must_use]
+    pub const fn is_by_compiled_rules(&self) -> bool {
+        self.compiled > 0
     }
 
     /// Returns the states to which the answers at a state lead, in the order of the answers; [`NONE`](super::NONE) stands for an

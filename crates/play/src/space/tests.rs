@@ -23,7 +23,7 @@ fn space(edges: &[Vec<StateId>]) -> Space {
         store.put((hash(&key), &key, 0), None, (u32::try_from(before).unwrap(), 0)).unwrap();
         store.connect(to).unwrap();
     }
-    Space { store, limit: None, stopped: false, levels: Vec::new() }
+    Space { store, limit: None, stopped: false, levels: Vec::new(), compiled: 0 }
 }
 
 /// Returns the length of a shortest way from each state to each.

@@ -7,8 +7,8 @@ use super::cycles::Cycle;
 use super::expand::{Beyond, Expander, Post, Setting};
 use super::states::Space;
 use super::store::{Kind, NONE, StateId};
+use crate::Machine;
 use crate::points::{Pause, Stand, put_next};
-use crate::{Look, Machine};
 use referee_rules::SILENT_PHASES;
 use referee_table::Symmetry;
 
@@ -41,8 +41,7 @@ pub fn unrolled(machine: &Machine<'_>, space: &Space, symmetries: &[Symmetry]) -
     let symmetries = symmetries.iter().map(|one| (one.clone(), one.inverse())).collect();
     let table = machine.state().table.clone();
     let setting = Setting { table, alone: machine.is_alone(), symmetries };
-    let look: &Look<'_> = &|_, _| Ok(None);
-    let expander = Expander { program: machine.program(), setting: &setting, look, first: first.as_ref() };
+    let expander = Expander { program: machine.program(), setting: &setting, look: None, first: first.as_ref() };
     let start = parts.last()?.to;
     let state = setting.state(space.store.encoded(start), space.store.turned(start))?;
     let mut place = Place { post: expander.restored(&space.store, start).ok()?, state: state.encoded() };

@@ -3,11 +3,12 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use super::compiled::Finder;
 use super::crew::{Crew, Desk};
 use super::expand::{Expander, Found, FoundStep, Look, Moment, Setting, Sight, Stuck, To, inner_key};
 use super::states::Space;
 use super::store::{Bounds, Kind, NONE, StateId, Store, WalkStep, at, hash};
-use crate::odds::Limit;
+use crate::odds::{Follower, Limit};
 use crate::points::Pause;
 use crate::progress::stepped;
 use crate::{Machine, Stop};
@@ -43,12 +44,14 @@ pub struct WalkPlan<'w> {
     /// The symmetries under which two positions at the beginning of a phase are one. With the one that changes nothing
     /// they must be a group, and what `look` finds must be the same for all that a position becomes.
     pub symmetries: &'w [Symmetry],
-    /// Looks at each new position.
-    pub look: &'w Look<'w>,
+    /// Looks at each new position, if anything is sought in them.
+    pub look: Option<&'w Look<'w>>,
     /// The threads that may help.
     pub crew: &'w dyn Crew,
     /// Returns the rules for a thread that helps; `None` if they cannot be loaded any more.
     pub rules: &'w (dyn Fn() -> Option<Program> + Sync),
+    /// What runs the rules. The states are the same for all.
+    pub by: Follower,
 }
 
 /// Why there is no walk.
@@ -69,6 +72,9 @@ pub trait Visitor {
 
     /// The rules cause an error after this step.
     fn fault(&mut self, step: WalkStep, wrong: Box<Diagnostic>) -> ControlFlow<()>;
+
+    /// The walk begins again: what it has found is nothing.
+    fn again(&mut self);
 }
 
 /// Walks over all states that play can come to from the pause of a machine, breadth first: those to which fewer
@@ -78,9 +84,39 @@ pub trait Visitor {
 /// Returns an error if nothing is asked at the pause, or if the rules ask about history before a limit is reached and
 /// before the visitor stops the walk.
 pub fn walk(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visitor) -> Result<Space, SpaceError> {
+    match walk_by(machine, plan, visitor) {
+        Ok(space) => Ok(space),
+        Err(Unfinished::Error(wrong)) => Err(wrong),
+        Err(Unfinished::TooMuch) => {
+            visitor.again();
+            let plan = WalkPlan { by: Follower::Machine, ..*plan };
+            walk_by(machine, &plan, visitor).map_err(|unfinished| match unfinished {
+                Unfinished::Error(wrong) => wrong,
+                Unfinished::TooMuch => {
+                    SpaceError::Fault(Box::new(Diagnostic::internal("the machine does not know its work")))
+                }
+            })
+        }
+    }
+}
+
+/// Why a walk has found nothing.
+enum Unfinished {
+    Error(SpaceError),
+    /// Compiled rules may have done too much. Only the machine knows where the limit is.
+    TooMuch,
+}
+
+impl From<SpaceError> for Unfinished {
+    fn from(wrong: SpaceError) -> Self {
+        Self::Error(wrong)
+    }
+}
+
+fn walk_by(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visitor) -> Result<Space, Unfinished> {
     let mut first = match (machine.stop(), Pause::of(machine)) {
-        (Stop::Fault(wrong), _) => return Err(SpaceError::Fault(wrong.clone())),
-        (_, None) => return Err(SpaceError::NothingAsked),
+        (Stop::Fault(wrong), _) => return Err(SpaceError::Fault(wrong.clone()).into()),
+        (_, None) => return Err(SpaceError::NothingAsked.into()),
         (_, Some(pause)) => pause,
     };
     // Equal states are one, so their history must not matter.
@@ -90,11 +126,8 @@ pub fn walk(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visito
     let setting = Setting { table: first.state.table.clone(), alone: machine.is_alone(), symmetries };
     let mut store = Store::new(plan.bounds, plan.edges, plan.longest);
     let mut reports = Reports { visitor, stopped: false };
-    let looked = (plan.look)(
-        machine.program(),
-        Sight { state: &first.state, moment: Moment::Ask(Some(&first.ask)), again: false },
-    );
-    match looked {
+    let sight = Sight { state: &first.state, moment: Moment::Ask, again: false };
+    match plan.look.map_or(Ok(None), |look| look(machine.program(), sight)) {
         Ok(mark) => reports.mark(WalkStep::Start, mark),
         Err(wrong) => reports.fault(WalkStep::Start, wrong),
     }
@@ -103,27 +136,31 @@ pub fn walk(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visito
     let limit = store.put((hash(&key), &key, by), plan.turns.map(|turns| turns.max(1)), (0, 0)).err();
     stepped(1);
     let common = Common { plan, setting: &setting, store: RwLock::new(store), desk: Desk::new() };
+    let own = Expander { program: machine.program(), setting: &setting, look: plan.look, first: Some(&first) };
     let mut walk = Walk {
         common: &common,
-        own: Expander { program: machine.program(), setting: &setting, look: plan.look, first: Some(&first) },
+        own: Finder::new(own, plan.by),
         reports,
         from: 0,
         levels: Vec::new(),
         work: (plan.bounds.states as u64).saturating_mul(WORK).clamp(WORK_RANGE.0, WORK_RANGE.1),
+        is_exact: true,
+        compiled: 0,
         end: limit.map(End::Limit),
     };
     walk.run();
-    let (mut levels, stopped) = (std::mem::take(&mut walk.levels), walk.reports.stopped);
+    let (mut levels, stopped, compiled) = (std::mem::take(&mut walk.levels), walk.reports.stopped, walk.compiled);
     let limit = match walk.end {
-        Some(End::Stuck(Stuck::History(place))) => return Err(SpaceError::History(place)),
+        Some(End::Stuck(Stuck::History(place))) => return Err(SpaceError::History(place).into()),
         Some(End::Stuck(Stuck::Phase)) => Some(Limit::Phase),
+        Some(End::Limit(Limit::Work)) if !walk.is_exact => return Err(Unfinished::TooMuch),
         Some(End::Limit(limit)) => Some(limit),
         Some(End::Stopped) | None => None,
     };
     let store = common.store.into_inner().unwrap_or_else(PoisonError::into_inner);
     let rest = store.len() - levels.iter().sum::<usize>();
     levels.extend((rest > 0).then_some(rest));
-    Ok(Space { store, limit, stopped, levels })
+    Ok(Space { store, limit, stopped, levels, compiled })
 }
 
 /// Appends the key of the state at which a walk begins, and returns the number of its symmetry. If the phase changed nothing
@@ -173,14 +210,17 @@ struct Common<'w> {
 /// The thread that leads the walk.
 struct Walk<'w, 'v> {
     common: &'w Common<'w>,
-    own: Expander<'w>,
+    own: Finder<'w>,
     reports: Reports<'v>,
     /// The first state whose successors are not known.
     from: StateId,
     /// The number of states of each level: those that this many answers lead to.
     levels: Vec<usize>,
-    /// The number of operations that are left.
+    /// The number of operations that are left: at least so many, if it is not exact.
     work: u64,
+    is_exact: bool,
+    /// The number of states whose successors compiled rules have found.
+    compiled: usize,
     end: Option<End>,
 }
 
@@ -190,9 +230,10 @@ fn help(helper: &Helper<'_>) {
     // A table of its own: two threads that count the states of one table wait for each other.
     let setting = Setting { table: Arc::new((*helper.setting.table).clone()), ..helper.setting.clone() };
     let expander = Expander { program: &program, setting: &setting, look: helper.look, first: None };
+    let finder = Finder::new(expander, helper.by);
     helper.desk.help(|ids| {
         let store = helper.store.read().unwrap_or_else(PoisonError::into_inner);
-        expander.expand(&store, ids.clone())
+        finder.expand(&store, ids.clone())
     });
 }
 
@@ -200,7 +241,8 @@ fn help(helper: &Helper<'_>) {
 struct Helper<'h> {
     rules: &'h (dyn Fn() -> Option<Program> + Sync),
     setting: &'h Setting,
-    look: &'h Look<'h>,
+    look: Option<&'h Look<'h>>,
+    by: Follower,
     store: &'h RwLock<Store>,
     desk: &'h Desk<Range<StateId>, Found>,
 }
@@ -217,7 +259,7 @@ impl Walk<'_, '_> {
                 continue;
             }
             let Common { plan, setting, store, desk } = self.common;
-            let helper = Helper { rules: plan.rules, setting, look: plan.look, store, desk };
+            let helper = Helper { rules: plan.rules, setting, look: plan.look, by: plan.by, store, desk };
             plan.crew.work(&|| help(&helper), &mut || {
                 let _closes = Closes(desk);
                 while self.end.is_none() && self.waiting() > 0 {
@@ -263,6 +305,10 @@ impl Walk<'_, '_> {
         let mut merge = Merge { store: &mut store, reports: &mut self.reports };
         for found in found {
             let left = self.work.checked_sub(found.work);
+            if !found.is_exact {
+                self.is_exact = false;
+                self.compiled += found.ids.len();
+            }
             self.work = left.unwrap_or(0);
             let merged = merge.all(found).and(left.map(|_| ()).ok_or(End::Limit(Limit::Work)));
             self.end = merged.err();

@@ -22,6 +22,8 @@ pub(super) struct ForTable {
     pub(super) phases: Option<(Vec<(String, usize)>, u32)>,
     /// Whether a function looks at the positions before.
     pub(super) reads_history: bool,
+    /// Whether the function that lists the moves of a built-in turn changes nothing.
+    pub(super) lists_only: bool,
     /// The functions that the machine runs instead, with the reasons.
     pub(super) refused: Vec<(String, &'static str)>,
     /// The numbers of the functions that run phases, by their names and numbers of arguments.

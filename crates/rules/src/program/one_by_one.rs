@@ -86,6 +86,33 @@ impl Steps {
         self.stepper.show(&mut state).ok().map(|()| state)
     }
 
+    /// Returns a state like those of the positions, to be changed by [`Self::show_position`] and the like.
+    #[must_use]
+    pub fn first(&self) -> State {
+        self.first.clone()
+    }
+
+    /// Makes a state that of a position between two phases.
+    pub fn show_position(&self, position: &[u8], state: &mut State) -> Option<()> {
+        self.stepper.show_position(position, state)
+    }
+
+    /// Makes a state that to which the phase that ran last has come, without the phases to come.
+    pub fn show_end(&mut self, state: &mut State) -> Option<()> {
+        self.stepper.show(state).ok()
+    }
+
+    /// Makes a state that of the ask to which the phase of a position has come.
+    pub fn show_ask(&mut self, position: &[u8], state: &mut State) -> Option<()> {
+        self.stepper.show_ask(position, state).ok()
+    }
+
+    /// Makes a state that of the beginning of the turn that has listed moves last; `None` if those would not be returned by
+    /// [`Steps::listed`], or if that turn may have changed something since it began.
+    pub fn show_listed(&mut self, state: &mut State) -> Option<()> {
+        self.stepper.show_listed(state)
+    }
+
     /// Returns how the phase that ran last has ended the game.
     pub fn outcome(&mut self) -> Option<Outcome> {
         self.stepper.outcome().ok().flatten()

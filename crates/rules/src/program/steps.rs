@@ -66,6 +66,7 @@ impl Program {
         phases.whole = phases.names.iter().map(whole).collect();
         let rating = rating.as_ref().and_then(|_| compiled.running.function(wasm::RATING));
         let rest = compiled.running.function(wasm::REST);
+        let lists_only = compiled.lists_only;
         let mut first = state.clone();
         first.forget_history();
         compiled.running.host().begin_stepping(first.clone());
@@ -74,6 +75,7 @@ impl Program {
             phases,
             rating,
             rest,
+            lists_only,
             table: Arc::clone(&state.table),
             part: state.part_in_bytes().len(),
         };

@@ -101,7 +101,7 @@ impl Program {
         self.link.meter.asked();
         let refused = std::mem::take(&mut compiled.refused);
         let set_up = std::mem::take(&mut compiled.set_up);
-        let (phases, reads_history) = (compiled.phases.take(), compiled.reads_history);
+        let (phases, reads_history, lists_only) = (compiled.phases.take(), compiled.reads_history, compiled.lists_only);
         let built = build(&self.link, &self.schema);
         let mut arena = Arena::default();
         let more = compiled.functions();
@@ -114,7 +114,18 @@ impl Program {
         let running = Running::new(engine, module, host)?;
         let (table, functions) = (Arc::clone(&state.table), Vec::new());
         let identity = Rc::default();
-        Some(ForTable { table, identity, engine, running, set_up, phases, reads_history, refused, functions })
+        Some(ForTable {
+            table,
+            identity,
+            engine,
+            running,
+            set_up,
+            phases,
+            reads_history,
+            lists_only,
+            refused,
+            functions,
+        })
     }
 
     /// Returns what a native function returns in the session; `None` if that is an error, or no simple value. `cells` is the

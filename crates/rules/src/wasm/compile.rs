@@ -26,6 +26,9 @@ use crate::values::CALL_LEVELS;
 /// The function that is a turn.
 pub(crate) const TURN: &str = "turn";
 
+/// The function that lists the moves of a built-in turn.
+const MOVES: &str = "moves";
+
 /// The name of the function that the host calls for a whole set-up. No script can give such a name to a function.
 pub(crate) const SET_UP: &str = "(set-up)";
 
@@ -58,8 +61,9 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     (compiler.callees, compiler.longest) = callees(&functions, compiler.layout.shapes);
     compiler.changed = functions.iter().map(|function| (function.key(), changed(function))).collect();
     compiler.computing = computing(&functions, with.script, with.schema);
-    compiler.disordered =
-        Acting::of(&functions, with.script, with.schema).disordered(&functions, with.script, with.schema);
+    let acting = Acting::of(&functions, with.script, with.schema);
+    compiler.disordered = acting.disordered(&functions, with.script, with.schema);
+    let lists_only = acting.is_quiet((MOVES, 1));
     compiler.functions = functions.iter().map(|function| (function.key(), *function)).collect();
     let mut targets = phases::targets(&functions, with.script, compiler.layout.shapes, |key| {
         compiler.callee(key).is_some_and(|callee| callee.parameters.len() == key.1)
@@ -138,7 +142,20 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     });
     let binary = module.finish(&compiler.layout, &compiler.constants, heap, EQUAL, with.within);
     let Compiler { layout, outs, endings, strings, longest, reads_history, .. } = compiler;
-    Compiled { phases, set_up, binary, layout, outs, endings, strings, heap, longest, reads_history, refused }
+    Compiled {
+        phases,
+        set_up,
+        binary,
+        layout,
+        outs,
+        endings,
+        strings,
+        heap,
+        longest,
+        reads_history,
+        lists_only,
+        refused,
+    }
 }
 
 /// Returns whether a function is compiled as it is: not one that is called on a value.

@@ -159,6 +159,8 @@ pub(crate) struct Compiled {
     pub(super) longest: usize,
     /// Whether a function looks at the positions before.
     pub(crate) reads_history: bool,
+    /// Whether the function that lists the moves of a built-in turn changes nothing.
+    pub(crate) lists_only: bool,
     /// The functions that the machine runs instead, with the reason.
     pub(crate) refused: Vec<(String, &'static str)>,
 }

@@ -45,6 +45,11 @@ impl<'s> Acting<'s> {
         }
     }
 
+    /// Returns whether a function of the rules does nothing but return a value.
+    pub(super) fn is_quiet(&self, key: (&str, usize)) -> bool {
+        self.0.get(&key).copied().unwrap_or_default() == Acts::Not
+    }
+
     fn acts(&self, node: &Node, script: &Script, schema: &Schema) -> Acts {
         let mut found = Acts::Not;
         node.walk(&mut |node| {

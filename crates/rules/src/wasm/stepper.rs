@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::compile::TURN;
 use super::engine::Running;
 use super::given::Numbers;
 use super::layout;
@@ -9,7 +10,7 @@ use super::phases;
 use super::stepping::{Listed, Reached, player_number, player_of};
 use super::value::{self, TAG_BITS, Tag};
 use super::words::{GaveUp, long, set_long, set_word, word};
-use referee_table::{Outcome, Phase, PlayerId, PropertyId, State, Table, Value};
+use referee_table::{Cell, Outcome, Phase, PieceId, PlayerId, PropertyId, State, Table, Value};
 use smallvec::SmallVec;
 
 /// Returns a value as compiled rules have it; `None` if it is no number and no id.
@@ -23,6 +24,20 @@ fn wrapped(value: &Value) -> Option<i64> {
         Value::Cell(cell) => Some(Tag::Cell.wrap(cell.0)),
         Value::Text(_) | Value::Move(_) | Value::Set(_) | Value::List(_) | Value::Map(_) => None,
     }
+}
+
+/// Returns the value that [`wrapped`] has made.
+fn unwrapped(wrapped: i64) -> Option<Value> {
+    let id = || u32::try_from(wrapped >> TAG_BITS).ok();
+    Some(match Tag::of(wrapped)? {
+        Tag::Nothing => Value::Nothing,
+        Tag::Truth => Value::Bool(wrapped >> TAG_BITS != 0),
+        Tag::Number => Value::Int(wrapped >> TAG_BITS),
+        Tag::Player => Value::Player(PlayerId(u8::try_from(id()?).ok()?)),
+        Tag::Piece => Value::Piece(PieceId(u16::try_from(id()?).ok()?)),
+        Tag::Cell => Value::Cell(Cell(id()?)),
+        _ => return None,
+    })
 }
 
 /// The phases of compiled rules.
@@ -48,6 +63,23 @@ impl Phases {
             position.extend(wrapped(arg)?.to_le_bytes());
         }
         position.extend(u32::try_from(number).ok()?.to_le_bytes());
+        Some(())
+    }
+
+    /// Appends the phases to come of a position; `None` if they are none.
+    fn read(&self, mut to_come: &[u8], agenda: &mut Vec<Phase>) -> Option<()> {
+        let begun = agenda.len();
+        while let Some((rest, number)) = to_come.split_last_chunk() {
+            let (name, count) = self.names.get(u32::from_le_bytes(*number) as usize)?;
+            let (before, args) = rest.split_at_checked(rest.len().checked_sub(8 * count)?)?;
+            let args = args.chunks_exact(8).map(|arg| unwrapped(long(arg, 0)?)).collect::<Option<Vec<_>>>()?;
+            agenda.push(match args.as_slice() {
+                [Value::Player(player)] if name == TURN => Phase::turn(*player),
+                _ => Phase { name: name.as_str().into(), args },
+            });
+            to_come = before;
+        }
+        agenda.get_mut(begun..)?.reverse();
         Some(())
     }
 
@@ -87,6 +119,12 @@ fn put_arguments(bytes: &mut [u8], args: &[u8]) -> Result<(), GaveUp> {
     Ok(())
 }
 
+/// Replaces the part of a state that has fixed places.
+fn put_part(part: &[u8], state: &mut State) {
+    let properties = (0..state.schema().properties.len()).map(PropertyId::at);
+    state.take_bytes(part, true, properties, 1);
+}
+
 /// Compiled rules that run one phase at a time.
 pub(crate) struct Stepper {
     pub(crate) running: Running,
@@ -95,6 +133,8 @@ pub(crate) struct Stepper {
     pub(crate) rating: Option<usize>,
     /// That which runs the rest of a built-in turn and what follows.
     pub(crate) rest: Option<usize>,
+    /// Whether listing the moves of a built-in turn changes nothing.
+    pub(crate) lists_only: bool,
     pub(crate) table: Arc<Table>,
     /// The number of bytes of the part with fixed places.
     pub(crate) part: usize,
@@ -228,12 +268,39 @@ impl Stepper {
         state.outcome = self.outcome()?;
         let (bytes, _) = self.running.memory();
         let part = bytes.get(layout::STATE as usize..).and_then(|rest| rest.get(..self.part)).ok_or(GaveUp)?;
-        let properties = (0..state.schema().properties.len()).map(PropertyId::at);
-        state.take_bytes(part, true, properties, 1);
+        put_part(part, state);
         state.turn = player_of(word(bytes, layout::TURN).ok_or(GaveUp)?);
         state.next_turn = player_of(word(bytes, layout::NEXT_TURN).ok_or(GaveUp)?);
         state.agenda.clear();
         Ok(())
+    }
+
+    /// Puts a position between two phases into a state of the same table.
+    pub(crate) fn show_position(&self, position: &[u8], state: &mut State) -> Option<()> {
+        let (part, rest) = position.split_at_checked(self.part)?;
+        let (players, to_come) = rest.split_at_checked(PLAYERS)?;
+        put_part(part, state);
+        state.outcome = None;
+        (state.turn, state.next_turn) = (player_of(word(players, 0)?), player_of(word(players, 4)?));
+        state.agenda.clear();
+        self.phases.read(to_come, &mut state.agenda)
+    }
+
+    /// Puts what is in the memory into a state of the same table, with the phases to come after the present one of a position.
+    pub(crate) fn show_ask(&mut self, position: &[u8], state: &mut State) -> Result<(), GaveUp> {
+        self.show(state)?;
+        let (_, _, to_come) = self.phases.split(position, self.part).ok_or(GaveUp)?;
+        self.phases.read(to_come, &mut state.agenda).ok_or(GaveUp)
+    }
+
+    /// Puts the beginning of a turn into a state of the same table, if that turn has listed moves that are in the memory; `None` if
+    /// none has, or if it has changed something since it began.
+    pub(crate) fn show_listed(&mut self, state: &mut State) -> Option<()> {
+        self.count_listed().filter(|_| self.lists_only)?;
+        self.show(state).ok()?;
+        let (bytes, _) = self.running.memory();
+        state.agenda.push(Phase::turn(player_of(word(bytes, layout::ASKED)?)?));
+        Some(())
     }
 
     /// Returns what the function that ran last has kept, and how many bytes its values take.

@@ -10,8 +10,8 @@ use super::invariant::Invariant;
 use crate::run::runner;
 use referee_diagnostic::{Code, Diagnostic};
 use referee_play::{
-    Alone, Bounds, Limit, Look, Machine, NONE, Sight, Space, SpaceError, StateId, Visitor, WalkPlan, WalkStep, replay,
-    walk,
+    Alone, Bounds, Follower, Limit, Look, Machine, NONE, Sight, Space, SpaceError, StateId, Visitor, WalkPlan,
+    WalkStep, replay, walk,
 };
 use referee_rules::Program;
 use referee_trace::{Answer, Ask};
@@ -82,6 +82,10 @@ impl Visitor for Listener<'_> {
         self.saw(step, Finding::placed(Kind::Fault, *wrong));
         ControlFlow::Continue(())
     }
+
+    fn again(&mut self) {
+        self.found.clear();
+    }
 }
 
 /// Returns whether no end of play can be reached from a machine's pause, as far as these bounds show.
@@ -95,15 +99,26 @@ pub(super) fn is_trap(machine: &Machine<'_>, bounds: Bounds) -> bool {
         fn fault(&mut self, _: WalkStep, _: Box<Diagnostic>) -> ControlFlow<()> {
             ControlFlow::Break(())
         }
+
+        fn again(&mut self) {}
     }
-    let look = |_: &Program, _: Sight<'_>| Ok(None);
-    let space = walk(machine, &plan(bounds, &look), &mut Deaf);
+    let space = walk(machine, &plan(bounds, None), &mut Deaf);
     space.is_ok_and(|space| space.is_whole() && trapped(&space).is_some_and(|(first, _)| first == 0))
 }
 
 /// Returns the plan of a walk within these bounds.
-fn plan<'w>(bounds: Bounds, look: &'w Look<'w>) -> WalkPlan<'w> {
-    WalkPlan { bounds, turns: None, longest: false, edges: true, symmetries: &[], look, crew: &Alone, rules: &|| None }
+fn plan<'w>(bounds: Bounds, look: Option<&'w Look<'w>>) -> WalkPlan<'w> {
+    WalkPlan {
+        bounds,
+        turns: None,
+        longest: false,
+        edges: true,
+        symmetries: &[],
+        look,
+        crew: &Alone,
+        rules: &|| None,
+        by: Follower::default(),
+    }
 }
 
 /// Follows all play from the start of a stage, within the bounds of the hunt.
@@ -128,7 +143,8 @@ pub fn survey(hunt: &Hunt<'_>) -> Survey {
             Ok(None)
         };
         let mut listener = Listener { hunt, errors: &errors, found: BTreeMap::new() };
-        let space = walk(machine, &plan(hunt.bounds, &look), &mut listener);
+        let look: Option<&Look<'_>> = if invariants.is_empty() { None } else { Some(&look) };
+        let space = walk(machine, &plan(hunt.bounds, look), &mut listener);
         match space {
             Ok(space) => surveyed(machine, &space, listener),
             Err(wrong) => Survey { extent: Extent::Impossible(unfollowed(&wrong)), ..Survey::default() },

@@ -13,8 +13,8 @@ use crate::write::state::position_expected;
 use crate::write::witness::{Witness, used_placeholders};
 use referee_diagnostic::{Code, Diagnostic, Label, counted};
 use referee_play::{
-    Alone, Bounds, Cycle, Limit, MAX_STATES, Machine, Moment, Sight, Space, SpaceError, Stop, Unrolled, Visitor,
-    WalkPlan, WalkStep, replay, turns_to_mark, unrolled, walk,
+    Alone, Bounds, Cycle, Follower, Limit, MAX_STATES, Machine, Moment, Sight, Space, SpaceError, Stop, Unrolled,
+    Visitor, WalkPlan, WalkStep, replay, turns_to_mark, unrolled, walk,
 };
 use referee_rules::{Placeholders, Program};
 use referee_source::Span;
@@ -50,6 +50,10 @@ impl Visitor for First {
     fn fault(&mut self, step: WalkStep, wrong: Box<Diagnostic>) -> ControlFlow<()> {
         self.fault = Some((step, wrong));
         ControlFlow::Break(())
+    }
+
+    fn again(&mut self) {
+        *self = Self::default();
     }
 }
 
@@ -198,9 +202,10 @@ impl Runner<'_> {
             longest: matches!(check.sought, Sought::EveryLineEnds),
             edges: condition.is_none() && check.turns.is_none(),
             symmetries,
-            look: &look,
+            look: if condition.is_some() || to_horizon { Some(&look) } else { None },
             crew: self.given.crew.unwrap_or(&Alone),
             rules: &rules,
+            by: Follower::default(),
         };
         walk(&self.machine, &plan, visitor)
     }

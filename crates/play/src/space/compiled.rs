@@ -1,0 +1,204 @@
+//! Finds the successors of states by compiled rules, from positions that are bytes.
+//!
+//! Everything is as the machine finds it: keys, their order, and what is looked at. Whatever compiled rules do not follow so, they
+//! leave to the machine, for all states of a piece: errors, asks after the first one of a phase, asks of several players.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use super::expand::{Expander, Found, Landing, Look, MAX_ANSWERS, Moment, Setting, Sight, keyed};
+use super::store::{Kind, StateId, Store};
+use crate::odds::Follower;
+use crate::points::{Turns, turns_left};
+use crate::stepped::{Silence, answers, option};
+use referee_rules::{Engine, Program, Reached, Steps};
+use referee_table::State;
+
+/// The number of pieces that are left to the machine until all are.
+const TRIES: u8 = 3;
+
+/// Follows play on one thread: by compiled rules from some state on, if there is an engine for them, and by the machine.
+pub(super) struct Finder<'f> {
+    machine: Expander<'f>,
+    engine: Option<Engine>,
+    /// The number of states from which compiling is worth it.
+    few: usize,
+    /// Compiled rules, once they are wanted; `None` within if there are none, or if they have failed.
+    compiled: RefCell<Option<Option<Compiled<'f>>>>,
+}
+
+impl<'f> Finder<'f> {
+    pub(super) fn new(machine: Expander<'f>, by: Follower) -> Self {
+        let (few, engine) = by.after();
+        Self { machine, engine, few, compiled: RefCell::new(None) }
+    }
+
+    /// Finds what follows these states.
+    pub(super) fn expand(&self, store: &Store, ids: Range<StateId>) -> Found {
+        self.by_compiled(store, ids.clone()).unwrap_or_else(|| self.machine.expand(store, ids))
+    }
+
+    fn by_compiled(&self, store: &Store, ids: Range<StateId>) -> Option<Found> {
+        let engine = self.engine.filter(|_| store.len() >= self.few)?;
+        let mut compiled = self.compiled.borrow_mut();
+        let compiled = compiled.get_or_insert_with(|| Compiled::of(&self.machine, engine));
+        let found = compiled.as_mut()?.expand(store, ids);
+        compiled.take_if(|compiled| {
+            compiled.failed += u8::from(found.is_none());
+            compiled.failed >= TRIES || self.few > 0 && compiled.steps.calls_host_often()
+        });
+        found
+    }
+}
+
+/// Compiled rules, and where they put what they have come to.
+struct Compiled<'c> {
+    program: &'c Program,
+    setting: &'c Setting,
+    look: Option<&'c Look<'c>>,
+    steps: Steps,
+    /// A state that is looked at, or becomes a key.
+    state: State,
+    failed: u8,
+}
+
+impl<'c> Compiled<'c> {
+    fn of(machine: &Expander<'c>, engine: Engine) -> Option<Self> {
+        let Expander { program, setting, look, .. } = *machine;
+        if setting.alone {
+            return None;
+        }
+        let steps = program.steps(engine, &State::new(setting.table.clone()), None)?;
+        let state = steps.first();
+        Some(Self { program, setting, look, steps, state, failed: 0 })
+    }
+
+    fn expand(&mut self, store: &Store, ids: Range<StateId>) -> Option<Found> {
+        let before = self.steps.spent();
+        let mut found = Found { ids: ids.clone(), ..Found::default() };
+        for id in ids {
+            self.follow(store, id, &mut found)?;
+        }
+        // The machine counts at most twice as many.
+        found.work = 2 * (self.steps.spent() - before);
+        Some(found)
+    }
+
+    fn follow(&mut self, store: &Store, id: StateId, found: &mut Found) -> Option<()> {
+        match store.kind(id) {
+            Kind::End => return Some(()),
+            Kind::Inner => return None,
+            Kind::Opening => {}
+        }
+        let state = self.setting.state(store.encoded(id), store.turned(id))?;
+        let position = self.steps.position(&state)?;
+        let Reached::Ask(asked, of) = self.steps.run(&position, &[])? else { return None };
+        if self.look.is_none() && store.left(id).is_none() && self.state_is_listed().is_some() {
+            return self.follow_listed(store, id, &position, found);
+        }
+        let answers = answers(&self.setting.table, asked, of).filter(|answers| answers.len() <= MAX_ANSWERS)?;
+        for (choice, (numbers, _)) in (0..).zip(&answers) {
+            let start = found.keys.len();
+            let landing = self.land(store, (&position, numbers), store.left(id), found)?;
+            found.landed(id, choice, start, landing);
+        }
+        Some(())
+    }
+
+    /// Makes the state that of the beginning of a turn that has listed moves, if that is where the rules have come to.
+    fn state_is_listed(&mut self) -> Option<()> {
+        self.steps.show_listed(&mut self.state)
+    }
+
+    /// Follows each of the moves that a turn has listed, from where they are in the memory.
+    fn follow_listed(&mut self, store: &Store, id: StateId, position: &[u8], found: &mut Found) -> Option<()> {
+        let listed = self.steps.listed()?;
+        for choice in 0..listed.of {
+            let start = found.keys.len();
+            let seen = (None, None);
+            let landing = match self.steps.go_on_from(&listed, choice)? {
+                Reached::Over => {
+                    self.steps.show_end(&mut self.state)?;
+                    self.keyed(store, Kind::End, seen, found)
+                }
+                Reached::Ask(..) if self.state_is_listed().is_some() => self.keyed(store, Kind::Opening, seen, found),
+                // Another phase comes before the next turn, or something else is asked. Then the moves may be gone.
+                Reached::Ask(..) | Reached::End => {
+                    let way = option(usize::try_from(choice).ok()?, listed.of)?;
+                    let landing = self.land(store, (position, &way), None, found)?;
+                    self.steps.run(position, &[])?;
+                    landing
+                }
+            };
+            found.landed(id, choice, start, landing);
+        }
+        Some(())
+    }
+
+    /// Runs on from an answer to the next ask, as [`Expander::land`] does. `None` if that is left to the machine.
+    fn land(&mut self, store: &Store, from: (&[u8], &[u64]), mut left: Turns, found: &mut Found) -> Option<Landing> {
+        let (mut position, mut way) = (from.0.to_vec(), from.1);
+        let mut silence = Silence::begin(&self.steps);
+        let mut mark = None;
+        let start = found.keys.len();
+        // The state at the beginning of a phase whose answer is not known yet.
+        let mut waiting: Option<Landing> = None;
+        loop {
+            match (self.steps.run(&position, way)?, waiting.take()) {
+                (Reached::Ask(..), Some(landing)) => {
+                    if mark.is_none() && self.look.is_some() {
+                        self.steps.show_ask(&position, &mut self.state)?;
+                        let again = self.is_listing(&position)?;
+                        self.look(&mut mark, Moment::Ask, again)?;
+                    }
+                    return Some(Landing { mark, ..landing });
+                }
+                // A further ask of the same phase: only the machine knows which of these are one.
+                (Reached::Ask(..), None) => return None,
+                (Reached::Over, _) => {
+                    found.keys.truncate(start);
+                    self.steps.show_end(&mut self.state)?;
+                    self.look(&mut mark, Moment::Over, false)?;
+                    return Some(self.keyed(store, Kind::End, (mark, left), found));
+                }
+                (Reached::End, _) => found.keys.truncate(start),
+            }
+            let mut next = Vec::with_capacity(position.len());
+            let ends_turn = self.steps.after(&position, &mut next)?;
+            silence.goes_on(&mut self.steps)?;
+            left = turns_left(ends_turn, left);
+            if left == Some(0) {
+                self.steps.show_end(&mut self.state)?;
+                self.look(&mut mark, Moment::Horizon, false)?;
+                return Some(self.keyed(store, Kind::End, (mark, left), found));
+            }
+            self.steps.show_position(&next, &mut self.state)?;
+            let landing = self.keyed(store, Kind::Opening, (mark, left), found);
+            if landing.known.is_some() {
+                return Some(landing);
+            }
+            self.look(&mut mark, Moment::Phase, false)?;
+            waiting = Some(landing);
+            (position, way) = (next, &[]);
+        }
+    }
+
+    /// Returns whether the next phase of a position is a turn whose moves the rules list.
+    fn is_listing(&mut self, position: &[u8]) -> Option<bool> {
+        let mut state = self.steps.first();
+        self.steps.show_position(position, &mut state)?;
+        Some(state.agenda.last().is_some_and(|phase| self.program.lists(phase).is_some()))
+    }
+
+    fn keyed(&self, store: &Store, kind: Kind, seen: (Option<u32>, Turns), found: &mut Found) -> Landing {
+        keyed(store, seen, found, |keys| self.setting.key(kind, &self.state, keys))
+    }
+
+    /// Looks at the state, unless an earlier one has a mark. `None` if that is an error.
+    fn look(&self, mark: &mut Option<u32>, moment: Moment, again: bool) -> Option<()> {
+        if let (None, Some(look)) = (&mark, self.look) {
+            *mark = look(self.program, Sight { state: &self.state, moment, again }).ok()?;
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,201 @@
+//! Walks in which compiled rules follow play find what those of the machine do: the same states in the same order, the same marks
+//! and errors, and the same limits.
+
+use std::ops::ControlFlow;
+
+use referee_diagnostic::Diagnostic;
+use referee_play::{Bounds, Follower, Look, Machine, Moment, Sight, Space, Stop, Visitor, WalkPlan, WalkStep, walk};
+use referee_rules::{Engine, Program};
+use referee_table::Symmetry;
+
+use super::compiled::{GAME, TRIED, begun, loaded};
+use super::compiled_odds::{MADE, made_rules};
+use super::compiled_search::{APPLIED, JUMPS, MOVES};
+use super::playing::{Playable, silent};
+use super::playouts::{first_turn, set_up};
+use super::spaces::{Threads, compare, followed_by};
+
+/// Hears everything, and stops the walk after so many reports.
+struct Heard {
+    all: Vec<String>,
+    most: usize,
+}
+
+impl Heard {
+    fn note(&mut self, step: WalkStep, what: &str) -> ControlFlow<()> {
+        self.all.push(format!("{step:?}: {what}"));
+        if self.all.len() < self.most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+impl Visitor for Heard {
+    fn marked(&mut self, step: WalkStep, mark: u32) -> ControlFlow<()> {
+        self.note(step, &mark.to_string())
+    }
+
+    fn fault(&mut self, step: WalkStep, wrong: Box<Diagnostic>) -> ControlFlow<()> {
+        self.note(step, &wrong.message)
+    }
+
+    fn again(&mut self) {
+        self.all.clear();
+    }
+}
+
+/// Marks some positions by everything that a look may see of them.
+fn marked(_: &Program, sight: Sight<'_>) -> Result<Option<u32>, Box<Diagnostic>> {
+    let state = sight.state;
+    let moment = matches!(sight.moment, Moment::Over | Moment::Horizon);
+    let seen = state.encoded().iter().fold(7_u32, |all, byte| all.wrapping_mul(31).wrapping_add(u32::from(*byte)));
+    let players = [state.turn, state.next_turn].map(|player| player.map_or(9, |player| u32::from(player.0)));
+    let agenda = state.agenda.iter().map(|phase| phase.args.len() as u32 + 1).sum::<u32>();
+    let sum = seen ^ (players[0] << 3) ^ (players[1] << 7) ^ (agenda << 11) ^ (u32::from(moment) << 13);
+    Ok((sum % 23 == 0).then_some(sum))
+}
+
+/// Walks by the machine and by each engine, in several ways. Returns how many of the walks by engines compiled rules have done.
+fn compare_walks(what: &str, machine: &Machine<'_>, states: usize, symmetries: &[Symmetry]) -> (usize, usize) {
+    let bounds = Bounds { states, bytes: 300_000_000 };
+    let look: &Look<'_> = &marked;
+    let mut whole = (0, 0);
+    let plain = WalkPlan { bounds, ..followed_by(Follower::Machine) };
+    let plans = [
+        (plain, 3),
+        (WalkPlan { look: Some(look), ..plain }, usize::MAX),
+        (WalkPlan { look: Some(look), turns: Some(2), edges: false, ..plain }, 5),
+        (WalkPlan { look: Some(look), turns: Some(3), longest: true, edges: false, ..plain }, usize::MAX),
+        (WalkPlan { turns: Some(2), edges: false, symmetries, ..plain }, 3),
+        (WalkPlan { symmetries, ..plain }, 3),
+        (WalkPlan { bounds: Bounds { states, bytes: 9_000 }, ..plain }, 3),
+    ];
+    for (plan, most) in plans {
+        let walked = |by: Follower| {
+            let mut heard = Heard { all: Vec::new(), most };
+            (walk(machine, &WalkPlan { by, ..plan }, &mut heard), heard.all)
+        };
+        let (expected, heard) = walked(Follower::Machine);
+        for engine in Engine::ALL {
+            let (found, also) = walked(Follower::Compiled(*engine));
+            assert_eq!(heard, also, "{what}, {}", engine.name());
+            match (&expected, &found) {
+                (Ok(expected), Ok(found)) => {
+                    compare(expected, found);
+                    whole = (whole.0 + usize::from(found.is_by_compiled_rules()), whole.1 + 1);
+                }
+                _ => assert_eq!(format!("{expected:?}"), format!("{found:?}"), "{what}"),
+            }
+        }
+    }
+    whole
+}
+
+fn tried(what: &str, game: &str, rules: &str) -> (usize, usize) {
+    let (game, program) = loaded(what, game, &[], rules.to_owned());
+    let machine = first_turn(&program, set_up(&game, 2), &silent());
+    match machine.stop() {
+        Stop::Paused(_) => compare_walks(what, &machine, 150, &[]),
+        _ => (0, 0),
+    }
+}
+
+#[test]
+fn compiled_rules_find_the_states_of_games() {
+    for (id, states, by_compiled) in [
+        ("pig", 400, false),
+        ("royal-game-of-ur", 400, false),
+        ("breakthrough", 300, true),
+        ("hex-squish", 400, true),
+        ("draughts", 400, true),
+        ("lines-of-action", 150, true),
+    ] {
+        let rules = Playable::load(id, &[]);
+        let machine = begun(&rules, &rules.program.schema().variants[0], 2);
+        let symmetries = Symmetry::all(&machine.state().table);
+        // Not all of them make a position of the game one of the game.
+        let symmetries = if id == "hex-squish" { symmetries } else { Vec::new() };
+        let (compiled, of) = compare_walks(id, &machine, states, &symmetries);
+        assert_eq!(compiled > 0, by_compiled, "{id}: {compiled} of {of}");
+    }
+}
+
+#[test]
+fn compiled_rules_find_the_states_for_rules_of_every_kind() {
+    let mut whole = (0, 0);
+    let mut count = |(compiled, of)| whole = (whole.0 + compiled, whole.1 + of);
+    for (what, deed, _) in TRIED {
+        count(tried(
+            what,
+            GAME,
+            &format!("{deed}\nfn turn(me) {{ deed(me); if me.sum > 40 {{ win(me); }} me.sum %= 7; }}\n"),
+        ));
+    }
+    for applied in APPLIED {
+        count(tried(applied, JUMPS, &format!("{MOVES}{applied}")));
+    }
+    assert!(whole.0 * 10 > whole.1 * 2, "{whole:?}");
+}
+
+/// One choice in a turn, and what is done with it: errors, further phases, turns that list nothing, listings that change something.
+const CHOSEN: &[&str] = &[
+    "me.sum = (me.sum + picked) % 9;",
+    "me.sum += picked; if me.sum > 6 { win(me); } if picked == 3 { game.rounds = 5 / (me.sum % 2); }",
+    "me.sum = (me.sum + picked) % 5; if picked == 2 { next_turn(me); then(\"later\", me, picked); }",
+    "me.tired = picked > 1; then(\"later\", after(me), me.sum); then(\"later\", me, picked); me.sum = picked;",
+    "if picked == 3 { draw_game(); } me.sum = picked; if me.sum == 1 { then(\"empty\", me); }",
+];
+
+#[test]
+fn what_a_single_choice_leads_to_is_found_by_compiled_rules() {
+    for chosen in CHOSEN {
+        let rules = format!(
+            "fn turn(me) {{ if me.tired && me.sum == 0 {{ return; }}\nlet picked = choose(me, \"pick\", range(1, 4)); {chosen} }}\n\
+             fn later(me, n) {{ me.sum = (me.sum + n) % 4; game.rounds = (game.rounds + 1) % 3; }}\n\
+             fn empty(me) {{ if me.sum > 2 {{ return; }} me.sum = (me.sum + roll(\"coin\")) % 4; }}\n"
+        );
+        let (compiled, of) = tried(chosen, MADE, &rules);
+        assert!(compiled > 0, "{chosen}: {compiled} of {of}");
+    }
+}
+
+/// A function that lists moves may change something: the state at the beginning of its turn is then another one.
+#[test]
+fn listings_that_change_something_are_followed_from_the_beginning_of_their_turn() {
+    for change in ["me.sum = (me.sum + 1) % 3;", "game.turns = (game.turns + me.sum) % 5; me.sum = (me.sum + 1) % 2;"] {
+        let moves = MOVES.replace("let found = no_moves();", &format!("let found = no_moves(); {change}"));
+        let moves = moves.replace("game.turns += 1;", "");
+        let (compiled, of) = tried(change, JUMPS, &format!("{moves}fn apply(me, move) {{ make(move); }}"));
+        assert!(compiled > 0, "{compiled} of {of}");
+    }
+}
+
+#[test]
+fn walks_over_made_up_rules_find_the_same() {
+    for seed in 0..40 {
+        let rules = made_rules(seed);
+        tried(&format!("seed {seed}:\n{rules}"), MADE, &rules);
+    }
+}
+
+/// Threads that help compile the rules, too. They find the same.
+#[test]
+fn compiled_rules_on_several_threads_find_the_same_states() {
+    let rules = Playable::load("hex-squish", &[]);
+    let machine = begun(&rules, &rules.program.schema().variants[0], 2);
+    let more = || Some(Playable::load("hex-squish", &[]).program);
+    let bounds = Bounds { states: 6_000, bytes: 300_000_000 };
+    let walked = |by: Follower, threads: usize| -> Space {
+        let mut heard = Heard { all: Vec::new(), most: 1 };
+        let plan = WalkPlan { bounds, rules: &more, crew: &Threads(threads), ..followed_by(by) };
+        walk(&machine, &plan, &mut heard).unwrap()
+    };
+    let expected = walked(Follower::Machine, 0);
+    for engine in Engine::ALL {
+        for threads in [0, 2] {
+            let found = walked(Follower::Compiled(*engine), threads);
+            compare(&expected, &found);
+            assert!(found.is_by_compiled_rules());
+        }
+    }
+    // From some state on.
+    compare(&expected, &walked(Follower::After(1_000), 0));
+}
