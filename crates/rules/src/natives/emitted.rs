@@ -9,6 +9,8 @@ pub(crate) enum Emitted {
     At,
     /// The next cell in a direction.
     Step,
+    /// The direction of a step from one cell to another.
+    DirectionTo,
     /// The owner of a piece.
     Owner,
     /// Whether a set has a cell.
@@ -233,6 +235,7 @@ pub(crate) fn emitted(name: &str, kinds: &[&Kind]) -> Option<Emitted> {
     let emitted = match (name, kinds.len()) {
         ("at", 1) if may(0, Sort::Cell) => Emitted::At,
         ("step", 2) if is(0, Sort::Cell) && may(1, Sort::Number) => Emitted::Step,
+        ("direction_to", 2) if may(0, Sort::Cell) && may(1, Sort::Cell) => Emitted::DirectionTo,
         ("owner", 1) if is_piece(0) => Emitted::Owner,
         ("has", 2) if is(0, Sort::Cells) && may(1, Sort::Cell) => Emitted::Has,
         ("count", 1) if is(0, Sort::Cells) => Emitted::Count,

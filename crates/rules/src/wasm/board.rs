@@ -78,6 +78,7 @@ impl OfBoard {
                 }
                 b.give_up();
             }
+            Self::DirectionTo => direction_to(b, layout),
             Self::Choose => asks::choose(b, layout),
             Self::ChooseValue(tag) => asks::choose_value(b, tag, layout.shapes.small),
             Self::ChooseCell => asks::choose_cell(b),
@@ -106,6 +107,29 @@ impl OfBoard {
         }
         body
     }
+}
+
+/// Puts the first direction on the stack in which a step leads from the cell in the variable 0 to that in the variable 1, wrapped.
+fn direction_to(b: &mut Body, layout: &Layout) {
+    let (from, to) = (b.local(ValType::I32), b.local(ValType::I32));
+    b.get(0);
+    b.all([I::I32Const((2 * layout.directions).cast_signed()), I::I32Mul]);
+    b.set(from);
+    // As in the table, where 0 is none.
+    b.get(1);
+    b.all([I::I32Const(1), I::I32Add]);
+    b.set(to);
+    for direction in 0..layout.directions {
+        b.get(from);
+        b.add(I::I32Load16U(at(layout.steps + 2 * direction, 1)));
+        b.get(to);
+        b.add(I::I32Eq);
+        b.when(None);
+        b.long(Tag::Number.wrap(direction + 1));
+        b.add(I::Return);
+        b.end();
+    }
+    b.long(super::value::NOTHING);
 }
 
 /// Puts the cells on the stack where something is.

@@ -91,9 +91,44 @@ impl Unit<'_, '_> {
             && let Some(first) = call.args.first()
             && may_change(&first.kind)
         {
-            return self.changing(node, first);
+            return match self.of_number_or_other(node, call)? {
+                Some(ty) => Ok(ty),
+                None => self.changing(node, first),
+            };
         }
         self.handed(node)
+    }
+
+    /// Calls what changes a value of one sort, such as a list, and only looks at a number: which one it is shows when it runs.
+    /// Returns `None`, with nothing done, if there is no table of results for numbers.
+    fn of_number_or_other(&mut self, node: &Node, call: &Call) -> Emit<Option<Ty>> {
+        let [given] = call.args.as_slice() else { return Ok(None) };
+        if given.local().is_none() || given.kind.is(Sort::Number) || !given.kind.may_be(Sort::Number) {
+            return Ok(None);
+        }
+        let number = Call { args: vec![Node { kind: Kind::NUMBER, ..given.clone() }], ..call.clone() };
+        if self.deciding(&number).is_none() {
+            return Ok(None);
+        }
+        let with_number = Node { what: What::Call(number.clone()), kind: Kind::ANY, at: node.at };
+        let result = self.body.local(ValType::I64);
+        self.to(given, Ty::Any)?;
+        self.body.all([I::I64Const(15), I::I64And, I::I64Const(Tag::Number as i64), I::I64Eq]);
+        self.body.when(None);
+        let ty = match self.tabulated(&with_number, &number)? {
+            Some(ty) => ty,
+            None => self.handed(&with_number)?,
+        };
+        self.convert(ty, Ty::Any);
+        self.body.set(result);
+        self.body.otherwise();
+        let ty = self.changing(node, given)?;
+        self.convert(ty, Ty::Any);
+        self.body.set(result);
+        self.body.end();
+        self.body.get(result);
+        self.body.done(ValType::I64, result);
+        Ok(Some(self.narrowed(node)))
     }
 
     /// Calls a function of the rules, or writes it in place.

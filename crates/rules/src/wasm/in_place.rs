@@ -134,6 +134,10 @@ impl Unit<'_, '_> {
                 self.body.all([I::I32Const(i32::from(back.0) + 1), I::I32Eq]);
                 Ty::Truth
             }
+            // On a small board, all results are in a table.
+            (Emitted::DirectionTo, [_, _]) if !self.with.layout.shapes.small => {
+                return self.on_board(OfBoard::DirectionTo, args.iter());
+            }
             (Emitted::Step, [cell, direction]) => {
                 self.to(cell, Ty::id(Tag::Cell))?;
                 self.to(direction, Ty::Number)?;

@@ -50,6 +50,8 @@ pub(super) enum OfBoard {
     Occupied,
     /// `() -> set`: the cells with pieces of a kind.
     OfKind(KindId),
+    /// `(cell, cell) -> wrapped`: the direction of a step from one to the other, or `()`.
+    DirectionTo,
     /// `(piece) -> set`: the cells of a piece.
     CellsOf,
     /// `(set, direction) -> set`: the cells one step further.
@@ -152,6 +154,7 @@ impl OfBoard {
         const PLAYER: &[Ty] = &[Ty::id(Tag::Player)];
         const PIECE: &[Ty] = &[Ty::id(Tag::Piece)];
         const CELL: &[Ty] = &[Ty::id(Tag::Cell)];
+        const TWO_CELLS: &[Ty] = &[Ty::id(Tag::Cell), Ty::id(Tag::Cell)];
         const PIECE_AND_CELL: &[Ty] = &[Ty::id(Tag::Piece), Ty::id(Tag::Cell)];
         const LIST: &[Ty] = &[Ty::id(Tag::List)];
         const DIRS: Ty = Ty::id(Tag::Dirs);
@@ -169,6 +172,7 @@ impl OfBoard {
             Self::On => &[Ty::Set],
             Self::Leaves | Self::Shifted | Self::Advance => PIECE_AND_NUMBER,
             Self::Lift => PIECE,
+            Self::DirectionTo => TWO_CELLS,
             Self::Cells => PLAYER,
             Self::Occupied | Self::OfKind(_) => &[],
             Self::CellsOf => PIECE,
@@ -209,7 +213,7 @@ impl OfBoard {
             Self::Follows | Self::Alike => Ty::Truth,
             Self::Steps | Self::Jumps | Self::Join | Self::Add => MOVES,
             Self::ChooseMove => Ty::maybe(Tag::Move),
-            Self::ChooseValue(_) => Ty::Any,
+            Self::ChooseValue(_) | Self::DirectionTo => Ty::Any,
             Self::ChooseCell => Ty::maybe(Tag::Cell),
             Self::Combine(_) | Self::With(_) | Self::Only | Self::Touched | Self::TouchedFar => DIRS,
             Self::Seen | Self::SeenFar | Self::SeenThrough | Self::Lined | Self::Behind | Self::Opposite => DIRS,
@@ -254,6 +258,7 @@ impl OfBoard {
         let small = layout.shapes.small;
         match self {
             Self::Choose | Self::ChooseValue(_) => true,
+            Self::DirectionTo => !state.board().is_open(),
             Self::Steps | Self::Jumps | Self::Listed | Self::Join | Self::Add | Self::ChooseMove | Self::Make
                 if !layout.shapes.moves =>
             {

@@ -83,7 +83,7 @@ impl Unit<'_, '_> {
     }
 
     /// Returns the arguments that decide, and the call without them; `None` if its results have no table.
-    fn deciding<'n>(&self, call: &'n Call) -> Option<(String, Vec<Deciding<'n>>)> {
+    pub(super) fn deciding<'n>(&self, call: &'n Call) -> Option<(String, Vec<Deciding<'n>>)> {
         let (name, count) = (call.name.as_str(), call.args.len());
         let changes = call.natives.may_change(count)
             && call.args.first().is_some_and(|first| super::value::may_change(&first.kind));
