@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
+use super::postcards::{small, varint};
 use super::{Cell, Cells, PieceId, PlayerId, PropertyId, Schema, Value};
 use referee_diagnostic::MustBe as _;
 
@@ -400,6 +401,40 @@ impl Fixed {
             }
         }
         Some(before)
+    }
+
+    /// Appends where the pieces are, as they are encoded; `None` for a board with more than 128 slots.
+    pub(super) fn encode_pieces(&self, bytes: &mut Vec<u8>) -> Option<()> {
+        if self.at.words > 2 {
+            return None;
+        }
+        varint(self.pieces() as u64, bytes);
+        for piece in 0..self.pieces() {
+            match self.id(self.at.places + piece * ID) {
+                None => bytes.push(0),
+                Some(cell) => {
+                    bytes.push(1);
+                    varint(cell, bytes);
+                }
+            }
+        }
+        varint(self.pieces() as u64, bytes);
+        for set in &self.at.set_of {
+            let word = |number: usize| match set {
+                Some(set) if number < self.at.words => self.word(self.at.sets + (set * self.at.words + number) * WORD),
+                _ => 0,
+            };
+            // The first sort of set.
+            bytes.push(0);
+            varint(u128::from(word(1)) << u64::BITS | u128::from(word(0)), bytes);
+        }
+        Some(())
+    }
+
+    /// Appends the values of a property, as they are encoded; `None` if one does not fit into a word.
+    pub(super) fn encode_values(&self, property: PropertyId, bytes: &mut Vec<u8>) -> Option<()> {
+        varint(self.owners(property) as u64, bytes);
+        (0..self.owners(property)).try_for_each(|place| small(&self.small(property, place)?, bytes))
     }
 
     /// Returns the number of owners of a property.

@@ -26,6 +26,7 @@ mod name_map;
 mod notation;
 mod palette;
 mod phase;
+mod postcards;
 mod prefix;
 mod properties;
 mod schema;

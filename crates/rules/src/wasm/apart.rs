@@ -12,7 +12,7 @@ use super::moves::{self, OCCUPIED, SETS, STEPS};
 use super::of_board::{Combined, OfBoard};
 use super::outline::Given;
 use super::parts::{Apart, Sets, Steps};
-use super::runtime::{self, Helper};
+use super::runtime::{self, allocated};
 use super::unit::Unit;
 use super::value::{Tag, Ty};
 use super::ways::{self, bits, direction, place};
@@ -329,8 +329,7 @@ impl<'s> Unit<'_, 's> {
             Apart::Dirs(sets) => (sets, 0, Ty::id(Tag::Dirs)),
             Apart::Steps(steps) => (&steps.sets, SETS, Ty::id(Tag::Moves)),
         };
-        self.body.word((first + 8 * self.with.layout.directions).cast_signed());
-        self.body.call(Helper::Allocate.number());
+        allocated(&mut self.body, first + 8 * self.with.layout.directions);
         self.body.set(address);
         for (number, set) in (1..).zip(sets) {
             self.body.get(address);

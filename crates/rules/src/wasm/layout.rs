@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::value::Shapes;
 use super::zone_places::Zones;
-use referee_table::{Cell, PieceId, PropertyEach, PropertyId, Schema, State, StateBytes};
+use referee_table::{Board, Cell, Direction, PieceId, PropertyEach, PropertyId, Schema, State, StateBytes};
 
 /// The word with the end of the heap.
 pub(super) const TOP: u32 = 0;
@@ -148,6 +148,9 @@ pub(super) struct Layout {
     /// line and each direction the lines with so many of its cells.
     pub(super) lines: u32,
     pub(super) longest: u32,
+    /// For each number of steps from 0 to one more than that, and each direction, the cells of a small board from which so many
+    /// steps stay on it.
+    pub(super) staying: u32,
     /// The number of cells.
     pub(super) cells: u32,
     /// Whether phases run one at a time.
@@ -181,8 +184,7 @@ impl Layout {
         let directions = board.headings().len();
         for cell in (0..board.size()).map(Cell::at) {
             for direction in 1..=directions {
-                let to =
-                    u8::try_from(direction).ok().and_then(|number| board.step(cell, referee_table::Direction(number)));
+                let to = u8::try_from(direction).ok().and_then(|number| board.step(cell, Direction(number)));
                 let to = to.and_then(|cell| u16::try_from(cell.0 + 1).ok()).unwrap_or(0);
                 contents.extend(to.to_le_bytes());
             }
@@ -207,6 +209,10 @@ impl Layout {
         let lines = place(&mut contents);
         let (small, longest) = (board.size() <= u64::BITS as usize, board.longest_line().min(u64::BITS as usize));
         contents.resize(contents.len() + if small { 16 + 8 * directions * (longest + 1) } else { 0 }, 0);
+        let staying = place(&mut contents);
+        if small {
+            contents.extend(staying_on(board, longest + 1));
+        }
         if let Some(zones) = &mut zones {
             zones.write_tables(schema, |table| {
                 let at = place(&mut contents);
@@ -230,6 +236,7 @@ impl Layout {
             verbs,
             lines,
             longest: u32::try_from(longest).unwrap_or(u32::MAX),
+            staying,
             cells: u32::try_from(board.size()).unwrap_or(u32::MAX),
             one_by_one: false,
             shapes: Shapes { small, moves: false, plain: false },
@@ -292,6 +299,23 @@ fn footprints(state: &State, contents: &mut Vec<u8>, place: impl Fn(&mut Vec<u8>
     let begins = sizes.iter().map(|size| known.get(size).copied().unwrap_or_default());
     contents.extend(begins.flat_map(u32::to_le_bytes));
     Some(table)
+}
+
+/// Returns the words of the sets of cells of a small board from which some steps stay on it: for each number of steps from 0 to
+/// the most, one for each direction.
+fn staying_on(board: &Board, most: usize) -> impl Iterator<Item = u8> {
+    let directions = || (1..=board.headings().len()).map(Direction::at);
+    let all = board.cells().fold(0_u64, |all, cell| all | 1 << cell.0);
+    let mut sets: Vec<u64> = directions().map(|_| all).collect();
+    let mut words = Vec::new();
+    for _ in 0..=most {
+        words.extend(&sets);
+        for (set, direction) in sets.iter_mut().zip(directions()) {
+            let stays = |cell: &Cell| board.step(*cell, direction).is_some_and(|to| *set >> to.0 & 1 == 1);
+            *set = board.cells().filter(stays).fold(0, |all, cell| all | 1 << cell.0);
+        }
+    }
+    words.into_iter().flat_map(u64::to_le_bytes)
 }
 
 fn address(place: usize) -> Option<u32> {

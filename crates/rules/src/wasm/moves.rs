@@ -14,7 +14,7 @@ use super::of_board::{OfBoard, OnBoard};
 use super::parts;
 use super::runtime::{self, Helper};
 use super::value::{self, NO_ID, TAG_BITS, Tag};
-use super::ways::{bits, direction, distance, load, moved, place};
+use super::ways::{bits, direction, distance, load, place};
 use referee_table::Board;
 
 /// What is in the place of the room of a list if the moves are steps. No list has so much room.
@@ -478,7 +478,7 @@ pub(super) fn add(b: &mut Body, with: &OnBoard<'_>) {
 
 /// Writes `(dirs, number) -> moves`: so many steps at once, for each cell and direction.
 pub(super) fn jumps(b: &mut Body, with: &OnBoard<'_>) {
-    let (made, left) = (b.local(ValType::I32), b.local(ValType::I32));
+    let (made, staying) = (b.local(ValType::I32), b.local(ValType::I32));
     let (cells, count) = (b.local(ValType::I64), b.local(ValType::I64));
     let far = distance(b, 1);
     // The machine looks at each cell and each step.
@@ -491,28 +491,22 @@ pub(super) fn jumps(b: &mut Body, with: &OnBoard<'_>) {
         b.all([I::I32Const(longest), I::I32LtU, I::Select]);
         b.all([I::I32Const(cells_and_ways.div_ceil(8).cast_signed()), I::I32Mul, I::I64ExtendI32U]);
     });
-    b.word(GROUP_SETS.cast_signed() + 8 * with.directions().cast_signed());
-    b.call(Helper::Allocate.number());
+    runtime::allocated(b, GROUP_SETS + 8 * with.directions());
     b.set(made);
+    // Where the cells are from which so many steps stay on the board.
+    b.get(far);
+    b.word(with.layout().longest.cast_signed() + 1);
+    b.get(far);
+    b.word(with.layout().longest.cast_signed() + 1);
+    b.all([I::I32LtU, I::Select]);
+    b.all([I::I32Const(8 * with.directions().cast_signed()), I::I32Mul]);
+    b.set(staying);
     for number in 1..=with.directions() {
-        b.long(0);
+        b.get(staying);
+        b.add(I::I64Load(long(with.layout().staying + place(number))));
+        load(b, 0, number);
+        b.add(I::I64And);
         b.set(cells);
-        if let Some((step, from)) = with.board().step_back_of_all(direction(number)) {
-            // The cells from which the way stays on the board.
-            b.long(-1);
-            b.set(cells);
-            b.get(far);
-            b.set(left);
-            b.rounds(left, |b| {
-                b.get(cells);
-                moved(b, step, from);
-                b.set(cells);
-            });
-            b.get(cells);
-            load(b, 0, number);
-            b.add(I::I64And);
-            b.set(cells);
-        }
         b.get(made);
         b.get(cells);
         b.add(I::I64Store(long(GROUP_SETS + place(number))));

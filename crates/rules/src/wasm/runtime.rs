@@ -30,7 +30,7 @@ pub(super) const fn head(count: u32, items: u32) -> [u32; 4] {
 pub(super) const NO_BITS: i64 = -1;
 
 /// How many items a list or a map has at most.
-const MOST_ITEMS: i32 = crate::values::COLLECTION as i32;
+pub(super) const MOST_ITEMS: i32 = crate::values::COLLECTION as i32;
 /// The room of an empty list or map that grows.
 const FIRST_ROOM: i32 = 4;
 
@@ -198,6 +198,28 @@ fn allocate(b: &mut Body) {
         b.all([I::I32Const(3), I::I32ShrU, I::I64ExtendI32U]);
     });
     b.get(start);
+}
+
+/// Puts the address of some bytes on the stack, a multiple of 8, without a call as long as there is memory.
+pub(super) fn allocated(b: &mut Body, bytes: u32) {
+    let (start, end, size) = (b.local(ValType::I32), b.local(ValType::I32), bytes.cast_signed());
+    b.load(layout::TOP);
+    b.tee(start);
+    b.all([I::I32Const(size), I::I32Add]);
+    b.tee(end);
+    b.all([I::MemorySize(0), I::I32Const(16), I::I32Shl, I::I32GtU]);
+    b.when(Some(ValType::I32));
+    b.word(size);
+    b.call(Helper::Allocate.number());
+    b.otherwise();
+    b.word(0);
+    b.get(end);
+    b.add(I::I32Store(word(layout::TOP)));
+    b.spend(|b| b.long(i64::from(bytes / 8)));
+    b.get(start);
+    b.end();
+    b.done(ValType::I32, start);
+    b.done(ValType::I32, end);
 }
 
 fn wrap_id(b: &mut Body) {
@@ -688,8 +710,7 @@ fn concat(b: &mut Body) {
 
 fn wrap_set(b: &mut Body) {
     let at = b.local(ValType::I32);
-    b.word(8);
-    b.call(Helper::Allocate.number());
+    allocated(b, 8);
     b.tee(at);
     b.get(0);
     b.add(I::I64Store(long(0)));

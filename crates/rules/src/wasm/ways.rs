@@ -3,9 +3,9 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::body::{Body, long};
+use super::body::{Body, long, word};
 use super::of_board::{Combined, OnBoard};
-use super::runtime::Helper;
+use super::runtime::{self, Helper, allocated};
 use super::value::{TAG_BITS, Tag};
 use referee_table::{Board, Cells, Direction};
 
@@ -31,8 +31,7 @@ pub(super) fn load(b: &mut Body, dirs: u32, number: u32) {
 /// Puts new sets on the stack. `set` puts the one of a direction there.
 fn each(b: &mut Body, with: &OnBoard<'_>, mut set: impl FnMut(&mut Body, u32)) {
     let made = b.local(ValType::I32);
-    b.word(8 * with.directions().cast_signed());
-    b.call(Helper::Allocate.number());
+    allocated(b, 8 * with.directions());
     b.set(made);
     for number in 1..=with.directions() {
         b.get(made);
@@ -429,21 +428,39 @@ pub(super) fn rows(board: &Board) -> Vec<(u32, u64)> {
 /// Puts a list of as many cells as the number on the stack, of 64 bits, in its place: those in these parts of the words, which
 /// `load` puts on the stack.
 pub(super) fn listed(b: &mut Body, parts: &[(u32, u64)], load: impl Fn(&mut Body, u32)) {
-    let (list, left) = (b.local(ValType::I32), b.local(ValType::I64));
+    let [list, count, to] = std::array::from_fn(|_| b.local(ValType::I32));
+    let left = b.local(ValType::I64);
     b.add(I::I32WrapI64);
+    b.tee(count);
+    b.all([I::I32Const(runtime::MOST_ITEMS), I::I32GtU]);
+    b.give_up_if();
+    b.get(count);
     b.call(Helper::List.number());
-    b.set(list);
-    for (word, cells) in parts {
-        load(b, *word);
-        b.all([I::I64Const(cells.cast_signed()), I::I64And]);
-        b.set(left);
-        b.cells(left, |b, cell| {
-            b.get(list);
-            b.get(cell);
-            b.all([I::I64Const((word * u64::BITS).into()), I::I64Add]);
-            b.all([I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::Cell as i64), I::I64Or]);
-            b.call(Helper::Push.number());
-        });
+    b.tee(list);
+    b.get(count);
+    b.add(I::I32Store(word(runtime::LENGTH)));
+    b.get(list);
+    b.add(I::I32Load(word(runtime::ITEMS)));
+    b.set(to);
+    for parts in parts.chunk_by(|(one, _), (other, _)| one == other) {
+        let Some((number, _)) = parts.first() else { continue };
+        load(b, *number);
+        b.all([I::I64Const(0), I::I64Ne]);
+        b.when(None);
+        for (_, cells) in parts {
+            load(b, *number);
+            b.all([I::I64Const(cells.cast_signed()), I::I64And]);
+            b.set(left);
+            b.cells(left, |b, cell| {
+                b.get(to);
+                b.get(cell);
+                b.all([I::I64Const((number * u64::BITS).into()), I::I64Add]);
+                b.all([I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::Cell as i64), I::I64Or]);
+                b.add(I::I64Store(long(0)));
+                b.step(to, 8);
+            });
+        }
+        b.end();
     }
     b.get(list);
 }

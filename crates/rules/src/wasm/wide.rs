@@ -8,7 +8,7 @@ use super::body::{Body, at, long};
 use super::footprints::{if_large, is_large, is_single};
 use super::layout;
 use super::of_board::{Combined, OfBoard, OnBoard, Wide, are_few};
-use super::runtime::Helper;
+use super::runtime::allocated;
 use super::ways::{direction, rows};
 use referee_table::{Cells, PieceDef, PieceId, PlayerId};
 
@@ -93,8 +93,7 @@ fn load(b: &mut Body, set: u32, word: u32) {
 /// Puts a new set on the stack. `set` puts each of its words there.
 fn each(b: &mut Body, with: &OnBoard<'_>, mut set: impl FnMut(&mut Body, u32)) {
     let made = b.local(ValType::I32);
-    b.word(8 * words(with).cast_signed());
-    b.call(Helper::Allocate.number());
+    allocated(b, 8 * words(with));
     b.set(made);
     for word in 0..words(with) {
         b.get(made);
