@@ -80,8 +80,7 @@ pub(super) fn below_constant(b: &mut Body, bound: u32) {
 
 /// Leaves the address of new bits for sketches in a variable: none is set.
 fn new_groups(b: &mut Body, groups: u32) {
-    b.word(GROUP_BYTES);
-    b.call(Helper::Allocate.number());
+    runtime::allocated(b, GROUP_BYTES.cast_unsigned());
     b.set(groups);
     for at in (0..GROUP_BYTES).step_by(8) {
         b.get(groups);

@@ -19,8 +19,7 @@ impl Unit<'_, '_> {
     pub(super) fn list(&mut self, items: &[Node]) -> Emit<Ty> {
         let (list, place) = (self.body.local(ValType::I32), self.body.local(ValType::I32));
         let count = i32::try_from(items.len()).unwrap_or(i32::MAX);
-        self.body.word(count);
-        self.body.call(Helper::List.number());
+        runtime::new_list(&mut self.body, count);
         self.body.tee(list);
         self.body.add(I::I32Load(word(runtime::ITEMS)));
         self.body.set(place);

@@ -7,7 +7,7 @@ use super::body::{long, word};
 use super::compiler::{Emit, Refused, size};
 use super::fixed::Fixed;
 use super::of_board::{OfBoard, Wide};
-use super::runtime::{self, Helper};
+use super::runtime;
 use super::unit::{Around, Unit};
 use super::value::{Tag, Ty};
 use crate::script::{For, LocalId, Node, Switch, What};
@@ -261,8 +261,7 @@ impl Unit<'_, '_> {
                 self.scope.apart.remove(local);
                 if matches!(&value.what, What::List(items) if items.is_empty()) {
                     let (number, ty) = self.local(*local);
-                    self.body.word(FIRST_ROOM);
-                    self.body.call(Helper::List.number());
+                    runtime::new_list(&mut self.body, FIRST_ROOM);
                     self.convert(Ty::id(Tag::List), ty);
                     self.body.set(number);
                     return Ok(Ty::Nothing);

@@ -503,8 +503,7 @@ impl Unit<'_, '_> {
         }
         Ok(Some(match (emitted, args) {
             (Emitted::NoMoves, []) => {
-                self.body.word(0);
-                self.body.call(Helper::List.number());
+                runtime::new_list(&mut self.body, 0);
                 Ty::id(Tag::Moves)
             }
             (Emitted::CountMoves, [moves]) => {

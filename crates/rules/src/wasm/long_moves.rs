@@ -148,8 +148,7 @@ impl Looked {
         b.otherwise();
         b.word(1);
         b.set(steps);
-        b.word(STEP.cast_signed());
-        b.call(Helper::Allocate.number());
+        runtime::allocated(b, STEP);
         b.tee(first);
         b.get(made);
         b.all([I::I32Const(ONLY_STEP), I::I32And, I::I32Store(word(0))]);

@@ -66,8 +66,7 @@ fn begun(b: &mut Body, with: &OnBoard<'_>, made: u32, count: u32, which: i32) {
 /// Writes `(dirs) -> moves`: a step for each cell and direction.
 pub(super) fn steps(b: &mut Body, with: &OnBoard<'_>) {
     let (made, count, set) = (b.local(ValType::I32), b.local(ValType::I64), b.local(ValType::I64));
-    b.word(SETS.cast_signed() + 8 * with.directions().cast_signed());
-    b.call(Helper::Allocate.number());
+    runtime::allocated(b, SETS + 8 * with.directions());
     b.set(made);
     for number in 1..=with.directions() {
         b.get(made);
@@ -388,8 +387,7 @@ fn longer(b: &mut Body, with: &OnBoard<'_>, more: u32, new: u32, place: u32) {
     begins(b, items);
     b.get(length);
     b.add(I::I32Store(word(0)));
-    b.word(runtime::HEAD.cast_signed());
-    b.call(Helper::Allocate.number());
+    runtime::allocated(b, runtime::HEAD);
     b.set(new);
     for (at, local) in [(runtime::LENGTH, length), (runtime::ROOM, room), (runtime::ITEMS, items)] {
         b.get(new);
@@ -423,8 +421,7 @@ pub(super) fn join(b: &mut Body, with: &OnBoard<'_>) {
     b.get(1);
     b.all([I::I32Load(word(BEFORE)), I::I32Eqz]);
     b.when(None);
-    b.word(GROUP_SETS.cast_signed() + 8 * with.directions().cast_signed());
-    b.call(Helper::Allocate.number());
+    runtime::allocated(b, GROUP_SETS + 8 * with.directions());
     b.set(list);
     for at in (OCCUPIED..GROUP_SETS + 8 * with.directions()).step_by(8) {
         b.get(list);
@@ -639,8 +636,7 @@ fn of_groups(b: &mut Body, with: &OnBoard<'_>, count: u32, number: u32, chosen: 
     length_spent(b, 0);
     let mixed = b.block(None);
     // For each cell the set of those to which a move leads from there: moves in their order, without duplicates.
-    b.word(8 * cells);
-    b.call(Helper::Allocate.number());
+    runtime::allocated(b, 8 * cells.cast_unsigned());
     b.tee(table);
     b.all([I::GlobalGet(layout::BASE), I::I32Add, I::I32Const(0), I::I32Const(8 * cells), I::MemoryFill(0)]);
     b.get(0);

@@ -86,8 +86,7 @@ impl Unit<'_, '_> {
             self.body.set(local);
             wrapped.push(local);
         }
-        self.body.word(size);
-        self.body.call(Helper::Allocate.number());
+        runtime::allocated(&mut self.body, size.cast_unsigned());
         self.body.tee(action);
         let head = u64::try_from(ask.index()).unwrap_or(u64::MAX) | (values.len() as u64) << 32;
         self.body.long(head.cast_signed());

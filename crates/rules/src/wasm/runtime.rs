@@ -200,8 +200,9 @@ fn allocate(b: &mut Body) {
     b.get(start);
 }
 
-/// Puts the address of some bytes on the stack, a multiple of 8, without a call as long as there is memory.
+/// Puts the address of some bytes on the stack, without a call as long as there is memory.
 pub(super) fn allocated(b: &mut Body, bytes: u32) {
+    let bytes = bytes.next_multiple_of(8);
     let (start, end, size) = (b.local(ValType::I32), b.local(ValType::I32), bytes.cast_signed());
     b.load(layout::TOP);
     b.tee(start);
@@ -350,6 +351,16 @@ fn new(b: &mut Body, size: i32) {
     b.set(head);
     put_head(b, head, |b| b.word(0), |b| b.get(0));
     b.get(head);
+}
+
+/// Puts a new list on the stack, without a call as long as there is memory: an empty one with room for so many items.
+pub(super) fn new_list(b: &mut Body, room: i32) {
+    let head = b.local(ValType::I32);
+    allocated(b, HEAD + ITEM.cast_unsigned() * room.cast_unsigned());
+    b.set(head);
+    put_head(b, head, |b| b.word(0), |b| b.word(room));
+    b.get(head);
+    b.done(ValType::I32, head);
 }
 
 /// Writes the head of a list or a map with one holder, whose items follow it, to the address in a variable. `length` and `room` put
