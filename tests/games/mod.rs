@@ -7,6 +7,7 @@ mod compiled;
 mod compiled_cards;
 mod compiled_computing;
 mod compiled_odds;
+mod compiled_pieces;
 mod compiled_search;
 mod compiled_set_ups;
 mod compiled_spaces;

@@ -2,12 +2,12 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::body::{Body, at, long};
+use super::body::{Body, at, long, word};
 use super::footprints::{covered, if_large, is_single, lift_large, only_single, put_large};
 use super::layout::{self, Layout};
 use super::of_board::{Combined, OfBoard, OnBoard, Wide, are_few};
 use super::runtime::{self, Helper};
-use super::value::{NO_ID, Tag, Ty};
+use super::value::{NO_ID, TAG_BITS, Tag, Ty};
 use super::{asks, long_moves, moves, ways};
 use referee_table::{PieceId, PlayerId, State};
 
@@ -83,6 +83,7 @@ impl OfBoard {
             Self::ChooseValue(tag) => asks::choose_value(b, tag, layout.shapes.small),
             Self::ChooseCell => asks::choose_cell(b),
             Self::On => on(b, with),
+            Self::OnAll => on_all(b, with),
             Self::Leaves => leaves(b, with),
             Self::Shifted => {
                 b.get(0);
@@ -258,6 +259,116 @@ fn on(b: &mut Body, with: &OnBoard<'_>) {
     });
     b.get(list);
 }
+
+/// Puts the list of all pieces on the stack that are on the board, each once, in reading order.
+fn on_all(b: &mut Body, with: &OnBoard<'_>) {
+    let Some(order) = with.layout().order else { return b.give_up() };
+    let pieces = &with.state.schema().pieces;
+    let [list, left, cell, begin, to] = std::array::from_fn(|_| b.local(ValType::I32));
+    let (first, set, value) = (b.local(ValType::I64), b.local(ValType::I64), b.local(ValType::I64));
+    let count = i32::try_from(pieces.len()).unwrap_or(i32::MAX);
+    b.spend(|b| b.long(i64::from(count)));
+    b.word(count);
+    b.call(Helper::List.number());
+    b.tee(list);
+    b.add(I::I32Load(word(runtime::ITEMS)));
+    b.tee(begin);
+    b.set(to);
+    // Where a piece is stands above its number until all are there.
+    let add = |b: &mut Body, piece: &dyn Fn(&mut Body)| {
+        b.get(first);
+        b.all([I::I64Const(PIECE_BITS), I::I64Shl]);
+        piece(b);
+        b.all([I::I64ExtendI32U, I::I64Or]);
+        b.set(value);
+        put_before(b, [value, begin, to, cell]);
+    };
+    b.word(count);
+    b.set(left);
+    b.rounds(left, |b| {
+        b.get(left);
+        b.all([I::I32Const(1), I::I32Sub, I::I32Const(1), I::I32Shl]);
+        b.add(I::I32Load16U(at(with.layout().places().unwrap_or_default(), 1)));
+        b.tee(cell);
+        b.when(None);
+        b.get(cell);
+        b.all([I::I32Const(1), I::I32Sub, I::I32Const(1), I::I32Shl, I::I64Load16U(at(order, 1))]);
+        b.set(first);
+        add(b, &|b| {
+            b.get(left);
+            b.all([I::I32Const(1), I::I32Sub]);
+        });
+        b.end();
+    });
+    for (piece, _) in (0..).zip(pieces).filter(|(_, piece)| piece.many) {
+        let Some(place) = with.layout().many(PieceId::at(piece)) else { continue };
+        b.long(i64::MAX);
+        b.set(first);
+        for number in (0..).take(with.layout().words()) {
+            b.word(0);
+            b.add(I::I64Load(long(place + 8 * number)));
+            b.set(set);
+            b.cells(set, |b, cell| {
+                b.get(cell);
+                b.all([I::I32WrapI64, I::I32Const(1), I::I32Shl, I::I64Load16U(at(order + 128 * number, 1))]);
+                b.tee(value);
+                b.get(first);
+                b.get(value);
+                b.get(first);
+                b.all([I::I64LtU, I::Select]);
+                b.set(first);
+            });
+        }
+        b.get(first);
+        b.all([I::I64Const(i64::MAX), I::I64Ne]);
+        b.when(None);
+        add(b, &|b| b.word(i32::try_from(piece).unwrap_or_default()));
+        b.end();
+    }
+    b.get(list);
+    b.get(to);
+    b.get(begin);
+    b.all([I::I32Sub, I::I32Const(3), I::I32ShrU, I::I32Store(word(runtime::LENGTH))]);
+    runtime::each_item(b, list, false, |b, item| {
+        b.get(item);
+        b.get(item);
+        b.all([I::I64Load(long(0)), I::I64Const((1 << PIECE_BITS) - 1), I::I64And]);
+        b.all([I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::Piece as i64), I::I64Or, I::I64Store(long(0))]);
+    });
+    b.get(list);
+}
+
+/// Puts a value into a sorted run of memory, before those that are larger. The run begins at one address and ends at another
+/// one, which is raised.
+fn put_before(b: &mut Body, [value, begin, end, place]: [u32; 4]) {
+    b.get(end);
+    b.set(place);
+    let found = b.block(None);
+    let next = b.again();
+    b.get(place);
+    b.get(begin);
+    b.add(I::I32Eq);
+    b.jump_if(found);
+    b.get(place);
+    b.all([I::I32Const(8), I::I32Sub, I::I64Load(long(0))]);
+    b.get(value);
+    b.add(I::I64LtU);
+    b.jump_if(found);
+    b.get(place);
+    b.get(place);
+    b.all([I::I32Const(8), I::I32Sub, I::I64Load(long(0)), I::I64Store(long(0))]);
+    b.step(place, -8);
+    b.jump(next);
+    b.end();
+    b.end();
+    b.get(place);
+    b.get(value);
+    b.add(I::I64Store(long(0)));
+    b.step(end, 8);
+}
+
+/// The bits for the number of a piece.
+const PIECE_BITS: i64 = 16;
 
 /// Puts on the stack whether the piece in the variable 0 would leave the board by a step in the direction in the variable 1.
 fn leaves(b: &mut Body, with: &OnBoard<'_>) {

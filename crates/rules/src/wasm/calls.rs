@@ -4,6 +4,7 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{long, word};
 use super::compiler::{Emit, Refused};
+use super::fixed::Fixed;
 use super::properties::Change;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
@@ -57,8 +58,8 @@ impl Unit<'_, '_> {
         }
         if call.natives.set_a_property()
             && let [of, property, value] = call.args.as_slice()
-            && let Some(property) = property.text()
-            && self.set_property(of, property, value, Change::Set)?
+            && let Some(Fixed::Text(property)) = self.fixed(property)
+            && self.set_property(of, &property, value, Change::Set)?
         {
             return Ok(Ty::Nothing);
         }

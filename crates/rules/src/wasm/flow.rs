@@ -18,6 +18,8 @@ const MOST_ITEMS: usize = 12;
 /// For how many items there is room in a list that is going to change.
 const FIRST_ROOM: i32 = 8;
 const MOST_UNROLLED: usize = 400;
+/// The same for loops so small that they are written so even where nothing else is written again.
+const ALWAYS_UNROLLED: usize = 64;
 
 impl Unit<'_, '_> {
     /// Carries out a node whose parts run or do not run, with its value as one of a type, or without it. Returns `None` for
@@ -424,7 +426,7 @@ impl Unit<'_, '_> {
         }
         let items = self.items(&parts.over)?;
         let size = size(&parts.body) * items.len();
-        (size <= MOST_UNROLLED && self.with.writes_again(size)).then_some(items)
+        (size <= ALWAYS_UNROLLED || size <= MOST_UNROLLED && self.with.writes_again(size)).then_some(items)
     }
 
     /// Returns the elements of a node, if they are fixed and few.

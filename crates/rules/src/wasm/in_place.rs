@@ -15,8 +15,8 @@ use super::properties::Change;
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{self, NO_ID, Tag, Ty};
-use crate::natives::{Asking, Emitted, PartOfMove};
-use crate::script::{Node, Target};
+use crate::natives::{self, Asking, Emitted, PartOfMove};
+use crate::script::{Call, Node, Target};
 use crate::values::Sort;
 
 /// Returns the function for a native that takes or makes sets of a large board, or looks at the board otherwise.
@@ -81,6 +81,12 @@ const fn on_board(emitted: Emitted) -> Option<OfBoard> {
     })
 }
 
+/// Returns whether a node is the set of all cells with pieces.
+fn is_all_occupied(node: &Node) -> bool {
+    let is_native = |call: &&Call| call.target == Target::Native && call.args.is_empty();
+    node.call().filter(is_native).is_some_and(|call| natives::emitted(&call.name, &[]) == Some(Emitted::Occupied))
+}
+
 /// With how many fixed values one is compared in place.
 const MOST_ALIKE: usize = 12;
 
@@ -134,6 +140,7 @@ impl Unit<'_, '_> {
                 self.body.all([I::I32Const(i32::from(back.0) + 1), I::I32Eq]);
                 Ty::Truth
             }
+            (Emitted::On, [cells]) if is_all_occupied(cells) => return self.on_board(OfBoard::OnAll, [].iter()),
             // On a small board, all results are in a table.
             (Emitted::DirectionTo, [_, _]) if !self.with.layout.shapes.small => {
                 return self.on_board(OfBoard::DirectionTo, args.iter());

@@ -148,6 +148,8 @@ pub(super) struct Layout {
     /// line and each direction the lines with so many of its cells.
     pub(super) lines: u32,
     pub(super) longest: u32,
+    /// For each cell of a large board its place in reading order, in two bytes, if no piece covers several cells.
+    pub(super) order: Option<u32>,
     /// For each number of steps from 0 to one more than that, and each direction, the cells of a small board from which so many
     /// steps stay on it.
     pub(super) staying: u32,
@@ -209,6 +211,10 @@ impl Layout {
         let lines = place(&mut contents);
         let (small, longest) = (board.size() <= u64::BITS as usize, board.longest_line().min(u64::BITS as usize));
         contents.resize(contents.len() + if small { 16 + 8 * directions * (longest + 1) } else { 0 }, 0);
+        let order = are_single(state).then(|| place(&mut contents)).filter(|_| !small);
+        if order.is_some() {
+            contents.extend(reading_order(board));
+        }
         let staying = place(&mut contents);
         if small {
             contents.extend(staying_on(board, longest + 1));
@@ -236,6 +242,7 @@ impl Layout {
             verbs,
             lines,
             longest: u32::try_from(longest).unwrap_or(u32::MAX),
+            order,
             staying,
             cells: u32::try_from(board.size()).unwrap_or(u32::MAX),
             one_by_one: false,
@@ -299,6 +306,21 @@ fn footprints(state: &State, contents: &mut Vec<u8>, place: impl Fn(&mut Vec<u8>
     let begins = sizes.iter().map(|size| known.get(size).copied().unwrap_or_default());
     contents.extend(begins.flat_map(u32::to_le_bytes));
     Some(table)
+}
+
+/// Returns whether no piece of a state covers several cells, and the numbers of pieces and cells have two bytes.
+fn are_single(state: &State) -> bool {
+    state.table.sizes.iter().all(|size| *size == (1, 1)) && state.board().size() < usize::from(u16::MAX)
+}
+
+/// Returns for each cell of a board its place in reading order, two bytes each.
+fn reading_order(board: &Board) -> Vec<u8> {
+    let mut places = vec![0; 2 * board.size()];
+    for (number, cell) in (0_u16..).zip(board.reading_order(board.all())) {
+        let place = places.get_mut(2 * cell.index()..).and_then(|rest| rest.first_chunk_mut());
+        place.into_iter().for_each(|place| *place = number.to_le_bytes());
+    }
+    places
 }
 
 /// Returns the words of the sets of cells of a small board from which some steps stay on it: for each number of steps from 0 to

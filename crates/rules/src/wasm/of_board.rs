@@ -60,6 +60,8 @@ pub(super) enum OfBoard {
     Around,
     /// `(set) -> list of pieces`, each once, in reading order.
     On,
+    /// `() -> list of pieces`: all on a large board, in reading order.
+    OnAll,
     /// `(piece, direction) -> boolean`: whether a step would leave the board.
     Leaves,
     /// `(piece, direction) -> set`: the cells one step further.
@@ -174,7 +176,7 @@ impl OfBoard {
             Self::Lift => PIECE,
             Self::DirectionTo => TWO_CELLS,
             Self::Cells => PLAYER,
-            Self::Occupied | Self::OfKind(_) => &[],
+            Self::Occupied | Self::OfKind(_) | Self::OnAll => &[],
             Self::CellsOf => PIECE,
             Self::Shift | Self::Only | Self::TouchedFar | Self::SeenFar | Self::Lined => &[Ty::Set, Ty::Number],
             Self::Around
@@ -204,7 +206,7 @@ impl OfBoard {
             Self::Choose => Ty::maybe(Tag::Map),
             Self::Advance | Self::Place | Self::PlaceOne(_) | Self::Lift | Self::LiftFrom | Self::Make => Ty::Nothing,
             Self::Leaves => Ty::Truth,
-            Self::On => Ty::id(Tag::List),
+            Self::On | Self::OnAll => Ty::id(Tag::List),
             Self::Shifted => Ty::Set,
             Self::Remove => Ty::id(Tag::Piece),
             Self::Connected => Ty::Truth,
@@ -259,6 +261,7 @@ impl OfBoard {
         match self {
             Self::Choose | Self::ChooseValue(_) => true,
             Self::DirectionTo => !state.board().is_open(),
+            Self::OnAll => layout.order.is_some(),
             Self::Steps | Self::Jumps | Self::Listed | Self::Join | Self::Add | Self::ChooseMove | Self::Make
                 if !layout.shapes.moves =>
             {

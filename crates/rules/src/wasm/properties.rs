@@ -7,10 +7,11 @@ use super::compiler::Emit;
 use super::fixed::Fixed;
 use super::layout::{self, pieces_with};
 use super::operators::operator;
+use super::outline::changes;
 use super::runtime::{Helper, NO_BITS};
 use super::unit::Unit;
 use super::value::{NO_ID, TAG_BITS, Tag, Ty};
-use crate::script::{Assign, Node};
+use crate::script::{Assign, LocalId, Node};
 use crate::values::{Kind, Sort};
 use crate::vm::Settable;
 use referee_table::{Kind as Told, PropertyEach, PropertyId, PropertyKind, StateBytes};
@@ -322,7 +323,8 @@ impl Unit<'_, '_> {
             },
         };
         // Calls look at a variable with an owner last, and at any other owner first: it must make no difference.
-        if by_call && placed.owners.is_some() && !self.is_simple(value) {
+        let stays = |local: &LocalId| !changes(value, *local);
+        if by_call && placed.owners.is_some() && !self.is_simple(value) && !of.local().as_ref().is_some_and(stays) {
             return Ok(false);
         }
         let first = if by_call { Some(self.owner(of, &placed)?) } else { None };

@@ -1,0 +1,75 @@
+//! What compiled rules do themselves on large boards with single pieces: which pieces are there, directions between cells, and
+//! properties whose names and values only show when rules run.
+
+use referee_rules::Engine;
+
+use super::compiled::play_tried;
+
+const GAME: &str = "game tried \"Tried\"\nplayers 2 red blue\nrules \"rules.rhai\"\nrulebook \"RULES.md\"\n\
+                    BOARD\ndie six 1..6\ndie three 3 of 1..4\ncounter sum for each player = 0\ncounter rounds\n\
+                    piece king for each player symbols K Q\npiece token 1..9\npiece man many for each player symbols a b\nflag up for each token\n\
+                    counter marks for each token\nproperty owned for each token PLAYER\nproperty near for each token CELL\n\
+                    ask pick NUMBER\nask go CELL\nevent told NUMBER\n";
+
+const BOARDS: [&str; 5] = [
+    "board grid 9x9\ndirections 8 clockwise from north",
+    "board grid 9x8 margin 1\ndirections 4 clockwise from east",
+    "board grid 16x12\ndirections 8 clockwise from north",
+    "board hex 6\ndirections 6 clockwise from north-east",
+    "board grid 6x6\ndirections 8 clockwise from north",
+];
+
+/// Each with what is done, after which the pieces on the board are added up in their order.
+const DEEDS: &[(&str, &str)] = &[
+    (
+        "pieces on the board in reading order",
+        "fn done(me, far) { let cells = in_order(all_cells()); let free = cells[(far * 37 + roll(\"six\")) % cells.len]; \
+         if at(free) == () { place(token(1 + far % 9), free); } if far == 5 { lift(token(1 + roll(\"six\"))); } \
+         let more = cells[(far * 53 + roll(\"six\")) % cells.len]; if at(more) == () { place(man(me), more); } }",
+    ),
+    (
+        "directions between cells",
+        "fn done(me, far) { let cells = in_order(all_cells()); let from = cells[(far * 41 + 3 * roll(\"six\")) % cells.len]; \
+         for direction in 1..=directions() { let to = step(from, direction); if to == () { continue; } \
+         me.sum += direction_to(from, to); let on = direction_to(to, from); if on != () { me.sum += on * 3; } } \
+         let other = cells[(far * 11 + roll(\"six\")) % cells.len]; if direction_to(from, other) == () { me.sum += 1; } \
+         if direction_to(other, other) != () { me.sum += 7; } }",
+    ),
+    (
+        "what is reversed is a number or a list",
+        "fn what(far) { if far % 2 == 0 { #{ held: [far, 2, 1] } } else { #{ held: 1 + far % directions() } } } \
+         fn done(me, far) { let map = what(far); let it = map.held; if far % 2 == 1 { me.sum += turned(it); } else { \
+         it.reverse(); me.sum += it[0]; } } fn turned(it) { reverse(it) + turned_again(#{ a: it }) } \
+         fn turned_again(map) { let it = map.a; if it == () { return 0; } reverse(it) }",
+    ),
+    (
+        "properties that are named and valued elsewhere",
+        "fn is_high(one) { one.marks > 2 } fn marked(one, far) { set(one, \"near\", cell(one)); (one.marks * 3 + far) % 7 } \
+         fn done(me, far) { for n in 1..=9 { let one = token(n); set(one, \"marks\", marked(one, far + n)); \
+         set(one, \"up\", is_high(one)); set(one, \"owned\", if one.up { me } else { () }); \
+         for name in [\"marks\", \"rounds\"] { if name == \"marks\" { set(one, name, one.marks + 1); } else { set(game, name, far); } } \
+         if one.up { me.sum += one.marks; } if one.owned == me { me.sum += 1; } } \
+         let one = token(3); let other = one; set(one, \"marks\", { other = token(4); 5 }); me.sum += other.marks; }",
+    ),
+    (
+        "a property of a variable that its value changes",
+        "fn done(me, far) { let one = token(1 + far); set(one, \"marks\", { one = token(2); far }); me.sum += one.marks; }",
+    ),
+];
+
+#[test]
+fn single_pieces_on_large_boards_are_the_same() {
+    for board in BOARDS {
+        let game = GAME.replace("BOARD", board);
+        for (what, deed) in DEEDS {
+            let deed = format!(
+                "{deed}\nfn deed(me) {{ done(me, roll(\"six\")); for piece in on(occupied()) {{ me.sum = (me.sum * 7 + \
+                 if is_kind(piece, \"man\") {{ 5 }} else {{ number(cell(piece)) }} + if is_kind(piece, \"token\") {{ number(piece) }} else {{ 0 }}) % 10007; }} \
+                 if is_off(king(me)) {{ place(king(me), choose(me, \"go\", all_cells() - occupied())); }} else {{ lift(king(me)); }} }}"
+            );
+            let (found, told) = play_tried(what, &game, &[], &deed, 4);
+            let all = 4 * Engine::ALL.len() as u64;
+            assert!(found == all || what.contains("its value changes"), "{what}, {board}: {found} of {all}, {told}");
+        }
+    }
+}
