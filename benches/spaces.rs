@@ -20,7 +20,7 @@ use referee_game::Game;
 use referee_play::{
     Alone, AnswerSource, Bounds, Crew, Follower, Machine, SharedAnswers, Space, Visitor, WalkPlan, WalkStep, walk,
 };
-use referee_rules::{Program, Reply};
+use referee_rules::Reply;
 use referee_table::{BoardSpec, PieceId, PlayerId, State, Symmetry, Table};
 use referee_trace::Ask;
 
