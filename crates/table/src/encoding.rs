@@ -11,7 +11,7 @@ use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 use smallvec::SmallVec;
 
 use super::contents::{Contents, Decisive};
-use super::postcards::{small, varint};
+use super::postcards::{signed, small, varint};
 use super::{Cell, PieceId, PlayerId, PropertyId, Setting, State, Table, Zone};
 use referee_diagnostic::note_missing;
 
@@ -230,21 +230,6 @@ impl Packer {
     pub fn state(&mut self, state: &State) {
         state.encode(&mut self.0);
     }
-
-    /// Packs a number in groups of seven bits, the lowest first; the highest bit of a byte means that more follow.
-    fn number(&mut self, mut number: u64) {
-        while number >= 0x80 {
-            self.0.push(low_bits(number) | 0x80);
-            number >>= 7;
-        }
-        self.0.push(low_bits(number));
-    }
-}
-
-/// Returns the lowest seven bits.
-const fn low_bits(number: u64) -> u8 {
-    let [lowest, ..] = number.to_le_bytes();
-    lowest & 0x7f
 }
 
 impl Hasher for Packer {
@@ -253,24 +238,24 @@ impl Hasher for Packer {
     }
 
     fn write_u16(&mut self, number: u16) {
-        self.number(number.into());
+        varint(number, &mut self.0);
     }
 
     fn write_u32(&mut self, number: u32) {
-        self.number(number.into());
+        varint(number, &mut self.0);
     }
 
     fn write_u64(&mut self, number: u64) {
-        self.number(number);
+        varint(number, &mut self.0);
     }
 
     fn write_usize(&mut self, number: usize) {
-        self.number(number as u64);
+        varint(number as u64, &mut self.0);
     }
 
     fn write_i64(&mut self, number: i64) {
         // The sign comes last, so that small negative numbers are short as well.
-        self.number(((number << 1) ^ (number >> 63)).cast_unsigned());
+        varint(signed(number), &mut self.0);
     }
 
     fn write_isize(&mut self, number: isize) {

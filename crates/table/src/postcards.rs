@@ -18,6 +18,11 @@ pub(super) fn varint(number: impl Into<u128>, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
+/// Returns a number whose sign comes last, so that small negative numbers are short as well.
+pub(super) const fn signed(number: i64) -> u64 {
+    ((number << 1) ^ (number >> 63)).cast_unsigned()
+}
+
 /// Appends a value as postcard does, if it fits into a word: the number of its sort, and the value.
 pub(super) fn small(value: &Value, bytes: &mut Vec<u8>) -> Option<()> {
     match *value {
@@ -25,7 +30,7 @@ pub(super) fn small(value: &Value, bytes: &mut Vec<u8>) -> Option<()> {
         Value::Bool(truth) => bytes.extend([1, truth.into()]),
         Value::Int(number) => {
             bytes.push(2);
-            varint(((number << 1) ^ (number >> 63)).cast_unsigned(), bytes);
+            varint(signed(number), bytes);
         }
         Value::Player(player) => bytes.extend([4, player.0]),
         Value::Piece(piece) => {

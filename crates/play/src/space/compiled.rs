@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use super::expand::{Expander, Found, Landing, Look, MAX_ANSWERS, Moment, Setting, Sight, keyed};
+use super::expand::{Expander, Found, Landing, Look, MAX_ANSWERS, Moment, Setting, Sight, keyed, looked_at};
 use super::store::{Kind, StateId, Store};
 use crate::odds::Follower;
 use crate::points::{Turns, turns_left};
@@ -196,9 +196,6 @@ impl<'c> Compiled<'c> {
 
     /// Looks at the state, unless an earlier one has a mark. `None` if that is an error.
     fn look(&self, mark: &mut Option<u32>, moment: Moment, again: bool) -> Option<()> {
-        if let (None, Some(look)) = (&mark, self.look) {
-            *mark = look(self.program, Sight { state: &self.state, moment, again }).ok()?;
-        }
-        Some(())
+        looked_at((self.look, self.program), mark, Sight { state: &self.state, moment, again }).ok()
     }
 }

@@ -405,10 +405,7 @@ impl Expander<'_> {
 
     /// Looks at a position, unless an earlier one has a mark.
     fn look(&self, mark: &mut Option<u32>, state: &State, moment: Moment, again: bool) -> Result<(), Broken> {
-        if let (None, Some(look)) = (&mark, self.look) {
-            *mark = look(self.program, Sight { state, moment, again }).map_err(Broken::Fault)?;
-        }
-        Ok(())
+        looked_at((self.look, self.program), mark, Sight { state, moment, again }).map_err(Broken::Fault)
     }
 }
 
@@ -424,6 +421,18 @@ impl Post {
             },
         }
     }
+}
+
+/// Looks at a position, if anything is sought, unless an earlier one has a mark.
+pub(super) fn looked_at(
+    (look, program): (Option<&Look<'_>>, &Program),
+    mark: &mut Option<u32>,
+    sight: Sight<'_>,
+) -> Result<(), Box<Diagnostic>> {
+    if let (None, Some(look)) = (&mark, look) {
+        *mark = look(program, sight)?;
+    }
+    Ok(())
 }
 
 /// Appends the key of a state, and looks it up.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::compile::TURN;
 use super::engine::Running;
 use super::given::Numbers;
 use super::layout;
@@ -40,6 +39,9 @@ fn unwrapped(wrapped: i64) -> Option<Value> {
     })
 }
 
+/// Phases to come, the next one first: their numbers and arguments.
+type Coming<'p> = SmallVec<[(usize, &'p [u8]); 4]>;
+
 /// The phases of compiled rules.
 pub(crate) struct Phases {
     /// Their names, with the numbers of their arguments.
@@ -66,20 +68,27 @@ impl Phases {
         Some(())
     }
 
-    /// Appends the phases to come of a position; `None` if they are none.
-    fn read(&self, mut to_come: &[u8], agenda: &mut Vec<Phase>) -> Option<()> {
-        let begun = agenda.len();
+    /// Returns the phases to come of a position, the next one first: their numbers and arguments.
+    fn to_come<'p>(&self, mut to_come: &'p [u8]) -> Option<Coming<'p>> {
+        let mut all = SmallVec::new();
         while let Some((rest, number)) = to_come.split_last_chunk() {
-            let (name, count) = self.names.get(u32::from_le_bytes(*number) as usize)?;
-            let (before, args) = rest.split_at_checked(rest.len().checked_sub(8 * count)?)?;
-            let args = args.chunks_exact(8).map(|arg| unwrapped(long(arg, 0)?)).collect::<Option<Vec<_>>>()?;
-            agenda.push(match args.as_slice() {
-                [Value::Player(player)] if name == TURN => Phase::turn(*player),
-                _ => Phase { name: name.as_str().into(), args },
-            });
+            let number = u32::from_le_bytes(*number) as usize;
+            let (before, args) = rest.split_at_checked(rest.len().checked_sub(8 * self.names.get(number)?.1)?)?;
+            all.push((number, args));
             to_come = before;
         }
-        agenda.get_mut(begun..)?.reverse();
+        Some(all)
+    }
+
+    /// Appends the phases to come of a position to those of an agenda.
+    fn read(&self, to_come: &[u8], agenda: &mut Vec<Phase>) -> Option<()> {
+        for (number, args) in self.to_come(to_come)?.into_iter().rev() {
+            let args = args.chunks_exact(8).map(|arg| unwrapped(long(arg, 0)?)).collect::<Option<Vec<_>>>()?;
+            agenda.push(match args.as_slice() {
+                [Value::Player(player)] if number == self.turn => Phase::turn(*player),
+                _ => Phase { name: self.names.get(number)?.0.as_str().into(), args },
+            });
+        }
         Some(())
     }
 
@@ -93,14 +102,8 @@ impl Phases {
     }
 
     /// Puts the phases to come of a position into the memory. Returns how many there are.
-    fn put(&self, bytes: &mut [u8], mut to_come: &[u8]) -> Option<u32> {
-        let mut all: SmallVec<[(usize, &[u8]); 4]> = SmallVec::new();
-        while let Some((rest, number)) = to_come.split_last_chunk() {
-            let number = u32::from_le_bytes(*number) as usize;
-            let (before, args) = rest.split_at_checked(rest.len().checked_sub(8 * self.names.get(number)?.1)?)?;
-            all.push((number, args));
-            to_come = before;
-        }
+    fn put(&self, bytes: &mut [u8], to_come: &[u8]) -> Option<u32> {
+        let all = self.to_come(to_come)?;
         let count = u32::try_from(all.len()).ok().filter(|count| *count <= phases::MOST_TO_COME.cast_unsigned())?;
         let mut place = phases::agenda(self.room);
         for (number, args) in all.iter().rev() {
