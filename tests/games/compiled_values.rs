@@ -299,6 +299,21 @@ const TRIED: &[(&str, &str, u64)] = &[
         0,
     ),
     (
+        "functions without a dot change a copy of a part",
+        r#"fn deed(me) {
+            let n = roll("six");
+            let lists = [[n], [7, n]];
+            push(lists[0], n);
+            sort(lists[1]);
+            let map = #{ a: [5, n, 3], b: #{ c: n } };
+            pop(map.a);
+            if n > 3 { remove(map.b, "c"); }
+            lists[0].push(n);
+            me.sum = (me.sum + lists[0].len * 1000 + lists[1][0] * 100 + map.a.len * 10 + map.b.keys().len) % 10007;
+        }"#,
+        0,
+    ),
+    (
         "a large piece on another one",
         r#"fn deed(me) {
             if is_off(king(me)) { place(king(me), nth(1)); }

@@ -38,6 +38,9 @@ impl Unit<'_, '_> {
             }
             return self.of_rules(&call.name, &call.args);
         }
+        if changes_a_copy(call) {
+            return Err(Refused("a change of a copy"));
+        }
         if self.clause(call)? {
             return Ok(Ty::Nothing);
         }
@@ -343,6 +346,14 @@ fn is_part_of_maps(node: &Node) -> bool {
         What::Index { of, .. } => is_part_of_maps(of),
         _ => true,
     }
+}
+
+/// Returns whether a call may change its first argument, and that is a part of a variable: without a dot before its name, the
+/// function gets a copy, `push(lists[0], 1)`.
+fn changes_a_copy(call: &Call) -> bool {
+    let is_part = |first: &Node| first.local().is_none() && first.root().local().is_some() && !is_property(first);
+    let changes = !call.method && call.natives.may_change(call.args.len());
+    changes && call.args.first().is_some_and(|first| is_part(first) && may_change(&first.kind))
 }
 
 /// Returns whether a chain reads a property of a player, a piece or the game, which the host sets after a change.
