@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use referee_diagnostic::Diagnostic;
 use referee_play::{Bounds, Follower, Look, Machine, Moment, Sight, Space, Stop, Visitor, WalkPlan, WalkStep, walk};
-use referee_rules::{Engine, Program};
+use referee_rules::{Engine, Loading, Program};
 use referee_table::Symmetry;
 
 use super::compiled::{GAME, TRIED, begun, loaded};
@@ -198,4 +198,26 @@ fn compiled_rules_on_several_threads_find_the_same_states() {
     }
     // From some state on.
     compare(&expected, &walked(Follower::After(1_000), 0));
+}
+
+/// Compiled rules count no runs of lines, so they do not run rules whose runs are counted.
+#[test]
+fn runs_that_are_counted_are_those_of_the_machine() {
+    let rules = "fn turn(me) { let picked = choose(me, \"pick\", range(1, 3)); me.sum = (me.sum + picked) % 9;\n\
+                 if me.sum == 7 {\n rare(me);\n } }\nfn rare(me) { me.tired = !me.tired; }\n";
+    let (game, _) = loaded("counted runs", MADE, &[], rules.to_owned());
+    let loading = Loading { counts: true, ..Loading::default() };
+    let counted = |by: Follower| {
+        let program = Program::load_with(&game.schema, &[game.rules.clone()], &loading);
+        let program = program.map_err(|wrong| wrong.len()).unwrap();
+        let machine = first_turn(&program, set_up(&game, 2), &silent());
+        let mut heard = Heard { all: Vec::new(), most: 1 };
+        let space = walk(&machine, &followed_by(by), &mut heard).unwrap();
+        assert!(!space.is_by_compiled_rules());
+        (space.states(), program.take_counts())
+    };
+    let expected = counted(Follower::Machine);
+    for engine in Engine::ALL {
+        assert_eq!(counted(Follower::Compiled(*engine)), expected);
+    }
 }

@@ -67,7 +67,9 @@ impl Program {
         state: &State,
         steps: Option<Option<&Function>>,
     ) -> Option<ForTable> {
-        if state.board().size() > LARGEST_BOARD {
+        let counts = !self.code.borrow().points.all().is_empty() || self.code.borrow().profile.is_some();
+        // Compiled rules count nothing by place.
+        if counts || state.board().size() > LARGEST_BOARD {
             return None;
         }
         let components = natives::components(&self.schema);
