@@ -208,7 +208,7 @@ fn runs_that_are_counted_are_those_of_the_machine() {
     let (game, _) = loaded("counted runs", MADE, &[], rules.to_owned());
     let loading = Loading { counts: true, ..Loading::default() };
     let counted = |by: Follower| {
-        let program = Program::load_with(&game.schema, &[game.rules.clone()], &loading);
+        let program = Program::load_with(&game.schema, std::slice::from_ref(&game.rules), &loading);
         let program = program.map_err(|wrong| wrong.len()).unwrap();
         let machine = first_turn(&program, set_up(&game, 2), &silent());
         let mut heard = Heard { all: Vec::new(), most: 1 };
