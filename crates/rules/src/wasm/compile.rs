@@ -6,7 +6,7 @@ use wasm_encoder::Instruction as I;
 
 use super::asks::keep_left;
 use super::body::{Body, long};
-use super::callee::{Callee, callees};
+use super::callee::{Callee, MOVES, callees};
 use super::compiler::{Compiled, Compiler, EQUAL, Emit, Out, Refused, Sources, Wanted, size};
 use super::computing::computing;
 use super::fixed::Fixed;
@@ -25,9 +25,6 @@ use crate::values::CALL_LEVELS;
 
 /// The function that is a turn.
 pub(crate) const TURN: &str = "turn";
-
-/// The function that lists the moves of a built-in turn.
-const MOVES: &str = "moves";
 
 /// The name of the function that the host calls for a whole set-up. No script can give such a name to a function.
 pub(crate) const SET_UP: &str = "(set-up)";
@@ -70,23 +67,8 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     });
     let set_up = targets.as_mut().map(|targets| SetUp::of(&mut compiler, targets)).unwrap_or_default();
     compiler.targets = targets.map(|targets| (targets, compiler.room(phases::ROOM)));
-    // Where so many functions may be nested, the machine counts them.
-    let exported: Vec<(&str, usize)> = match compiler.targets {
-        _ if compiler.longest >= CALL_LEVELS => Vec::new(),
-        Some((ref targets, _)) => {
-            let keys = compiler.functions.keys().copied();
-            keys.filter(|key| *key == (TURN, 1) || targets.keys().any(|(name, count)| *key == (name, *count))).collect()
-        }
-        // Any function may be a phase.
-        None => {
-            let may_be = |function: &Function| {
-                function.parameters <= layout::MOST_ARGUMENTS && name_in_rules(function).is_none()
-            };
-            compiler.functions.values().filter(|function| may_be(function)).map(|function| function.key()).collect()
-        }
-    };
     let runs: BTreeMap<(&str, usize), Runs> =
-        exported.into_iter().filter_map(|key| Some((key, compiler.runs(key)?))).collect();
+        compiler.exported().into_iter().filter_map(|key| Some((key, compiler.runs(key)?))).collect();
     let rating = with.rating.and_then(|function| compiler.runs(function.key()));
     let rest = with.rest.and_then(|function| compiler.runs(function.key()));
     let mut module = super::module::Module::default();
@@ -168,6 +150,25 @@ const MOST_PLAYERS: usize = 2;
 const MOST_NODES: usize = 3_000;
 
 impl<'s> Compiler<'s> {
+    /// Returns the functions that the host calls as phases.
+    fn exported(&self) -> Vec<(&'s str, usize)> {
+        match &self.targets {
+            // Where so many functions may be nested, the machine counts them.
+            _ if self.longest >= CALL_LEVELS => Vec::new(),
+            Some((targets, _)) => {
+                let is_target = |key: &(&str, usize)| targets.keys().any(|(name, count)| *key == (name, *count));
+                self.functions.keys().copied().filter(|key| *key == (TURN, 1) || is_target(key)).collect()
+            }
+            // Any function may be a phase.
+            None => {
+                let may_be = |function: &&&Function| {
+                    function.parameters <= layout::MOST_ARGUMENTS && name_in_rules(function).is_none()
+                };
+                self.functions.values().filter(may_be).map(|function| function.key()).collect()
+            }
+        }
+    }
+
     /// Returns how a phase of the rules is run: for each player by a function of its own, if there are few.
     fn runs(&mut self, key: (&str, usize)) -> Option<Runs> {
         let callee = self.callee(key)?.clone();

@@ -211,7 +211,8 @@ impl Layout {
         let lines = place(&mut contents);
         let (small, longest) = (board.size() <= u64::BITS as usize, board.longest_line().min(u64::BITS as usize));
         contents.resize(contents.len() + if small { 16 + 8 * directions * (longest + 1) } else { 0 }, 0);
-        let order = are_single(state).then(|| place(&mut contents)).filter(|_| !small);
+        let has_order = !small && are_single(state) && board.size() < usize::from(u16::MAX);
+        let order = has_order.then(|| place(&mut contents));
         if order.is_some() {
             contents.extend(reading_order(board));
         }
@@ -308,9 +309,9 @@ fn footprints(state: &State, contents: &mut Vec<u8>, place: impl Fn(&mut Vec<u8>
     Some(table)
 }
 
-/// Returns whether no piece of a state covers several cells, and the numbers of pieces and cells have two bytes.
-fn are_single(state: &State) -> bool {
-    state.table.sizes.iter().all(|size| *size == (1, 1)) && state.board().size() < usize::from(u16::MAX)
+/// Returns whether no piece of a state covers several cells.
+pub(super) fn are_single(state: &State) -> bool {
+    state.table.sizes.iter().all(|size| *size == (1, 1))
 }
 
 /// Returns for each cell of a board its place in reading order, two bytes each.

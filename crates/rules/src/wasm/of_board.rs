@@ -3,7 +3,7 @@
 use wasm_encoder::Instruction as I;
 
 use super::body::Body;
-use super::layout::Layout;
+use super::layout::{Layout, are_single};
 use super::module;
 use super::of_zones::OfZones;
 use super::value::{Shapes, Tag, Ty};
@@ -255,7 +255,6 @@ impl OfBoard {
 
     /// Returns whether it can be written for the games of a table.
     pub(super) fn is_possible(self, state: &State, layout: &Layout) -> bool {
-        let single = || state.table.sizes.iter().all(|size| *size == (1, 1));
         let few = || state.schema().pieces.len() <= MOST_PIECES;
         let small = layout.shapes.small;
         match self {
@@ -286,7 +285,7 @@ impl OfBoard {
             }
             _ if !small => false,
             Self::Cells | Self::OfKind(_) => few(),
-            Self::Jumps => single(),
+            Self::Jumps => are_single(state),
             _ => true,
         }
     }

@@ -1,6 +1,6 @@
 //! Which functions of a module are for zones and cards: each is written if something calls it.
 
-use super::layout::Layout;
+use super::layout::{Layout, are_single};
 use super::value::{Tag, Ty};
 use referee_table::State;
 
@@ -70,7 +70,7 @@ impl OfZones {
         if layout.zones.is_none() {
             return false;
         }
-        let single = || state.table.sizes.iter().all(|size| *size == (1, 1)) && !state.board().is_open();
+        let single = || are_single(state) && !state.board().is_open();
         match self {
             Self::Place => single(),
             Self::AllDown if state.board().inside().len() > MOST_CELLS => false,

@@ -30,7 +30,7 @@ pub(super) const fn head(count: u32, items: u32) -> [u32; 4] {
 pub(super) const NO_BITS: i64 = -1;
 
 /// How many items a list or a map has at most.
-pub(super) const MOST_ITEMS: i32 = crate::values::COLLECTION as i32;
+const MOST_ITEMS: i32 = crate::values::COLLECTION as i32;
 /// The room of an empty list or map that grows.
 const FIRST_ROOM: i32 = 4;
 
@@ -361,6 +361,24 @@ pub(super) fn new_list(b: &mut Body, room: i32) {
     put_head(b, head, |b| b.word(0), |b| b.word(room));
     b.get(head);
     b.done(ValType::I32, head);
+}
+
+/// Leaves a new list in a variable, with as many items as the number on the stack says, which are to be written from the address
+/// in another variable on. Gives up if they are too many.
+pub(super) fn full_list(b: &mut Body, list: u32, items: u32) {
+    let count = b.local(ValType::I32);
+    b.tee(count);
+    b.all([I::I32Const(MOST_ITEMS), I::I32GtU]);
+    b.give_up_if();
+    b.get(count);
+    b.call(Helper::List.number());
+    b.tee(list);
+    b.get(count);
+    b.add(I::I32Store(word(LENGTH)));
+    b.get(list);
+    b.add(I::I32Load(word(ITEMS)));
+    b.set(items);
+    b.done(ValType::I32, count);
 }
 
 /// Writes the head of a list or a map with one holder, whose items follow it, to the address in a variable. `length` and `room` put
@@ -696,17 +714,7 @@ fn concat(b: &mut Body) {
         b.add(I::I32Load(word(LENGTH)));
     }
     b.add(I::I32Add);
-    b.tee(left);
-    b.all([I::I32Const(MOST_ITEMS), I::I32GtU]);
-    b.give_up_if();
-    b.get(left);
-    b.call(Helper::List.number());
-    b.tee(list);
-    b.get(left);
-    b.add(I::I32Store(word(LENGTH)));
-    b.get(list);
-    b.add(I::I32Load(word(ITEMS)));
-    b.set(to);
+    full_list(b, list, to);
     for part in [0, 1] {
         b.get(part);
         b.add(I::I32Load(word(LENGTH)));

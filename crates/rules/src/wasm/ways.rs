@@ -3,9 +3,9 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::body::{Body, long, word};
+use super::body::{Body, long};
 use super::of_board::{Combined, OnBoard};
-use super::runtime::{self, Helper, allocated};
+use super::runtime::{Helper, allocated, full_list};
 use super::value::{TAG_BITS, Tag};
 use referee_table::{Board, Cells, Direction};
 
@@ -428,20 +428,9 @@ pub(super) fn rows(board: &Board) -> Vec<(u32, u64)> {
 /// Puts a list of as many cells as the number on the stack, of 64 bits, in its place: those in these parts of the words, which
 /// `load` puts on the stack.
 pub(super) fn listed(b: &mut Body, parts: &[(u32, u64)], load: impl Fn(&mut Body, u32)) {
-    let [list, count, to] = std::array::from_fn(|_| b.local(ValType::I32));
-    let left = b.local(ValType::I64);
+    let (list, to, left) = (b.local(ValType::I32), b.local(ValType::I32), b.local(ValType::I64));
     b.add(I::I32WrapI64);
-    b.tee(count);
-    b.all([I::I32Const(runtime::MOST_ITEMS), I::I32GtU]);
-    b.give_up_if();
-    b.get(count);
-    b.call(Helper::List.number());
-    b.tee(list);
-    b.get(count);
-    b.add(I::I32Store(word(runtime::LENGTH)));
-    b.get(list);
-    b.add(I::I32Load(word(runtime::ITEMS)));
-    b.set(to);
+    full_list(b, list, to);
     for parts in parts.chunk_by(|(one, _), (other, _)| one == other) {
         let Some((number, _)) = parts.first() else { continue };
         load(b, *number);

@@ -6,7 +6,7 @@ use super::body::{Body, at, long, word};
 use super::layout;
 use super::of_board::{OfBoard, OnBoard};
 use super::of_zones::OfZones;
-use super::runtime::{self, Helper};
+use super::runtime;
 use super::value::{TAG_BITS, Tag};
 use super::zone_places::{HIDDEN, PLACE, Zones};
 
@@ -236,14 +236,7 @@ impl Written<'_> {
         self.sees(b, 0, HIDDEN);
         b.give_up_if();
         self.all(b, base);
-        b.tee(left);
-        b.call(Helper::List.number());
-        b.tee(list);
-        b.get(left);
-        b.add(I::I32Store(word(runtime::LENGTH)));
-        b.get(list);
-        b.add(I::I32Load(word(runtime::ITEMS)));
-        b.set(items);
+        runtime::full_list(b, list, items);
         let add = |b: &mut Body| {
             // The card is on the stack, above the address.
             b.all([I::I64ExtendI32U, I::I64Const(TAG_BITS), I::I64Shl, I::I64Const(Tag::Piece as i64), I::I64Or]);
