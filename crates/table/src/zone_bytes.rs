@@ -221,8 +221,12 @@ impl State {
             }
         }
         self.arrival = None;
-        let cells = bytes.get(at.faces()..).map(|rest| rest.chunks_exact(2).take(at.cells)).into_iter().flatten();
-        let faces = cells.filter_map(|face| face.first_chunk()).map(|face| u16::from_le_bytes(*face));
+        let faces = bytes.get(at.faces()..).and_then(|rest| rest.get(..2 * at.cells)).unwrap_or_default();
+        // Few games have such cards, and open boards have thousands of cells.
+        if self.contents.faces.is_empty() && faces.iter().all(|byte| *byte == 0) {
+            return;
+        }
+        let faces = faces.chunks_exact(2).filter_map(|face| face.first_chunk()).map(|face| u16::from_le_bytes(*face));
         for (cell, face) in faces.enumerate().map(|(at, face)| (Cell::at(at), face)) {
             let now = match face {
                 KNOWN => continue,

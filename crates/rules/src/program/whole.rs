@@ -83,8 +83,10 @@ impl Program {
         let compute = |name: &str, args: &[Fixed]| self.computed(name, args, state.board().size());
         let components = &components;
         let with_receivers = wasm::with_receivers(script);
+        let callers = wasm::callers(script, schema);
         let sources = Sources {
             with_receivers: &with_receivers,
+            callers: &callers,
             within: engine.is_of_page(),
             script,
             layers,

@@ -731,7 +731,9 @@ impl Body<'_, '_> {
         if !matches!(target.what, What::Name(Name::Local(_)) | What::This | What::Field { .. } | What::Index { .. }) {
             return;
         }
-        let is_called = call.method && call.natives.special() == Some(Special::Call);
+        // A function value stays what it is when it is called; anything else may be changed by what is called on it.
+        let is_function = first.is_never() || first.is_or_nothing(Sort::Function);
+        let is_called = call.method && call.natives.special() == Some(Special::Call) && !is_function;
         // Who asks for the type of a value expects several.
         let made = if call.natives.tell_kind() || is_called {
             Kind::ANY

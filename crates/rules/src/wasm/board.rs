@@ -4,7 +4,7 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, at, long, word};
 use super::footprints::{covered, if_large, is_single, lift_large, only_single, put_large};
-use super::layout::{self, Layout};
+use super::layout::{self, Layout, are_single};
 use super::of_board::{Combined, OfBoard, OnBoard, Wide, are_few};
 use super::runtime::{self, Helper};
 use super::value::{NO_ID, TAG_BITS, Tag, Ty};
@@ -17,7 +17,10 @@ impl OfBoard {
         let mut body = Body::new(self.signature(with.layout().shapes.small).0.len());
         let (state, layout, b) = (with.state, with.layout(), &mut body);
         match self {
-            Self::Wide(wide) => wide.write(b, with),
+            Self::Wide(wide) => match &with.layout().vast {
+                Some(vast) => wide.write_vast(b, with, vast),
+                None => wide.write(b, with),
+            },
             Self::Zones(zones) => zones.write(b, with),
             Self::Lift => lift(b, layout),
             Self::LiftFrom => lift_from(b, with),
@@ -228,6 +231,9 @@ fn on(b: &mut Body, with: &OnBoard<'_>) {
         with.call(b, OfBoard::Occupied);
         b.add(I::I64And);
         with.call(b, OfBoard::InOrder);
+    } else if with.layout().vast.is_some() {
+        // Looking at each of its cells is quicker than finding those with pieces.
+        with.call(b, OfBoard::Wide(Wide::InOrder));
     } else {
         with.call(b, OfBoard::Wide(Wide::Occupied));
         with.call(b, OfBoard::Wide(Wide::Combine(Combined::And)));
@@ -242,19 +248,32 @@ fn on(b: &mut Body, with: &OnBoard<'_>) {
         b.add(I::I64Load(long(0)));
         runtime::unwrap(b, Ty::id(Tag::Cell));
         b.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(with.layout().board(), 1))]);
-        b.set(piece);
+        b.tee(piece);
+        b.when(None);
         b.get(piece);
         b.all([I::I32Const(1), I::I32Sub]);
         runtime::wrap(b, Ty::id(Tag::Piece));
         b.set(value);
+        // A single piece is on one cell alone.
+        if are_single(with.state) {
+            b.get(piece);
+            b.all([I::I32Const(1), I::I32Sub, I::I32Load8U(at(with.layout().many, 0))]);
+            b.when(Some(ValType::I32));
+        }
         b.get(list);
         b.get(value);
         b.call(Helper::Contains.number());
+        if are_single(with.state) {
+            b.otherwise();
+            b.word(0);
+            b.end();
+        }
         b.add(I::I32Eqz);
         b.when(None);
         b.get(list);
         b.get(value);
         b.call(Helper::Push.number());
+        b.end();
         b.end();
     });
     b.get(list);
@@ -471,6 +490,13 @@ pub(super) fn put(body: &mut Body, state: &State, layout: &Layout) {
         put_large(body, layout);
         moved(body);
     });
+    if let Some(vast) = layout.vast.as_ref().filter(|_| state.board().is_open()) {
+        body.get(1);
+        body.all([I::I32Const(6), I::I32ShrU, I::I32Const(3), I::I32Shl, I::I64Load(long(vast.far))]);
+        body.get(1);
+        body.all([I::I64ExtendI32U, I::I64ShrU, I::I32WrapI64, I::I32Const(1), I::I32And]);
+        body.give_up_if();
+    }
     let two = |body: &mut Body, local: u32| {
         body.get(local);
         body.all([I::I32Const(1), I::I32Shl]);

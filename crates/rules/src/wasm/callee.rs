@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::ImmutableString;
 
+use super::pointers;
 use super::receivers::key_of;
 use super::value::{Shapes, Ty};
 use crate::natives::{self, Named};
@@ -50,6 +51,9 @@ pub(super) fn callees(functions: &[&Function], shapes: Shapes) -> (Callees, usiz
                 if call.is_on_value() {
                     // A function that does not look at what it is called on.
                     called.extend(places.get(&(call.name.as_str(), count.saturating_sub(1))));
+                }
+                if let Some((name, count)) = pointers::called(call) {
+                    called.extend(places.get(&(name.as_str(), count)));
                 }
                 // It calls the function that lists the moves.
                 if natives::lists_moves(&call.name) {

@@ -23,7 +23,7 @@ impl Unit<'_, '_> {
         }
         // The function may change what it is called on.
         if call.natives.special() == Some(Special::Call)
-            && call.before_dot().is_some_and(|of| of.root().local().is_some() && !of.kind.is(Sort::Function))
+            && call.before_dot().is_some_and(|of| of.root().local().is_some() && !of.kind.is_or_nothing(Sort::Function))
         {
             return Err(Refused("a call of a function value on a value"));
         }
@@ -75,6 +75,12 @@ impl Unit<'_, '_> {
             return Ok(Ty::Nothing);
         }
         if let Some(ty) = self.ask(node, call)? {
+            return Ok(ty);
+        }
+        if let Some(ty) = self.pointer(node, call)? {
+            return Ok(ty);
+        }
+        if let Some(ty) = self.pointed(node, call)? {
             return Ok(ty);
         }
         let kinds: Vec<&Kind> = call.args.iter().map(|arg| &arg.kind).collect();

@@ -15,6 +15,7 @@ use super::layout;
 use super::of_board::{OfBoard, OnBoard};
 use super::order::Acting;
 use super::phases::{self, Heap, Runs};
+use super::pointers::is_caller;
 use super::receivers::{name_in_rules, on_value};
 use super::runtime::wrap;
 use super::set_up::{self, SetUp};
@@ -55,9 +56,11 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     functions.extend(with.with_receivers);
     functions.extend(with.rating);
     functions.extend(with.rest);
+    // The machine that computes does not have the others.
+    compiler.computing = computing(&functions, with.script, with.schema);
+    functions.extend(with.callers);
     (compiler.callees, compiler.longest) = callees(&functions, compiler.layout.shapes);
     compiler.changed = functions.iter().map(|function| (function.key(), changed(function))).collect();
-    compiler.computing = computing(&functions, with.script, with.schema);
     let acting = Acting::of(&functions, with.script, with.schema);
     compiler.disordered = acting.disordered(&functions, with.script, with.schema);
     let lists_only = acting.is_quiet((MOVES, 1));
@@ -162,7 +165,9 @@ impl<'s> Compiler<'s> {
             // Any function may be a phase.
             None => {
                 let may_be = |function: &&&Function| {
-                    function.parameters <= layout::MOST_ARGUMENTS && name_in_rules(function).is_none()
+                    function.parameters <= layout::MOST_ARGUMENTS
+                        && name_in_rules(function).is_none()
+                        && !is_caller(function)
                 };
                 self.functions.values().filter(may_be).map(|function| function.key()).collect()
             }

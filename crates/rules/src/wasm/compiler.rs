@@ -34,6 +34,8 @@ pub(crate) struct Sources<'s> {
     pub(crate) script: &'s Script,
     /// Those of its functions that are called on a value: see [`super::with_receivers`].
     pub(crate) with_receivers: &'s [Function],
+    /// Those that call any function by its name: see [`super::callers`].
+    pub(crate) callers: &'s [Function],
     pub(crate) layers: &'s Layers,
     pub(crate) schema: &'s Schema,
     pub(crate) components: &'s Module,
@@ -294,6 +296,7 @@ impl<'s> Compiler<'s> {
         shapes.plain = shapes.moves && !makes_long_moves(with.script);
         compiler.memos = compiler.layout.memos;
         compiler.intern_asks();
+        compiler.intern_pointers();
         compiler
     }
 

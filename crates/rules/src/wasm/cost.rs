@@ -7,6 +7,7 @@ use wasm_encoder::Instruction as I;
 
 use super::compiler::Compiler;
 use super::layout;
+use super::pointers;
 use super::receivers::key_of;
 use super::unit::Unit;
 use crate::natives::{self, Emitted};
@@ -51,6 +52,11 @@ impl<'s> Compiler<'s> {
         let of_others = on_value.then(|| (call.name.as_str(), count.saturating_sub(1)));
         let called = self.function((name.as_str(), count)).or_else(|| self.function(of_others?));
         if let Some(function) = called.filter(|_| !call.method || on_value) {
+            return 1 + if self.counts_itself(function) { 0 } else { self.cost_of_function(function) };
+        }
+        if let Some((name, count)) = pointers::called(call)
+            && let Some(function) = self.function((&name, count))
+        {
             return 1 + if self.counts_itself(function) { 0 } else { self.cost_of_function(function) };
         }
         // It lists the moves.

@@ -247,7 +247,7 @@ impl Unit<'_, '_> {
             return self.of_key(node, of, index);
         }
         if !of.kind.is(Sort::List) || !index.kind.is(Sort::Number) {
-            return self.handed(node);
+            return self.element_of_any(node, of, index);
         }
         if let Some(Fixed::List(items)) = self.fixed(of) {
             return self.element_of_fixed(node, &items, index);
@@ -256,6 +256,59 @@ impl Unit<'_, '_> {
         self.to(index, Ty::Number)?;
         runtime::placed(&mut self.body);
         self.body.add(I::I64Load(long(0)));
+        Ok(self.narrowed(node))
+    }
+
+    /// Puts an element of a list on the stack, or what a map has under a key: which of them it is shows when the rules run. The host
+    /// does it for other values.
+    fn element_of_any(&mut self, node: &Node, of: &Node, index: &Node) -> Emit<Ty> {
+        let may_be = |tag: Tag, of_sort: Sort, by: Sort| {
+            Some((tag, by)).filter(|_| of.kind.may_be(of_sort) && index.kind.may_be(by))
+        };
+        let ways = [may_be(Tag::List, Sort::List, Sort::Number), may_be(Tag::Map, Sort::Map, Sort::Text)];
+        let (site, given) = self.with.out(node, self.function, false)?;
+        let is_given =
+            |node: &Node| given.iter().any(|one| matches!(one, Given::Node(one) if std::ptr::eq(*one, node)));
+        let [gives_of, gives_index] = [is_given(of), is_given(index)];
+        if ways.iter().all(Option::is_none) || !gives_of || given.len() != 1 + usize::from(gives_index) {
+            self.call_host(site, &given)?;
+            return Ok(self.narrowed(node));
+        }
+        let [value, at] = std::array::from_fn(|_| self.body.local(ValType::I64));
+        self.to(of, Ty::Any)?;
+        self.body.set(value);
+        self.to(index, Ty::Any)?;
+        self.body.set(at);
+        let end = self.body.block(Some(ValType::I64));
+        for (tag, by) in ways.into_iter().flatten() {
+            let by = if by == Sort::Number { Ty::Number } else { Ty::id(Tag::Text) };
+            self.is_tagged(value, tag);
+            self.is_tagged(at, if by == Ty::Number { Tag::Number } else { Tag::Text });
+            self.body.add(I::I32And);
+            self.body.when(None);
+            self.body.get(value);
+            self.convert(Ty::Any, Ty::id(tag));
+            self.body.get(at);
+            self.convert(Ty::Any, by);
+            match tag {
+                Tag::List => {
+                    runtime::placed(&mut self.body);
+                    self.body.add(I::I64Load(long(0)));
+                }
+                _ => self.body.call(Helper::Key.number()),
+            }
+            self.body.jump(end);
+            self.body.end();
+        }
+        self.body.word(site.cast_signed());
+        self.body.get(value);
+        if gives_index {
+            self.body.get(at);
+        }
+        self.body.call(layout::out(given.len()));
+        self.body.end();
+        self.body.done(ValType::I64, value);
+        self.body.done(ValType::I64, at);
         Ok(self.narrowed(node))
     }
 

@@ -6,9 +6,11 @@ use rhai::{Engine, GlobalRuntimeState, Position};
 use super::compiler::{Compiled, Out, Strings};
 use super::given::{Draws, Stepping, put_numbers};
 use super::heap::{allocate, get_item, head, set_item, share};
+use super::large_sets;
 use super::layout::{self, Layout};
 use super::module::Binary;
 use super::moves;
+use super::pointers;
 use super::records::{id_of_move, made_with};
 use super::runtime;
 use super::value::{self, TAG_BITS, Tag};
@@ -17,7 +19,7 @@ use super::words::{GaveUp, long, set_long, set_word, word};
 use super::work::Work;
 use crate::host::{Halt, Link, Used};
 use crate::natives::Ending;
-use crate::values::{Arena, Moves, Val, rules_place};
+use crate::values::{Arena, Callable, Moves, Val, rules_place};
 use crate::vm::{Bytecode, Machine, Memory};
 use referee_table::{
     AskId, Cell, Cells, ClauseId, Dirs, Move, Outcome, PieceId, PlayerId, PropertyId, Schema, Value, ZoneId,
@@ -617,13 +619,16 @@ impl Host {
                 Tag::Map.wrap(address)
             }
             Val::Cells(at) => {
-                let words = self.layout.words();
-                let address = allocate(bytes, words * 8)?;
                 let cells = self.memory.arena.cells.get(at as usize).ok_or(GaveUp)?;
-                for (at, word) in (0..words).zip(cells.words().chain(std::iter::repeat(0))) {
-                    set_long(bytes, address + 8 * u32::try_from(at).map_err(|_| GaveUp)?, word.cast_signed())
-                        .ok_or(GaveUp)?;
-                }
+                let all: SmallVec<[u64; 64]> =
+                    cells.words().chain(std::iter::repeat(0)).take(self.layout.words()).collect();
+                let set = match self.layout.vast {
+                    Some(_) => large_sets::bytes_of(&all),
+                    None => all.iter().flat_map(|word| word.to_le_bytes()).collect(),
+                };
+                let address = allocate(bytes, set.len())?;
+                let place = bytes.get_mut(address as usize..).and_then(|rest| rest.get_mut(..set.len()));
+                place.ok_or(GaveUp)?.copy_from_slice(&set);
                 Tag::Cells.wrap(address)
             }
             Val::Action(at) => {
@@ -665,6 +670,10 @@ impl Host {
                 Tag::Moves.wrap(address)
             }
             Val::Game => Tag::Other.wrap(GAME),
+            Val::Function(at) => match self.pointer(at) {
+                Some(number) => Tag::Other.wrap(pointers::FIRST + number),
+                None => self.other(value)?,
+            },
             Val::Shared(_) => return Err(GaveUp),
             other => self.other(other)?,
         })
@@ -673,7 +682,15 @@ impl Host {
     /// Returns a value as a wrapped one that only the host knows.
     fn other(&mut self, value: Val) -> Result<i64, GaveUp> {
         self.others.push(value);
-        Ok(Tag::Other.wrap(u32::try_from(self.others.len() - 1).map_err(|_| GaveUp)?))
+        let number = u32::try_from(self.others.len() - 1).ok().filter(|number| *number < pointers::FIRST);
+        Ok(Tag::Other.wrap(number.ok_or(GaveUp)?))
+    }
+
+    /// Returns the number of the name of a function value that compiled rules have.
+    fn pointer(&self, at: u32) -> Option<u32> {
+        let value = self.memory.arena.functions.get(at as usize).filter(|value| value.curry.is_empty())?;
+        let (first, end) = self.layout.pointers;
+        (first..end).find(|number| self.strings.all.get(*number as usize) == Some(&value.name))
     }
 
     /// Returns the sets for each direction at an address.
@@ -875,9 +892,13 @@ impl Host {
             }
             Tag::Cells => {
                 let address = id.map_err(|_| GaveUp)?;
-                let mut words = Vec::with_capacity(self.layout.words());
-                for at in (0..).take(self.layout.words()) {
-                    words.push(long(bytes, address + 8 * at).ok_or(GaveUp)?.cast_unsigned());
+                let mut words: SmallVec<[u64; 64]> = SmallVec::new();
+                if self.layout.vast.is_some() {
+                    large_sets::read(bytes, address, &mut words).ok_or(GaveUp)?;
+                } else {
+                    for at in (0..).take(self.layout.words()) {
+                        words.push(long(bytes, address + 8 * at).ok_or(GaveUp)?.cast_unsigned());
+                    }
                 }
                 let cells = Cells::of_words(self.layout.cells as usize, words.into_iter());
                 self.memory.arena.cells(cells)
@@ -898,7 +919,13 @@ impl Host {
                 let moves = self.moves(bytes, id.map_err(|_| GaveUp)?)?;
                 self.memory.arena.several(moves)
             }
-            Tag::Other => self.others.get(id.map_err(|_| GaveUp)? as usize).copied().ok_or(GaveUp)?,
+            Tag::Other => match id.map_err(|_| GaveUp)? {
+                number @ pointers::FIRST.. => {
+                    let name = self.strings.all.get((number - pointers::FIRST) as usize).ok_or(GaveUp)?;
+                    self.memory.arena.functions(Callable { name: name.clone(), curry: Vec::new() })
+                }
+                number => self.others.get(number as usize).copied().ok_or(GaveUp)?,
+            },
         })
     }
 }

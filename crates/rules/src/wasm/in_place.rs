@@ -33,6 +33,8 @@ const fn on_large_board(emitted: Emitted) -> Option<OfBoard> {
         Emitted::NoCells => Wide::None,
         Emitted::One => Wide::One,
         Emitted::InOrder => Wide::InOrder,
+        Emitted::Flood => Wide::Flood,
+        Emitted::Groups => Wide::Groups,
         Emitted::On => return Some(OfBoard::On),
         Emitted::Leaves => return Some(OfBoard::Leaves),
         Emitted::Shifted => Wide::Shifted,
@@ -188,8 +190,10 @@ impl Unit<'_, '_> {
                 board::place(&mut self.body, &self.with.layout);
                 Ty::maybe(Tag::Cell)
             }
-            (Emitted::IsOff, [piece]) if !self.with.with.schema.pieces.iter().any(|piece| piece.many) => {
+            // Of face-down cards nobody asks this.
+            (Emitted::IsOff, [piece]) if !self.with.with.schema.pieces.iter().any(|one| one.many && !one.is_back()) => {
                 self.to(piece, Ty::id(Tag::Piece))?;
+                board::alone(&mut self.body, &self.with.layout);
                 board::place(&mut self.body, &self.with.layout);
                 self.body.all([I::I32Const(NO_ID), I::I32Eq]);
                 Ty::Truth

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::large_sets::{MOST_WORDS, Vast};
 use super::value::Shapes;
 use super::zone_places::Zones;
 use referee_table::{Board, Cell, Direction, PieceId, PropertyEach, PropertyId, Schema, State, StateBytes};
@@ -150,6 +151,8 @@ pub(super) struct Layout {
     pub(super) longest: u32,
     /// For each cell of a large board its place in reading order, in two bytes, if no piece covers several cells.
     pub(super) order: Option<u32>,
+    /// What is known of sets of a very large board.
+    pub(super) vast: Option<Vast>,
     /// For each number of steps from 0 to one more than that, and each direction, the cells of a small board from which so many
     /// steps stay on it.
     pub(super) staying: u32,
@@ -157,6 +160,8 @@ pub(super) struct Layout {
     pub(super) cells: u32,
     /// Whether phases run one at a time.
     pub(super) one_by_one: bool,
+    /// The numbers of the names of functions that may be values, and where they end: see [`super::pointers`].
+    pub(super) pointers: (u32, u32),
     pub(super) shapes: Shapes,
     /// The zones, if they are in the memory.
     pub(super) zones: Option<Zones>,
@@ -216,6 +221,8 @@ impl Layout {
         if order.is_some() {
             contents.extend(reading_order(board));
         }
+        let is_vast = board.size().div_ceil(u64::BITS as usize) > MOST_WORDS && are_single(state);
+        let vast = is_vast.then(|| Vast::of(board, &mut contents, place));
         let staying = place(&mut contents);
         if small {
             contents.extend(staying_on(board, longest + 1));
@@ -244,9 +251,11 @@ impl Layout {
             lines,
             longest: u32::try_from(longest).unwrap_or(u32::MAX),
             order,
+            vast,
             staying,
             cells: u32::try_from(board.size()).unwrap_or(u32::MAX),
             one_by_one: false,
+            pointers: (0, 0),
             shapes: Shapes { small, moves: false, plain: false },
             zones,
             kept: (kept, kept + KEPT),

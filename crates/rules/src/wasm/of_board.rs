@@ -3,6 +3,7 @@
 use wasm_encoder::Instruction as I;
 
 use super::body::Body;
+use super::large_sets::MOST_WORDS;
 use super::layout::{Layout, are_single};
 use super::module;
 use super::of_zones::OfZones;
@@ -238,6 +239,17 @@ impl OfBoard {
             Self::Leaves => &[Self::Wide(Wide::CellsOf), Self::Wide(Wide::Shift)],
             Self::Shifted => &[Self::CellsOf, Self::Shift],
             Self::Wide(Wide::Shifted) => &[Self::Wide(Wide::CellsOf), Self::Wide(Wide::Shift)],
+            Self::Wide(Wide::CellsOf) => &[Self::Wide(Wide::One)],
+            Self::Wide(Wide::Flood) => {
+                const AND: OfBoard = OfBoard::Wide(Wide::Combine(Combined::And));
+                const OR: OfBoard = OfBoard::Wide(Wide::Combine(Combined::Or));
+                &[AND, OR, Self::Wide(Wide::Around), Self::Wide(Wide::Same)]
+            }
+            Self::Wide(Wide::Groups) => {
+                const WITHOUT: OfBoard = OfBoard::Wide(Wide::Combine(Combined::Without));
+                const ONE: OfBoard = OfBoard::Wide(Wide::One);
+                &[Self::Wide(Wide::IsEmpty), Self::Wide(Wide::First), ONE, Self::Wide(Wide::Flood), WITHOUT]
+            }
             Self::Advance => &[Self::Place],
             Self::Steps | Self::Jumps => &[Self::Occupied],
             Self::ChooseMove if !shapes.plain => &[Self::Listed, Self::Follows, Self::Alike],
@@ -279,9 +291,11 @@ impl OfBoard {
             Self::Wide(wide) => wide.is_possible(state),
             Self::Zones(zones) => zones.is_possible(state, layout),
             Self::Lift => true,
-            // Cards may be elsewhere, and open boards have limits of their own.
+            // Cards may be elsewhere.
+            Self::PlaceOne(_) if state.board().is_open() => false,
             Self::Place | Self::PlaceOne(_) | Self::Remove | Self::LiftFrom => {
-                state.schema().zones.is_empty() && state.schema().back().is_none() && !state.board().is_open()
+                let knows_limits = layout.vast.is_some() || !state.board().is_open();
+                knows_limits && state.schema().zones.is_empty() && state.schema().back().is_none()
             }
             _ if !small => false,
             Self::Cells | Self::OfKind(_) => few(),
@@ -370,12 +384,16 @@ pub(super) enum Wide {
     Listed,
     /// `(set) -> list of cells`: row by row from the top.
     InOrder,
+    /// `(set) -> cell`: the one nearest `a1`.
+    First,
+    /// `(set, set) -> set`: what steps inside the second set reach from the first one.
+    Flood,
+    /// `(set) -> list of sets`
+    Groups,
     /// `(set) -> cell or ()`: a choice; `()` if the host is to ask.
     Choose,
 }
 
-/// The number of words up to which they are written out.
-const MOST_WORDS: usize = 16;
 /// The number of cells up to which they are looked at one by one.
 const MOST_CELLS: usize = 512;
 
@@ -388,7 +406,8 @@ impl Wide {
         const PIECE: &[Ty] = &[Ty::id(Tag::Piece)];
         const PIECE_AND_NUMBER: &[Ty] = &[Ty::id(Tag::Piece), Ty::Number];
         match self {
-            Self::Combine(_) => (&[SET, SET], SET),
+            Self::Combine(_) | Self::Flood => (&[SET, SET], SET),
+            Self::First => (&[SET], CELL),
             Self::Same => (&[SET, SET], Ty::Truth),
             Self::Shift => (&[SET, Ty::Number], SET),
             Self::Around | Self::ShiftBy(_) => (&[SET], SET),
@@ -400,7 +419,7 @@ impl Wide {
             Self::CellsOf => (PIECE, SET),
             Self::Shifted => (PIECE_AND_NUMBER, SET),
             Self::Cells => (&[PLAYER], SET),
-            Self::Listed | Self::InOrder => (&[SET], Ty::id(Tag::List)),
+            Self::Listed | Self::InOrder | Self::Groups => (&[SET], Ty::id(Tag::List)),
             Self::Choose => (&[SET], Ty::maybe(Tag::Cell)),
         }
     }
@@ -408,8 +427,11 @@ impl Wide {
     /// Returns whether it can be written for the games of a table.
     pub(super) fn is_possible(self, state: &State) -> bool {
         let size = state.board().size();
-        let is_wide = size > u64::BITS as usize && size.div_ceil(u64::BITS as usize) <= MOST_WORDS;
-        is_wide
+        let words = size.div_ceil(u64::BITS as usize);
+        if words > MOST_WORDS {
+            return are_single(state) && !matches!(self, Self::OfKind(_));
+        }
+        words > 1
             && match self {
                 Self::Cells | Self::CellsOfPlayer(_) | Self::OfKind(_) => state.schema().pieces.len() <= MOST_PIECES,
                 Self::Occupied => size <= MOST_CELLS || are_few(state),

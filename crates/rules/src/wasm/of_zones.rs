@@ -72,7 +72,7 @@ impl OfZones {
         }
         let single = || are_single(state) && !state.board().is_open();
         match self {
-            Self::Place => single(),
+            Self::Place => are_single(state) && (layout.vast.is_some() || !state.board().is_open()),
             Self::AllDown if state.board().inside().len() > MOST_CELLS => false,
             Self::Down | Self::AllDown | Self::PickUp => {
                 single() && state.schema().back().is_some_and(|back| layout.many(back).is_some())

@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 
 use super::computing::Keys;
 use super::outline::{changes, is_in_variable, is_literal};
+use crate::natives::{Form, Special};
 use crate::script::{Call, Function, Node, Script, What};
+use crate::values::Sort;
 use referee_table::Schema;
 
 /// What evaluating a node may do.
@@ -76,6 +78,9 @@ impl<'s> Acting<'s> {
         if call.natives.asked().is_some() {
             return Acts::Asks;
         }
+        if calls_anything(call) {
+            return Acts::Changes;
+        }
         let is_of_game = schema.kind(name).is_some() || schema.zones.iter().any(|zone| zone.name == name);
         // A variable is none of the game, and nothing else has a new value.
         let of_no_property = |first: &Node| is_in_variable(first) || is_literal(first) || first.call().is_some();
@@ -133,6 +138,16 @@ impl<'s> Acting<'s> {
             || second == Acts::Changes && !is_steady(of)
             || first == Acts::Asks && second == Acts::Asks
     }
+}
+
+/// Returns whether a call runs a function of which it is not known which one it is: what a closure does shows where it is written.
+fn calls_anything(call: &Call) -> bool {
+    let may_be_any = |arg: &Node| {
+        let may_name = arg.kind.may_be(Sort::Function) || arg.kind.may_be(Sort::Text);
+        may_name && !matches!(arg.what, What::Closure(_))
+    };
+    call.natives.special() == Some(Special::Call)
+        || call.natives.iter().any(Form::calls) && call.args.iter().skip(1).any(may_be_any)
 }
 
 /// Returns whether a node is `this`, and another one changes it.

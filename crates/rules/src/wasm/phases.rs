@@ -13,7 +13,9 @@ use super::layout;
 use super::outline::strings_of;
 use super::runtime::{unwrap, wrap};
 use super::value::{NO_ID, Shapes, Tag, Ty};
+use crate::natives::Special;
 use crate::script::{self, Call, Node, Script};
+use crate::values::{Kind, Sort};
 use referee_table::{PlayerId, Table};
 
 /// The size of a phase to come: the number of its function, and its arguments.
@@ -50,7 +52,9 @@ pub(super) fn targets(
     for function in functions {
         function.body.walk(&mut |node| {
             let Some(call) = node.call().filter(|call| call.natives.phase_argument().is_some()) else { return };
-            if script.function(&call.name, call.args.len()).is_some() {
+            // A function value is none that runs later.
+            let is_pointer = call.natives.special() == Some(Special::Pointer);
+            if is_pointer || script.function(&call.name, call.args.len()).is_some() {
                 return;
             }
             let named = targets_of(call, shapes);
@@ -71,11 +75,26 @@ fn targets_of(call: &Call, shapes: Shapes) -> Option<Vec<(String, usize)>> {
     let fits = |arg: &Node| match Ty::of(&arg.kind, shapes) {
         Ty::Number | Ty::Truth | Ty::Nothing => true,
         Ty::Id { tag, .. } => tag.is_id(shapes) && tag != Tag::Text,
+        // What it is shows when the rules run.
+        Ty::Any => may_be_id(&arg.kind),
         _ => false,
     };
     let is_then = call.natives.add_a_phase() && args.len() <= MOST_ARGUMENTS && args.iter().all(fits);
     let names = strings_of(name).filter(|_| is_then)?;
     Some(names.into_iter().map(|name| (name.to_string(), args.len())).collect())
+}
+
+/// Returns whether a value may be a number or an id.
+fn may_be_id(kind: &Kind) -> bool {
+    let ids = [Sort::Number, Sort::Truth, Sort::Player, Sort::Piece, Sort::Cell, Sort::Zone];
+    ids.iter().any(|sort| kind.may_be(*sort))
+}
+
+/// Gives up if a wrapped value is neither a number nor an id.
+pub(super) fn is_id_or_give_up(body: &mut Body, value: u32) {
+    body.get(value);
+    body.all([I::I64Const(15), I::I64And, I::I64Const(Tag::Zone as i64), I::I64GtU]);
+    body.give_up_if();
 }
 
 /// Returns where the phases to come are, if those that a phase adds are there.

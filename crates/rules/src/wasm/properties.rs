@@ -11,6 +11,7 @@ use super::outline::changes;
 use super::runtime::{Helper, NO_BITS};
 use super::unit::Unit;
 use super::value::{NO_ID, TAG_BITS, Tag, Ty};
+use crate::natives;
 use crate::script::{Assign, LocalId, Node};
 use crate::values::{Kind, Sort};
 use crate::vm::Settable;
@@ -65,8 +66,10 @@ impl Unit<'_, '_> {
         let id = PropertyId::at(number);
         let owners = match property.each {
             PropertyEach::Game if of.is(Sort::Game) => None,
-            PropertyEach::Player if of.is_or_nothing(Sort::Player) => Some((Tag::Player, 0, schema.players.len())),
-            PropertyEach::Kind(_) if of.is_or_nothing(Sort::Piece) || of.is_or_nothing(Sort::Men) => {
+            PropertyEach::Player if self.may_own(of, &[Sort::Player], name) => {
+                Some((Tag::Player, 0, schema.players.len()))
+            }
+            PropertyEach::Kind(_) if self.may_own(of, &[Sort::Piece, Sort::Men], name) => {
                 let (first, count) = pieces_with(schema, id)?;
                 Some((Tag::Piece, first, count))
             }
@@ -74,6 +77,14 @@ impl Unit<'_, '_> {
         };
         let (value, sort) = self.with.layout.value(id, 0)?;
         Some(Placed { id, value, sort, owners })
+    }
+
+    /// Returns whether a value may be of these sorts, and no other value has anything of this name after a dot: then the rules are
+    /// given up.
+    fn may_own(&self, of: &Kind, sorts: &[Sort], name: &str) -> bool {
+        let is_only = |sort: &Sort| of.is_or_nothing(*sort);
+        let is_only_there = || !self.with.with.script.keys.contains(name) && natives::properties(name).is_empty();
+        sorts.iter().any(is_only) || sorts.iter().any(|sort| of.may_be(*sort)) && is_only_there()
     }
 
     /// Leaves the number of the owner in a variable, if a property has several.
@@ -285,7 +296,12 @@ impl Unit<'_, '_> {
             let is_plain = !declared.in_drawings && matches!(given, Ty::Any | Ty::Number);
             return is_plain.then_some(Ty::Number);
         }
-        let ty = match (Settable::of(schema, property)?, &schema.properties.get(property.index())?.kind) {
+        if declared.in_drawings && matches!(declared.kind, PropertyKind::Value(Told::Player)) {
+            let player = Ty::maybe(Tag::Player);
+            let few = schema.players.len() <= u32::BITS as usize;
+            return (few && (player.takes(given) || given == Ty::Nothing)).then_some(player);
+        }
+        let ty = match (Settable::of(schema, property)?, &declared.kind) {
             (Settable::FlagOrCounter, PropertyKind::Flag) => Ty::Truth,
             (Settable::FlagOrCounter, _) => Ty::Number,
             (Settable::Only(_), PropertyKind::Value(kind)) => match (self.with.ty(&Kind::of_answer(kind)), given) {
@@ -299,6 +315,18 @@ impl Unit<'_, '_> {
         // A value of another kind is an error.
         let fits = given == ty || given == Ty::Any || given == Ty::Nothing && matches!(ty, Ty::Id { .. });
         fits.then_some(ty)
+    }
+
+    /// Gives up if the player in a variable is one that does not take part: drawings could not show it.
+    fn is_playing(&mut self, player: u32) {
+        let players = &self.with.with.state.table.players;
+        let playing = players.iter().fold(0, |bits, player| bits | 1_u32 << player.0);
+        self.body.word(playing.cast_signed());
+        self.body.get(player);
+        self.body.all([I::I32ShrU, I::I32Const(1), I::I32And, I::I32Eqz]);
+        self.body.get(player);
+        self.body.all([I::I32Const(NO_ID), I::I32Ne, I::I32And]);
+        self.body.give_up_if();
     }
 
     /// Sets a property in place. Returns `false`, with nothing done, if the host does it.
@@ -334,8 +362,12 @@ impl Unit<'_, '_> {
         match ty {
             Ty::Truth => self.body.add(I::I64ExtendI32U),
             Ty::Id { tag, .. } => {
+                self.body.set(sort);
+                if property.in_drawings {
+                    self.is_playing(sort);
+                }
                 // `()` has the sort and the value 0.
-                self.body.tee(sort);
+                self.body.get(sort);
                 self.body.all([I::I32Const(1), I::I32Add, I::I64ExtendI32U, I::I64Const(1), I::I64Sub]);
                 self.body.long(0);
                 self.body.get(sort);

@@ -1,5 +1,6 @@
 //! What rules ask, and what comes next: actions, phases, dice and choices, and the end of the game.
 
+use rhai::ImmutableString;
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::asks;
@@ -15,7 +16,7 @@ use super::value::{NO_ID, TAG_BITS, Tag, Ty};
 use crate::natives::{Asking, Special};
 use crate::script::{Call, Node, What};
 use crate::values::{Kind, Sort};
-use referee_table::{AskId, Die, DieFace, DieId, Part, Value};
+use referee_table::{AskId, Die, DieFace, DieId, Part, Value, text_weight};
 
 /// The number of faces of all dice of a throw up to which it is written in place.
 const MOST_FACES: usize = 32;
@@ -191,6 +192,9 @@ impl Unit<'_, '_> {
             let local = self.body.local(ValType::I64);
             self.to(arg, Ty::Any)?;
             self.body.set(local);
+            if self.with.ty(&arg.kind) == Ty::Any {
+                phases::is_id_or_give_up(&mut self.body, local);
+            }
             args.push(local);
         }
         phases::add(&mut self.body, room, number, &args);
@@ -204,7 +208,7 @@ impl Unit<'_, '_> {
             Some(Asking::Roll) => self.roll(node, call, false),
             Some(Asking::Choose) => {
                 let [player, verb, options] = call.args.as_slice() else { return Ok(None) };
-                let Some(verb) = verb.text().filter(|_| player.kind.is(Sort::Player)) else { return Ok(None) };
+                let Some(verb) = verb.text().filter(|_| player.kind.may_be(Sort::Player)) else { return Ok(None) };
                 if matches!(self.with.ty(&options.kind), Ty::Set | Ty::Id { tag: Tag::Cells, maybe: false }) {
                     return self.ask_for_cell(node, verb, player, options);
                 }
@@ -218,6 +222,9 @@ impl Unit<'_, '_> {
                     && let Some(asks) = self.words(options)
                 {
                     return self.ask_for_word(node, player, &asks);
+                }
+                if let Some(texts) = self.texts(verb, options) {
+                    return self.ask_for_text(node, player, &texts);
                 }
                 self.ask_among(node, verb, player, options)
             }
@@ -411,6 +418,46 @@ impl Unit<'_, '_> {
         self.body.all([I::I32Const(CHOSEN_WORD.cast_signed()), I::I32Mul]);
         self.body.all([I::I32Const(place.cast_signed()), I::I32Add]);
         self.convert(Ty::id(Tag::Map), Ty::Any);
+        self.body.set(result);
+        self.body.done(ValType::I32, number);
+        self.or_by_host(node, result).map(Some)
+    }
+
+    /// Returns the words of options that are those of an ask, each another one; `None` for other options.
+    fn texts<'n>(&self, verb: &str, options: &'n Node) -> Option<Vec<&'n ImmutableString>> {
+        let What::List(items) = &options.what else { return None };
+        let schema = self.with.with.schema;
+        let form = schema.ask(verb).and_then(|ask| schema.asks.get(ask.index()))?;
+        let [(referee_table::Kind::Word(words), _)] = form.kinds()[..] else { return None };
+        let mut texts = Vec::new();
+        for item in items {
+            let text = item.text()?;
+            if text_weight(text) != 1 || texts.contains(&text) || !words.iter().any(|word| text == word.as_str()) {
+                return None;
+            }
+            texts.push(text);
+        }
+        (1..=MOST_FACES).contains(&texts.len()).then_some(texts)
+    }
+
+    /// Lets a player choose one of several words, which the rules get as it is.
+    fn ask_for_text(&mut self, node: &Node, player: &Node, texts: &[&ImmutableString]) -> Emit<Option<Ty>> {
+        let number = self.body.local(ValType::I32);
+        let result = self.body.local(ValType::I64);
+        self.to(player, Ty::id(Tag::Player))?;
+        self.body.set(number);
+        asks::asked(&mut self.body, |b| b.get(number));
+        self.body.load(layout::ANSWERS);
+        self.body.when(None);
+        let count = i32::try_from(texts.len()).unwrap_or(i32::MAX);
+        asks::answered(&mut self.body, 1 + 2 * count);
+        self.body.raise_both(layout::DECISIONS, 1, count);
+        asks::below_constant(&mut self.body, count.cast_unsigned());
+        self.body.add(I::I32WrapI64);
+        self.body.set(number);
+        let wrapped: Vec<i64> = texts.iter().map(|text| Tag::Text.wrap(self.with.strings.number(text))).collect();
+        let other = I::I64Const(super::value::NOTHING);
+        self.body.pick(number, other, wrapped.into_iter().map(I::I64Const));
         self.body.set(result);
         self.body.done(ValType::I32, number);
         self.or_by_host(node, result).map(Some)

@@ -4,6 +4,7 @@
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::body::{Body, long};
+use super::large_sets::rows;
 use super::of_board::{Combined, OnBoard};
 use super::runtime::{Helper, allocated, full_list};
 use super::value::{TAG_BITS, Tag};
@@ -408,21 +409,6 @@ pub(super) fn groups(b: &mut Body, with: &OnBoard<'_>) {
     b.end();
     b.end();
     b.get(list);
-}
-
-/// Returns the parts of the words of a set that are in one row, row by row from the top.
-pub(super) fn rows(board: &Board) -> Vec<(u32, u64)> {
-    let mut rows: Vec<(u32, u64)> = Vec::new();
-    let mut last = None;
-    for cell in board.reading_order(board.all()) {
-        let word = cell.0 / u64::BITS;
-        if Some(cell) < last || rows.last().is_none_or(|(other, _)| *other != word) {
-            rows.push((word, 0));
-        }
-        rows.last_mut().into_iter().for_each(|(_, cells)| *cells |= 1 << (cell.0 % u64::BITS));
-        last = Some(cell);
-    }
-    rows
 }
 
 /// Puts a list of as many cells as the number on the stack, of 64 bits, in its place: those in these parts of the words, which

@@ -6,10 +6,12 @@ use wasm_encoder::{Instruction as I, ValType};
 use super::asks::{below, refuse};
 use super::body::{Body, at, long};
 use super::footprints::{if_large, is_large, is_single};
+use super::large_sets::rows;
 use super::layout;
 use super::of_board::{Combined, OfBoard, OnBoard, Wide, are_few};
-use super::runtime::allocated;
-use super::ways::{direction, rows};
+use super::runtime::{Helper, allocated, wrap};
+use super::value::{Tag, Ty};
+use super::ways::direction;
 use referee_table::{Cells, PieceDef, PieceId, PlayerId};
 
 impl Wide {
@@ -74,9 +76,88 @@ impl Wide {
             }
             Self::Listed => listed(b, with, &all(with)),
             Self::InOrder => listed(b, with, &rows(with.board())),
+            Self::First => {
+                let cells = b.local(ValType::I64);
+                for word in 0..words(with) {
+                    load(b, 0, word);
+                    b.tee(cells);
+                    b.all([I::I64Eqz, I::I32Eqz]);
+                    b.when(None);
+                    b.get(cells);
+                    b.all([I::I64Ctz, I::I32WrapI64]);
+                    b.all([I::I32Const((word * u64::BITS).cast_signed()), I::I32Add, I::Return]);
+                    b.end();
+                }
+                b.give_up();
+            }
+            Self::Flood => flood(b, with),
+            Self::Groups => groups(b, with),
             Self::Choose => choose(b, with),
         }
     }
+}
+
+/// How many operations a round of a flood counts, which looks at all words of several sets.
+const ROUND: i64 = 4;
+
+/// Writes `(set, set) -> set`: what steps inside the second set reach from the first one.
+pub(super) fn flood(b: &mut Body, with: &OnBoard<'_>) {
+    let (reached, more) = (b.local(ValType::I32), b.local(ValType::I32));
+    let call = |b: &mut Body, wide: Wide| with.call(b, OfBoard::Wide(wide));
+    b.get(0);
+    b.get(1);
+    call(b, Wide::Combine(Combined::And));
+    b.set(more);
+    let further = b.again();
+    b.spend(|b| b.long(ROUND + i64::from(words(with))));
+    b.all([I::GlobalGet(layout::LEFT), I::I64Const(0), I::I64LtS]);
+    b.give_up_if();
+    b.get(more);
+    b.tee(reached);
+    b.get(reached);
+    call(b, Wide::Around);
+    b.get(1);
+    call(b, Wide::Combine(Combined::And));
+    call(b, Wide::Combine(Combined::Or));
+    b.tee(more);
+    b.get(reached);
+    call(b, Wide::Same);
+    b.add(I::I32Eqz);
+    b.jump_if(further);
+    b.end();
+    b.get(more);
+}
+
+/// Writes `(set) -> list of sets`: the groups of its cells, that with the cell nearest `a1` first.
+pub(super) fn groups(b: &mut Body, with: &OnBoard<'_>) {
+    let (group, list) = (b.local(ValType::I32), b.local(ValType::I32));
+    let call = |b: &mut Body, wide: Wide| with.call(b, OfBoard::Wide(wide));
+    b.word(1);
+    b.call(Helper::List.number());
+    b.set(list);
+    let done = b.block(None);
+    let next = b.again();
+    b.get(0);
+    call(b, Wide::IsEmpty);
+    b.jump_if(done);
+    b.get(0);
+    call(b, Wide::First);
+    call(b, Wide::One);
+    b.get(0);
+    call(b, Wide::Flood);
+    b.set(group);
+    b.get(list);
+    b.get(group);
+    wrap(b, Ty::id(Tag::Cells));
+    b.call(Helper::Push.number());
+    b.get(0);
+    b.get(group);
+    call(b, Wide::Combine(Combined::Without));
+    b.set(0);
+    b.jump(next);
+    b.end();
+    b.end();
+    b.get(list);
 }
 
 /// Returns the number of words of a set.
