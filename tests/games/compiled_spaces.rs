@@ -173,8 +173,8 @@ fn listings_that_change_something_are_followed_from_the_beginning_of_their_turn(
         let moves = MOVES.replace("let found = no_moves();", &format!("let found = no_moves(); {change}"));
         let moves = moves.replace("game.turns += 1;", "");
         let (compiled, of) = tried(change, JUMPS, &format!("{moves}fn apply(me, move) {{ make(move); }}{COUNT}"));
-        // What the host calls must change nothing.
-        assert!(compiled > 0 || change.contains("map"), "{change}: {compiled} of {of}");
+        // Where a function is called by its name, the walk may be left to the machine.
+        assert!(compiled > 0 || change.contains("raised"), "{change}: {compiled} of {of}");
     }
 }
 
