@@ -2,14 +2,13 @@
 
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::asks::{below, refuse};
 use super::body::{Body, at, long, word};
 use super::large_sets::{HEAD, Vast};
-use super::layout;
 use super::of_board::{Combined, OfBoard, OnBoard, Wide};
 use super::runtime::{Helper, full_list};
 use super::value::{TAG_BITS, Tag};
 use super::ways::direction;
+use super::wide::{drawn, flood, groups, or_after};
 use referee_table::{PieceDef, PieceId, PlayerId};
 
 /// The variables of a set: the numbers of its first word and of the one behind its last, and where the word 0 would be.
@@ -172,18 +171,11 @@ impl Wide {
             Self::Same => {
                 let [one, other] = [0, 1].map(|set| Span::of(b, set));
                 let all = widest(b, one, other);
-                b.long(0);
-                let differ = b.local(ValType::I64);
-                b.set(differ);
-                all.each(b, |b, number| {
+                folded(b, all, &I::I64Or, |b, number| {
                     one.word(b, number);
                     other.word(b, number);
                     b.add(I::I64Xor);
-                    b.get(differ);
-                    b.add(I::I64Or);
-                    b.set(differ);
                 });
-                b.get(differ);
                 b.add(I::I64Eqz);
             }
             Self::Shift => {
@@ -211,18 +203,11 @@ impl Wide {
             }
             Self::Count => {
                 let span = Span::of(b, 0);
-                let count = counted(b, span);
-                b.get(count);
+                count(b, span);
             }
             Self::IsEmpty => {
-                let (span, any) = (Span::of(b, 0), b.local(ValType::I64));
-                span.each(b, |b, number| {
-                    span.word(b, number);
-                    b.get(any);
-                    b.add(I::I64Or);
-                    b.set(any);
-                });
-                b.get(any);
+                let span = Span::of(b, 0);
+                folded(b, span, &I::I64Or, |b, number| span.word(b, number));
                 b.add(I::I64Eqz);
             }
             Self::One => {
@@ -273,23 +258,9 @@ impl Wide {
                 });
             }),
             Self::InOrder => listed(b, |b, span, put| each_row(b, vast, span, put)),
-            Self::First => {
-                let (span, cells) = (Span::of(b, 0), b.local(ValType::I64));
-                span.each(b, |b, number| {
-                    span.word(b, number);
-                    b.tee(cells);
-                    b.all([I::I64Eqz, I::I32Eqz]);
-                    b.when(None);
-                    b.get(number);
-                    b.all([I::I32Const(6), I::I32Shl]);
-                    b.get(cells);
-                    b.all([I::I64Ctz, I::I32WrapI64, I::I32Add, I::Return]);
-                    b.end();
-                });
-                b.give_up();
-            }
-            Self::Flood => super::wide::flood(b, with),
-            Self::Groups => super::wide::groups(b, with),
+            Self::First => first(b),
+            Self::Flood => flood(b, with),
+            Self::Groups => groups(b, with),
             Self::Choose => choose(b),
         }
     }
@@ -407,19 +378,44 @@ fn moved(b: &mut Body, with: &OnBoard<'_>, vast: &Vast, directions: &[u32], apar
     });
 }
 
-/// Returns a variable with the number of cells of a set.
-fn counted(b: &mut Body, span: Span) -> u32 {
-    let count = b.local(ValType::I64);
+/// Puts what the words of a set come to on the stack, which `word` puts there by their numbers: 64 bits.
+fn folded(b: &mut Body, span: Span, by: &I<'static>, word: impl FnOnce(&mut Body, u32)) {
+    let all = b.local(ValType::I64);
     b.long(0);
-    b.set(count);
+    b.set(all);
     span.each(b, |b, number| {
+        word(b, number);
+        b.get(all);
+        b.add(by.clone());
+        b.set(all);
+    });
+    b.get(all);
+    b.done(ValType::I64, all);
+}
+
+/// Puts the number of cells of a set on the stack.
+fn count(b: &mut Body, span: Span) {
+    folded(b, span, &I::I64Add, |b, number| {
         span.word(b, number);
         b.add(I::I64Popcnt);
-        b.get(count);
-        b.add(I::I64Add);
-        b.set(count);
     });
-    count
+}
+
+/// Puts the cell nearest `a1` of the set in the variable 0 on the stack.
+fn first(b: &mut Body) {
+    let (span, cells) = (Span::of(b, 0), b.local(ValType::I64));
+    span.each(b, |b, number| {
+        span.word(b, number);
+        b.tee(cells);
+        b.all([I::I64Eqz, I::I32Eqz]);
+        b.when(None);
+        b.get(number);
+        b.all([I::I32Const(6), I::I32Shl]);
+        b.get(cells);
+        b.all([I::I64Ctz, I::I32WrapI64, I::I32Add, I::Return]);
+        b.end();
+    });
+    b.give_up();
 }
 
 /// Puts the cells of pieces on the stack: of all single ones or those of a player, if any, and of those with `many` that are wanted.
@@ -551,8 +547,7 @@ type Put<'p> = &'p dyn Fn(&mut Body, u32, u32);
 /// Puts a list of the cells of the set in the variable 0 on the stack. `each` goes through its words.
 fn listed(b: &mut Body, each: impl FnOnce(&mut Body, Span, Put<'_>)) {
     let (span, list, to) = (Span::of(b, 0), b.local(ValType::I32), b.local(ValType::I32));
-    let count = counted(b, span);
-    b.get(count);
+    count(b, span);
     b.add(I::I32WrapI64);
     full_list(b, list, to);
     each(b, span, &|b, number, cells| {
@@ -610,43 +605,15 @@ fn each_row(b: &mut Body, vast: &Vast, span: Span, put: Put<'_>) {
     b.end();
 }
 
-/// The number of cells up to which one is chosen of them here.
-const MOST_OPTIONS: i64 = 256;
-
 fn choose(b: &mut Body) {
-    let (span, many, left) = (Span::of(b, 0), b.local(ValType::I32), b.local(ValType::I32));
-    let [number, cells, here] = std::array::from_fn(|_| b.local(ValType::I64));
-    b.load(layout::ANSWERS);
-    b.add(I::I32Eqz);
-    refuse(b);
-    let count = counted(b, span);
-    b.get(count);
-    b.all([I::I64Const(1), I::I64Sub, I::I64Const(MOST_OPTIONS), I::I64GeU]);
-    refuse(b);
-    b.get(count);
-    b.add(I::I32WrapI64);
-    b.set(many);
-    below(b, many, number);
+    let (span, number) = (Span::of(b, 0), b.local(ValType::I64));
+    drawn(b, number, |b| count(b, span));
     span.each(b, |b, at| {
         span.word(b, at);
-        b.tee(cells);
-        b.add(I::I64Popcnt);
-        b.tee(here);
-        b.get(number);
-        b.add(I::I64GtU);
-        b.when(None);
-        b.get(number);
-        b.add(I::I32WrapI64);
-        b.set(left);
-        b.bit_after(cells, left);
-        b.add(I::I32WrapI64);
-        b.get(at);
-        b.all([I::I32Const(6), I::I32Shl, I::I32Add, I::Return]);
-        b.end();
-        b.get(number);
-        b.get(here);
-        b.add(I::I64Sub);
-        b.set(number);
+        or_after(b, number, |b| {
+            b.get(at);
+            b.all([I::I32Const(6), I::I32Shl]);
+        });
     });
     b.give_up();
 }

@@ -399,35 +399,55 @@ fn listed(b: &mut Body, with: &OnBoard<'_>, parts: &[(u32, u64)]) {
 const MOST_OPTIONS: i32 = 256;
 
 fn choose(b: &mut Body, with: &OnBoard<'_>) {
-    let (many, left) = (b.local(ValType::I32), b.local(ValType::I32));
-    let [number, cells, here] = std::array::from_fn(|_| b.local(ValType::I64));
+    let number = b.local(ValType::I64);
+    drawn(b, number, |b| count(b, with, 0));
+    for word in 0..words(with) {
+        load(b, 0, word);
+        or_after(b, number, |b| b.word((word * u64::BITS).cast_signed()));
+    }
+    b.give_up();
+}
+
+/// Draws the number of one of as many cells as `count` puts on the stack, and leaves it in a variable. The function ends where the
+/// host is to ask.
+pub(super) fn drawn(b: &mut Body, number: u32, count: impl FnOnce(&mut Body)) {
+    let many = b.local(ValType::I32);
     b.load(layout::ANSWERS);
     b.add(I::I32Eqz);
     refuse(b);
-    count(b, with, 0);
+    count(b);
     b.add(I::I32WrapI64);
     b.tee(many);
     b.all([I::I32Const(1), I::I32Sub, I::I32Const(MOST_OPTIONS), I::I32GeU]);
     refuse(b);
     below(b, many, number);
-    for word in 0..words(with) {
-        load(b, 0, word);
-        b.tee(cells);
-        b.add(I::I64Popcnt);
-        b.tee(here);
-        b.get(number);
-        b.add(I::I64GtU);
-        b.when(None);
-        b.get(number);
-        b.add(I::I32WrapI64);
-        b.set(left);
-        b.bit_after(cells, left);
-        b.all([I::I32WrapI64, I::I32Const((word * u64::BITS).cast_signed()), I::I32Add, I::Return]);
-        b.end();
-        b.get(number);
-        b.get(here);
-        b.add(I::I64Sub);
-        b.set(number);
-    }
-    b.give_up();
+    b.done(ValType::I32, many);
+}
+
+/// Ends the function with the cell that has been drawn if it is in the word on the stack, whose first cell `base` puts there.
+/// Otherwise the number in the variable is that among the cells of the words behind.
+pub(super) fn or_after(b: &mut Body, number: u32, base: impl FnOnce(&mut Body)) {
+    let [cells, here] = std::array::from_fn(|_| b.local(ValType::I64));
+    let left = b.local(ValType::I32);
+    b.tee(cells);
+    b.add(I::I64Popcnt);
+    b.tee(here);
+    b.get(number);
+    b.add(I::I64GtU);
+    b.when(None);
+    b.get(number);
+    b.add(I::I32WrapI64);
+    b.set(left);
+    b.bit_after(cells, left);
+    b.add(I::I32WrapI64);
+    base(b);
+    b.all([I::I32Add, I::Return]);
+    b.end();
+    b.get(number);
+    b.get(here);
+    b.add(I::I64Sub);
+    b.set(number);
+    b.done(ValType::I64, cells);
+    b.done(ValType::I64, here);
+    b.done(ValType::I32, left);
 }
