@@ -67,6 +67,22 @@ const TRIED: &[(&str, &str, u64)] = &[
         4,
     ),
     (
+        "functions that a constant names, and parts of players by their names",
+        r#"
+        const POINTS = #{ hit: ["stings", "grows"], rest: "sleeps" };
+        fn held(me, n) { if n > 3 { me } else { #{ sum: n, hits: 1 } } }
+        fn deed(me) {
+            let far = roll("six");
+            let card = pieces("fighter")[far % 3];
+            for name in POINTS.hit { me.sum = (me.sum * 3 + Fn(name).call(card)) % 10007; }
+            me.sum += Fn(POINTS.rest).call(card);
+            let it = held(me, far);
+            me.sum = (me.sum + it["sum"]) % 10007;
+            if card.hits > 40 { set(card, "hits", 0); }
+        }"#,
+        4,
+    ),
+    (
         "a function that is not there, or has other parameters",
         r#"
         fn next(a) { a + 1 }

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{Dynamic, FnPtr};
 
-use super::values::add_texts;
 use crate::host::Role;
 use crate::layers::{author_name, is_house};
 use crate::natives::{Form, OfGame, Special};
 use crate::script::{Call, Function, Name, Node, Script, Target, What, is_closure};
-use crate::values::Sort;
+use crate::values::{Sort, add_texts};
 use referee_table::Schema;
 
 /// What a name can be of.

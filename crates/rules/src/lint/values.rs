@@ -3,10 +3,11 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{Dynamic, ImmutableString, Position};
+use rhai::{ImmutableString, Position};
 
 use super::facts::number;
 use crate::script::{Function, LocalId, Node, Target, What};
+use crate::values::add_texts;
 
 /// The nodes whose values another one can have.
 pub(super) struct Outcomes<'e> {
@@ -146,15 +147,4 @@ pub(super) fn texts_in(list: &Node) -> Vec<Written> {
 pub(super) fn written(node: &Node) -> Option<Written> {
     let text = node.text()?.clone();
     Some(Written { text, position: node.at, place: Place::Here, unsure: false })
-}
-
-/// Adds the strings in a list or a map, and in those in it.
-pub(super) fn add_texts(value: &Dynamic, texts: &mut Vec<ImmutableString>) {
-    if let Some(text) = value.read_lock::<ImmutableString>() {
-        texts.push(text.clone());
-    } else if let Some(list) = value.read_lock::<rhai::Array>() {
-        list.iter().for_each(|value| add_texts(value, texts));
-    } else if let Some(map) = value.read_lock::<rhai::Map>() {
-        map.values().for_each(|value| add_texts(value, texts));
-    }
 }

@@ -83,7 +83,7 @@ impl Program {
         let compute = |name: &str, args: &[Fixed]| self.computed(name, args, state.board().size());
         let components = &components;
         let with_receivers = wasm::with_receivers(script);
-        let callers = wasm::callers(script, schema);
+        let callers = wasm::callers(script, layers, schema);
         let sources = Sources {
             with_receivers: &with_receivers,
             callers: &callers,

@@ -148,3 +148,14 @@ pub(crate) fn kind_of(value: &Dynamic) -> String {
 pub(crate) fn rules_place(position: Position) -> RulesPlace {
     RulesPlace { line: position.line().unwrap_or(0), column: position.position().unwrap_or(1) }
 }
+
+/// Adds the strings that a value is, or that are in a list or a map, and in those in it.
+pub(crate) fn add_texts(value: &Dynamic, texts: &mut Vec<ImmutableString>) {
+    if let Some(text) = value.read_lock::<ImmutableString>() {
+        texts.push(text.clone());
+    } else if let Some(list) = value.read_lock::<Array>() {
+        list.iter().for_each(|value| add_texts(value, texts));
+    } else if let Some(map) = value.read_lock::<Map>() {
+        map.values().for_each(|value| add_texts(value, texts));
+    }
+}

@@ -14,7 +14,7 @@ mod value;
 mod work;
 
 pub(crate) use arena::{Arena, Boxed, DEPTH, Mark, Opaque};
-pub(crate) use convert::{from_script, kind_of, of_kind, rules_place, to_script};
+pub(crate) use convert::{add_texts, from_script, kind_of, of_kind, rules_place, to_script};
 pub(crate) use errors::{
     Native, Wrong, failure, help_for_text, is_about_no_options, no_moves, no_options, stopped, too_large,
 };

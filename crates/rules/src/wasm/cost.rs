@@ -50,13 +50,12 @@ impl<'s> Compiler<'s> {
         let (name, count) = key_of(call);
         let on_value = call.is_on_value();
         let of_others = on_value.then(|| (call.name.as_str(), count.saturating_sub(1)));
-        let called = self.function((name.as_str(), count)).or_else(|| self.function(of_others?));
-        if let Some(function) = called.filter(|_| !call.method || on_value) {
-            return 1 + if self.counts_itself(function) { 0 } else { self.cost_of_function(function) };
-        }
-        if let Some((name, count)) = pointers::called(call)
-            && let Some(function) = self.function((&name, count))
-        {
+        let by_name = self.function((name.as_str(), count)).or_else(|| self.function(of_others?));
+        let by_value = || {
+            let (name, count) = pointers::called(call)?;
+            self.function((&name, count))
+        };
+        if let Some(function) = by_name.filter(|_| !call.method || on_value).or_else(by_value) {
             return 1 + if self.counts_itself(function) { 0 } else { self.cost_of_function(function) };
         }
         // It lists the moves.

@@ -7,7 +7,7 @@ use super::body::{long, word};
 use super::compiler::{Emit, Refused};
 use super::fixed::Fixed;
 use super::layout;
-use super::outline::Given;
+use super::outline::{Given, places};
 use super::runtime::{self, Helper};
 use super::unit::Unit;
 use super::value::{KNOWN, TAG_BITS, Tag, Ty};
@@ -243,9 +243,6 @@ impl Unit<'_, '_> {
 
     /// Puts an element on the stack.
     pub(super) fn element(&mut self, node: &Node, of: &Node, index: &Node) -> Emit<Ty> {
-        if of.kind.may_be(Sort::Map) && index.kind.is(Sort::Text) {
-            return self.of_key(node, of, index);
-        }
         if !of.kind.is(Sort::List) || !index.kind.is(Sort::Number) {
             return self.element_of_any(node, of, index);
         }
@@ -262,53 +259,44 @@ impl Unit<'_, '_> {
     /// Puts an element of a list on the stack, or what a map has under a key: which of them it is shows when the rules run. The host
     /// does it for other values.
     fn element_of_any(&mut self, node: &Node, of: &Node, index: &Node) -> Emit<Ty> {
-        let may_be = |tag: Tag, of_sort: Sort, by: Sort| {
-            Some((tag, by)).filter(|_| of.kind.may_be(of_sort) && index.kind.may_be(by))
-        };
-        let ways = [may_be(Tag::List, Sort::List, Sort::Number), may_be(Tag::Map, Sort::Map, Sort::Text)];
+        let ways =
+            [(Sort::List, Tag::List, Sort::Number, Ty::Number), (Sort::Map, Tag::Map, Sort::Text, Ty::id(Tag::Text))];
+        let ways = ways.into_iter().filter(|(sort, _, by, _)| of.kind.may_be(*sort) && index.kind.may_be(*by));
         let (site, given) = self.with.out(node, self.function, false)?;
-        let is_given =
-            |node: &Node| given.iter().any(|one| matches!(one, Given::Node(one) if std::ptr::eq(*one, node)));
-        let [gives_of, gives_index] = [is_given(of), is_given(index)];
-        if ways.iter().all(Option::is_none) || !gives_of || given.len() != 1 + usize::from(gives_index) {
+        let Some(places) = places(&given, &[of, index]) else {
             self.call_host(site, &given)?;
             return Ok(self.narrowed(node));
+        };
+        let values: [u32; 2] = std::array::from_fn(|_| self.body.local(ValType::I64));
+        for (part, value) in [of, index].into_iter().zip(values) {
+            self.to(part, Ty::Any)?;
+            self.body.set(value);
         }
-        let [value, at] = std::array::from_fn(|_| self.body.local(ValType::I64));
-        self.to(of, Ty::Any)?;
-        self.body.set(value);
-        self.to(index, Ty::Any)?;
-        self.body.set(at);
+        let [value, at] = values;
         let end = self.body.block(Some(ValType::I64));
-        for (tag, by) in ways.into_iter().flatten() {
-            let by = if by == Sort::Number { Ty::Number } else { Ty::id(Tag::Text) };
+        for (_, tag, by, ty) in ways {
             self.is_tagged(value, tag);
-            self.is_tagged(at, if by == Ty::Number { Tag::Number } else { Tag::Text });
+            self.is_tagged(at, if by == Sort::Number { Tag::Number } else { Tag::Text });
             self.body.add(I::I32And);
             self.body.when(None);
             self.body.get(value);
             self.convert(Ty::Any, Ty::id(tag));
             self.body.get(at);
-            self.convert(Ty::Any, by);
-            match tag {
-                Tag::List => {
-                    runtime::placed(&mut self.body);
-                    self.body.add(I::I64Load(long(0)));
-                }
-                _ => self.body.call(Helper::Key.number()),
+            self.convert(Ty::Any, ty);
+            if tag == Tag::List {
+                runtime::placed(&mut self.body);
+                self.body.add(I::I64Load(long(0)));
+            } else {
+                self.body.call(Helper::Key.number());
             }
             self.body.jump(end);
             self.body.end();
         }
         self.body.word(site.cast_signed());
-        self.body.get(value);
-        if gives_index {
-            self.body.get(at);
-        }
+        places.iter().filter_map(|place| values.get(*place)).for_each(|value| self.body.get(*value));
         self.body.call(layout::out(given.len()));
         self.body.end();
-        self.body.done(ValType::I64, value);
-        self.body.done(ValType::I64, at);
+        values.into_iter().for_each(|value| self.body.done(ValType::I64, value));
         Ok(self.narrowed(node))
     }
 
@@ -338,27 +326,5 @@ impl Unit<'_, '_> {
             }
             None => Ok(self.narrowed(node)),
         }
-    }
-
-    /// Puts what a map has under a key on the stack, `()` if there is nothing, or what another value has.
-    fn of_key(&mut self, node: &Node, of: &Node, index: &Node) -> Emit<Ty> {
-        let (value, key) = (self.body.local(ValType::I64), self.body.local(ValType::I32));
-        self.to(of, Ty::Any)?;
-        self.body.set(value);
-        self.to(index, Ty::id(Tag::Text))?;
-        self.body.set(key);
-        self.is_tagged(value, Tag::Map);
-        self.body.when(Some(ValType::I64));
-        self.body.get(value);
-        self.convert(Ty::Any, Ty::id(Tag::Map));
-        self.body.get(key);
-        self.body.call(Helper::Key.number());
-        self.body.otherwise();
-        // With a string in the brackets it is an error, or a native of the machine.
-        self.body.give_up();
-        self.body.end();
-        self.body.done(ValType::I64, value);
-        self.body.done(ValType::I32, key);
-        Ok(self.narrowed(node))
     }
 }

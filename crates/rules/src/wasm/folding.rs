@@ -10,7 +10,6 @@ use super::callee::mentions;
 use super::compiler::Compiler;
 use super::computing::is_of_set;
 use super::fixed::{Fixed, Known, compared, computed};
-use super::large_sets;
 use super::runtime;
 use super::unit::Unit;
 use super::value::{Tag, Ty, may_change};
@@ -230,10 +229,7 @@ impl Compiler<'_> {
 
     /// Returns the address of a set that is in the memory from the beginning.
     pub(super) fn set_in_memory(&mut self, words: &[u64]) -> u32 {
-        self.in_memory(match self.layout.vast {
-            Some(_) => large_sets::bytes_of(words),
-            None => words.iter().flat_map(|word| word.to_le_bytes()).collect(),
-        })
+        self.in_memory(self.layout.set_in_bytes(words))
     }
 
     /// Returns the addresses of a list that is in the memory from the beginning, and of its items. It is shared, so that nobody

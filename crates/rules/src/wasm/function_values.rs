@@ -6,7 +6,7 @@ use wasm_encoder::{Instruction as I, ValType};
 
 use super::compiler::{Compiler, Emit};
 use super::layout;
-use super::outline::Given;
+use super::outline::places;
 use super::pointers::{FIRST, called};
 use super::unit::Unit;
 use super::value::{TAG_BITS, Tag, Ty};
@@ -24,17 +24,17 @@ impl Compiler<'_> {
         }
         let first = self.strings.all.len();
         names.iter().for_each(|name| _ = self.strings.number(name));
-        let numbers = [first, self.strings.all.len()].map(|number| u32::try_from(number).unwrap_or_default());
-        self.layout.pointers = (numbers[0], numbers[1]);
+        let [first, end] = [first, self.strings.all.len()].map(|number| u32::try_from(number).unwrap_or_default());
+        self.layout.pointers = first..end;
     }
 }
 
 impl Unit<'_, '_> {
     /// Makes a function value. Returns `None`, with nothing done, if the host does it.
     pub(super) fn pointer(&mut self, node: &Node, call: &Call) -> Emit<Option<Ty>> {
-        let (first, end) = self.with.layout.pointers;
+        let pointers = self.with.layout.pointers.clone();
         let [name] = call.args.as_slice() else { return Ok(None) };
-        if call.natives.special() != Some(Special::Pointer) || first == end {
+        if call.natives.special() != Some(Special::Pointer) || pointers.is_empty() {
             return Ok(None);
         }
         let (site, given) = self.with.out(node, self.function, false)?;
@@ -44,8 +44,8 @@ impl Unit<'_, '_> {
         self.body.set(text);
         self.is_tagged(text, Tag::Text);
         self.body.get(text);
-        self.body.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64, number(first), I::I32Sub]);
-        self.body.all([number(end - first), I::I32LtU, I::I32And]);
+        self.body.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64, number(pointers.start), I::I32Sub]);
+        self.body.all([number(pointers.end - pointers.start), I::I32LtU, I::I32And]);
         self.body.when(Some(ValType::I64));
         self.body.get(text);
         self.body.all([I::I64Const(TAG_BITS), I::I64ShrU, I::I32WrapI64, number(FIRST), I::I32Add]);
@@ -63,21 +63,17 @@ impl Unit<'_, '_> {
 
     /// Calls a function value. Returns `None`, with nothing done, if the host does it.
     pub(super) fn pointed(&mut self, node: &Node, call: &Call) -> Emit<Option<Ty>> {
-        let Some((name, count)) = called(call).filter(|_| self.with.layout.pointers.0 < self.with.layout.pointers.1)
-        else {
+        let Some((name, count)) = called(call).filter(|_| !self.with.layout.pointers.is_empty()) else {
             return Ok(None);
         };
         let is_function = call.args.first().is_some_and(|of| of.kind.is_or_nothing(Sort::Function));
         let Some(callee) = self.with.callee((&name, count)).cloned().filter(|_| is_function) else { return Ok(None) };
         let (site, given) = self.with.out(node, self.function, false)?;
-        let place = |given: &Given<'_>| match given {
-            Given::Node(node) => call.args.iter().position(|arg| std::ptr::eq(arg, *node)),
-            Given::Local(_) => None,
-        };
-        let Some(places) = given.iter().map(place).collect::<Option<Vec<usize>>>() else { return Ok(None) };
+        let args: Vec<&Node> = call.args.iter().collect();
+        let Some(places) = places(&given, &args) else { return Ok(None) };
         let (number, _) = self.with.number((&name, count), vec![None; count])?;
         let mut values = Vec::new();
-        for arg in &call.args {
+        for arg in args {
             let value = self.body.local(ValType::I64);
             self.kept(arg, Ty::Any)?;
             self.body.set(value);

@@ -6,7 +6,6 @@ use rhai::{Engine, GlobalRuntimeState, Position};
 use super::compiler::{Compiled, Out, Strings};
 use super::given::{Draws, Stepping, put_numbers};
 use super::heap::{allocate, get_item, head, set_item, share};
-use super::large_sets;
 use super::layout::{self, Layout};
 use super::module::Binary;
 use super::moves;
@@ -618,19 +617,7 @@ impl Host {
                 }
                 Tag::Map.wrap(address)
             }
-            Val::Cells(at) => {
-                let cells = self.memory.arena.cells.get(at as usize).ok_or(GaveUp)?;
-                let all: SmallVec<[u64; 64]> =
-                    cells.words().chain(std::iter::repeat(0)).take(self.layout.words()).collect();
-                let set = match self.layout.vast {
-                    Some(_) => large_sets::bytes_of(&all),
-                    None => all.iter().flat_map(|word| word.to_le_bytes()).collect(),
-                };
-                let address = allocate(bytes, set.len())?;
-                let place = bytes.get_mut(address as usize..).and_then(|rest| rest.get_mut(..set.len()));
-                place.ok_or(GaveUp)?.copy_from_slice(&set);
-                Tag::Cells.wrap(address)
-            }
+            Val::Cells(at) => self.wrapped_set(bytes, at)?,
             Val::Action(at) => {
                 let action = self.memory.arena.actions.get(at as usize).ok_or(GaveUp)?.clone();
                 let address = allocate(bytes, 8 + 8 * action.values.len())?;
@@ -679,6 +666,17 @@ impl Host {
         })
     }
 
+    /// Returns a set of the machine as a wrapped one.
+    fn wrapped_set(&self, bytes: &mut [u8], at: u32) -> Result<i64, GaveUp> {
+        let cells = self.memory.arena.cells.get(at as usize).ok_or(GaveUp)?;
+        let words: SmallVec<[u64; 64]> = cells.words().chain(std::iter::repeat(0)).take(self.layout.words()).collect();
+        let set = self.layout.set_in_bytes(&words);
+        let address = allocate(bytes, set.len())?;
+        let place = bytes.get_mut(address as usize..).and_then(|rest| rest.get_mut(..set.len()));
+        place.ok_or(GaveUp)?.copy_from_slice(&set);
+        Ok(Tag::Cells.wrap(address))
+    }
+
     /// Returns a value as a wrapped one that only the host knows.
     fn other(&mut self, value: Val) -> Result<i64, GaveUp> {
         self.others.push(value);
@@ -689,8 +687,7 @@ impl Host {
     /// Returns the number of the name of a function value that compiled rules have.
     fn pointer(&self, at: u32) -> Option<u32> {
         let value = self.memory.arena.functions.get(at as usize).filter(|value| value.curry.is_empty())?;
-        let (first, end) = self.layout.pointers;
-        (first..end).find(|number| self.strings.all.get(*number as usize) == Some(&value.name))
+        self.layout.pointers.clone().find(|number| self.strings.all.get(*number as usize) == Some(&value.name))
     }
 
     /// Returns the sets for each direction at an address.
@@ -891,15 +888,7 @@ impl Host {
                 self.memory.arena.unsorted_map(items)
             }
             Tag::Cells => {
-                let address = id.map_err(|_| GaveUp)?;
-                let mut words: SmallVec<[u64; 64]> = SmallVec::new();
-                if self.layout.vast.is_some() {
-                    large_sets::read(bytes, address, &mut words).ok_or(GaveUp)?;
-                } else {
-                    for at in (0..).take(self.layout.words()) {
-                        words.push(long(bytes, address + 8 * at).ok_or(GaveUp)?.cast_unsigned());
-                    }
-                }
+                let words = self.layout.set_at(bytes, id.map_err(|_| GaveUp)?).ok_or(GaveUp)?;
                 let cells = Cells::of_words(self.layout.cells as usize, words.into_iter());
                 self.memory.arena.cells(cells)
             }

@@ -4,6 +4,7 @@
 
 use super::words::{long, word};
 use referee_table::{Board, Cell, Direction};
+use smallvec::SmallVec;
 
 /// The number of words of sets up to which they are all written out.
 pub(super) const MOST_WORDS: usize = 16;
@@ -75,14 +76,12 @@ pub(super) fn bytes_of(words: &[u64]) -> Vec<u8> {
     head.into_iter().flat_map(u32::to_le_bytes).chain(within.iter().flat_map(|word| word.to_le_bytes())).collect()
 }
 
-/// Appends the words of the set at an address, the empty ones before it included. `None` if there is no set.
-pub(super) fn read(bytes: &[u8], address: u32, words: &mut impl Extend<u64>) -> Option<()> {
+/// Returns the words of the set at an address up to its last one; `None` if there is no set.
+pub(super) fn words_at(bytes: &[u8], address: u32) -> Option<SmallVec<[u64; 64]>> {
     let [first, end] = [word(bytes, address)?, word(bytes, address + 4)?];
-    words.extend((0..first).map(|_| 0));
-    for at in 0..end.checked_sub(first)? {
-        words.extend([long(bytes, address + HEAD + 8 * at)?.cast_unsigned()]);
-    }
-    Some(())
+    let before = (0..first).map(|_| Some(0));
+    let within = (0..end.checked_sub(first)?).map(|at| Some(long(bytes, address + HEAD + 8 * at)?.cast_unsigned()));
+    before.chain(within).collect()
 }
 
 /// Returns the parts of the words of a set that are in one row, row by row from the top.

@@ -4,12 +4,15 @@
 //! places of remembered values. The heap is behind them, and is empty when a phase begins.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::large_sets::{MOST_WORDS, Vast};
+use super::large_sets::{self, MOST_WORDS, Vast};
 use super::value::Shapes;
+use super::words::long;
 use super::zone_places::Zones;
 use referee_table::{Board, Cell, Direction, PieceId, PropertyEach, PropertyId, Schema, State, StateBytes};
+use smallvec::SmallVec;
 
 /// The word with the end of the heap.
 pub(super) const TOP: u32 = 0;
@@ -160,8 +163,8 @@ pub(super) struct Layout {
     pub(super) cells: u32,
     /// Whether phases run one at a time.
     pub(super) one_by_one: bool,
-    /// The numbers of the names of functions that may be values, and where they end: see [`super::pointers`].
-    pub(super) pointers: (u32, u32),
+    /// The numbers of the names of functions that may be values: see [`super::pointers`].
+    pub(super) pointers: Range<u32>,
     pub(super) shapes: Shapes,
     /// The zones, if they are in the memory.
     pub(super) zones: Option<Zones>,
@@ -255,7 +258,7 @@ impl Layout {
             staying,
             cells: u32::try_from(board.size()).unwrap_or(u32::MAX),
             one_by_one: false,
-            pointers: (0, 0),
+            pointers: 0..0,
             shapes: Shapes { small, moves: false, plain: false },
             zones,
             kept: (kept, kept + KEPT),
@@ -268,6 +271,22 @@ impl Layout {
     /// Returns the number of words of a set of cells.
     pub(super) const fn words(&self) -> usize {
         self.cells.div_ceil(u64::BITS) as usize
+    }
+
+    /// Returns the bytes of a set with these words, as it is in the memory.
+    pub(super) fn set_in_bytes(&self, words: &[u64]) -> Vec<u8> {
+        match self.vast {
+            Some(_) => large_sets::bytes_of(words),
+            None => words.iter().flat_map(|word| word.to_le_bytes()).collect(),
+        }
+    }
+
+    /// Returns the words of the set at an address; there may be fewer than a set has. `None` if there is no set.
+    pub(super) fn set_at(&self, bytes: &[u8], address: u32) -> Option<SmallVec<[u64; 64]>> {
+        match self.vast {
+            Some(_) => large_sets::words_at(bytes, address),
+            None => (0..).take(self.words()).map(|at| long(bytes, address + 8 * at).map(i64::cast_unsigned)).collect(),
+        }
     }
 
     /// Returns the address of the value of a property, by the place of its owner, and that of its sort.

@@ -94,6 +94,15 @@ pub(super) fn outline<'n>(
     Some(Outline { function, given: cutter.given })
 }
 
+/// Returns which of these parts of a node each parameter is; `None` if one is something else.
+pub(super) fn places(given: &[Given<'_>], parts: &[&Node]) -> Option<Vec<usize>> {
+    let place = |given: &Given<'_>| match given {
+        Given::Node(node) => parts.iter().position(|part| std::ptr::eq(*part, *node)),
+        Given::Local(_) => None,
+    };
+    given.iter().map(place).collect()
+}
+
 fn local(name: &str, how: Declared, kind: Kind) -> Local {
     Local { name: name.into(), at: Position::NONE, how, captured: false, kind, from: None }
 }

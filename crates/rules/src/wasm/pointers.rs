@@ -6,11 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use rhai::{Dynamic, ImmutableString, Position};
+use rhai::{ImmutableString, Position};
 
+use crate::layers::Layers;
 use crate::natives::{Named, Special};
 use crate::script::{Call, Case, Declared, Function, Local, Name, Node, Script, Switch, Target, Way, What};
-use crate::values::Kind;
+use crate::values::{Kind, add_texts};
 use referee_table::{Schema, Value};
 
 /// Where the numbers of names begin among those of values that only the host knows.
@@ -24,12 +25,13 @@ const MOST_ARGUMENTS: usize = 4;
 
 /// Returns the functions that call any function of a script by its name, with each number of arguments with which function values are
 /// called.
-pub(crate) fn callers(script: &Script, schema: &Schema) -> Vec<Function> {
-    let (mut texts, mut counts, mut has_pointers) = (BTreeSet::new(), BTreeSet::new(), false);
+pub(crate) fn callers(script: &Script, layers: &Layers, schema: &Schema) -> Vec<Function> {
+    let (mut texts, mut counts, mut has_pointers) = (Vec::new(), BTreeSet::new(), false);
+    layers.constants.values().for_each(|constant| add_texts(&constant.value, &mut texts));
     for function in &script.functions {
         function.body.walk(&mut |node| match &node.what {
-            What::Text(text) => _ = texts.insert(text.clone()),
-            What::Constant(value) => texts_of(value, &mut texts),
+            What::Text(text) => texts.push(text.clone()),
+            What::Constant(value) => add_texts(value, &mut texts),
             What::Call(call) => match call.natives.special() {
                 Some(Special::Pointer) => has_pointers = true,
                 Some(Special::Call) => counts.extend(call.args.len().checked_sub(1)),
@@ -43,6 +45,7 @@ pub(crate) fn callers(script: &Script, schema: &Schema) -> Vec<Function> {
     }
     let cards = schema.pieces.iter().filter_map(|piece| piece.card.as_ref());
     cards.flat_map(|card| &card.printed).for_each(|(_, value)| texts_printed(value, &mut texts));
+    let texts: BTreeSet<ImmutableString> = texts.into_iter().collect();
     let may_be_called = |function: &&Function, count: usize| {
         let is_plain = !function.this && !function.is_for_one_type && !function.is_built_in();
         is_plain && function.parameters == count && texts.contains(&function.name)
@@ -55,19 +58,9 @@ pub(crate) fn callers(script: &Script, schema: &Schema) -> Vec<Function> {
     counts.into_iter().filter(|count| *count <= MOST_ARGUMENTS).filter_map(caller).collect()
 }
 
-fn texts_of(value: &Dynamic, texts: &mut BTreeSet<ImmutableString>) {
-    if let Some(text) = value.read_lock::<ImmutableString>() {
-        texts.insert(text.clone());
-    } else if let Some(list) = value.read_lock::<rhai::Array>() {
-        list.iter().for_each(|value| texts_of(value, texts));
-    } else if let Some(map) = value.read_lock::<rhai::Map>() {
-        map.values().for_each(|value| texts_of(value, texts));
-    }
-}
-
-fn texts_printed(value: &Value, texts: &mut BTreeSet<ImmutableString>) {
+fn texts_printed(value: &Value, texts: &mut Vec<ImmutableString>) {
     match value {
-        Value::Text(text) => _ = texts.insert((&**text).into()),
+        Value::Text(text) => texts.push((&**text).into()),
         Value::List(list) => list.iter().for_each(|value| texts_printed(value, texts)),
         Value::Map(map) => map.iter().for_each(|(_, value)| texts_printed(value, texts)),
         _ => {}

@@ -317,6 +317,21 @@ impl Unit<'_, '_> {
         fits.then_some(ty)
     }
 
+    /// Puts the id in a variable on the stack as the value of a property, of 64 bits, and leaves its sort in the variable: `()` has the
+    /// sort and the value 0.
+    fn sorted(&mut self, id: u32, tag: Tag) {
+        self.body.get(id);
+        self.body.all([I::I32Const(1), I::I32Add, I::I64ExtendI32U, I::I64Const(1), I::I64Sub]);
+        self.body.long(0);
+        self.body.get(id);
+        self.body.all([I::I32Const(NO_ID), I::I32Ne, I::Select]);
+        self.body.word(tag as i32);
+        self.body.word(0);
+        self.body.get(id);
+        self.body.all([I::I32Const(NO_ID), I::I32Ne, I::Select]);
+        self.body.set(id);
+    }
+
     /// Gives up if the player in a variable is one that does not take part: drawings could not show it.
     fn is_playing(&mut self, player: u32) {
         let players = &self.with.with.state.table.players;
@@ -366,17 +381,7 @@ impl Unit<'_, '_> {
                 if property.in_drawings {
                     self.is_playing(sort);
                 }
-                // `()` has the sort and the value 0.
-                self.body.get(sort);
-                self.body.all([I::I32Const(1), I::I32Add, I::I64ExtendI32U, I::I64Const(1), I::I64Sub]);
-                self.body.long(0);
-                self.body.get(sort);
-                self.body.all([I::I32Const(NO_ID), I::I32Ne, I::Select]);
-                self.body.word(tag as i32);
-                self.body.word(0);
-                self.body.get(sort);
-                self.body.all([I::I32Const(NO_ID), I::I32Ne, I::Select]);
-                self.body.set(sort);
+                self.sorted(sort, tag);
             }
             _ => {}
         }

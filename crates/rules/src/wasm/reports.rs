@@ -393,31 +393,45 @@ impl Unit<'_, '_> {
 
     /// Lets a player choose one of several words. What the rules get for each is at a place of its own, and always the same.
     fn ask_for_word(&mut self, node: &Node, player: &Node, words: &[AskId]) -> Emit<Option<Ty>> {
+        let place = self.with.room(CHOSEN_WORD * u32::try_from(words.len()).unwrap_or(u32::MAX));
+        self.choose_number(node, player, (words.len(), 1), |unit, number| {
+            unit.body.load(place);
+            unit.body.add(I::I32Eqz);
+            unit.body.when(None);
+            for (at, ask) in (0..).zip(words) {
+                unit.chosen_word(place + CHOSEN_WORD * at, *ask);
+            }
+            unit.body.end();
+            unit.body.get(number);
+            unit.body.all([I::I32Const(CHOSEN_WORD.cast_signed()), I::I32Mul]);
+            unit.body.all([I::I32Const(place.cast_signed()), I::I32Add]);
+            unit.convert(Ty::id(Tag::Map), Ty::Any);
+        })
+    }
+
+    /// Lets a player choose one of so many options of a weight each. `chosen` puts what the rules get for that with the number in a
+    /// variable on the stack, wrapped.
+    fn choose_number(
+        &mut self,
+        node: &Node,
+        player: &Node,
+        (options, weight): (usize, i32),
+        chosen: impl FnOnce(&mut Self, u32),
+    ) -> Emit<Option<Ty>> {
         let number = self.body.local(ValType::I32);
         let result = self.body.local(ValType::I64);
-        let place = self.with.room(CHOSEN_WORD * u32::try_from(words.len()).unwrap_or(u32::MAX));
+        let count = i32::try_from(options).unwrap_or(i32::MAX);
         self.to(player, Ty::id(Tag::Player))?;
         self.body.set(number);
         asks::asked(&mut self.body, |b| b.get(number));
         self.body.load(layout::ANSWERS);
         self.body.when(None);
-        self.body.load(place);
-        self.body.add(I::I32Eqz);
-        self.body.when(None);
-        for (at, ask) in (0..).zip(words) {
-            self.chosen_word(place + CHOSEN_WORD * at, *ask);
-        }
-        self.body.end();
-        let count = i32::try_from(words.len()).unwrap_or(i32::MAX);
-        asks::answered(&mut self.body, 1 + count);
+        asks::answered(&mut self.body, 1 + weight * count);
         self.body.raise_both(layout::DECISIONS, 1, count);
         asks::below_constant(&mut self.body, count.cast_unsigned());
         self.body.add(I::I32WrapI64);
         self.body.set(number);
-        self.body.get(number);
-        self.body.all([I::I32Const(CHOSEN_WORD.cast_signed()), I::I32Mul]);
-        self.body.all([I::I32Const(place.cast_signed()), I::I32Add]);
-        self.convert(Ty::id(Tag::Map), Ty::Any);
+        chosen(self, number);
         self.body.set(result);
         self.body.done(ValType::I32, number);
         self.or_by_host(node, result).map(Some)
@@ -442,25 +456,11 @@ impl Unit<'_, '_> {
 
     /// Lets a player choose one of several words, which the rules get as it is.
     fn ask_for_text(&mut self, node: &Node, player: &Node, texts: &[&ImmutableString]) -> Emit<Option<Ty>> {
-        let number = self.body.local(ValType::I32);
-        let result = self.body.local(ValType::I64);
-        self.to(player, Ty::id(Tag::Player))?;
-        self.body.set(number);
-        asks::asked(&mut self.body, |b| b.get(number));
-        self.body.load(layout::ANSWERS);
-        self.body.when(None);
-        let count = i32::try_from(texts.len()).unwrap_or(i32::MAX);
-        asks::answered(&mut self.body, 1 + 2 * count);
-        self.body.raise_both(layout::DECISIONS, 1, count);
-        asks::below_constant(&mut self.body, count.cast_unsigned());
-        self.body.add(I::I32WrapI64);
-        self.body.set(number);
         let wrapped: Vec<i64> = texts.iter().map(|text| Tag::Text.wrap(self.with.strings.number(text))).collect();
-        let other = I::I64Const(super::value::NOTHING);
-        self.body.pick(number, other, wrapped.into_iter().map(I::I64Const));
-        self.body.set(result);
-        self.body.done(ValType::I32, number);
-        self.or_by_host(node, result).map(Some)
+        self.choose_number(node, player, (texts.len(), 2), |unit, number| {
+            let other = I::I64Const(super::value::NOTHING);
+            unit.body.pick(number, other, wrapped.into_iter().map(I::I64Const));
+        })
     }
 
     /// Writes what the rules get for a chosen word to its place: a map of its first value, all its values, and its verb. Both

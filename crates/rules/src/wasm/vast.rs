@@ -8,7 +8,7 @@ use super::of_board::{Combined, OfBoard, OnBoard, Wide};
 use super::runtime::{Helper, full_list};
 use super::value::{TAG_BITS, Tag};
 use super::ways::direction;
-use super::wide::{drawn, flood, groups, or_after};
+use super::wide::{drawn, flood, groups, or_after, single};
 use referee_table::{PieceDef, PieceId, PlayerId};
 
 /// The variables of a set: the numbers of its first word and of the one behind its last, and where the word 0 would be.
@@ -528,16 +528,8 @@ fn of_piece(b: &mut Body, with: &OnBoard<'_>) {
         b.add(I::Return);
         b.end();
     }
-    b.get(0);
-    b.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(layout.places().unwrap_or_default(), 1))]);
-    b.tee(cell);
-    b.add(I::I32Eqz);
-    b.when(None);
-    none(b);
-    b.add(I::Return);
-    b.end();
+    single(b, layout, cell, none);
     b.get(cell);
-    b.all([I::I32Const(1), I::I32Sub]);
     with.call(b, OfBoard::Wide(Wide::One));
 }
 

@@ -7,7 +7,7 @@ use super::asks::{below, refuse};
 use super::body::{Body, at, long};
 use super::footprints::{if_large, is_large, is_single};
 use super::large_sets::rows;
-use super::layout;
+use super::layout::{self, Layout};
 use super::of_board::{Combined, OfBoard, OnBoard, Wide, are_few};
 use super::runtime::{Helper, allocated, wrap};
 use super::value::{Tag, Ty};
@@ -346,15 +346,7 @@ fn of_piece(b: &mut Body, with: &OnBoard<'_>) {
         b.add(I::Return);
         b.end();
     }
-    b.get(0);
-    b.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(layout.places().unwrap_or_default(), 1))]);
-    b.tee(cell);
-    b.add(I::I32Eqz);
-    b.when(None);
-    each(b, with, |b, _| b.long(0));
-    b.add(I::Return);
-    b.end();
-    b.step(cell, -1);
+    single(b, layout, cell, |b| each(b, with, |b, _| b.long(0)));
     if_large(b, layout, |b| {
         b.get(0);
         covered(b, with, cell);
@@ -364,6 +356,20 @@ fn of_piece(b: &mut Body, with: &OnBoard<'_>) {
     b.set(made);
     add(b, made, cell);
     b.get(made);
+}
+
+/// Leaves the cell of the single piece in the variable 0 in another variable. Off the board, the function ends with what `none` puts
+/// on the stack.
+pub(super) fn single(b: &mut Body, layout: &Layout, cell: u32, none: impl FnOnce(&mut Body)) {
+    b.get(0);
+    b.all([I::I32Const(1), I::I32Shl, I::I32Load16U(at(layout.places().unwrap_or_default(), 1))]);
+    b.tee(cell);
+    b.add(I::I32Eqz);
+    b.when(None);
+    none(b);
+    b.add(I::Return);
+    b.end();
+    b.step(cell, -1);
 }
 
 /// Leaves the address of the set that the large piece on the stack covers in the variable with its cell.
