@@ -286,6 +286,12 @@ impl ExploreArguments {
         self.only.map_or((1, self.stage.games().unwrap_or(GAMES)), |game| (game, 1))
     }
 
+    /// Returns how many games a thread has about left before it plays one, this one included.
+    fn left(&self, number: u64) -> u64 {
+        let (first, count) = self.games();
+        (first + count).saturating_sub(number) / self.threads() as u64
+    }
+
     fn ready(&self, origin: &Origin, options: &LoaderOptions) -> Loaded {
         let mut loader = Loader::new(&Disk, options.clone());
         let stage = referee_scenario::stage(&mut loader, origin)?;
@@ -406,7 +412,7 @@ impl ExploreArguments {
         let hunt = self.hunter(&ready.stage, &ready.invariants);
         let mut part = Part { games: count, ..Part::default() };
         for number in first..first + count {
-            let game = hunt.game(number);
+            let game = hunt.game(number, self.left(number));
             add(&mut part.clauses, &game.tally.clauses);
             if let Some(finding) = game.finding {
                 let seen = Seen { games: 1, shortest: (game.tally.plies, number), finding };

@@ -349,12 +349,12 @@ pub(super) fn play_tried(what: &str, game: &str, files: &[(&str, &str)], deed: &
 }
 
 /// Returns rules with a turn in which something is done.
-fn with_turn(deed: &str) -> String {
+pub(super) fn with_turn(deed: &str) -> String {
     format!("{deed}\nfn turn(me) {{ deed(me); game.rounds += 1; if game.rounds > 20 {{ win(me); }} }}\n")
 }
 
 /// Returns the beginning of the games of two players.
-fn beginning(game: &Game, program: &Program) -> Start {
+pub(super) fn beginning(game: &Game, program: &Program) -> Start {
     let machine = Machine::new(program, set_up(game, 2));
     Start::of(&machine).or_else(|| Start::of(&first_turn(program, set_up(game, 2), &silent()))).unwrap()
 }

@@ -6,6 +6,7 @@ mod cases;
 mod compiled;
 mod compiled_cards;
 mod compiled_computing;
+mod compiled_coverage;
 mod compiled_functions;
 mod compiled_odds;
 mod compiled_open;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_play::{AnswerSource, Machine, SharedAnswers, Stop};
-use referee_rules::{Program, Reply};
+use referee_rules::{Loading, Program, Reply};
 use referee_source::MemoryHost;
 use referee_table::{Choice, Phase, PieceDef, PlayerId, Schema, Setting, State, Table, Throw, Variant};
 use referee_trace::{Answer, Ask, Question};
@@ -62,13 +62,18 @@ pub(crate) struct Playable {
 impl Playable {
     /// A built-in game, with house rules over it.
     pub(crate) fn load(id: &str, houses: &[&str]) -> Self {
+        Self::load_with(id, houses, &Loading::default())
+    }
+
+    /// The same, loaded in a certain way.
+    pub(crate) fn load_with(id: &str, houses: &[&str], loading: &Loading) -> Self {
         let host = MemoryHost::default();
         let search_path = SearchPath::new(&host, None, "".into());
         let asked = Diagnostic::general(Code::UnknownGame, "no such game");
         let game = Game::find(&search_path, Path::new("any.scenario"), id, &asked).unwrap();
         let mut sources = vec![Arc::clone(&game.rules)];
         sources.extend(houses.iter().map(|house| game.house(&search_path, house, &asked).unwrap().source));
-        Self { program: Program::load(&game.schema, &sources).unwrap() }
+        Self { program: Program::load_with(&game.schema, &sources, loading).unwrap() }
     }
 
     /// What every option is set to if nothing is said.

@@ -293,7 +293,7 @@ impl Playouts<'_> {
     pub(super) fn play_with(&self, (seed, number): (u64, u64), keep: bool) -> Played {
         let random = || Random::of_game(seed, number);
         if !keep && self.is_compiled() {
-            match self.played(random(), false, true) {
+            match self.program.counting(|| self.played(random(), false, true)) {
                 Some(played) => return played,
                 None => self.program.begin(0),
             }

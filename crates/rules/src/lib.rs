@@ -31,8 +31,9 @@ pub use program::{
     CalledFunction, Counted, End, GameCounts, Loading, Paused, Placeholders, Played, Playing, Point, Profile,
     ProfileNode, ProfiledLine, Program, Run, SILENT_PHASES, StandIn, Steps, TurnPlaces, Workings,
 };
+pub use script::PointKind;
 pub use script::{Meaning, Occurrence, Variable, WORDS};
 pub use scripts::{DeclaredInScript, Offered, OfferedKind, Place, Scripts, declared_in_script};
 pub use values::Moves;
-pub use vm::{Clock, PointKind};
+pub use vm::Clock;
 pub use wasm::{Asked, Called, Draws, Engine, Listed, Numbers, Page, Reached, number_for, run_in};

@@ -29,6 +29,8 @@ pub(crate) const PANIC: &str = "panic";
 
 /// A script that can be run.
 pub(crate) struct Made {
+    schema: Arc<Schema>,
+    rules: Arc<Source>,
     program: Program,
     reference: Reference,
     start: State,
@@ -123,10 +125,11 @@ impl Made {
         let asked = Diagnostic::general(Code::UnknownGame, "no such game");
         let search_path = SearchPath::new(&host, None, "".into());
         let game = Game::find(&search_path, Path::new("a.scenario"), "made", &asked)?;
-        let program = load(&game.schema, &game.rules)?;
+        let program = load(&game.schema, &game.rules, false)?;
         let phases = (0..9).map(|number| format!("play{number}")).take_while(|name| program.has(name, 1)).collect();
         let chance = text.bytes().fold(1, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
-        Ok(Self { start: set_up(&game), reference: Reference::of(&program), program, phases, chance })
+        let (schema, rules) = (Arc::clone(&game.schema), Arc::clone(&game.rules));
+        Ok(Self { schema, rules, start: set_up(&game), reference: Reference::of(&program), program, phases, chance })
     }
 
     /// Runs all phases, and returns their results.
@@ -194,9 +197,19 @@ pub(crate) struct Compared {
 impl Made {
     /// Compares compiled rules with the machine, phase by phase.
     pub(crate) fn compare_compiled(&self, engine: Engine) -> Compared {
+        self.compare_compiled_by(engine, &self.program)
+    }
+
+    /// The same while runs of all places are counted, which must be the same, too.
+    pub(crate) fn compare_counting(&self, engine: Engine) -> Compared {
+        let program = load(&self.schema, &self.rules, true);
+        program.map(|program| self.compare_compiled_by(engine, &program)).unwrap_or_default()
+    }
+
+    fn compare_compiled_by(&self, engine: Engine, program: &Program) -> Compared {
         let mut compared = Compared::default();
         let mut state = self.start.clone();
-        if !self.program.compile(engine, &state) {
+        if !program.compile(engine, &state) {
             compared.difference = Some("the rules cannot be compiled".to_owned());
         }
         for (number, name) in self.phases.iter().enumerate() {
@@ -214,18 +227,32 @@ impl Made {
                 let state = playing.into_state();
                 (format!("{end:?}\n{over_at:?}\n{clauses:?}\n{}{:?}", properties(&state), state.key()), state)
             };
-            let (playing, end, _) = self.program.play(begun(), phase());
+            let (playing, end, _) = program.play(begun(), phase());
             let (expected, after) = told(playing, end);
+            let counted = program.take_counts();
             compared.phases += 1;
-            match self.program.play_compiled(begun(), phase()) {
+            let played = program.counting(|| program.play_compiled(begun(), phase()));
+            let runs = program.take_counts();
+            match played {
                 Some((playing, end)) => {
                     let (found, _) = told(playing, end);
+                    let unlike = runs.iter().zip(&counted).position(|(one, other)| one != other);
+                    if let Some(at) = unlike {
+                        let (point, counts) = (program.points(), (runs[at], counted[at]));
+                        let words = format!("{name}: {:?} at {:?} ran {counts:?} times", point[at].kind, point[at].at);
+                        compared.difference = compared.difference.or(Some(words));
+                    }
                     if found != expected {
                         let words = format!("{name}, by the machine:\n{expected}\ncompiled:\n{found}");
                         compared.difference = compared.difference.or(Some(words));
                     }
                 }
-                None => compared.given_up += 1,
+                None => {
+                    compared.given_up += 1;
+                    if runs.iter().any(|times| *times > 0) {
+                        compared.difference = compared.difference.or(Some(format!("{name}: what was given up counts")));
+                    }
+                }
             }
             state = after;
             (state.outcome, state.agenda) = (None, Vec::new());
@@ -409,12 +436,13 @@ const OF_KINDS: [&str; 8] = [
     "unused_value",
 ];
 
-fn load(schema: &Arc<Schema>, rules: &Arc<Source>) -> Result<Program, Vec<Diagnostic>> {
-    Program::load(schema, &[Arc::clone(rules)]).or_else(|wrong| {
+fn load(schema: &Arc<Schema>, rules: &Arc<Source>, counts: bool) -> Result<Program, Vec<Diagnostic>> {
+    let loading = Loading { counts, ..Loading::default() };
+    Program::load_with(schema, &[Arc::clone(rules)], &loading).or_else(|wrong| {
         if !wrong.iter().all(|wrong| OF_KINDS.contains(&wrong.code.name())) {
             return Err(wrong);
         }
-        let loading = Loading { unchecked: true, ..Loading::default() };
+        let loading = Loading { unchecked: true, counts, ..Loading::default() };
         Program::load_with(schema, &[Arc::clone(rules)], &loading)
     })
 }

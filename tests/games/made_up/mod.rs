@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng as _, SeedableRng as _};
 
-use both::{By, Made, PANIC, difference};
+use both::{By, Compared, Made, PANIC, difference};
 use referee_rules::Engine;
 use shrink::shrink;
 
@@ -174,16 +174,16 @@ fn made_up_rules() {
 /// Compares compiled rules with the machine for the rules of these seeds.
 fn compare_compiled(seeds: impl IntoIterator<Item = u64>) {
     let (mut phases, mut given_up) = (0, 0);
+    let ways: [fn(&Made, Engine) -> Compared; 2] = [Made::compare_compiled, Made::compare_counting];
     for seed in seeds {
         let text = rules(seed);
         let Ok(made) = Made::load(&text) else { continue };
-        for engine in Engine::ALL {
-            let compared = made.compare_compiled(*engine);
+        for (engine, compare) in Engine::ALL.iter().flat_map(|engine| ways.map(|compare| (*engine, compare))) {
+            let compared = compare(&made, engine);
             let told = compared.difference.map(|words| {
-                let differs =
-                    |text: &str| Made::load(text).is_ok_and(|made| made.compare_compiled(*engine).difference.is_some());
-                let small = shrink(&text, differs);
-                let of_small = Made::load(&small).ok().and_then(|made| made.compare_compiled(*engine).difference);
+                let found = |text: &str| Made::load(text).ok().and_then(|made| compare(&made, engine).difference);
+                let small = shrink(&text, |text| found(text).is_some());
+                let of_small = found(&small);
                 format!("seed {seed}, {}: {small}\n{}", engine.name(), of_small.unwrap_or(words))
             });
             assert_eq!(told, None);

@@ -119,7 +119,8 @@ impl<'g> Solver<'g> {
         let work = self.work(nodes);
         loop {
             let mut moved = false;
-            for id in nodes {
+            // The search for components has met most nodes before those to which they lead, whose bounds are to be the new ones.
+            for id in nodes.iter().rev() {
                 moved |= self.step(*id);
             }
             self.count(work);

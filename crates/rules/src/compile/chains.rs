@@ -3,12 +3,10 @@
 use rhai::Position;
 
 use super::lower::{Body, Lower, Lowering, Refused};
-use super::points::after;
 use super::tree::{Callee, Case, Chain, Method, Node, On, Root, Step, Switch, What};
 use crate::natives::Special;
 use crate::script::{self, Call};
 use crate::values::Span;
-use crate::vm::PointKind;
 
 impl Body<'_, '_> {
     /// Lowers dots and brackets after a value.
@@ -124,19 +122,10 @@ impl Body<'_, '_> {
         for way in &switch.ways {
             let condition = match &way.condition {
                 None => None,
-                Some(condition) => {
-                    let node = self.expression(condition)?;
-                    Some((self.with.points.counted(node, condition.start()), condition.at))
-                }
+                Some(condition) => Some((self.expression(condition)?, condition.at)),
             };
-            let chosen = self.with.points.point(PointKind::Case, way.body.start());
-            nodes.push((condition, after(chosen, self.expression(&way.body)?)));
+            nodes.push((condition, self.expression(&way.body)?));
         }
-        let otherwise = switch.otherwise.or_else(|| {
-            let none = self.with.points.point(PointKind::NoCase, at)?;
-            nodes.push((None, Node::Cover(none)));
-            Some(nodes.len() - 1)
-        });
         let cases = switch.cases.iter().map(|case| {
             let on = match Span::of(&case.on) {
                 Some(span) => self.with.arena.ranges(span),
@@ -145,7 +134,7 @@ impl Body<'_, '_> {
             Case { on: if case.is_range { On::Range(on) } else { On::Value(on) }, way: case.way }
         });
         let cases = cases.collect();
-        Ok(Node::Switch(Box::new(Switch { value, cases, ways: nodes, otherwise, at })))
+        Ok(Node::Switch(Box::new(Switch { value, cases, ways: nodes, otherwise: switch.otherwise, at })))
     }
 }
 

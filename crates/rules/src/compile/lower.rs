@@ -8,12 +8,11 @@ use std::collections::BTreeMap;
 use rhai::{Dynamic, ImmutableString, Module, Position};
 
 use super::constants;
-use super::points::{Counting, after};
 use super::tree::{Assign, AssignTarget, Captured, For, Node, Root, Slot};
 use crate::layers::Layers;
 use crate::script::{self, Closure, Declared, Function, Local, LocalId, Name, What};
 use crate::values::{Arena, Callable, Span, VARIABLES, Val};
-use crate::vm::{Fault, Operator, Places, PointKind};
+use crate::vm::{Fault, Operator, Places};
 use referee_table::Schema;
 
 /// An unsupported part of a script and its position.
@@ -94,7 +93,6 @@ pub(crate) struct Lowering<'l> {
     pub(crate) texts: BTreeMap<ImmutableString, Val>,
     /// Whether the present function belongs to the prelude.
     pub(crate) prelude: bool,
-    pub(crate) points: Counting,
 }
 
 /// Where a variable is kept.
@@ -127,9 +125,7 @@ impl Lowering<'_> {
         if unit.is_for_one_type {
             return Err(Refused { what: "a function for only one type of `this`".to_owned(), at });
         }
-        let call = self.points.call_point(unit.name, at);
-        let lowered = self.body(unit)?;
-        Ok(Lowered { body: after(call, lowered.body), ..lowered })
+        self.body(unit)
     }
 
     /// Lowers the body of a function.
@@ -231,20 +227,9 @@ impl Body<'_, '_> {
     pub(crate) fn block(&mut self, statements: &[script::Node]) -> Lower {
         self.scoped(|body| {
             let mut nodes = Vec::with_capacity(statements.len());
-            let ends = |node: &script::Node| node.ends_the_game().is_some();
-            let end = statements.iter().position(ends).map_or(statements.len(), |at| at + 1);
-            let (run, never) = statements.split_at_checked(end).unwrap_or((statements, &[]));
-            for statement in run {
-                nodes.extend(body.with.points.statement_point(statement).map(Node::Cover));
+            for statement in statements {
                 nodes.push(body.expression(statement)?);
             }
-            // What follows the end of the game never runs: the check says so, and there is nothing to count.
-            let points = body.with.points.0.take_if(|_| !never.is_empty());
-            let lowered = never.iter().map(|statement| body.expression(statement)).collect::<Result<Vec<_>, _>>();
-            if !never.is_empty() {
-                body.with.points.0 = points;
-            }
-            nodes.extend(lowered?);
             // A block around a variable yields a value that later changes of the variable do not affect.
             if matches!(nodes.as_slice(), [node] if !matches!(node, Node::Local(_) | Node::This(_) | Node::Boxed(_))) {
                 return Ok(nodes.pop().unwrap_or(Node::Constant(Val::Nothing)));
@@ -332,6 +317,8 @@ impl Body<'_, '_> {
                     Ok(Node::Try { body, slot, caught })
                 })?
             }
+            What::Run(point) => Node::Cover(*point),
+            What::Outcome(point, of) => Node::Outcome(*point, Box::new(self.expression(of)?)),
             What::Strange(what) => return Err(Refused { what: (*what).to_owned(), at }),
         })
     }
@@ -342,10 +329,8 @@ impl Body<'_, '_> {
         self.scoped(|body| {
             let counter = parts.counter.map(|counter| body.begun(counter, at)).transpose()?;
             let (slot, boxed) = body.begun(parts.local, at)?;
-            let round = body.with.points.point(PointKind::Round, at);
-            let ends = body.with.points.point(PointKind::LoopEnd, at);
-            let rounds = body.block(parts.body.statements())?;
-            let body = after(round, rounds);
+            let ends = parts.ends;
+            let body = body.block(parts.body.statements())?;
             Ok(Node::For(Box::new(For { slot, boxed, counter, over, body, at: at_list, ends })))
         })
     }
@@ -357,13 +342,7 @@ impl Body<'_, '_> {
     }
 
     fn condition(&mut self, condition: &script::Node) -> Lower {
-        let node = self.expression(condition)?;
-        // The parts of `&&` and `||` are counted each.
-        let counted = match node {
-            Node::Logic { .. } => node,
-            node => self.with.points.counted(node, condition.start()),
-        };
-        Ok(Node::Logic { all: true, parts: vec![(counted, condition.at)] })
+        Ok(Node::Logic { all: true, parts: vec![(self.expression(condition)?, condition.at)] })
     }
 
     fn assignment(&mut self, assign: &script::Assign, at: Position) -> Lower {
@@ -420,11 +399,7 @@ impl Body<'_, '_> {
     }
 
     fn truths(&mut self, parts: &[script::Node]) -> Result<Vec<(Node, Position)>, Refused> {
-        let counted = |part: &script::Node| {
-            let node = self.expression(part)?;
-            Ok((self.with.points.counted(node, part.start()), part.at))
-        };
-        parts.iter().map(counted).collect()
+        parts.iter().map(|part| Ok((self.expression(part)?, part.at))).collect()
     }
 
     fn name(&mut self, name: &Name, at: Position) -> Node {

@@ -12,7 +12,6 @@ mod marked;
 mod named;
 mod optimize;
 mod places;
-mod points;
 mod pure;
 mod quicken;
 mod tree;
@@ -29,14 +28,13 @@ use crate::natives::{self, Named, Natives, Special};
 use crate::script::{Function, Script, read_bare};
 use crate::values::{Arena, Mark};
 use crate::vm::{
-    Bytecode, Chosen, ComponentNames, Memos, NAMES, Operator, Overloads, Owners, Places, Points, Recorder, Settable,
+    Bytecode, Chosen, ComponentNames, Memos, NAMES, Operator, Overloads, Owners, Places, Recorder, Runs, Settable,
 };
 use constants::printed;
 use emit::emit;
 use lower::{Lowering, Refused, Unit};
 use marked::Marker;
 use optimize::{Draft, fold};
-use points::Counting;
 use pure::{Purity, is_long, keep, lasts};
 use referee_diagnostic::{Code, Diagnostic};
 use referee_table::{NameSet, Schema, Topics};
@@ -50,8 +48,8 @@ pub(crate) struct Materials<'m> {
     pub(crate) schema: &'m Schema,
     /// The texts that contain the compiled code.
     pub(crate) texts: &'m Texts,
-    /// Whether runs of the rules are counted.
-    pub(crate) counts: bool,
+    /// The number of points of the script, if it counts runs; then nothing is remembered.
+    pub(crate) points: Option<usize>,
     /// What counts by function and line, if there is a profile.
     pub(crate) profile: Option<&'m Rc<Recorder>>,
     /// Functions besides those of the script, each with whether it is one of the prelude.
@@ -62,8 +60,6 @@ pub(crate) struct Materials<'m> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Rules,
-    /// The rules, and its runs are counted.
-    Counted,
     Prelude,
 }
 
@@ -159,7 +155,7 @@ impl Bytecode {
         let mut code = Self {
             functions: Vec::new(),
             places: Places::default(),
-            points: Points::default(),
+            runs: Runs::of(materials.points.unwrap_or_default()),
             operators: operators.collect(),
             to_text: Overloads::new(natives.named(natives::TO_TEXT, 1), natives::library_function(natives::TO_TEXT, 1)),
             profile: materials.profile.cloned(),
@@ -177,11 +173,7 @@ impl Bytecode {
             mark: Mark::default(),
             own: (0, Mark::default()),
         };
-        let of_rules = |function: &Function| match materials.counts && !function.is_built_in() {
-            true => Part::Counted,
-            false => Part::Rules,
-        };
-        let mut all = units(materials.script.functions.iter().map(|function| (function, of_rules(function))));
+        let mut all = units(materials.script.functions.iter().map(|function| (function, Part::Rules)));
         let mut called = called.clone();
         called.extend(ROOTS.map(ImmutableString::from));
         materials.more.iter().for_each(|(function, _)| function.body.mentions(&mut called));
@@ -246,7 +238,7 @@ impl Bytecode {
             }
             match emitted {
                 Ok(mut function) => {
-                    let counts = materials.counts || function.prelude;
+                    let counts = materials.points.is_some() || function.prelude;
                     if let Some(recorder) = &self.profile {
                         marker.mark(&mut function, Some(unit), self.functions.len(), recorder);
                     }
@@ -278,13 +270,9 @@ impl Bytecode {
             arena,
             texts: std::mem::take(&mut self.texts),
             prelude: part == Part::Prelude,
-            points: Counting((part == Part::Counted).then(|| std::mem::take(&mut self.points))),
         };
         let done = work(&mut lowering);
         self.texts = lowering.texts;
-        if let Counting(Some(points)) = lowering.points {
-            self.points = points;
-        }
         done
     }
 

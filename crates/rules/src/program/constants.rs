@@ -93,5 +93,5 @@ impl Constants {
 /// game.
 fn materials<'m>(built: &'m Built, alone: &'m Layers, script: &'m Script) -> Materials<'m> {
     let (components, schema, texts) = (&built.components, &built.schema, &alone.texts);
-    Materials { layers: alone, script, components, schema, texts, counts: true, profile: None, more: &[] }
+    Materials { layers: alone, script, components, schema, texts, points: Some(0), profile: None, more: &[] }
 }

@@ -172,7 +172,7 @@ impl Program {
             components: &components,
             schema: &self.schema,
             texts,
-            counts: false,
+            points: None,
             profile: None,
             more: &[],
         };

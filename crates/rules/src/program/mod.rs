@@ -45,7 +45,7 @@ use crate::layers::{Layers, author_name, is_internal, rules_place};
 use crate::lint::{Checked, Used};
 use crate::natives;
 use crate::natives::OfGame;
-use crate::script::Script;
+use crate::script::{Instrumented, Script};
 use crate::values::Arena;
 use crate::vm::{Bytecode, Clock, Memory, Recorder};
 use crate::wasm;
@@ -64,6 +64,8 @@ pub struct Program {
     layers: Layers,
     /// The functions of the layers as a tree.
     script: Script,
+    /// The same as it runs, if its runs are counted.
+    counted: Option<Instrumented>,
     /// The functions that the rules may call.
     of_game: Rc<OfGame>,
     schema: Arc<Schema>,
@@ -147,16 +149,16 @@ impl Program {
         link.know_functions(named.cloned(), author_name);
         let mut arena = Arena::default();
         let components = natives::components(schema);
-        let counts = loading.counts;
+        let counted = loading.counts.then(|| Instrumented::of(&script));
         let recorder = loading.profile.map(|clock| Rc::new(Recorder::new(clock, link.meter.spent())));
         let (texts, profile) = (&layers.texts, recorder.as_ref());
         let materials = Materials {
             layers: &layers,
-            script: &script,
+            script: counted.as_ref().map_or(&script, |counted| &counted.script),
             components: &components,
             schema,
             texts,
-            counts,
+            points: counted.as_ref().map(|counted| counted.points.len()),
             profile,
             more: &[],
         };
@@ -176,6 +178,7 @@ impl Program {
             link,
             layers,
             script,
+            counted,
             of_game: built.of_game,
             schema: Arc::clone(schema),
             engine: built.engine,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Program;
 use crate::layers::rules_place;
-use crate::vm::PointKind;
+use crate::script::{PointKind, Script};
 use referee_source::{Position, Source};
 
 /// A place in the rules whose runs are counted.
@@ -22,18 +22,46 @@ impl Program {
     /// Returns the places whose runs are counted; none unless the rules were loaded so.
     #[must_use]
     pub fn points(&self) -> Arc<[Point]> {
-        let code = self.code.borrow();
         let point = |(kind, at): &(PointKind, rhai::Position)| {
             let label = self.label(rules_place(*at))?;
             let at = label.source.position(label.span.start);
             Some(Point { source: label.source, at, kind: kind.clone() })
         };
-        Arc::clone(self.points.get_or_init(|| code.points.all().iter().filter_map(point).collect()))
+        Arc::clone(
+            self.points
+                .get_or_init(|| self.counted.iter().flat_map(|counted| &counted.points).filter_map(point).collect()),
+        )
+    }
+
+    /// Returns the script as it runs.
+    pub(super) fn running_script(&self) -> &Script {
+        self.counted.as_ref().map_or(&self.script, |counted| &counted.script)
+    }
+
+    /// Returns the number of points, if runs are counted.
+    pub(super) fn point_count(&self) -> Option<usize> {
+        self.counted.as_ref().map(|counted| counted.points.len())
+    }
+
+    /// Lets compiled rules play a game: what they count is added, and nothing is if they give it up.
+    pub fn counting<T>(&self, play: impl FnOnce() -> Option<T>) -> Option<T> {
+        if self.counted.is_none() {
+            return play();
+        }
+        let before = self.code.borrow().runs.clone();
+        let played = play();
+        let more = self.compiled.borrow_mut().as_mut().map(|rules| rules.running.take_runs());
+        let mut code = self.code.borrow_mut();
+        match &played {
+            Some(_) => code.runs.add(&more.unwrap_or_default()),
+            None => code.runs = before,
+        }
+        played
     }
 
     /// Returns the number of runs of each point since the last call, in the order of [`Program::points`].
     #[must_use]
     pub fn take_counts(&self) -> Vec<u64> {
-        self.code.borrow().points.take_counts()
+        self.code.borrow().runs.take()
     }
 }

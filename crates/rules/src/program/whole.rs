@@ -67,18 +67,18 @@ impl Program {
         state: &State,
         steps: Option<Option<&Function>>,
     ) -> Option<ForTable> {
-        let counts = !self.code.borrow().points.all().is_empty() || self.code.borrow().profile.is_some();
-        // Compiled rules count nothing by place.
-        if counts || state.board().size() > LARGEST_BOARD {
+        // Compiled rules note nothing for a profile.
+        if self.code.borrow().profile.is_some() || state.board().size() > LARGEST_BOARD {
             return None;
         }
         let components = natives::components(&self.schema);
-        let turn = self.turn.as_ref().and_then(|_| self.script.function(wasm::TURN, 1)).and_then(|function| {
-            let at = position(self.turn.as_ref()?.choose);
-            listed_turn(function, at)
-        });
+        let turn =
+            self.turn.as_ref().and_then(|_| self.running_script().function(wasm::TURN, 1)).and_then(|function| {
+                let at = position(self.turn.as_ref()?.choose);
+                listed_turn(function, at)
+            });
         let rest = turn.as_ref().filter(|_| steps.is_some()).and_then(rest_of_listed);
-        let (script, layers, schema) = (&self.script, &self.layers, &*self.schema);
+        let (script, layers, schema) = (self.running_script(), &self.layers, &*self.schema);
         let evaluate = |name: &ImmutableString, args: &[Fixed]| self.evaluated(name, args, state.board().size());
         let compute = |name: &str, args: &[Fixed]| self.computed(name, args, state.board().size());
         let components = &components;
@@ -89,6 +89,7 @@ impl Program {
             callers: &callers,
             within: engine.is_of_page(),
             script,
+            points: self.point_count().unwrap_or_default(),
             layers,
             schema,
             components,
@@ -110,8 +111,8 @@ impl Program {
         let mut arena = Arena::default();
         let more = compiled.functions();
         let texts = &self.layers.texts;
-        let materials =
-            Materials { layers, script, components, schema, texts, counts: false, profile: None, more: &more };
+        let points = self.point_count();
+        let materials = Materials { layers, script, components, schema, texts, points, profile: None, more: &more };
         let code = Bytecode::compile(materials, built.natives, &mut arena).ok()?;
         let parts = Parts { engine: built.engine, code, arena, link: self.link.clone(), schema: &self.schema };
         let (module, host) = compiled.host(parts);

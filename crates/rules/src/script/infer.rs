@@ -28,7 +28,7 @@ pub(crate) struct Knowledge<'k> {
 }
 
 /// Where functions and constants are found by their names.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Index {
     /// The functions with each name: the number of parameters and the number of the function.
     functions: NameMap<Vec<(usize, usize)>>,
@@ -407,6 +407,9 @@ impl Body<'_, '_> {
             What::Name(name) => self.name(name),
             What::Interpolated(parts) => self.parts(parts, Kind::TEXT),
             What::And(parts) | What::Or(parts) => self.parts(parts, Kind::TRUTH),
+            // Kinds are inferred before runs are counted.
+            What::Outcome(_, of) => self.parts(std::slice::from_mut(&mut **of), Kind::TRUTH),
+            What::Run(_) => Kind::NOTHING,
             What::List(parts) => Kind::list_of(Kind::all(parts.iter_mut().map(|part| self.kind_of(part)))),
             What::Map(pairs) => {
                 let with_kind = |(key, value): &mut (Key, Node)| (key.name.as_str().into(), self.kind_of(value));

@@ -4,6 +4,7 @@ mod infer;
 mod names;
 mod occurrences;
 mod operators;
+mod points;
 mod read;
 mod spans;
 mod tree;
@@ -23,6 +24,8 @@ pub(crate) use infer::Knowledge;
 pub(crate) use occurrences::{Finder, in_order, visible_at};
 pub use occurrences::{Meaning, Occurrence, Variable, WORDS};
 pub(crate) use operators::{of_one, of_two};
+pub(crate) use points::Instrumented;
+pub use points::PointKind;
 #[cfg(test)]
 pub(crate) use spans::Within;
 pub(crate) use tree::{
@@ -58,6 +61,12 @@ impl Script {
         let index = infer::Index::of(&functions, layers);
         infer::infer(&mut functions, &Knowledge { schema, keys: &keys, natives, index: &index });
         Self { functions, keys, natives: Rc::clone(natives), index, mentioned: OnceCell::new() }
+    }
+
+    /// Returns a script with other functions in place of its own, of the same names and numbers of parameters.
+    fn with_functions(&self, functions: Vec<Function>) -> Self {
+        let (keys, natives, index) = (self.keys.clone(), Rc::clone(&self.natives), self.index.clone());
+        Self { functions, keys, natives, index, mentioned: OnceCell::new() }
     }
 
     /// Reads an expression outside of the scripts, which may use the names `given` besides. `texts` are those of the scripts

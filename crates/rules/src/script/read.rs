@@ -198,7 +198,7 @@ impl Reader<'_> {
             let counter = counter.map(|counter| begun(counter, Declared::Counter));
             let local = begun(variable, Declared::Loop);
             let body = within.block(flow.body.statements(), flow.body.position());
-            What::For(Box::new(For { local, counter, over, body }))
+            What::For(Box::new(For { local, counter, over, body, ends: None }))
         })
     }
 

@@ -187,6 +187,10 @@ pub(crate) enum What {
     Return(Option<Box<Node>>),
     Throw(Option<Box<Node>>),
     Try(Box<Try>),
+    /// Counts a run of the point with this number: see [`super::Instrumented`].
+    Run(u32),
+    /// A boolean whose values are counted: at the point with this number if it is true, at the next one otherwise.
+    Outcome(u32, Box<Node>),
     /// Something that Rhai reads and rules cannot use, in words.
     Strange(&'static str),
 }
@@ -335,6 +339,8 @@ pub(crate) struct For {
     pub(crate) counter: Option<LocalId>,
     pub(crate) over: Node,
     pub(crate) body: Node,
+    /// The point that counts how often the loop comes to the end of its values.
+    pub(crate) ends: Option<u32>,
 }
 
 /// `try { … } catch (error) { … }`
@@ -362,6 +368,7 @@ macro_rules! for_each_part {
             | What::Continue
             | What::Return(None)
             | What::Throw(None)
+            | What::Run(_)
             | What::Strange(_) => {}
             What::Interpolated(parts)
             | What::List(parts)
@@ -378,7 +385,7 @@ macro_rules! for_each_part {
                 $work(index);
             }
             What::Closure(closure) => $work(&$($mutable)? closure.body),
-            What::Let { value, .. } => $work(value),
+            What::Let { value, .. } | What::Outcome(_, value) => $work(value),
             What::Assign(assign) => {
                 $work(&$($mutable)? assign.to);
                 $work(&$($mutable)? assign.value);

@@ -12,9 +12,9 @@ use super::op::Function;
 use super::operators::Operator;
 use super::owned::{Owned, Owners, Settable};
 use super::places::Places;
-use super::points::Points;
 use super::profile::Recorder;
 use super::quick::CellTexts;
+use super::runs::Runs;
 use super::site::Overloads;
 use crate::natives;
 use crate::values::Wrong;
@@ -25,8 +25,8 @@ use referee_table::{PieceId, Schema};
 pub(crate) struct Bytecode {
     pub(crate) functions: Vec<Function>,
     pub(crate) places: Places,
-    /// The points of the rules with their counts; empty unless runs are counted.
-    pub(crate) points: Points,
+    /// How often the points of the rules have run; of none unless runs are counted.
+    pub(crate) runs: Runs,
     /// What counts by function and line, if there is a profile.
     pub(crate) profile: Option<Rc<Recorder>>,
     pub(crate) natives: natives::Natives,

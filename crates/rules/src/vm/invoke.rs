@@ -71,10 +71,10 @@ impl Machine<'_> {
             Op::IsList { to, of } => window[to] = Val::Truth(matches!(window[of], Val::List(_))),
             Op::Work { operations } => self.link.meter.work(operations.into()),
             Op::Mark { mark } => self.at_mark(mark),
-            Op::Cover { point } => self.code.points.hit(point),
+            Op::Cover { point } => self.code.runs.hit(point),
             Op::Outcome { at, point } => {
                 if let Val::Truth(truth) = window[at] {
-                    self.code.points.hit(point + u32::from(!truth));
+                    self.code.runs.hit(point + u32::from(!truth));
                 }
             }
             Op::Throw { .. } | Op::Try { .. } | Op::EndTry | Op::Fault { .. } | Op::Frozen { .. } => {

@@ -126,6 +126,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         (names, *room)
     });
     let binary = module.finish(&compiler.layout, &compiler.constants, heap, EQUAL, with.within);
+    let runs = (compiler.runs, with.points);
     let Compiler { layout, outs, endings, strings, longest, reads_history, .. } = compiler;
     Compiled {
         phases,
@@ -136,6 +137,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         endings,
         strings,
         heap,
+        runs,
         longest,
         reads_history,
         lists_only,

@@ -32,6 +32,8 @@ pub(crate) struct Sources<'s> {
     /// Whether the module is to work on the memory of this program.
     pub(crate) within: bool,
     pub(crate) script: &'s Script,
+    /// The number of points at which it counts its runs.
+    pub(crate) points: usize,
     /// Those of its functions that are called on a value: see [`super::with_receivers`].
     pub(crate) with_receivers: &'s [Function],
     /// Those that call any function by its name: see [`super::callers`].
@@ -142,6 +144,8 @@ pub(super) struct Compiler<'s> {
     /// The tables that are there from the beginning; `None` where there is none. And how many calls these have taken.
     pub(super) ready: HashMap<String, Option<Ready>>,
     pub(super) ready_calls: u32,
+    /// Where runs are counted: a word for each point.
+    pub(super) runs: u32,
 }
 
 /// A module of compiled rules, and what its host needs.
@@ -157,6 +161,8 @@ pub(crate) struct Compiled {
     pub(super) strings: Strings,
     /// The end of what is in the memory before a phase begins.
     pub(super) heap: u32,
+    /// Where runs are counted, and at how many points.
+    pub(super) runs: (u32, usize),
     /// How many functions that do not call themselves may be nested.
     pub(super) longest: usize,
     /// Whether a function looks at the positions before.
@@ -273,6 +279,7 @@ impl<'s> Compiler<'s> {
             large: 0,
             ready: HashMap::new(),
             ready_calls: 0,
+            runs: 0,
             of_board: Vec::new(),
             functions: BTreeMap::new(),
             changed: BTreeMap::new(),
@@ -295,6 +302,7 @@ impl<'s> Compiler<'s> {
         shapes.moves = shapes.small && !with.state.board().is_open();
         shapes.plain = shapes.moves && !makes_long_moves(with.script);
         compiler.memos = compiler.layout.memos;
+        compiler.runs = compiler.room(u32::try_from(4 * with.points.next_multiple_of(2)).unwrap_or(u32::MAX));
         compiler.intern_asks();
         compiler.intern_pointers();
         compiler
@@ -481,7 +489,7 @@ impl<'s> Compiler<'s> {
             with_scope: false,
             natives: Named::of(natives::PUSH),
         };
-        let parts = For { local: item, counter: None, over: name(0), body: node(What::Call(push)) };
+        let parts = For { local: item, counter: None, over: name(0), body: node(What::Call(push)), ends: None };
         let body = vec![
             node(What::Let { local: list, value: Box::new(node(What::List(Vec::new()))) }),
             Node { what: What::For(Box::new(parts)), at: over.at, kind: Kind::NOTHING },

@@ -53,7 +53,12 @@ fn only_computes(function: &Function, with: (&Script, &Schema), known: &Keys<'_>
             What::Field { of, .. } => of.kind.is(Sort::List) || of.kind.is(Sort::Map),
             What::Index { of, .. } => of.kind.is(Sort::List) || of.kind.is(Sort::Map) || of.kind.is(Sort::Text),
             What::Assign(assign) => assign.to.root().local().is_some(),
-            What::Name(Name::Function(_) | Name::Unknown(_)) | What::This | What::Try(_) | What::Strange(_) => false,
+            What::Name(Name::Function(_) | Name::Unknown(_))
+            | What::This
+            | What::Try(_)
+            | What::Run(_)
+            | What::Outcome(..)
+            | What::Strange(_) => false,
             _ => true,
         }
     });

@@ -123,6 +123,12 @@ impl Running {
         }
     }
 
+    /// Returns how often each point was run since the last call.
+    pub(crate) fn take_runs(&mut self) -> Vec<u64> {
+        let (bytes, host) = self.memory();
+        host.take_runs(bytes)
+    }
+
     /// Returns the number of the exported function with this name.
     pub(crate) fn function(&mut self, name: &str) -> Option<usize> {
         match *self {

@@ -3,7 +3,7 @@
 use rhai::Dynamic;
 use wasm_encoder::{Instruction as I, ValType};
 
-use super::body::{long, word};
+use super::body::{Label, long, word};
 use super::compiler::{Emit, Refused, size};
 use super::fixed::Fixed;
 use super::of_board::{OfBoard, Wide};
@@ -68,7 +68,7 @@ impl Unit<'_, '_> {
 
     fn branches(&mut self, parts: &[Node; 3], ty: Option<Ty>) -> Emit {
         let [condition, then, other] = parts;
-        if let Some(holds) = self.is_fixed(condition) {
+        if let Some(holds) = self.is_decided(condition) {
             return self.either(if holds { then } else { other }, ty);
         }
         self.truth(condition)?;
@@ -385,37 +385,50 @@ impl Unit<'_, '_> {
 
     fn for_loop(&mut self, parts: &For) -> Emit<Ty> {
         let value = self.broken(&parts.body);
+        // `break` leads beyond what counts that the loop has come to its end.
+        let beyond = parts.ends.map(|_| self.body.block(None));
+        self.rounds_of(parts, value, beyond)?;
+        if let Some(point) = parts.ends {
+            self.ran(point);
+            self.body.end();
+        }
+        Ok(self.value_of_loop(value))
+    }
+
+    fn rounds_of(&mut self, parts: &For, value: Option<u32>, beyond: Option<Label>) -> Emit {
         if let Some(items) = self.few_items(parts) {
-            self.unrolled(parts, items, value)?;
-            return Ok(self.value_of_loop(value));
+            return self.unrolled(parts, items, value, beyond);
         }
         // The same loop may have been written round by round before, in another round of one around it.
         for local in std::iter::once(parts.local).chain(parts.counter) {
             self.scope.known.remove(&local);
         }
+        let body = |unit: &mut Self| unit.round(parts, beyond);
+        let ids = (parts.local, parts.counter);
         match &parts.over.what {
             What::Operator(sign, ends) if matches!(sign.as_str(), ".." | "..=") => {
                 if let [from, to] = ends.as_slice() {
-                    let body = |unit: &mut Self| unit.effect(&parts.body);
-                    self.for_numbers(from, to, sign == "..=", (parts.local, parts.counter), &parts.body, value, body)?;
-                    return Ok(self.value_of_loop(value));
+                    return self.for_numbers(from, to, sign == "..=", ids, &parts.body, value, body);
                 }
             }
             What::Constant(range) => {
                 if let Some(span) = Span::of(range) {
                     let number = |number| Node::new(What::Number(number), parts.over.at);
-                    let body = |unit: &mut Self| unit.effect(&parts.body);
                     let (from, to) = (with_kind(number(span.from)), with_kind(number(span.to)));
-                    let ids = (parts.local, parts.counter);
-                    self.for_numbers(&from, &to, span.inclusive, ids, &parts.body, value, body)?;
-                    return Ok(self.value_of_loop(value));
+                    return self.for_numbers(&from, &to, span.inclusive, ids, &parts.body, value, body);
                 }
             }
             _ => {}
         }
-        let body = |unit: &mut Self| unit.effect(&parts.body);
-        self.for_each(&parts.over, (Some(parts.local), parts.counter), &parts.body, value, body)?;
-        Ok(self.value_of_loop(value))
+        self.for_each(&parts.over, (Some(parts.local), parts.counter), &parts.body, value, body)
+    }
+
+    /// Writes a round of a loop. With a label, `break` leads there.
+    fn round(&mut self, parts: &For, beyond: Option<Label>) -> Emit {
+        if let (Some(beyond), Some(around)) = (beyond, self.loops.last_mut()) {
+            around.end = beyond;
+        }
+        self.effect(&parts.body)
     }
 
     /// Returns what a loop goes through, if that is fixed, and little enough for its rounds to be written one after the other.
@@ -462,7 +475,7 @@ impl Unit<'_, '_> {
     }
 
     /// Writes the rounds of a loop one after the other.
-    fn unrolled(&mut self, parts: &For, items: Vec<Fixed>, value: Option<u32>) -> Emit {
+    fn unrolled(&mut self, parts: &For, items: Vec<Fixed>, value: Option<u32>, beyond: Option<Label>) -> Emit {
         self.count_times(&parts.body, items.len());
         let end = self.body.block(None);
         for (at, item) in (0..).zip(items) {
@@ -470,7 +483,7 @@ impl Unit<'_, '_> {
             parts.counter.into_iter().for_each(|counter| drop(self.scope.known.insert(counter, Fixed::Number(at))));
             let next = self.body.block(None);
             self.loops.push(Around { end, next, value });
-            self.effect(&parts.body)?;
+            self.round(parts, beyond)?;
             self.loops.pop();
             self.body.end();
         }

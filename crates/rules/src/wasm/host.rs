@@ -72,6 +72,8 @@ pub(crate) struct Host {
     reads_history: bool,
     /// The end of what is in the memory before a phase begins.
     pub(super) heap: u32,
+    /// Where runs are counted, and at how many points.
+    runs: (u32, usize),
     /// The end of the values that are kept as long as the table is the same.
     kept: u32,
     /// The wrapped names of what a chosen action has: its first value, its values and its verb.
@@ -118,7 +120,7 @@ impl Compiled {
 
     /// Returns the module and its host.
     pub(crate) fn host(self, parts: Parts<'_>) -> (Binary, Host) {
-        let Self { binary, layout, outs, endings, mut strings, heap, longest, reads_history, .. } = self;
+        let Self { binary, layout, outs, endings, mut strings, heap, runs, longest, reads_history, .. } = self;
         let mut wrapped = |text: &str| Tag::Text.wrap(strings.number(&text.into()));
         let Parts { engine, code, arena, link, schema } = parts;
         let verbs = schema.asks.iter().map(|ask| wrapped(&ask.verb)).collect();
@@ -164,6 +166,7 @@ impl Compiled {
             longest,
             reads_history,
             heap,
+            runs,
         };
         (binary, host)
     }
@@ -173,6 +176,18 @@ impl Host {
     /// Returns how much memory is free behind the heap, in bytes.
     pub(super) fn free(bytes: &[u8]) -> usize {
         bytes.len().saturating_sub(word(bytes, layout::TOP).unwrap_or(u32::MAX) as usize)
+    }
+
+    /// Returns how often each point was run since the last call, by the module and by the machine of the host.
+    pub(super) fn take_runs(&self, bytes: &mut [u8]) -> Vec<u64> {
+        let mut runs = self.code.runs.take();
+        let (first, count) = self.runs;
+        let places = bytes.get_mut(first as usize..).and_then(|rest| rest.get_mut(..4 * count)).unwrap_or_default();
+        for (runs, place) in runs.iter_mut().zip(places.chunks_exact_mut(4)) {
+            *runs += u64::from(word(place, 0).unwrap_or_default());
+            place.fill(0);
+        }
+        runs
     }
 
     /// Prepares the memory for a phase with these arguments.

@@ -18,6 +18,7 @@ mod compiler;
 mod computing;
 mod cost;
 mod counting;
+mod coverage;
 mod dealing;
 mod elements;
 mod engine;

@@ -370,6 +370,11 @@ impl<'c, 's> Unit<'c, 's> {
             | What::Return(_)
             | What::Throw(_) => self.statement(node)?,
             What::Letter(_) | What::Constant(_) | What::Interpolated(_) | What::Name(_) => self.handed(node)?,
+            What::Run(point) => {
+                self.ran(*point);
+                Ty::Nothing
+            }
+            What::Outcome(point, of) => self.outcome(*point, of)?,
             What::Try(_) => return Err(Refused("`try`")),
             What::Strange(_) => return Err(Refused("what rules cannot use")),
             What::Block(_) | What::If(_) | What::Switch(_) | What::And(_) | What::Or(_) | What::Coalesce(_) => {

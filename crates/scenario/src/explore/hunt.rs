@@ -37,10 +37,14 @@ pub struct Hunted {
 }
 
 impl Hunt<'_> {
-    /// Plays game `number` of the seed, the same game as `referee simulate`, and looks at it.
+    /// Plays game `number` of the seed, the same game as `referee simulate`, and looks at it. So many games are left, this one
+    /// included.
     #[must_use]
-    pub fn game(&self, number: u64) -> Hunted {
-        let game = self.play(number, !self.invariants.is_empty());
+    pub fn game(&self, number: u64, left: u64) -> Hunted {
+        let game = match self.invariants {
+            [] => self.playouts(|playouts| playouts.play_one_of(left, &self.stage.quicker, self.seed, number)),
+            _ => self.play(number, true),
+        };
         let broken = if self.invariants.is_empty() { None } else { self.broken(&game).map(|(finding, _)| finding) };
         let finding = broken.or_else(|| self.ending(&game));
         Hunted { finding, tally: game.tally }
@@ -48,6 +52,10 @@ impl Hunt<'_> {
 
     /// Plays game `number`; with `keep`, the result includes the answers.
     pub(super) fn play(&self, number: u64, keep: bool) -> Played {
+        self.playouts(|playouts| playouts.play(self.seed, number, keep))
+    }
+
+    fn playouts(&self, play: impl FnOnce(&Playouts<'_>) -> Played) -> Played {
         let strategy = StrategyProfile::default();
         let playouts = Playouts {
             rollouts: None,
@@ -56,7 +64,7 @@ impl Hunt<'_> {
             strategy: &strategy,
             max_plies: self.max_turns,
         };
-        playouts.play(self.seed, number, keep)
+        play(&playouts)
     }
 
     /// Returns the error in the end of a game.

@@ -90,7 +90,7 @@ pub fn setting_faults(
         }
         searched += 1;
         let changed = Hunt { stage: &stage, invariants: &[], max_turns: hunt.max_turns.min(left), ..*hunt };
-        let game = changed.game(number);
+        let game = changed.game(number, first + count.min(most) - number);
         left -= game.tally.plies.min(left);
         let Some(finding) = game.finding.filter(|finding| finding.key.kind == Kind::Fault) else { continue };
         let shortest = (game.tally.plies, number);
