@@ -8,39 +8,66 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use divan::Bencher;
+use divan::counter::ItemsCount;
 use referee_diagnostic::{Code, Diagnostic};
 use referee_game::{Game, SearchPath};
 use referee_play::{AnswerSource, Machine, SharedAnswers, Stop};
 use referee_rules::{Program, Reply};
+use referee_scenario::{Loader, Suite};
 use referee_source::MemoryHost;
 use referee_table::{Phase, State, Table, Value};
 use referee_trace::{Ask, Status};
 
 const FILE: &str = "/many.scenario";
 
-fn file(criterion: &mut Criterion) {
-    let host = MemoryHost::default().with(FILE, support::many_rolls());
-    let mut loader = support::loader(&host);
-    let suite = referee_scenario::plan(&mut loader, Path::new(FILE));
-    assert!(suite.problems.is_empty() && suite.tests.len() == support::MANY, "{:?}", suite.problems.first());
-    let mut group = criterion.benchmark_group("a file of 1,000 rolls");
-    group.sample_size(10);
-    group.throughput(Throughput::Elements(support::MANY as u64));
-    group.bench_function("parse and plan", |bencher| {
-        bencher.iter(|| referee_scenario::plan(&mut loader, black_box(Path::new(FILE))))
-    });
-    group.bench_function("judge", |bencher| {
-        bencher.iter(|| {
+fn main() {
+    divan::main();
+}
+
+/// A file of 1,000 rolls.
+#[divan::bench_group(sample_count = 10, sample_size = 1)]
+mod many_rolls {
+    use super::*;
+
+    #[divan::bench]
+    fn parse_and_plan(bencher: Bencher<'_, '_>) {
+        let host = host();
+        let mut loader = support::loader(&host);
+        let file = bencher.counter(ItemsCount::new(support::MANY));
+        file.bench_local(|| referee_scenario::plan(&mut loader, black_box(Path::new(FILE))));
+    }
+
+    #[divan::bench]
+    fn judge(bencher: Bencher<'_, '_>) {
+        let host = host();
+        let (mut loader, suite) = planned(&host);
+        bencher.counter(ItemsCount::new(support::MANY)).bench_local(|| {
             let passed = (0..suite.tests.len())
                 .filter(|at| referee_scenario::judge(&mut loader, &suite, *at).status == Status::Passed);
             assert_eq!(passed.count(), support::MANY);
         });
-    });
-    group.finish();
-    criterion.bench_function("judge one scenario", |bencher| {
-        bencher.iter(|| referee_scenario::judge(&mut loader, &suite, black_box(1)))
-    });
+    }
+}
+
+#[divan::bench]
+fn judge_one_scenario(bencher: Bencher<'_, '_>) {
+    let host = host();
+    let (mut loader, suite) = planned(&host);
+    bencher.bench_local(|| referee_scenario::judge(&mut loader, &suite, black_box(1)));
+}
+
+/// Returns a host with the file.
+fn host() -> MemoryHost {
+    MemoryHost::default().with(FILE, support::many_rolls())
+}
+
+/// Returns a loader for a host, and the file as it was planned.
+fn planned(host: &MemoryHost) -> (Loader<'_>, Suite) {
+    let mut loader = support::loader(host);
+    let suite = referee_scenario::plan(&mut loader, Path::new(FILE));
+    assert!(suite.problems.is_empty() && suite.tests.len() == support::MANY, "{:?}", suite.problems.first());
+    (loader, suite)
 }
 
 /// The built-in game.
@@ -86,33 +113,27 @@ fn set_up(game: &Game, variant: &str) -> State {
     state
 }
 
-fn engine(criterion: &mut Criterion) {
+/// One roll: six steps and a bounce; ten steps, two bounces and a hit.
+#[divan::bench(args = ["simple", "advanced"])]
+fn one_roll(bencher: Bencher<'_, '_>, variant: &str) {
     let (Ok(game), nobody): (_, SharedAnswers) = (squish(), Rc::new(RefCell::new(Nobody))) else {
         unreachable!("the built-in game can be loaded")
     };
     let Ok(program) = program(&game) else { unreachable!("its rules can be compiled") };
-    let mut group = criterion.benchmark_group("one roll");
-    // Six steps and a bounce; ten steps, two bounces and a hit.
-    for (variant, block, direction, points) in [("simple", "large", 2, 6), ("advanced", "block 1", 3, 6)] {
-        let state = set_up(&game, variant);
-        let Some(block) = game.schema.piece(block) else { unreachable!("the game has this block") };
-        let args = vec![Value::Piece(block), Value::Int(direction), Value::Int(points)];
-        let phase = Phase { name: "roll_block".into(), args };
-        group.bench_function(variant, |bencher| {
-            bencher.iter(|| {
-                let mut machine = Machine::new(&program, black_box(&state).clone());
-                machine.call(phase.clone(), None, &nobody);
-                assert!(matches!(machine.stop(), Stop::Returned));
-                machine.events().count()
-            });
-        });
-    }
-    group.finish();
+    let (block, direction) = if variant == "simple" { ("large", 2) } else { ("block 1", 3) };
+    let state = set_up(&game, variant);
+    let Some(block) = game.schema.piece(block) else { unreachable!("the game has this block") };
+    let args = vec![Value::Piece(block), Value::Int(direction), Value::Int(6)];
+    let phase = Phase { name: "roll_block".into(), args };
+    bencher.bench_local(|| {
+        let mut machine = Machine::new(&program, black_box(&state).clone());
+        machine.call(phase.clone(), None, &nobody);
+        assert!(matches!(machine.stop(), Stop::Returned));
+        machine.events().count()
+    });
 }
 
-fn loading(criterion: &mut Criterion) {
-    criterion.bench_function("load a game", |bencher| bencher.iter(|| squish().map(|game| program(&game).is_ok())));
+#[divan::bench]
+fn load_a_game(bencher: Bencher<'_, '_>) {
+    bencher.bench_local(|| squish().map(|game| program(&game).is_ok()));
 }
-
-criterion_group!(benches, file, engine, loading);
-criterion_main!(benches);

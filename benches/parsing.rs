@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::Arc;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use divan::Bencher;
+use divan::counter::BytesCount;
 use referee_source::Source;
 use referee_syntax::{FileKind, parse};
 
@@ -43,15 +44,15 @@ scenario "Direction {die} for {row}: a squish and two bounces ({number})"
     text
 }
 
-fn parsing(criterion: &mut Criterion) {
+fn main() {
+    divan::main();
+}
+
+#[divan::bench(sample_size = 1)]
+fn parse_scenarios(bencher: Bencher<'_, '_>) {
     let source = Arc::new(Source::new("bench.scenario", scenarios()));
     let (file, mistakes) = parse(&source, FileKind::Scenario);
     assert!(mistakes.is_empty() && file.lines.len() > 10_000, "{mistakes:?}");
-    let mut group = criterion.benchmark_group("parsing");
-    group.throughput(Throughput::Bytes(source.text().len() as u64));
-    group.bench_function("scenarios", |bencher| bencher.iter(|| parse(black_box(&source), FileKind::Scenario)));
-    group.finish();
+    let text = bencher.counter(BytesCount::of_str(source.text()));
+    text.bench_local(|| parse(black_box(&source), FileKind::Scenario));
 }
-
-criterion_group!(benches, parsing);
-criterion_main!(benches);

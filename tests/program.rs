@@ -1,7 +1,7 @@
 //! The program that tests run.
 //!
 //! A test whose size is what costs has two variants: a sample, and everything. The second is ignored, and its name ends
-//! with `_in_full`. `.ci/run` runs all of these, with the release build of the program.
+//! with `_in_full`. `.ci/run full` runs all of these, with the release build of the program.
 
 use std::ffi::OsString;
 use std::process::Command;

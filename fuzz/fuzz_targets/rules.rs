@@ -1,7 +1,9 @@
-//! Rules that the bytes make up, run by the machine and by the interpreter: both come to the same.
+//! Rules that the bytes make up, run by the machine, by the interpreter and by compiled rules: all come to the same, and count the
+//! same runs.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use referee_rules::Engine;
 
 #[path = "../../tests/games/made_up/both.rs"]
 mod both;
@@ -25,6 +27,13 @@ fn compare(text: &str) {
     for by in [both::By::Interpreter, both::By::Pauses] {
         if let Some(difference) = both::difference(&told, &made.run(by)) {
             panic!("{by:?} differs for these rules\n{text}\n{difference}");
+        }
+    }
+    for engine in Engine::ALL {
+        for compare in [both::Made::compare_compiled, both::Made::compare_counting] {
+            if let Some(difference) = compare(&made, *engine).difference {
+                panic!("{} differs for these rules\n{text}\n{difference}", engine.name());
+            }
         }
     }
 }
