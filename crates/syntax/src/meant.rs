@@ -57,7 +57,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns whether a word looks like the name of a cell: `c4`, `17`, `(0,1)`.
-fn is_cell(word: &str) -> bool {
+pub(super) fn is_cell(word: &str) -> bool {
     let letters = word.trim_start_matches(|letter: char| letter.is_ascii_lowercase());
     let few = word.len() - letters.len() <= 2;
     word.starts_with('(') || few && !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_digit())

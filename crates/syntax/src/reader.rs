@@ -18,7 +18,7 @@ use super::mistakes::Mistakes;
 use super::parts::RowKind;
 use super::tokens::{Token, Tokens};
 use super::visible::LONGEST;
-use super::{scenario_lines, when, wording};
+use super::{meant, scenario_lines, when, wording};
 use referee_diagnostic::{Code, Diagnostic};
 use referee_source::{Source, Span, Spanned};
 
@@ -136,6 +136,13 @@ impl<'s> Reader<'s> {
             let help = match (first, second_word(text)) {
                 ("game", game) if !game.is_empty() => {
                     format!("write `use {game}`: this is how a scenario file names its game")
+                }
+                ("variant", variant) if !variant.is_empty() => {
+                    let game = self.lines.iter().rev().find_map(|line| match &line.kind {
+                        LineKind::Use { game, .. } => Some(self.source.slice(*game)),
+                        _ => None,
+                    });
+                    format!("name it after the game: `use {} {variant}`", game.unwrap_or("GAME"))
                 }
                 _ => format!("move this line to a {}", only.name()),
             };
@@ -261,6 +268,14 @@ impl<'s> Reader<'s> {
             return self.parse((Rule::expect_line, scenario_lines::expect), Some(keyword), statement);
         };
         let after = rest.strip_prefix(special.word).unwrap_or_default().trim_start_matches([' ', '\t']);
+        let last = after.split_whitespace().next_back().filter(|last| meant::is_cell(last));
+        if let Some(cell) = last.filter(|_| ["no", "nobody", "not"].contains(&special.word)) {
+            let start = statement.span.range().end - rest.len();
+            let message = format!("`{}` cannot say what is on a cell", special.word);
+            let help = format!("say what is there: `expect {cell} empty`, or `expect {cell} holds PIECE`");
+            self.mistakes.add(Code::Syntax, Span::new(start..start + special.word.len()), message, "", help);
+            return None;
+        }
         let about = match special.reading {
             Reading::Line(Rule::expect_chance, _) => Some(None),
             Reading::Line(Rule::expect_reachable, _) => Some(Some(Question::Reachable)),

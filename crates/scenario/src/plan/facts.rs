@@ -280,8 +280,12 @@ fn lies_on(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
     table.board.cell(cell.text)?;
     let rest = words.from(2);
     let message = format!("`{}` does not belong here", word.text);
+    let empty = matches!(rest.words(), [only] if matches!(only.text, "empty" | "free" | "nothing" | "none"));
     if word.is("not") {
-        let help = format!("say which piece is there: `expect {} holds PIECE`", cell.text);
+        let help = match empty {
+            true => format!("say which piece is there: `expect {} holds PIECE`", cell.text),
+            false => what_is_there(cell.text),
+        };
         return Some(Diagnostic::on(Code::WrongForm, word, message).help(help));
     }
     if rest.is_empty()
@@ -289,7 +293,6 @@ fn lies_on(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
     {
         return Some(Diagnostic::on(Code::WrongForm, word, message).help(near));
     }
-    let empty = matches!(rest.words(), [only] if matches!(only.text, "empty" | "free" | "nothing" | "none"));
     let what = match names(table).known_piece(rest).or_else(|| names(table).known_piece(words.from(1))) {
         _ if empty => "empty".to_owned(),
         Some((piece, _)) => format!("holds {}", table.schema.piece_name(piece)),
@@ -337,13 +340,35 @@ fn neither(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
         return Some(misread.help(help));
     }
     let (_, rest) = names(table).known_piece(words)?;
-    let word = rest.first().filter(|_| rest.len() == 2)?;
     table.board.cell(last.text)?;
+    let word = rest.first()?;
     let message = format!("`{}` does not belong here", word.text);
+    if word.is("not") {
+        return Some(Diagnostic::on(Code::WrongForm, word, message).help(what_is_there(last.text)));
+    }
+    if rest.len() != 2 {
+        return None;
+    }
     Some(Diagnostic::on(Code::WrongForm, word, message).help(format!("did you mean `at {}`?", last.text)))
 }
 
+/// Returns the help for a line that says what is not on a cell.
+fn what_is_there(cell: &str) -> String {
+    format!("say what is there: `expect {cell} empty`, or `expect {cell} holds PIECE`")
+}
+
+/// Returns the error for `nothing at e5` and `empty e5`, which mean `e5 empty`.
+fn nothing_there(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
+    let [first, .., cell] = words.words() else { return None };
+    table.board.cell(cell.text).filter(|_| first.is_any(&["none", "nothing", "empty", "free"]))?;
+    let message = format!("`{}` does not belong here", first.text);
+    Some(Diagnostic::on(Code::WrongForm, first, message).help(format!("write `expect {} empty`", cell.text)))
+}
+
 fn unknown(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>, first: &Word<'_>) -> Option<Fact> {
+    if let Some(misread) = nothing_there(table, words) {
+        return resolver.misread(misread);
+    }
     let about_piece = words.words().iter().any(|word| matches!(word.text, "at" | "off"));
     if about_piece {
         return resolver.misread(names(table).unknown_piece(words));
