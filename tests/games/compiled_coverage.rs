@@ -21,6 +21,7 @@ fn deed(me) {
     do { six += 1; } until six > 3;
     let kind = switch six { 1 | 2 => { "few" } 3 if me.sum > 3 => "some", 4..9 => "many" };
     switch kind { "many" => { me.sum += 1; } "none" => () }
+    switch me.sum % 5 { 1 => { me.sum += 1; } 2 => () }
     let sure = six > 3 || me.tired;
     if sure { me.tired = !me.tired; } else if six == 1 { me.sum -= 1; } else { return; }
     let twice = [1, 2, 3].map(|n| { if n == six { return 0; } n * 2 });

@@ -23,6 +23,7 @@ mod wording;
 use std::sync::Arc;
 
 pub use braces::in_one_expression;
+pub use meant::what_is_there;
 pub use outline::{Head, outline};
 pub use parts::RowKind;
 

@@ -56,6 +56,12 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Returns the help for a line that says what is not on a cell.
+#[must_use]
+pub fn what_is_there(cell: &str) -> String {
+    format!("say what is there: `expect {cell} empty`, or `expect {cell} holds PIECE`")
+}
+
 /// Returns whether a word looks like the name of a cell: `c4`, `17`, `(0,1)`.
 pub(super) fn is_cell(word: &str) -> bool {
     let letters = word.trim_start_matches(|letter: char| letter.is_ascii_lowercase());

@@ -272,8 +272,8 @@ impl<'s> Reader<'s> {
         if let Some(cell) = last.filter(|_| ["no", "nobody", "not"].contains(&special.word)) {
             let start = statement.span.range().end - rest.len();
             let message = format!("`{}` cannot say what is on a cell", special.word);
-            let help = format!("say what is there: `expect {cell} empty`, or `expect {cell} holds PIECE`");
-            self.mistakes.add(Code::Syntax, Span::new(start..start + special.word.len()), message, "", help);
+            let word = Span::new(start..start + special.word.len());
+            self.mistakes.add(Code::Syntax, word, message, "", meant::what_is_there(cell));
             return None;
         }
         let about = match special.reading {

@@ -6,7 +6,7 @@ use crate::plan::model::Fact;
 use crate::plan::resolver::{Resolver, names};
 use referee_diagnostic::{Code, Diagnostic, did_you_mean, one_of};
 use referee_source::{Spanned, Word, texts};
-use referee_syntax::near_expectation;
+use referee_syntax::{near_expectation, what_is_there};
 use referee_table::{
     Owner, Phrase, PieceId, PlayerId, PropertyId, PropertyKind, Table, Undotted, Value, ZoneId, likely_name, no_board,
 };
@@ -350,11 +350,6 @@ fn neither(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
         return None;
     }
     Some(Diagnostic::on(Code::WrongForm, word, message).help(format!("did you mean `at {}`?", last.text)))
-}
-
-/// Returns the help for a line that says what is not on a cell.
-fn what_is_there(cell: &str) -> String {
-    format!("say what is there: `expect {cell} empty`, or `expect {cell} holds PIECE`")
 }
 
 /// Returns the error for `nothing at e5` and `empty e5`, which mean `e5 empty`.
