@@ -51,8 +51,8 @@ impl Program {
     pub fn counted(&self, playing: Playing, mut phase: Phase, draws: Draws) -> Option<Counted> {
         let mut compiled = self.compiled.borrow_mut();
         // Their memory begins anew with each game.
-        let is_counted = self.point_count().is_some();
-        let rules = compiled.as_mut().filter(|rules| rules.phases.is_some() && !is_counted)?;
+        let (_, points) = self.running();
+        let rules = compiled.as_mut().filter(|rules| rules.phases.is_some() && points.is_none())?;
         let Playing(mut session) = playing;
         let function = rules.first(&mut phase, &mut session.state)?;
         if !session.state.agenda.is_empty() || rules.reads_history && session.state.has_history() {

@@ -150,15 +150,16 @@ impl Program {
         let mut arena = Arena::default();
         let components = natives::components(schema);
         let counted = loading.counts.then(|| Instrumented::of(&script));
+        let (running, points) = Instrumented::or(counted.as_ref(), &script);
         let recorder = loading.profile.map(|clock| Rc::new(Recorder::new(clock, link.meter.spent())));
         let (texts, profile) = (&layers.texts, recorder.as_ref());
         let materials = Materials {
             layers: &layers,
-            script: counted.as_ref().map_or(&script, |counted| &counted.script),
+            script: running,
             components: &components,
             schema,
             texts,
-            points: counted.as_ref().map(|counted| counted.points.len()),
+            points,
             profile,
             more: &[],
         };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Program;
 use crate::layers::rules_place;
-use crate::script::{PointKind, Script};
+use crate::script::{Instrumented, PointKind, Script};
 use referee_source::{Position, Source};
 
 /// A place in the rules whose runs are counted.
@@ -33,14 +33,9 @@ impl Program {
         )
     }
 
-    /// Returns the script as it runs.
-    pub(super) fn running_script(&self) -> &Script {
-        self.counted.as_ref().map_or(&self.script, |counted| &counted.script)
-    }
-
-    /// Returns the number of points, if runs are counted.
-    pub(super) fn point_count(&self) -> Option<usize> {
-        self.counted.as_ref().map(|counted| counted.points.len())
+    /// Returns the script as it runs, and the number of its points, if runs are counted.
+    pub(super) fn running(&self) -> (&Script, Option<usize>) {
+        Instrumented::or(self.counted.as_ref(), &self.script)
     }
 
     /// Lets compiled rules play a game: what they count is added, and nothing is if they give it up.

@@ -43,7 +43,7 @@ impl Program {
         let schema = state.schema();
         let are_bytes = schema.zones.is_empty() && !schema.properties.iter().any(referee_table::Property::is_record);
         // A phase runs again for each of its answers: nothing of that is to be counted.
-        if !are_bytes || self.point_count().is_some() {
+        if !are_bytes || self.running().1.is_some() {
             return None;
         }
         let rating = match rating {

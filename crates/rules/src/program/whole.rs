@@ -72,13 +72,13 @@ impl Program {
             return None;
         }
         let components = natives::components(&self.schema);
-        let turn =
-            self.turn.as_ref().and_then(|_| self.running_script().function(wasm::TURN, 1)).and_then(|function| {
-                let at = position(self.turn.as_ref()?.choose);
-                listed_turn(function, at)
-            });
+        let (script, points) = self.running();
+        let turn = self.turn.as_ref().and_then(|_| script.function(wasm::TURN, 1)).and_then(|function| {
+            let at = position(self.turn.as_ref()?.choose);
+            listed_turn(function, at)
+        });
         let rest = turn.as_ref().filter(|_| steps.is_some()).and_then(rest_of_listed);
-        let (script, layers, schema) = (self.running_script(), &self.layers, &*self.schema);
+        let (layers, schema) = (&self.layers, &*self.schema);
         let evaluate = |name: &ImmutableString, args: &[Fixed]| self.evaluated(name, args, state.board().size());
         let compute = |name: &str, args: &[Fixed]| self.computed(name, args, state.board().size());
         let components = &components;
@@ -89,7 +89,7 @@ impl Program {
             callers: &callers,
             within: engine.is_of_page(),
             script,
-            points: self.point_count().unwrap_or_default(),
+            points: points.unwrap_or_default(),
             layers,
             schema,
             components,
@@ -111,7 +111,6 @@ impl Program {
         let mut arena = Arena::default();
         let more = compiled.functions();
         let texts = &self.layers.texts;
-        let points = self.point_count();
         let materials = Materials { layers, script, components, schema, texts, points, profile: None, more: &more };
         let code = Bytecode::compile(materials, built.natives, &mut arena).ok()?;
         let parts = Parts { engine: built.engine, code, arena, link: self.link.clone(), schema: &self.schema };

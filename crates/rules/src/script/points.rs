@@ -41,6 +41,11 @@ impl Instrumented {
         functions.iter_mut().filter(|function| !function.is_built_in()).for_each(|function| points.function(function));
         Self { script: script.with_functions(functions), points: points.0 }
     }
+
+    /// Returns the script as it runs, and the number of its points, if its runs are counted.
+    pub(crate) fn or<'s>(counted: Option<&'s Self>, script: &'s Script) -> (&'s Script, Option<usize>) {
+        counted.map_or((script, None), |counted| (&counted.script, Some(counted.points.len())))
+    }
 }
 
 /// The points so far.
@@ -70,9 +75,9 @@ impl Points {
 
     /// Counts each statement of a block, or of a node that stands for one. `first` is what runs before.
     fn block(&mut self, block: &mut Node, first: Option<Node>) {
-        let statements = match &mut block.what {
-            What::Block(statements) => std::mem::take(statements),
-            _ => vec![block.clone()],
+        let statements = match std::mem::replace(&mut block.what, What::Nothing) {
+            What::Block(statements) => statements,
+            what => vec![Node { what, at: block.at, kind: block.kind.clone() }],
         };
         let mut nodes: Vec<Node> = first.into_iter().collect();
         let mut is_over = false;

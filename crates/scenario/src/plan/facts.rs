@@ -11,6 +11,9 @@ use referee_table::{
     Owner, Phrase, PieceId, PlayerId, PropertyId, PropertyKind, Table, Undotted, Value, ZoneId, likely_name, no_board,
 };
 
+/// Words for what is on an empty cell.
+const NOTHING: [&str; 4] = ["empty", "free", "none", "nothing"];
+
 /// Reads all words that are left as players.
 pub(crate) fn players(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'_>) -> Option<Vec<PlayerId>> {
     if words.is_empty() {
@@ -280,7 +283,7 @@ fn lies_on(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
     table.board.cell(cell.text)?;
     let rest = words.from(2);
     let message = format!("`{}` does not belong here", word.text);
-    let empty = matches!(rest.words(), [only] if matches!(only.text, "empty" | "free" | "nothing" | "none"));
+    let empty = matches!(rest.words(), [only] if NOTHING.contains(&only.text));
     if word.is("not") {
         let help = match empty {
             true => format!("say which piece is there: `expect {} holds PIECE`", cell.text),
@@ -355,7 +358,7 @@ fn neither(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
 /// Returns the error for `nothing at e5` and `empty e5`, which mean `e5 empty`.
 fn nothing_there(table: &Table, words: Phrase<'_>) -> Option<Diagnostic> {
     let [first, .., cell] = words.words() else { return None };
-    table.board.cell(cell.text).filter(|_| first.is_any(&["none", "nothing", "empty", "free"]))?;
+    table.board.cell(cell.text).filter(|_| first.is_any(&NOTHING))?;
     let message = format!("`{}` does not belong here", first.text);
     Some(Diagnostic::on(Code::WrongForm, first, message).help(format!("write `expect {} empty`", cell.text)))
 }
