@@ -28,7 +28,7 @@ fn turn(me) {
     loop {
         last = choose(me, \"give\", [1, 2, 3]);
         kept = [few(last * 0 + 3), word(last * 0 + 4)];
-        if last == 9 { win(me); }
+        if last == 9 && kept.len() == 2 { win(me); }
     }
 }
 fn few(n) { while n > 3 { n -= 1; } [1, 2] }
@@ -38,7 +38,8 @@ fn word(n) { let text = \"\"; while n > 0 { n -= 1; text += \"a\"; } text }
 #[test]
 fn a_recalled_value_is_the_same_at_a_pause_as_that_of_a_run() {
     let ran = game("", TRAP).run(&["odds", "sums", "--policy", "random"]);
-    assert!(ran.all().contains("play reaches it by:\n  red give 2\n  red give 1\n"), "{}", ran.all());
+    // Of all pauses in the loop there is one.
+    assert!(ran.all().contains("play reaches it by:\n  red give 2\n────"), "{}", ran.all());
 }
 
 #[test]

@@ -1,18 +1,20 @@
 //! Finds the successors of states by compiled rules, from positions that are bytes.
 //!
 //! Everything is as the machine finds it: keys, their order, and what is looked at. Whatever compiled rules do not follow so, they
-//! leave to the machine, for all states of a piece: errors, asks after the first one of a phase, asks of several players.
+//! leave to the machine, for all states of a piece: errors, asks of several players, asks after the first one of a phase where it is not
+//! known what decides how the phase goes on.
 
 use std::cell::RefCell;
 use std::ops::Range;
 
-use super::expand::{Expander, Found, Landing, Look, MAX_ANSWERS, Moment, Setting, Sight, keyed, looked_at};
+use super::expand::{Expander, Found, Landing, Look, MAX_ANSWERS, Moment, Setting, Sight, inner_key, keyed, looked_at};
 use super::store::{Kind, StateId, Store};
 use crate::odds::Follower;
 use crate::points::{Turns, turns_left};
-use crate::stepped::{Silence, answers, option};
+use crate::stepped::{Numbers, Silence, Way, answers, option};
 use referee_rules::{Engine, Program, Reached, Steps};
-use referee_table::State;
+use referee_table::{Packer, State};
+use smallvec::SmallVec;
 
 /// The number of pieces that are left to the machine until all are.
 const TRIES: u8 = 3;
@@ -85,24 +87,48 @@ impl<'c> Compiled<'c> {
     }
 
     fn follow(&mut self, store: &Store, id: StateId, found: &mut Found) -> Option<()> {
-        match store.kind(id) {
-            Kind::End => return Some(()),
-            Kind::Inner => return None,
-            Kind::Opening => {}
+        if store.kind(id) == Kind::End {
+            return Some(());
         }
-        let state = self.setting.state(store.encoded(id), store.turned(id))?;
-        let position = self.steps.position(&state)?;
-        let Reached::Ask(asked, of) = self.steps.run(&position, &[])? else { return None };
-        if self.look.is_none() && store.left(id).is_none() && self.state_is_listed().is_some() {
+        let (position, mut way) = self.way_to(store, id)?;
+        let answers = self.answers(&position, &way)?;
+        let is_opening = way.is_empty() && self.look.is_none() && store.left(id).is_none();
+        if is_opening && self.state_is_listed().is_some() {
             return self.follow_listed(store, id, &position, found);
         }
-        let answers = answers(&self.setting.table, asked, of).filter(|answers| answers.len() <= MAX_ANSWERS)?;
+        let before = way.len();
         for (choice, (numbers, _)) in (0..).zip(&answers) {
             let start = found.keys.len();
-            let landing = self.land(store, (&position, numbers), store.left(id), found)?;
+            way.truncate(before);
+            way.extend_from_slice(numbers);
+            let landing = self.land(store, (&position, &way), store.left(id), found)?;
             found.landed(id, choice, start, landing);
         }
         Some(())
+    }
+
+    /// Returns the beginning of the phase of a state, and the way from there to its ask.
+    fn way_to(&mut self, store: &Store, mut id: StateId) -> Option<(Vec<u8>, Way)> {
+        let mut choices: SmallVec<[u32; 4]> = SmallVec::new();
+        while store.kind(id) == Kind::Inner {
+            let (before, choice) = store.before(id)?;
+            choices.push(choice);
+            id = before;
+        }
+        let state = self.setting.state(store.encoded(id), store.turned(id))?;
+        let position = self.steps.position(&state)?;
+        let mut way = Way::new();
+        for choice in choices.into_iter().rev() {
+            let answers = self.answers(&position, &way)?;
+            way.extend_from_slice(&answers.get(usize::try_from(choice).ok()?)?.0);
+        }
+        Some((position, way))
+    }
+
+    /// Runs the phase of a position up to the ask after a way, and returns the answers there, as numbers.
+    fn answers(&mut self, position: &[u8], way: &[u64]) -> Option<Vec<(Numbers, u64)>> {
+        let Reached::Ask(asked, of) = self.steps.run(position, way)? else { return None };
+        answers(&self.setting.table, asked, of).filter(|answers| answers.len() <= MAX_ANSWERS)
     }
 
     /// Makes the state that of the beginning of a turn that has listed moves, if that is where the rules have come to.
@@ -153,8 +179,14 @@ impl<'c> Compiled<'c> {
                     }
                     return Some(Landing { mark, ..landing });
                 }
-                // A further ask of the same phase: only the machine knows which of these are one.
-                (Reached::Ask(..), None) => return None,
+                (Reached::Ask(..), None) => {
+                    self.steps.show_ask(&position, &mut self.state)?;
+                    self.look(&mut mark, Moment::Ask, false)?;
+                    let mut packer = Packer::default();
+                    self.steps.pack_pause(&position, &mut packer)?;
+                    let within = packer.finish();
+                    return Some(keyed(store, (mark, left), found, |keys| inner_key(&self.state, &within, keys)));
+                }
                 (Reached::Over, _) => {
                     found.keys.truncate(start);
                     self.steps.show_end(&mut self.state)?;

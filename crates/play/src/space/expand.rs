@@ -12,7 +12,7 @@ use crate::points::{self, Broken, Pause, Stand, Turns, put_next, turns_after};
 use referee_diagnostic::Diagnostic;
 use referee_diagnostic::MustBe as _;
 use referee_rules::{End, Keep, Program, SILENT_PHASES};
-use referee_table::{Move, Packer, Phase, State, Symmetry, Table};
+use referee_table::{Move, Packed, Packer, Phase, State, Symmetry, Table};
 use referee_trace::{Answer, Ask, Question, RulesPlace};
 
 /// The maximum number of answers to one ask: players who are asked at once answer in every combination.
@@ -339,7 +339,7 @@ impl Expander<'_> {
                 }
                 Stand::Asks(pause) => {
                     self.look(&mut mark, &pause.state, Moment::Ask, false)?;
-                    return Ok(keyed(store, (mark, left), found, |keys| inner_key(&pause, keys)));
+                    return Ok(keyed(store, (mark, left), found, |keys| key_of_pause(&pause, keys)));
                 }
                 Stand::Between(state, _) => {
                     left = turns_after(&state, left);
@@ -449,15 +449,20 @@ pub(super) fn keyed(
     Landing { mark, left, hash, by, known: store.known(hash, key, left) }
 }
 
-/// Appends the key of a state at an ask: everything that decides how play goes on. Such a state is one with no other, so
+/// Appends the key of a state at an ask within a phase, of which `within` is what decides besides the state how it goes on. Such a state is one with no other, so
 /// the number of the symmetry is always 0.
-pub(super) fn inner_key(pause: &Pause, keys: &mut Vec<u8>) -> u8 {
+pub(super) fn inner_key(state: &State, within: &Packed, keys: &mut Vec<u8>) -> u8 {
     keys.push(Kind::Inner.byte());
-    pause.state.encode(keys);
+    state.encode(keys);
+    keys.extend_from_slice(within.as_bytes());
+    0
+}
+
+/// Does the same for a pause of the machine.
+pub(super) fn key_of_pause(pause: &Pause, keys: &mut Vec<u8>) -> u8 {
     let mut packer = Packer::default();
     pause.paused.pack(&mut packer);
-    keys.extend_from_slice(packer.finish().as_bytes());
-    0
+    inner_key(&pause.state, &packer.finish(), keys)
 }
 
 /// Returns the number of answers to an ask; at most [`usize::MAX`].

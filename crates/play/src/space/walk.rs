@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::compiled::Finder;
 use super::crew::{Crew, Desk};
-use super::expand::{Expander, Found, FoundStep, Look, Moment, Setting, Sight, Stuck, To, inner_key};
+use super::expand::{Expander, Found, FoundStep, Look, Moment, Setting, Sight, Stuck, To, key_of_pause};
 use super::states::Space;
 use super::store::{Bounds, Kind, NONE, StateId, Store, WalkStep, at, hash};
 use crate::odds::{Follower, Limit};
@@ -167,7 +167,7 @@ fn walk_by(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visitor
 /// before its ask, it is the beginning of the phase, so that play that comes back there comes back to this state.
 fn first_key(setting: &Setting, first: &Pause, key: &mut Vec<u8>) -> u8 {
     if !first.paused.is_first(&first.state) {
-        return inner_key(first, key);
+        return key_of_pause(first, key);
     }
     let mut state = first.state.clone();
     state.agenda.push(first.paused.phase().clone());

@@ -411,6 +411,7 @@ impl Emitter<'_> {
             fixed: None,
             quick: None,
             forms: None,
+            variables: None,
         })?;
         self.push(Op::Closure { to, site });
         Ok(())

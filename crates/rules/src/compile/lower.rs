@@ -12,7 +12,7 @@ use super::tree::{Assign, AssignTarget, Captured, For, Node, Root, Slot};
 use crate::layers::Layers;
 use crate::script::{self, Closure, Declared, Function, Local, LocalId, Name, What};
 use crate::values::{Arena, Callable, Span, VARIABLES, Val};
-use crate::vm::{Fault, Operator, Places};
+use crate::vm::{Fault, Operator, Places, Variables};
 use referee_table::Schema;
 
 /// An unsupported part of a script and its position.
@@ -210,6 +210,20 @@ impl Body<'_, '_> {
             *place = Some(Variable { slot, boxed, constant });
         }
         boxed
+    }
+
+    /// Returns the variables at the present place, by their slots; `None` for a slot without one, or with one in a box.
+    pub(crate) fn variables(&self) -> Variables {
+        let mut all = vec![None; self.slots];
+        // A slot that had other variables before has the one that was declared last.
+        for (local, variable) in self.variables.iter().enumerate() {
+            if let Some(variable) = variable
+                && let Some(place) = all.get_mut(usize::from(variable.slot))
+            {
+                *place = (!variable.boxed).then_some(local);
+            }
+        }
+        all
     }
 
     fn variable(&self, local: LocalId) -> Option<Variable> {

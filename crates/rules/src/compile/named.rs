@@ -39,7 +39,8 @@ impl Body<'_, '_> {
         let changes = matches!(args.first(), Some(Node::Local(_) | Node::This(_) | Node::Boxed(_)))
             && call.natives.may_change(args.len());
         self.changes += usize::from(changes);
-        Ok(Node::Native(Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at })))
+        let variables = call.natives.asked().map(|_| self.variables().into());
+        Ok(Node::Native(Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at, variables })))
     }
 
     /// Lowers special calls, which are resolved here or refused; `None` for all other calls.
@@ -68,7 +69,10 @@ impl Body<'_, '_> {
             (Special::Event, [verb, ..]) => {
                 let Some(event) = verb.text().and_then(|verb| self.with.schema.event(verb)) else { return Ok(None) };
                 let args = self.all(&call.args, true)?;
-                Some(Node::Event(event, Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at })))
+                Some(Node::Event(
+                    event,
+                    Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at, variables: None }),
+                ))
             }
             (Special::May, [verb, rest @ ..]) => {
                 let schema = self.with.schema;
@@ -83,7 +87,10 @@ impl Body<'_, '_> {
                     return Ok(Some(Node::Constant(action)));
                 }
                 let args = self.all(&call.args, true)?;
-                Some(Node::May(ask, Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at })))
+                Some(Node::May(
+                    ask,
+                    Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at, variables: None }),
+                ))
             }
             _ => None,
         })
@@ -92,7 +99,7 @@ impl Body<'_, '_> {
     pub(super) fn operation(&mut self, sign: &ImmutableString, parts: &[script::Node], at: Position) -> Lower {
         let mut args = self.all(parts, true)?;
         let Some(operator) = Operator::of(sign, args.len()) else {
-            let invoke = Invoke { name: sign.clone(), natives: Named::of(sign), args, at };
+            let invoke = Invoke { name: sign.clone(), natives: Named::of(sign), args, at, variables: None };
             return Ok(Node::Native(Box::new(invoke)));
         };
         let (second, first) = (args.pop(), args.pop());

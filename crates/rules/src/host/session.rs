@@ -174,6 +174,11 @@ pub(crate) struct Remembered {
 }
 
 impl Remembered {
+    /// Returns what is kept of a phase that has added these phases and lists no moves.
+    pub(crate) const fn of_phase(then: Vec<Phase>) -> Self {
+        Self { then, given: 0, reported: 0, asking: Vec::new(), listing: Vec::new(), began: 0 }
+    }
+
     /// Returns whether nothing happened before a pause in this state.
     pub(crate) const fn is_fresh(&self, state: &State) -> bool {
         state.changes() == self.began && self.reported == 0 && self.then.is_empty() && self.asking.is_empty()

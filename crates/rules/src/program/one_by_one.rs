@@ -1,7 +1,7 @@
 //! Compiled rules that run one phase at a time, from positions that are bytes.
 
 use crate::wasm::{Listed, Numbers, Reached, Stepper};
-use referee_table::{Outcome, PlayerId, State};
+use referee_table::{Outcome, Packer, PlayerId, State};
 
 /// Compiled rules that run one phase at a time. Whatever they cannot do as the machine does, they give up: then everything is
 /// to be done by the machine.
@@ -105,6 +105,12 @@ impl Steps {
     /// Makes a state that of the ask to which the phase of a position has come.
     pub fn show_ask(&mut self, position: &[u8], state: &mut State) -> Option<()> {
         self.stepper.show_ask(position, state).ok()
+    }
+
+    /// Packs everything besides the state that determines how the phase of a position goes on from the ask to which it has come, as
+    /// [`Paused::pack`](super::Paused::pack) does; `None` where only the machine knows that.
+    pub fn pack_pause(&mut self, position: &[u8], packer: &mut Packer) -> Option<()> {
+        self.stepper.hash_pause(position, packer).ok()
     }
 
     /// Makes a state that of the beginning of the turn that has listed moves last; `None` if those would not be returned by

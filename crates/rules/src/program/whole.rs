@@ -82,6 +82,14 @@ impl Program {
         let evaluate = |name: &ImmutableString, args: &[Fixed]| self.evaluated(name, args, state.board().size());
         let compute = |name: &str, args: &[Fixed]| self.computed(name, args, state.board().size());
         let components = &components;
+        let pauses = |(name, count): (&str, usize), at| {
+            // The built-in turn is one of the prelude.
+            let is_own = name != wasm::TURN || count != 1 || self.turn.is_none();
+            let code = self.code.borrow();
+            let function = code.place(name, count).filter(|_| is_own)?;
+            let number = u32::try_from(function).ok()?;
+            code.functions.get(function)?.pausing(number, at)
+        };
         let with_receivers = wasm::with_receivers(script);
         let callers = wasm::callers(script, layers, schema);
         let sources = Sources {
@@ -97,6 +105,7 @@ impl Program {
             steps: steps.is_some(),
             rating: steps.flatten(),
             rest: rest.as_ref(),
+            pauses: &pauses,
             evaluate: &evaluate,
             compute: &compute,
         };

@@ -2,6 +2,7 @@
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
+use super::alive::Continues;
 use super::machine::Machine;
 use super::memory::{Frame, PausedMachine, Results, Step};
 use super::op::Function;
@@ -93,22 +94,28 @@ impl Machine<'_> {
         self.profiled(Self::go)
     }
 
-    /// Prepares the top frame to repeat its last operation, and drops unused registers.
+    /// Prepares the top frame to repeat its last operation, and drops values that no frame reads any more.
     fn stay(&mut self, function: &Function, next: usize, stack: &mut Vec<Val>) {
-        let Some(top) = self.memory.frames.last_mut() else { return };
         let asked = next.saturating_sub(1);
+        let Some(top) = self.memory.frames.last_mut() else { return };
         top.next = u32::try_from(asked).unwrap_or(u32::MAX);
-        let Some((op, site)) = function.ops.get(asked).and_then(|op| Some((op, op.call_site()?))) else { return };
-        let Some(site) = function.sites.get(usize::from(site)) else { return };
-        let base = top.base as usize;
-        stack.truncate(base + usize::from(site.top));
-        // An earlier result of the operation is unused, unless a variable holds it.
-        if let Some(result) = op.result()
-            && usize::from(result) >= function.slots
-            && !site.args.iter().any(|(at, _)| *at == result)
-            && let Some(register) = stack.get_mut(base + usize::from(result))
-        {
-            *register = Val::Nothing;
+        let called = function.ops.get(asked).and_then(|op| function.sites.get(usize::from(op.call_site()?)));
+        if let Some(site) = called {
+            stack.truncate(top.base as usize + usize::from(site.top));
+        }
+        let mut above = None::<&Frame>;
+        for frame in self.memory.frames.iter().rev() {
+            let end = above.map_or(stack.len(), |above| above.base as usize);
+            let continues = match above {
+                Some(called) => Continues::After(frame.next as usize, [Some(called.to), called.back]),
+                None => Continues::At(asked),
+            };
+            if let (Ok(function), Some(registers)) =
+                (self.code.function(frame.function), stack.get_mut(frame.base as usize..end))
+            {
+                function.forget_dead(continues, registers);
+            }
+            above = Some(frame);
         }
     }
 

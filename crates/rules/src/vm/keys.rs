@@ -3,14 +3,39 @@
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
-use super::memory::PausedMachine;
+use super::memory::{Frame, Handler, PausedMachine};
 use crate::values::{Arena, Mark, Val};
 
-/// Hashes values by content, not by their index in the arena.
+/// Values, and where those are of which they are made.
+#[derive(Clone, Copy)]
+pub(crate) struct Held<'a> {
+    pub(crate) values: &'a [Val],
+    /// The constants of the rules, up to a mark, and what is behind them.
+    pub(crate) constants: (&'a Arena, &'a Mark),
+    pub(crate) arena: &'a Arena,
+}
+
+/// Hashes everything that decides how functions go on.
+pub(crate) fn hash_paused(frames: &[Frame], handlers: &[Handler], held: Held<'_>, hasher: &mut impl Hasher) {
+    frames.len().hash(hasher);
+    for frame in frames {
+        frame.hash_to(hasher);
+    }
+    handlers.len().hash(hasher);
+    for handler in handlers {
+        (handler.frame, handler.to, handler.at, handler.listings).hash(hasher);
+    }
+    // Values can be deeply nested, so a list of open values replaces recursion.
+    let open = held.values.iter().rev().copied().collect();
+    let mut walk = Walk { held, hasher, open, boxes: HashMap::new() };
+    while let Some(value) = walk.open.pop() {
+        walk.value(value);
+    }
+}
+
+/// Hashes values by content, not by their index in an arena.
 struct Walk<'a, H> {
-    arena: &'a Arena,
-    /// The end of the constants of the rules. Constants are hashed by index.
-    constants: Mark,
+    held: Held<'a>,
     hasher: &'a mut H,
     /// The values still to hash, the next one last.
     open: Vec<Val>,
@@ -21,20 +46,8 @@ struct Walk<'a, H> {
 impl PausedMachine {
     /// Hashes everything that decides how the machine goes on.
     pub(crate) fn hash_to(&self, hasher: &mut impl Hasher) {
-        self.frames.len().hash(hasher);
-        for frame in &self.frames {
-            frame.hash_to(hasher);
-        }
-        self.handlers.len().hash(hasher);
-        for handler in &self.handlers {
-            (handler.frame, handler.to, handler.at, handler.listings).hash(hasher);
-        }
-        // Values can be deeply nested, so a list of open values replaces recursion.
-        let open = self.stack.iter().rev().copied().collect();
-        let mut walk = Walk { arena: &self.arena, constants: self.constants, hasher, open, boxes: HashMap::new() };
-        while let Some(value) = walk.open.pop() {
-            walk.value(value);
-        }
+        let constants = (&*self.constants, &self.mark);
+        hash_paused(&self.frames, &self.handlers, Held { values: &self.stack, constants, arena: &self.arena }, hasher);
     }
 }
 
@@ -56,16 +69,14 @@ impl<H: Hasher> Walk<'_, H> {
     }
 
     fn large(&mut self, value: Val) {
-        let (arena, constants) = (self.arena, self.constants);
+        let Held { constants: (constants, mark), arena, .. } = self.held;
         macro_rules! look {
-            ($pool:ident, $at:expr) => {{
-                let place = ($at as usize).checked_sub(constants.$pool);
-                match place {
-                    None => $at.hash(self.hasher),
-                    Some(_) => usize::MAX.hash(self.hasher),
+            ($pool:ident, $at:expr) => {
+                match ($at as usize).checked_sub(mark.$pool) {
+                    None => constants.$pool.get($at as usize),
+                    Some(place) => arena.$pool.get(place),
                 }
-                place.and_then(|place| arena.$pool.get(place))
-            }};
+            };
         }
         match value {
             Val::Text(at) => look!(texts, at).map(|text| text.as_str()).hash(self.hasher),
@@ -103,8 +114,8 @@ impl<H: Hasher> Walk<'_, H> {
         let number = *self.boxes.entry(at).or_insert(next);
         number.hash(self.hasher);
         if number == next
-            && let Some(place) = (at as usize).checked_sub(self.constants.boxes)
-            && let Some(boxed) = self.arena.boxes.get(place)
+            && let Some(place) = (at as usize).checked_sub(self.held.constants.1.boxes)
+            && let Some(boxed) = self.held.arena.boxes.get(place)
         {
             boxed.is_captured.hash(self.hasher);
             self.open.push(boxed.value);

@@ -1,6 +1,7 @@
 //! The memory of a machine: its frames, its registers and its arena, as plain data that can be copied.
 
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 use rhai::Position;
 
@@ -45,13 +46,17 @@ pub(crate) struct Memory {
     pub(super) level: usize,
     /// The running function whose result is to be remembered. It calls no other; if it does, its result is not remembered.
     pub(super) remembering: Option<Remembering>,
+    /// The constants of the rules, for pauses, once there was one.
+    constants: Option<Rc<Arena>>,
 }
 
-/// The memory of a paused machine, without the constants of the rules.
+/// The memory of a paused machine.
 #[derive(Clone, Debug)]
 pub(crate) struct PausedMachine {
-    /// The end of the constants, which are left out.
-    pub(crate) constants: Mark,
+    /// The constants of the rules, which all pauses share, and their end.
+    pub(crate) constants: Rc<Arena>,
+    pub(crate) mark: Mark,
+    /// What is behind the constants.
     pub(crate) arena: Arena,
     pub(crate) stack: Vec<Val>,
     pub(crate) frames: Vec<Frame>,
@@ -80,6 +85,11 @@ impl PausedMachine {
 }
 
 impl Frame {
+    /// Returns the frame of the first function, which goes on at an operation.
+    pub(crate) const fn first(function: u32, next: u32) -> Self {
+        Self { function, next, base: 0, to: 0, back: None, position: Position::NONE }
+    }
+
     /// Hashes everything that decides how the function goes on.
     pub(crate) fn hash_to(&self, hasher: &mut impl Hasher) {
         (self.function, self.next, self.base, self.to, self.back).hash(hasher);
@@ -94,9 +104,12 @@ impl Memory {
 
     /// Removes and returns the data of a paused machine. The constants end at `mark`.
     pub(crate) fn pause(&mut self, mark: &Mark) -> PausedMachine {
+        let arena = self.arena.split_off(mark);
+        let constants = self.constants.get_or_insert_with(|| Rc::new(self.arena.clone()));
         PausedMachine {
-            constants: *mark,
-            arena: self.arena.split_off(mark),
+            constants: Rc::clone(constants),
+            mark: *mark,
+            arena,
             stack: self.stack.clone(),
             frames: std::mem::take(&mut self.frames),
             handlers: std::mem::take(&mut self.handlers),

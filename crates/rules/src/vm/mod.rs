@@ -1,6 +1,7 @@
 //! The machine that runs rules: operations on registers, with its own frames. Large values are in an arena that is
 //! emptied when the phase ends.
 
+mod alive;
 mod arguments;
 mod callback;
 mod choices;
@@ -23,16 +24,19 @@ mod profile;
 mod quick;
 mod reach;
 mod recall;
+mod registers;
 mod runs;
 mod shortcuts;
 mod site;
 mod window;
 
+pub(crate) use alive::{Kept, Pausing};
 pub(crate) use callback::Callback;
 pub(crate) use code::{Bytecode, Chosen, ComponentNames};
 pub(crate) use fixed::Known;
+pub(crate) use keys::{Held, hash_paused};
 pub(crate) use machine::Machine;
-pub(crate) use memory::{Memory, PausedMachine};
+pub(crate) use memory::{Frame, Memory, PausedMachine};
 pub(crate) use memos::{Depends, Memos};
 pub(crate) use op::{ConstantTest, Fault, Function, InlinedPart, NumberTest, Op, work};
 pub(crate) use operators::{NAMES, Operator};
@@ -42,5 +46,5 @@ pub use profile::Clock;
 pub(crate) use profile::{BETWEEN, BETWEEN_PHASES, BUILT_IN_TURN, CallNode, LineMark, Profiled, Recorder};
 pub(crate) use quick::Quick;
 pub(crate) use runs::Runs;
-pub(crate) use site::{Forms, Overloads, Site, Target};
+pub(crate) use site::{Forms, Overloads, Site, Target, Variables};
 pub(crate) use window::{Register, WINDOW};

@@ -5,6 +5,7 @@ use rhai::{ImmutableString, Position};
 use super::memos::Memos;
 use super::operators::Operator;
 use super::owned::Owned;
+use super::registers::Alive;
 use super::site::Site;
 use super::window::Register;
 use crate::natives::ChangedKinds;
@@ -445,27 +446,6 @@ impl Op {
         }
     }
 
-    /// Returns the register that gets the result of an operation that may call a native function.
-    pub(crate) const fn result(self) -> Option<Register> {
-        match self {
-            Self::Native { to, .. }
-            | Self::Plain { to, .. }
-            | Self::At { to, .. }
-            | Self::CellNamed { to, .. }
-            | Self::Lookup { to, .. }
-            | Self::Step { to, .. }
-            | Self::Mine { to, .. }
-            | Self::Push { to, .. }
-            | Self::Ask { to, .. }
-            | Self::Fixed { to, .. }
-            | Self::Quick { to, .. }
-            | Self::Method { to, .. }
-            | Self::CallValue { to, .. }
-            | Self::Callback { to, .. } => Some(to),
-            _ => None,
-        }
-    }
-
     /// Returns the index of the call site of an operation that may call a native function.
     pub(crate) const fn call_site(self) -> Option<u16> {
         match self {
@@ -515,6 +495,8 @@ pub(crate) struct Function {
     pub(crate) reads: Topics,
     /// The results so far, if they depend only on the arguments and the table.
     pub(crate) memos: Option<Memos>,
+    /// Which registers it reads from where on.
+    pub(crate) alive: Alive,
 }
 
 /// The operations of an inlined function: `from` up to but not including `to`.

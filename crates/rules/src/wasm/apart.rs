@@ -429,6 +429,7 @@ impl<'s> Unit<'_, 's> {
         self.to(player, Ty::id(Tag::Player))?;
         self.body.set(of);
         let Apart::Steps(steps) = self.apart(options)? else { return Err(Refused("sets in place of moves")) };
+        self.pausing(node.at, &[(0, of, Ty::id(Tag::Player))])?;
         super::asks::asked(&mut self.body, |b| b.get(of));
         if self.with.layout.one_by_one {
             self.body.store(super::layout::LISTING, 0);

@@ -64,6 +64,9 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     let acting = Acting::of(&functions, with.script, with.schema);
     compiler.disordered = acting.disordered(&functions, with.script, with.schema);
     let lists_only = acting.is_quiet((MOVES, 1));
+    if with.steps {
+        compiler.only_phases = super::pausing::only_phases(&functions);
+    }
     compiler.functions = functions.iter().map(|function| (function.key(), *function)).collect();
     let mut targets = phases::targets(&functions, with.script, compiler.layout.shapes, |key| {
         compiler.callee(key).is_some_and(|callee| callee.parameters.len() == key.1)
@@ -127,7 +130,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     });
     let binary = module.finish(&compiler.layout, &compiler.constants, heap, EQUAL, with.within);
     let runs = (compiler.runs, with.points);
-    let Compiler { layout, outs, endings, strings, longest, reads_history, .. } = compiler;
+    let Compiler { layout, outs, endings, strings, longest, reads_history, pauses, .. } = compiler;
     Compiled {
         phases,
         set_up,
@@ -138,6 +141,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         strings,
         heap,
         runs,
+        pauses,
         longest,
         reads_history,
         lists_only,

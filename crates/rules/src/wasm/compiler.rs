@@ -18,6 +18,7 @@ use crate::layers::Layers;
 use crate::natives::{self, Ending, Named};
 use crate::script::{Assign, Call, Declared, For, Function, Local, LocalId, Name, Node, Script, Target, What};
 use crate::values::Kind;
+use crate::vm::Pausing;
 use referee_table::{Phase, Schema, State};
 
 /// Why a function is left to the machine.
@@ -25,6 +26,9 @@ use referee_table::{Phase, Schema, State};
 pub(super) struct Refused(pub(super) &'static str);
 
 pub(super) type Emit<T = ()> = Result<T, Refused>;
+
+/// Finds out where the function with a name and a number of parameters pauses at an ask with this place.
+pub(crate) type Pauses<'s> = dyn Fn((&str, usize), Position) -> Option<Pausing> + 's;
 
 /// What compiling starts from.
 #[derive(Clone, Copy)]
@@ -49,6 +53,8 @@ pub(crate) struct Sources<'s> {
     pub(crate) rating: Option<&'s Function>,
     /// The rest of a built-in turn, from the choice among its moves on.
     pub(crate) rest: Option<&'s Function>,
+    /// Returns where the machine pauses at an ask of a function that runs as a phase, and what it keeps there.
+    pub(crate) pauses: &'s Pauses<'s>,
     /// Calls a native function in that state.
     pub(crate) evaluate: &'s dyn Fn(&ImmutableString, &[Fixed]) -> Option<Fixed>,
     /// Calls a function of the rules that only computes, and counts its operations.
@@ -146,6 +152,9 @@ pub(super) struct Compiler<'s> {
     pub(super) ready_calls: u32,
     /// Where runs are counted: a word for each point.
     pub(super) runs: u32,
+    /// The functions that run as phases alone, and where these pause at an ask.
+    pub(super) only_phases: Keys<'s>,
+    pub(super) pauses: Vec<Pausing>,
 }
 
 /// A module of compiled rules, and what its host needs.
@@ -163,6 +172,8 @@ pub(crate) struct Compiled {
     pub(super) heap: u32,
     /// Where runs are counted, and at how many points.
     pub(super) runs: (u32, usize),
+    /// Where phases pause at an ask.
+    pub(super) pauses: Vec<Pausing>,
     /// How many functions that do not call themselves may be nested.
     pub(super) longest: usize,
     /// Whether a function looks at the positions before.
@@ -280,6 +291,8 @@ impl<'s> Compiler<'s> {
             ready: HashMap::new(),
             ready_calls: 0,
             runs: 0,
+            only_phases: Keys::new(),
+            pauses: Vec::new(),
             of_board: Vec::new(),
             functions: BTreeMap::new(),
             changed: BTreeMap::new(),

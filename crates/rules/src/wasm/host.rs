@@ -19,7 +19,7 @@ use super::work::Work;
 use crate::host::{Halt, Link, Used};
 use crate::natives::Ending;
 use crate::values::{Arena, Callable, Moves, Val, rules_place};
-use crate::vm::{Bytecode, Machine, Memory};
+use crate::vm::{Bytecode, Machine, Memory, Pausing};
 use referee_table::{
     AskId, Cell, Cells, ClauseId, Dirs, Move, Outcome, PieceId, PlayerId, PropertyId, Schema, Value, ZoneId,
 };
@@ -53,7 +53,7 @@ pub(crate) struct Host {
     engine: Engine,
     global: GlobalRuntimeState,
     code: Bytecode,
-    memory: Memory,
+    pub(super) memory: Memory,
     sites: Vec<Site>,
     endings: Vec<(Ending, Position)>,
     strings: Strings,
@@ -74,6 +74,8 @@ pub(crate) struct Host {
     pub(super) heap: u32,
     /// Where runs are counted, and at how many points.
     runs: (u32, usize),
+    /// Where phases pause at an ask.
+    pub(super) pauses: Vec<Pausing>,
     /// The end of the values that are kept as long as the table is the same.
     kept: u32,
     /// The wrapped names of what a chosen action has: its first value, its values and its verb.
@@ -120,7 +122,7 @@ impl Compiled {
 
     /// Returns the module and its host.
     pub(crate) fn host(self, parts: Parts<'_>) -> (Binary, Host) {
-        let Self { binary, layout, outs, endings, mut strings, heap, runs, longest, reads_history, .. } = self;
+        let Self { binary, layout, outs, endings, mut strings, heap, runs, pauses, longest, reads_history, .. } = self;
         let mut wrapped = |text: &str| Tag::Text.wrap(strings.number(&text.into()));
         let Parts { engine, code, arena, link, schema } = parts;
         let verbs = schema.asks.iter().map(|ask| wrapped(&ask.verb)).collect();
@@ -167,6 +169,7 @@ impl Compiled {
             reads_history,
             heap,
             runs,
+            pauses,
         };
         (binary, host)
     }
@@ -855,7 +858,7 @@ impl Host {
     }
 
     /// Returns a wrapped value as one of the machine.
-    fn unwrapped(&mut self, bytes: &[u8], wrapped: i64, depth: usize) -> Result<Val, GaveUp> {
+    pub(super) fn unwrapped(&mut self, bytes: &[u8], wrapped: i64, depth: usize) -> Result<Val, GaveUp> {
         self.spent += 1;
         if depth > crate::values::DEPTH {
             return Err(GaveUp);

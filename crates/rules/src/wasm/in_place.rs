@@ -213,7 +213,7 @@ impl Unit<'_, '_> {
             (Emitted::Sum, [list]) => {
                 if let Some(call) = list.call().filter(|call| call.target == Target::Native && !call.method)
                     && call.natives.asked() == Some(Asking::Roll)
-                    && let Some(ty) = self.roll(node, call, true)?
+                    && let Some(ty) = self.roll(node, (call, list.at), true)?
                 {
                     return Ok(Some(ty));
                 }

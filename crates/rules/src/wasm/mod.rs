@@ -49,6 +49,7 @@ mod order;
 mod outline;
 mod page;
 mod parts;
+mod pausing;
 mod phases;
 mod place;
 mod pointers;

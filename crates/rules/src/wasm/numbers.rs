@@ -68,6 +68,7 @@ impl Unit<'_, '_> {
         self.numbers(&range, first, all)?;
         self.to(player, Ty::id(Tag::Player))?;
         self.body.set(count);
+        self.pausing(node.at, &[(0, count, Ty::id(Tag::Player))])?;
         asks::asked(&mut self.body, |b| b.get(count));
         self.body.load(layout::ANSWERS);
         self.body.get(all);

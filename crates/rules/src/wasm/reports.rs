@@ -1,6 +1,6 @@
 //! What rules ask, and what comes next: actions, phases, dice and choices, and the end of the game.
 
-use rhai::ImmutableString;
+use rhai::{ImmutableString, Position};
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::asks;
@@ -205,7 +205,7 @@ impl Unit<'_, '_> {
     /// Answers an ask here, if the host has said so. Returns `None`, with nothing done, for any other call.
     pub(super) fn ask(&mut self, node: &Node, call: &Call) -> Emit<Option<Ty>> {
         match call.natives.asked() {
-            Some(Asking::Roll) => self.roll(node, call, false),
+            Some(Asking::Roll) => self.roll(node, (call, node.at), false),
             Some(Asking::Choose) => {
                 let [player, verb, options] = call.args.as_slice() else { return Ok(None) };
                 let Some(verb) = verb.text().filter(|_| player.kind.may_be(Sort::Player)) else { return Ok(None) };
@@ -233,7 +233,7 @@ impl Unit<'_, '_> {
     }
 
     /// Rolls dice; with `sum`, their sum is wanted, which is the node. Returns `None`, with nothing done, if the host rolls them.
-    pub(super) fn roll(&mut self, node: &Node, call: &Call, sum: bool) -> Emit<Option<Ty>> {
+    pub(super) fn roll(&mut self, node: &Node, (call, at): (&Call, Position), sum: bool) -> Emit<Option<Ty>> {
         let schema = self.with.with.schema;
         let die = match call.args.first().and_then(Node::text) {
             Some(name) => schema.die(name),
@@ -254,6 +254,7 @@ impl Unit<'_, '_> {
         let result = self.body.local(ValType::I64);
         self.body.load(layout::ANSWERS);
         self.body.when(None);
+        self.pausing(at, &[])?;
         asks::asked(&mut self.body, |b| b.word(layout::DICE + i32::from(id.0)));
         match die.count {
             1 => self.roll_one(first, &shown, result),
@@ -294,6 +295,7 @@ impl Unit<'_, '_> {
         self.body.set(of);
         self.to(options, ty)?;
         self.body.set(all);
+        self.pausing(node.at, &[(0, of, Ty::id(Tag::Player)), (2, all, ty)])?;
         asks::asked(&mut self.body, |b| b.get(of));
         let end = self.body.block(Some(ValType::I64));
         here(self, all, end);
@@ -423,6 +425,7 @@ impl Unit<'_, '_> {
         let count = i32::try_from(options).unwrap_or(i32::MAX);
         self.to(player, Ty::id(Tag::Player))?;
         self.body.set(number);
+        self.pausing(node.at, &[(0, number, Ty::id(Tag::Player))])?;
         asks::asked(&mut self.body, |b| b.get(number));
         self.body.load(layout::ANSWERS);
         self.body.when(None);

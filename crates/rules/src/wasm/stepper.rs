@@ -1,5 +1,6 @@
 //! Compiled rules that run one phase at a time: positions, and the phases to come in them.
 
+use std::hash::{Hash as _, Hasher};
 use std::sync::Arc;
 
 use super::engine::Running;
@@ -9,6 +10,7 @@ use super::phases;
 use super::stepping::{Listed, Reached, player_number, player_of};
 use super::value::{self, TAG_BITS, Tag};
 use super::words::{GaveUp, long, set_long, set_word, word};
+use crate::host::Remembered;
 use referee_table::{Cell, Outcome, Phase, PieceId, PlayerId, PropertyId, State, Table, Value};
 use smallvec::SmallVec;
 
@@ -239,15 +241,7 @@ impl Stepper {
         }
         let (_, _, to_come) = self.phases.split(before, self.part).ok_or(GaveUp)?;
         position.extend(to_come);
-        for at in (0..word(bytes, layout::ADDED).ok_or(GaveUp)?).rev() {
-            let place = self.phases.room + at * phases::SIZE.cast_unsigned();
-            let number = word(bytes, place).ok_or(GaveUp)?;
-            let count = self.phases.names.get(number as usize).ok_or(GaveUp)?.1;
-            for at in (1..).take(count) {
-                position.extend(long(bytes, place + 8 * at).ok_or(GaveUp)?.to_le_bytes());
-            }
-            position.extend(number.to_le_bytes());
-        }
+        self.append_added(position)?;
         let players = begun + self.part;
         if position.len() > players + PLAYERS {
             return Ok(false);
@@ -294,6 +288,38 @@ impl Stepper {
         self.show(state)?;
         let (_, _, to_come) = self.phases.split(position, self.part).ok_or(GaveUp)?;
         self.phases.read(to_come, &mut state.agenda).ok_or(GaveUp)
+    }
+
+    /// Hashes what decides how the present phase of a position goes on from the ask where it has stopped, besides the state, as
+    /// for a pause of the machine. Gives up where that is not known.
+    pub(crate) fn hash_pause(&mut self, position: &[u8], hasher: &mut impl Hasher) -> Result<(), GaveUp> {
+        let (_, _, to_come) = self.phases.split(position, self.part).ok_or(GaveUp)?;
+        let (mut phase, mut then, mut added) = (Vec::new(), Vec::new(), Vec::new());
+        let next = position.get(self.part + PLAYERS + to_come.len()..).ok_or(GaveUp)?;
+        self.phases.read(next, &mut phase).ok_or(GaveUp)?;
+        self.append_added(&mut added)?;
+        self.phases.read(&added, &mut then).ok_or(GaveUp)?;
+        // In the order in which they were added.
+        then.reverse();
+        phase.first().ok_or(GaveUp)?.hash(hasher);
+        Remembered::of_phase(then).hash_to(hasher);
+        let (bytes, host) = self.running.memory();
+        host.hash_pause(bytes, hasher)
+    }
+
+    /// Appends the phases that the present one has added, the first one last.
+    fn append_added(&mut self, position: &mut Vec<u8>) -> Result<(), GaveUp> {
+        let (bytes, _) = self.running.memory();
+        for at in (0..word(bytes, layout::ADDED).ok_or(GaveUp)?).rev() {
+            let place = self.phases.room + at * phases::SIZE.cast_unsigned();
+            let number = word(bytes, place).ok_or(GaveUp)?;
+            let count = self.phases.names.get(number as usize).ok_or(GaveUp)?.1;
+            for at in (1..).take(count) {
+                position.extend(long(bytes, place + 8 * at).ok_or(GaveUp)?.to_le_bytes());
+            }
+            position.extend(number.to_le_bytes());
+        }
+        Ok(())
     }
 
     /// Puts the beginning of a turn into a state of the same table, if that turn has listed moves that are in the memory; `None` if

@@ -1,0 +1,329 @@
+//! Which registers decide how a function goes on: those that it reads before it writes to them.
+//!
+//! A pause keeps only these, so that values which nobody reads any more do not make two pauses of equal ones. Liveness of
+//! variables, backwards through the operations: Aho, Lam, Sethi and Ullman, "Compilers", 2nd edition, section 9.2.5.
+
+use std::ops::Range;
+
+use rhai::Position;
+
+use super::op::{ConstantTest, Function, NumberTest, Op};
+use super::registers::Registers;
+use super::site::Site;
+use super::window::Register;
+use crate::script::LocalId;
+use crate::values::Val;
+
+/// What happens to the registers of a function where it is paused.
+#[derive(Clone, Copy)]
+pub(super) enum Continues {
+    /// This operation runs once more.
+    At(usize),
+    /// It goes on at this operation, after a call that sets registers.
+    After(usize, [Option<Register>; 2]),
+}
+
+/// Where a function pauses at an ask, and what it keeps there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pausing {
+    /// The number of the function, and that of the operation that asks.
+    pub(crate) function: u32,
+    pub(crate) next: u32,
+    /// The number of its registers there.
+    pub(crate) registers: usize,
+    /// What it reads from there on, with its register.
+    pub(crate) kept: Vec<(Register, Kept)>,
+}
+
+/// A value that a function keeps at an ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kept {
+    Variable(LocalId),
+    /// An argument of the ask.
+    Argument(usize),
+}
+
+impl Function {
+    /// Returns where the function pauses at the ask with this place, as the function with this number; `None` if there is not exactly one
+    /// such operation, or if something else is kept there than variables and arguments.
+    pub(crate) fn pausing(&self, function: u32, at: Position) -> Option<Pausing> {
+        let site = |op: &Op| self.sites.get(usize::from(op.call_site()?)).filter(|site| site.position == at);
+        let mut found = self.ops.iter().enumerate().filter_map(|(next, op)| Some((next, site(op)?)));
+        let (next, site) = found.next().filter(|_| found.next().is_none())?;
+        let number = u32::try_from(next).ok()?;
+        let is_inlined = self.inlined.iter().any(|part| (part.from..part.to).contains(&number));
+        let is_tried = Flow::handlers(self).any(|handler| handler.ops.contains(&next));
+        let variables = site.variables.as_ref().filter(|_| !is_inlined && !is_tried)?;
+        let alive = self.alive().get(next)?;
+        let of_register = |at: Register| {
+            let argument = || site.args.iter().position(|(other, _)| *other == at).map(Kept::Argument);
+            let kept = match variables.get(usize::from(at)) {
+                Some(variable) => variable.map(Kept::Variable),
+                None => argument(),
+            };
+            Some((at, kept?))
+        };
+        let kept = (0..site.top).filter(|at| alive.has(usize::from(*at))).map(of_register).collect::<Option<_>>()?;
+        Some(Pausing { function, next: number, registers: site.top.into(), kept })
+    }
+
+    /// Returns for each operation the registers that are read from there on.
+    fn alive(&self) -> &[Registers] {
+        self.alive.0.get_or_init(|| Flow::of(self).alive)
+    }
+
+    /// Empties the registers of a paused function that it does not read any more.
+    pub(super) fn forget_dead(&self, continues: Continues, registers: &mut [Val]) {
+        let all = self.alive();
+        let (next, set) = match continues {
+            Continues::At(next) => (next, [None; 2]),
+            Continues::After(next, set) => (next, set),
+        };
+        let Some(mut alive) = all.get(next).copied() else { return };
+        set.into_iter().flatten().for_each(|at| alive.remove(at));
+        let handled = Flow::handlers(self).filter(|handler| handler.ops.contains(&next));
+        handled.for_each(|handler| alive.add(&handler.read(all)));
+        let dead = registers.iter_mut().enumerate().filter(|(at, _)| !alive.has(*at));
+        dead.for_each(|(_, register)| *register = Val::Nothing);
+    }
+}
+
+/// A handler of errors.
+struct Handler {
+    /// The operations whose errors it handles.
+    ops: Range<usize>,
+    /// The register that gets the error.
+    error: Register,
+}
+
+impl Handler {
+    /// Returns what it reads, given what is read from each operation on.
+    fn read(&self, alive: &[Registers]) -> Registers {
+        let mut read = alive.get(self.ops.end).copied().unwrap_or_default();
+        read.remove(self.error);
+        read
+    }
+}
+
+/// What is found out about a function.
+struct Flow<'f> {
+    function: &'f Function,
+    alive: Vec<Registers>,
+    handlers: Vec<Handler>,
+}
+
+impl<'f> Flow<'f> {
+    fn of(function: &'f Function) -> Self {
+        let alive = vec![Registers::default(); function.ops.len()];
+        let mut flow = Self { function, alive, handlers: Self::handlers(function).collect() };
+        // From one round to the next, sets grow only by what loops and handlers bring.
+        while flow.goes_on() {}
+        flow
+    }
+
+    /// Returns the handlers of a function: what is tried is between the beginning and its handler.
+    fn handlers(function: &Function) -> impl Iterator<Item = Handler> {
+        function.ops.iter().enumerate().filter_map(|(begin, op)| match *op {
+            Op::Try { to, at } => Some(Handler { ops: begin + 1..to as usize, error: at }),
+            _ => None,
+        })
+    }
+
+    /// Returns what is read from an operation on.
+    fn from(&self, at: usize) -> Registers {
+        self.alive.get(at).copied().unwrap_or_default()
+    }
+
+    /// Goes backwards through the operations once. Returns whether anything was found.
+    fn goes_on(&mut self) -> bool {
+        let mut changed = false;
+        for (at, op) in self.function.ops.iter().enumerate().rev() {
+            let mut alive = self.before(at, *op);
+            let handled = self.handlers.iter().filter(|handler| handler.ops.contains(&at));
+            handled.for_each(|handler| alive.add(&handler.read(&self.alive)));
+            if let Some(known) = self.alive.get_mut(at).filter(|known| **known != alive) {
+                *known = alive;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Returns what is read from this operation on, without what handlers read.
+    fn before(&self, at: usize, mut op: Op) -> Registers {
+        let (mut on, mut jumped) = (self.from(at + 1), Registers::default());
+        if let Some(to) = op.target_mut() {
+            jumped = self.from(*to as usize);
+        }
+        let mut alive = match op {
+            Op::Jump { .. } | Op::Back { .. } => jumped,
+            Op::Return { .. } | Op::Throw { .. } | Op::Fault { .. } => Registers::default(),
+            // These write their result on one of two ways.
+            Op::Next { to, .. } => {
+                on.remove(to);
+                on.add(&jumped);
+                on
+            }
+            Op::Again { to, .. } => {
+                jumped.remove(to);
+                jumped.add(&on);
+                jumped
+            }
+            op => {
+                on.add(&jumped);
+                written(op).into_iter().flatten().for_each(|at| on.remove(at));
+                on
+            }
+        };
+        self.read(op, &mut |at| alive.insert(at));
+        alive
+    }
+
+    /// Calls `with` with each register that an operation reads, also if it may only change a part of its value.
+    fn read(&self, op: Op, with: &mut dyn FnMut(Register)) {
+        match op {
+            Op::Move { from, .. } | Op::Copy { from, .. } | Op::Unbox { from, .. } | Op::Pointer { from, .. } => {
+                with(from)
+            }
+            Op::Share { at }
+            | Op::Box { at }
+            | Op::Capture { at }
+            | Op::This { at }
+            | Op::JumpIf { at, .. }
+            | Op::JumpIfNothing { at, .. }
+            | Op::Begin { at }
+            | Op::Outcome { at, .. }
+            | Op::Throw { at } => with(at),
+            Op::SetBox { at, from } | Op::KeepBox { at, from } => [at, from].into_iter().for_each(with),
+            Op::IsList { of, .. }
+            | Op::Unary { of, .. }
+            | Op::Same { of, .. }
+            | Op::Within { of, .. }
+            | Op::Field { of, .. }
+            | Op::FieldOwn { of, .. }
+            | Op::Length { of, .. }
+            | Op::Property { of, .. }
+            | Op::PropertyOwn { of, .. }
+            | Op::Frozen { of, .. } => with(of),
+            Op::BinaryNumber { one, .. }
+            | Op::UnlessNumber(NumberTest { one, .. }, _)
+            | Op::UnlessConstant(ConstantTest { one, .. }, _) => with(one),
+            Op::Binary { one, other, .. } | Op::When { one, other, .. } | Op::Unless { one, other, .. } => {
+                [one, other].into_iter().for_each(with);
+            }
+            Op::Change { at, by, .. } => [at, by].into_iter().for_each(with),
+            Op::Index { of, at, .. } | Op::IndexOwn { of, at, .. } => [of, at].into_iter().for_each(with),
+            Op::SetIndex { of, at, value } | Op::PutIndex { of, at, value, .. } => {
+                [of, at, value].into_iter().for_each(with);
+            }
+            Op::SetField { of, value, .. } | Op::PutField { of, value, .. } | Op::SetProperty { of, value, .. } => {
+                [of, value].into_iter().for_each(with);
+            }
+            Op::List { from, count, .. } | Op::Text { from, count, .. } => row(from, count).for_each(with),
+            Op::Append { to, from, count } => row(from, count).chain([to]).for_each(with),
+            Op::Map { from, names, .. } => {
+                let names = self.function.names.get(usize::from(names)).map(Vec::as_slice).unwrap_or_default();
+                names.iter().for_each(|(_, at)| with(from.wrapping_add(*at)));
+            }
+            Op::Next { at, .. } | Op::Again { at, .. } => row(at, 3).for_each(with),
+            Op::Return { at } => {
+                with(at);
+                if self.function.this {
+                    with(0);
+                }
+            }
+            Op::Native { site, .. }
+            | Op::Plain { site, .. }
+            | Op::At { site, .. }
+            | Op::Lookup { site, .. }
+            | Op::CellNamed { site, .. }
+            | Op::Step { site, .. }
+            | Op::Mine { site, .. }
+            | Op::Push { site, .. }
+            | Op::Fixed { site, .. }
+            | Op::Ask { site, .. }
+            | Op::Quick { site, .. }
+            | Op::Call { site, .. }
+            | Op::Recall { site, .. }
+            | Op::Method { site, .. }
+            | Op::CallValue { site, .. }
+            | Op::Callback { site, .. }
+            | Op::Curry { site, .. }
+            | Op::Closure { site, .. }
+            | Op::Event { site, .. }
+            | Op::May { site, .. } => {
+                // Constants that are not in their registers yet are put there by the call.
+                self.function.sites.get(usize::from(site)).into_iter().flat_map(Site::given).for_each(with);
+            }
+            Op::Constant { .. }
+            | Op::Number { .. }
+            | Op::Truth { .. }
+            | Op::Nothing { .. }
+            | Op::Jump { .. }
+            | Op::Back { .. }
+            | Op::Clause { .. }
+            | Op::Cover { .. }
+            | Op::Mark { .. }
+            | Op::Work { .. }
+            | Op::Try { .. }
+            | Op::EndTry
+            | Op::Fault { .. } => {}
+        }
+    }
+}
+
+/// Returns `count` registers from `from` on.
+fn row(from: Register, count: u8) -> impl Iterator<Item = Register> {
+    (0..count).map(move |at| from.wrapping_add(at))
+}
+
+/// Returns the registers to which an operation writes whatever was in them. Those of which it may change a part are none of them.
+const fn written(op: Op) -> [Option<Register>; 3] {
+    match op {
+        Op::Begin { at } => [None, Some(at.wrapping_add(1)), Some(at.wrapping_add(2))],
+        Op::Move { to, .. }
+        | Op::Copy { to, .. }
+        | Op::Constant { to, .. }
+        | Op::Number { to, .. }
+        | Op::Truth { to, .. }
+        | Op::Nothing { to }
+        | Op::Unbox { to, .. }
+        | Op::IsList { to, .. }
+        | Op::Unary { to, .. }
+        | Op::Binary { to, .. }
+        | Op::BinaryNumber { to, .. }
+        | Op::Same { to, .. }
+        | Op::Within { to, .. }
+        | Op::List { to, .. }
+        | Op::Map { to, .. }
+        | Op::Text { to, .. }
+        | Op::Index { to, .. }
+        | Op::IndexOwn { to, .. }
+        | Op::Field { to, .. }
+        | Op::FieldOwn { to, .. }
+        | Op::Length { to, .. }
+        | Op::Property { to, .. }
+        | Op::PropertyOwn { to, .. }
+        | Op::Native { to, .. }
+        | Op::Plain { to, .. }
+        | Op::At { to, .. }
+        | Op::Lookup { to, .. }
+        | Op::CellNamed { to, .. }
+        | Op::Step { to, .. }
+        | Op::Mine { to, .. }
+        | Op::Push { to, .. }
+        | Op::Fixed { to, .. }
+        | Op::Ask { to, .. }
+        | Op::Quick { to, .. }
+        | Op::Call { to, .. }
+        | Op::Recall { to, .. }
+        | Op::Method { to, .. }
+        | Op::CallValue { to, .. }
+        | Op::Callback { to, .. }
+        | Op::Curry { to, .. }
+        | Op::Closure { to, .. }
+        | Op::Pointer { to, .. }
+        | Op::May { to, .. } => [Some(to), None, None],
+        _ => [None; 3],
+    }
+}
