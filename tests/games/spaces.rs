@@ -318,8 +318,8 @@ fn pig_to_nine_has_as_many_positions_after_each_answer_as_by_hand() {
 }
 
 /// Turns in several ways, how many positions there are after each answer, counted by hand (pauses in the turn, then its end), and
-/// whether compiled rules find some of them, too: not the pauses in functions, nor those where more is kept than variables.
-const TURNS: [(&str, &str, &[usize], bool); 10] = [
+/// whether compiled rules find some of them, too: not those where more is kept than variables and arguments of the ask.
+const TURNS: [(&str, &str, &[usize], bool); 14] = [
     ("a variable of a round", "for time in 0..3 { let shown = roll(); total += shown; }", &[1, 6, 11, 16, 16], true),
     ("a variable of the loop", "for more in [0, 1, 1] { total += roll() * more; }", &[1, 1, 6, 11, 11], true),
     ("a loop that ends", "let shown = 0; while total < 3 { shown = roll(); total += shown; }", &[1, 6, 6, 2], true),
@@ -331,6 +331,15 @@ const TURNS: [(&str, &str, &[usize], bool); 10] = [
     ),
     ("variables that are given again", "let shown = roll(); shown = roll(); total = shown;", &[1, 1, 6, 6], true),
     ("a function", "total = sum_of(0); total += sum_of(total);", &[1, 6, 11, 66, 21, 21], false),
+    (
+        "functions in functions",
+        "let first = roll() % 2; total = twice(first); total += first;",
+        &[1, 2, 12, 9, 9],
+        true,
+    ),
+    ("a function in a sum", "total = 10 * (1 + roll() % 2) + sum_of(1);", &[1, 2, 12, 21, 21], true),
+    ("a function that calls itself", "total = again(2);", &[1, 2, 4, 8, 8], true),
+    ("a phase as a function", "total = 1; if roll() > 3 { bonus(me); } total += roll();", &[1, 2, 9, 24, 12], true),
     ("a part of a sum", "total = roll() + roll() % 2;", &[1, 6, 7, 7], true),
     (
         "a list of which one value is read",
@@ -359,7 +368,11 @@ fn values_that_nobody_reads_any_more_make_no_further_state() {
         let turn = turn_of.replace("roll()", "roll(\"six\")");
         let rules = format!(
             "fn turn(me) {{ let total = 0; {turn} game.rounds = total; choose(me, \"stay\", [may(\"stay\")]); win(me); }}\n\
-             fn sum_of(before) {{ let one = roll(\"six\"); let other = roll(\"six\"); let both = one + other; both - before % 2 }}"
+             fn sum_of(before) {{ let one = roll(\"six\"); let other = roll(\"six\"); let both = one + other; both - before % 2 }}\n\
+             fn twice(first) {{ let one = roll(\"six\") * 2; let other = half(one); if first == 1 {{ return other; }} other + 1 }}\n\
+             fn half(of) {{ let shown = roll(\"six\"); if shown > 3 {{ return of / 2; }} of }}\n\
+             fn again(times) {{ let shown = roll(\"six\"); if times == 0 {{ return shown; }} shown % 2 + again(times - 1) }}\n\
+             fn bonus(me) {{ let more = roll(\"six\"); me.sum += more % 3; then(\"bonus\", me); }}"
         );
         let (game, program) = loaded(what, GAME, &[], rules);
         let machine = first_turn(&program, set_up(&game, 2), &silent());

@@ -88,19 +88,7 @@ impl Emitter<'_> {
         let top = u8::try_from(self.top).map_err(|_| TooLarge)?;
         let unread = Vec::new();
         let position = self.at;
-        self.site(Site {
-            name,
-            args,
-            unread,
-            callee,
-            method,
-            top,
-            position,
-            fixed: None,
-            quick: None,
-            forms: None,
-            variables: None,
-        })
+        self.site(Site { name, args, unread, callee, method, top, position, fixed: None, quick: None, forms: None })
     }
 
     pub(crate) fn call(&mut self, function: usize, args: &[Node], at: Position, to: Register) -> Emit {
@@ -143,7 +131,6 @@ impl Emitter<'_> {
             site.quick = quick;
             site.unread = unread;
             site.fixed = fixed.then(|| Known::of(site.given()));
-            site.variables.clone_from(&invoke.variables);
         }
         Ok(site)
     }

@@ -76,6 +76,7 @@ pub(crate) fn emit(known: Known<'_>, name: &str, prelude: bool, lowered: &Lowere
     let Function { ops, sites, .. } = &mut emitter.function;
     quicken(ops, sites, schema);
     emitter.function.work = work(&emitter.function.ops);
+    emitter.function.variables.clone_from(&lowered.variables);
     Ok(emitter.function)
 }
 
@@ -411,7 +412,6 @@ impl Emitter<'_> {
             fixed: None,
             quick: None,
             forms: None,
-            variables: None,
         })?;
         self.push(Op::Closure { to, site });
         Ok(())

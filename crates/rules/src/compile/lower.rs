@@ -29,6 +29,8 @@ pub(crate) struct Lowered {
     pub(crate) this: bool,
     /// The parameters that closures share. The function boxes them at its start.
     pub(crate) boxed: Vec<Slot>,
+    /// The variables at each call that may pause.
+    pub(crate) variables: Vec<(Position, Variables)>,
 }
 
 /// A function of the machine: a function of the script, or a closure in one.
@@ -112,6 +114,8 @@ pub(crate) struct Body<'b, 'l> {
     slots: usize,
     most: usize,
     this: bool,
+    /// The variables at each call that may pause.
+    noted: Vec<(Position, Variables)>,
     /// The number of lowered nodes that change a variable.
     pub(crate) changes: usize,
 }
@@ -138,6 +142,7 @@ impl Lowering<'_> {
             slots: usize::from(this),
             most: 0,
             this,
+            noted: Vec::new(),
             changes: 0,
         };
         let mut boxed = Vec::new();
@@ -155,7 +160,7 @@ impl Lowering<'_> {
             }
         }
         let node = body.block(unit.body.statements())?;
-        Ok(Lowered { body: node, slots: body.most.max(body.slots), this, boxed })
+        Ok(Lowered { body: node, slots: body.most.max(body.slots), this, boxed, variables: body.noted })
     }
 
     pub(crate) fn text(&mut self, text: &ImmutableString) -> Val {
@@ -212,8 +217,8 @@ impl Body<'_, '_> {
         boxed
     }
 
-    /// Returns the variables at the present place, by their slots; `None` for a slot without one, or with one in a box.
-    pub(crate) fn variables(&self) -> Variables {
+    /// Notes which variables there are at a call that may pause.
+    pub(crate) fn note_variables(&mut self, at: Position) {
         let mut all = vec![None; self.slots];
         // A slot that had other variables before has the one that was declared last.
         for (local, variable) in self.variables.iter().enumerate() {
@@ -223,7 +228,7 @@ impl Body<'_, '_> {
                 *place = (!variable.boxed).then_some(local);
             }
         }
-        all
+        self.noted.push((at, all));
     }
 
     fn variable(&self, local: LocalId) -> Option<Variable> {

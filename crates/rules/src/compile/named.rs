@@ -21,6 +21,7 @@ impl Body<'_, '_> {
             return Ok(node);
         }
         if let Some(function) = self.with.function_of_rules(name, call.args.len()) {
+            self.note_variables(at);
             return Ok(Node::Call { function, args: self.all(&call.args, true)?, at });
         }
         if let Some(function) = self.with.places.plain(name, call.args.len()) {
@@ -39,8 +40,10 @@ impl Body<'_, '_> {
         let changes = matches!(args.first(), Some(Node::Local(_) | Node::This(_) | Node::Boxed(_)))
             && call.natives.may_change(args.len());
         self.changes += usize::from(changes);
-        let variables = call.natives.asked().map(|_| self.variables().into());
-        Ok(Node::Native(Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at, variables })))
+        if call.natives.asked().is_some() {
+            self.note_variables(at);
+        }
+        Ok(Node::Native(Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at })))
     }
 
     /// Lowers special calls, which are resolved here or refused; `None` for all other calls.
@@ -69,10 +72,7 @@ impl Body<'_, '_> {
             (Special::Event, [verb, ..]) => {
                 let Some(event) = verb.text().and_then(|verb| self.with.schema.event(verb)) else { return Ok(None) };
                 let args = self.all(&call.args, true)?;
-                Some(Node::Event(
-                    event,
-                    Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at, variables: None }),
-                ))
+                Some(Node::Event(event, Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at })))
             }
             (Special::May, [verb, rest @ ..]) => {
                 let schema = self.with.schema;
@@ -87,10 +87,7 @@ impl Body<'_, '_> {
                     return Ok(Some(Node::Constant(action)));
                 }
                 let args = self.all(&call.args, true)?;
-                Some(Node::May(
-                    ask,
-                    Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at, variables: None }),
-                ))
+                Some(Node::May(ask, Box::new(Invoke { name: call.name.clone(), natives: call.natives, args, at })))
             }
             _ => None,
         })
@@ -99,7 +96,7 @@ impl Body<'_, '_> {
     pub(super) fn operation(&mut self, sign: &ImmutableString, parts: &[script::Node], at: Position) -> Lower {
         let mut args = self.all(parts, true)?;
         let Some(operator) = Operator::of(sign, args.len()) else {
-            let invoke = Invoke { name: sign.clone(), natives: Named::of(sign), args, at, variables: None };
+            let invoke = Invoke { name: sign.clone(), natives: Named::of(sign), args, at };
             return Ok(Node::Native(Box::new(invoke)));
         };
         let (second, first) = (args.pop(), args.pop());

@@ -1,12 +1,10 @@
 //! The syntax tree of rules with every name resolved, from which operations are emitted.
 
-use std::rc::Rc;
-
 use rhai::{ImmutableString, Position};
 
 use crate::natives::Named;
 use crate::values::Val;
-use crate::vm::{Callback, Fault, Operator, Variables};
+use crate::vm::{Callback, Fault, Operator};
 use referee_table::{AskId, ClauseId, EventId};
 
 /// The register of a variable within its function.
@@ -252,8 +250,6 @@ pub(crate) struct Invoke {
     pub(crate) natives: Named,
     pub(crate) args: Vec<Node>,
     pub(crate) at: Position,
-    /// Where it asks: the variables there.
-    pub(crate) variables: Option<Rc<Variables>>,
 }
 
 #[derive(Clone, Debug)]

@@ -54,6 +54,7 @@ impl Print {
             positions: _,
             reads: _,
             work: _,
+            variables: _,
             alive: _,
         } = function;
         // Positions are no part of the rules; what a function reads, and its work, follow from the rest.
@@ -69,7 +70,7 @@ impl Print {
 
     fn site(&mut self, site: &Site, arena: &Arena) {
         // The last result of a function is no part of the rules.
-        let Site { name, args, unread, callee, method, top, position: _, fixed, quick, forms, variables: _ } = site;
+        let Site { name, args, unread, callee, method, top, position: _, fixed, quick, forms } = site;
         self.note(&(name, args, method, top, fixed.is_some(), forms));
         match callee {
             Target::Closure(function) => self.value(*function, arena),

@@ -55,7 +55,8 @@ impl Program {
         if compiled.reads_history {
             return None;
         }
-        let mut phases = Phases { turn: names.len(), names, functions: Vec::new(), whole: Vec::new(), room };
+        let (functions, whole, of_machine) = Default::default();
+        let mut phases = Phases { turn: names.len(), names, functions, whole, of_machine, room };
         match phases.names.iter().position(|(name, count)| name == wasm::TURN && *count == 1) {
             Some(turn) => phases.turn = turn,
             None => phases.names.push((wasm::TURN.to_owned(), 1)),
@@ -65,6 +66,7 @@ impl Program {
         phases.functions = phases.names.iter().map(function).collect();
         let whole = |(name, count): &(String, usize)| running.function(&wasm::exported_name(name, *count));
         phases.whole = phases.names.iter().map(whole).collect();
+        phases.of_machine = phases.names.iter().map(|(name, count)| self.of_machine(name, *count)).collect();
         let rating = rating.as_ref().and_then(|_| compiled.running.function(wasm::RATING));
         let rest = compiled.running.function(wasm::REST);
         let lists_only = compiled.lists_only;
@@ -81,6 +83,13 @@ impl Program {
             part: state.part_in_bytes().len(),
         };
         Some(Steps { stepper, first, spent: 0, runs: 0 })
+    }
+
+    /// Returns the number of the function of the machine with this name and number of parameters; `None` for the built-in turn, which is one
+    /// of the prelude.
+    pub(super) fn of_machine(&self, name: &str, count: usize) -> Option<u32> {
+        let is_own = (name, count) != (wasm::TURN, 1) || self.turn.is_none();
+        self.code.borrow().place(name, count).filter(|_| is_own).and_then(|function| u32::try_from(function).ok())
     }
 
     /// Returns a function of the player `me` for an expression.

@@ -83,12 +83,8 @@ impl Program {
         let compute = |name: &str, args: &[Fixed]| self.computed(name, args, state.board().size());
         let components = &components;
         let pauses = |(name, count): (&str, usize), at| {
-            // The built-in turn is one of the prelude.
-            let is_own = name != wasm::TURN || count != 1 || self.turn.is_none();
-            let code = self.code.borrow();
-            let function = code.place(name, count).filter(|_| is_own)?;
-            let number = u32::try_from(function).ok()?;
-            code.functions.get(function)?.pausing(number, at)
+            let function = self.of_machine(name, count)?;
+            self.code.borrow().function(function).ok()?.pausing(function, at)
         };
         let with_receivers = wasm::with_receivers(script);
         let callers = wasm::callers(script, layers, schema);

@@ -9,7 +9,7 @@ use rhai::Position;
 
 use super::op::{ConstantTest, Function, NumberTest, Op};
 use super::registers::Registers;
-use super::site::Site;
+use super::site::{Site, Target};
 use super::window::Register;
 use crate::script::LocalId;
 use crate::values::Val;
@@ -23,19 +23,21 @@ pub(super) enum Continues {
     After(usize, [Option<Register>; 2]),
 }
 
-/// Where a function pauses at an ask, and what it keeps there.
+/// Where a function pauses, at an ask or in a call of another function, and what it keeps there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pausing {
-    /// The number of the function, and that of the operation that asks.
+    /// The number of the function, and that of the operation at which it goes on.
     pub(crate) function: u32,
     pub(crate) next: u32,
     /// The number of its registers there.
-    pub(crate) registers: usize,
+    pub(crate) registers: Register,
     /// What it reads from there on, with its register.
     pub(crate) kept: Vec<(Register, Kept)>,
+    /// The function that it calls, and the register for the result; `None` at an ask.
+    pub(crate) calls: Option<(u32, Register)>,
 }
 
-/// A value that a function keeps at an ask.
+/// A value that a function keeps at a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kept {
     Variable(LocalId),
@@ -44,27 +46,39 @@ pub(crate) enum Kept {
 }
 
 impl Function {
-    /// Returns where the function pauses at the ask with this place, as the function with this number; `None` if there is not exactly one
-    /// such operation, or if something else is kept there than variables and arguments.
-    pub(crate) fn pausing(&self, function: u32, at: Position) -> Option<Pausing> {
-        let site = |op: &Op| self.sites.get(usize::from(op.call_site()?)).filter(|site| site.position == at);
-        let mut found = self.ops.iter().enumerate().filter_map(|(next, op)| Some((next, site(op)?)));
-        let (next, site) = found.next().filter(|_| found.next().is_none())?;
-        let number = u32::try_from(next).ok()?;
+    /// Returns where the function pauses in the call with this place, as the function with this number; `None` if there is not exactly
+    /// one such operation, or if something else is kept there than variables and arguments of an ask.
+    pub(crate) fn pausing(&self, function: u32, place: Position) -> Option<Pausing> {
+        let site = |op: &Op| match *op {
+            Op::Call { to, site } | Op::Recall { to, site } => {
+                let site = self.sites.get(usize::from(site))?;
+                let Target::Function { function, .. } = site.callee else { return None };
+                Some((site, Some((function, to))))
+            }
+            op => Some((self.sites.get(usize::from(op.call_site()?))?, None)),
+        };
+        let at_place = |op: &Op| site(op).filter(|(site, _)| site.position == place);
+        let mut found = self.ops.iter().enumerate().filter_map(|(at, op)| Some((at, at_place(op)?)));
+        let (at, (site, calls)) = found.next().filter(|_| found.next().is_none())?;
+        // An ask runs once more.
+        let next = at + usize::from(calls.is_some());
+        let number = u32::try_from(at).ok()?;
         let is_inlined = self.inlined.iter().any(|part| (part.from..part.to).contains(&number));
-        let is_tried = Flow::handlers(self).any(|handler| handler.ops.contains(&next));
-        let variables = site.variables.as_ref().filter(|_| !is_inlined && !is_tried)?;
-        let alive = self.alive().get(next)?;
+        let is_tried = Flow::handlers(self).any(|handler| handler.ops.contains(&at));
+        let mut noted = self.variables.iter().filter(|(other, _)| *other == place && !is_inlined && !is_tried);
+        let variables = noted.next().filter(|_| noted.next().is_none()).map(|(_, variables)| variables)?;
+        let mut alive = self.alive().get(next).copied()?;
+        calls.iter().for_each(|(_, to)| alive.remove(*to));
         let of_register = |at: Register| {
-            let argument = || site.args.iter().position(|(other, _)| *other == at).map(Kept::Argument);
+            let is_argument = |(other, _): &(Register, bool)| *other == at && calls.is_none();
             let kept = match variables.get(usize::from(at)) {
                 Some(variable) => variable.map(Kept::Variable),
-                None => argument(),
+                None => site.args.iter().position(is_argument).map(Kept::Argument),
             };
             Some((at, kept?))
         };
         let kept = (0..site.top).filter(|at| alive.has(usize::from(*at))).map(of_register).collect::<Option<_>>()?;
-        Some(Pausing { function, next: number, registers: site.top.into(), kept })
+        Some(Pausing { function, next: u32::try_from(next).ok()?, registers: site.top, kept, calls })
     }
 
     /// Returns for each operation the registers that are read from there on.

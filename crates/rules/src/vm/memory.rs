@@ -85,9 +85,10 @@ impl PausedMachine {
 }
 
 impl Frame {
-    /// Returns the frame of the first function, which goes on at an operation.
-    pub(crate) const fn first(function: u32, next: u32) -> Self {
-        Self { function, next, base: 0, to: 0, back: None, position: Position::NONE }
+    /// Returns the frame of a function that goes on at an operation, with its registers from `base` on, and the register of the caller
+    /// that gets its result.
+    pub(crate) const fn paused(function: u32, next: u32, base: u32, to: Register) -> Self {
+        Self { function, next, base, to, back: None, position: Position::NONE }
     }
 
     /// Hashes everything that decides how the function goes on.

@@ -45,6 +45,7 @@ pub(crate) use places::Places;
 pub use profile::Clock;
 pub(crate) use profile::{BETWEEN, BETWEEN_PHASES, BUILT_IN_TURN, CallNode, LineMark, Profiled, Recorder};
 pub(crate) use quick::Quick;
+pub(crate) use registers::Variables;
 pub(crate) use runs::Runs;
-pub(crate) use site::{Forms, Overloads, Site, Target, Variables};
+pub(crate) use site::{Forms, Overloads, Site, Target};
 pub(crate) use window::{Register, WINDOW};

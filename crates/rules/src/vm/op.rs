@@ -5,7 +5,7 @@ use rhai::{ImmutableString, Position};
 use super::memos::Memos;
 use super::operators::Operator;
 use super::owned::Owned;
-use super::registers::Alive;
+use super::registers::{Alive, Variables};
 use super::site::Site;
 use super::window::Register;
 use crate::natives::ChangedKinds;
@@ -495,6 +495,8 @@ pub(crate) struct Function {
     pub(crate) reads: Topics,
     /// The results so far, if they depend only on the arguments and the table.
     pub(crate) memos: Option<Memos>,
+    /// The variables at each call of another one and at each ask.
+    pub(crate) variables: Vec<(Position, Variables)>,
     /// Which registers it reads from where on.
     pub(crate) alive: Alive,
 }

@@ -1,8 +1,9 @@
-//! Sets of registers.
+//! Sets of registers, and what is in them.
 
 use std::cell::OnceCell;
 
 use super::window::{Register, WINDOW};
+use crate::script::LocalId;
 
 /// The bits of a word of a set of registers.
 const BITS: usize = u64::BITS as usize;
@@ -42,3 +43,6 @@ impl Registers {
 /// For each operation of a function, the registers that are read from there on. Found when it pauses first.
 #[derive(Debug, Default)]
 pub(crate) struct Alive(pub(super) OnceCell<Vec<Registers>>);
+
+/// The variables at a place of a function, by their registers; `None` for a register without one, or with one in a box.
+pub(crate) type Variables = Vec<Option<LocalId>>;

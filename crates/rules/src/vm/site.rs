@@ -13,7 +13,6 @@ use super::quick::Quick;
 use super::window::{Register, Window};
 use crate::natives::Library;
 use crate::natives::Native;
-use crate::script::LocalId;
 use crate::values::{Val, Wrong, failure};
 use referee_table::PropertyId;
 
@@ -38,12 +37,7 @@ pub(crate) struct Site {
     /// The registers of the values of an event or an action, each with the type with which they have its form; `None`
     /// if that depends on more than types.
     pub(crate) forms: Option<Forms>,
-    /// Where it asks: the variables there.
-    pub(crate) variables: Option<Rc<Variables>>,
 }
-
-/// The variables of a function at one of its places, by their registers; `None` for a register without one, or with one in a box.
-pub(crate) type Variables = Vec<Option<LocalId>>;
 
 /// Registers, each with the type of its value.
 pub(crate) type Forms = Box<[(Register, Discriminant<Val>)]>;

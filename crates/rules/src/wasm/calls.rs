@@ -36,7 +36,10 @@ impl Unit<'_, '_> {
             if let Some(ty) = self.looked_up_of_rules(node, call)? {
                 return Ok(ty);
             }
-            return self.of_rules(&call.name, &call.args);
+            let kept = self.calling(node.at, (name, count), &call.args);
+            let ty = self.of_rules(&call.name, &call.args)?;
+            self.called(kept);
+            return Ok(ty);
         }
         if changes_a_copy(call) {
             return Err(Refused("a change of a copy"));

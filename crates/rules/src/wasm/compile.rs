@@ -65,7 +65,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     compiler.disordered = acting.disordered(&functions, with.script, with.schema);
     let lists_only = acting.is_quiet((MOVES, 1));
     if with.steps {
-        compiler.only_phases = super::pausing::only_phases(&functions);
+        compiler.asking = super::pausing::asking(&functions);
     }
     compiler.functions = functions.iter().map(|function| (function.key(), *function)).collect();
     let mut targets = phases::targets(&functions, with.script, compiler.layout.shapes, |key| {

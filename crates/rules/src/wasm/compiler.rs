@@ -27,7 +27,7 @@ pub(super) struct Refused(pub(super) &'static str);
 
 pub(super) type Emit<T = ()> = Result<T, Refused>;
 
-/// Finds out where the function with a name and a number of parameters pauses at an ask with this place.
+/// Finds out where the function with a name and a number of parameters pauses in a call with this place.
 pub(crate) type Pauses<'s> = dyn Fn((&str, usize), Position) -> Option<Pausing> + 's;
 
 /// What compiling starts from.
@@ -53,7 +53,7 @@ pub(crate) struct Sources<'s> {
     pub(crate) rating: Option<&'s Function>,
     /// The rest of a built-in turn, from the choice among its moves on.
     pub(crate) rest: Option<&'s Function>,
-    /// Returns where the machine pauses at an ask of a function that runs as a phase, and what it keeps there.
+    /// Returns where the machine pauses in a call of a function of the rules, and what it keeps there.
     pub(crate) pauses: &'s Pauses<'s>,
     /// Calls a native function in that state.
     pub(crate) evaluate: &'s dyn Fn(&ImmutableString, &[Fixed]) -> Option<Fixed>,
@@ -152,8 +152,8 @@ pub(super) struct Compiler<'s> {
     pub(super) ready_calls: u32,
     /// Where runs are counted: a word for each point.
     pub(super) runs: u32,
-    /// The functions that run as phases alone, and where these pause at an ask.
-    pub(super) only_phases: Keys<'s>,
+    /// The functions that may ask, and where functions pause.
+    pub(super) asking: Keys<'s>,
     pub(super) pauses: Vec<Pausing>,
 }
 
@@ -172,7 +172,7 @@ pub(crate) struct Compiled {
     pub(super) heap: u32,
     /// Where runs are counted, and at how many points.
     pub(super) runs: (u32, usize),
-    /// Where phases pause at an ask.
+    /// Where functions pause.
     pub(super) pauses: Vec<Pausing>,
     /// How many functions that do not call themselves may be nested.
     pub(super) longest: usize,
@@ -291,7 +291,7 @@ impl<'s> Compiler<'s> {
             ready: HashMap::new(),
             ready_calls: 0,
             runs: 0,
-            only_phases: Keys::new(),
+            asking: Keys::new(),
             pauses: Vec::new(),
             of_board: Vec::new(),
             functions: BTreeMap::new(),

@@ -74,7 +74,7 @@ pub(crate) struct Host {
     pub(super) heap: u32,
     /// Where runs are counted, and at how many points.
     runs: (u32, usize),
-    /// Where phases pause at an ask.
+    /// Where functions pause.
     pub(super) pauses: Vec<Pausing>,
     /// The end of the values that are kept as long as the table is the same.
     kept: u32,

@@ -92,8 +92,8 @@ pub(super) const LISTING: u32 = 160;
 /// for none. They are 0 at any other ask.
 pub(super) const LISTED: u32 = 164;
 pub(super) const SORTED: u32 = 168;
-/// The word with one more than the number of the ask within a phase where the module has stopped, if it is known what is kept there.
-pub(super) const PAUSED_AT: u32 = 172;
+/// The word with the place behind what the functions keep that have called the present one, if phases run one at a time.
+pub(super) const HELD_TOP: u32 = 172;
 /// The words of the arguments of a function that the host calls. Its result, if there is one, takes the place of the first.
 pub(super) const ARGUMENTS: u32 = 176;
 /// The maximum number of arguments of a function that the host calls.
@@ -104,11 +104,11 @@ pub(super) const MOST_NUMBERS: usize = 256;
 /// Where the random numbers begin, and where they end at most.
 pub(super) const NUMBERS: u32 = ARGUMENTS + 8 * MOST_ARGUMENTS as u32;
 pub(super) const NUMBERS_END: u32 = NUMBERS + 8 * MOST_NUMBERS as u32;
-/// Where the wrapped values are that are kept at an ask, and how many there are at most.
+/// Where the wrapped values are that functions keep at a pause, each after its number, and where they end.
 pub(super) const HELD: u32 = NUMBERS_END;
-pub(super) const MOST_HELD: usize = 24;
+pub(super) const HELD_END: u32 = HELD + 8 * 128;
 /// Where the bytes of the state begin.
-pub(super) const STATE: u32 = HELD + 8 * MOST_HELD as u32;
+pub(super) const STATE: u32 = HELD_END;
 
 /// The variable of the module with the work that is left.
 pub(super) const LEFT: u32 = 0;

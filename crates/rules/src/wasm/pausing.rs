@@ -1,10 +1,12 @@
-//! What a pause within a phase keeps: where an ask has no number, compiled rules put the variables that are read from there on into the
-//! memory, so that the host knows which pauses are the same. These are those that the machine keeps there, so both find the same
-//! pauses. Nothing goes on from there: see [`super::stepping`].
+//! What a pause within a phase keeps: where an ask has no number, and before a call of a function that may ask, compiled rules put the
+//! variables that are read from there on into the memory, each function behind those that have called it. So the host knows which pauses
+//! are the same. These are the values that the machine keeps there, so both find the same pauses. Nothing goes on from there: see
+//! [`super::stepping`].
 
 use std::hash::Hasher;
 
 use rhai::Position;
+use smallvec::SmallVec;
 use wasm_encoder::Instruction as I;
 
 use super::body::long as at;
@@ -14,29 +16,39 @@ use super::host::Host;
 use super::layout;
 use super::unit::Unit;
 use super::value::Ty;
-use super::words::{GaveUp, long, word};
-use crate::natives::Special;
-use crate::script::{Function, LocalId, Name, What};
+use super::words::{GaveUp, long};
+use crate::natives::{self, Special};
+use crate::script::{Function, LocalId, Node, Target, What};
 use crate::values::{Mark, Val};
 use crate::vm::{Frame, Held, Kept, Pausing, hash_paused};
 
-/// Returns the functions that run as phases if they run at all: no other one calls them.
-pub(super) fn only_phases<'s>(functions: &[&'s Function]) -> Keys<'s> {
-    let mut called = Keys::new();
-    let mut named = Vec::new();
-    let mut any = false;
-    for function in functions {
-        function.body.walk(&mut |node| match &node.what {
+/// The bytes of a kept value, and how many a function keeps at most.
+const WORD: u32 = 8;
+const MOST_KEPT: u32 = 32 * WORD;
+
+/// Returns the functions that may ask.
+pub(super) fn asking<'s>(functions: &[&'s Function]) -> Keys<'s> {
+    let mut found = Keys::new();
+    loop {
+        let asks = |node: &Node, found: &Keys<'_>| match &node.what {
             What::Call(call) => {
-                any |= call.natives.special() == Some(Special::Pointer);
-                called.insert((call.name.as_str(), call.args.len()));
+                natives::askers().any(|name| name == call.name)
+                    || call.natives.special() == Some(Special::Call)
+                    || found.contains(&(call.name.as_str(), call.args.len()))
             }
-            What::Name(Name::Function(name)) => named.push(name.as_str()),
-            _ => {}
+            _ => false,
+        };
+        let more = functions.iter().filter(|function| {
+            let mut any = false;
+            function.body.walk(&mut |node| any |= asks(node, &found));
+            any
         });
+        let more: Keys<'s> = more.map(|function| function.key()).collect();
+        if more.len() == found.len() {
+            return found;
+        }
+        found = more;
     }
-    let keys = functions.iter().filter(|function| !any && !function.this && !function.is_built_in());
-    keys.map(|function| function.key()).filter(|key| !called.contains(key) && !named.contains(&key.0)).collect()
 }
 
 impl Unit<'_, '_> {
@@ -50,37 +62,63 @@ impl Unit<'_, '_> {
         self.body.load(layout::LIMIT);
         self.body.add(I::I32GeU);
         self.body.when(None);
-        let number = match self.known_pause(place, args) {
-            Some(pausing) => {
-                for (place, (_, kept)) in (layout::HELD..).step_by(8).zip(&pausing.kept) {
-                    self.body.word(0);
-                    let ty = self.kept_value(*kept, args);
-                    self.convert(ty, Ty::Any);
-                    self.body.add(I::I64Store(at(place)));
-                }
-                self.with.pauses.push(pausing);
-                self.with.pauses.len()
-            }
-            None => 0,
-        };
-        self.body.store(layout::PAUSED_AT, i32::try_from(number).unwrap_or_default());
+        let pausing = self.known_pause(place, args);
+        self.keep(pausing, args);
         self.body.end();
         Ok(())
     }
 
-    /// Returns what is kept at the ask with this place; `None` if that is not known, or not there.
-    fn known_pause(&self, place: Position, args: &[(usize, u32, Ty)]) -> Option<Pausing> {
-        let key = self.function.key();
-        if self.nested > 0 || !self.closures.is_empty() || !self.with.only_phases.contains(&key) {
-            return None;
+    /// Before a call at a place of a function that may ask: puts what is kept there into the memory. Returns how many bytes that is, which
+    /// [`Self::called`] takes away.
+    pub(super) fn calling(&mut self, place: Position, key: (&str, usize), args: &[Node]) -> i32 {
+        if !self.with.layout.one_by_one || !self.with.asking.contains(&key) {
+            return 0;
         }
-        let pausing = (self.with.with.pauses)(key, place)?;
+        let is_recursive = self.with.callee(key).is_none_or(|callee| callee.recursive);
+        let pausing = if is_recursive || !args.iter().all(only_reads) { None } else { self.known_pause(place, &[]) };
+        let size = self.keep(pausing, &[]);
+        self.body.load(layout::HELD_TOP);
+        self.body.all([I::I32Const((layout::HELD_END - MOST_KEPT).cast_signed()), I::I32GtU]);
+        self.body.give_up_if();
+        self.body.raise(layout::HELD_TOP, size);
+        size
+    }
+
+    /// After such a call.
+    pub(super) fn called(&mut self, size: i32) {
+        if size > 0 {
+            self.body.raise(layout::HELD_TOP, -size);
+        }
+    }
+
+    /// Puts what a function keeps behind what its callers keep. Returns how many bytes that is.
+    fn keep(&mut self, pausing: Option<Pausing>, args: &[(usize, u32, Ty)]) -> i32 {
+        let kept = pausing.as_ref().map(|pausing| pausing.kept.clone()).unwrap_or_default();
+        for ((_, kept), place) in kept.iter().zip((WORD..).step_by(WORD as usize)) {
+            self.body.load(layout::HELD_TOP);
+            let ty = self.kept_value(*kept, args);
+            self.convert(ty, Ty::Any);
+            self.body.add(I::I64Store(at(place)));
+        }
+        let number = pausing.map_or(0, |pausing| {
+            self.with.pauses.push(pausing);
+            self.with.pauses.len()
+        });
+        self.body.load(layout::HELD_TOP);
+        self.body.long(i64::try_from(number).unwrap_or_default());
+        self.body.add(I::I64Store(at(0)));
+        WORD.cast_signed() * i32::try_from(1 + kept.len()).unwrap_or(i32::MAX)
+    }
+
+    /// Returns what is kept at a pause with this place; `None` if that is not known, or not there.
+    fn known_pause(&self, place: Position, args: &[(usize, u32, Ty)]) -> Option<Pausing> {
+        let pausing = (self.with.with.pauses)(self.function.key(), place)?;
         let is_there = |kept: &Kept| match kept {
             Kept::Variable(local) => self.is_declared(*local),
             Kept::Argument(number) => args.iter().any(|(other, ..)| other == number),
         };
-        let fits = pausing.kept.len() <= layout::MOST_HELD && pausing.kept.iter().all(|(_, kept)| is_there(kept));
-        fits.then_some(pausing)
+        let fits = pausing.kept.len() < MOST_KEPT as usize / WORD as usize;
+        (fits && pausing.kept.iter().all(|(_, kept)| is_there(kept))).then_some(pausing)
     }
 
     fn is_declared(&self, local: LocalId) -> bool {
@@ -103,28 +141,69 @@ impl Unit<'_, '_> {
     }
 }
 
+/// Returns whether a value changes nothing while it is computed: what was kept before is the same after it.
+fn only_reads(node: &Node) -> bool {
+    let mut reads = true;
+    node.walk(&mut |part| {
+        reads &= match &part.what {
+            What::Call(call) => call.target == Target::Native && !call.natives.may_change(call.args.len()),
+            What::Assign(_) | What::Closure(_) => false,
+            _ => true,
+        };
+    });
+    reads
+}
+
+/// The frames of functions that are paused, and their registers.
+#[derive(Default)]
+struct Stopped {
+    frames: Vec<Frame>,
+    values: Vec<Val>,
+}
+
 impl Host {
-    /// Hashes what decides how the phase goes on from the ask where the module has stopped, besides the state and the phases that it has
-    /// added. Gives up where that is not known.
-    pub(super) fn hash_pause(&mut self, bytes: &[u8], hasher: &mut impl Hasher) -> Result<(), GaveUp> {
+    /// Hashes what decides how the phase that a function of the machine runs goes on from the ask where the module has stopped, besides the
+    /// state and the phases that it has added. Gives up where that is not known.
+    pub(super) fn hash_pause(&mut self, bytes: &[u8], phase: u32, hasher: &mut impl Hasher) -> Result<(), GaveUp> {
         let stepping = self.stepping.as_mut().ok_or(GaveUp)?;
         if !stepping.stopped || stepping.given.borrow().wanted.is_some() {
             return Err(GaveUp);
         }
         // What is made here is forgotten with the phase.
         stepping.called = true;
-        let number = word(bytes, layout::PAUSED_AT).and_then(|number| number.checked_sub(1)).ok_or(GaveUp)?;
-        let pausing = self.pauses.get(number as usize).ok_or(GaveUp)?;
-        let frame = Frame::first(pausing.function, pausing.next);
-        let mut values = vec![Val::Nothing; pausing.registers];
-        let registers: Vec<_> = pausing.kept.iter().map(|(register, _)| usize::from(*register)).collect();
-        for (place, register) in (layout::HELD..).step_by(8).zip(registers) {
-            let value = self.unwrapped(bytes, long(bytes, place).ok_or(GaveUp)?, 0)?;
-            *values.get_mut(register).ok_or(GaveUp)? = value;
-        }
+        let Stopped { frames, values } = self.stopped(bytes, phase)?;
         let arena = &self.memory.arena;
         let held = Held { values: &values, constants: (arena, &Mark::default()), arena };
-        hash_paused(&[frame], &[], held, hasher);
+        hash_paused(&frames, &[], held, hasher);
         Ok(())
+    }
+
+    /// Returns what the machine would have where the module has stopped.
+    fn stopped(&mut self, bytes: &[u8], phase: u32) -> Result<Stopped, GaveUp> {
+        let mut stopped = Stopped::default();
+        let (mut place, mut function, mut to) = (layout::HELD, phase, 0);
+        loop {
+            let number = long(bytes, place).and_then(|number| usize::try_from(number).ok()?.checked_sub(1));
+            let pausing = self.pauses.get(number.ok_or(GaveUp)?).ok_or(GaveUp)?;
+            let Pausing { next, registers, calls, .. } = *pausing;
+            // Something else was called between the two.
+            if pausing.function != function || place >= layout::HELD_END {
+                return Err(GaveUp);
+            }
+            let kept: SmallVec<[usize; 8]> = pausing.kept.iter().map(|(at, _)| usize::from(*at)).collect();
+            let base = stopped.values.len();
+            stopped.frames.push(Frame::paused(function, next, u32::try_from(base).map_err(|_| GaveUp)?, to));
+            stopped.values.resize(base + usize::from(registers), Val::Nothing);
+            for register in kept {
+                place += WORD;
+                let value = self.unwrapped(bytes, long(bytes, place).ok_or(GaveUp)?, 0)?;
+                *stopped.values.get_mut(base + register).ok_or(GaveUp)? = value;
+            }
+            place += WORD;
+            match calls {
+                Some(called) => (function, to) = called,
+                None => return Ok(stopped),
+            }
+        }
     }
 }

@@ -52,6 +52,8 @@ pub(crate) struct Phases {
     pub(crate) functions: Vec<Option<usize>>,
     /// Those that run it and all that follow.
     pub(crate) whole: Vec<Option<usize>>,
+    /// The functions of the machine that run each; `None` for the built-in turn.
+    pub(crate) of_machine: Vec<Option<u32>>,
     /// The number of the one that is a turn.
     pub(crate) turn: usize,
     /// Where those are that a phase adds.
@@ -293,7 +295,8 @@ impl Stepper {
     /// Hashes what decides how the present phase of a position goes on from the ask where it has stopped, besides the state, as
     /// for a pause of the machine. Gives up where that is not known.
     pub(crate) fn hash_pause(&mut self, position: &[u8], hasher: &mut impl Hasher) -> Result<(), GaveUp> {
-        let (_, _, to_come) = self.phases.split(position, self.part).ok_or(GaveUp)?;
+        let (number, _, to_come) = self.phases.split(position, self.part).ok_or(GaveUp)?;
+        let function = self.phases.of_machine.get(number).copied().flatten().ok_or(GaveUp)?;
         let (mut phase, mut then, mut added) = (Vec::new(), Vec::new(), Vec::new());
         let next = position.get(self.part + PLAYERS + to_come.len()..).ok_or(GaveUp)?;
         self.phases.read(next, &mut phase).ok_or(GaveUp)?;
@@ -304,7 +307,7 @@ impl Stepper {
         phase.first().ok_or(GaveUp)?.hash(hasher);
         Remembered::of_phase(then).hash_to(hasher);
         let (bytes, host) = self.running.memory();
-        host.hash_pause(bytes, hasher)
+        host.hash_pause(bytes, function, hasher)
     }
 
     /// Appends the phases that the present one has added, the first one last.

@@ -110,7 +110,7 @@ impl Host {
         for place in [layout::TOP, layout::FLOOR] {
             set_word(bytes, place, self.heap).ok_or(GaveUp)?;
         }
-        Ok(())
+        set_word(bytes, layout::HELD_TOP, layout::HELD).ok_or(GaveUp)
     }
 
     /// Returns how many moves were listed from which the module has stopped to choose; `None` if it has stopped elsewhere, or if the
