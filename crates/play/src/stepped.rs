@@ -1,5 +1,6 @@
 //! Asks in play that compiled rules have come to: positions that are bytes, with the random numbers of the answers since.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use smallvec::SmallVec;
@@ -109,6 +110,29 @@ impl AskedAt {
 
 /// The random numbers that an answer takes.
 pub(super) type Numbers = SmallVec<[u64; 4]>;
+
+/// The answers to an ask: the numbers that they take, and their weights.
+pub(super) type Answers = Rc<[(Numbers, u64)]>;
+
+/// All answers of a die, or of a player, to asks that have so many, once they were looked for.
+#[derive(Default)]
+pub(super) struct KnownAnswers(BTreeMap<(Option<DieId>, u32), Answers>);
+
+impl KnownAnswers {
+    /// Returns all answers to an ask, as [`answers`] does.
+    pub(super) fn all(&mut self, table: &Table, asked: Asked, of: u32) -> Option<Answers> {
+        let die = match asked {
+            Asked::Die(die) => Some(die),
+            Asked::Player(_) => None,
+        };
+        if let Some(known) = self.0.get(&(die, of)) {
+            return Some(Rc::clone(known));
+        }
+        let all: Answers = answers(table, asked, of)?.into();
+        self.0.insert((die, of), Rc::clone(&all));
+        Some(all)
+    }
+}
 
 /// Returns all answers to an ask that has so many, each with its weight; `None` if the die has not so many faces.
 pub(super) fn answers(table: &Table, asked: Asked, of: u32) -> Option<Vec<(Numbers, u64)>> {

@@ -9,7 +9,7 @@ use super::decisions::DecisionsSeen;
 use super::fold::{Marks, fold};
 use super::graph::{Graph, Node, successors};
 use super::place::{Place, key_bytes, place_between, place_of_pause};
-use super::stepwise::Stepwise;
+use super::stepwise::{Number, Stepwise};
 use super::trap;
 use crate::Machine;
 use crate::machine::Stop;
@@ -358,16 +358,22 @@ impl Explorer<'_, '_> {
 
     /// Returns the node for a position between two phases.
     pub(super) fn between(&mut self, position: &[u8], turns: Turns) -> Result<usize, Stuck> {
-        let Some(steps) = &mut self.steps else { return Err(Stuck::GaveUp) };
-        if let Some(id) = steps.id(position, turns) {
+        let number = self.steps.as_mut().and_then(|steps| steps.number(position));
+        self.between_phases(number.ok_or(Stuck::GaveUp)?, turns)
+    }
+
+    /// Returns the node for the position between two phases with a number.
+    pub(super) fn between_phases(&mut self, number: Number, turns: Turns) -> Result<usize, Stuck> {
+        let Some(steps) = &self.steps else { return Err(Stuck::GaveUp) };
+        if let Some(id) = steps.id(number, turns) {
             return Ok(id);
         }
-        let bytes = steps.waiting_bytes(position) + steps.key_bytes() + NODE;
+        let position = steps.numbered(number).ok_or(Stuck::GaveUp)?;
+        let bytes = steps.waiting_bytes(&position) + steps.key_bytes() + NODE;
         let id = self.reserve(true)?;
         self.course.budget.keep(bytes).map_err(|_| Stuck::GaveUp)?;
-        let position: Rc<[u8]> = position.into();
         if let Some(steps) = &mut self.steps {
-            steps.insert(Rc::clone(&position), turns, id);
+            steps.insert(number, turns, id);
         }
         self.waiting.push_back(Waiting { id, at: At::Position(position), turns });
         Ok(id)

@@ -14,28 +14,75 @@ use super::place::fixed_bytes;
 use crate::Machine;
 use crate::points::Turns;
 use crate::policy::{Policy, Worth, best, worth_of};
-use crate::stepped::{Numbers, Silence, Way, answers};
+use crate::stepped::{Answers, KnownAnswers, Silence, Way};
 use crate::strategy::StrategyProfile;
 use referee_rules::{Asked, Engine, Reached, Steps, number_for};
 use referee_source::{Source, Span};
-use referee_table::{DieId, PlayerId, State, Table};
+use referee_table::{PlayerId, State};
 
 /// The number of runs of one phase from which the rules are given up.
 const MOST_RUNS: usize = 5_000;
 /// How many bytes of rated positions are kept, about.
 const MOST_RATED: usize = 64 << 20;
-/// Values by position. Nothing depends on their order.
-type ByPosition<T> = HashMap<Rc<[u8]>, T, RandomState>;
+/// Values by a key. Nothing depends on their order.
+type Table<K, T> = HashMap<K, T, RandomState>;
+
+/// The number of a position between two phases.
+pub(super) type Number = u32;
+
+/// Positions between two phases, by their numbers.
+struct Positions {
+    numbers: Table<Rc<[u8]>, Number>,
+    all: Vec<Rc<[u8]>>,
+}
+
+impl Positions {
+    fn known(&self, position: &[u8]) -> Option<Number> {
+        self.numbers.get(position).copied()
+    }
+
+    /// Returns the number of a position; `None` if there are too many.
+    fn number(&mut self, position: &[u8]) -> Option<Number> {
+        if let Some(known) = self.known(position) {
+            return Some(known);
+        }
+        let number = Number::try_from(self.all.len()).ok()?;
+        let position: Rc<[u8]> = position.into();
+        self.all.push(Rc::clone(&position));
+        self.numbers.insert(position, number);
+        Some(number)
+    }
+}
+
+/// Where an option of a player leads: a position between two phases.
+#[derive(Clone, Copy)]
+pub(super) struct Lead {
+    pub(super) number: Number,
+    pub(super) ends_turn: bool,
+    /// What running it has taken.
+    pub(super) spent: u64,
+}
+
+/// The number of an option, and where it leads, if that is known.
+type OneOption = (usize, Option<Lead>);
+
+/// What an option is worth, what was done for that before, and where it leads, if that is known.
+struct Rated {
+    worth: Worth,
+    before: u64,
+    lead: Option<Lead>,
+}
 
 /// Compiled rules, and what they have found.
 pub(super) struct Stepwise {
     pub(super) steps: Steps,
-    table: Arc<Table>,
+    table: Arc<referee_table::Table>,
     pub(super) strategy: StrategyProfile,
+    positions: Positions,
     /// The nodes of positions, by the turns left there.
-    ids: BTreeMap<Turns, ByPosition<usize>>,
+    ids: BTreeMap<Turns, Table<Number, usize>>,
     /// What positions between two phases are worth to each player, and what rating them has taken.
-    worths: BTreeMap<PlayerId, ByPosition<(Worth, u64)>>,
+    worths: BTreeMap<PlayerId, Table<Number, (Worth, u64)>>,
     /// What these positions take, about.
     rated: usize,
     /// The sizes of a state and of its key, as the machine counts them.
@@ -43,14 +90,10 @@ pub(super) struct Stepwise {
     pub(super) key_bytes: u64,
     /// How often the present phase was run.
     pub(super) runs: usize,
-    /// All answers of a die, or of a player, to asks that have so many.
-    known: BTreeMap<(Option<DieId>, u32), Answers>,
+    known: KnownAnswers,
     /// Room for a position.
     pub(super) room: Vec<u8>,
 }
-
-/// The answers to an ask: the numbers that they take, and their weights.
-pub(super) type Answers = Rc<[(Numbers, u64)]>;
 
 /// Returns the expression by which options are rated, if players are greedy: `Err` if it is not the same for all, or if a
 /// player neither rates nor decides at random.
@@ -83,13 +126,14 @@ impl Stepwise {
             steps,
             table: Arc::clone(&state.table),
             strategy: strategy.clone(),
+            positions: Positions { numbers: new_table(), all: Vec::new() },
             ids: BTreeMap::new(),
             worths: BTreeMap::new(),
             rated: 0,
             state_bytes: state.bytes(),
             key_bytes: fixed_bytes(state),
             runs: 0,
-            known: BTreeMap::new(),
+            known: KnownAnswers::default(),
             room: Vec::new(),
         })
     }
@@ -99,12 +143,22 @@ impl Stepwise {
         self.steps.position(state)
     }
 
-    /// Returns the node of a position.
-    pub(super) fn id(&self, position: &[u8], turns: Turns) -> Option<usize> {
-        self.ids.get(&turns)?.get(position).copied()
+    /// Returns the number of a position; `None` if there are too many.
+    pub(super) fn number(&mut self, position: &[u8]) -> Option<Number> {
+        self.positions.number(position)
     }
 
-    pub(super) fn insert(&mut self, position: Rc<[u8]>, turns: Turns, id: usize) {
+    /// Returns the position with a number.
+    pub(super) fn numbered(&self, number: Number) -> Option<Rc<[u8]>> {
+        self.positions.all.get(number as usize).map(Rc::clone)
+    }
+
+    /// Returns the node of a position.
+    pub(super) fn id(&self, position: Number, turns: Turns) -> Option<usize> {
+        self.ids.get(&turns)?.get(&position).copied()
+    }
+
+    pub(super) fn insert(&mut self, position: Number, turns: Turns, id: usize) {
         self.ids.entry(turns).or_insert_with(new_table).insert(position, id);
     }
 
@@ -126,62 +180,70 @@ impl Stepwise {
 
     /// Returns all answers to an ask that has so many.
     pub(super) fn all(&mut self, asked: Asked, of: u32) -> Option<Answers> {
-        let die = match asked {
-            Asked::Die(die) => Some(die),
-            Asked::Player(_) => None,
-        };
-        if let Some(known) = self.known.get(&(die, of)) {
-            return Some(Rc::clone(known));
-        }
-        let all: Answers = answers(&self.table, asked, of)?.into();
-        self.known.insert((die, of), Rc::clone(&all));
-        Some(all)
+        self.known.all(&self.table, asked, of)
     }
 
-    /// Returns the best of so many options of a player.
-    pub(super) fn rated(&mut self, position: &[u8], way: &Way, player: PlayerId, of: u32) -> Option<(Vec<usize>, u64)> {
-        let mut worths = Vec::new();
+    /// Returns the best of so many options of a player, each with where it leads, if that is known, and what was done for that.
+    pub(super) fn rated(
+        &mut self,
+        position: &[u8],
+        way: &Way,
+        player: PlayerId,
+        of: u32,
+    ) -> Option<(Vec<OneOption>, u64)> {
+        let (mut worths, mut leads) = (Vec::new(), Vec::new());
         let mut spent = 0;
         for option in 0..of {
             let mut way = way.clone();
             way.push(number_for(option, of));
             let begun = self.steps.spent();
-            let (worth, before) = self.worth(position, &way, player)?;
+            let Rated { worth, before, lead } = self.worth(position, &way, player)?;
             worths.push(worth);
+            leads.push(lead);
             spent += self.steps.spent() - begun + before;
         }
-        Some((best(&worths), spent))
+        let best = best(&worths).into_iter();
+        Some((best.map(|option| (option, leads.get(option).copied().flatten())).collect(), spent))
     }
 
-    /// Returns what a position is worth to a player where the next ask after a way through its phase is, and what was done
-    /// for that before.
-    fn worth(&mut self, position: &[u8], way: &[u64], player: PlayerId) -> Option<(Worth, u64)> {
-        if let Some(worth) = self.worth_here(position, way, player)? {
-            return Some((worth, 0));
-        }
-        self.room.clear();
-        self.steps.after(position, &mut self.room)?;
-        if let Some((worth, spent)) = self.worths.get(&player).and_then(|known| known.get(self.room.as_slice())) {
-            return Some((*worth, *spent));
-        }
-        let next: Rc<[u8]> = self.room.as_slice().into();
+    /// Returns what a position is worth to a player where the next ask after a way through its phase is.
+    fn worth(&mut self, position: &[u8], way: &[u64], player: PlayerId) -> Option<Rated> {
         let begun = self.steps.spent();
-        let mut now = Rc::clone(&next);
+        if let Some(worth) = self.worth_here(position, way, player)? {
+            return Some(Rated { worth, before: 0, lead: None });
+        }
+        let spent = self.steps.spent() - begun;
+        self.room.clear();
+        let ends_turn = self.steps.after(position, &mut self.room)?;
+        let known = self.positions.known(&self.room);
+        let number = known.or_else(|| {
+            let bytes = self.room.len() + size_of::<(Rc<[u8]>, (Worth, u64))>();
+            if self.rated + bytes > MOST_RATED {
+                return None;
+            }
+            self.rated += bytes;
+            self.positions.number(&self.room)
+        });
+        let lead = number.map(|number| Lead { number, ends_turn, spent });
+        let worths = self.worths.get(&player);
+        if let Some((worth, before)) = number.and_then(|number| worths?.get(&number)) {
+            return Some(Rated { worth: *worth, before: *before, lead });
+        }
+        let begun = self.steps.spent();
+        let mut now = std::mem::take(&mut self.room);
         let mut silence = Silence::begin(&self.steps);
         loop {
             if let Some(worth) = self.worth_here(&now, &[], player)? {
-                let bytes = next.len() + size_of::<(Rc<[u8]>, (Worth, u64))>();
-                if self.rated + bytes <= MOST_RATED {
-                    self.rated += bytes;
-                    let known = self.worths.entry(player).or_insert_with(new_table);
-                    known.insert(next, (worth, self.steps.spent() - begun));
+                if let Some(number) = number {
+                    let spent = self.steps.spent() - begun;
+                    self.worths.entry(player).or_insert_with(new_table).insert(number, (worth, spent));
                 }
-                return Some((worth, 0));
+                return Some(Rated { worth, before: 0, lead });
             }
             self.room.clear();
             self.steps.after(&now, &mut self.room)?;
             silence.goes_on(&mut self.steps)?;
-            now = self.room.as_slice().into();
+            std::mem::swap(&mut now, &mut self.room);
         }
     }
 
@@ -200,6 +262,6 @@ impl Stepwise {
     }
 }
 
-fn new_table<T>() -> ByPosition<T> {
+fn new_table<K, T>() -> Table<K, T> {
     HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4))
 }

@@ -6,10 +6,10 @@ use super::course::Stuck;
 use super::explore::{EDGE, Explorer, NODE};
 use super::fold::{Part, mixed};
 use super::graph::Node;
-use super::stepwise::{Answers, Stepwise};
+use super::stepwise::{Lead, Stepwise};
 use crate::points::{Turns, turns_left};
 use crate::policy::Policy;
-use crate::stepped::Way;
+use crate::stepped::{Answers, Way};
 use referee_rules::{Asked, Reached};
 use referee_trace::{Action, Answer};
 
@@ -33,6 +33,8 @@ enum Met {
 struct Asks {
     way: Way,
     answers: Answers,
+    /// Where each leads, as far as it is known; none if nothing is.
+    leads: Vec<Option<Lead>>,
     /// What it takes for the machine as long as it waits.
     bytes: u64,
 }
@@ -85,14 +87,20 @@ impl Explorer<'_, '_> {
         let mut forks: Vec<Vec<(Leads, u64)>> = vec![Vec::new()];
         self.course.budget.keep(first.bytes).map_err(|_| Stuck::GaveUp)?;
         let mut within = vec![(0, first)];
-        while let Some((fork, Asks { way, answers, bytes })) = within.pop() {
+        while let Some((fork, Asks { way, answers, leads: known, bytes })) = within.pop() {
             self.course.budget.free(bytes);
             self.course.budget.keep(answers.len() as u64 * EDGE).map_err(|_| Stuck::GaveUp)?;
             let mut leads = Vec::with_capacity(answers.len());
-            for (numbers, weight) in answers.iter() {
-                let mut longer = way.clone();
-                longer.extend_from_slice(numbers);
-                let to = match self.follow(position, longer, turns)? {
+            for (at, (numbers, weight)) in answers.iter().enumerate() {
+                let met = match self.led(known.get(at), turns)? {
+                    Some(node) => Met::Node(node),
+                    None => {
+                        let mut longer = way.clone();
+                        longer.extend_from_slice(numbers);
+                        self.follow(position, longer, turns)?
+                    }
+                };
+                let to = match met {
                     Met::Node(target) => Leads::Node(target),
                     Met::Fork(asks) => {
                         self.course.budget.keep(asks.bytes).map_err(|_| Stuck::GaveUp)?;
@@ -142,22 +150,41 @@ impl Explorer<'_, '_> {
             let bytes = steps.state_bytes + PAUSE + u64::from(of) * ANSWER + steps.steps.kept().1 * VALUE;
             let key = steps.key_bytes;
             self.course.budget.keep(key + NODE).map_err(|_| Stuck::GaveUp)?;
-            let answers = self.answers(position, &way, (asked, of))?;
+            let (answers, leads) = self.answers(position, &way, (asked, of))?;
             match &*answers {
                 [] => return Err(Stuck::GaveUp),
-                [(numbers, _)] => way.extend_from_slice(numbers),
-                _ => return Ok(Met::Fork(Asks { way, answers, bytes })),
+                [(numbers, _)] => match self.led(leads.first(), turns)? {
+                    Some(node) => return Ok(Met::Node(node)),
+                    None => way.extend_from_slice(numbers),
+                },
+                _ => return Ok(Met::Fork(Asks { way, answers, leads, bytes })),
             }
         }
         Err(Stuck::GaveUp)
     }
 
-    /// Returns the answers to follow at an ask with so many.
-    fn answers(&mut self, position: &[u8], way: &Way, (asked, of): (Asked, u32)) -> Result<Answers, Stuck> {
+    /// Returns the node to which an option leads that was rated; `None` if it is to be run. What running it takes counts.
+    fn led(&mut self, lead: Option<&Option<Lead>>, turns: Turns) -> Result<Option<usize>, Stuck> {
+        let Some(Some(Lead { number, ends_turn, spent })) = lead.copied() else { return Ok(None) };
+        let turns = turns_left(ends_turn, turns);
+        if turns == Some(0) {
+            return Ok(None);
+        }
+        self.charge(spent)?;
+        self.between_phases(number, turns).map(Some)
+    }
+
+    /// Returns the answers to follow at an ask with so many, and where they lead, if some of that is known.
+    fn answers(
+        &mut self,
+        position: &[u8],
+        way: &Way,
+        (asked, of): (Asked, u32),
+    ) -> Result<(Answers, Vec<Option<Lead>>), Stuck> {
         let player = match asked {
             Asked::Die(_) => {
                 self.charge(0)?;
-                return self.steps()?.all(asked, of).ok_or(Stuck::GaveUp);
+                return self.steps()?.all(asked, of).map(|all| (all, Vec::new())).ok_or(Stuck::GaveUp);
             }
             Asked::Player(player) => player,
         };
@@ -167,11 +194,13 @@ impl Explorer<'_, '_> {
         self.course.met.policies.insert(at);
         if !rates {
             self.charge(0)?;
-            return self.steps()?.all(asked, of).ok_or(Stuck::GaveUp);
+            return self.steps()?.all(asked, of).map(|all| (all, Vec::new())).ok_or(Stuck::GaveUp);
         }
         let (best, spent) = steps.rated(position, way, player, of).ok_or(Stuck::GaveUp)?;
         let all = steps.all(asked, of).ok_or(Stuck::GaveUp)?;
         self.charge(spent)?;
-        Ok(best.into_iter().filter_map(|option| all.get(option).cloned()).collect())
+        let (chosen, leads): (Vec<_>, Vec<_>) =
+            best.into_iter().filter_map(|(option, lead)| Some((all.get(option).cloned()?, lead))).unzip();
+        Ok((chosen.into(), leads))
     }
 }

@@ -11,9 +11,9 @@ use super::expand::{Expander, Found, Landing, Look, MAX_ANSWERS, Moment, Setting
 use super::store::{Kind, StateId, Store};
 use crate::odds::Follower;
 use crate::points::{Turns, turns_left};
-use crate::stepped::{Numbers, Silence, Way, answers, option};
+use crate::stepped::{Answers, KnownAnswers, Silence, Way, option};
 use referee_rules::{Engine, Program, Reached, Steps};
-use referee_table::{Packer, State};
+use referee_table::{Packer, Phase, PlayerId, State};
 use smallvec::SmallVec;
 
 /// The number of pieces that are left to the machine until all are.
@@ -59,8 +59,11 @@ struct Compiled<'c> {
     setting: &'c Setting,
     look: Option<&'c Look<'c>>,
     steps: Steps,
+    /// Whether the rules list the moves of a turn.
+    lists_moves: bool,
     /// A state that is looked at, or becomes a key.
     state: State,
+    known: KnownAnswers,
     failed: u8,
 }
 
@@ -72,7 +75,8 @@ impl<'c> Compiled<'c> {
         }
         let steps = program.steps(engine, &State::new(setting.table.clone()), None)?;
         let state = steps.first();
-        Some(Self { program, setting, look, steps, state, failed: 0 })
+        let lists_moves = program.lists(&Phase::turn(PlayerId(0))).is_some();
+        Some(Self { program, setting, look, steps, lists_moves, state, known: KnownAnswers::default(), failed: 0 })
     }
 
     fn expand(&mut self, store: &Store, ids: Range<StateId>) -> Option<Found> {
@@ -97,7 +101,7 @@ impl<'c> Compiled<'c> {
             return self.follow_listed(store, id, &position, found);
         }
         let before = way.len();
-        for (choice, (numbers, _)) in (0..).zip(&answers) {
+        for (choice, (numbers, _)) in (0..).zip(&*answers) {
             let start = found.keys.len();
             way.truncate(before);
             way.extend_from_slice(numbers);
@@ -126,9 +130,9 @@ impl<'c> Compiled<'c> {
     }
 
     /// Runs the phase of a position up to the ask after a way, and returns the answers there, as numbers.
-    fn answers(&mut self, position: &[u8], way: &[u64]) -> Option<Vec<(Numbers, u64)>> {
+    fn answers(&mut self, position: &[u8], way: &[u64]) -> Option<Answers> {
         let Reached::Ask(asked, of) = self.steps.run(position, way)? else { return None };
-        answers(&self.setting.table, asked, of).filter(|answers| answers.len() <= MAX_ANSWERS)
+        self.known.all(&self.setting.table, asked, of).filter(|answers| answers.len() <= MAX_ANSWERS)
     }
 
     /// Makes the state that of the beginning of a turn that has listed moves, if that is where the rules have come to.
@@ -174,7 +178,7 @@ impl<'c> Compiled<'c> {
                 (Reached::Ask(..), Some(landing)) => {
                     if mark.is_none() && self.look.is_some() {
                         self.steps.show_ask(&position, &mut self.state)?;
-                        let again = self.is_listing(&position)?;
+                        let again = self.lists_moves && self.steps.is_turn_next(&position);
                         self.look(&mut mark, Moment::Ask, again)?;
                     }
                     return Some(Landing { mark, ..landing });
@@ -213,13 +217,6 @@ impl<'c> Compiled<'c> {
             waiting = Some(landing);
             (position, way) = (next, &[]);
         }
-    }
-
-    /// Returns whether the next phase of a position is a turn whose moves the rules list.
-    fn is_listing(&mut self, position: &[u8]) -> Option<bool> {
-        let mut state = self.steps.first();
-        self.steps.show_position(position, &mut state)?;
-        Some(state.agenda.last().is_some_and(|phase| self.program.lists(phase).is_some()))
     }
 
     fn keyed(&self, store: &Store, kind: Kind, seen: (Option<u32>, Turns), found: &mut Found) -> Landing {

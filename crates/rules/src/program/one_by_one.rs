@@ -74,6 +74,12 @@ impl Steps {
         }
     }
 
+    /// Returns whether the next phase of a position is a turn.
+    #[must_use]
+    pub fn is_turn_next(&self, position: &[u8]) -> bool {
+        self.stepper.is_turn_next(position)
+    }
+
     /// Appends the position after the phase that ran last, from `before` to its end, with the next phase. Returns whether a
     /// turn has ended.
     pub fn after(&mut self, before: &[u8], position: &mut Vec<u8>) -> Option<bool> {

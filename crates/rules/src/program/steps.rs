@@ -55,18 +55,19 @@ impl Program {
         if compiled.reads_history {
             return None;
         }
-        let (functions, whole, of_machine) = Default::default();
-        let mut phases = Phases { turn: names.len(), names, functions, whole, of_machine, room };
-        match phases.names.iter().position(|(name, count)| name == wasm::TURN && *count == 1) {
-            Some(turn) => phases.turn = turn,
-            None => phases.names.push((wasm::TURN.to_owned(), 1)),
+        let mut names: Vec<(Arc<str>, usize)> = names.into_iter().map(|(name, count)| (name.into(), count)).collect();
+        let turn = names.iter().position(|(name, count)| (&**name, *count) == (wasm::TURN, 1));
+        let turn = turn.unwrap_or(names.len());
+        if turn == names.len() {
+            names.push((wasm::TURN.into(), 1));
         }
         let running = &mut compiled.running;
-        let function = |(name, count): &(String, usize)| running.function(&wasm::step_name(name, *count));
-        phases.functions = phases.names.iter().map(function).collect();
-        let whole = |(name, count): &(String, usize)| running.function(&wasm::exported_name(name, *count));
-        phases.whole = phases.names.iter().map(whole).collect();
-        phases.of_machine = phases.names.iter().map(|(name, count)| self.of_machine(name, *count)).collect();
+        let function = |(name, count): &(Arc<str>, usize)| running.function(&wasm::step_name(name, *count));
+        let functions = names.iter().map(function).collect();
+        let whole = |(name, count): &(Arc<str>, usize)| running.function(&wasm::exported_name(name, *count));
+        let whole = names.iter().map(whole).collect();
+        let of_machine = names.iter().map(|(name, count)| self.of_machine(name, *count)).collect();
+        let phases = Phases { turn, names, functions, whole, of_machine, room };
         let rating = rating.as_ref().and_then(|_| compiled.running.function(wasm::RATING));
         let rest = compiled.running.function(wasm::REST);
         let lists_only = compiled.lists_only;

@@ -47,7 +47,7 @@ type Coming<'p> = SmallVec<[(usize, &'p [u8]); 4]>;
 /// The phases of compiled rules.
 pub(crate) struct Phases {
     /// Their names, with the numbers of their arguments.
-    pub(crate) names: Vec<(String, usize)>,
+    pub(crate) names: Vec<(Arc<str>, usize)>,
     /// The exported functions that run each alone; `None` for those that the module does not run.
     pub(crate) functions: Vec<Option<usize>>,
     /// Those that run it and all that follow.
@@ -63,7 +63,7 @@ pub(crate) struct Phases {
 impl Phases {
     /// Appends a phase to a position; `None` if its arguments are more than numbers and ids.
     fn append(&self, phase: &Phase, position: &mut Vec<u8>) -> Option<()> {
-        let is_named = |(name, count): &(String, usize)| **name == *phase.name && *count == phase.args.len();
+        let is_named = |(name, count): &(Arc<str>, usize)| *name == phase.name && *count == phase.args.len();
         let number = self.names.iter().position(is_named)?;
         for arg in &phase.args {
             position.extend(wrapped(arg)?.to_le_bytes());
@@ -90,7 +90,7 @@ impl Phases {
             let args = args.chunks_exact(8).map(|arg| unwrapped(long(arg, 0)?)).collect::<Option<Vec<_>>>()?;
             agenda.push(match args.as_slice() {
                 [Value::Player(player)] if number == self.turn => Phase::turn(*player),
-                _ => Phase { name: self.names.get(number)?.0.as_str().into(), args },
+                _ => Phase { name: Arc::clone(&self.names.get(number)?.0), args },
             });
         }
         Some(())
@@ -164,6 +164,11 @@ impl Stepper {
     /// Returns whether it is a player's turn in a position.
     pub(crate) fn is_in_turn(&self, position: &[u8]) -> bool {
         position.get(self.part..).and_then(|players| word(players, 0)).is_some_and(|turn| player_of(turn).is_some())
+    }
+
+    /// Returns whether the next phase of a position is a turn.
+    pub(crate) fn is_turn_next(&self, position: &[u8]) -> bool {
+        self.phases.split(position, self.part).is_some_and(|(number, ..)| number == self.phases.turn)
     }
 
     /// Runs the next phase of a position with these random numbers. Returns where it has come to, and what that took.
