@@ -360,7 +360,7 @@ pub(super) fn beginning(game: &Game, program: &Program) -> Start {
 }
 
 /// Returns a game with these files and rules.
-pub(super) fn loaded(what: &str, game: &str, files: &[(&str, &str)], rules: String) -> (Game, Program) {
+pub(super) fn game_of(game: &str, files: &[(&str, &str)], rules: String) -> Game {
     let host = MemoryHost::default()
         .with("games/tried/tried.game", game)
         .with("games/tried/RULES.md", "[A1] Play.\n")
@@ -369,7 +369,11 @@ pub(super) fn loaded(what: &str, game: &str, files: &[(&str, &str)], rules: Stri
     let asked = Diagnostic::general(Code::UnknownGame, "no such game");
     let search_path = SearchPath::new(&host, None, "".into());
     let game = Game::find(&search_path, Path::new("a.scenario"), "tried", &asked);
-    let game = game.map_err(|errors| errors.iter().map(|one| one.message.clone()).collect::<Vec<_>>()).unwrap();
+    game.map_err(|errors| errors.iter().map(|one| one.message.clone()).collect::<Vec<_>>()).unwrap()
+}
+
+pub(super) fn loaded(what: &str, game: &str, files: &[(&str, &str)], rules: String) -> (Game, Program) {
+    let game = game_of(game, files, rules);
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]);
     let told = |one: &Diagnostic| {
         format!("{what}: {}: {:?}", one.message, one.labels.first().map(|label| label.source.slice(label.span)))

@@ -1,19 +1,16 @@
 //! Odds that compiled rules find are those of the machine: the same states in the same order, and so the same bounds.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng as _, SeedableRng as _};
 
-use referee_diagnostic::{Code, Diagnostic};
-use referee_game::{Game, SearchPath};
 use referee_play::{DEFAULT_BYTES, Follower, Horizon, Inquiry, Machine, Policy, Stop, StrategyProfile, explore};
 use referee_rules::{Engine, Program};
-use referee_source::{MemoryHost, Source, Span};
+use referee_source::{Source, Span};
 use referee_table::{PlayerId, State};
 
-use super::compiled::{GAME, TRIED, begun};
+use super::compiled::{GAME, TRIED, begun, game_of};
 use super::playing::{Playable, silent};
 use super::playouts::{first_turn, set_up};
 
@@ -145,14 +142,7 @@ fn compiled_rules_find_the_odds_for_rules_of_every_kind() {
 
 /// Compares odds from the first ask of a game on, if there is one.
 fn tried(what: &str, game: &str, rules: &str, turns: Option<u32>, policies: &[&str]) -> (usize, usize) {
-    let host = MemoryHost::default()
-        .with("games/tried/tried.game", game)
-        .with("games/tried/RULES.md", "[A1] Play.\n")
-        .with("games/tried/rules.rhai", rules);
-    let asked = Diagnostic::general(Code::UnknownGame, "no such game");
-    let search_path = SearchPath::new(&host, None, "".into());
-    let game = Game::find(&search_path, Path::new("a.scenario"), "tried", &asked);
-    let game = game.map_err(|errors| errors.iter().map(|one| one.message.clone()).collect::<Vec<_>>()).unwrap();
+    let game = game_of(game, &[], rules.to_owned());
     let program = Program::load(&game.schema, &[Arc::clone(&game.rules)]);
     // Some made-up conditions can never hold, which the check tells.
     let Ok(program) = program else { return (0, 0) };
@@ -163,9 +153,13 @@ fn tried(what: &str, game: &str, rules: &str, turns: Option<u32>, policies: &[&s
     }
 }
 
-/// Writes turns at random: throws, choices, loops of them, phases to come, and ends.
+/// Writes turns at random: throws, choices, loops of them, variables that are read later or never, phases to come, and ends.
 struct Writer {
     random: ChaCha8Rng,
+    /// The variables at the present place.
+    variables: Vec<String>,
+    /// How many there were so far.
+    declared: usize,
 }
 
 impl Writer {
@@ -174,6 +168,9 @@ impl Writer {
     }
 
     fn number(&mut self, depth: u32) -> String {
+        if !self.variables.is_empty() && self.below(3) == 0 {
+            return self.variable();
+        }
         match self.below(if depth == 0 { 4 } else { 7 }) {
             0 => "me.sum".to_owned(),
             1 => "game.rounds".to_owned(),
@@ -182,6 +179,30 @@ impl Writer {
             4 => format!("({} + {})", self.number(depth - 1), self.number(depth - 1)),
             5 => format!("({} * {} % 5)", self.number(depth - 1), self.number(depth - 1)),
             _ => format!("helped(me, {})", self.number(depth - 1)),
+        }
+    }
+
+    fn variable(&mut self) -> String {
+        let at = self.below(u32::try_from(self.variables.len()).unwrap()) as usize;
+        self.variables[at].clone()
+    }
+
+    /// Writes what is done with variables.
+    fn with_variables(&mut self) -> String {
+        match self.below(if self.variables.is_empty() { 1 } else { 4 }) {
+            0 => {
+                let value = self.number(2);
+                self.declared += 1;
+                let name = format!("kept{}", self.declared);
+                self.variables.push(name.clone());
+                format!("let {name} = {value};")
+            }
+            1 => format!("{} = {};", self.variable(), self.number(1)),
+            2 => {
+                let (round, name) = (self.statement(0), self.variable());
+                format!("while {name} > 0 {{ {name} = if {name} > 3 {{ 2 }} else {{ {name} - 1 }}; {round} }}")
+            }
+            _ => format!("if {} > {} {{ return {}; }}", self.variable(), self.below(4), self.number(1)),
         }
     }
 
@@ -194,6 +215,9 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: u32) -> String {
+        if self.below(4) == 0 {
+            return self.with_variables();
+        }
         match self.below(if depth == 0 { 8 } else { 12 }) {
             0 => format!("me.sum = {} % 6;", self.number(2)),
             1 => format!("game.rounds = (game.rounds + {}) % 4;", self.number(1)),
@@ -223,7 +247,10 @@ impl Writer {
     }
 
     fn statements(&mut self, depth: u32) -> String {
-        (0..=self.below(2)).map(|_| self.statement(depth)).collect::<Vec<_>>().join(" ")
+        let before = self.variables.len();
+        let statements = (0..=self.below(2)).map(|_| self.statement(depth)).collect::<Vec<_>>().join(" ");
+        self.variables.truncate(before);
+        statements
     }
 
     fn rules(&mut self) -> String {
@@ -238,7 +265,7 @@ impl Writer {
 
 /// Returns rules of a game [`MADE`].
 pub(super) fn made_rules(seed: u64) -> String {
-    Writer { random: ChaCha8Rng::seed_from_u64(seed) }.rules()
+    Writer { random: ChaCha8Rng::seed_from_u64(seed), variables: Vec::new(), declared: 0 }.rules()
 }
 
 /// The game of rules that are written at random.
