@@ -319,7 +319,7 @@ fn pig_to_nine_has_as_many_positions_after_each_answer_as_by_hand() {
 
 /// Turns in several ways, how many positions there are after each answer, counted by hand (pauses in the turn, then its end), and
 /// whether compiled rules find some of them, too: not those where more is kept than variables and arguments of the ask.
-const TURNS: [(&str, &str, &[usize], bool); 14] = [
+const TURNS: [(&str, &str, &[usize], bool); 22] = [
     ("a variable of a round", "for time in 0..3 { let shown = roll(); total += shown; }", &[1, 6, 11, 16, 16], true),
     ("a variable of the loop", "for more in [0, 1, 1] { total += roll() * more; }", &[1, 1, 6, 11, 11], true),
     ("a loop that ends", "let shown = 0; while total < 3 { shown = roll(); total += shown; }", &[1, 6, 6, 2], true),
@@ -358,6 +358,44 @@ const TURNS: [(&str, &str, &[usize], bool); 14] = [
         "let kept = 7; try { let shown = roll(); total = 10 / (shown - 3); kept = roll(); } catch { total = kept; }",
         &[1, 6, 6, 5],
         false,
+    ),
+    ("a range", "let many = 0..roll(); total = roll(); for n in many { total += n; }", &[1, 6, 21, 21], true),
+    (
+        "a text",
+        "let word = if roll() > 3 { \"ab\" } else { \"cd\" }; total = roll(); if word == \"ab\" { total += 9; }",
+        &[1, 2, 12, 12],
+        true,
+    ),
+    ("a map", "let seen = #{ b: roll() % 2, a: 1 }; total = roll(); total += seen.b * 9;", &[1, 2, 12, 12], true),
+    (
+        "a set",
+        "let some = if roll() > 3 { all_cells() } else { no_cells() }; total = roll(); total += count(some);",
+        &[1, 2, 12, 12],
+        true,
+    ),
+    (
+        "a player",
+        "let who = if roll() > 3 { me } else { after(me) }; total = roll(); who.sum += 1;",
+        &[1, 2, 12, 12],
+        true,
+    ),
+    (
+        "a list of lists",
+        "let all = [[roll() % 2, 2], []]; total = roll(); total += all[0][0] * 9;",
+        &[1, 2, 12, 12],
+        true,
+    ),
+    (
+        "a function value",
+        "let plus = if roll() > 3 { |n| n + 9 } else { |n| n }; total = roll(); total = plus.call(total);",
+        &[1, 2, 12, 12],
+        true,
+    ),
+    (
+        "an action",
+        "let option = may(\"pick\", roll() % 2); total = roll(); total += choose(me, \"pick\", [option]).value * 9;",
+        &[1, 2, 12, 12, 12],
+        true,
     ),
 ];
 

@@ -172,6 +172,8 @@ impl<'f> Flow<'f> {
         let mut alive = match op {
             Op::Jump { .. } | Op::Back { .. } => jumped,
             Op::Return { .. } | Op::Throw { .. } | Op::Fault { .. } => Registers::default(),
+            // Its handler is reached from what is tried.
+            Op::Try { .. } => on,
             // These write their result on one of two ways.
             Op::Next { to, .. } => {
                 on.remove(to);
