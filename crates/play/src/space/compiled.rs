@@ -1,8 +1,8 @@
 //! Finds the successors of states by compiled rules, from positions that are bytes.
 //!
 //! Everything is as the machine finds it: keys, their order, and what is looked at. Whatever compiled rules do not follow so, they
-//! leave to the machine, for all states of a piece: errors, asks of several players, asks after the first one of a phase where it is not
-//! known what decides how the phase goes on.
+//! leave to the machine, for all states of a piece: errors, asks of several players, and later asks of a phase where it is not known
+//! what decides how the phase goes on.
 
 use std::cell::RefCell;
 use std::ops::Range;

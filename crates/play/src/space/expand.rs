@@ -449,8 +449,8 @@ pub(super) fn keyed(
     Landing { mark, left, hash, by, known: store.known(hash, key, left) }
 }
 
-/// Appends the key of a state at an ask within a phase, of which `within` is what decides besides the state how it goes on. Such a state is one with no other, so
-/// the number of the symmetry is always 0.
+/// Appends the key of a state at an ask within a phase; `within` is what besides the state decides how that goes on. Such a state
+/// is one with no other, so the number of the symmetry is always 0.
 pub(super) fn inner_key(state: &State, within: &Packed, keys: &mut Vec<u8>) -> u8 {
     keys.push(Kind::Inner.byte());
     state.encode(keys);

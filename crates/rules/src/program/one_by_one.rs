@@ -113,8 +113,8 @@ impl Steps {
         self.stepper.show_ask(position, state).ok()
     }
 
-    /// Packs everything besides the state that determines how the phase of a position goes on from the ask to which it has come, as
-    /// [`Paused::pack`](super::Paused::pack) does; `None` where only the machine knows that.
+    /// Packs everything besides the state that determines how the phase of a position goes on from the ask to which it has
+    /// come, as [`Paused::pack`](super::Paused::pack) does; `None` where only the machine knows that.
     pub fn pack_pause(&mut self, position: &[u8], packer: &mut Packer) -> Option<()> {
         self.stepper.hash_pause(position, packer).ok()
     }

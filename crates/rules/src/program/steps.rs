@@ -86,8 +86,8 @@ impl Program {
         Some(Steps { stepper, first, spent: 0, runs: 0 })
     }
 
-    /// Returns the number of the function of the machine with this name and number of parameters; `None` for the built-in turn, which is one
-    /// of the prelude.
+    /// Returns the number of the function of the machine with this name and number of parameters; `None` for the built-in turn,
+    /// which is one of the prelude.
     pub(super) fn of_machine(&self, name: &str, count: usize) -> Option<u32> {
         let is_own = (name, count) != (wasm::TURN, 1) || self.turn.is_none();
         self.code.borrow().place(name, count).filter(|_| is_own).and_then(|function| u32::try_from(function).ok())

@@ -46,8 +46,8 @@ pub(crate) enum Kept {
 }
 
 impl Function {
-    /// Returns where the function pauses in the call with this place, as the function with this number; `None` if there is not exactly
-    /// one such operation, or if something else is kept there than variables and arguments of an ask.
+    /// Returns where the function pauses in the call with this place, as the function with this number; `None` if there is not
+    /// exactly one such operation, or if something else is kept there than variables and arguments of an ask.
     pub(crate) fn pausing(&self, function: u32, place: Position) -> Option<Pausing> {
         let site = |op: &Op| match *op {
             Op::Call { to, site } | Op::Recall { to, site } => {

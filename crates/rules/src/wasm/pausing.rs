@@ -1,7 +1,7 @@
-//! What a pause within a phase keeps: where an ask has no number, and before a call of a function that may ask, compiled rules put the
-//! variables that are read from there on into the memory, each function behind those that have called it. So the host knows which pauses
-//! are the same. These are the values that the machine keeps there, so both find the same pauses. Nothing goes on from there: see
-//! [`super::stepping`].
+//! What a pause within a phase keeps: where an ask has no number, and before a call of a function that may ask, compiled rules
+//! put the variables that are read from there on into the memory, each function behind those that have called it. So the host
+//! knows which pauses are the same. These are the values that the machine keeps there, so both find the same pauses. Nothing
+//! goes on from there: see [`super::stepping`].
 
 use std::hash::Hasher;
 
@@ -52,8 +52,8 @@ pub(super) fn asking<'s>(functions: &[&'s Function]) -> Keys<'s> {
 }
 
 impl Unit<'_, '_> {
-    /// Before an ask at a place: puts what is kept there into the memory, if phases run one at a time and there is no number for it.
-    /// `args` are arguments of the ask that were computed, each with its number, its variable and its type.
+    /// Before an ask at a place: puts what is kept there into the memory, if phases run one at a time and there is no number for
+    /// it. `args` are arguments of the ask that were computed, each with its number, its variable and its type.
     pub(super) fn pausing(&mut self, place: Position, args: &[(usize, u32, Ty)]) -> Emit {
         if !self.with.layout.one_by_one {
             return Ok(());
@@ -68,8 +68,8 @@ impl Unit<'_, '_> {
         Ok(())
     }
 
-    /// Before a call at a place of a function that may ask: puts what is kept there into the memory. Returns how many bytes that is, which
-    /// [`Self::called`] takes away.
+    /// Before a call at a place of a function that may ask: puts what is kept there into the memory. Returns how many bytes that
+    /// is, which [`Self::called`] takes away.
     pub(super) fn calling(&mut self, place: Position, key: (&str, usize), args: &[Node]) -> i32 {
         if !self.with.layout.one_by_one || !self.with.asking.contains(&key) {
             return 0;
@@ -162,8 +162,8 @@ struct Stopped {
 }
 
 impl Host {
-    /// Hashes what decides how the phase that a function of the machine runs goes on from the ask where the module has stopped, besides the
-    /// state and the phases that it has added. Gives up where that is not known.
+    /// Hashes what decides how the phase that a function of the machine runs goes on from the ask where the module has stopped,
+    /// besides the state and the phases that it has added. Gives up where that is not known.
     pub(super) fn hash_pause(&mut self, bytes: &[u8], phase: u32, hasher: &mut impl Hasher) -> Result<(), GaveUp> {
         let stepping = self.stepping.as_mut().ok_or(GaveUp)?;
         if !stepping.stopped || stepping.given.borrow().wanted.is_some() {
