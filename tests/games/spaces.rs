@@ -319,7 +319,7 @@ fn pig_to_nine_has_as_many_positions_after_each_answer_as_by_hand() {
 
 /// Turns in several ways, how many positions there are after each answer, counted by hand (pauses in the turn, then its end), and
 /// whether compiled rules find some of them, too: not those where more is kept than variables and arguments of the ask.
-const TURNS: [(&str, &str, &[usize], bool); 22] = [
+const TURNS: [(&str, &str, &[usize], bool); 23] = [
     ("a variable of a round", "for time in 0..3 { let shown = roll(); total += shown; }", &[1, 6, 11, 16, 16], true),
     ("a variable of the loop", "for more in [0, 1, 1] { total += roll() * more; }", &[1, 1, 6, 11, 11], true),
     ("a loop that ends", "let shown = 0; while total < 3 { shown = roll(); total += shown; }", &[1, 6, 6, 2], true),
@@ -339,6 +339,7 @@ const TURNS: [(&str, &str, &[usize], bool); 22] = [
     ),
     ("a function in a sum", "total = 10 * (1 + roll() % 2) + sum_of(1);", &[1, 2, 12, 21, 21], true),
     ("a function that calls itself", "total = again(2);", &[1, 2, 4, 8, 8], true),
+    ("very many functions in one another", "total = a1(roll());", &[], true),
     ("a phase as a function", "total = 1; if roll() > 3 { bonus(me); } total += roll();", &[1, 2, 9, 24, 12], true),
     ("a part of a sum", "total = roll() + roll() % 2;", &[1, 6, 7, 7], true),
     (
@@ -412,6 +413,14 @@ fn values_that_nobody_reads_any_more_make_no_further_state() {
              fn again(times) {{ let shown = roll(\"six\"); if times == 0 {{ return shown; }} shown % 2 + again(times - 1) }}\n\
              fn bonus(me) {{ let more = roll(\"six\"); me.sum += more % 3; then(\"bonus\", me); }}"
         );
+        // Each of these keeps several values while the next one runs.
+        let deep = |at: usize| {
+            let values = (0..20).map(|one| format!("let v{one} = n + {one};")).collect::<String>();
+            let sum = (0..20).map(|one| format!("v{one}")).collect::<Vec<_>>().join(" + ");
+            format!("\nfn a{at}(n) {{ {values} let other = a{}(n); (other + {sum}) % 7 }}", at + 1)
+        };
+        let deep = (1..28).map(deep).collect::<String>();
+        let rules = format!("{rules}{deep}\nfn a28(n) {{ roll(\"six\") + n }}");
         let (game, program) = loaded(what, GAME, &[], rules);
         let machine = first_turn(&program, set_up(&game, 2), &silent());
         let space = all(&machine, PLENTY, None, &Alone, &|| None);

@@ -106,7 +106,7 @@ pub(super) const NUMBERS: u32 = ARGUMENTS + 8 * MOST_ARGUMENTS as u32;
 pub(super) const NUMBERS_END: u32 = NUMBERS + 8 * MOST_NUMBERS as u32;
 /// Where the wrapped values are that functions keep at a pause, each after its number, and where they end.
 pub(super) const HELD: u32 = NUMBERS_END;
-pub(super) const HELD_END: u32 = HELD + 8 * 128;
+pub(super) const HELD_END: u32 = HELD + 8 * 512;
 /// Where the bytes of the state begin.
 pub(super) const STATE: u32 = HELD_END;
 

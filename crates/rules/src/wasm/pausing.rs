@@ -77,10 +77,11 @@ impl Unit<'_, '_> {
         let is_recursive = self.with.callee(key).is_none_or(|callee| callee.recursive);
         let pausing = if is_recursive || !args.iter().all(only_reads) { None } else { self.known_pause(place, &[]) };
         let size = self.keep(pausing, &[]);
+        self.body.raise(layout::HELD_TOP, size);
+        // There is always room for what one more function keeps.
         self.body.load(layout::HELD_TOP);
         self.body.all([I::I32Const((layout::HELD_END - MOST_KEPT).cast_signed()), I::I32GtU]);
         self.body.give_up_if();
-        self.body.raise(layout::HELD_TOP, size);
         size
     }
 
