@@ -187,19 +187,21 @@ impl<'f> Flow<'f> {
             }
             op => {
                 on.add(&jumped);
-                written(op).into_iter().flatten().for_each(|at| on.remove(at));
+                self.touch(op, &mut |_| {}, &mut |at| on.remove(at));
                 on
             }
         };
-        self.read(op, &mut |at| alive.insert(at));
+        self.touch(op, &mut |at| alive.insert(at), &mut |_| {});
         alive
     }
 
-    /// Calls `with` with each register that an operation reads, also if it may only change a part of its value.
-    fn read(&self, op: Op, with: &mut dyn FnMut(Register)) {
+    /// Calls `reads` with each register that an operation reads, also if it may only change a part of its value, and `writes` with
+    /// those to which it writes whatever was in them.
+    fn touch(&self, op: Op, reads: &mut dyn FnMut(Register), writes: &mut dyn FnMut(Register)) {
         match op {
-            Op::Move { from, .. } | Op::Copy { from, .. } | Op::Unbox { from, .. } | Op::Pointer { from, .. } => {
-                with(from)
+            Op::Move { to, from } | Op::Copy { to, from } | Op::Unbox { to, from } | Op::Pointer { to, from } => {
+                reads(from);
+                writes(to);
             }
             Op::Share { at }
             | Op::Box { at }
@@ -207,75 +209,85 @@ impl<'f> Flow<'f> {
             | Op::This { at }
             | Op::JumpIf { at, .. }
             | Op::JumpIfNothing { at, .. }
-            | Op::Begin { at }
             | Op::Outcome { at, .. }
-            | Op::Throw { at } => with(at),
-            Op::SetBox { at, from } | Op::KeepBox { at, from } => [at, from].into_iter().for_each(with),
-            Op::IsList { of, .. }
-            | Op::Unary { of, .. }
-            | Op::Same { of, .. }
-            | Op::Within { of, .. }
-            | Op::Field { of, .. }
-            | Op::FieldOwn { of, .. }
-            | Op::Length { of, .. }
-            | Op::Property { of, .. }
-            | Op::PropertyOwn { of, .. }
-            | Op::Frozen { of, .. } => with(of),
-            Op::BinaryNumber { one, .. }
-            | Op::UnlessNumber(NumberTest { one, .. }, _)
-            | Op::UnlessConstant(ConstantTest { one, .. }, _) => with(one),
-            Op::Binary { one, other, .. } | Op::When { one, other, .. } | Op::Unless { one, other, .. } => {
-                [one, other].into_iter().for_each(with);
+            | Op::Throw { at } => reads(at),
+            Op::Begin { at } => {
+                reads(at);
+                row(at, 3).skip(1).for_each(writes);
             }
-            Op::Change { at, by, .. } => [at, by].into_iter().for_each(with),
-            Op::Index { of, at, .. } | Op::IndexOwn { of, at, .. } => [of, at].into_iter().for_each(with),
+            Op::SetBox { at, from } | Op::KeepBox { at, from } => [at, from].into_iter().for_each(reads),
+            Op::IsList { to, of }
+            | Op::Unary { to, of, .. }
+            | Op::Same { to, of, .. }
+            | Op::Within { to, of, .. }
+            | Op::Field { to, of, .. }
+            | Op::FieldOwn { to, of, .. }
+            | Op::Length { to, of, .. }
+            | Op::Property { to, of, .. }
+            | Op::PropertyOwn { to, of, .. }
+            | Op::BinaryNumber { to, one: of, .. } => {
+                reads(of);
+                writes(to);
+            }
+            Op::Frozen { of, .. } => reads(of),
+            Op::UnlessNumber(NumberTest { one, .. }, _) | Op::UnlessConstant(ConstantTest { one, .. }, _) => reads(one),
+            Op::When { one, other, .. } | Op::Unless { one, other, .. } | Op::Change { at: one, by: other, .. } => {
+                [one, other].into_iter().for_each(reads);
+            }
+            Op::Binary { to, one, other, .. }
+            | Op::Index { to, of: one, at: other }
+            | Op::IndexOwn { to, of: one, at: other, .. } => {
+                [one, other].into_iter().for_each(reads);
+                writes(to);
+            }
             Op::SetIndex { of, at, value } | Op::PutIndex { of, at, value, .. } => {
-                [of, at, value].into_iter().for_each(with);
+                [of, at, value].into_iter().for_each(reads);
             }
             Op::SetField { of, value, .. } | Op::PutField { of, value, .. } | Op::SetProperty { of, value, .. } => {
-                [of, value].into_iter().for_each(with);
+                [of, value].into_iter().for_each(reads);
             }
-            Op::List { from, count, .. } | Op::Text { from, count, .. } => row(from, count).for_each(with),
-            Op::Append { to, from, count } => row(from, count).chain([to]).for_each(with),
-            Op::Map { from, names, .. } => {
+            Op::List { to, from, count } | Op::Text { to, from, count } => {
+                row(from, count).for_each(reads);
+                writes(to);
+            }
+            Op::Append { to, from, count } => row(from, count).chain([to]).for_each(reads),
+            Op::Map { to, from, names } => {
                 let names = self.function.names.get(usize::from(names)).map(Vec::as_slice).unwrap_or_default();
-                names.iter().for_each(|(_, at)| with(from.wrapping_add(*at)));
+                names.iter().for_each(|(_, at)| reads(from.wrapping_add(*at)));
+                writes(to);
             }
-            Op::Next { at, .. } | Op::Again { at, .. } => row(at, 3).for_each(with),
+            Op::Next { at, .. } | Op::Again { at, .. } => row(at, 3).for_each(reads),
             Op::Return { at } => {
-                with(at);
+                reads(at);
                 if self.function.this {
-                    with(0);
+                    reads(0);
                 }
             }
-            Op::Native { site, .. }
-            | Op::Plain { site, .. }
-            | Op::At { site, .. }
-            | Op::Lookup { site, .. }
-            | Op::CellNamed { site, .. }
-            | Op::Step { site, .. }
-            | Op::Mine { site, .. }
-            | Op::Push { site, .. }
-            | Op::Fixed { site, .. }
-            | Op::Ask { site, .. }
-            | Op::Quick { site, .. }
-            | Op::Call { site, .. }
-            | Op::Recall { site, .. }
-            | Op::Method { site, .. }
-            | Op::CallValue { site, .. }
-            | Op::Callback { site, .. }
-            | Op::Curry { site, .. }
-            | Op::Closure { site, .. }
-            | Op::Event { site, .. }
-            | Op::May { site, .. } => {
-                // Constants that are not in their registers yet are put there by the call.
-                self.function.sites.get(usize::from(site)).into_iter().flat_map(Site::given).for_each(with);
+            Op::Native { to, site }
+            | Op::Plain { to, site }
+            | Op::At { to, site, .. }
+            | Op::Lookup { to, site, .. }
+            | Op::CellNamed { to, site, .. }
+            | Op::Step { to, site, .. }
+            | Op::Mine { to, site, .. }
+            | Op::Push { to, site, .. }
+            | Op::Fixed { to, site }
+            | Op::Ask { to, site }
+            | Op::Quick { to, site }
+            | Op::Call { to, site }
+            | Op::Recall { to, site }
+            | Op::Method { to, site }
+            | Op::CallValue { to, site }
+            | Op::Callback { to, site }
+            | Op::Curry { to, site }
+            | Op::Closure { to, site }
+            | Op::May { to, site, .. } => {
+                self.given(site).for_each(reads);
+                writes(to);
             }
-            Op::Constant { .. }
-            | Op::Number { .. }
-            | Op::Truth { .. }
-            | Op::Nothing { .. }
-            | Op::Jump { .. }
+            Op::Event { site, .. } => self.given(site).for_each(reads),
+            Op::Constant { to, .. } | Op::Number { to, .. } | Op::Truth { to, .. } | Op::Nothing { to } => writes(to),
+            Op::Jump { .. }
             | Op::Back { .. }
             | Op::Clause { .. }
             | Op::Cover { .. }
@@ -286,60 +298,14 @@ impl<'f> Flow<'f> {
             | Op::Fault { .. } => {}
         }
     }
+
+    /// Returns the registers that a call reads. Constants that are not there yet are put there by the call.
+    fn given(&self, site: u16) -> impl Iterator<Item = Register> {
+        self.function.sites.get(usize::from(site)).into_iter().flat_map(Site::given)
+    }
 }
 
 /// Returns `count` registers from `from` on.
 fn row(from: Register, count: u8) -> impl Iterator<Item = Register> {
     (0..count).map(move |at| from.wrapping_add(at))
-}
-
-/// Returns the registers to which an operation writes whatever was in them. Those of which it may change a part are none of them.
-const fn written(op: Op) -> [Option<Register>; 3] {
-    match op {
-        Op::Begin { at } => [None, Some(at.wrapping_add(1)), Some(at.wrapping_add(2))],
-        Op::Move { to, .. }
-        | Op::Copy { to, .. }
-        | Op::Constant { to, .. }
-        | Op::Number { to, .. }
-        | Op::Truth { to, .. }
-        | Op::Nothing { to }
-        | Op::Unbox { to, .. }
-        | Op::IsList { to, .. }
-        | Op::Unary { to, .. }
-        | Op::Binary { to, .. }
-        | Op::BinaryNumber { to, .. }
-        | Op::Same { to, .. }
-        | Op::Within { to, .. }
-        | Op::List { to, .. }
-        | Op::Map { to, .. }
-        | Op::Text { to, .. }
-        | Op::Index { to, .. }
-        | Op::IndexOwn { to, .. }
-        | Op::Field { to, .. }
-        | Op::FieldOwn { to, .. }
-        | Op::Length { to, .. }
-        | Op::Property { to, .. }
-        | Op::PropertyOwn { to, .. }
-        | Op::Native { to, .. }
-        | Op::Plain { to, .. }
-        | Op::At { to, .. }
-        | Op::Lookup { to, .. }
-        | Op::CellNamed { to, .. }
-        | Op::Step { to, .. }
-        | Op::Mine { to, .. }
-        | Op::Push { to, .. }
-        | Op::Fixed { to, .. }
-        | Op::Ask { to, .. }
-        | Op::Quick { to, .. }
-        | Op::Call { to, .. }
-        | Op::Recall { to, .. }
-        | Op::Method { to, .. }
-        | Op::CallValue { to, .. }
-        | Op::Callback { to, .. }
-        | Op::Curry { to, .. }
-        | Op::Closure { to, .. }
-        | Op::Pointer { to, .. }
-        | Op::May { to, .. } => [Some(to), None, None],
-        _ => [None; 3],
-    }
 }
