@@ -94,7 +94,10 @@ export class BoardPane {
     const errors = this.editor.problems.of(path).some(isError);
     const key = JSON.stringify([path, line, found ?? null, diagramAt(this.editor.lines(), line), !found && errors]);
     // An element that is replaced between pressing and releasing the mouse gets no click.
-    if (key === this.rendered) return;
+    if (key === this.rendered) {
+      this.kept = false;
+      return;
+    }
     this.rendered = key;
     this.clicks.chosen = [];
     this.kept ||= hasFocus(this.parent);

@@ -97,9 +97,11 @@ function nearest(cells: Cell[], from: number, [dx, dy]: [number, number]): numbe
   return best;
 }
 
-// Gives the focus to the cell of a board that had it before the board was drawn again.
+// Gives the focus to the cell of a board that had it before the board was drawn again. A visitor who is somewhere else by now, as
+// in the text, stays there.
 export function refocus(parent: HTMLElement) {
-  parent.querySelector<SVGElement>(".spot[tabindex='0']")?.focus();
+  const active = document.activeElement;
+  if (active === null || active === document.body || parent.contains(active)) parent.querySelector<SVGElement>(".spot[tabindex='0']")?.focus();
 }
 
 // Whether a cell of a board in an element has the focus.

@@ -317,6 +317,18 @@ const cases = {
     // The examples may not have run in between, and the change takes the cursor with it.
     await until(page, () => [...document.querySelectorAll(".cm-line")].some((line) => line.textContent === "    | . w ."));
     await passing(page);
+    await until(page, () => document.querySelector("#pane-board .spot[data-cell=c2]")?.ariaLabel?.startsWith("c2, empty"));
+    // What is drawn a moment later takes the focus from nobody who has gone on in the text.
+    await page.evaluate(() => {
+      const spot = document.querySelector("#pane-board .spot[data-cell=c2]");
+      spot.focus();
+      spot.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      document.querySelector(".cm-content").focus();
+    });
+    await until(page, () => document.querySelector("#pane-board .spot[data-cell=c2]")?.ariaLabel?.startsWith("c2, b"));
+    assert.ok(await page.evaluate(() => document.activeElement.matches(".cm-content")), "the text keeps the focus");
+    await page.click("#pane-board .spot[data-cell=c2]");
+    await until(page, () => [...document.querySelectorAll(".cm-line")].some((line) => line.textContent === "    | . w ."));
     await goTo(page, "| . w .");
     await typeOver(page, "| b w .");
     await until(page, () => document.querySelector("#pane-board .spot[data-cell=a2]")?.ariaLabel?.startsWith("a2, b"));
