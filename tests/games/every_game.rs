@@ -189,6 +189,8 @@ fn states_can_be_written_and_read_back(answers: usize) {
             assert_eq!(restored.encoded(), state.encoded(), "{}", start.id);
             let looks = |state: &State| state.board().cells().map(|cell| state.at(cell)).collect::<Vec<_>>();
             assert_eq!(looks(&restored), looks(state), "{}", start.id);
+            assert_eq!(restored.weight(), state.weight(), "{}", start.id);
+            broken_bytes_are_no_state(state, random);
             if random.below(8) == 0 {
                 let text = format!("{}{}\n", start.head(), position_lines(state).join("\n"));
                 let suite = plan(&host.borrow().clone().with("/a.scenario", text.clone()));
@@ -197,6 +199,22 @@ fn states_can_be_written_and_read_back(answers: usize) {
             }
         });
     });
+}
+
+/// Bytes that were changed are those of another state, or of none.
+fn broken_bytes_are_no_state(state: &State, random: &mut Random) {
+    let bytes = state.encoded();
+    for _ in 0..4 {
+        let (mut broken, at) = (bytes.clone(), random.below(bytes.len()));
+        if random.below(2) == 0 {
+            broken.truncate(at);
+        } else {
+            broken[at] = broken[at].wrapping_add(1 + random.below(255) as u8);
+        }
+        if let Some(other) = State::decoded(&state.table, &broken) {
+            assert_eq!(State::decoded(&state.table, &other.encoded()).unwrap().key(), other.key());
+        }
+    }
 }
 
 #[test]

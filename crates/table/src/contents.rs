@@ -33,7 +33,7 @@ pub enum Outcome {
 
 /// The part of a state that decides how play goes on, without the table, which does not change. Records and history are
 /// no part of it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Decisive<'s> {
     pub(super) places: SmallVec<[Option<Cell>; 16]>,
     /// The cells of pieces with `many`.

@@ -1,18 +1,19 @@
 //! States as keys and as bytes from which they can be made again.
 //!
-//! What decides how play goes on from a state is described once, by [`Decisive`]. Keys, encoded states and the images of
-//! states under symmetries are made from it. The function that makes it names every field of a state, so the compiler
-//! asks of a new field whether it decides anything.
+//! What decides how play goes on from a state is described by [`Decisive`], of which keys and the images of states under
+//! symmetries are made. The function that makes it names every field of a state, so the compiler asks of a new field whether it
+//! decides anything. Searches encode each state that they meet: [`Encoder`] writes the same from the bytes of the state.
 
+use std::borrow::Cow;
 use std::hash::Hasher;
 use std::sync::Arc;
 
-use serde::ser::{Serialize, SerializeStruct as _, Serializer};
-use smallvec::SmallVec;
+use serde::{Deserialize, Serialize};
 
-use super::contents::{Contents, Decisive};
-use super::postcards::{signed, small, varint};
-use super::{Cell, PieceId, PlayerId, PropertyId, Setting, State, Table, Zone};
+use super::contents::{Contents, Decisive, Outcome};
+use super::fixed::Fixed;
+use super::numbers::{read_varint, signed, varint};
+use super::{Cell, Faces, Phase, PieceId, PlayerId, Setting, State, StateBytes, Table, Value, Zone, ZoneId};
 use referee_diagnostic::note_missing;
 
 /// The part of a state and its table that decides how play goes on, as one comparable value: states with equal keys go on
@@ -36,38 +37,158 @@ impl StateKey {
     }
 }
 
-/// A state as [`Decisive`] is written, from its own parts.
-struct Written<'s>(&'s State);
+/// What of a state is neither among its bytes nor in every state.
+#[derive(Serialize, Deserialize)]
+struct Rest<'s> {
+    zones: Cow<'s, [Zone]>,
+    /// For each zone the number of its cards that are elsewhere, without it being known which.
+    away: Vec<u32>,
+    faces: Cow<'s, Faces>,
+    /// The values that do not fit into a word, by their numbers.
+    large: Vec<(u32, Cow<'s, Value>)>,
+    outcome: Cow<'s, Option<Outcome>>,
+    /// The known orders of shuffles to come.
+    orders: Cow<'s, [(ZoneId, u32, Vec<PieceId>)]>,
+}
 
-impl Serialize for Written<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let State { contents: Contents { fixed, zones, faces }, turn, next_turn, agenda, outcome, shuffles, .. } =
-            self.0;
-        let pieces = || (0..fixed.pieces()).map(PieceId::at);
-        let properties: SmallVec<[PropertyId; 8]> = self.0.read_properties().collect();
-        let values = properties.iter().map(|property| Listed(|| fixed.values(*property)));
-        let mut parts = serializer.serialize_struct("Decisive", 11)?;
-        parts.serialize_field("places", &Listed(|| pieces().map(|piece| fixed.place(piece))))?;
-        parts.serialize_field("many", &Listed(|| pieces().map(|piece| fixed.many(piece).unwrap_or_default())))?;
-        parts.serialize_field("zones", zones)?;
-        parts.serialize_field("away", &Listed(|| zones.iter().map(Zone::away)))?;
-        parts.serialize_field("faces", faces)?;
-        parts.serialize_field("values", &Listed(|| values.clone()))?;
-        parts.serialize_field("turn", turn)?;
-        parts.serialize_field("next_turn", next_turn)?;
-        parts.serialize_field("agenda", agenda)?;
-        parts.serialize_field("outcome", outcome)?;
-        parts.serialize_field("orders", &shuffles.coming)?;
-        parts.end()
+/// What the first byte of an encoded state says: whether it is a player's turn, whether the next one was given to somebody, and
+/// whether there is a [`Rest`].
+mod head {
+    pub(super) const TURN: u8 = 1;
+    pub(super) const NEXT_TURN: u8 = 2;
+    pub(super) const REST: u8 = 4;
+}
+
+/// Encodes a state from its parts. Equal states have equal bytes, and different ones different bytes.
+#[derive(Debug)]
+pub struct Encoder<'e> {
+    bytes: &'e mut Vec<u8>,
+    head: usize,
+}
+
+impl<'e> Encoder<'e> {
+    /// Begins with the player whose turn it is, the one to whom the next is given, and the number of phases to come. The state is
+    /// appended to the bytes.
+    pub fn begin(bytes: &'e mut Vec<u8>, [turn, next_turn]: [Option<PlayerId>; 2], phases: usize) -> Self {
+        let head = bytes.len();
+        let bit = |player: Option<PlayerId>, bit| if player.is_some() { bit } else { 0 };
+        bytes.push(bit(turn, head::TURN) | bit(next_turn, head::NEXT_TURN));
+        bytes.extend(turn.into_iter().chain(next_turn).map(|player| player.0));
+        varint(phases as u64, bytes);
+        Self { bytes, head }
+    }
+
+    /// Adds a phase to come, in the order of the agenda, with the number of its arguments, which follow.
+    pub fn phase(&mut self, name: &str, args: usize) {
+        varint(name.len() as u64, self.bytes);
+        self.bytes.extend_from_slice(name.as_bytes());
+        varint(args as u64, self.bytes);
+    }
+
+    /// Adds an argument of a phase.
+    pub fn argument(&mut self, value: &Value) {
+        if !small(value, self.bytes) {
+            append(value, self.bytes);
+        }
+    }
+
+    /// Ends with the part of the state that is bytes.
+    pub fn end(self, at: &StateBytes, part: &[u8]) {
+        at.append_changes(part, self.bytes);
+    }
+
+    fn end_with(self, fixed: &Fixed, rest: Option<&Rest<'_>>) {
+        let Self { bytes, head } = self;
+        fixed.at_places().append_changes(fixed.bytes(), bytes);
+        if let Some(rest) = rest {
+            bytes.get_mut(head).into_iter().for_each(|head| *head |= head::REST);
+            append(rest, bytes);
+        }
     }
 }
 
-/// A list that is made when it is written.
-struct Listed<F>(F);
+/// Appends a value as postcard writes it. That cannot fail: there is always room, and every length is known.
+fn append(value: &impl Serialize, bytes: &mut Vec<u8>) {
+    match postcard::to_extend(value, std::mem::take(bytes)) {
+        Ok(with_value) => *bytes = with_value,
+        Err(_) => note_missing("the encoding of a state"),
+    }
+}
 
-impl<I: ExactSizeIterator<Item: Serialize>, F: Fn() -> I> Serialize for Listed<F> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((self.0)())
+/// Appends a value as postcard does, if it fits into a word: the number of its sort, and the value. Returns whether it does.
+fn small(value: &Value, bytes: &mut Vec<u8>) -> bool {
+    match *value {
+        Value::Nothing => bytes.push(0),
+        Value::Bool(truth) => bytes.extend([1, truth.into()]),
+        Value::Int(number) => {
+            bytes.push(2);
+            varint(signed(number), bytes);
+        }
+        Value::Player(player) => bytes.extend([4, player.0]),
+        Value::Piece(piece) => {
+            bytes.push(5);
+            varint(piece.0, bytes);
+        }
+        Value::Cell(cell) => {
+            bytes.push(6);
+            varint(cell.0, bytes);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Reads an encoded state, part by part, as [`Encoder`] has put them together.
+#[derive(Debug)]
+pub struct Decoder<'d> {
+    bytes: &'d [u8],
+    has_rest: bool,
+    /// The player whose turn it is, and the one to whom the next is given.
+    pub players: [Option<PlayerId>; 2],
+    /// The number of phases to come.
+    pub phases: u64,
+}
+
+impl<'d> Decoder<'d> {
+    /// Begins; `None` if these are not the bytes of a state.
+    #[must_use]
+    pub fn begin(mut bytes: &'d [u8]) -> Option<Self> {
+        let (head, rest) = bytes.split_first()?;
+        bytes = rest;
+        let mut player = |bit| {
+            if head & bit == 0 {
+                return Some(None);
+            }
+            let (player, rest) = bytes.split_first()?;
+            bytes = rest;
+            Some(Some(PlayerId(*player)))
+        };
+        let players = [player(head::TURN)?, player(head::NEXT_TURN)?];
+        let phases = read_varint(&mut bytes)?;
+        Some(Self { bytes, has_rest: head & head::REST != 0, players, phases })
+    }
+
+    /// Returns the name of the next phase and the number of its arguments.
+    pub fn phase(&mut self) -> Option<(&'d str, usize)> {
+        let length = usize::try_from(read_varint(&mut self.bytes)?).ok()?;
+        let (name, rest) = self.bytes.split_at_checked(length)?;
+        self.bytes = rest;
+        let args = usize::try_from(read_varint(&mut self.bytes)?).ok()?;
+        Some((std::str::from_utf8(name).ok()?, args))
+    }
+
+    /// Returns the next argument of the phase.
+    pub fn argument(&mut self) -> Option<Value> {
+        let (value, rest) = postcard::take_from_bytes(self.bytes).ok()?;
+        self.bytes = rest;
+        Some(value)
+    }
+
+    /// Returns the part of the state that is bytes, after all phases were read; `None` if there is more than that.
+    #[must_use]
+    pub fn end(mut self, table: &Table) -> Option<Vec<u8>> {
+        let part = table.bytes().with_changes((&table.board, &table.sizes), &mut self.bytes)?;
+        (!self.has_rest).then_some(part)
     }
 }
 
@@ -75,60 +196,33 @@ impl State {
     /// Appends the encoded state, without its history and its records. Equal states have equal bytes, and different ones
     /// different bytes.
     pub fn encode(&self, bytes: &mut Vec<u8>) {
-        let begun = bytes.len();
-        match self.encode_simple(bytes) {
-            Some(()) => debug_assert!(self.is_encoded(bytes.get(begun..)), "a state is encoded in two ways"),
-            None => {
-                bytes.truncate(begun);
-                self.encode_any(bytes);
-            }
+        let Self {
+            table: _,
+            contents: Contents { fixed, zones, faces },
+            turn,
+            next_turn,
+            agenda,
+            outcome,
+            shuffles,
+            ..
+        } = self;
+        let mut encoder = Encoder::begin(bytes, [*turn, *next_turn], agenda.len());
+        for Phase { name, args } in agenda {
+            encoder.phase(name, args.len());
+            args.iter().for_each(|arg| encoder.argument(arg));
         }
-    }
-
-    /// Returns whether these are the bytes that [`Self::encode_any`] appends.
-    fn is_encoded(&self, bytes: Option<&[u8]>) -> bool {
-        let mut other = Vec::new();
-        self.encode_any(&mut other);
-        bytes == Some(&other)
-    }
-
-    /// Appends the same as [`Self::encode_any`], much quicker: searches encode each state that they meet. Returns `None` for
-    /// other states than those of a small board without cards, zones and large values.
-    fn encode_simple(&self, bytes: &mut Vec<u8>) -> Option<()> {
-        let Self { contents: Contents { fixed, zones, faces }, turn, next_turn, agenda, outcome, shuffles, .. } = self;
-        let is_simple = zones.is_empty() && faces.is_empty() && outcome.is_none() && shuffles.coming.is_empty();
-        if !is_simple {
-            return None;
-        }
-        fixed.encode_pieces(bytes)?;
-        // No zones, no cards that are away, and none that are face down.
-        bytes.extend([0; 3]);
-        varint(self.read_properties().count() as u64, bytes);
-        self.read_properties().try_for_each(|property| fixed.encode_values(property, bytes))?;
-        for player in [turn, next_turn] {
-            match player {
-                Some(player) => bytes.extend([1, player.0]),
-                None => bytes.push(0),
-            }
-        }
-        varint(agenda.len() as u64, bytes);
-        for phase in agenda {
-            varint(phase.name.len() as u64, bytes);
-            bytes.extend_from_slice(phase.name.as_bytes());
-            varint(phase.args.len() as u64, bytes);
-            phase.args.iter().try_for_each(|arg| small(arg, bytes))?;
-        }
-        // No outcome, and no order of a shuffle.
-        bytes.extend([0; 2]);
-        Some(())
-    }
-
-    fn encode_any(&self, bytes: &mut Vec<u8>) {
-        // Encoding into a list cannot fail: there is always room, and every length is known.
-        match postcard::to_extend(&Written(self), std::mem::take(bytes)) {
-            Ok(with_state) => *bytes = with_state,
-            Err(_) => note_missing("the encoding of a state"),
-        }
+        let large = fixed.large_read();
+        let coming = &shuffles.coming;
+        let is_all = zones.is_empty() && faces.is_empty() && large.is_empty() && outcome.is_none() && coming.is_empty();
+        let rest = || Rest {
+            zones: Cow::Borrowed(zones),
+            away: zones.iter().map(Zone::away).collect(),
+            faces: Cow::Borrowed(faces),
+            large: large.into_iter().map(|(number, value)| (number, Cow::Borrowed(value))).collect(),
+            outcome: Cow::Borrowed(outcome),
+            orders: Cow::Borrowed(coming),
+        };
+        encoder.end_with(fixed, (!is_all).then(rest).as_ref());
     }
 
     /// Returns the encoded state.
@@ -143,50 +237,38 @@ impl State {
     /// Records have their initial values.
     #[must_use]
     pub fn decoded(table: &Arc<Table>, bytes: &[u8]) -> Option<Self> {
-        Self::of_decisive(table, postcard::from_bytes(bytes).ok()?)
+        let mut decoder = Decoder::begin(bytes)?;
+        let mut agenda = Vec::new();
+        for _ in 0..decoder.phases {
+            let (name, args) = decoder.phase()?;
+            let args = (0..args).map(|_| decoder.argument()).collect::<Option<_>>()?;
+            agenda.push(Phase { name: name.into(), args });
+        }
+        let Decoder { bytes: mut left, has_rest, players: [turn, next_turn], phases: _ } = decoder;
+        let part = table.bytes().with_changes((&table.board, &table.sizes), &mut left)?;
+        let rest: Option<Rest<'_>> = if has_rest { Some(postcard::from_bytes(left).ok()?) } else { None };
+        let mut state = Self::new(Arc::clone(table));
+        let mut large = Vec::new();
+        if let Some(Rest { zones, away, faces, large: larger, outcome, orders }) = rest {
+            if zones.len() != state.contents.zones.len() || away.len() != zones.len() {
+                return None;
+            }
+            large = larger.into_iter().map(|(number, value)| (number, value.into_owned())).collect();
+            state.contents.zones = zones.into_owned();
+            state.contents.zones.iter_mut().zip(away).for_each(|(zone, away)| zone.away = away);
+            state.set_faces(faces.into_owned());
+            state.outcome = outcome.into_owned();
+            state.shuffles.coming = orders.into_owned();
+        }
+        state.set_fixed(Fixed::of_parts(table.bytes(), part, large)?);
+        (state.turn, state.next_turn, state.agenda) = (turn, next_turn, agenda);
+        Some(state)
     }
 
     /// Returns the key of this state.
     #[must_use]
     pub fn key(&self) -> StateKey {
         StateKey::of(&self.table, self.decisive().into_owned())
-    }
-
-    /// Returns the state of this table that goes on like this; `None` if none does.
-    pub(super) fn of_decisive(table: &Arc<Table>, decisive: Decisive<'_>) -> Option<Self> {
-        let Decisive { places, many, zones, away, faces, values, turn, next_turn, agenda, outcome, orders } = decisive;
-        let mut state = Self::new(Arc::clone(table));
-        let pieces = state.contents.fixed.pieces();
-        let fits = places.len() == pieces
-            && many.len() == pieces
-            && zones.len() == state.contents.zones.len()
-            && away.len() == zones.len()
-            && state
-                .read_properties()
-                .map(|property| state.contents.fixed.owners(property))
-                .eq(values.iter().map(SmallVec::len));
-        if !fits {
-            return None;
-        }
-        for (at, cells) in many.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
-            state.mark(cells, Some(PieceId::at(at)));
-            state.contents.fixed.set_many(PieceId::at(at), cells);
-        }
-        for (at, place) in places.iter().enumerate() {
-            let (Some(cell), piece) = (*place, PieceId::at(at)) else { continue };
-            state.mark(&table.board.footprint(cell, table.size(piece))?, Some(piece));
-            state.contents.fixed.set_place(piece, Some(cell));
-        }
-        state.contents.zones = zones.into_owned();
-        state.contents.zones.iter_mut().zip(away).for_each(|(zone, away)| zone.away = away);
-        state.set_faces(faces.into_owned());
-        state.set_read_values(values.into_iter().map(SmallVec::into_vec));
-        state.turn = turn;
-        state.next_turn = next_turn;
-        state.agenda = agenda.into_owned();
-        state.outcome = outcome.into_owned();
-        state.shuffles.coming = orders.into_owned();
-        Some(state)
     }
 }
 
@@ -271,12 +353,25 @@ impl Hasher for Packer {
 mod tests {
     use std::hash::Hash;
 
-    use super::{Packed, Packer};
+    use super::{Cell, Packed, Packer, PieceId, PlayerId, Value, small};
 
     fn packed(value: impl Hash) -> Packed {
         let mut packer = Packer::default();
         value.hash(&mut packer);
         packer.finish()
+    }
+
+    #[test]
+    fn small_values_are_written_as_postcard_writes_them() {
+        let numbers = [0, 1, -1, 63, -64, 64, 8191, i64::MAX, i64::MIN].map(Value::Int);
+        let ids = [Value::Player(PlayerId(3)), Value::Piece(PieceId(300)), Value::Cell(Cell(70_000))];
+        let plain = [Value::Nothing, Value::Bool(false), Value::Bool(true)];
+        for value in numbers.into_iter().chain(ids).chain(plain) {
+            let mut bytes = Vec::new();
+            assert!(small(&value, &mut bytes), "{value:?}");
+            assert_eq!(postcard::to_extend(&value, Vec::new()), Ok(bytes), "{value:?}");
+        }
+        assert!(!small(&Value::text("a"), &mut Vec::new()));
     }
 
     #[test]

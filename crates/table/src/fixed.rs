@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use super::postcards::{small, varint};
-use super::{Cell, Cells, PieceId, PlayerId, PropertyId, Schema, Value};
+use super::numbers::{read_varint, varint};
+use super::{Board, Cell, Cells, PieceId, PlayerId, PropertyId, Schema, Value};
 use referee_diagnostic::MustBe as _;
 
 /// The size in bytes of the number of a piece or of a cell. Each is one more than its id; 0 is none.
@@ -35,6 +35,11 @@ pub struct StateBytes {
     set_of: Vec<Option<usize>>,
     /// For each property the number of its first value, and the number of its owners.
     owned: Vec<(usize, usize)>,
+    /// The bytes of an empty board with every property at its beginning, and the values that do not fit into them.
+    first: Vec<u8>,
+    large: Vec<(u32, Value)>,
+    /// The numbers of the values that rules cannot read.
+    records: Vec<usize>,
 }
 
 impl StateBytes {
@@ -55,13 +60,30 @@ impl StateBytes {
             values += count;
             (values - count, count)
         };
-        let owned = schema.properties.iter().map(|property| owners(schema.owners(property.each).len())).collect();
+        let owned: Vec<(usize, usize)> =
+            schema.properties.iter().map(|property| owners(schema.owners(property.each).len())).collect();
         let words = slots.div_ceil(u64::BITS as usize);
         let places = whole(slots * ID);
         let sets = places + whole(set_of.len() * ID);
         let at_values = sets + set_of.iter().flatten().count() * words * WORD;
         let sorts = at_values + values * WORD;
-        Self { slots, places, sets, values: at_values, sorts, size: sorts + whole(values), words, set_of, owned }
+        let size = sorts + whole(values);
+        let (mut first, mut large, mut records) = (vec![0; size], Vec::new(), Vec::new());
+        for (property, (from, count)) in schema.properties.iter().zip(&owned) {
+            let (sort, word) = written(&property.initial);
+            for number in *from..from + count {
+                first.splice(sorts + number..=sorts + number, [sort]);
+                let at = at_values + number * WORD;
+                first.splice(at..at + WORD, word.to_le_bytes());
+                if sort == sort::LARGE {
+                    large.push((number as u32, property.initial.clone()));
+                }
+                if property.is_record() {
+                    records.push(number);
+                }
+            }
+        }
+        Self { slots, places, sets, values: at_values, sorts, size, words, set_of, owned, first, large, records }
     }
 
     /// Returns how many bytes there are.
@@ -89,6 +111,107 @@ impl StateBytes {
     pub fn value_at(&self, property: PropertyId, place: usize) -> Option<(usize, usize)> {
         let number = self.value(property, place)?;
         Some((self.values + number * WORD, self.sorts + number))
+    }
+
+    /// Appends in which words the bytes of a state differ from those at first: how many words further each is, a bit for each
+    /// byte that differs, and these bytes; then a 0. What lies on each cell is left out, for it follows from where the pieces are, and
+    /// so are records, which decide nothing.
+    pub(super) fn append_changes(&self, bytes: &[u8], changes: &mut Vec<u8>) {
+        if self.records.is_empty() {
+            return self.append_words(bytes, changes);
+        }
+        let mut bytes = bytes.to_vec();
+        for number in &self.records {
+            let at = self.values + number * WORD;
+            for place in (at..at + WORD).chain([self.sorts + number]) {
+                if let (Some(byte), Some(first)) = (bytes.get_mut(place), self.first.get(place)) {
+                    *byte = *first;
+                }
+            }
+        }
+        self.append_words(&bytes, changes);
+    }
+
+    fn append_words(&self, bytes: &[u8], changes: &mut Vec<u8>) {
+        let [words, at_first] = [bytes, &self.first].map(|bytes| bytes.get(self.places..).unwrap_or_default());
+        let [words, at_first] = [words, at_first].map(|bytes| bytes.as_chunks::<WORD>().0);
+        let mut behind = 0;
+        for (at, (word, first)) in words.iter().zip(at_first).enumerate() {
+            if word == first {
+                continue;
+            }
+            varint((at + 1 - behind) as u64, changes);
+            behind = at + 1;
+            let mask = changes.len();
+            changes.push(0);
+            let mut differ = 0;
+            for (bit, (byte, _)) in word.iter().zip(first).enumerate().filter(|(_, (byte, first))| byte != first) {
+                differ |= 1 << bit;
+                changes.push(*byte);
+            }
+            changes.get_mut(mask).into_iter().for_each(|mask| *mask = differ);
+        }
+        changes.push(0);
+    }
+
+    /// Reads what [`Self::append_changes`] has appended for a state on this board with pieces of these sizes, and goes on behind it.
+    /// Returns the bytes of the state, with records as at first; `None` if they are those of none.
+    pub(super) fn with_changes(&self, (board, sizes): (&Board, &[(u8, u8)]), changes: &mut &[u8]) -> Option<Vec<u8>> {
+        let mut bytes = self.first.clone();
+        let mut at = self.places;
+        loop {
+            let further = usize::try_from(read_varint(changes)?).ok()?;
+            let Some(skipped) = further.checked_sub(1) else { break };
+            at = at.checked_add(skipped.checked_mul(WORD)?)?;
+            let (differ, rest) = changes.split_first()?;
+            *changes = rest;
+            for (bit, byte) in bytes.get_mut(at..)?.first_chunk_mut::<WORD>()?.iter_mut().enumerate() {
+                if differ >> bit & 1 == 1 {
+                    let (changed, rest) = changes.split_first()?;
+                    (*byte, *changes) = (*changed, rest);
+                }
+            }
+            at += WORD;
+        }
+        self.lay_out(board, sizes, &mut bytes)?;
+        Some(bytes)
+    }
+
+    /// Puts the pieces on their cells, as it follows from where they are; `None` if a piece does not fit.
+    fn lay_out(&self, board: &Board, sizes: &[(u8, u8)], bytes: &mut [u8]) -> Option<()> {
+        let (cells, pieces) = bytes.split_at_mut_checked(self.places)?;
+        let mut occupy = |cell: usize, piece: usize| {
+            let slot = cells.get_mut(cell * ID..).filter(|_| cell < self.slots)?.first_chunk_mut()?;
+            *slot = u16::try_from(piece + 1).ok()?.to_le_bytes();
+            Some(())
+        };
+        for (piece, set) in self.set_of.iter().enumerate() {
+            if let Some(set) = set {
+                let from = self.sets - self.places + set * self.words * WORD;
+                let words = pieces.get(from..from + self.words * WORD)?.as_chunks::<WORD>().0;
+                for (number, word) in words.iter().enumerate() {
+                    let mut left = u64::from_le_bytes(*word);
+                    while left != 0 {
+                        occupy(number * u64::BITS as usize + left.trailing_zeros() as usize, piece)?;
+                        left &= left - 1;
+                    }
+                }
+            } else if let Some(cell) = u16::from_le_bytes(*pieces.get(piece * ID..)?.first_chunk()?).checked_sub(1) {
+                let size = sizes.get(piece).copied().unwrap_or((1, 1));
+                if size == (1, 1) {
+                    occupy(cell.into(), piece)?;
+                } else {
+                    let covered = board.footprint(Cell(cell.into()), size)?;
+                    covered.iter().try_for_each(|cell| occupy(cell.index(), piece))?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Returns whether rules can read the value with this number.
+    fn is_read(&self, number: u32) -> bool {
+        !self.records.contains(&(number as usize))
     }
 
     /// Returns the number of the value of a property, by the place of its owner.
@@ -147,6 +270,20 @@ fn bits_of(set: &BTreeSet<Value>) -> Option<u64> {
     })
 }
 
+/// Returns the sort of a value and its word; that of a value that does not fit is 0.
+fn written(value: &Value) -> (u8, u64) {
+    match value {
+        Value::Nothing => (sort::NOTHING, 0),
+        Value::Bool(truth) => (sort::TRUTH, (*truth).into()),
+        Value::Int(number) => (sort::NUMBER, number.cast_unsigned()),
+        Value::Player(player) => (sort::PLAYER, player.0.into()),
+        Value::Piece(piece) => (sort::PIECE, piece.0.into()),
+        Value::Cell(cell) => (sort::CELL, cell.0.into()),
+        Value::Set(set) => bits_of(set).map_or((sort::LARGE, 0), |bits| (sort::NUMBERS, bits)),
+        _ => (sort::LARGE, 0),
+    }
+}
+
 /// Returns the set of numbers whose bits are set.
 fn numbers_in(bits: u64) -> BTreeSet<Value> {
     (0..=StateBytes::MOST_IN_SET).filter(|number| bits >> number & 1 == 1).map(Value::Int).collect()
@@ -170,14 +307,41 @@ impl PartialEq for Fixed {
 impl Eq for Fixed {}
 
 impl Fixed {
-    /// Returns those of an empty board, with every property `()`.
+    /// Returns those of an empty board, with every property at its beginning.
     pub(super) fn new(at: &Arc<StateBytes>) -> Self {
-        Self { bytes: vec![0; at.size], at: Arc::clone(at), large: Vec::new() }
+        Self { bytes: at.first.clone(), at: Arc::clone(at), large: at.large.clone() }
     }
 
     /// Returns those of a state that is to be replaced.
     pub(super) fn hollow(&self) -> Self {
         Self { at: Arc::clone(&self.at), bytes: Vec::new(), large: Vec::new() }
+    }
+
+    /// Returns those with these bytes and larger values, which are those that rules can read; `None` if these do not belong together.
+    pub(super) fn of_parts(at: &Arc<StateBytes>, bytes: Vec<u8>, mut large: Vec<(u32, Value)>) -> Option<Self> {
+        large.extend(at.large.iter().filter(|(number, _)| !at.is_read(*number)).cloned());
+        large.sort_unstable_by_key(|(number, _)| *number);
+        let sorts = bytes.get(at.sorts..)?.iter().zip(0..);
+        let is_whole = sorts.filter(|(sort, _)| **sort == sort::LARGE).map(|(_, number)| number);
+        (bytes.len() == at.size && is_whole.eq(large.iter().map(|(number, _)| *number))).then(|| Self {
+            at: Arc::clone(at),
+            bytes,
+            large,
+        })
+    }
+
+    /// Returns the larger values that rules can read.
+    pub(super) fn large_read(&self) -> Vec<(u32, &Value)> {
+        let all = self.large.iter().filter(|(number, _)| self.at.is_read(*number));
+        all.map(|(number, value)| (*number, value)).collect()
+    }
+
+    /// Returns how many values the properties have together, each value with what it consists of.
+    pub(super) fn weight(&self) -> u64 {
+        let counted = self.large.iter().map(|(_, value)| value.weight());
+        let properties = (0..self.at.owned.len()).map(PropertyId::at);
+        let plain = self.at.owned.iter().map(|(_, count)| *count as u64).sum::<u64>() - self.large.len() as u64;
+        plain + properties.map(|property| self.count_in_sets(property)).sum::<u64>() + counted.sum::<u64>()
     }
 
     /// Returns where its parts are.
@@ -363,6 +527,11 @@ impl Fixed {
             .or_else(|| self.large(property, place).cloned())
     }
 
+    /// Returns whether a property is a set of numbers.
+    pub(super) fn has_sets(&self) -> bool {
+        self.bytes.get(self.at.sorts..).is_some_and(|sorts| sorts.contains(&sort::NUMBERS))
+    }
+
     /// Returns how many numbers the sets have together that a property is for its owners.
     pub(super) fn count_in_sets(&self, property: PropertyId) -> u64 {
         let sets = (0..self.owners(property)).filter_map(|place| self.numbers(property, place));
@@ -377,16 +546,7 @@ impl Fixed {
             Some(bits) => 1 + u64::from(bits.count_ones()),
             None => self.large(property, place).map_or(1, Value::weight),
         };
-        let (kind, word) = match value {
-            Value::Nothing => (sort::NOTHING, 0),
-            Value::Bool(truth) => (sort::TRUTH, truth.into()),
-            Value::Int(number) => (sort::NUMBER, number.cast_unsigned()),
-            Value::Player(player) => (sort::PLAYER, player.0.into()),
-            Value::Piece(piece) => (sort::PIECE, piece.0.into()),
-            Value::Cell(cell) => (sort::CELL, cell.0.into()),
-            Value::Set(ref set) => bits_of(set).map_or((sort::LARGE, 0), |bits| (sort::NUMBERS, bits)),
-            _ => (sort::LARGE, 0),
-        };
+        let (kind, word) = written(&value);
         let slot = self.bytes.get_mut(self.at.sorts + number)?;
         let was_large = std::mem::replace(slot, kind) == sort::LARGE;
         self.set_word(self.at.values + number * WORD, word);
@@ -401,40 +561,6 @@ impl Fixed {
             }
         }
         Some(before)
-    }
-
-    /// Appends where the pieces are, as they are encoded; `None` for a board with more than 128 slots.
-    pub(super) fn encode_pieces(&self, bytes: &mut Vec<u8>) -> Option<()> {
-        if self.at.words > 2 {
-            return None;
-        }
-        varint(self.pieces() as u64, bytes);
-        for piece in 0..self.pieces() {
-            match self.id(self.at.places + piece * ID) {
-                None => bytes.push(0),
-                Some(cell) => {
-                    bytes.push(1);
-                    varint(cell, bytes);
-                }
-            }
-        }
-        varint(self.pieces() as u64, bytes);
-        for set in &self.at.set_of {
-            let word = |number: usize| match set {
-                Some(set) if number < self.at.words => self.word(self.at.sets + (set * self.at.words + number) * WORD),
-                _ => 0,
-            };
-            // The first sort of set.
-            bytes.push(0);
-            varint(u128::from(word(1)) << u64::BITS | u128::from(word(0)), bytes);
-        }
-        Some(())
-    }
-
-    /// Appends the values of a property, as they are encoded; `None` if one does not fit into a word.
-    pub(super) fn encode_values(&self, property: PropertyId, bytes: &mut Vec<u8>) -> Option<()> {
-        varint(self.owners(property) as u64, bytes);
-        (0..self.owners(property)).try_for_each(|place| small(&self.small(property, place)?, bytes))
     }
 
     /// Returns the number of owners of a property.

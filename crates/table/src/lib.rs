@@ -24,9 +24,9 @@ mod moves;
 mod moving;
 mod name_map;
 mod notation;
+mod numbers;
 mod palette;
 mod phase;
-mod postcards;
 mod prefix;
 mod properties;
 mod schema;
@@ -57,7 +57,7 @@ pub use dirs::Dirs;
 pub use drawing::{
     Drawing, DrawnCell, DrawnMove, DrawnPiece, DrawnRow, DrawnZone, GAP, Lying, Shape, aligned, is_symbol,
 };
-pub use encoding::{Packed, Packer, StateKey};
+pub use encoding::{Decoder, Encoder, Packed, Packer, StateKey};
 pub use faces::{Face, Faces};
 pub use fixed::{Places, StateBytes};
 pub use form::{Form, Part, opening_words};

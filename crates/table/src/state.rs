@@ -36,6 +36,12 @@ pub struct Table {
 }
 
 impl Table {
+    /// Returns where the parts of its states are among their bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &Arc<StateBytes> {
+        self.places.of(&self.schema, self.board.size())
+    }
+
     /// Returns the value of an option.
     #[must_use]
     pub fn option(&self, option: OptionId) -> Option<&Setting> {
@@ -119,15 +125,8 @@ impl State {
     pub fn new(table: Arc<Table>) -> Self {
         let schema = &table.schema;
         debug_assert!(schema.pieces.is_sorted_by_key(|piece| piece.kind), "the pieces of a kind follow one another");
-        let mut fixed = Fixed::new(table.places.of(schema, table.board.size()));
-        let mut held = 0_u64;
-        for (at, property) in schema.properties.iter().enumerate() {
-            let id = PropertyId::at(at);
-            for place in 0..fixed.owners(id) {
-                fixed.set_value(id, place, property.initial.clone());
-                held = held.saturating_add(property.initial.weight());
-            }
-        }
+        let fixed = Fixed::new(table.bytes());
+        let held = fixed.weight();
         let contents = Contents { fixed, zones: schema.zones_at_first(), faces: Faces::new() };
         Self::of_contents(table, contents, held)
     }
@@ -209,7 +208,10 @@ impl State {
         properties: impl Iterator<Item = PropertyId> + Clone,
         changes: u64,
     ) {
-        let count = |fixed: &Fixed| properties.clone().map(|property| fixed.count_in_sets(property)).sum::<u64>();
+        let count = |fixed: &Fixed| match fixed.has_sets() {
+            true => properties.clone().map(|property| fixed.count_in_sets(property)).sum::<u64>(),
+            false => 0,
+        };
         let before = count(&self.contents.fixed);
         self.contents.fixed.take_bytes(bytes).then_some(()).noted("the bytes of a state");
         self.held = self.held.saturating_sub(before).saturating_add(count(&self.contents.fixed));
@@ -509,6 +511,14 @@ impl State {
     pub(super) fn read_properties(&self) -> impl Iterator<Item = PropertyId> + use<'_> {
         let all = self.schema().properties.iter().enumerate();
         all.filter(|(_, property)| !property.is_record()).map(|(at, _)| PropertyId::at(at))
+    }
+
+    /// Replaces the pieces on the board and all values.
+    pub(super) fn set_fixed(&mut self, fixed: Fixed) {
+        self.stamps = Stamps::new();
+        self.changed();
+        self.held = fixed.weight();
+        self.contents.fixed = fixed;
     }
 
     /// Replaces the values that rules can read, in the order of [`State::read_properties`].

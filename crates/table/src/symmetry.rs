@@ -310,6 +310,43 @@ impl State {
             self.clone()
         })
     }
+
+    /// Returns the state of this table that goes on like this; `None` if none does.
+    fn of_decisive(table: &Arc<Table>, decisive: Decisive<'_>) -> Option<Self> {
+        let Decisive { places, many, zones, away, faces, values, turn, next_turn, agenda, outcome, orders } = decisive;
+        let mut state = Self::new(Arc::clone(table));
+        let pieces = state.contents.fixed.pieces();
+        let fits = places.len() == pieces
+            && many.len() == pieces
+            && zones.len() == state.contents.zones.len()
+            && away.len() == zones.len()
+            && state
+                .read_properties()
+                .map(|property| state.contents.fixed.owners(property))
+                .eq(values.iter().map(SmallVec::len));
+        if !fits {
+            return None;
+        }
+        for (at, cells) in many.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
+            state.mark(cells, Some(PieceId::at(at)));
+            state.contents.fixed.set_many(PieceId::at(at), cells);
+        }
+        for (at, place) in places.iter().enumerate() {
+            let (Some(cell), piece) = (*place, PieceId::at(at)) else { continue };
+            state.mark(&table.board.footprint(cell, table.size(piece))?, Some(piece));
+            state.contents.fixed.set_place(piece, Some(cell));
+        }
+        state.contents.zones = zones.into_owned();
+        state.contents.zones.iter_mut().zip(away).for_each(|(zone, away)| zone.away = away);
+        state.set_faces(faces.into_owned());
+        state.set_read_values(values.into_iter().map(SmallVec::into_vec));
+        state.turn = turn;
+        state.next_turn = next_turn;
+        state.agenda = agenda.into_owned();
+        state.outcome = outcome.into_owned();
+        state.shuffles.coming = orders.into_owned();
+        Some(state)
+    }
 }
 
 /// Returns the items, changed by `image`, each at the place where `to` puts it.

@@ -4,16 +4,18 @@
 //! leave to the machine, for all states of a piece: errors, asks of several players, and later asks of a phase where it is not known
 //! what decides how the phase goes on.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 
-use super::expand::{Expander, Found, Landing, Look, MAX_ANSWERS, Moment, Setting, Sight, inner_key, keyed, looked_at};
+use super::expand::{Expander, Found, Landing, Look, MAX_ANSWERS, Moment, Setting, Sight, keyed, looked_at, looked_up};
 use super::store::{Kind, StateId, Store};
 use crate::odds::Follower;
 use crate::points::{Turns, turns_left};
 use crate::stepped::{Answers, KnownAnswers, Silence, Way, option};
 use referee_rules::{Engine, Program, Reached, Steps};
-use referee_table::{Packer, Phase, PlayerId, State};
+use referee_table::{Phase, PlayerId, State};
 use smallvec::SmallVec;
 
 /// The number of pieces that are left to the machine until all are.
@@ -64,7 +66,18 @@ struct Compiled<'c> {
     /// A state that is looked at, or becomes a key.
     state: State,
     known: KnownAnswers,
+    /// The last state whose answers led to states within a phase. Those that follow mostly come from it, too.
+    last: Option<Within>,
     failed: u8,
+}
+
+/// A state with its answers.
+struct Within {
+    id: StateId,
+    /// The beginning of its phase, and the way from there.
+    position: Rc<[u8]>,
+    way: Way,
+    answers: Answers,
 }
 
 impl<'c> Compiled<'c> {
@@ -76,7 +89,17 @@ impl<'c> Compiled<'c> {
         let steps = program.steps(engine, &State::new(setting.table.clone()), None)?;
         let state = steps.first();
         let lists_moves = program.lists(&Phase::turn(PlayerId(0))).is_some();
-        Some(Self { program, setting, look, steps, lists_moves, state, known: KnownAnswers::default(), failed: 0 })
+        Some(Self {
+            program,
+            setting,
+            look,
+            steps,
+            lists_moves,
+            state,
+            known: KnownAnswers::default(),
+            last: None,
+            failed: 0,
+        })
     }
 
     fn expand(&mut self, store: &Store, ids: Range<StateId>) -> Option<Found> {
@@ -97,7 +120,7 @@ impl<'c> Compiled<'c> {
         let (position, mut way) = self.way_to(store, id)?;
         let answers = self.answers(&position, &way)?;
         let is_opening = way.is_empty() && self.look.is_none() && store.left(id).is_none();
-        if is_opening && self.state_is_listed().is_some() {
+        if is_opening && self.steps.is_listed() {
             return self.follow_listed(store, id, &position, found);
         }
         let before = way.len();
@@ -112,32 +135,53 @@ impl<'c> Compiled<'c> {
     }
 
     /// Returns the beginning of the phase of a state, and the way from there to its ask.
-    fn way_to(&mut self, store: &Store, mut id: StateId) -> Option<(Vec<u8>, Way)> {
+    fn way_to(&mut self, store: &Store, id: StateId) -> Option<(Rc<[u8]>, Way)> {
+        if store.kind(id) != Kind::Inner {
+            return Some((self.position(store, id)?, Way::new()));
+        }
+        let (before, choice) = store.before(id)?;
+        let mut at = before;
         let mut choices: SmallVec<[u32; 4]> = SmallVec::new();
-        while store.kind(id) == Kind::Inner {
-            let (before, choice) = store.before(id)?;
+        let last = self.last.take();
+        while store.kind(at) == Kind::Inner && last.as_ref().is_none_or(|last| last.id != at) {
+            let (before, choice) = store.before(at)?;
             choices.push(choice);
-            id = before;
+            at = before;
         }
-        let state = self.setting.state(store.encoded(id), store.turned(id))?;
-        let position = self.steps.position(&state)?;
-        let mut way = Way::new();
+        let mut within = match last.filter(|last| last.id == at) {
+            Some(last) => last,
+            None => {
+                let (position, way) = (self.position(store, at)?, Way::new());
+                let answers = self.answers(&position, &way)?;
+                Within { id: before, position, way, answers }
+            }
+        };
         for choice in choices.into_iter().rev() {
-            let answers = self.answers(&position, &way)?;
-            way.extend_from_slice(&answers.get(usize::try_from(choice).ok()?)?.0);
+            within.way.extend_from_slice(&within.answers.get(usize::try_from(choice).ok()?)?.0);
+            within.answers = self.answers(&within.position, &within.way)?;
         }
+        within.id = before;
+        let mut way = within.way.clone();
+        way.extend_from_slice(&within.answers.get(usize::try_from(choice).ok()?)?.0);
+        let position = Rc::clone(&within.position);
+        self.last = Some(within);
         Some((position, way))
+    }
+
+    /// Returns the position of a state at the beginning of a phase.
+    fn position(&self, store: &Store, id: StateId) -> Option<Rc<[u8]>> {
+        let encoded = store.encoded(id);
+        let position = match self.encodes() {
+            true => self.steps.decode(encoded)?,
+            false => self.steps.position(&self.setting.state(encoded, store.turned(id))?)?,
+        };
+        Some(position.into())
     }
 
     /// Runs the phase of a position up to the ask after a way, and returns the answers there, as numbers.
     fn answers(&mut self, position: &[u8], way: &[u64]) -> Option<Answers> {
         let Reached::Ask(asked, of) = self.steps.run(position, way)? else { return None };
         self.known.all(&self.setting.table, asked, of).filter(|answers| answers.len() <= MAX_ANSWERS)
-    }
-
-    /// Makes the state that of the beginning of a turn that has listed moves, if that is where the rules have come to.
-    fn state_is_listed(&mut self) -> Option<()> {
-        self.steps.show_listed(&mut self.state)
     }
 
     /// Follows each of the moves that a turn has listed, from where they are in the memory.
@@ -151,7 +195,17 @@ impl<'c> Compiled<'c> {
                     self.steps.show_end(&mut self.state)?;
                     self.keyed(store, Kind::End, seen, found)
                 }
-                Reached::Ask(..) if self.state_is_listed().is_some() => self.keyed(store, Kind::Opening, seen, found),
+                Reached::Ask(..) if self.steps.is_listed() => match self.encodes() {
+                    true => {
+                        found.keys.push(Kind::Opening.byte());
+                        self.steps.encode_listed(&mut found.keys)?;
+                        looked_up(store, seen, found, start, 0)
+                    }
+                    false => {
+                        self.steps.show_listed(&mut self.state)?;
+                        self.keyed(store, Kind::Opening, seen, found)
+                    }
+                },
                 // Another phase comes before the next turn, or something else is asked. Then the moves may be gone.
                 Reached::Ask(..) | Reached::End => {
                     let way = option(usize::try_from(choice).ok()?, listed.of)?;
@@ -167,7 +221,7 @@ impl<'c> Compiled<'c> {
 
     /// Runs on from an answer to the next ask, as [`Expander::land`] does. `None` if that is left to the machine.
     fn land(&mut self, store: &Store, from: (&[u8], &[u64]), mut left: Turns, found: &mut Found) -> Option<Landing> {
-        let (mut position, mut way) = (from.0.to_vec(), from.1);
+        let (mut position, mut way) = (Cow::Borrowed(from.0), from.1);
         let mut silence = Silence::begin(&self.steps);
         let mut mark = None;
         let start = found.keys.len();
@@ -184,12 +238,14 @@ impl<'c> Compiled<'c> {
                     return Some(Landing { mark, ..landing });
                 }
                 (Reached::Ask(..), None) => {
-                    self.steps.show_ask(&position, &mut self.state)?;
-                    self.look(&mut mark, Moment::Ask, false)?;
-                    let mut packer = Packer::default();
-                    self.steps.pack_pause(&position, &mut packer)?;
-                    let within = packer.finish();
-                    return Some(keyed(store, (mark, left), found, |keys| inner_key(&self.state, &within, keys)));
+                    if mark.is_none() && self.look.is_some() {
+                        self.steps.show_ask(&position, &mut self.state)?;
+                        self.look(&mut mark, Moment::Ask, false)?;
+                    }
+                    found.keys.push(Kind::Inner.byte());
+                    self.steps.encode_ask(&position, &mut found.keys)?;
+                    self.steps.pack_pause(&position, &mut found.keys)?;
+                    return Some(looked_up(store, (mark, left), found, start, 0));
                 }
                 (Reached::Over, _) => {
                     found.keys.truncate(start);
@@ -208,15 +264,40 @@ impl<'c> Compiled<'c> {
                 self.look(&mut mark, Moment::Horizon, false)?;
                 return Some(self.keyed(store, Kind::End, (mark, left), found));
             }
-            self.steps.show_position(&next, &mut self.state)?;
-            let landing = self.keyed(store, Kind::Opening, (mark, left), found);
+            let landing = self.opened(store, &next, (mark, left), found)?;
             if landing.known.is_some() {
                 return Some(landing);
             }
-            self.look(&mut mark, Moment::Phase, false)?;
+            if mark.is_none() && self.look.is_some() {
+                self.steps.show_position(&next, &mut self.state)?;
+                self.look(&mut mark, Moment::Phase, false)?;
+            }
             waiting = Some(landing);
-            (position, way) = (next, &[]);
+            (position, way) = (Cow::Owned(next), &[]);
         }
+    }
+
+    /// Returns whether states are encoded from their bytes: only those without symmetries are.
+    const fn encodes(&self) -> bool {
+        self.setting.symmetries.is_empty()
+    }
+
+    /// Appends the key of a position at the beginning of a phase, and looks it up.
+    fn opened(
+        &mut self,
+        store: &Store,
+        position: &[u8],
+        seen: (Option<u32>, Turns),
+        found: &mut Found,
+    ) -> Option<Landing> {
+        if self.encodes() {
+            let start = found.keys.len();
+            found.keys.push(Kind::Opening.byte());
+            self.steps.encode_position(position, &mut found.keys)?;
+            return Some(looked_up(store, seen, found, start, 0));
+        }
+        self.steps.show_position(position, &mut self.state)?;
+        Some(self.keyed(store, Kind::Opening, seen, found))
     }
 
     fn keyed(&self, store: &Store, kind: Kind, seen: (Option<u32>, Turns), found: &mut Found) -> Landing {

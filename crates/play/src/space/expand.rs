@@ -12,7 +12,7 @@ use crate::points::{self, Broken, Pause, Stand, Turns, put_next, turns_after};
 use referee_diagnostic::Diagnostic;
 use referee_diagnostic::MustBe as _;
 use referee_rules::{End, Keep, Program, SILENT_PHASES};
-use referee_table::{Move, Packed, Packer, Phase, State, Symmetry, Table};
+use referee_table::{Move, Packer, Phase, State, Symmetry, Table};
 use referee_trace::{Answer, Ask, Question, RulesPlace};
 
 /// The maximum number of answers to one ask: players who are asked at once answer in every combination.
@@ -444,25 +444,31 @@ pub(super) fn keyed(
 ) -> Landing {
     let start = found.keys.len();
     let by = append(&mut found.keys);
+    looked_up(store, (mark, left), found, start, by)
+}
+
+/// Looks the key up that was appended from `start` on; `by` is the number of the symmetry by which the state became it.
+pub(super) fn looked_up(
+    store: &Store,
+    (mark, left): (Option<u32>, Turns),
+    found: &Found,
+    start: usize,
+    by: u8,
+) -> Landing {
     let key = found.keys.get(start..).or_missing("the key of a state", &[]);
     let hash = hash(key);
     Landing { mark, left, hash, by, known: store.known(hash, key, left) }
 }
 
-/// Appends the key of a state at an ask within a phase; `within` is what besides the state decides how that goes on. Such a state
-/// is one with no other, so the number of the symmetry is always 0.
-pub(super) fn inner_key(state: &State, within: &Packed, keys: &mut Vec<u8>) -> u8 {
-    keys.push(Kind::Inner.byte());
-    state.encode(keys);
-    keys.extend_from_slice(within.as_bytes());
-    0
-}
-
-/// Does the same for a pause of the machine.
+/// Appends the key of a state at an ask within a phase, which has besides the state what decides how that goes on. Such a state is one
+/// with no other, so the number of the symmetry is always 0.
 pub(super) fn key_of_pause(pause: &Pause, keys: &mut Vec<u8>) -> u8 {
     let mut packer = Packer::default();
     pause.paused.pack(&mut packer);
-    inner_key(&pause.state, &packer.finish(), keys)
+    keys.push(Kind::Inner.byte());
+    pause.state.encode(keys);
+    keys.extend_from_slice(packer.finish().as_bytes());
+    0
 }
 
 /// Returns the number of answers to an ask; at most [`usize::MAX`].

@@ -1,7 +1,7 @@
 //! Compiled rules that run one phase at a time, from positions that are bytes.
 
 use crate::wasm::{Listed, Numbers, Reached, Stepper};
-use referee_table::{Outcome, Packer, PlayerId, State};
+use referee_table::{Outcome, PlayerId, State};
 
 /// Compiled rules that run one phase at a time. Whatever they cannot do as the machine does, they give up: then everything is
 /// to be done by the machine.
@@ -10,6 +10,8 @@ pub struct Steps {
     /// The state at first, for those that are made from positions.
     pub(super) first: State,
     pub(super) spent: u64,
+    /// What a phase costs besides: as for the machine, more for a large state.
+    pub(super) share: u64,
     /// How often phases were run.
     pub(super) runs: u64,
 }
@@ -35,8 +37,7 @@ impl Steps {
     /// to; `None` if it is given up.
     pub fn run(&mut self, position: &[u8], numbers: &[u64]) -> Option<Reached> {
         let (reached, spent) = self.stepper.run(position, numbers).ok()?;
-        // As for the machine, a phase of a large state costs more.
-        self.spent += spent + self.first.weight() / 8 + 1;
+        self.spent += spent + self.share;
         self.runs += 1;
         Some(reached)
     }
@@ -56,7 +57,7 @@ impl Steps {
     /// up. The moves stay where they are up to the next call of [`Steps::run`].
     pub fn go_on_from(&mut self, listed: &Listed, at: u32) -> Option<Reached> {
         let (reached, spent) = self.stepper.go_on_from(listed, at).ok()?;
-        self.spent += spent + self.first.weight() / 8 + 1;
+        self.spent += spent + self.share;
         self.runs += 1;
         Some(reached)
     }
@@ -113,14 +114,40 @@ impl Steps {
         self.stepper.show_ask(position, state).ok()
     }
 
-    /// Packs everything besides the state that determines how the phase of a position goes on from the ask to which it has
-    /// come, as [`Paused::pack`](super::Paused::pack) does; `None` where only the machine knows that.
-    pub fn pack_pause(&mut self, position: &[u8], packer: &mut Packer) -> Option<()> {
-        self.stepper.hash_pause(position, packer).ok()
+    /// Appends the encoded state of a position between two phases.
+    pub fn encode_position(&self, position: &[u8], encoded: &mut Vec<u8>) -> Option<()> {
+        self.stepper.encode_position(position, encoded)
     }
 
-    /// Makes a state that of the beginning of the turn that has listed moves last; `None` if those would not be returned by
-    /// [`Steps::listed`], or if that turn may have changed something since it began.
+    /// Appends the encoded state of the ask to which the phase of a position has come.
+    pub fn encode_ask(&mut self, position: &[u8], encoded: &mut Vec<u8>) -> Option<()> {
+        self.stepper.encode_ask(position, encoded)
+    }
+
+    /// Returns whether the rules have come to the beginning of a turn that has listed moves, of which [`Steps::listed`] would return
+    /// all, and that has changed nothing since it began.
+    pub fn is_listed(&mut self) -> bool {
+        self.stepper.is_listed()
+    }
+
+    /// Appends the encoded state at the beginning of such a turn.
+    pub fn encode_listed(&mut self, encoded: &mut Vec<u8>) -> Option<()> {
+        self.stepper.encode_listed(encoded)
+    }
+
+    /// Returns the position of an encoded state between two phases; `None` if it is more than bytes.
+    #[must_use]
+    pub fn decode(&self, encoded: &[u8]) -> Option<Vec<u8>> {
+        self.stepper.decode(encoded)
+    }
+
+    /// Packs everything besides the state that determines how the phase of a position goes on from the ask to which it has
+    /// come, as [`Paused::pack`](super::Paused::pack) does; `None` where only the machine knows that.
+    pub fn pack_pause(&mut self, position: &[u8], packed: &mut Vec<u8>) -> Option<()> {
+        self.stepper.pack_pause(position, packed).ok()
+    }
+
+    /// Makes a state that of the beginning of such a turn.
     pub fn show_listed(&mut self, state: &mut State) -> Option<()> {
         self.stepper.show_listed(state)
     }

@@ -1,5 +1,6 @@
 //! Rules are compiled to play one phase at a time.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rhai::ImmutableString;
@@ -82,8 +83,10 @@ impl Program {
             lists_only,
             table: Arc::clone(&state.table),
             part: state.part_in_bytes().len(),
+            packed: HashMap::new(),
         };
-        Some(Steps { stepper, first, spent: 0, runs: 0 })
+        let share = first.weight() / 8 + 1;
+        Some(Steps { stepper, first, spent: 0, share, runs: 0 })
     }
 
     /// Returns the number of the function of the machine with this name and number of parameters; `None` for the built-in turn,

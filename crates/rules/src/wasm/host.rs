@@ -56,7 +56,7 @@ pub(crate) struct Host {
     pub(super) memory: Memory,
     sites: Vec<Site>,
     endings: Vec<(Ending, Position)>,
-    strings: Strings,
+    pub(super) strings: Strings,
     /// The values of the machine for strings, by their numbers; `None` where there is none in this phase yet.
     texts: Vec<Option<Val>>,
     /// The strings that have got a value in this phase.

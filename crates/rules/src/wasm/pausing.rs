@@ -12,14 +12,16 @@ use wasm_encoder::Instruction as I;
 use super::body::long as at;
 use super::compiler::Emit;
 use super::computing::Keys;
+use super::heap::get_item;
 use super::host::Host;
 use super::layout;
+use super::runtime;
 use super::unit::Unit;
-use super::value::Ty;
-use super::words::{GaveUp, long};
+use super::value::{TAG_BITS, Tag, Ty};
+use super::words::{GaveUp, long, word};
 use crate::natives::{self, Special};
 use crate::script::{Function, LocalId, Node, Target, What};
-use crate::values::{Mark, Val};
+use crate::values::{DEPTH, Mark, Val};
 use crate::vm::{Frame, Held, Kept, Pausing, hash_paused};
 
 /// The bytes of a kept value, and how many a function keeps at most.
@@ -162,49 +164,112 @@ struct Stopped {
     values: Vec<Val>,
 }
 
+/// Where functions are paused: what each keeps there, and where that is in the memory, the outermost first.
+type Paused<'h> = SmallVec<[(&'h Pausing, u32); 4]>;
+
 impl Host {
-    /// Hashes what decides how the phase that a function of the machine runs goes on from the ask where the module has stopped,
-    /// besides the state and the phases that it has added. Gives up where that is not known.
-    pub(super) fn hash_pause(&mut self, bytes: &[u8], phase: u32, hasher: &mut impl Hasher) -> Result<(), GaveUp> {
-        let stepping = self.stepping.as_mut().ok_or(GaveUp)?;
+    /// Returns where the module has stopped in a phase that a function of the machine runs. Gives up where that is not known.
+    fn paused(&self, bytes: &[u8], phase: u32) -> Result<Paused<'_>, GaveUp> {
+        let stepping = self.stepping.as_ref().ok_or(GaveUp)?;
         if !stepping.stopped || stepping.given.borrow().wanted.is_some() {
             return Err(GaveUp);
         }
-        // What is made here is forgotten with the phase.
-        stepping.called = true;
+        let mut paused = Paused::new();
+        let (mut place, mut function) = (layout::HELD, phase);
+        loop {
+            let number = long(bytes, place).and_then(|number| usize::try_from(number).ok()?.checked_sub(1));
+            let pausing = self.pauses.get(number.ok_or(GaveUp)?).ok_or(GaveUp)?;
+            // Something else was called between the two.
+            if pausing.function != function || place >= layout::HELD_END {
+                return Err(GaveUp);
+            }
+            paused.push((pausing, place));
+            place += WORD * (1 + u32::try_from(pausing.kept.len()).map_err(|_| GaveUp)?);
+            match pausing.calls {
+                Some((called, _)) => function = called,
+                None => return Ok(paused),
+            }
+        }
+    }
+
+    /// Appends what the functions keep where the module has stopped, without addresses. Returns whether that is all that is kept.
+    pub(super) fn append_kept(&self, bytes: &[u8], phase: u32, kept: &mut Vec<u8>) -> Result<bool, GaveUp> {
+        for (pausing, place) in self.paused(bytes, phase)? {
+            kept.extend(long(bytes, place).ok_or(GaveUp)?.to_le_bytes());
+            for place in (place + WORD..).step_by(WORD as usize).take(pausing.kept.len()) {
+                if self.append_value(bytes, long(bytes, place).ok_or(GaveUp)?, 0, kept).is_none() {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Appends what a value is, so that different ones differ; `None` for one of a rare kind.
+    fn append_value(&self, bytes: &[u8], wrapped: i64, depth: usize, kept: &mut Vec<u8>) -> Option<()> {
+        let tag = Tag::of(wrapped)?;
+        if tag <= Tag::Zone {
+            kept.extend(wrapped.to_le_bytes());
+            return Some(());
+        }
+        let id = u32::try_from(wrapped >> TAG_BITS).ok().filter(|_| depth < DEPTH)?;
+        kept.push(tag as u8);
+        match tag {
+            Tag::Text => {
+                let text = self.strings.all.get(id as usize)?.as_bytes();
+                kept.extend(text.len().to_le_bytes());
+                kept.extend(text);
+            }
+            Tag::List => {
+                let count = word(bytes, id + runtime::LENGTH)?;
+                kept.extend(count.to_le_bytes());
+                for at in 0..count as usize {
+                    self.append_value(bytes, get_item(bytes, id, at).ok()?, depth + 1, kept)?;
+                }
+            }
+            Tag::Action => {
+                let count = word(bytes, id + 4)?;
+                kept.extend([word(bytes, id)?, count].into_iter().flat_map(u32::to_le_bytes));
+                for at in 1..=count {
+                    self.append_value(bytes, long(bytes, id + 8 * at)?, depth + 1, kept)?;
+                }
+            }
+            Tag::Cells => kept.extend(self.layout.set_at(bytes, id)?.into_iter().flat_map(u64::to_le_bytes)),
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Hashes what decides how the phase that a function of the machine runs goes on from the ask where the module has stopped,
+    /// besides the state and the phases that it has added. Gives up where that is not known.
+    pub(super) fn hash_pause(&mut self, bytes: &[u8], phase: u32, hasher: &mut impl Hasher) -> Result<(), GaveUp> {
         let Stopped { frames, values } = self.stopped(bytes, phase)?;
         let arena = &self.memory.arena;
         let held = Held { values: &values, constants: (arena, &Mark::default()), arena };
         hash_paused(&frames, &[], held, hasher);
+        // What was made here is forgotten with the phase.
+        self.stepping.as_mut().ok_or(GaveUp)?.called = true;
         Ok(())
     }
 
     /// Returns what the machine would have where the module has stopped.
     fn stopped(&mut self, bytes: &[u8], phase: u32) -> Result<Stopped, GaveUp> {
         let mut stopped = Stopped::default();
-        let (mut place, mut function, mut to) = (layout::HELD, phase, 0);
-        loop {
-            let number = long(bytes, place).and_then(|number| usize::try_from(number).ok()?.checked_sub(1));
-            let pausing = self.pauses.get(number.ok_or(GaveUp)?).ok_or(GaveUp)?;
-            let Pausing { next, registers, calls, .. } = *pausing;
-            // Something else was called between the two.
-            if pausing.function != function || place >= layout::HELD_END {
-                return Err(GaveUp);
-            }
-            let kept: SmallVec<[usize; 8]> = pausing.kept.iter().map(|(at, _)| usize::from(*at)).collect();
+        let mut kept: SmallVec<[(usize, u32); 8]> = SmallVec::new();
+        let mut to = 0;
+        for (pausing, place) in self.paused(bytes, phase)? {
             let base = stopped.values.len();
-            stopped.frames.push(Frame::paused(function, next, u32::try_from(base).map_err(|_| GaveUp)?, to));
-            stopped.values.resize(base + usize::from(registers), Val::Nothing);
-            for register in kept {
-                place += WORD;
-                let value = self.unwrapped(bytes, long(bytes, place).ok_or(GaveUp)?, 0)?;
-                *stopped.values.get_mut(base + register).ok_or(GaveUp)? = value;
-            }
-            place += WORD;
-            match calls {
-                Some(called) => (function, to) = called,
-                None => return Ok(stopped),
-            }
+            let from = u32::try_from(base).map_err(|_| GaveUp)?;
+            stopped.frames.push(Frame::paused(pausing.function, pausing.next, from, to));
+            stopped.values.resize(base + usize::from(pausing.registers), Val::Nothing);
+            let places = (place + WORD..).step_by(WORD as usize);
+            kept.extend(pausing.kept.iter().zip(places).map(|((at, _), place)| (base + usize::from(*at), place)));
+            to = pausing.calls.map_or(to, |(_, to)| to);
         }
+        for (register, place) in kept {
+            let value = self.unwrapped(bytes, long(bytes, place).ok_or(GaveUp)?, 0)?;
+            *stopped.values.get_mut(register).ok_or(GaveUp)? = value;
+        }
+        Ok(stopped)
     }
 }

@@ -1,6 +1,7 @@
 //! Compiled rules that run one phase at a time: positions, and the phases to come in them.
 
-use std::hash::{Hash as _, Hasher};
+use std::collections::HashMap;
+use std::hash::Hash as _;
 use std::sync::Arc;
 
 use super::engine::Running;
@@ -11,7 +12,9 @@ use super::stepping::{Listed, Reached, player_number, player_of};
 use super::value::{self, TAG_BITS, Tag};
 use super::words::{GaveUp, long, set_long, set_word, word};
 use crate::host::Remembered;
-use referee_table::{Cell, Outcome, Phase, PieceId, PlayerId, PropertyId, State, Table, Value};
+use referee_table::{
+    Cell, Decoder, Encoder, Outcome, Packer, Phase, PieceId, PlayerId, PropertyId, State, StateBytes, Table, Value,
+};
 use smallvec::SmallVec;
 
 /// Returns a value as compiled rules have it; `None` if it is no number and no id.
@@ -43,6 +46,9 @@ fn unwrapped(wrapped: i64) -> Option<Value> {
 
 /// Phases to come, the next one first: their numbers and arguments.
 type Coming<'p> = SmallVec<[(usize, &'p [u8]); 4]>;
+
+/// The player whose turn it is, and the one to whom the next is given.
+type Players = [Option<PlayerId>; 2];
 
 /// The phases of compiled rules.
 pub(crate) struct Phases {
@@ -96,6 +102,26 @@ impl Phases {
         Some(())
     }
 
+    /// Appends the encoded state with these parts and phases to come.
+    fn encode(
+        &self,
+        at: &StateBytes,
+        (part, players): (&[u8], Players),
+        coming: &Coming<'_>,
+        encoded: &mut Vec<u8>,
+    ) -> Option<()> {
+        let mut encoder = Encoder::begin(encoded, players, coming.len());
+        for (number, args) in coming.iter().rev() {
+            let args = args.chunks_exact(8);
+            encoder.phase(&self.names.get(*number)?.0, args.len());
+            for arg in args {
+                encoder.argument(&unwrapped(long(arg, 0)?)?);
+            }
+        }
+        encoder.end(at, part);
+        Some(())
+    }
+
     /// Returns the number of the next phase of a position with a part of so many bytes, its arguments, and the phases after it.
     fn split<'p>(&self, position: &'p [u8], part: usize) -> Option<(usize, &'p [u8], &'p [u8])> {
         let all = position.get(part + PLAYERS..)?;
@@ -118,6 +144,12 @@ impl Phases {
         }
         Some(count)
     }
+}
+
+/// Returns the part of the state in the memory that has so many bytes, and its players.
+fn in_memory(bytes: &[u8], part: usize) -> Option<(&[u8], Players)> {
+    let part = bytes.get(layout::STATE as usize..)?.get(..part)?;
+    Some((part, [layout::TURN, layout::NEXT_TURN].map(|at| word(bytes, at).and_then(player_of))))
 }
 
 fn put_arguments(bytes: &mut [u8], args: &[u8]) -> Result<(), GaveUp> {
@@ -145,10 +177,15 @@ pub(crate) struct Stepper {
     pub(crate) table: Arc<Table>,
     /// The number of bytes of the part with fixed places.
     pub(crate) part: usize,
+    /// What [`Stepper::pack_pause`] has packed, by what it is packed from.
+    pub(crate) packed: HashMap<Box<[u8]>, Box<[u8]>>,
 }
 
 /// The bytes of the players in a position.
 const PLAYERS: usize = 8;
+
+/// The most packed pauses that are remembered.
+const MOST_PACKED: usize = 4_096;
 
 impl Stepper {
     /// Returns the position of a state between two phases, of which the next is on its agenda.
@@ -297,22 +334,43 @@ impl Stepper {
         self.phases.read(to_come, &mut state.agenda).ok_or(GaveUp)
     }
 
-    /// Hashes what decides how the present phase of a position goes on from the ask where it has stopped, besides the state, as
+    /// Packs what decides how the present phase of a position goes on from the ask where it has stopped, besides the state, as
     /// for a pause of the machine. Gives up where that is not known.
-    pub(crate) fn hash_pause(&mut self, position: &[u8], hasher: &mut impl Hasher) -> Result<(), GaveUp> {
+    pub(crate) fn pack_pause(&mut self, position: &[u8], packed: &mut Vec<u8>) -> Result<(), GaveUp> {
         let (number, _, to_come) = self.phases.split(position, self.part).ok_or(GaveUp)?;
         let function = self.phases.of_machine.get(number).copied().flatten().ok_or(GaveUp)?;
-        let (mut phase, mut then, mut added) = (Vec::new(), Vec::new(), Vec::new());
         let next = position.get(self.part + PLAYERS + to_come.len()..).ok_or(GaveUp)?;
-        self.phases.read(next, &mut phase).ok_or(GaveUp)?;
+        let mut added = Vec::new();
         self.append_added(&mut added)?;
+        let mut pause = Vec::new();
+        for part in [next, &added] {
+            pause.extend(part.len().to_le_bytes());
+            pause.extend(part);
+        }
+        let (bytes, host) = self.running.memory();
+        let is_all = host.append_kept(bytes, function, &mut pause)?;
+        if is_all && let Some(known) = self.packed.get(pause.as_slice()) {
+            packed.extend(known);
+            return Ok(());
+        }
+        let (mut phase, mut then) = (Vec::new(), Vec::new());
+        self.phases.read(next, &mut phase).ok_or(GaveUp)?;
         self.phases.read(&added, &mut then).ok_or(GaveUp)?;
         // In the order in which they were added.
         then.reverse();
-        phase.first().ok_or(GaveUp)?.hash(hasher);
-        Remembered::of_phase(then).hash_to(hasher);
-        let (bytes, host) = self.running.memory();
-        host.hash_pause(bytes, function, hasher)
+        let mut packer = Packer::default();
+        phase.first().ok_or(GaveUp)?.hash(&mut packer);
+        Remembered::of_phase(then).hash_to(&mut packer);
+        host.hash_pause(bytes, function, &mut packer)?;
+        let found = packer.finish();
+        packed.extend(found.as_bytes());
+        if is_all {
+            if self.packed.len() >= MOST_PACKED {
+                self.packed.clear();
+            }
+            self.packed.insert(pause.into(), found.as_bytes().into());
+        }
+        Ok(())
     }
 
     /// Appends the phases that the present one has added, the first one last.
@@ -330,10 +388,58 @@ impl Stepper {
         Ok(())
     }
 
-    /// Puts the beginning of a turn into a state of the same table, if that turn has listed moves that are in the memory; `None` if
-    /// none has, or if it has changed something since it began.
+    /// Appends the encoded state of a position between two phases.
+    pub(crate) fn encode_position(&self, position: &[u8], encoded: &mut Vec<u8>) -> Option<()> {
+        let (part, rest) = position.split_at_checked(self.part)?;
+        let (players, to_come) = rest.split_at_checked(PLAYERS)?;
+        let players = [0, 4].map(|at| word(players, at).and_then(player_of));
+        let coming = self.phases.to_come(to_come)?;
+        self.phases.encode(self.table.bytes(), (part, players), &coming, encoded)
+    }
+
+    /// Appends the encoded state in the memory, with the phases to come after the present one of a position.
+    pub(crate) fn encode_ask(&mut self, position: &[u8], encoded: &mut Vec<u8>) -> Option<()> {
+        let (_, _, to_come) = self.phases.split(position, self.part)?;
+        let coming = self.phases.to_come(to_come)?;
+        let in_memory = in_memory(self.running.memory().0, self.part)?;
+        self.phases.encode(self.table.bytes(), in_memory, &coming, encoded)
+    }
+
+    /// Returns whether a turn has listed moves that are all in the memory, and has changed nothing since it began.
+    pub(crate) fn is_listed(&mut self) -> bool {
+        self.lists_only && self.count_listed().is_some()
+    }
+
+    /// Appends the encoded state at the beginning of such a turn.
+    pub(crate) fn encode_listed(&mut self, encoded: &mut Vec<u8>) -> Option<()> {
+        let (bytes, _) = self.running.memory();
+        let player = Tag::Player.wrap(player_of(word(bytes, layout::ASKED)?)?.0.into()).to_le_bytes();
+        let coming = Coming::from_slice(&[(self.phases.turn, player.as_slice())]);
+        self.phases.encode(self.table.bytes(), in_memory(bytes, self.part)?, &coming, encoded)
+    }
+
+    /// Returns the position of an encoded state between two phases.
+    pub(crate) fn decode(&self, encoded: &[u8]) -> Option<Vec<u8>> {
+        let mut decoder = Decoder::begin(encoded)?;
+        let players = decoder.players;
+        let mut coming: SmallVec<[u8; 24]> = SmallVec::new();
+        for _ in 0..decoder.phases {
+            let (name, args) = decoder.phase()?;
+            let is_named = |(known, count): &(Arc<str>, usize)| (&**known, *count) == (name, args);
+            let number = self.phases.names.iter().position(is_named)?;
+            for _ in 0..args {
+                coming.extend(wrapped(&decoder.argument()?)?.to_le_bytes());
+            }
+            coming.extend(u32::try_from(number).ok()?.to_le_bytes());
+        }
+        let mut position = decoder.end(&self.table)?;
+        position.extend(players.into_iter().flat_map(|player| player_number(player).to_le_bytes()));
+        position.extend(coming);
+        Some(position)
+    }
+
+    /// Puts the beginning of such a turn into a state of the same table.
     pub(crate) fn show_listed(&mut self, state: &mut State) -> Option<()> {
-        self.count_listed().filter(|_| self.lists_only)?;
         self.show(state).ok()?;
         let (bytes, _) = self.running.memory();
         state.agenda.push(Phase::turn(player_of(word(bytes, layout::ASKED)?)?));
