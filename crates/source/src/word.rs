@@ -170,11 +170,12 @@ impl Source {
         let text = self.slice(row);
         let begin = row.range().start;
         let mut strings = quotations(text).peekable();
+        let has_strings = strings.peek().is_some();
         let mut words = Vec::new();
         let mut start = None;
         for (at, letter) in text.char_indices().chain([(text.len(), ' ')]) {
-            while strings.next_if(|string| string.end <= at).is_some() {}
-            let is_quoted = strings.peek().is_some_and(|string| string.start <= at);
+            while has_strings && strings.next_if(|string| string.end <= at).is_some() {}
+            let is_quoted = has_strings && strings.peek().is_some_and(|string| string.start <= at);
             match start {
                 Some(from) if letter.is_whitespace() && !is_quoted => {
                     words.push(self.word(Span::new(begin + from..begin + at)));

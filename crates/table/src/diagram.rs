@@ -149,6 +149,10 @@ fn read_open(
 }
 
 fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Diagnostic> {
+    // Most cells of most diagrams are empty.
+    if word.text == "." && !word.quoted {
+        return Ok(Token::Empty);
+    }
     let pieces = &names.schema.pieces;
     let (player, word) = names.prefix(word)?;
     match word.text {
@@ -158,7 +162,6 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Diagnos
             let help = format!("write `{0}` alone, or a piece after the colon", word.text);
             return Err(Diagnostic::on(Code::WrongDiagram, &word, message).help(help));
         }
-        "." => return Ok(Token::Empty),
         "?" => return Ok(Token::Any),
         // Diagrams of tracks show an empty cell by its number.
         number if player.is_none() && names.board.is_numbered() && names.board.name(cell) == number => {
@@ -292,6 +295,9 @@ pub fn drawn_players(
     drawn: &[Drawn],
     placed: &[(PieceId, Cell)],
 ) -> Vec<(PieceId, Option<PlayerId>, Span)> {
+    if !table.schema.properties.iter().any(|property| property.in_drawings) {
+        return Vec::new();
+    }
     let mut lies: BTreeMap<Cell, PieceId> = BTreeMap::new();
     for (piece, cell) in placed {
         let cells = table.board.footprint(*cell, table.size(*piece));

@@ -72,9 +72,9 @@ impl StateBytes {
         for (property, (from, count)) in schema.properties.iter().zip(&owned) {
             let (sort, word) = written(&property.initial);
             for number in *from..from + count {
-                first.splice(sorts + number..=sorts + number, [sort]);
-                let at = at_values + number * WORD;
-                first.splice(at..at + WORD, word.to_le_bytes());
+                first.get_mut(sorts + number).into_iter().for_each(|slot| *slot = sort);
+                let slot = first.get_mut(at_values + number * WORD..).and_then(|slot| slot.first_chunk_mut());
+                slot.into_iter().for_each(|slot| *slot = word.to_le_bytes());
                 if sort == sort::LARGE {
                     large.push((number as u32, property.initial.clone()));
                 }
