@@ -1,6 +1,6 @@
 // The playground in headless Chromium, as visitors use it, at two widths.
 //
-// usage: node browser.mjs FOLDER [--only TEXT] [--pictures DIR]
+// usage: node browser.mjs FOLDER [--only TEXT] [--width PIXELS] [--pictures DIR]
 //
 // `CHROMIUM` names the browser, `PATIENCE` the longest time to wait for anything, in milliseconds. Speeds are printed; they
 // are no reason to fail.
@@ -16,12 +16,12 @@ import { serve } from "./serve.mjs";
 
 const { values: given, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: "string", default: "" }, pictures: { type: "string" } },
+  options: { only: { type: "string", default: "" }, width: { type: "string" }, pictures: { type: "string" } },
 });
 const folder = resolve(positionals[0] ?? "target/playground");
 const here = dirname(fileURLToPath(import.meta.url));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const WIDTHS = [1400, 420];
+const WIDTHS = given.width ? [Number(given.width)] : [1400, 420];
 // A slow machine may take long; what never happens fails all the same.
 const PATIENCE = { timeout: Number(process.env.PATIENCE ?? 60_000) };
 // No case takes so long.

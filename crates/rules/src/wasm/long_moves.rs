@@ -519,11 +519,13 @@ pub(super) fn alike(b: &mut Body, with: &OnBoard<'_>) {
 /// Refuses the moves before a place among sorted ones if one of them is another one than that in a variable, but written in the
 /// same way: the host tells what is wrong.
 pub(super) fn refuse_alike(b: &mut Body, with: &OnBoard<'_>, (sorted, count): (u32, u32), one: u32) {
-    let [left, at] = std::array::from_fn(|_| b.local(ValType::I32));
+    let [left, at, head, other] = std::array::from_fn(|_| b.local(ValType::I32));
     b.get(sorted);
     b.set(at);
     b.get(count);
     b.set(left);
+    of_any(b, one, HEAD, |b| b.get(one));
+    b.set(head);
     b.spend(|b| {
         b.get(count);
         b.add(I::I64ExtendI32U);
@@ -531,12 +533,20 @@ pub(super) fn refuse_alike(b: &mut Body, with: &OnBoard<'_>, (sorted, count): (u
     b.rounds(left, |b| {
         b.get(at);
         b.add(I::I32Load(word(BEFORE_SORTED)));
+        b.set(other);
+        // Most moves begin or end elsewhere.
+        of_any(b, other, HEAD, |b| b.get(other));
+        b.get(head);
+        b.add(I::I32Eq);
+        b.when(None);
+        b.get(other);
         b.get(one);
         with.call(b, OfBoard::Alike);
         refuse(b);
+        b.end();
         b.step(at, 4);
     });
-    for local in [left, at] {
+    for local in [left, at, head, other] {
         b.done(ValType::I32, local);
     }
 }

@@ -626,7 +626,7 @@ impl Choice {
 /// Otherwise their list takes their place, and its length that in `count`.
 fn of_groups(b: &mut Body, with: &OnBoard<'_>, count: u32, number: u32, chosen: u32) {
     let [group, table, left, there] = std::array::from_fn(|_| b.local(ValType::I32));
-    let (from, to) = (b.local(ValType::I64), b.local(ValType::I64));
+    let [from, to, begin, open] = std::array::from_fn(|_| b.local(ValType::I64));
     let cells = with.layout().cells.cast_signed();
     let of_cell = |b: &mut Body, cell: u32| {
         b.get(table);
@@ -641,12 +641,20 @@ fn of_groups(b: &mut Body, with: &OnBoard<'_>, count: u32, number: u32, chosen: 
     b.all([I::GlobalGet(layout::BASE), I::I32Add, I::I32Const(0), I::I32Const(8 * cells), I::MemoryFill(0)]);
     b.get(0);
     b.set(group);
+    b.long(0);
+    b.set(begin);
     each_before(b, group, |b| {
         b.get(0);
         b.add(I::I64Load(long(OCCUPIED)));
         b.get(group);
         b.all([I::I64Load(long(OCCUPIED)), I::I64Ne]);
         b.jump_if(mixed);
+        b.get(begin);
+        for number in 1..=with.directions() {
+            b.get(group);
+            b.all([I::I64Load(long(GROUP_SETS + place(number))), I::I64Or]);
+        }
+        b.set(begin);
         each_of_group(b, with, group, |b, from, to| {
             of_cell(b, from);
             b.tee(there);
@@ -659,37 +667,31 @@ fn of_groups(b: &mut Body, with: &OnBoard<'_>, count: u32, number: u32, chosen: 
     });
     b.word(0);
     b.set(count);
-    b.word(cells);
-    b.set(left);
-    b.get(table);
-    b.set(there);
-    b.rounds(left, |b| {
+    b.get(begin);
+    b.set(open);
+    b.cells(open, |b, cell| {
         b.get(count);
-        b.get(there);
+        of_cell(b, cell);
         b.all([I::I64Load(long(0)), I::I64Popcnt, I::I32WrapI64, I::I32Add]);
         b.set(count);
-        b.step(there, 8);
     });
     below(b, count, number);
-    b.long(0);
-    b.set(from);
     let found = b.block(None);
-    let next = b.again();
-    of_cell(b, from);
-    b.all([I::I64Load(long(0)), I::I64Popcnt]);
-    b.tee(to);
-    b.get(number);
-    b.add(I::I64GtU);
-    b.jump_if(found);
-    b.get(number);
-    b.get(to);
-    b.add(I::I64Sub);
-    b.set(number);
-    b.get(from);
-    b.all([I::I64Const(1), I::I64Add]);
-    b.set(from);
-    b.jump(next);
-    b.end();
+    b.cells(begin, |b, cell| {
+        b.get(cell);
+        b.set(from);
+        of_cell(b, cell);
+        b.all([I::I64Load(long(0)), I::I64Popcnt]);
+        b.tee(to);
+        b.get(number);
+        b.add(I::I64GtU);
+        b.jump_if(found);
+        b.get(number);
+        b.get(to);
+        b.add(I::I64Sub);
+        b.set(number);
+    });
+    b.give_up();
     b.end();
     of_cell(b, from);
     b.add(I::I64Load(long(0)));
@@ -834,13 +836,23 @@ fn sort(b: &mut Body, with: &OnBoard<'_>, sorted: u32, count: u32) {
         b.rounds(place, |b| {
             place_of(b, place);
             b.all([I::I32Const(4), I::I32Sub, I::I32Load(word(long_moves::BEFORE_SORTED))]);
-            b.tee(other);
-            b.get(one);
-            if plain {
-                b.add(I::I32LeU);
-            } else {
+            b.set(other);
+            if !plain {
+                b.get(other);
+                b.get(one);
+                b.all([I::I32Or, I::I32Const(0), I::I32LtS]);
+                b.when(Some(ValType::I32));
+                b.get(other);
+                b.get(one);
                 with.call(b, OfBoard::Follows);
                 b.add(I::I32Eqz);
+                b.otherwise();
+            }
+            b.get(other);
+            b.get(one);
+            b.add(I::I32LeU);
+            if !plain {
+                b.end();
             }
             b.jump_if(there);
             place_of(b, place);

@@ -210,7 +210,6 @@ impl Asking<'_> {
         let graph =
             self.explored(&self.inquiry(|player| player == first), &mut |state| Ok(class_of(&mut found, state)))?;
         let own = self.table(&graph, &found, &[first]);
-        let one_wins = |outcome: &Option<Outcome>| matches!(outcome, Some(Outcome::Won(winners)) if winners.len() == 1);
         let either = players.len() == 2 && own.endless == 0 && found.iter().all(one_wins);
         if trying.len() > 1 && !either {
             let ends: Vec<String> = found
@@ -258,8 +257,16 @@ impl Asking<'_> {
             let end = found.get(class);
             matches!(end, Some(Some(Outcome::Won(winners))) if winners.contains(&player))
         };
-        let mut rows: Vec<OddsRow> =
-            players.iter().map(|player| row(graph, self.name(*player), |class| wins(class, *player))).collect();
+        let chance = |player: PlayerId| row(graph, self.name(player), |class| wins(class, player));
+        let mut rows: Vec<OddsRow> = match players {
+            // Where one of two always wins, one chance determines the other.
+            [one, other] if graph.endless() == 0 && found.iter().all(one_wins) => {
+                let first = chance(*one);
+                let second = told(self.name(*other), || rest(&first.chance));
+                vec![first, second]
+            }
+            _ => players.iter().map(|player| chance(*player)).collect(),
+        };
         for (class, end) in found.iter().enumerate() {
             if !matches!(end, Some(Outcome::Won(_))) {
                 let name = outcome(self.machine.names(), end.as_ref());
@@ -280,10 +287,20 @@ impl Asking<'_> {
     }
 }
 
-/// Returns the chance of an outcome with its name. The watcher can follow.
+/// Returns whether exactly one player wins.
+fn one_wins(outcome: &Option<Outcome>) -> bool {
+    matches!(outcome, Some(Outcome::Won(winners)) if winners.len() == 1)
+}
+
+/// Returns the chance of an outcome with its name.
 fn row(graph: &Graph, name: String, wanted: impl Fn(usize) -> bool) -> OddsRow {
+    told(name, || graph.chance(wanted))
+}
+
+/// Returns a chance with its name. The watcher can follow.
+fn told(name: String, chance: impl FnOnce() -> Chance) -> OddsRow {
     tell(&Progress::Outcome(&name));
-    let chance = graph.chance(wanted);
+    let chance = chance();
     tell(&Progress::Is(&chance));
     OddsRow { name, chance }
 }
