@@ -3,7 +3,7 @@
 //! The games are those in the folder `games`.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::fmt::Write;
 use std::path::Path;
 use std::rc::Rc;
@@ -182,8 +182,14 @@ fn clones_are_independent() {
 fn states_can_be_written_and_read_back(answers: usize) {
     for_each(1, |start| {
         let host = RefCell::new(MemoryHost::default());
+        let (mut keys, mut encoded) = (HashMap::new(), HashMap::new());
         start.play(answers, |machine, _, random| {
             let state = machine.state();
+            let bytes = state.encoded();
+            let known = keys.entry(state.key()).or_insert_with(|| bytes.clone());
+            assert_eq!(*known, bytes, "{}: one state has two encodings", start.id);
+            let key = encoded.entry(bytes).or_insert_with(|| state.key());
+            assert_eq!(*key, state.key(), "{}: two states have one encoding", start.id);
             let restored = State::decoded(&state.table, &state.encoded()).unwrap();
             assert_eq!(restored.key(), state.key(), "{}", start.id);
             assert_eq!(restored.encoded(), state.encoded(), "{}", start.id);

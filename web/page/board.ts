@@ -83,6 +83,7 @@ export class BoardPane {
       const key = JSON.stringify(this.project.paths());
       if (key !== this.rendered) this.show(...this.nowhere("Here is the board of the example in which the cursor stands."));
       this.rendered = key;
+      this.kept = false;
       return;
     }
     const round = ++this.round;

@@ -101,7 +101,8 @@ function nearest(cells: Cell[], from: number, [dx, dy]: [number, number]): numbe
 // in the text, stays there.
 export function refocus(parent: HTMLElement) {
   const active = document.activeElement;
-  if (active === null || active === document.body || parent.contains(active)) parent.querySelector<SVGElement>(".spot[tabindex='0']")?.focus();
+  if (active !== null && active !== document.body && !parent.contains(active)) return;
+  parent.querySelector<SVGElement>(".spot[tabindex='0']")?.focus();
 }
 
 // Whether a cell of a board in an element has the focus.

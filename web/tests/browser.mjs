@@ -694,5 +694,5 @@ for (const width of WIDTHS) {
 await browser.close();
 await host.end();
 console.log(`speeds on this machine: ${speeds.join(", ")}`);
-console.log(`${count} passed, ${failed} failed`);
+console.log(`${WIDTHS.join(" and ")} pixels wide: ${count} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -170,6 +170,7 @@ impl Source {
         let text = self.slice(row);
         let begin = row.range().start;
         let mut strings = quotations(text).peekable();
+        // Few rows have any, and most texts are long.
         let has_strings = strings.peek().is_some();
         let mut words = Vec::new();
         let mut start = None;

@@ -31,8 +31,19 @@ pub enum Outcome {
     Draw,
 }
 
-/// The part of a state that decides how play goes on, without the table, which does not change. Records and history are
-/// no part of it.
+/// What decides how play goes on from a state, as the state has it, without the table, which does not change. History is no part
+/// of it; of the contents, records decide nothing.
+pub(super) struct Decides<'s> {
+    pub(super) contents: &'s Contents,
+    pub(super) turn: Option<PlayerId>,
+    pub(super) next_turn: Option<PlayerId>,
+    pub(super) agenda: &'s [Phase],
+    pub(super) outcome: &'s Option<Outcome>,
+    /// The known orders of shuffles to come.
+    pub(super) orders: &'s [(ZoneId, u32, Vec<PieceId>)],
+}
+
+/// The same as values, without records.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Decisive<'s> {
     pub(super) places: SmallVec<[Option<Cell>; 16]>,

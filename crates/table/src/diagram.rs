@@ -157,6 +157,7 @@ fn token(names: Names<'_>, word: &Word<'_>, cell: Cell) -> Result<Token, Diagnos
     let (player, word) = names.prefix(word)?;
     match word.text {
         _ if word.quoted => {}
+        // An empty cell without a player was read above.
         "." | "?" if player.is_some() => {
             let message = "only a piece can have a player before it";
             let help = format!("write `{0}` alone, or a piece after the colon", word.text);

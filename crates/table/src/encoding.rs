@@ -1,8 +1,8 @@
 //! States as keys and as bytes from which they can be made again.
 //!
-//! What decides how play goes on from a state is described by [`Decisive`], of which keys and the images of states under
-//! symmetries are made. The function that makes it names every field of a state, so the compiler asks of a new field whether it
-//! decides anything. Searches encode each state that they meet: [`Encoder`] writes the same from the bytes of the state.
+//! What decides how play goes on from a state is told once, by [`Decides`]: the function that makes it names every field of a
+//! state, so the compiler asks of a new field whether it decides anything. Keys and the images of states under symmetries are made
+//! of it as values, [`Decisive`]. Searches encode each state that they meet: [`Encoder`] writes it from its bytes.
 
 use std::borrow::Cow;
 use std::hash::Hasher;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::contents::{Contents, Decisive, Outcome};
+use super::contents::{Contents, Decides, Decisive, Outcome};
 use super::fixed::Fixed;
 use super::numbers::{read_varint, signed, varint};
 use super::{Cell, Faces, Phase, PieceId, PlayerId, Setting, State, StateBytes, Table, Value, Zone, ZoneId};
@@ -45,7 +45,7 @@ struct Rest<'s> {
     away: Vec<u32>,
     faces: Cow<'s, Faces>,
     /// The values that do not fit into a word, by their numbers.
-    large: Vec<(u32, Cow<'s, Value>)>,
+    large: Cow<'s, [(u32, Value)]>,
     outcome: Cow<'s, Option<Outcome>>,
     /// The known orders of shuffles to come.
     orders: Cow<'s, [(ZoneId, u32, Vec<PieceId>)]>,
@@ -92,7 +92,7 @@ impl<'e> Encoder<'e> {
         }
     }
 
-    /// Ends with the part of the state that is bytes.
+    /// Ends with the part of the state that is bytes, if that is all: no cards, no values larger than a word, and the game goes on.
     pub fn end(self, at: &StateBytes, part: &[u8]) {
         at.append_changes(part, self.bytes);
     }
@@ -184,11 +184,15 @@ impl<'d> Decoder<'d> {
         Some(value)
     }
 
-    /// Returns the part of the state that is bytes, after all phases were read; `None` if there is more than that.
+    /// Returns the part of the state that is bytes, after all phases were read; `None` if that is not all.
     #[must_use]
     pub fn end(mut self, table: &Table) -> Option<Vec<u8>> {
-        let part = table.bytes().with_changes((&table.board, &table.sizes), &mut self.bytes)?;
+        let part = self.part(table)?;
         (!self.has_rest).then_some(part)
+    }
+
+    fn part(&mut self, table: &Table) -> Option<Vec<u8>> {
+        table.bytes().with_changes((&table.board, &table.sizes), &mut self.bytes)
     }
 }
 
@@ -196,31 +200,22 @@ impl State {
     /// Appends the encoded state, without its history and its records. Equal states have equal bytes, and different ones
     /// different bytes.
     pub fn encode(&self, bytes: &mut Vec<u8>) {
-        let Self {
-            table: _,
-            contents: Contents { fixed, zones, faces },
-            turn,
-            next_turn,
-            agenda,
-            outcome,
-            shuffles,
-            ..
-        } = self;
-        let mut encoder = Encoder::begin(bytes, [*turn, *next_turn], agenda.len());
+        let Decides { contents: Contents { fixed, zones, faces }, turn, next_turn, agenda, outcome, orders } =
+            self.decides();
+        let mut encoder = Encoder::begin(bytes, [turn, next_turn], agenda.len());
         for Phase { name, args } in agenda {
             encoder.phase(name, args.len());
             args.iter().for_each(|arg| encoder.argument(arg));
         }
-        let large = fixed.large_read();
-        let coming = &shuffles.coming;
-        let is_all = zones.is_empty() && faces.is_empty() && large.is_empty() && outcome.is_none() && coming.is_empty();
+        let large = fixed.large_values();
+        let is_all = zones.is_empty() && faces.is_empty() && large.is_empty() && outcome.is_none() && orders.is_empty();
         let rest = || Rest {
             zones: Cow::Borrowed(zones),
             away: zones.iter().map(Zone::away).collect(),
             faces: Cow::Borrowed(faces),
-            large: large.into_iter().map(|(number, value)| (number, Cow::Borrowed(value))).collect(),
+            large: Cow::Borrowed(large),
             outcome: Cow::Borrowed(outcome),
-            orders: Cow::Borrowed(coming),
+            orders: Cow::Borrowed(orders),
         };
         encoder.end_with(fixed, (!is_all).then(rest).as_ref());
     }
@@ -233,8 +228,8 @@ impl State {
         bytes
     }
 
-    /// Returns the state of these bytes on the table on which it was encoded; `None` if no state has these bytes.
-    /// Records have their initial values.
+    /// Returns the state of bytes that [`State::encode`] has appended, on the table on which it was encoded, with records at their
+    /// initial values. Of other bytes it makes another state, or `None`.
     #[must_use]
     pub fn decoded(table: &Arc<Table>, bytes: &[u8]) -> Option<Self> {
         let mut decoder = Decoder::begin(bytes)?;
@@ -244,8 +239,8 @@ impl State {
             let args = (0..args).map(|_| decoder.argument()).collect::<Option<_>>()?;
             agenda.push(Phase { name: name.into(), args });
         }
-        let Decoder { bytes: mut left, has_rest, players: [turn, next_turn], phases: _ } = decoder;
-        let part = table.bytes().with_changes((&table.board, &table.sizes), &mut left)?;
+        let part = decoder.part(table)?;
+        let Decoder { bytes: left, has_rest, players: [turn, next_turn], phases: _ } = decoder;
         let rest: Option<Rest<'_>> = if has_rest { Some(postcard::from_bytes(left).ok()?) } else { None };
         let mut state = Self::new(Arc::clone(table));
         let mut large = Vec::new();
@@ -253,7 +248,7 @@ impl State {
             if zones.len() != state.contents.zones.len() || away.len() != zones.len() {
                 return None;
             }
-            large = larger.into_iter().map(|(number, value)| (number, value.into_owned())).collect();
+            large = larger.into_owned();
             state.contents.zones = zones.into_owned();
             state.contents.zones.iter_mut().zip(away).for_each(|(zone, away)| zone.away = away);
             state.set_faces(faces.into_owned());

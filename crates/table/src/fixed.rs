@@ -35,10 +35,11 @@ pub struct StateBytes {
     set_of: Vec<Option<usize>>,
     /// For each property the number of its first value, and the number of its owners.
     owned: Vec<(usize, usize)>,
-    /// The bytes of an empty board with every property at its beginning, and the values that do not fit into them.
+    /// The number of values of all properties.
+    count: usize,
+    /// The bytes of an empty board with every property at its beginning.
     first: Vec<u8>,
-    large: Vec<(u32, Value)>,
-    /// The numbers of the values that rules cannot read.
+    /// The numbers of the values that rules cannot read, which all fit into a word.
     records: Vec<usize>,
 }
 
@@ -68,22 +69,21 @@ impl StateBytes {
         let at_values = sets + set_of.iter().flatten().count() * words * WORD;
         let sorts = at_values + values * WORD;
         let size = sorts + whole(values);
-        let (mut first, mut large, mut records) = (vec![0; size], Vec::new(), Vec::new());
+        let (mut first, mut records) = (vec![0; size], Vec::new());
         for (property, (from, count)) in schema.properties.iter().zip(&owned) {
             let (sort, word) = written(&property.initial);
+            debug_assert_ne!(sort, sort::LARGE, "a property begins with a value that fits into a word");
             for number in *from..from + count {
                 first.get_mut(sorts + number).into_iter().for_each(|slot| *slot = sort);
                 let slot = first.get_mut(at_values + number * WORD..).and_then(|slot| slot.first_chunk_mut());
                 slot.into_iter().for_each(|slot| *slot = word.to_le_bytes());
-                if sort == sort::LARGE {
-                    large.push((number as u32, property.initial.clone()));
-                }
                 if property.is_record() {
                     records.push(number);
                 }
             }
         }
-        Self { slots, places, sets, values: at_values, sorts, size, words, set_of, owned, first, large, records }
+        let (count, values) = (values, at_values);
+        Self { slots, places, sets, values, sorts, size, words, set_of, owned, count, first, records }
     }
 
     /// Returns how many bytes there are.
@@ -209,11 +209,6 @@ impl StateBytes {
         Some(())
     }
 
-    /// Returns whether rules can read the value with this number.
-    fn is_read(&self, number: u32) -> bool {
-        !self.records.contains(&(number as usize))
-    }
-
     /// Returns the number of the value of a property, by the place of its owner.
     #[inline]
     fn value(&self, property: PropertyId, place: usize) -> Option<usize> {
@@ -309,7 +304,7 @@ impl Eq for Fixed {}
 impl Fixed {
     /// Returns those of an empty board, with every property at its beginning.
     pub(super) fn new(at: &Arc<StateBytes>) -> Self {
-        Self { bytes: at.first.clone(), at: Arc::clone(at), large: at.large.clone() }
+        Self { bytes: at.first.clone(), at: Arc::clone(at), large: Vec::new() }
     }
 
     /// Returns those of a state that is to be replaced.
@@ -317,31 +312,26 @@ impl Fixed {
         Self { at: Arc::clone(&self.at), bytes: Vec::new(), large: Vec::new() }
     }
 
-    /// Returns those with these bytes and larger values, which are those that rules can read; `None` if these do not belong together.
-    pub(super) fn of_parts(at: &Arc<StateBytes>, bytes: Vec<u8>, mut large: Vec<(u32, Value)>) -> Option<Self> {
-        large.extend(at.large.iter().filter(|(number, _)| !at.is_read(*number)).cloned());
-        large.sort_unstable_by_key(|(number, _)| *number);
-        let sorts = bytes.get(at.sorts..)?.iter().zip(0..);
-        let is_whole = sorts.filter(|(sort, _)| **sort == sort::LARGE).map(|(_, number)| number);
-        (bytes.len() == at.size && is_whole.eq(large.iter().map(|(number, _)| *number))).then(|| Self {
-            at: Arc::clone(at),
-            bytes,
-            large,
-        })
+    /// Returns those with these bytes, and these values that do not fit into a word, sorted by their numbers; `None` if they do not
+    /// belong together.
+    pub(super) fn of_parts(at: &Arc<StateBytes>, bytes: Vec<u8>, large: Vec<(u32, Value)>) -> Option<Self> {
+        let (sorts, behind) = bytes.get(at.sorts..at.size)?.split_at_checked(at.count)?;
+        let wanted = sorts.iter().zip(0..).filter(|(sort, _)| **sort == sort::LARGE).map(|(_, number)| number);
+        let fits = wanted.eq(large.iter().map(|(number, _)| *number)) && behind.iter().all(|byte| *byte == 0);
+        fits.then(|| Self { at: Arc::clone(at), bytes, large })
     }
 
-    /// Returns the larger values that rules can read.
-    pub(super) fn large_read(&self) -> Vec<(u32, &Value)> {
-        let all = self.large.iter().filter(|(number, _)| self.at.is_read(*number));
-        all.map(|(number, value)| (*number, value)).collect()
+    /// Returns the values that do not fit into a word, by their numbers.
+    pub(super) fn large_values(&self) -> &[(u32, Value)] {
+        &self.large
     }
 
     /// Returns how many values the properties have together, each value with what it consists of.
     pub(super) fn weight(&self) -> u64 {
-        let counted = self.large.iter().map(|(_, value)| value.weight());
         let properties = (0..self.at.owned.len()).map(PropertyId::at);
-        let plain = self.at.owned.iter().map(|(_, count)| *count as u64).sum::<u64>() - self.large.len() as u64;
-        plain + properties.map(|property| self.count_in_sets(property)).sum::<u64>() + counted.sum::<u64>()
+        let in_sets: u64 = properties.map(|property| self.count_in_sets(property)).sum();
+        let large = self.large.iter().map(|(_, value)| value.weight().saturating_sub(1));
+        large.fold(self.at.count as u64 + in_sets, u64::saturating_add)
     }
 
     /// Returns where its parts are.

@@ -4,7 +4,7 @@ use referee_diagnostic::MustBe as _;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::contents::{Contents, Decisive, History, Outcome, TurnStart};
+use super::contents::{Contents, Decides, Decisive, History, Outcome, TurnStart};
 use super::fixed::{Fixed, Places, StateBytes};
 use super::met::Met;
 use super::stamps::Stamps;
@@ -587,7 +587,7 @@ impl State {
     }
 
     /// Returns what decides how play goes on. Every field is named here: one that is left out decides nothing.
-    pub(super) fn decisive(&self) -> Decisive<'_> {
+    pub(super) const fn decides(&self) -> Decides<'_> {
         let Self {
             table: _,
             contents,
@@ -595,7 +595,7 @@ impl State {
             next_turn,
             agenda,
             outcome,
-            shuffles,
+            shuffles: Shuffles { coming, past: _, dealt: _ },
             // These follow from the others.
             held: _,
             listed: _,
@@ -606,9 +606,21 @@ impl State {
             loose: _,
             arrival: _,
         } = self;
-        let Contents { fixed, zones, faces } = contents;
+        Decides {
+            contents,
+            turn: *turn,
+            next_turn: *next_turn,
+            agenda: agenda.as_slice(),
+            outcome,
+            orders: coming.as_slice(),
+        }
+    }
+
+    /// Returns the same as values.
+    pub(super) fn decisive(&self) -> Decisive<'_> {
+        let Decides { contents: Contents { fixed, zones, faces }, turn, next_turn, agenda, outcome, orders } =
+            self.decides();
         let pieces = || (0..fixed.pieces()).map(PieceId::at);
-        let Shuffles { coming, past: _, dealt: _ } = shuffles;
         Decisive {
             places: pieces().map(|piece| fixed.place(piece)).collect(),
             many: pieces().map(|piece| fixed.many(piece).unwrap_or_default()).collect(),
@@ -617,11 +629,11 @@ impl State {
             faces: Cow::Borrowed(faces),
             // Rules cannot read the values of records.
             values: self.read_properties().map(|property| fixed.values(property).collect()).collect(),
-            turn: *turn,
-            next_turn: *next_turn,
+            turn,
+            next_turn,
             agenda: Cow::Borrowed(agenda),
             outcome: Cow::Borrowed(outcome),
-            orders: Cow::Borrowed(coming),
+            orders: Cow::Borrowed(orders),
         }
     }
 }

@@ -315,18 +315,6 @@ impl State {
     fn of_decisive(table: &Arc<Table>, decisive: Decisive<'_>) -> Option<Self> {
         let Decisive { places, many, zones, away, faces, values, turn, next_turn, agenda, outcome, orders } = decisive;
         let mut state = Self::new(Arc::clone(table));
-        let pieces = state.contents.fixed.pieces();
-        let fits = places.len() == pieces
-            && many.len() == pieces
-            && zones.len() == state.contents.zones.len()
-            && away.len() == zones.len()
-            && state
-                .read_properties()
-                .map(|property| state.contents.fixed.owners(property))
-                .eq(values.iter().map(SmallVec::len));
-        if !fits {
-            return None;
-        }
         for (at, cells) in many.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
             state.mark(cells, Some(PieceId::at(at)));
             state.contents.fixed.set_many(PieceId::at(at), cells);

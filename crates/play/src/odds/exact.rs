@@ -22,7 +22,7 @@ const LARGEST: usize = 600;
 /// The maximum work with large numbers, roughly in machine instructions.
 const WORK: u64 = 3_000_000_000;
 /// The part of the work after which the total is projected.
-const PROJECTED: u64 = 300;
+const PROJECTED: u64 = 50;
 /// The maximum number of rounds of strategy improvement.
 const ROUNDS: usize = 1000;
 

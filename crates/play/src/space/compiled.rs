@@ -153,7 +153,7 @@ impl<'c> Compiled<'c> {
             None => {
                 let (position, way) = (self.position(store, at)?, Way::new());
                 let answers = self.answers(&position, &way)?;
-                Within { id: before, position, way, answers }
+                Within { id: at, position, way, answers }
             }
         };
         for choice in choices.into_iter().rev() {

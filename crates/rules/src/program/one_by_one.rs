@@ -130,7 +130,7 @@ impl Steps {
         self.stepper.is_listed()
     }
 
-    /// Appends the encoded state at the beginning of such a turn.
+    /// Appends the encoded state at the beginning of a turn that [`Steps::is_listed`].
     pub fn encode_listed(&mut self, encoded: &mut Vec<u8>) -> Option<()> {
         self.stepper.encode_listed(encoded)
     }
@@ -147,7 +147,7 @@ impl Steps {
         self.stepper.pack_pause(position, packed).ok()
     }
 
-    /// Makes a state that of the beginning of such a turn.
+    /// Makes a state that of the beginning of a turn that [`Steps::is_listed`].
     pub fn show_listed(&mut self, state: &mut State) -> Option<()> {
         self.stepper.show_listed(state)
     }

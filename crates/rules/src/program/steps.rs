@@ -1,6 +1,5 @@
 //! Rules are compiled to play one phase at a time.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use rhai::ImmutableString;
@@ -83,7 +82,7 @@ impl Program {
             lists_only,
             table: Arc::clone(&state.table),
             part: state.part_in_bytes().len(),
-            packed: HashMap::new(),
+            packed: wasm::Packed::default(),
         };
         let share = first.weight() / 8 + 1;
         Some(Steps { stepper, first, spent: 0, share, runs: 0 })

@@ -86,6 +86,6 @@ pub(crate) use host::Parts;
 pub use page::{Called, Page, run_in};
 pub(crate) use pointers::callers;
 pub(crate) use receivers::with_receivers;
-pub(crate) use stepper::{Phases, Stepper};
+pub(crate) use stepper::{Packed, Phases, Stepper};
 pub use stepping::{Listed, Reached};
 pub(crate) use words::GaveUp;

@@ -243,12 +243,12 @@ impl Host {
     /// Hashes what decides how the phase that a function of the machine runs goes on from the ask where the module has stopped,
     /// besides the state and the phases that it has added. Gives up where that is not known.
     pub(super) fn hash_pause(&mut self, bytes: &[u8], phase: u32, hasher: &mut impl Hasher) -> Result<(), GaveUp> {
+        // What is made here is forgotten with the phase.
+        self.stepping.as_mut().ok_or(GaveUp)?.called = true;
         let Stopped { frames, values } = self.stopped(bytes, phase)?;
         let arena = &self.memory.arena;
         let held = Held { values: &values, constants: (arena, &Mark::default()), arena };
         hash_paused(&frames, &[], held, hasher);
-        // What was made here is forgotten with the phase.
-        self.stepping.as_mut().ok_or(GaveUp)?.called = true;
         Ok(())
     }
 

@@ -177,15 +177,35 @@ pub(crate) struct Stepper {
     pub(crate) table: Arc<Table>,
     /// The number of bytes of the part with fixed places.
     pub(crate) part: usize,
-    /// What [`Stepper::pack_pause`] has packed, by what it is packed from.
-    pub(crate) packed: HashMap<Box<[u8]>, Box<[u8]>>,
+    /// The pauses that it has packed.
+    pub(crate) packed: Packed,
 }
 
 /// The bytes of the players in a position.
 const PLAYERS: usize = 8;
 
-/// The most packed pauses that are remembered.
-const MOST_PACKED: usize = 4_096;
+/// How many bytes of packed pauses are remembered.
+const MOST_PACKED: usize = 4 << 20;
+
+/// What [`Stepper::pack_pause`] has packed, by what it was packed from.
+#[derive(Default)]
+pub(crate) struct Packed {
+    known: HashMap<Box<[u8]>, Box<[u8]>>,
+    bytes: usize,
+}
+
+impl Packed {
+    fn insert(&mut self, from: &[u8], packed: &[u8]) {
+        let size = from.len() + packed.len() + size_of::<(Box<[u8]>, Box<[u8]>)>();
+        if self.bytes + size > MOST_PACKED {
+            *self = Self::default();
+        }
+        if size <= MOST_PACKED {
+            self.bytes += size;
+            self.known.insert(from.into(), packed.into());
+        }
+    }
+}
 
 impl Stepper {
     /// Returns the position of a state between two phases, of which the next is on its agenda.
@@ -277,12 +297,9 @@ impl Stepper {
     /// turn ends there.
     pub(crate) fn append(&mut self, before: &[u8], position: &mut Vec<u8>) -> Result<bool, GaveUp> {
         let begun = position.len();
-        let (bytes, _) = self.running.memory();
-        let part = bytes.get(layout::STATE as usize..).and_then(|rest| rest.get(..self.part)).ok_or(GaveUp)?;
+        let (part, players) = in_memory(self.running.memory().0, self.part).ok_or(GaveUp)?;
         position.extend(part);
-        for place in [layout::TURN, layout::NEXT_TURN] {
-            position.extend(word(bytes, place).ok_or(GaveUp)?.to_le_bytes());
-        }
+        position.extend(players.into_iter().flat_map(|player| player_number(player).to_le_bytes()));
         let (_, _, to_come) = self.phases.split(before, self.part).ok_or(GaveUp)?;
         position.extend(to_come);
         self.append_added(position)?;
@@ -307,11 +324,9 @@ impl Stepper {
     /// Puts what is in the memory into a state of the same table.
     pub(crate) fn show(&mut self, state: &mut State) -> Result<(), GaveUp> {
         state.outcome = self.outcome()?;
-        let (bytes, _) = self.running.memory();
-        let part = bytes.get(layout::STATE as usize..).and_then(|rest| rest.get(..self.part)).ok_or(GaveUp)?;
+        let (part, players) = in_memory(self.running.memory().0, self.part).ok_or(GaveUp)?;
         put_part(part, state);
-        state.turn = player_of(word(bytes, layout::TURN).ok_or(GaveUp)?);
-        state.next_turn = player_of(word(bytes, layout::NEXT_TURN).ok_or(GaveUp)?);
+        [state.turn, state.next_turn] = players;
         state.agenda.clear();
         Ok(())
     }
@@ -349,7 +364,7 @@ impl Stepper {
         }
         let (bytes, host) = self.running.memory();
         let is_all = host.append_kept(bytes, function, &mut pause)?;
-        if is_all && let Some(known) = self.packed.get(pause.as_slice()) {
+        if is_all && let Some(known) = self.packed.known.get(pause.as_slice()) {
             packed.extend(known);
             return Ok(());
         }
@@ -365,10 +380,7 @@ impl Stepper {
         let found = packer.finish();
         packed.extend(found.as_bytes());
         if is_all {
-            if self.packed.len() >= MOST_PACKED {
-                self.packed.clear();
-            }
-            self.packed.insert(pause.into(), found.as_bytes().into());
+            self.packed.insert(&pause, found.as_bytes());
         }
         Ok(())
     }
@@ -410,7 +422,7 @@ impl Stepper {
         self.lists_only && self.count_listed().is_some()
     }
 
-    /// Appends the encoded state at the beginning of such a turn.
+    /// Appends the encoded state at the beginning of a turn that [`Self::is_listed`].
     pub(crate) fn encode_listed(&mut self, encoded: &mut Vec<u8>) -> Option<()> {
         let (bytes, _) = self.running.memory();
         let player = Tag::Player.wrap(player_of(word(bytes, layout::ASKED)?)?.0.into()).to_le_bytes();
@@ -418,7 +430,7 @@ impl Stepper {
         self.phases.encode(self.table.bytes(), in_memory(bytes, self.part)?, &coming, encoded)
     }
 
-    /// Returns the position of an encoded state between two phases.
+    /// Returns the position of an encoded state between two phases; `None` if it is more than bytes.
     pub(crate) fn decode(&self, encoded: &[u8]) -> Option<Vec<u8>> {
         let mut decoder = Decoder::begin(encoded)?;
         let players = decoder.players;
@@ -438,7 +450,7 @@ impl Stepper {
         Some(position)
     }
 
-    /// Puts the beginning of such a turn into a state of the same table.
+    /// Puts the beginning of a turn that [`Self::is_listed`] into a state of the same table.
     pub(crate) fn show_listed(&mut self, state: &mut State) -> Option<()> {
         self.show(state).ok()?;
         let (bytes, _) = self.running.memory();

@@ -210,7 +210,7 @@ impl Asking<'_> {
         let graph =
             self.explored(&self.inquiry(|player| player == first), &mut |state| Ok(class_of(&mut found, state)))?;
         let own = self.table(&graph, &found, &[first]);
-        let either = players.len() == 2 && own.endless == 0 && found.iter().all(one_wins);
+        let either = one_of_two_wins(players, own.endless, &found);
         if trying.len() > 1 && !either {
             let ends: Vec<String> = found
                 .iter()
@@ -259,8 +259,7 @@ impl Asking<'_> {
         };
         let chance = |player: PlayerId| row(graph, self.name(player), |class| wins(class, player));
         let mut rows: Vec<OddsRow> = match players {
-            // Where one of two always wins, one chance determines the other.
-            [one, other] if graph.endless() == 0 && found.iter().all(one_wins) => {
+            [one, other] if one_of_two_wins(players, graph.endless(), found) => {
                 let first = chance(*one);
                 let second = told(self.name(*other), || rest(&first.chance));
                 vec![first, second]
@@ -285,6 +284,11 @@ impl Asking<'_> {
         let shared = (0..found.len()).any(several).then(|| row(graph, "several win".to_owned(), several).chance);
         Odds { rows, states: graph.states(), endless, shared, trap: self.trap(graph) }
     }
+}
+
+/// Returns whether exactly one of two players always wins, so that one chance determines the other.
+fn one_of_two_wins(players: &[PlayerId], endless: usize, found: &[Option<Outcome>]) -> bool {
+    players.len() == 2 && endless == 0 && found.iter().all(one_wins)
 }
 
 /// Returns whether exactly one player wins.

@@ -182,7 +182,8 @@ impl<'f> Mentioned<'f> {
 
     /// Adds a token of a diagram; in `ann:r` both sides of the colon may name a player.
     fn token(&mut self, token: Word<'f>) {
-        if self.tokens.contains(token.text) {
+        // Most tokens of a diagram are there already. The parts of others may be, without the whole.
+        if !token.text.contains(':') && self.tokens.contains(token.text) {
             return;
         }
         for word in std::iter::once(token).chain(token.prefixed().into_iter().flat_map(<[Word<'f>; 2]>::from)) {
