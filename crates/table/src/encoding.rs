@@ -92,7 +92,7 @@ impl<'e> Encoder<'e> {
         }
     }
 
-    /// Ends with the part of the state that is bytes, if that is all: no cards, no values larger than a word, and the game goes on.
+    /// Ends with the part of the state that is bytes. It must be all: no cards, no values larger than a word, and no end of the game.
     pub fn end(self, at: &StateBytes, part: &[u8]) {
         at.append_changes(part, self.bytes);
     }

@@ -114,8 +114,8 @@ impl StateBytes {
     }
 
     /// Appends in which words the bytes of a state differ from those at first: how many words further each is, a bit for each
-    /// byte that differs, and these bytes; then a 0. What lies on each cell is left out, for it follows from where the pieces are, and
-    /// so are records, which decide nothing.
+    /// byte that differs, and these bytes; then a 0. What lies on each cell is left out, as it follows from where the pieces are,
+    /// and so are records, which decide nothing.
     pub(super) fn append_changes(&self, bytes: &[u8], changes: &mut Vec<u8>) {
         if self.records.is_empty() {
             return self.append_words(bytes, changes);
@@ -154,8 +154,8 @@ impl StateBytes {
         changes.push(0);
     }
 
-    /// Reads what [`Self::append_changes`] has appended for a state on this board with pieces of these sizes, and goes on behind it.
-    /// Returns the bytes of the state, with records as at first; `None` if they are those of none.
+    /// Reads what [`Self::append_changes`] has appended for a state on this board, with pieces of these sizes, and goes on behind
+    /// it. Returns the bytes of the state, with records as at first; `None` if there is no such state.
     pub(super) fn with_changes(&self, (board, sizes): (&Board, &[(u8, u8)]), changes: &mut &[u8]) -> Option<Vec<u8>> {
         let mut bytes = self.first.clone();
         let mut at = self.places;
@@ -312,8 +312,8 @@ impl Fixed {
         Self { at: Arc::clone(&self.at), bytes: Vec::new(), large: Vec::new() }
     }
 
-    /// Returns those with these bytes, and these values that do not fit into a word, sorted by their numbers; `None` if they do not
-    /// belong together.
+    /// Returns those with these bytes and these values that do not fit into a word, sorted by their numbers; `None` if the two do
+    /// not belong together.
     pub(super) fn of_parts(at: &Arc<StateBytes>, bytes: Vec<u8>, large: Vec<(u32, Value)>) -> Option<Self> {
         let (sorts, behind) = bytes.get(at.sorts..at.size)?.split_at_checked(at.count)?;
         let wanted = sorts.iter().zip(0..).filter(|(sort, _)| **sort == sort::LARGE).map(|(_, number)| number);

@@ -171,11 +171,11 @@ impl<'c> Compiled<'c> {
     /// Returns the position of a state at the beginning of a phase.
     fn position(&self, store: &Store, id: StateId) -> Option<Rc<[u8]>> {
         let encoded = store.encoded(id);
-        let position = match self.encodes() {
-            true => self.steps.decode(encoded)?,
-            false => self.steps.position(&self.setting.state(encoded, store.turned(id))?)?,
-        };
-        Some(position.into())
+        if self.encodes() {
+            return Some(self.steps.decode(encoded)?.into());
+        }
+        let state = self.setting.state(encoded, store.turned(id))?;
+        Some(self.steps.position(&state)?.into())
     }
 
     /// Runs the phase of a position up to the ask after a way, and returns the answers there, as numbers.
@@ -195,17 +195,15 @@ impl<'c> Compiled<'c> {
                     self.steps.show_end(&mut self.state)?;
                     self.keyed(store, Kind::End, seen, found)
                 }
-                Reached::Ask(..) if self.steps.is_listed() => match self.encodes() {
-                    true => {
-                        found.keys.push(Kind::Opening.byte());
-                        self.steps.encode_listed(&mut found.keys)?;
-                        looked_up(store, seen, found, start, 0)
-                    }
-                    false => {
-                        self.steps.show_listed(&mut self.state)?;
-                        self.keyed(store, Kind::Opening, seen, found)
-                    }
-                },
+                Reached::Ask(..) if self.steps.is_listed() && self.encodes() => {
+                    found.keys.push(Kind::Opening.byte());
+                    self.steps.encode_listed(&mut found.keys)?;
+                    looked_up(store, seen, found, start, 0)
+                }
+                Reached::Ask(..) if self.steps.is_listed() => {
+                    self.steps.show_listed(&mut self.state)?;
+                    self.keyed(store, Kind::Opening, seen, found)
+                }
                 // Another phase comes before the next turn, or something else is asked. Then the moves may be gone.
                 Reached::Ask(..) | Reached::End => {
                     let way = option(usize::try_from(choice).ok()?, listed.of)?;

@@ -460,8 +460,8 @@ pub(super) fn looked_up(
     Landing { mark, left, hash, by, known: store.known(hash, key, left) }
 }
 
-/// Appends the key of a state at an ask within a phase, which has besides the state what decides how that goes on. Such a state is one
-/// with no other, so the number of the symmetry is always 0.
+/// Appends the key of a state at an ask within a phase: besides the state it has what decides how the phase goes on. No symmetry
+/// makes it another one, so its number is always 0.
 pub(super) fn key_of_pause(pause: &Pause, keys: &mut Vec<u8>) -> u8 {
     let mut packer = Packer::default();
     pause.paused.pack(&mut packer);

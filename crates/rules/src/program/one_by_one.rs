@@ -124,8 +124,8 @@ impl Steps {
         self.stepper.encode_ask(position, encoded)
     }
 
-    /// Returns whether the rules have come to the beginning of a turn that has listed moves, of which [`Steps::listed`] would return
-    /// all, and that has changed nothing since it began.
+    /// Returns whether the rules have come to the beginning of a turn that has listed moves and changed nothing since it began, so
+    /// that [`Steps::listed`] returns all of them.
     pub fn is_listed(&mut self) -> bool {
         self.stepper.is_listed()
     }
