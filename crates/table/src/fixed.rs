@@ -121,6 +121,12 @@ impl StateBytes {
             return self.append_words(bytes, changes);
         }
         let mut bytes = bytes.to_vec();
+        self.reset_records(&mut bytes);
+        self.append_words(&bytes, changes);
+    }
+
+    /// Sets the values that rules cannot read to those at first.
+    fn reset_records(&self, bytes: &mut [u8]) {
         for number in &self.records {
             let at = self.values + number * WORD;
             for place in (at..at + WORD).chain([self.sorts + number]) {
@@ -129,7 +135,6 @@ impl StateBytes {
                 }
             }
         }
-        self.append_words(&bytes, changes);
     }
 
     fn append_words(&self, bytes: &[u8], changes: &mut Vec<u8>) {
@@ -332,6 +337,11 @@ impl Fixed {
         let in_sets: u64 = properties.map(|property| self.count_in_sets(property)).sum();
         let large = self.large.iter().map(|(_, value)| value.weight().saturating_sub(1));
         large.fold(self.at.count as u64 + in_sets, u64::saturating_add)
+    }
+
+    /// Sets the values that rules cannot read to those at first.
+    pub(super) fn reset_records(&mut self) {
+        self.at.reset_records(&mut self.bytes);
     }
 
     /// Returns where its parts are.

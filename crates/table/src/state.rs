@@ -538,13 +538,7 @@ impl State {
     /// Returns the part of the contents that rules can read.
     fn readable(&self) -> Contents {
         let mut contents = self.contents.clone();
-        let records = self.schema().properties.iter().enumerate().filter(|(_, property)| property.is_record());
-        for (at, property) in records {
-            let id = PropertyId::at(at);
-            for place in 0..contents.fixed.owners(id) {
-                contents.fixed.set_value(id, place, property.initial.clone());
-            }
-        }
+        contents.fixed.reset_records();
         contents
     }
 

@@ -252,8 +252,7 @@ impl<'f> Flow<'f> {
             }
             Op::Append { to, from, count } => row(from, count).chain([to]).for_each(reads),
             Op::Map { to, from, names } => {
-                let names = self.function.names.get(usize::from(names)).map(Vec::as_slice).unwrap_or_default();
-                names.iter().for_each(|(_, at)| reads(from.wrapping_add(*at)));
+                self.keyed(from, names).for_each(reads);
                 writes(to);
             }
             Op::Next { at, .. } | Op::Again { at, .. } => row(at, 3).for_each(reads),
@@ -297,6 +296,12 @@ impl<'f> Flow<'f> {
             | Op::EndTry
             | Op::Fault { .. } => {}
         }
+    }
+
+    /// Returns the registers with the values of a new map, by the number of its names.
+    fn keyed(&self, from: Register, names: u16) -> impl Iterator<Item = Register> {
+        let names = self.function.names.get(usize::from(names)).into_iter().flatten();
+        names.map(move |(_, at)| from.wrapping_add(*at))
     }
 
     /// Returns the registers that a call reads. Constants that are not there yet are put there by the call.

@@ -331,13 +331,19 @@ impl Stepper {
         Ok(())
     }
 
-    /// Puts a position between two phases into a state of the same table.
-    pub(crate) fn show_position(&self, position: &[u8], state: &mut State) -> Option<()> {
+    /// Returns the part of a position between two phases, its players, and the phases to come.
+    fn cut<'p>(&self, position: &'p [u8]) -> Option<(&'p [u8], Players, &'p [u8])> {
         let (part, rest) = position.split_at_checked(self.part)?;
         let (players, to_come) = rest.split_at_checked(PLAYERS)?;
+        Some((part, [0, 4].map(|at| word(players, at).and_then(player_of)), to_come))
+    }
+
+    /// Puts a position between two phases into a state of the same table.
+    pub(crate) fn show_position(&self, position: &[u8], state: &mut State) -> Option<()> {
+        let (part, players, to_come) = self.cut(position)?;
         put_part(part, state);
         state.outcome = None;
-        (state.turn, state.next_turn) = (player_of(word(players, 0)?), player_of(word(players, 4)?));
+        [state.turn, state.next_turn] = players;
         state.agenda.clear();
         self.phases.read(to_come, &mut state.agenda)
     }
@@ -402,9 +408,7 @@ impl Stepper {
 
     /// Appends the encoded state of a position between two phases.
     pub(crate) fn encode_position(&self, position: &[u8], encoded: &mut Vec<u8>) -> Option<()> {
-        let (part, rest) = position.split_at_checked(self.part)?;
-        let (players, to_come) = rest.split_at_checked(PLAYERS)?;
-        let players = [0, 4].map(|at| word(players, at).and_then(player_of));
+        let (part, players, to_come) = self.cut(position)?;
         let coming = self.phases.to_come(to_come)?;
         self.phases.encode(self.table.bytes(), (part, players), &coming, encoded)
     }
