@@ -3,6 +3,10 @@
 //! A bound is an integer multiple of 2^-60. Initially, the bounds are 0 and 1. A step of a node computes its bounds
 //! from those of its successors, with the lower one rounded down and the upper one rounded up, so bounds remain valid.
 //! Interval iteration: Haddad and Monmege, "Interval iteration algorithm for MDPs and IMDPs", 2018.
+//!
+//! Where only chance decides, iteration begins next to an approximation. What is guessed is proven before it counts: if steps of
+//! all nodes lie within the bounds that were there before, all chances do. Optimistic value iteration: Hartmanns and Kaminski,
+//! "Optimistic value iteration", 2020.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -10,12 +14,19 @@ use referee_diagnostic::MustBe as _;
 
 use super::chance::Chance;
 use super::graph::{Graph, Node};
+use super::guess::{Equations, Places};
 use crate::progress::{Progress, solving, tell};
 
 /// The bound that represents a chance of 1.
 const ONE: u64 = 1 << 60;
 /// Iteration stops when bounds are at most this far apart: 2^-50.
 const NEAR: u64 = 1 << 10;
+/// How far guessed bounds are from an approximation, from 2^-49 to 2^-30: farther where play takes long to leave a component.
+const MARGINS: [u64; 3] = [1 << 11, 1 << 20, 1 << 30];
+/// Guessed bounds close in until they are so much farther apart than those that they follow from: 2^-56.
+const CLOSE: u64 = 1 << 4;
+/// The number of steps of each node in which guessed bounds are to be proven.
+const TRIES: usize = 40;
 /// The maximum work: a step costs 1 for the node and 1 for each successor.
 const MAX_STEPS: u64 = 400_000_000;
 
@@ -57,12 +68,19 @@ struct Flat {
     end: usize,
 }
 
+/// Returns the edges of a node.
+fn edges_of<'e>(nodes: &[Flat], edges: &'e [(usize, u64)], id: usize) -> &'e [(usize, u64)] {
+    let begin = id.checked_sub(1).and_then(|before| nodes.get(before)).map_or(0, |before| before.end);
+    nodes.get(id).and_then(|node| edges.get(begin..node.end)).or_missing("a node of play", &[])
+}
+
 struct Solver<'g> {
     graph: &'g Graph,
     nodes: Vec<Flat>,
     /// The successors of all nodes with their weights, in one piece: iterations pass over them many times.
     edges: Vec<(usize, u64)>,
     bounds: Vec<Bounds>,
+    places: Places,
     left: u64,
 }
 
@@ -89,7 +107,7 @@ impl<'g> Solver<'g> {
         });
         let nodes = nodes.collect();
         let bounds = vec![Bounds { low: 0, high: ONE }; graph.nodes.len()];
-        Self { graph, nodes, edges, bounds, left: MAX_STEPS }
+        Self { graph, nodes, edges, bounds, places: Places::new(graph.nodes.len()), left: MAX_STEPS }
     }
 
     fn component(&mut self, nodes: &[usize], wanted: &impl Fn(usize) -> bool) {
@@ -117,6 +135,9 @@ impl<'g> Solver<'g> {
             return;
         }
         let work = self.work(nodes);
+        if self.close_in(nodes, work) {
+            return;
+        }
         loop {
             let mut moved = false;
             // The search for components has met most nodes before those to which they lead, whose bounds are to be the new ones.
@@ -131,9 +152,73 @@ impl<'g> Solver<'g> {
         }
     }
 
+    /// Finds the bounds of a component from an approximation, if only chance decides in it; `false` if they are to close in further.
+    fn close_in(&mut self, nodes: &[usize], work: u64) -> bool {
+        let is_chance = |id: &usize| matches!(self.nodes.get(*id), Some(Flat { follows: Follows::Mean(_), .. }));
+        if !nodes.iter().all(is_chance) {
+            return false;
+        }
+        let Self { places, nodes: all, edges, .. } = self;
+        let order = places.order(nodes, |id| edges_of(all, edges, id));
+        let about = self.about(&order);
+        self.places.forget(nodes);
+        let Some((about, apart)) = about else { return false };
+        for margin in MARGINS {
+            for (id, about) in order.iter().zip(&about) {
+                let (about, margin) = (*about as u64, margin + apart);
+                self.set(*id, Bounds { low: about.saturating_sub(margin), high: ONE.min(about + margin) });
+            }
+            let mut proven = false;
+            for _ in 0..TRIES {
+                let mut within = true;
+                for id in &order {
+                    let (old, next) = (self.at(*id), self.next(*id));
+                    within &= next.low >= old.low && next.high <= old.high;
+                    self.take(*id, next);
+                }
+                self.count(work);
+                proven |= within;
+                // Bounds that are proven stay so.
+                let close = || order.iter().all(|id| self.width(*id) <= apart.saturating_add(CLOSE));
+                if proven && (self.left == 0 || close()) {
+                    return true;
+                }
+            }
+            if proven {
+                return false;
+            }
+        }
+        nodes.iter().for_each(|id| self.set(*id, Bounds { low: 0, high: ONE }));
+        false
+    }
+
+    /// Returns about what the chances of the nodes of a component are, in units of bounds, and how far the bounds of the nodes are
+    /// apart to which it leads; `None` if there is no approximation.
+    fn about(&self, order: &[usize]) -> Option<(Vec<f64>, u64)> {
+        let mut equations = Equations::default();
+        let mut apart = 0;
+        for id in order {
+            let Some(Flat { follows: Follows::Mean(total), .. }) = self.nodes.get(*id) else { return None };
+            let mut added = 0.0;
+            for (next, weight) in self.edges_of(*id) {
+                let share = *weight as f64 / *total as f64;
+                match self.places.of(*next) {
+                    Some(place) => equations.share(place, share),
+                    None => {
+                        let Bounds { low, high } = self.at(*next);
+                        apart = apart.max(high.saturating_sub(low));
+                        added += share * (low as f64 + high as f64) / 2.0;
+                    }
+                }
+            }
+            equations.end(added);
+        }
+        let about = equations.solved()?.into_iter().map(|about| about.clamp(0.0, ONE as f64)).collect();
+        Some((about, apart))
+    }
+
     fn edges_of(&self, id: usize) -> &[(usize, u64)] {
-        let begin = id.checked_sub(1).and_then(|before| self.nodes.get(before)).map_or(0, |before| before.end);
-        self.nodes.get(id).and_then(|node| self.edges.get(begin..node.end)).or_missing("a node of play", &[])
+        edges_of(&self.nodes, &self.edges, id)
     }
 
     /// Returns the work of a step of each of these nodes.
@@ -174,9 +259,23 @@ impl<'g> Solver<'g> {
 
     /// Performs a step of a node; returns whether its bounds changed.
     fn step(&mut self, id: usize) -> bool {
+        let next = self.next(id);
+        self.take(id, next)
+    }
+
+    /// Lets the bounds of a node close in to these; returns whether that changed them.
+    fn take(&mut self, id: usize, next: Bounds) -> bool {
+        let old = self.at(id);
+        let new = Bounds { low: next.low.max(old.low), high: next.high.min(old.high) };
+        self.set(id, new);
+        new.low != old.low || new.high != old.high
+    }
+
+    /// Returns the bounds of a node that follow from those of its successors.
+    fn next(&self, id: usize) -> Bounds {
         let follows = self.nodes.get(id).map_or(Follows::End, |node| node.follows);
         let edges = self.edges_of(id).iter();
-        let next = match follows {
+        match follows {
             // The sums fit into 64 bits.
             Follows::Mean(total) if total <= u64::MAX / ONE => {
                 let (mut low, mut high) = (0_u64, 0_u64);
@@ -207,12 +306,8 @@ impl<'g> Solver<'g> {
                 let least = |bound: fn(Bounds) -> u64| edges.clone().map(|(next, _)| bound(self.at(*next))).min();
                 Bounds { low: least(|it| it.low).unwrap_or(0), high: least(|it| it.high).unwrap_or(0) }
             }
-            Follows::End => return false,
-        };
-        let old = self.at(id);
-        let new = Bounds { low: next.low.max(old.low), high: next.high.min(old.high) };
-        self.set(id, new);
-        new.low != old.low || new.high != old.high
+            Follows::End => self.at(id),
+        }
     }
 }
 

@@ -23,6 +23,9 @@ const LARGEST: usize = 600;
 const WORK: u64 = 3_000_000_000;
 /// The part of the work after which the total is projected.
 const PROJECTED: u64 = 50;
+/// The part after which it is projected by how it has grown, and what is given up then.
+const GROWN: u64 = 600;
+const FAR_TOO_MUCH: f64 = 8.0 * WORK as f64;
 /// The maximum number of rounds of strategy improvement.
 const ROUNDS: usize = 1000;
 
@@ -37,17 +40,46 @@ pub(super) fn exact(
         return None;
     }
     let mut solver = Solver { graph, values: vec![None; graph.nodes.len()], hint, budget: Work(WORK) };
-    let mut solved = 0;
+    let (mut solved, mut growth) = (0, Growth::default());
     for component in &graph.components {
         solver.component(component, wanted)?;
         solved += component.len() as u64;
+        let (spent, all) = (WORK - solver.budget.0, graph.nodes.len() as u64);
+        growth.note(solved, spent);
         // Numbers grow: each of the remaining nodes takes more work than those before.
-        let projected = (WORK - solver.budget.0) / solved.max(1) * graph.nodes.len() as u64;
-        if solver.budget.0 < WORK - WORK / PROJECTED && projected > WORK {
+        let projected = spent / solved.max(1) * all;
+        let is_too_much = projected > WORK && spent > WORK / PROJECTED;
+        if is_too_much || spent > WORK / GROWN && growth.projected(all) > FAR_TOO_MUCH {
             return None;
         }
     }
     Some(solver.values)
+}
+
+/// How the work has grown with the solved nodes: how many there were, and the work until then, each time there were twice as many.
+#[derive(Default)]
+struct Growth {
+    known: Vec<(u64, u64)>,
+}
+
+impl Growth {
+    fn note(&mut self, solved: u64, spent: u64) {
+        if self.known.last().is_none_or(|(before, _)| solved >= 2 * before) {
+            self.known.push((solved, spent));
+        }
+    }
+
+    /// Returns the work for so many nodes, if it grows on as in the last two times; 0 if there were not as many.
+    fn projected(&self, all: u64) -> f64 {
+        let [.., first, second, third] = self.known.as_slice() else { return 0.0 };
+        let factor = |one: &(u64, u64), other: &(u64, u64)| other.1 as f64 / one.1.max(1) as f64;
+        let factor = factor(first, second).min(factor(second, third));
+        let (mut solved, mut spent) = (2 * third.0, third.1 as f64);
+        while solved <= all && spent <= FAR_TOO_MUCH {
+            (solved, spent) = (2 * solved, factor * spent);
+        }
+        spent
+    }
 }
 
 struct Solver<'g> {

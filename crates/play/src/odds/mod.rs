@@ -14,6 +14,7 @@ mod exact;
 mod explore;
 mod fold;
 mod graph;
+mod guess;
 mod place;
 mod solve;
 mod stepwise;

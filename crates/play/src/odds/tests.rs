@@ -11,6 +11,7 @@ use num_traits::Zero;
 use proptest::prelude::*;
 
 use super::bounds::{bounds, fraction};
+use super::exact::exact;
 use super::graph::{Graph, Node};
 use super::{Chance, Rounding, decimal};
 
@@ -73,6 +74,34 @@ fn any_node() -> impl Strategy<Value = Node> {
         1 => places().prop_map(|to| Node::Most(to.into_iter().collect())),
         1 => places().prop_map(|to| Node::Least(to.into_iter().collect())),
     ]
+}
+
+/// Generates play in which only chance decides: rounds that go on, come back, and end.
+fn any_chances() -> impl Strategy<Value = Vec<Node>> {
+    let to = |count: usize| prop::collection::btree_map(0..count + 2, 1..40u64, 1..5);
+    (4..24usize).prop_flat_map(move |count| prop::collection::vec(to(count), count)).prop_map(|nodes| {
+        let mut nodes: Vec<Node> = nodes.into_iter().map(|to| mix(&to.into_iter().collect::<Vec<_>>())).collect();
+        nodes.extend([Node::End(0), Node::End(1)]);
+        nodes
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Bounds that begin with a guess are proven, for every node.
+    #[test]
+    fn bounds_of_chance_have_closed_in_on_it(nodes in any_chances()) {
+        let graph = Graph::new(nodes.clone(), 0, nodes.len());
+        let is_wanted = |class: usize| class == 1;
+        let (lows, highs) = bounds(&graph, &is_wanted);
+        let exact = exact(&graph, &is_wanted, None).unwrap();
+        for (at, exact) in exact.into_iter().enumerate() {
+            let (low, high, exact) = (fraction(lows[at]), fraction(highs[at]), exact.unwrap());
+            prop_assert!(low <= exact && exact <= high, "{at} of {nodes:?}");
+            prop_assert!(high - low <= ratio(1, 1 << 40), "{at} of {nodes:?}");
+        }
+    }
 }
 
 /// Returns the graphs of all strategies: each decision of one side is replaced by one of its options.
