@@ -6,8 +6,11 @@ use std::sync::Arc;
 
 use referee_diagnostic::Diagnostic;
 use referee_game::Game;
-use referee_play::{Bounds, Follower, Look, Machine, Moment, Sight, Space, Stop, Visitor, WalkPlan, WalkStep, walk};
-use referee_rules::{Engine, Loading, Program};
+use referee_play::{
+    Bounds, Follower, Look, LookFor, Machine, Moment, Sight, Space, Stop, Visitor, WalkPlan, WalkStep, walk,
+};
+use referee_rules::{Engine, Expression, Loading, Placeholders, Program};
+use referee_source::{Source, Span};
 use referee_table::Symmetry;
 
 use super::compiled::{GAME, TRIED, begun, game_of, loaded};
@@ -58,12 +61,15 @@ fn marked(_: &Program, sight: Sight<'_>) -> Result<Option<u32>, Box<Diagnostic>>
 /// Walks by the machine and by each engine, in several ways. Returns how many of the walks by engines compiled rules have done.
 fn compare_walks(what: &str, machine: &Machine<'_>, states: usize, symmetries: &[Symmetry]) -> (usize, usize) {
     let bounds = Bounds { states, bytes: 300_000_000 };
-    let look: &Look<'_> = &marked;
+    let look = Look { mark: &marked, only_ends: false, condition: None };
     let mut whole = (0, 0);
     let plain = WalkPlan { bounds, ..followed_by(Follower::Machine) };
+    let ends = Look { only_ends: true, ..look };
     let plans = [
         (plain, 3),
         (WalkPlan { look: Some(look), ..plain }, usize::MAX),
+        (WalkPlan { look: Some(ends), ..plain }, usize::MAX),
+        (WalkPlan { look: Some(ends), turns: Some(2), symmetries, edges: false, ..plain }, usize::MAX),
         (WalkPlan { look: Some(look), turns: Some(2), edges: false, ..plain }, 5),
         (WalkPlan { look: Some(look), turns: Some(3), longest: true, edges: false, ..plain }, usize::MAX),
         (WalkPlan { turns: Some(2), edges: false, symmetries, ..plain }, 3),
@@ -71,24 +77,65 @@ fn compare_walks(what: &str, machine: &Machine<'_>, states: usize, symmetries: &
         (WalkPlan { bounds: Bounds { states, bytes: 9_000 }, ..plain }, 3),
     ];
     for (plan, most) in plans {
-        let walked = |by: Follower| {
-            let mut heard = Heard { all: Vec::new(), most };
-            (walk(machine, &WalkPlan { by, ..plan }, &mut heard), heard.all)
-        };
-        let (expected, heard) = walked(Follower::Machine);
-        for engine in Engine::ALL {
-            let (found, also) = walked(Follower::Compiled(*engine));
-            assert_eq!(heard, also, "{what}, {}", engine.name());
-            match (&expected, &found) {
-                (Ok(expected), Ok(found)) => {
-                    compare(expected, found);
-                    whole = (whole.0 + usize::from(found.is_by_compiled_rules()), whole.1 + 1);
-                }
-                _ => assert_eq!(format!("{expected:?}"), format!("{found:?}"), "{what}"),
-            }
-        }
+        let (compiled, of) = compare_plan(what, machine, &plan, most);
+        whole = (whole.0 + compiled, whole.1 + of);
     }
     whole
+}
+
+/// Conditions that mark positions: one for any game, and others for those with such properties, of which one may fail.
+const CONDITIONS: &[&str] = &[
+    "occupied().count() % 2 == 1",
+    "game.rounds % 2 == 1",
+    "players()[0].sum % 3 == 1",
+    "4 / (players()[1].sum % 3) == 2",
+    "players().some(|player| player.sum > 2)",
+];
+
+/// Walks that look for a condition, in several ways, as [`compare_walks`] does.
+fn compare_condition(what: &str, text: &str, (program, machine): (&Program, &Machine<'_>), symmetries: &[Symmetry]) {
+    let source = Arc::new(Source::new("(condition)", format!("{{ {text} }}")));
+    let (span, none) = (Span::new(0..source.text().len()), Placeholders::new());
+    if program.compile_expression(&source, span, &none).is_err() {
+        // Another game has such properties.
+        return;
+    }
+    let what = &format!("{what}, looking for {text}");
+    let expression = Expression { source: &source, span, of_player: false };
+    let bounds = Bounds { states: 120, bytes: 300_000_000 };
+    for (is, turns) in [(true, None), (false, Some(3))] {
+        let mark = |program: &Program, sight: Sight<'_>| {
+            let holds = program.judge_expression(&source, span, &none, sight.state)?;
+            Ok((holds == is).then_some(5))
+        };
+        let condition = Some(LookFor { expression, is, mark: 5 });
+        let look = Some(Look { mark: &mark, only_ends: false, condition });
+        let edges = turns.is_none();
+        let plan = WalkPlan { bounds, look, turns, edges, ..followed_by(Follower::Machine) };
+        compare_plan(what, machine, &plan, usize::MAX);
+        compare_plan(what, machine, &WalkPlan { symmetries, ..plan }, 7);
+    }
+}
+
+fn compare_plan(what: &str, machine: &Machine<'_>, plan: &WalkPlan<'_>, most: usize) -> (usize, usize) {
+    let walked = |by: Follower| {
+        let mut heard = Heard { all: Vec::new(), most };
+        (walk(machine, &WalkPlan { by, ..*plan }, &mut heard), heard.all)
+    };
+    let mut compiled = (0, 0);
+    let (expected, heard) = walked(Follower::Machine);
+    for engine in Engine::ALL {
+        let (found, also) = walked(Follower::Compiled(*engine));
+        assert_eq!(heard, also, "{what}, {}", engine.name());
+        match (&expected, &found) {
+            (Ok(expected), Ok(found)) => {
+                compare(expected, found);
+                compiled = (compiled.0 + usize::from(found.is_by_compiled_rules()), compiled.1 + 1);
+            }
+            _ => assert_eq!(format!("{expected:?}"), format!("{found:?}"), "{what}"),
+        }
+    }
+    compiled
 }
 
 fn tried(what: &str, game: &str, rules: &str) -> (usize, usize) {
@@ -99,7 +146,11 @@ fn tried(what: &str, game: &str, rules: &str) -> (usize, usize) {
 fn walked(what: &str, game: &Game, program: &Program) -> (usize, usize) {
     let machine = first_turn(program, set_up(game, 2), &silent());
     match machine.stop() {
-        Stop::Paused(_) => compare_walks(what, &machine, 150, &[]),
+        Stop::Paused(_) => {
+            // One of them: each compiles the rules once more.
+            compare_condition(what, CONDITIONS[what.len() % CONDITIONS.len()], (program, &machine), &[]);
+            compare_walks(what, &machine, 150, &[])
+        }
         _ => (0, 0),
     }
 }
@@ -120,6 +171,7 @@ fn compiled_rules_find_the_states_of_games() {
         // Not all of them make a position of the game one of the game.
         let symmetries = if id == "hex-squish" { symmetries } else { Vec::new() };
         let (compiled, of) = compare_walks(id, &machine, states, &symmetries);
+        CONDITIONS.iter().for_each(|text| compare_condition(id, text, (&rules.program, &machine), &symmetries));
         assert_eq!(compiled > 0, by_compiled, "{id}: {compiled} of {of}");
     }
 }

@@ -142,19 +142,25 @@ impl StateBytes {
         let [words, at_first] = [words, at_first].map(|bytes| bytes.as_chunks::<WORD>().0);
         let mut behind = 0;
         for (at, (word, first)) in words.iter().zip(at_first).enumerate() {
-            if word == first {
+            let (word, first) = (u64::from_le_bytes(*word), u64::from_le_bytes(*first));
+            let mut differ = word ^ first;
+            if differ == 0 {
                 continue;
             }
             varint((at + 1 - behind) as u64, changes);
             behind = at + 1;
-            let mask = changes.len();
-            changes.push(0);
-            let mut differ = 0;
-            for (bit, (byte, _)) in word.iter().zip(first).enumerate().filter(|(_, (byte, first))| byte != first) {
-                differ |= 1 << bit;
-                changes.push(*byte);
+            // The bytes that differ, one after the other, in one word.
+            let (mut mask, mut packed, mut count) = (0_u8, 0, 0);
+            while differ != 0 {
+                let bit = differ.trailing_zeros() & !7;
+                let byte = 0xff << bit;
+                mask |= 1 << (bit / 8);
+                packed |= (word & byte) >> bit << (8 * count);
+                differ &= !byte;
+                count += 1;
             }
-            changes.get_mut(mask).into_iter().for_each(|mask| *mask = differ);
+            changes.push(mask);
+            changes.extend_from_slice(packed.to_le_bytes().get(..count).unwrap_or_default());
         }
         changes.push(0);
     }

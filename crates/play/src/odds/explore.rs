@@ -83,7 +83,7 @@ pub enum Follower {
 }
 
 /// The number of states up to which compiling takes longer than the machine.
-const FEW: usize = 3_000;
+const FEW: usize = 1_500;
 
 impl Follower {
     /// Returns after how many states compiled rules follow play, and the engine that runs them, if there is one.

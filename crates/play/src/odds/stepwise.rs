@@ -16,8 +16,7 @@ use crate::points::Turns;
 use crate::policy::{Policy, Worth, best, worth_of};
 use crate::stepped::{Answers, KnownAnswers, Silence, Way};
 use crate::strategy::StrategyProfile;
-use referee_rules::{Asked, Engine, Reached, Steps, number_for};
-use referee_source::{Source, Span};
+use referee_rules::{Asked, Engine, Expression, Reached, Steps, number_for};
 use referee_table::{PlayerId, State};
 
 /// The number of runs of one phase from which the rules are given up.
@@ -66,6 +65,9 @@ pub(super) struct Lead {
 /// The number of an option, and where it leads, if that is known.
 type OneOption = (usize, Option<Lead>);
 
+/// The best options, and what was done to find them.
+pub(super) type Decided = (Rc<[OneOption]>, u64);
+
 /// What an option is worth, what was done for that before, and where it leads, if that is known.
 struct Rated {
     worth: Worth,
@@ -83,7 +85,9 @@ pub(super) struct Stepwise {
     ids: BTreeMap<Turns, Table<Number, usize>>,
     /// What positions between two phases are worth to each player, and what rating them has taken.
     worths: BTreeMap<PlayerId, Table<Number, (Worth, u64)>>,
-    /// What these positions take, about.
+    /// The best options at asks of players who rate them, by the player and everything that decides how play goes on there.
+    decided: Table<Box<[u8]>, Decided>,
+    /// What these positions and asks take, about.
     rated: usize,
     /// The sizes of a state and of its key, as the machine counts them.
     pub(super) state_bytes: u64,
@@ -97,16 +101,16 @@ pub(super) struct Stepwise {
 
 /// Returns the expression by which options are rated, if players are greedy: `Err` if it is not the same for all, or if a
 /// player neither rates nor decides at random.
-fn rating(strategy: &StrategyProfile) -> Result<Option<(&Arc<Source>, Span)>, ()> {
-    let mut found: Option<(&Arc<Source>, Span)> = None;
+fn rating(strategy: &StrategyProfile) -> Result<Option<Expression<'_>>, ()> {
+    let mut found: Option<Expression<'_>> = None;
     for (_, policy) in &strategy.policies {
         match policy {
             Policy::Random => {}
             Policy::Greedy(source, span) => {
-                if found.is_some_and(|(other, at)| other.slice(at) != source.slice(*span)) {
+                if found.is_some_and(|other| other.source.slice(other.span) != source.slice(*span)) {
                     return Err(());
                 }
-                found = found.or(Some((source, *span)));
+                found = found.or(Some(Expression { source, span: *span, of_player: true }));
             }
             Policy::Search(_) | Policy::Best | Policy::Worst => return Err(()),
         }
@@ -129,6 +133,7 @@ impl Stepwise {
             positions: Positions { numbers: new_table(), all: Vec::new() },
             ids: BTreeMap::new(),
             worths: BTreeMap::new(),
+            decided: new_table(),
             rated: 0,
             state_bytes: state.bytes(),
             key_bytes: fixed_bytes(state),
@@ -183,14 +188,27 @@ impl Stepwise {
         self.known.all(&self.table, asked, of)
     }
 
-    /// Returns the best of so many options of a player, each with where it leads, if that is known, and what was done for that.
-    pub(super) fn rated(
-        &mut self,
-        position: &[u8],
-        way: &Way,
-        player: PlayerId,
-        of: u32,
-    ) -> Option<(Vec<OneOption>, u64)> {
+    /// Returns the best of so many options of a player, at the ask to which the phase of a position has come after a way.
+    pub(super) fn rated(&mut self, position: &[u8], way: &Way, player: PlayerId, of: u32) -> Option<Decided> {
+        let mut ask = std::mem::take(&mut self.room);
+        ask.clear();
+        ask.push(player.0);
+        let is_known = self.steps.append_ask(position, &mut ask).is_some();
+        if let Some(known) = self.decided.get(ask.as_slice()).filter(|_| is_known) {
+            let known = known.clone();
+            self.room = ask;
+            return Some(known);
+        }
+        let decided = self.rated_anew(position, way, player, of)?;
+        let bytes = ask.len() + size_of::<(Box<[u8]>, Decided)>() + decided.0.len() * size_of::<OneOption>();
+        if is_known && self.rated + bytes <= MOST_RATED {
+            self.rated += bytes;
+            self.decided.insert(ask.into(), decided.clone());
+        }
+        Some(decided)
+    }
+
+    fn rated_anew(&mut self, position: &[u8], way: &Way, player: PlayerId, of: u32) -> Option<Decided> {
         let (mut worths, mut leads) = (Vec::new(), Vec::new());
         let mut spent = 0;
         for option in 0..of {

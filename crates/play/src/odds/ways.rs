@@ -199,8 +199,11 @@ impl Explorer<'_, '_> {
         let (best, spent) = steps.rated(position, way, player, of).ok_or(Stuck::GaveUp)?;
         let all = steps.all(asked, of).ok_or(Stuck::GaveUp)?;
         self.charge(spent)?;
-        let (chosen, leads): (Vec<_>, Vec<_>) =
-            best.into_iter().filter_map(|(option, lead)| Some((all.get(option).cloned()?, lead))).unzip();
+        let (mut chosen, mut leads) = (Vec::with_capacity(best.len()), Vec::with_capacity(best.len()));
+        for (option, lead) in &*best {
+            chosen.push(all.get(*option).cloned().ok_or(Stuck::GaveUp)?);
+            leads.push(*lead);
+        }
         Ok((chosen.into(), leads))
     }
 }

@@ -4,17 +4,18 @@
 //! leave to the machine, for all states of a piece: errors, asks of several players, and later asks of a phase where it is not known
 //! what decides how the phase goes on.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::expand::{Expander, Found, Landing, Look, MAX_ANSWERS, Moment, Setting, Sight, keyed, looked_at, looked_up};
-use super::store::{Kind, StateId, Store};
+use super::expand::{
+    Expander, Found, Landing, Look, LookFor, MAX_ANSWERS, Moment, Setting, Sight, keyed, looked_at, looked_up,
+};
+use super::store::{Kind, KnownAsk, StateId, Store};
 use crate::odds::Follower;
 use crate::points::{Turns, turns_left};
 use crate::stepped::{Answers, KnownAnswers, Silence, Way, option};
-use referee_rules::{Engine, Program, Reached, Steps};
+use referee_rules::{Asked, Engine, Program, Reached, Steps};
 use referee_table::{Phase, PlayerId, State};
 use smallvec::SmallVec;
 
@@ -59,25 +60,20 @@ impl<'f> Finder<'f> {
 struct Compiled<'c> {
     program: &'c Program,
     setting: &'c Setting,
-    look: Option<&'c Look<'c>>,
+    look: Option<Look<'c>>,
+    /// The condition for a mark, if it was compiled with the rules.
+    condition: Option<LookFor<'c>>,
     steps: Steps,
     /// Whether the rules list the moves of a turn.
     lists_moves: bool,
     /// A state that is looked at, or becomes a key.
     state: State,
     known: KnownAnswers,
-    /// The last state whose answers led to states within a phase. Those that follow mostly come from it, too.
-    last: Option<Within>,
+    /// The last state at the beginning of a phase from which one within the phase was reached, and its position.
+    begun: Option<(StateId, Rc<[u8]>)>,
+    /// Room for positions.
+    room: Vec<Vec<u8>>,
     failed: u8,
-}
-
-/// A state with its answers.
-struct Within {
-    id: StateId,
-    /// The beginning of its phase, and the way from there.
-    position: Rc<[u8]>,
-    way: Way,
-    answers: Answers,
 }
 
 impl<'c> Compiled<'c> {
@@ -86,18 +82,26 @@ impl<'c> Compiled<'c> {
         if setting.alone {
             return None;
         }
-        let steps = program.steps(engine, &State::new(setting.table.clone()), None)?;
+        let state = State::new(setting.table.clone());
+        // All images of a position under symmetries are to be looked at.
+        let condition = look.and_then(|look| look.condition).filter(|_| setting.symmetries.is_empty());
+        let compiled = condition.and_then(|condition| program.steps(engine, &state, Some(condition.expression)));
+        let condition = condition.filter(|_| compiled.is_some());
+        let steps = compiled.or_else(|| program.steps(engine, &state, None))?;
         let state = steps.first();
         let lists_moves = program.lists(&Phase::turn(PlayerId(0))).is_some();
+        let known = KnownAnswers::default();
         Some(Self {
             program,
             setting,
             look,
+            condition,
             steps,
             lists_moves,
             state,
-            known: KnownAnswers::default(),
-            last: None,
+            known,
+            begun: None,
+            room: Vec::new(),
             failed: 0,
         })
     }
@@ -118,9 +122,10 @@ impl<'c> Compiled<'c> {
             return Some(());
         }
         let (position, mut way) = self.way_to(store, id)?;
-        let answers = self.answers(&position, &way)?;
-        let is_opening = way.is_empty() && self.look.is_none() && store.left(id).is_none();
-        if is_opening && self.steps.is_listed() {
+        let is_opening = way.is_empty() && !self.looks_at(None) && store.left(id).is_none();
+        let lists = is_opening && self.lists_moves;
+        let answers = self.answers(store.ask(id).known().filter(|_| !lists), &position, &way)?;
+        if lists && self.steps.is_listed() {
             return self.follow_listed(store, id, &position, found);
         }
         let before = way.len();
@@ -136,35 +141,26 @@ impl<'c> Compiled<'c> {
 
     /// Returns the beginning of the phase of a state, and the way from there to its ask.
     fn way_to(&mut self, store: &Store, id: StateId) -> Option<(Rc<[u8]>, Way)> {
-        if store.kind(id) != Kind::Inner {
-            return Some((self.position(store, id)?, Way::new()));
-        }
-        let (before, choice) = store.before(id)?;
-        let mut at = before;
-        let mut choices: SmallVec<[u32; 4]> = SmallVec::new();
-        let last = self.last.take();
-        while store.kind(at) == Kind::Inner && last.as_ref().is_none_or(|last| last.id != at) {
+        let mut at = id;
+        let mut choices: SmallVec<[(StateId, u32); 4]> = SmallVec::new();
+        while store.kind(at) == Kind::Inner {
             let (before, choice) = store.before(at)?;
-            choices.push(choice);
+            choices.push((before, choice));
             at = before;
         }
-        let mut within = match last.filter(|last| last.id == at) {
-            Some(last) => last,
-            None => {
-                let (position, way) = (self.position(store, at)?, Way::new());
-                let answers = self.answers(&position, &way)?;
-                Within { id: at, position, way, answers }
-            }
-        };
-        for choice in choices.into_iter().rev() {
-            within.way.extend_from_slice(&within.answers.get(usize::try_from(choice).ok()?)?.0);
-            within.answers = self.answers(&within.position, &within.way)?;
+        if choices.is_empty() {
+            return Some((self.position(store, id)?, Way::new()));
         }
-        within.id = before;
-        let mut way = within.way.clone();
-        way.extend_from_slice(&within.answers.get(usize::try_from(choice).ok()?)?.0);
-        let position = Rc::clone(&within.position);
-        self.last = Some(within);
+        let position = match self.begun.take().filter(|(begun, _)| *begun == at) {
+            Some((_, position)) => position,
+            None => self.position(store, at)?,
+        };
+        let mut way = Way::new();
+        for (before, choice) in choices.into_iter().rev() {
+            let answers = self.answers(store.ask(before).known(), &position, &way)?;
+            way.extend_from_slice(&answers.get(usize::try_from(choice).ok()?)?.0);
+        }
+        self.begun = Some((at, Rc::clone(&position)));
         Some((position, way))
     }
 
@@ -178,9 +174,15 @@ impl<'c> Compiled<'c> {
         Some(self.steps.position(&state)?.into())
     }
 
-    /// Runs the phase of a position up to the ask after a way, and returns the answers there, as numbers.
-    fn answers(&mut self, position: &[u8], way: &[u64]) -> Option<Answers> {
-        let Reached::Ask(asked, of) = self.steps.run(position, way)? else { return None };
+    /// Returns the answers to an ask as numbers: to a known one, or to that after a way through the phase of a position.
+    fn answers(&mut self, known: Option<(Asked, u32)>, position: &[u8], way: &[u64]) -> Option<Answers> {
+        let (asked, of) = match known {
+            Some(known) => known,
+            None => match self.steps.run(position, way)? {
+                Reached::Ask(asked, of) => (asked, of),
+                Reached::End | Reached::Over => return None,
+            },
+        };
         self.known.all(&self.setting.table, asked, of).filter(|answers| answers.len() <= MAX_ANSWERS)
     }
 
@@ -189,20 +191,21 @@ impl<'c> Compiled<'c> {
         let listed = self.steps.listed()?;
         for choice in 0..listed.of {
             let start = found.keys.len();
-            let seen = (None, None);
             let landing = match self.steps.go_on_from(&listed, choice)? {
                 Reached::Over => {
                     self.steps.show_end(&mut self.state)?;
-                    self.keyed(store, Kind::End, seen, found)
+                    let mut mark = None;
+                    self.look(&mut mark, Moment::Over, false)?;
+                    self.keyed(store, Kind::End, (mark, None), found)
                 }
                 Reached::Ask(..) if self.steps.is_listed() && self.encodes() => {
                     found.keys.push(Kind::Opening.byte());
                     self.steps.encode_listed(&mut found.keys)?;
-                    looked_up(store, seen, found, start, 0)
+                    looked_up(store, (None, None), found, start, 0)
                 }
                 Reached::Ask(..) if self.steps.is_listed() => {
                     self.steps.show_listed(&mut self.state)?;
-                    self.keyed(store, Kind::Opening, seen, found)
+                    self.keyed(store, Kind::Opening, (None, None), found)
                 }
                 // Another phase comes before the next turn, or something else is asked. Then the moves may be gone.
                 Reached::Ask(..) | Reached::End => {
@@ -219,60 +222,98 @@ impl<'c> Compiled<'c> {
 
     /// Runs on from an answer to the next ask, as [`Expander::land`] does. `None` if that is left to the machine.
     fn land(&mut self, store: &Store, from: (&[u8], &[u64]), mut left: Turns, found: &mut Found) -> Option<Landing> {
-        let (mut position, mut way) = (Cow::Borrowed(from.0), from.1);
+        let mut way = from.1;
+        // The position that play has come to, and room for the next one.
+        let (mut here, mut next) = (None, self.room.pop().unwrap_or_default());
         let mut silence = Silence::begin(&self.steps);
         let mut mark = None;
         let start = found.keys.len();
         // The state at the beginning of a phase whose answer is not known yet.
         let mut waiting: Option<Landing> = None;
-        loop {
-            match (self.steps.run(&position, way)?, waiting.take()) {
-                (Reached::Ask(..), Some(landing)) => {
-                    if mark.is_none() && self.look.is_some() {
-                        self.steps.show_ask(&position, &mut self.state)?;
-                        let again = self.lists_moves && self.steps.is_turn_next(&position);
-                        self.look(&mut mark, Moment::Ask, again)?;
-                    }
-                    return Some(Landing { mark, ..landing });
-                }
-                (Reached::Ask(..), None) => {
-                    if mark.is_none() && self.look.is_some() {
-                        self.steps.show_ask(&position, &mut self.state)?;
-                        self.look(&mut mark, Moment::Ask, false)?;
-                    }
-                    found.keys.push(Kind::Inner.byte());
-                    self.steps.encode_ask(&position, &mut found.keys)?;
-                    self.steps.pack_pause(&position, &mut found.keys)?;
-                    return Some(looked_up(store, (mark, left), found, start, 0));
+        let landing = loop {
+            let position = here.as_deref().unwrap_or(from.0);
+            match (self.steps.run(position, way)?, waiting.take()) {
+                (Reached::Ask(asked, of), landing) => {
+                    let landing = match landing {
+                        Some(landing) => landing,
+                        None => {
+                            found.keys.push(Kind::Inner.byte());
+                            self.steps.encode_ask(position, &mut found.keys)?;
+                            self.steps.pack_pause(position, &mut found.keys)?;
+                            looked_up(store, (None, left), found, start, 0)
+                        }
+                    };
+                    self.look_at_ask(&mut mark, position, !way.is_empty())?;
+                    break Landing { mark, ask: KnownAsk::of(asked, of), ..landing };
                 }
                 (Reached::Over, _) => {
                     found.keys.truncate(start);
                     self.steps.show_end(&mut self.state)?;
                     self.look(&mut mark, Moment::Over, false)?;
-                    return Some(self.keyed(store, Kind::End, (mark, left), found));
+                    break self.keyed(store, Kind::End, (mark, left), found);
                 }
                 (Reached::End, _) => found.keys.truncate(start),
             }
-            let mut next = Vec::with_capacity(position.len());
-            let ends_turn = self.steps.after(&position, &mut next)?;
+            next.clear();
+            let ends_turn = self.steps.after(position, &mut next)?;
             silence.goes_on(&mut self.steps)?;
             left = turns_left(ends_turn, left);
             if left == Some(0) {
                 self.steps.show_end(&mut self.state)?;
                 self.look(&mut mark, Moment::Horizon, false)?;
-                return Some(self.keyed(store, Kind::End, (mark, left), found));
+                break self.keyed(store, Kind::End, (mark, left), found);
             }
             let landing = self.opened(store, &next, (mark, left), found)?;
             if landing.known.is_some() {
-                return Some(landing);
+                break landing;
             }
-            if mark.is_none() && self.look.is_some() {
-                self.steps.show_position(&next, &mut self.state)?;
-                self.look(&mut mark, Moment::Phase, false)?;
-            }
+            self.look_at_position(&mut mark, &next)?;
             waiting = Some(landing);
-            (position, way) = (Cow::Owned(next), &[]);
+            next = here.replace(next).unwrap_or_default();
+            way = &[];
+        };
+        self.room.extend(here);
+        self.room.push(next);
+        Some(landing)
+    }
+
+    /// Returns whether it is to look at a position before play ends, after an earlier one has this mark.
+    fn looks_at(&self, mark: Option<u32>) -> bool {
+        mark.is_none() && self.look.is_some_and(|look| !look.only_ends)
+    }
+
+    /// Looks at the ask to which the phase of a position has come, after others or not. What it has left besides the state is
+    /// forgotten.
+    fn look_at_ask(&mut self, mark: &mut Option<u32>, position: &[u8], is_later: bool) -> Option<()> {
+        if !self.looks_at(*mark) {
+            return Some(());
         }
+        match self.condition {
+            // The position was looked at before.
+            Some(_) if !is_later && self.steps.is_at(position) => Some(()),
+            Some(condition) => {
+                *mark = (self.steps.holds(None)? == condition.is).then_some(condition.mark);
+                Some(())
+            }
+            None => {
+                self.steps.show_ask(position, &mut self.state)?;
+                let again = !is_later && self.lists_moves && self.steps.is_turn_next(position);
+                self.look(mark, Moment::Ask, again)
+            }
+        }
+    }
+
+    /// Looks at a position between two phases to which the one that ran last has come.
+    fn look_at_position(&mut self, mark: &mut Option<u32>, position: &[u8]) -> Option<()> {
+        if !self.looks_at(*mark) {
+            return Some(());
+        }
+        if let Some(condition) = self.condition {
+            *mark = (self.steps.holds(Some(position))? == condition.is).then_some(condition.mark);
+            return Some(());
+        }
+        self.steps.show_position(position, &mut self.state)?;
+        self.look(mark, Moment::Phase, false)
     }
 
     /// Returns whether states are encoded from their bytes: only those without symmetries are.

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::store::{Kind, StateId, Store, hash};
+use super::store::{Kind, KnownAsk, StateId, Store, hash};
 use crate::feed::Made;
 use crate::points::{self, Broken, Pause, Stand, Turns, put_next, turns_after};
 use referee_diagnostic::Diagnostic;
 use referee_diagnostic::MustBe as _;
-use referee_rules::{End, Keep, Program, SILENT_PHASES};
+use referee_rules::{End, Expression, Keep, Program, SILENT_PHASES};
 use referee_table::{Move, Packer, Phase, State, Symmetry, Table};
 use referee_trace::{Answer, Ask, Question, RulesPlace};
 
@@ -42,8 +42,37 @@ pub enum Moment {
     Horizon,
 }
 
-/// Looks at positions, on any thread. Returns a mark for a position that the visitor must hear of.
-pub type Look<'l> = dyn Fn(&Program, Sight<'_>) -> Result<Option<u32>, Box<Diagnostic>> + Sync + 'l;
+/// Looks at a position, on any thread. Returns a mark if the visitor must hear of it.
+pub type Mark<'l> = dyn Fn(&Program, Sight<'_>) -> Result<Option<u32>, Box<Diagnostic>> + Sync + 'l;
+
+/// What looks at positions.
+#[derive(Clone, Copy)]
+pub struct Look<'l> {
+    /// Looks at one.
+    pub mark: &'l Mark<'l>,
+    /// Whether it marks only positions at which play ends. It sees no others then.
+    pub only_ends: bool,
+    /// The condition under which it marks a position, if that is an expression.
+    pub condition: Option<LookFor<'l>>,
+}
+
+/// A condition for a mark, that compiled rules evaluate themselves.
+#[derive(Clone, Copy)]
+pub struct LookFor<'l> {
+    /// The expression.
+    pub expression: Expression<'l>,
+    /// The value that it has in marked positions, and in no others.
+    pub is: bool,
+    /// The mark.
+    pub mark: u32,
+}
+
+impl Look<'_> {
+    /// Returns whether it is to look at positions where play is there.
+    const fn sees(&self, moment: Moment) -> bool {
+        !self.only_ends || matches!(moment, Moment::Over | Moment::Horizon)
+    }
+}
 
 /// The data with which a walk follows play, the same for all threads.
 #[derive(Clone, Debug)]
@@ -119,7 +148,7 @@ pub(super) struct Expander<'e> {
     pub(super) program: &'e Program,
     pub(super) setting: &'e Setting,
     /// Looks at positions, if anything is sought in them.
-    pub(super) look: Option<&'e Look<'e>>,
+    pub(super) look: Option<Look<'e>>,
     /// The ask at which the walk began, if the first state is not the beginning of a phase. Only the thread that began
     /// the walk has it.
     pub(super) first: Option<&'e Pause>,
@@ -154,8 +183,8 @@ pub(super) enum To {
     /// A state that was in the store before.
     Known(StateId),
     /// A state that was not: the end of its key in [`Found::keys`], its hash, the number of the symmetry by which it
-    /// became the key, and the turns left.
-    New { end: usize, hash: u64, by: u8, left: Turns },
+    /// became the key, the turns left, and what is asked there, if that is known.
+    New { end: usize, hash: u64, by: u8, left: Turns, ask: KnownAsk },
     /// None: the rules caused an error.
     Fault(Box<Diagnostic>),
 }
@@ -192,18 +221,20 @@ pub(super) struct Landing {
     pub(super) by: u8,
     /// The same state in the store, if it was there before.
     pub(super) known: Option<StateId>,
+    /// What is asked there, if that is known.
+    pub(super) ask: KnownAsk,
 }
 
 impl Found {
     /// Adds what follows after an answer at a state. The keys from `start` on are that of the state where it has come to.
     pub(super) fn landed(&mut self, from: StateId, choice: u32, start: usize, landing: Landing) {
-        let Landing { mark, left, hash, by, known } = landing;
+        let Landing { mark, left, hash, by, known, ask } = landing;
         let to = match known {
             Some(known) => {
                 self.keys.truncate(start);
                 To::Known(known)
             }
-            None => To::New { end: self.keys.len(), hash, by, left },
+            None => To::New { end: self.keys.len(), hash, by, left, ask },
         };
         self.steps.push(FoundStep { from, choice, mark, to });
     }
@@ -425,12 +456,12 @@ impl Post {
 
 /// Looks at a position, if anything is sought, unless an earlier one has a mark.
 pub(super) fn looked_at(
-    (look, program): (Option<&Look<'_>>, &Program),
+    (look, program): (Option<Look<'_>>, &Program),
     mark: &mut Option<u32>,
     sight: Sight<'_>,
 ) -> Result<(), Box<Diagnostic>> {
-    if let (None, Some(look)) = (&mark, look) {
-        *mark = look(program, sight)?;
+    if let (None, Some(look)) = (&mark, look.filter(|look| look.sees(sight.moment))) {
+        *mark = (look.mark)(program, sight)?;
     }
     Ok(())
 }
@@ -457,7 +488,7 @@ pub(super) fn looked_up(
 ) -> Landing {
     let key = found.keys.get(start..).or_missing("the key of a state", &[]);
     let hash = hash(key);
-    Landing { mark, left, hash, by, known: store.known(hash, key, left) }
+    Landing { mark, left, hash, by, known: store.known(hash, key, left), ask: KnownAsk::default() }
 }
 
 /// Appends the key of a state at an ask within a phase: besides the state it has what decides how the phase goes on. No symmetry

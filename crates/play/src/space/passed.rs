@@ -9,7 +9,7 @@ use referee_rules::SILENT_PHASES;
 /// Returns the least number of turns, the present one included, within which the answer of this number at the pause of a
 /// machine leads to a position that `look` marks, before anything else is asked. Returns `None` if it leads to none.
 #[must_use]
-pub fn turns_to_mark(machine: &Machine<'_>, choice: u32, look: &Look<'_>) -> Option<u32> {
+pub fn turns_to_mark(machine: &Machine<'_>, choice: u32, look: Look<'_>) -> Option<u32> {
     let mut first = Pause::of(machine)?;
     first.state.forget_history();
     first.segment = None;

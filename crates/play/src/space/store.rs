@@ -5,6 +5,8 @@ use hashbrown::HashTable;
 
 use crate::odds::Limit;
 use referee_diagnostic::{MustBe as _, note_missing};
+use referee_rules::Asked;
+use referee_table::{DieId, PlayerId};
 
 /// The number of a state, in the order in which states were found.
 pub type StateId = u32;
@@ -12,8 +14,8 @@ pub type StateId = u32;
 /// The number in a list of edges for an answer after which the rules cause an error.
 pub const NONE: StateId = StateId::MAX;
 
-/// The memory of a state besides its key, in bytes: where its key ends, what it was reached from, and its share of the
-/// index, which is at least half empty after it has grown.
+/// The memory of a state besides its key, in bytes: where its key ends, what it was reached from, what is asked there, and its
+/// share of the index, which is at least half empty after it has grown.
 const STATE: u64 = 32;
 /// The memory of an edge, in bytes.
 const EDGE: u64 = 4;
@@ -64,6 +66,33 @@ impl Kind {
     }
 }
 
+/// Who is asked at a state, and how many answers there are, in one word; 0 where that is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct KnownAsk(u32);
+
+/// The bit of an ask of a player, and where the number of the player or of the die begins.
+const PLAYER: u32 = 1 << 31;
+const WHO: u32 = 16;
+
+impl KnownAsk {
+    /// Returns it for an ask with so many answers.
+    pub(super) fn of(asked: Asked, of: u32) -> Self {
+        let (bit, who) = match asked {
+            Asked::Player(player) => (PLAYER, player.index()),
+            Asked::Die(die) => (0, die.index()),
+        };
+        let who = u32::try_from(who + 1).ok().filter(|who| *who < PLAYER >> WHO);
+        who.filter(|_| of < 1 << WHO).map_or(Self(0), |who| Self(bit | who << WHO | of))
+    }
+
+    /// Returns the ask and the number of its answers, if that is known.
+    pub(super) fn known(self) -> Option<(Asked, u32)> {
+        let who = ((self.0 & !PLAYER) >> WHO).checked_sub(1)? as usize;
+        let asked = if self.0 & PLAYER == 0 { Asked::Die(DieId::at(who)) } else { Asked::Player(PlayerId::at(who)) };
+        Some((asked, self.0 & ((1 << WHO) - 1)))
+    }
+}
+
 /// The limits of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
@@ -87,6 +116,8 @@ pub(super) struct Store {
     left: Vec<u32>,
     /// The number of the symmetry by which each state became its key; empty without symmetries.
     turned: Vec<u8>,
+    /// What is asked at each state where that is known, up to the last one of these.
+    asks: Vec<KnownAsk>,
     index: HashTable<StateId>,
     edges: Option<Edges>,
     /// The number of different states: one may be listed again with another number of turns left.
@@ -127,6 +158,7 @@ impl Store {
             before: Vec::new(),
             left: Vec::new(),
             turned: Vec::new(),
+            asks: Vec::new(),
             index: HashTable::new(),
             edges: edges.then(Edges::default),
             states: 0,
@@ -177,6 +209,19 @@ impl Store {
     pub(super) fn turned(&self, id: StateId) -> u8 {
         // The list is empty up to the first state with a symmetry.
         self.turned.get(at(id)).copied().unwrap_or(0)
+    }
+
+    /// Notes what is asked at a state.
+    pub(super) fn note_ask(&mut self, id: StateId, ask: KnownAsk) {
+        if ask != KnownAsk::default() && self.asks.len() <= at(id) {
+            self.asks.resize(at(id), KnownAsk::default());
+            self.asks.push(ask);
+        }
+    }
+
+    /// Returns what is asked at a state, if that is known.
+    pub(super) fn ask(&self, id: StateId) -> KnownAsk {
+        self.asks.get(at(id)).copied().unwrap_or_default()
     }
 
     /// Returns the state with this key, if nothing new follows from it with `left` turns left.

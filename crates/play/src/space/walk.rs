@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::compiled::Finder;
 use super::crew::{Crew, Desk};
-use super::expand::{Expander, Found, FoundStep, Look, Moment, Setting, Sight, Stuck, To, key_of_pause};
+use super::expand::{Expander, Found, FoundStep, Look, Moment, Setting, Sight, Stuck, To, key_of_pause, looked_at};
 use super::states::Space;
 use super::store::{Bounds, Kind, NONE, StateId, Store, WalkStep, at, hash};
 use crate::odds::{Follower, Limit};
@@ -45,7 +45,7 @@ pub struct WalkPlan<'w> {
     /// they must be a group, and what `look` finds must be the same for all that a position becomes.
     pub symmetries: &'w [Symmetry],
     /// Looks at each new position, if anything is sought in them.
-    pub look: Option<&'w Look<'w>>,
+    pub look: Option<Look<'w>>,
     /// The threads that may help.
     pub crew: &'w dyn Crew,
     /// Returns the rules for a thread that helps; `None` if they cannot be loaded any more.
@@ -127,8 +127,9 @@ fn walk_by(machine: &Machine<'_>, plan: &WalkPlan<'_>, visitor: &mut dyn Visitor
     let mut store = Store::new(plan.bounds, plan.edges, plan.longest);
     let mut reports = Reports { visitor, stopped: false };
     let sight = Sight { state: &first.state, moment: Moment::Ask, again: false };
-    match plan.look.map_or(Ok(None), |look| look(machine.program(), sight)) {
-        Ok(mark) => reports.mark(WalkStep::Start, mark),
+    let mut mark = None;
+    match looked_at((plan.look, machine.program()), &mut mark, sight) {
+        Ok(()) => reports.mark(WalkStep::Start, mark),
         Err(wrong) => reports.fault(WalkStep::Start, wrong),
     }
     let mut key = Vec::new();
@@ -241,7 +242,7 @@ fn help(helper: &Helper<'_>) {
 struct Helper<'h> {
     rules: &'h (dyn Fn() -> Option<Program> + Sync),
     setting: &'h Setting,
-    look: Option<&'h Look<'h>>,
+    look: Option<Look<'h>>,
     by: Follower,
     store: &'h RwLock<Store>,
     desk: &'h Desk<Range<StateId>, Found>,
@@ -357,10 +358,12 @@ impl Merge<'_, '_> {
         self.reports.mark(step, found.mark);
         let id = match found.to {
             To::Known(id) => id,
-            To::New { end, hash, by, left } => {
+            To::New { end, hash, by, left, ask } => {
                 let key = keys.get(*start..end).or_missing("the key of a new state", &[]);
                 *start = end;
-                self.store.put((hash, key, by), left, (found.from, found.choice)).map_err(End::Limit)?
+                let id = self.store.put((hash, key, by), left, (found.from, found.choice)).map_err(End::Limit)?;
+                self.store.note_ask(id, ask);
+                id
             }
             To::Fault(wrong) => {
                 self.reports.fault(step, wrong);

@@ -31,6 +31,7 @@ pub use playing::{Playing, SILENT_PHASES};
 pub use points::Point;
 pub use profile::{CalledFunction, Profile, ProfileNode, ProfiledLine};
 pub use stand_in::{Played, StandIn, TurnPlaces, Workings};
+pub use steps::Expression;
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;

@@ -147,6 +147,12 @@ impl Steps {
         self.stepper.pack_pause(position, packed).ok()
     }
 
+    /// Appends everything that decides how play goes on from the ask to which the phase of a position has come: from asks with equal
+    /// bytes it goes on alike. `None` where that is not known.
+    pub fn append_ask(&mut self, position: &[u8], ask: &mut Vec<u8>) -> Option<()> {
+        self.stepper.append_ask(position, ask).ok()
+    }
+
     /// Makes a state that of the beginning of a turn that [`Steps::is_listed`].
     pub fn show_listed(&mut self, state: &mut State) -> Option<()> {
         self.stepper.show_listed(state)
@@ -162,6 +168,19 @@ impl Steps {
         let (rated, spent) = self.stepper.rate(player).ok()?;
         self.spent += spent;
         Some(rated)
+    }
+
+    /// Returns whether the expression is true in what the phase that ran last has come to, or in a position between two phases that
+    /// begins there. What that phase has left besides is forgotten.
+    pub fn holds(&mut self, position: Option<&[u8]>) -> Option<bool> {
+        let (holds, spent) = self.stepper.holds(position).ok()?;
+        self.spent += spent;
+        Some(holds)
+    }
+
+    /// Returns whether the state that the phase that ran last has come to is that of a position between two phases.
+    pub fn is_at(&mut self, position: &[u8]) -> bool {
+        self.stepper.is_at(position)
     }
 
     /// Returns what the phase that ran last has kept, in the weight of its values, and how many bytes all its values take.

@@ -12,8 +12,16 @@ use crate::wasm::{self, Engine, Phases, Stepper};
 use referee_source::{Source, Span};
 use referee_table::State;
 
-/// The name of the function that rates a position. No script can give such a name to one.
-const RATING: &str = "(rating)";
+/// An expression that is evaluated in positions.
+#[derive(Clone, Copy, Debug)]
+pub struct Expression<'e> {
+    /// The file with the expression.
+    pub source: &'e Arc<Source>,
+    /// Where it is, braces included.
+    pub span: Span,
+    /// Whether it is about a player, `me`.
+    pub of_player: bool,
+}
 
 impl Program {
     /// Returns the rules compiled as [`Program::steps`] does, without an expression: those that were kept, if they are for the same
@@ -35,22 +43,22 @@ impl Program {
         self.steps.replace(Some((engine, steps)));
     }
 
-    /// Returns the rules compiled for the games of a state's table, to be followed one phase at a time by an engine. `rating`
-    /// is an expression that rates positions for the player `me`. Returns `None` if positions of the game are more than bytes,
+    /// Returns the rules compiled for the games of a state's table, to be followed one phase at a time by an engine, with
+    /// an expression that is evaluated in positions, if there is one. Returns `None` if positions of the game are more than bytes,
     /// or if the rules are not compiled as a whole.
     #[must_use]
-    pub fn steps(&self, engine: Engine, state: &State, rating: Option<(&Arc<Source>, Span)>) -> Option<Steps> {
+    pub fn steps(&self, engine: Engine, state: &State, expression: Option<Expression<'_>>) -> Option<Steps> {
         let schema = state.schema();
         let are_bytes = schema.zones.is_empty() && !schema.properties.iter().any(referee_table::Property::is_record);
         // A phase runs again for each of its answers: nothing of that is to be counted.
         if !are_bytes || self.running().1.is_some() {
             return None;
         }
-        let rating = match rating {
-            Some((source, span)) => Some(self.rating(source, span)?),
+        let expression = match expression {
+            Some(expression) => Some(self.of_expression(expression)?),
             None => None,
         };
-        let mut compiled = self.compiled_with(engine, state, Some(rating.as_ref()))?;
+        let mut compiled = self.compiled_with(engine, state, Some(expression.as_ref()))?;
         let (names, room) = compiled.phases.take()?;
         if compiled.reads_history {
             return None;
@@ -68,7 +76,7 @@ impl Program {
         let whole = names.iter().map(whole).collect();
         let of_machine = names.iter().map(|(name, count)| self.of_machine(name, *count)).collect();
         let phases = Phases { turn, names, functions, whole, of_machine, room };
-        let rating = rating.as_ref().and_then(|_| compiled.running.function(wasm::RATING));
+        let expression = expression.as_ref().and_then(|_| compiled.running.function(wasm::EXPRESSION));
         let rest = compiled.running.function(wasm::REST);
         let lists_only = compiled.lists_only;
         let mut first = state.clone();
@@ -77,7 +85,7 @@ impl Program {
         let stepper = Stepper {
             running: compiled.running,
             phases,
-            rating,
+            expression,
             rest,
             lists_only,
             table: Arc::clone(&state.table),
@@ -95,13 +103,16 @@ impl Program {
         self.code.borrow().place(name, count).filter(|_| is_own).and_then(|function| u32::try_from(function).ok())
     }
 
-    /// Returns a function of the player `me` for an expression.
-    fn rating(&self, source: &Arc<Source>, span: Span) -> Option<Function> {
-        let names = [ImmutableString::from("me")];
-        let mut function = self.read_expression(source, span, &self.expression_texts(source, span), &names).ok()?;
-        function.name = RATING.into();
-        let given = function.locals.first_mut()?;
-        given.kind = Kind::PLAYER;
+    /// Returns a function for an expression, of the player `me` if it is about one.
+    fn of_expression(&self, expression: Expression<'_>) -> Option<Function> {
+        let Expression { source, span, of_player } = expression;
+        let names = of_player.then(|| ImmutableString::from("me"));
+        let texts = self.expression_texts(source, span);
+        let mut function = self.read_expression(source, span, &texts, names.as_slice()).ok()?;
+        function.name = wasm::EXPRESSION.into();
+        if of_player {
+            function.locals.first_mut()?.kind = Kind::PLAYER;
+        }
         Some(function)
     }
 }

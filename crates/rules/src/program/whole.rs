@@ -59,8 +59,8 @@ impl Program {
         self.compiled_with(engine, state, None)
     }
 
-    /// Compiles the rules for the games of a state's table. With `steps`, phases are to run one at a time, too, and a function may
-    /// rate positions.
+    /// Compiles the rules for the games of a state's table. With `steps`, phases are to run one at a time, too, and an expression
+    /// may be evaluated in positions.
     pub(super) fn compiled_with(
         &self,
         engine: Engine,
@@ -99,7 +99,7 @@ impl Program {
             components,
             state,
             steps: steps.is_some(),
-            rating: steps.flatten(),
+            expression: steps.flatten(),
             rest: rest.as_ref(),
             pauses: &pauses,
             evaluate: &evaluate,

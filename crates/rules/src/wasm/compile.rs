@@ -30,8 +30,8 @@ pub(crate) const TURN: &str = "turn";
 /// The name of the function that the host calls for a whole set-up. No script can give such a name to a function.
 pub(crate) const SET_UP: &str = "(set-up)";
 
-/// The name of the function that the host calls to rate a position.
-pub(crate) const RATING: &str = "(rating)";
+/// The name of the function that the host calls to evaluate an expression. No script can give such a name to a function.
+pub(crate) const EXPRESSION: &str = "(expression)";
 
 /// The name of the function that the host calls for the rest of a built-in turn, from the choice among its moves on, and for what
 /// follows. No script can give such a name to a function.
@@ -54,7 +54,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     let mut functions: Vec<&'s Function> =
         own.map(|function| turn.filter(|turn| turn.key() == function.key()).unwrap_or(function)).collect();
     functions.extend(with.with_receivers);
-    functions.extend(with.rating);
+    functions.extend(with.expression);
     functions.extend(with.rest);
     // The machine that computes does not have the others.
     compiler.computing = computing(&functions, with.script, with.schema);
@@ -75,7 +75,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     compiler.targets = targets.map(|targets| (targets, compiler.room(phases::ROOM)));
     let runs: BTreeMap<(&str, usize), Runs> =
         compiler.exported().into_iter().filter_map(|key| Some((key, compiler.runs(key)?))).collect();
-    let rating = with.rating.and_then(|function| compiler.runs(function.key()));
+    let expression = with.expression.and_then(|function| compiler.runs(function.key()));
     let rest = with.rest.and_then(|function| compiler.runs(function.key()));
     let mut module = super::module::Module::default();
     let refused = compiler.write_all(&mut module);
@@ -116,7 +116,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
             module.export(&step_name(name, *count), entry(runs, None, |_| {}));
         }
     }
-    rating.into_iter().for_each(|rating| module.export(RATING, rated(&rating)));
+    expression.into_iter().for_each(|runs| module.export(EXPRESSION, evaluated(&runs)));
     if let (Some(rest), Some(chain)) = (rest, chain) {
         module.export(REST, entry(&rest, Some(chain), |_| {}));
     }
@@ -292,8 +292,9 @@ fn open<'p>(parameters: &'p [Ty], fixed: &'p [Option<Fixed>]) -> impl Iterator<I
     parameters.iter().zip(fixed).filter(|(_, fixed)| fixed.is_none()).map(|(ty, _)| *ty)
 }
 
-/// Returns a function that takes a player from the memory and puts the wrapped result of a function there.
-fn rated(runs: &Runs) -> Body {
+/// Returns a function that takes a player from the memory, if there is a parameter for one, and puts the wrapped result of a
+/// function there.
+fn evaluated(runs: &Runs) -> Body {
     let mut body = Body::new(0);
     body.all([I::I64Const(layout::WORK), I::GlobalSet(layout::LEFT)]);
     let load = |body: &mut Body, _| body.all([I::I32Const(0), I::I64Load(long(layout::ARGUMENTS))]);

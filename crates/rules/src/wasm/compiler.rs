@@ -49,8 +49,8 @@ pub(crate) struct Sources<'s> {
     pub(crate) state: &'s State,
     /// Whether phases are to run one at a time, too.
     pub(crate) steps: bool,
-    /// What rates a position for a player, if something is to.
-    pub(crate) rating: Option<&'s Function>,
+    /// An expression that is to be evaluated in positions, if there is one.
+    pub(crate) expression: Option<&'s Function>,
     /// The rest of a built-in turn, from the choice among its moves on.
     pub(crate) rest: Option<&'s Function>,
     /// Returns where the machine pauses in a call of a function of the rules, and what it keeps there.

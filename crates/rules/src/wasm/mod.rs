@@ -75,7 +75,7 @@ mod zone_places;
 mod zones;
 
 pub(crate) use callee::NO_MOVE;
-pub(crate) use compile::{RATING, REST, SET_UP, TURN, compile, exported_name, step_name};
+pub(crate) use compile::{EXPRESSION, REST, SET_UP, TURN, compile, exported_name, step_name};
 pub(crate) use compiler::Sources;
 pub(crate) use counting::{Beginning, Counts};
 pub use engine::Engine;

@@ -12,7 +12,6 @@ use wasm_encoder::Instruction as I;
 use super::body::long as at;
 use super::compiler::Emit;
 use super::computing::Keys;
-use super::heap::get_item;
 use super::host::Host;
 use super::layout;
 use super::runtime;
@@ -195,7 +194,7 @@ impl Host {
     /// Appends what the functions keep where the module has stopped, without addresses. Returns whether that is all that is kept.
     pub(super) fn append_kept(&self, bytes: &[u8], phase: u32, kept: &mut Vec<u8>) -> Result<bool, GaveUp> {
         for (pausing, place) in self.paused(bytes, phase)? {
-            kept.extend(long(bytes, place).ok_or(GaveUp)?.to_le_bytes());
+            kept.extend_from_slice(&long(bytes, place).ok_or(GaveUp)?.to_le_bytes());
             for place in (place + WORD..).step_by(WORD as usize).take(pausing.kept.len()) {
                 if self.append_value(bytes, long(bytes, place).ok_or(GaveUp)?, 0, kept).is_none() {
                     return Ok(false);
@@ -209,7 +208,7 @@ impl Host {
     fn append_value(&self, bytes: &[u8], wrapped: i64, depth: usize, kept: &mut Vec<u8>) -> Option<()> {
         let tag = Tag::of(wrapped)?;
         if tag <= Tag::Zone {
-            kept.extend(wrapped.to_le_bytes());
+            kept.extend_from_slice(&wrapped.to_le_bytes());
             return Some(());
         }
         let id = u32::try_from(wrapped >> TAG_BITS).ok().filter(|_| depth < DEPTH)?;
@@ -217,14 +216,15 @@ impl Host {
         match tag {
             Tag::Text => {
                 let text = self.strings.all.get(id as usize)?.as_bytes();
-                kept.extend(text.len().to_le_bytes());
-                kept.extend(text);
+                kept.extend_from_slice(&text.len().to_le_bytes());
+                kept.extend_from_slice(text);
             }
             Tag::List => {
                 let count = word(bytes, id + runtime::LENGTH)?;
-                kept.extend(count.to_le_bytes());
-                for at in 0..count as usize {
-                    self.append_value(bytes, get_item(bytes, id, at).ok()?, depth + 1, kept)?;
+                kept.extend_from_slice(&count.to_le_bytes());
+                let items = bytes.get(word(bytes, id + runtime::ITEMS)? as usize..)?;
+                for item in items.get(..count as usize * runtime::ITEM as usize)?.as_chunks().0 {
+                    self.append_value(bytes, i64::from_le_bytes(*item), depth + 1, kept)?;
                 }
             }
             Tag::Action => {

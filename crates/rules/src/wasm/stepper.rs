@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 use std::hash::Hash as _;
+use std::ops::Range;
 use std::sync::Arc;
+
+use ahash::RandomState;
 
 use super::engine::Running;
 use super::given::Numbers;
@@ -152,6 +155,10 @@ fn in_memory(bytes: &[u8], part: usize) -> Option<(&[u8], Players)> {
     Some((part, [layout::TURN, layout::NEXT_TURN].map(|at| word(bytes, at).and_then(player_of))))
 }
 
+fn append_players(players: Players, position: &mut Vec<u8>) {
+    players.into_iter().for_each(|player| position.extend_from_slice(&player_number(player).to_le_bytes()));
+}
+
 fn put_arguments(bytes: &mut [u8], args: &[u8]) -> Result<(), GaveUp> {
     let place = bytes.get_mut(layout::ARGUMENTS as usize..).and_then(|rest| rest.get_mut(..args.len()));
     place.ok_or(GaveUp)?.copy_from_slice(args);
@@ -168,8 +175,8 @@ fn put_part(part: &[u8], state: &mut State) {
 pub(crate) struct Stepper {
     pub(crate) running: Running,
     pub(crate) phases: Phases,
-    /// The exported function that rates a position, if there is one.
-    pub(crate) rating: Option<usize>,
+    /// The exported function that evaluates an expression in a position, if there is one.
+    pub(crate) expression: Option<usize>,
     /// That which runs the rest of a built-in turn and what follows.
     pub(crate) rest: Option<usize>,
     /// Whether listing the moves of a built-in turn changes nothing.
@@ -187,11 +194,18 @@ const PLAYERS: usize = 8;
 /// How many bytes of packed pauses are remembered.
 const MOST_PACKED: usize = 4 << 20;
 
-/// What [`Stepper::pack_pause`] has packed, by what it was packed from.
-#[derive(Default)]
+/// What [`Stepper::pack_pause`] has packed, by what it was packed from. Nothing depends on the order.
 pub(crate) struct Packed {
-    known: HashMap<Box<[u8]>, Box<[u8]>>,
+    known: HashMap<Box<[u8]>, Box<[u8]>, RandomState>,
     bytes: usize,
+    /// Room for what is to be packed.
+    room: Vec<u8>,
+}
+
+impl Default for Packed {
+    fn default() -> Self {
+        Self { known: HashMap::with_hasher(RandomState::with_seeds(1, 2, 3, 4)), bytes: 0, room: Vec::new() }
+    }
 }
 
 impl Packed {
@@ -207,13 +221,20 @@ impl Packed {
     }
 }
 
+/// What a pause keeps besides the state: the function of the machine that runs its phase, that phase, where the phases are that it
+/// has added, and whether everything else is there, too.
+struct Pause<'p> {
+    function: u32,
+    next: &'p [u8],
+    added: Range<usize>,
+    is_all: bool,
+}
+
 impl Stepper {
     /// Returns the position of a state between two phases, of which the next is on its agenda.
     pub(crate) fn position(&self, state: &State) -> Option<Vec<u8>> {
         let mut position = state.part_in_bytes().to_vec();
-        for player in [state.turn, state.next_turn] {
-            position.extend(player_number(player).to_le_bytes());
-        }
+        append_players([state.turn, state.next_turn], &mut position);
         state.agenda.iter().try_for_each(|phase| self.phases.append(phase, &mut position))?;
         (!state.has_large_values()).then_some(position)
     }
@@ -298,10 +319,10 @@ impl Stepper {
     pub(crate) fn append(&mut self, before: &[u8], position: &mut Vec<u8>) -> Result<bool, GaveUp> {
         let begun = position.len();
         let (part, players) = in_memory(self.running.memory().0, self.part).ok_or(GaveUp)?;
-        position.extend(part);
-        position.extend(players.into_iter().flat_map(|player| player_number(player).to_le_bytes()));
+        position.extend_from_slice(part);
+        append_players(players, position);
         let (_, _, to_come) = self.phases.split(before, self.part).ok_or(GaveUp)?;
-        position.extend(to_come);
+        position.extend_from_slice(to_come);
         self.append_added(position)?;
         let players = begun + self.part;
         if position.len() > players + PLAYERS {
@@ -313,11 +334,9 @@ impl Stepper {
         let following = || turn.map_or_else(first, |turn| Some(self.table.after(turn)));
         let next = next.or_else(following).ok_or(GaveUp)?;
         position.truncate(players);
-        for player in [Some(next), None] {
-            position.extend(player_number(player).to_le_bytes());
-        }
-        position.extend(Tag::Player.wrap(next.0.into()).to_le_bytes());
-        position.extend(u32::try_from(self.phases.turn).map_err(|_| GaveUp)?.to_le_bytes());
+        append_players([Some(next), None], position);
+        position.extend_from_slice(&Tag::Player.wrap(next.0.into()).to_le_bytes());
+        position.extend_from_slice(&u32::try_from(self.phases.turn).map_err(|_| GaveUp)?.to_le_bytes());
         Ok(turn.is_some())
     }
 
@@ -358,37 +377,59 @@ impl Stepper {
     /// Packs what decides how the present phase of a position goes on from the ask where it has stopped, besides the state, as
     /// for a pause of the machine. Gives up where that is not known.
     pub(crate) fn pack_pause(&mut self, position: &[u8], packed: &mut Vec<u8>) -> Result<(), GaveUp> {
-        let (number, _, to_come) = self.phases.split(position, self.part).ok_or(GaveUp)?;
-        let function = self.phases.of_machine.get(number).copied().flatten().ok_or(GaveUp)?;
-        let next = position.get(self.part + PLAYERS + to_come.len()..).ok_or(GaveUp)?;
-        let mut added = Vec::new();
-        self.append_added(&mut added)?;
-        let mut pause = Vec::new();
-        for part in [next, &added] {
-            pause.extend(part.len().to_le_bytes());
-            pause.extend(part);
-        }
-        let (bytes, host) = self.running.memory();
-        let is_all = host.append_kept(bytes, function, &mut pause)?;
+        let mut pause = std::mem::take(&mut self.packed.room);
+        pause.clear();
+        let Pause { function, next, added, is_all } = self.append_pause(position, &mut pause)?;
         if is_all && let Some(known) = self.packed.known.get(pause.as_slice()) {
-            packed.extend(known);
+            packed.extend_from_slice(known);
+            self.packed.room = pause;
             return Ok(());
         }
         let (mut phase, mut then) = (Vec::new(), Vec::new());
         self.phases.read(next, &mut phase).ok_or(GaveUp)?;
-        self.phases.read(&added, &mut then).ok_or(GaveUp)?;
+        self.phases.read(pause.get(added).ok_or(GaveUp)?, &mut then).ok_or(GaveUp)?;
         // In the order in which they were added.
         then.reverse();
         let mut packer = Packer::default();
         phase.first().ok_or(GaveUp)?.hash(&mut packer);
         Remembered::of_phase(then).hash_to(&mut packer);
+        let (bytes, host) = self.running.memory();
         host.hash_pause(bytes, function, &mut packer)?;
         let found = packer.finish();
-        packed.extend(found.as_bytes());
+        packed.extend_from_slice(found.as_bytes());
         if is_all {
             self.packed.insert(&pause, found.as_bytes());
         }
+        self.packed.room = pause;
         Ok(())
+    }
+
+    /// Appends what a pause keeps besides the state, where the present phase of a position has stopped, without addresses.
+    fn append_pause<'p>(&mut self, position: &'p [u8], pause: &mut Vec<u8>) -> Result<Pause<'p>, GaveUp> {
+        let (number, _, to_come) = self.phases.split(position, self.part).ok_or(GaveUp)?;
+        let function = self.phases.of_machine.get(number).copied().flatten().ok_or(GaveUp)?;
+        let next = position.get(self.part + PLAYERS + to_come.len()..).ok_or(GaveUp)?;
+        pause.extend_from_slice(&next.len().to_le_bytes());
+        pause.extend_from_slice(next);
+        let begun = pause.len();
+        self.append_added(pause)?;
+        let added = begun..pause.len();
+        pause.extend_from_slice(&added.len().to_le_bytes());
+        let (bytes, host) = self.running.memory();
+        let is_all = host.append_kept(bytes, function, pause)?;
+        Ok(Pause { function, next, added, is_all })
+    }
+
+    /// Appends everything that decides how play goes on from the ask where the present phase of a position has stopped. Gives up
+    /// where that is not known.
+    pub(crate) fn append_ask(&mut self, position: &[u8], ask: &mut Vec<u8>) -> Result<(), GaveUp> {
+        let (part, players) = in_memory(self.running.memory().0, self.part).ok_or(GaveUp)?;
+        ask.extend_from_slice(part);
+        append_players(players, ask);
+        let (_, _, to_come) = self.phases.split(position, self.part).ok_or(GaveUp)?;
+        ask.extend_from_slice(&to_come.len().to_le_bytes());
+        ask.extend_from_slice(to_come);
+        if self.append_pause(position, ask)?.is_all { Ok(()) } else { Err(GaveUp) }
     }
 
     /// Appends the phases that the present one has added, the first one last.
@@ -399,9 +440,9 @@ impl Stepper {
             let number = word(bytes, place).ok_or(GaveUp)?;
             let count = self.phases.names.get(number as usize).ok_or(GaveUp)?.1;
             for at in (1..).take(count) {
-                position.extend(long(bytes, place + 8 * at).ok_or(GaveUp)?.to_le_bytes());
+                position.extend_from_slice(&long(bytes, place + 8 * at).ok_or(GaveUp)?.to_le_bytes());
             }
-            position.extend(number.to_le_bytes());
+            position.extend_from_slice(&number.to_le_bytes());
         }
         Ok(())
     }
@@ -449,8 +490,8 @@ impl Stepper {
             coming.extend(u32::try_from(number).ok()?.to_le_bytes());
         }
         let mut position = decoder.end(&self.table)?;
-        position.extend(players.into_iter().flat_map(|player| player_number(player).to_le_bytes()));
-        position.extend(coming);
+        append_players(players, &mut position);
+        position.extend_from_slice(&coming);
         Some(position)
     }
 
@@ -481,18 +522,45 @@ impl Stepper {
         Ok(host.ended(bytes, &self.table.players)?.map(|(outcome, _)| outcome))
     }
 
-    /// Rates what is in the memory for a player. Returns the number, and what that has done.
-    pub(crate) fn rate(&mut self, player: PlayerId) -> Result<(i64, u64), GaveUp> {
-        self.running.step(self.rating.ok_or(GaveUp)?, |host, bytes| {
+    /// Evaluates the expression in what is in the memory, for a player if it is about one. Returns the wrapped value, and what that
+    /// has done. With the players of a position, it is their turn. What a phase has left besides the state is forgotten.
+    fn evaluate(&mut self, player: Option<PlayerId>, players: Option<Players>) -> Result<(i64, u64), GaveUp> {
+        self.running.step(self.expression.ok_or(GaveUp)?, |host, bytes| {
             host.clear(bytes)?;
+            for (place, player) in [layout::TURN, layout::NEXT_TURN].into_iter().zip(players.into_iter().flatten()) {
+                set_word(bytes, place, player_number(player)).ok_or(GaveUp)?;
+            }
             // An expression asks nothing.
             set_word(bytes, layout::ANSWERS, 0).ok_or(GaveUp)?;
-            set_long(bytes, layout::ARGUMENTS, Tag::Player.wrap(player.0.into())).ok_or(GaveUp)
+            let player = player.map_or(value::NOTHING, |player| Tag::Player.wrap(player.0.into()));
+            set_long(bytes, layout::ARGUMENTS, player).ok_or(GaveUp)
         })?;
         let (bytes, host) = self.running.memory();
-        let rated = long(bytes, layout::ARGUMENTS).ok_or(GaveUp)?;
-        let is_a_number = Tag::of(rated) == Some(Tag::Number) && !host.has_stopped();
         let is_over = word(bytes, layout::ENDED_AT).ok_or(GaveUp)? != 0;
-        if is_a_number && !is_over { Ok((rated >> TAG_BITS, host.spent_by_step(bytes)?)) } else { Err(GaveUp) }
+        if host.has_stopped() || is_over {
+            return Err(GaveUp);
+        }
+        Ok((long(bytes, layout::ARGUMENTS).ok_or(GaveUp)?, host.spent_by_step(bytes)?))
+    }
+
+    /// Rates what is in the memory for a player. Returns the number, and what that has done.
+    pub(crate) fn rate(&mut self, player: PlayerId) -> Result<(i64, u64), GaveUp> {
+        let (rated, spent) = self.evaluate(Some(player), None)?;
+        if Tag::of(rated) == Some(Tag::Number) { Ok((rated >> TAG_BITS, spent)) } else { Err(GaveUp) }
+    }
+
+    /// Returns whether the expression is true in what is in the memory, and what that has done. It is the turn of the players of a
+    /// position, if one is given.
+    pub(crate) fn holds(&mut self, position: Option<&[u8]>) -> Result<(bool, u64), GaveUp> {
+        let players = position.map(|position| self.cut(position).ok_or(GaveUp)).transpose()?;
+        let (value, spent) = self.evaluate(None, players.map(|(_, players, _)| players))?;
+        if Tag::of(value) == Some(Tag::Truth) { Ok((value >> TAG_BITS != 0, spent)) } else { Err(GaveUp) }
+    }
+
+    /// Returns whether the state in the memory is that of a position.
+    pub(crate) fn is_at(&mut self, position: &[u8]) -> bool {
+        let part = self.part;
+        let Some((there, players, _)) = self.cut(position) else { return false };
+        in_memory(self.running.memory().0, part) == Some((there, players))
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::plan::absent;
 use crate::stage::Stage;
 use referee_diagnostic::{Code, Diagnostic};
-use referee_rules::{Placeholders, Program};
+use referee_play::LookFor;
+use referee_rules::{Expression, Placeholders, Program};
 use referee_source::{Source, Span};
 use referee_table::State;
 
@@ -23,6 +24,12 @@ pub struct Invariant {
 }
 
 impl Invariant {
+    /// Returns the condition under which a state that breaks it is marked; `None` if it has values from elsewhere.
+    pub(super) fn broken_if(&self, mark: u32) -> Option<LookFor<'_>> {
+        let expression = Expression { source: &self.source, span: self.expression, of_player: false };
+        self.placeholders.is_empty().then_some(LookFor { expression, is: false, mark })
+    }
+
     /// Returns whether it is true in a state.
     pub(super) fn holds(&self, program: &Program, state: &State) -> Result<bool, Box<Diagnostic>> {
         program.judge_expression(&self.source, self.expression, &self.placeholders, state)

@@ -107,7 +107,7 @@ pub(super) fn is_trap(machine: &Machine<'_>, bounds: Bounds) -> bool {
 }
 
 /// Returns the plan of a walk within these bounds.
-fn plan<'w>(bounds: Bounds, look: Option<&'w Look<'w>>) -> WalkPlan<'w> {
+fn plan<'w>(bounds: Bounds, look: Option<Look<'w>>) -> WalkPlan<'w> {
     WalkPlan {
         bounds,
         turns: None,
@@ -129,7 +129,7 @@ pub fn survey(hunt: &Hunt<'_>) -> Survey {
         // An invariant that cannot be evaluated is a broken one, not an error of the rules; the first error counts.
         let errors: Mutex<BTreeMap<u32, Diagnostic>> = Mutex::default();
         let invariants = hunt.invariants;
-        let look = |program: &Program, sight: Sight<'_>| {
+        let mark = |program: &Program, sight: Sight<'_>| {
             for (mark, invariant) in (0..).zip(invariants) {
                 match invariant.holds(program, sight.state) {
                     Ok(true) => continue,
@@ -143,7 +143,12 @@ pub fn survey(hunt: &Hunt<'_>) -> Survey {
             Ok(None)
         };
         let mut listener = Listener { hunt, errors: &errors, found: BTreeMap::new() };
-        let look: Option<&Look<'_>> = if invariants.is_empty() { None } else { Some(&look) };
+        // A single one may be evaluated by compiled rules.
+        let condition = match invariants {
+            [only] => only.broken_if(0),
+            _ => None,
+        };
+        let look = (!invariants.is_empty()).then_some(Look { mark: &mark, only_ends: false, condition });
         let space = walk(machine, &plan(hunt.bounds, look), &mut listener);
         match space {
             Ok(space) => surveyed(machine, &space, listener),

@@ -142,6 +142,11 @@ pub(crate) enum Fact {
 }
 
 impl Fact {
+    /// Returns whether it holds only where the game is over.
+    pub(crate) const fn is_of_ends(&self) -> bool {
+        matches!(self, Self::Winners(_) | Self::NobodyWins | Self::Loses(_) | Self::Draw | Self::Over)
+    }
+
     /// Returns whether it holds in all positions that symmetries make of one, or in none, whatever the game.
     pub(crate) const fn is_symmetric(&self) -> bool {
         matches!(self, Self::NobodyWins | Self::NoWinner | Self::Draw | Self::Over | Self::NotOver)
@@ -161,6 +166,14 @@ impl Condition {
     pub(crate) const fn is_symmetric(&self) -> bool {
         match self {
             Self::Fact(fact) => fact.is_symmetric(),
+            Self::Expression(_) => false,
+        }
+    }
+
+    /// Returns whether it holds only where the game is over.
+    pub(crate) const fn is_of_ends(&self) -> bool {
+        match self {
+            Self::Fact(fact) => fact.is_of_ends(),
             Self::Expression(_) => false,
         }
     }

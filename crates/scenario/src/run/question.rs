@@ -13,10 +13,10 @@ use crate::write::state::position_expected;
 use crate::write::witness::{Witness, used_placeholders};
 use referee_diagnostic::{Code, Diagnostic, Label, counted};
 use referee_play::{
-    Alone, Bounds, Cycle, Follower, Limit, MAX_STATES, Machine, Moment, Sight, Space, SpaceError, Stop, Unrolled,
-    Visitor, WalkPlan, WalkStep, replay, turns_to_mark, unrolled, walk,
+    Alone, Bounds, Cycle, Follower, Limit, Look, LookFor, MAX_STATES, Machine, Moment, Sight, Space, SpaceError, Stop,
+    Unrolled, Visitor, WalkPlan, WalkStep, replay, turns_to_mark, unrolled, walk,
 };
-use referee_rules::{Placeholders, Program};
+use referee_rules::{Expression, Placeholders, Program};
 use referee_source::Span;
 use referee_table::Symmetry;
 use referee_trace::{Answered, Failure, FailureKind, Finding};
@@ -171,7 +171,11 @@ impl Runner<'_> {
         let (source, placeholders) = (&self.plan.source, &self.plan.placeholders);
         let condition = check.sought.condition();
         let to_horizon = matches!(check.sought, Sought::EveryLineEnds) && !self.machine.is_alone();
-        let look = |program: &Program, sight: Sight<'_>| {
+        let marks_if = |span| {
+            let expression = Expression { source, span, of_player: false };
+            LookFor { expression, is: true, mark: FOUND }
+        };
+        let mark = |program: &Program, sight: Sight<'_>| {
             if sight.again {
                 return Ok(None);
             }
@@ -190,6 +194,11 @@ impl Runner<'_> {
             };
             Ok(marked.then_some(FOUND))
         };
+        let look = Look {
+            mark: &mark,
+            only_ends: condition.is_none_or(Condition::is_of_ends),
+            condition: condition.and_then(Condition::expression).filter(|_| placeholders.is_empty()).map(marks_if),
+        };
         let (game, houses) = (&self.plan.game, &self.plan.houses);
         let rules = || {
             let mut sources = vec![game.rules.clone()];
@@ -202,7 +211,7 @@ impl Runner<'_> {
             longest: matches!(check.sought, Sought::EveryLineEnds),
             edges: condition.is_none() && check.turns.is_none(),
             symmetries,
-            look: if condition.is_some() || to_horizon { Some(&look) } else { None },
+            look: (condition.is_some() || to_horizon).then_some(look),
             crew: self.given.crew.unwrap_or(&Alone),
             rules: &rules,
             by: Follower::default(),
@@ -247,9 +256,10 @@ impl Runner<'_> {
     fn turns_to(&self, condition: &Condition, path: &[u32]) -> u32 {
         let Some((last, before)) = path.split_last() else { return 1 };
         let seen = (&self.plan.source, &self.plan.placeholders);
-        let look =
+        let mark =
             |program: &Program, sight: Sight<'_>| Ok(holds(program, seen, condition, sight.state)?.then_some(FOUND));
-        turns_to_mark(&replay(&self.machine, before).0, *last, &look).unwrap_or(1)
+        let look = Look { mark: &mark, only_ends: false, condition: None };
+        turns_to_mark(&replay(&self.machine, before).0, *last, look).unwrap_or(1)
     }
 
     /// Returns a shortest cycle of those that were found: of the space, and the one that was unrolled.
