@@ -222,7 +222,7 @@ impl StateBytes {
 
     /// Returns the number of the value of a property, by the place of its owner.
     #[inline]
-    fn value(&self, property: PropertyId, place: usize) -> Option<usize> {
+    pub(super) fn value(&self, property: PropertyId, place: usize) -> Option<usize> {
         let (first, count) = *self.owned.get(property.index())?;
         (place < count).then_some(first + place)
     }
@@ -288,6 +288,22 @@ fn written(value: &Value) -> (u8, u64) {
         Value::Set(set) => bits_of(set).map_or((sort::LARGE, 0), |bits| (sort::NUMBERS, bits)),
         _ => (sort::LARGE, 0),
     }
+}
+
+/// Returns the value of a sort with a word; `None` if it is a set, or does not fit into a word.
+#[inline]
+fn small(sort: u8, word: u64) -> Option<Value> {
+    // Each word was written for a value of its sort.
+    let (id, short) = (word as u32, word as u16);
+    Some(match sort {
+        sort::NOTHING => Value::Nothing,
+        sort::TRUTH => Value::Bool(word != 0),
+        sort::NUMBER => Value::Int(word.cast_signed()),
+        sort::PLAYER => Value::Player(PlayerId(short as u8)),
+        sort::PIECE => Value::Piece(PieceId(short)),
+        sort::CELL => Value::Cell(Cell(id)),
+        _ => return None,
+    })
 }
 
 /// Returns the set of numbers whose bits are set.
@@ -372,6 +388,28 @@ impl Fixed {
             self.bytes.copy_from_slice(bytes);
         }
         fits
+    }
+
+    /// Sets the value with a number to the image of another one; `None` if that does not fit into a word.
+    pub(super) fn set_image(
+        &mut self,
+        to: usize,
+        (other, number): (&Self, usize),
+        image: impl Fn(&Value) -> Value,
+    ) -> Option<()> {
+        let mut word = other.word(other.at.values + number * WORD);
+        let sort = *other.bytes.get(other.at.sorts + number)?;
+        if matches!(sort, sort::PLAYER | sort::PIECE | sort::CELL) {
+            word = written(&image(&small(sort, word)?)).1;
+        }
+        self.set_word(self.at.values + to * WORD, word);
+        *self.bytes.get_mut(self.at.sorts + to)? = sort;
+        (sort != sort::LARGE).then_some(())
+    }
+
+    /// Puts the pieces on their cells, as it follows from where they are; `None` if a piece does not fit.
+    pub(super) fn lay_out(&mut self, board: &Board, sizes: &[(u8, u8)]) -> Option<()> {
+        self.at.lay_out(board, sizes, &mut self.bytes)
     }
 
     /// Returns the number of pieces.
@@ -499,17 +537,7 @@ impl Fixed {
     pub(super) fn small(&self, property: PropertyId, place: usize) -> Option<Value> {
         let number = self.at.value(property, place)?;
         let word = self.word(self.at.values + number * WORD);
-        // Each word was written for a value of its sort.
-        let (id, short) = (word as u32, word as u16);
-        Some(match *self.bytes.get(self.at.sorts + number)? {
-            sort::NOTHING => Value::Nothing,
-            sort::TRUTH => Value::Bool(word != 0),
-            sort::NUMBER => Value::Int(word.cast_signed()),
-            sort::PLAYER => Value::Player(PlayerId(short as u8)),
-            sort::PIECE => Value::Piece(PieceId(short)),
-            sort::CELL => Value::Cell(Cell(id)),
-            _ => return None,
-        })
+        small(*self.bytes.get(self.at.sorts + number)?, word)
     }
 
     /// Returns the value of a property, by the place of its owner, if it does not fit into a word.

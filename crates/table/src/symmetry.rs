@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::contents::Decisive;
+use super::contents::{Contents, Decides, Decisive};
+use super::encoding::Encoder;
+use super::fixed::Fixed;
 use super::phase::DEFERRED;
 use super::{
     Board, Cell, Cells, Face, Move, Outcome, Owner, Phase, PieceDef, PieceId, PlayerId, PropertyId, Schema, State,
@@ -25,6 +27,10 @@ pub struct Symmetry {
     players: Vec<PlayerId>,
     pieces: Vec<PieceId>,
     zones: Vec<ZoneId>,
+    /// For each value among the bytes of a state the one that it becomes, by their numbers. `None` if pieces cover several cells.
+    values: Option<Vec<usize>>,
+    /// On a small board the images of sets: for each four slots those of each of their sets.
+    sets: Vec<[u128; 16]>,
 }
 
 /// The part of a state by which its images under symmetries are compared first: whose turn it is, and the cells of each
@@ -97,7 +103,24 @@ impl Symmetry {
         let sizes = pieces.iter().enumerate().all(|(at, to)| table.size(PieceId::at(at)) == table.size(*to));
         let zones = (0..schema.zones.len()).map(zone).collect::<Option<_>>()?;
         let players = (0..schema.players.len()).map(|at| player(PlayerId::at(at))).collect();
-        sizes.then_some(Self { words, cells, players, pieces, zones })
+        let sets = images_of_sets(&cells);
+        let mut symmetry = Self { words, cells, players, pieces, zones, values: None, sets };
+        symmetry.values = symmetry.value_images(table);
+        sizes.then_some(symmetry)
+    }
+
+    /// Returns which value each value among the bytes of a state becomes; `None` if pieces cover several cells.
+    fn value_images(&self, table: &Table) -> Option<Vec<usize>> {
+        let mut images = Vec::new();
+        for (id, property) in table.schema.properties.iter().enumerate() {
+            let owners = table.schema.owners(property.each);
+            for owner in &owners {
+                let image = self.owner(*owner);
+                let place = owners.iter().position(|other| *other == image)?;
+                images.push(table.bytes().value(PropertyId::at(id), place)?);
+            }
+        }
+        table.sizes.iter().all(|size| *size == (1, 1)).then_some(images)
     }
 
     /// Returns the words of the game file that it rests on.
@@ -117,9 +140,12 @@ impl Symmetry {
             }
             from
         }
+        let cells = back(&self.cells, Cell::index, Cell::at);
         Self {
             words: self.words.clone(),
-            cells: back(&self.cells, Cell::index, Cell::at),
+            values: self.values.as_ref().map(|values| back(values, |value| value, |at| at)),
+            sets: images_of_sets(&cells),
+            cells,
             players: back(&self.players, PlayerId::index, PlayerId::at),
             pieces: back(&self.pieces, PieceId::index, PieceId::at),
             zones: back(&self.zones, ZoneId::index, ZoneId::at),
@@ -155,7 +181,37 @@ impl Symmetry {
         self.zones.get(zone.index()).copied().or_missing("a zone of a symmetry", zone)
     }
 
+    /// Returns the image of what is on the board and of the values of a state, without what lies on each cell; `None` if there are
+    /// values beside the bytes, or if pieces cover several cells.
+    fn fixed(&self, fixed: &Fixed) -> Option<Fixed> {
+        let values = self.values.as_ref().filter(|_| !fixed.has_large())?;
+        let mut image = Fixed::new(fixed.at_places());
+        for piece in (0..fixed.pieces()).map(PieceId::at) {
+            match fixed.many(piece) {
+                Some(cells) => image.set_many(self.piece(piece), &self.set(&cells)),
+                None => image.set_place(self.piece(piece), fixed.place(piece).map(|cell| self.cell(cell))),
+            }
+        }
+        for (number, to) in values.iter().enumerate() {
+            image.set_image(*to, (fixed, number), |value| self.value(value))?;
+        }
+        image.reset_records();
+        Some(image)
+    }
+
+    /// Returns the image of a set of cells.
     fn set(&self, cells: &Cells) -> Cells {
+        if let (Some(mut left), false) = (cells.bits(), self.sets.is_empty()) {
+            let mut image = 0;
+            for images in &self.sets {
+                if left == 0 {
+                    break;
+                }
+                image |= images.get((left & 15) as usize).copied().unwrap_or_default();
+                left >>= 4;
+            }
+            return Cells::of_bits(image);
+        }
         // A single piece has a set without room for any cell.
         match cells.is_empty() {
             true => cells.clone(),
@@ -298,13 +354,46 @@ impl State {
         match self.place(piece) {
             Some(cell) if self.table.size(piece) == (1, 1) => Cells::of(size, [to(cell)]),
             Some(_) => Cells::none(size),
-            None => Cells::of(size, self.contents.fixed.many(piece).unwrap_or_default().iter().map(to)),
+            None => {
+                let cells = self.contents.fixed.many(piece).unwrap_or_else(|| Cells::none(size));
+                by.map_or(cells.clone(), |by| by.set(&cells))
+            }
         }
     }
 
     /// Returns the state that this one becomes by a symmetry of its table, without its history.
     #[must_use]
     pub fn turned(&self, by: &Symmetry) -> Self {
+        let laid_out = |mut image: Image| {
+            image.fixed.lay_out(&self.table.board, &self.table.sizes)?;
+            Some(image)
+        };
+        let Some(Image { fixed, turn, next_turn, agenda }) = Image::of(self, by).and_then(laid_out) else {
+            return self.turned_by_values(by);
+        };
+        let mut state = Self::new(Arc::clone(&self.table));
+        state.set_fixed(fixed);
+        (state.turn, state.next_turn, state.agenda) = (turn, next_turn, agenda);
+        debug_assert_eq!(state.encoded(), self.turned_by_values(by).encoded(), "an image of bytes");
+        state
+    }
+
+    /// Appends the encoded state that this one becomes by a symmetry of its table.
+    pub fn encode_turned(&self, by: &Symmetry, bytes: &mut Vec<u8>) {
+        let Some(Image { fixed, turn, next_turn, agenda }) = Image::of(self, by) else {
+            return self.turned_by_values(by).encode(bytes);
+        };
+        let begun = bytes.len();
+        let mut encoder = Encoder::begin(bytes, [turn, next_turn], agenda.len());
+        for Phase { name, args } in &agenda {
+            encoder.phase(name, args.len());
+            args.iter().for_each(|arg| encoder.argument(arg));
+        }
+        encoder.end(fixed.at_places(), fixed.bytes());
+        debug_assert_eq!(bytes.get(begun..), Some(self.turned_by_values(by).encoded().as_slice()), "an image of bytes");
+    }
+
+    fn turned_by_values(&self, by: &Symmetry) -> Self {
         Self::of_decisive(&self.table, by.image(self)).unwrap_or_else(|| {
             note_missing("the image of a state");
             self.clone()
@@ -335,6 +424,42 @@ impl State {
         state.shuffles.coming = orders.into_owned();
         Some(state)
     }
+}
+
+/// The image of a state that is bytes, under a symmetry.
+struct Image {
+    /// The pieces and the values, without what lies on each cell.
+    fixed: Fixed,
+    turn: Option<PlayerId>,
+    next_turn: Option<PlayerId>,
+    agenda: Vec<Phase>,
+}
+
+impl Image {
+    /// Returns the image; `None` if the state is more than bytes, if pieces cover several cells, or if the game is over.
+    fn of(state: &State, by: &Symmetry) -> Option<Self> {
+        let Decides { contents: Contents { fixed, zones, faces }, turn, next_turn, agenda, outcome, orders } =
+            state.decides();
+        let is_bytes = zones.is_empty() && faces.is_empty() && outcome.is_none() && orders.is_empty();
+        let is_plain = |phase: &Phase| !phase.args.iter().any(|arg| matches!(arg, Value::List(_) | Value::Map(_)));
+        let fixed = if is_bytes && agenda.iter().all(is_plain) { by.fixed(fixed)? } else { return None };
+        let phase = |phase: &Phase| Phase { name: Arc::clone(&phase.name), args: by.values(&phase.args) };
+        let agenda = agenda.iter().map(phase).collect();
+        let [turn, next_turn] = [turn, next_turn].map(|player| player.map(|player| by.player(player)));
+        Some(Self { fixed, turn, next_turn, agenda })
+    }
+}
+
+/// Returns the images of the sets of each four slots under a map of a small board; none for a larger one.
+fn images_of_sets(cells: &[Cell]) -> Vec<[u128; 16]> {
+    let bit = |cell: &Cell| 1_u128.checked_shl(cell.0).unwrap_or_default();
+    let images = |slots: &[Cell]| {
+        std::array::from_fn(|set| {
+            let is_in = |(at, _): &(usize, &Cell)| set >> at & 1 == 1;
+            slots.iter().enumerate().filter(is_in).fold(0, |image, (_, cell)| image | bit(cell))
+        })
+    };
+    if Cells::are_small(cells.len()) { cells.chunks(4).map(images).collect() } else { Vec::new() }
 }
 
 /// Returns the items, changed by `image`, each at the place where `to` puts it.

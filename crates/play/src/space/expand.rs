@@ -93,7 +93,7 @@ impl Setting {
         let start = keys.len();
         let encode = |by: Option<&Symmetry>, keys: &mut Vec<u8>| match by {
             None => state.encode(keys),
-            Some(by) => state.turned(by).encode(keys),
+            Some(by) => state.encode_turned(by, keys),
         };
         let (first, others) = self.least(state);
         let symmetry = |number: u8| usize::from(number).checked_sub(1).and_then(|at| self.symmetries.get(at));
