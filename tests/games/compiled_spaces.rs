@@ -92,8 +92,13 @@ const CONDITIONS: &[&str] = &[
     "players().some(|player| player.sum > 2)",
 ];
 
-/// Walks that look for a condition, in several ways, as [`compare_walks`] does.
-fn compare_condition(what: &str, text: &str, (program, machine): (&Program, &Machine<'_>), symmetries: &[Symmetry]) {
+/// Walks that look for a condition, in several ways, as [`compare_walks`] does. `always` says that compiled rules are to do so.
+fn compare_condition(
+    what: &str,
+    (text, always): (&str, bool),
+    (program, machine): (&Program, &Machine<'_>),
+    symmetries: &[Symmetry],
+) {
     let source = Arc::new(Source::new("(condition)", format!("{{ {text} }}")));
     let (span, none) = (Span::new(0..source.text().len()), Placeholders::new());
     if program.compile_expression(&source, span, &none).is_err() {
@@ -105,6 +110,10 @@ fn compare_condition(what: &str, text: &str, (program, machine): (&Program, &Mac
     let bounds = Bounds { states: 120, bytes: 300_000_000 };
     for (is, turns) in [(true, None), (false, Some(3))] {
         let mark = |program: &Program, sight: Sight<'_>| {
+            // As questions do.
+            if sight.again {
+                return Ok(None);
+            }
             let holds = program.judge_expression(&source, span, &none, sight.state)?;
             Ok((holds == is).then_some(5))
         };
@@ -112,7 +121,8 @@ fn compare_condition(what: &str, text: &str, (program, machine): (&Program, &Mac
         let look = Some(Look { mark: &mark, only_ends: false, condition });
         let edges = turns.is_none();
         let plan = WalkPlan { bounds, look, turns, edges, ..followed_by(Follower::Machine) };
-        compare_plan(what, machine, &plan, usize::MAX);
+        let (compiled, _) = compare_plan(what, machine, &plan, usize::MAX);
+        assert!(compiled > 0 || !always, "{what}");
         compare_plan(what, machine, &WalkPlan { symmetries, ..plan }, 7);
     }
 }
@@ -148,7 +158,7 @@ fn walked(what: &str, game: &Game, program: &Program) -> (usize, usize) {
     match machine.stop() {
         Stop::Paused(_) => {
             // One of them: each compiles the rules once more.
-            compare_condition(what, CONDITIONS[what.len() % CONDITIONS.len()], (program, &machine), &[]);
+            compare_condition(what, (CONDITIONS[what.len() % CONDITIONS.len()], false), (program, &machine), &[]);
             compare_walks(what, &machine, 150, &[])
         }
         _ => (0, 0),
@@ -171,7 +181,7 @@ fn compiled_rules_find_the_states_of_games() {
         // Not all of them make a position of the game one of the game.
         let symmetries = if id == "hex-squish" { symmetries } else { Vec::new() };
         let (compiled, of) = compare_walks(id, &machine, states, &symmetries);
-        CONDITIONS.iter().for_each(|text| compare_condition(id, text, (&rules.program, &machine), &symmetries));
+        CONDITIONS.iter().for_each(|text| compare_condition(id, (text, true), (&rules.program, &machine), &symmetries));
         assert_eq!(compiled > 0, by_compiled, "{id}: {compiled} of {of}");
     }
 }

@@ -52,7 +52,7 @@ pub use retrace::{Leg, retrace};
 pub use series::Series;
 pub use set_up::set_up_fault;
 pub use space::{
-    Alone, Bounds, Crew, Cycle, Look, LookFor, Mark, Moment, NONE, Sight, Space, SpaceError, StateId, Unrolled,
+    Alone, Bounds, Crew, Cycle, Look, LookFor, Marker, Moment, NONE, Sight, Space, SpaceError, StateId, Unrolled,
     Visitor, WalkPlan, WalkStep, replay, turns_to_mark, unrolled, walk,
 };
 pub use strategy::StrategyProfile;

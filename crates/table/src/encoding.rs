@@ -1,8 +1,9 @@
 //! States as keys and as bytes from which they can be made again.
 //!
 //! What decides how play goes on from a state is told once, by [`Decides`]: the function that makes it names every field of a
-//! state, so the compiler asks of a new field whether it decides anything. Keys and the images of states under symmetries are made
-//! of it as values, [`Decisive`]. Searches encode each state that they meet: [`Encoder`] writes it from its bytes.
+//! state, so the compiler asks of a new field whether it decides anything. Keys, and the images under symmetries of states that are
+//! more than bytes, are made of it as values, [`Decisive`]. Searches encode each state that they meet: [`Encoder`] writes it from
+//! its bytes.
 
 use std::borrow::Cow;
 use std::hash::Hasher;

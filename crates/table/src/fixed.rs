@@ -41,6 +41,8 @@ pub struct StateBytes {
     first: Vec<u8>,
     /// The numbers of the values that rules cannot read, which all fit into a word.
     records: Vec<usize>,
+    /// For each word behind what lies on each cell the bits that decide how play goes on: not those of these values.
+    decisive: Vec<u64>,
 }
 
 impl StateBytes {
@@ -69,7 +71,7 @@ impl StateBytes {
         let at_values = sets + set_of.iter().flatten().count() * words * WORD;
         let sorts = at_values + values * WORD;
         let size = sorts + whole(values);
-        let (mut first, mut records) = (vec![0; size], Vec::new());
+        let (mut first, mut deciding, mut records) = (vec![0; size], vec![u8::MAX; size], Vec::new());
         for (property, (from, count)) in schema.properties.iter().zip(&owned) {
             let (sort, word) = written(&property.initial);
             debug_assert_ne!(sort, sort::LARGE, "a property begins with a value that fits into a word");
@@ -79,11 +81,16 @@ impl StateBytes {
                 slot.into_iter().for_each(|slot| *slot = word.to_le_bytes());
                 if property.is_record() {
                     records.push(number);
+                    for place in (at_values + number * WORD..).take(WORD).chain([sorts + number]) {
+                        deciding.get_mut(place).into_iter().for_each(|byte| *byte = 0);
+                    }
                 }
             }
         }
         let (count, values) = (values, at_values);
-        Self { slots, places, sets, values, sorts, size, words, set_of, owned, count, first, records }
+        let deciding = deciding.get(places..).unwrap_or_default().as_chunks().0;
+        let decisive = deciding.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        Self { slots, places, sets, values, sorts, size, words, set_of, owned, count, first, records, decisive }
     }
 
     /// Returns how many bytes there are.
@@ -117,33 +124,12 @@ impl StateBytes {
     /// byte that differs, and these bytes; then a 0. What lies on each cell is left out, as it follows from where the pieces are,
     /// and so are records, which decide nothing.
     pub(super) fn append_changes(&self, bytes: &[u8], changes: &mut Vec<u8>) {
-        if self.records.is_empty() {
-            return self.append_words(bytes, changes);
-        }
-        let mut bytes = bytes.to_vec();
-        self.reset_records(&mut bytes);
-        self.append_words(&bytes, changes);
-    }
-
-    /// Sets the values that rules cannot read to those at first.
-    fn reset_records(&self, bytes: &mut [u8]) {
-        for number in &self.records {
-            let at = self.values + number * WORD;
-            for place in (at..at + WORD).chain([self.sorts + number]) {
-                if let (Some(byte), Some(first)) = (bytes.get_mut(place), self.first.get(place)) {
-                    *byte = *first;
-                }
-            }
-        }
-    }
-
-    fn append_words(&self, bytes: &[u8], changes: &mut Vec<u8>) {
         let [words, at_first] = [bytes, &self.first].map(|bytes| bytes.get(self.places..).unwrap_or_default());
         let [words, at_first] = [words, at_first].map(|bytes| bytes.as_chunks::<WORD>().0);
         let mut behind = 0;
-        for (at, (word, first)) in words.iter().zip(at_first).enumerate() {
+        for (at, ((word, first), decisive)) in words.iter().zip(at_first).zip(&self.decisive).enumerate() {
             let (word, first) = (u64::from_le_bytes(*word), u64::from_le_bytes(*first));
-            let mut differ = word ^ first;
+            let mut differ = (word ^ first) & decisive;
             if differ == 0 {
                 continue;
             }
@@ -163,6 +149,18 @@ impl StateBytes {
             changes.extend_from_slice(packed.to_le_bytes().get(..count).unwrap_or_default());
         }
         changes.push(0);
+    }
+
+    /// Sets the values that rules cannot read to those at first.
+    fn reset_records(&self, bytes: &mut [u8]) {
+        for number in &self.records {
+            let at = self.values + number * WORD;
+            for place in (at..at + WORD).chain([self.sorts + number]) {
+                if let (Some(byte), Some(first)) = (bytes.get_mut(place), self.first.get(place)) {
+                    *byte = *first;
+                }
+            }
+        }
     }
 
     /// Reads what [`Self::append_changes`] has appended for a state on this board, with pieces of these sizes, and goes on behind

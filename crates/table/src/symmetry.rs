@@ -34,12 +34,34 @@ pub struct Symmetry {
 }
 
 /// The part of a state by which its images under symmetries are compared first: whose turn it is, and the cells of each
-/// piece.
+/// piece, none for one that covers several.
 /// Equal states have equal sketches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sketch {
     turn: Option<PlayerId>,
     cells: SmallVec<[Cells; 8]>,
+}
+
+impl Sketch {
+    /// Compares the sketch of the state that one with this sketch becomes by a symmetry with the least one so far, which it
+    /// replaces if it is less. `back` undoes the symmetry.
+    pub fn compare_turned(&self, by: &Symmetry, back: &Symmetry, least: &mut Self) -> Ordering {
+        let turn = self.turn.map(|player| by.player(player));
+        let mut order = turn.cmp(&least.turn);
+        least.turn = least.turn.min(turn);
+        for (at, slot) in least.cells.iter_mut().enumerate() {
+            if order == Ordering::Greater {
+                break;
+            }
+            let from = self.cells.get(back.piece(PieceId::at(at)).index());
+            let cells = by.set(from.or_missing("the cells of a piece", slot));
+            order = order.then_with(|| cells.cmp(slot));
+            if order == Ordering::Less {
+                *slot = cells;
+            }
+        }
+        order
+    }
 }
 
 /// A linear map of coordinates: the images of (1, 0) and of (0, 1).
@@ -325,40 +347,13 @@ impl State {
     /// Returns the sketch of the state.
     #[must_use]
     pub fn sketch(&self) -> Sketch {
-        Sketch { turn: self.turn, cells: (0..self.contents.fixed.pieces()).map(|at| self.sketched(at, None)).collect() }
-    }
-
-    /// Compares the sketch of the state that this one becomes by a symmetry with the least one so far, which it replaces
-    /// if it is less. `back` undoes the symmetry.
-    pub fn compare_sketch(&self, by: &Symmetry, back: &Symmetry, least: &mut Sketch) -> Ordering {
-        let turn = self.turn.map(|player| by.player(player));
-        let mut order = turn.cmp(&least.turn);
-        least.turn = least.turn.min(turn);
-        for (at, slot) in least.cells.iter_mut().enumerate() {
-            if order == Ordering::Greater {
-                break;
-            }
-            let cells = self.sketched(back.piece(PieceId::at(at)).index(), Some(by));
-            order = order.then_with(|| cells.cmp(slot));
-            if order == Ordering::Less {
-                *slot = cells;
-            }
-        }
-        order
-    }
-
-    /// Returns where the cells of a piece go; none for a single piece that covers several cells.
-    fn sketched(&self, piece: usize, by: Option<&Symmetry>) -> Cells {
-        let to = |cell: Cell| by.map_or(cell, |by| by.cell(cell));
-        let (size, piece) = (self.table.board.size(), PieceId::at(piece));
-        match self.place(piece) {
-            Some(cell) if self.table.size(piece) == (1, 1) => Cells::of(size, [to(cell)]),
+        let size = self.table.board.size();
+        let cells = |piece: PieceId| match self.place(piece) {
+            Some(cell) if self.table.size(piece) == (1, 1) => Cells::of(size, [cell]),
             Some(_) => Cells::none(size),
-            None => {
-                let cells = self.contents.fixed.many(piece).unwrap_or_else(|| Cells::none(size));
-                by.map_or(cells.clone(), |by| by.set(&cells))
-            }
-        }
+            None => self.contents.fixed.many(piece).unwrap_or_else(|| Cells::none(size)),
+        };
+        Sketch { turn: self.turn, cells: (0..self.contents.fixed.pieces()).map(|at| cells(PieceId::at(at))).collect() }
     }
 
     /// Returns the state that this one becomes by a symmetry of its table, without its history.

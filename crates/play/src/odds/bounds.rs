@@ -82,6 +82,8 @@ struct Solver<'g> {
     bounds: Vec<Bounds>,
     places: Places,
     left: u64,
+    /// Whether bounds are guessed, and not proven.
+    guessing: bool,
 }
 
 impl<'g> Solver<'g> {
@@ -107,7 +109,7 @@ impl<'g> Solver<'g> {
         });
         let nodes = nodes.collect();
         let bounds = vec![Bounds { low: 0, high: ONE }; graph.nodes.len()];
-        Self { graph, nodes, edges, bounds, places: Places::new(graph.nodes.len()), left: MAX_STEPS }
+        Self { graph, nodes, edges, bounds, places: Places::new(graph.nodes.len()), left: MAX_STEPS, guessing: false }
     }
 
     fn component(&mut self, nodes: &[usize], wanted: &impl Fn(usize) -> bool) {
@@ -155,7 +157,9 @@ impl<'g> Solver<'g> {
     /// Finds the bounds of a component from an approximation, if only chance decides in it; `false` if they are to close in further.
     fn close_in(&mut self, nodes: &[usize], work: u64) -> bool {
         let is_chance = |id: &usize| matches!(self.nodes.get(*id), Some(Flat { follows: Follows::Mean(_), .. }));
-        if !nodes.iter().all(is_chance) {
+        // Guessing may be in vain.
+        let most = work.saturating_mul((MARGINS.len() * TRIES) as u64);
+        if !nodes.iter().all(is_chance) || most > self.left / 4 {
             return false;
         }
         let Self { places, nodes: all, edges, .. } = self;
@@ -168,28 +172,32 @@ impl<'g> Solver<'g> {
                 let (about, margin) = (*about as u64, margin + apart);
                 self.set(*id, Bounds { low: about.saturating_sub(margin), high: ONE.min(about + margin) });
             }
-            let mut proven = false;
-            for _ in 0..TRIES {
-                let mut within = true;
-                for id in &order {
-                    let (old, next) = (self.at(*id), self.next(*id));
-                    within &= next.low >= old.low && next.high <= old.high;
-                    self.take(*id, next);
-                }
-                self.count(work);
-                proven |= within;
-                // Bounds that are proven stay so.
-                let close = || order.iter().all(|id| self.width(*id) <= apart.saturating_add(CLOSE));
-                if proven && (self.left == 0 || close()) {
-                    return true;
-                }
-            }
-            if proven {
-                return false;
+            if let Some(close) = self.prove(&order, work, apart) {
+                return close;
             }
         }
         nodes.iter().for_each(|id| self.set(*id, Bounds { low: 0, high: ONE }));
         false
+    }
+
+    /// Proves guessed bounds, by steps of all nodes. Returns whether they have closed in; `None` if they are not proven. `apart` is how far the bounds are apart from which they follow.
+    fn prove(&mut self, order: &[usize], work: u64, apart: u64) -> Option<bool> {
+        self.guessing = true;
+        for _ in 0..TRIES {
+            let mut within = true;
+            for id in order {
+                let (old, next) = (self.at(*id), self.next(*id));
+                within &= next.low >= old.low && next.high <= old.high;
+                self.take(*id, next);
+            }
+            // Bounds that are proven stay so.
+            self.guessing &= !within;
+            self.count(work);
+            if !self.guessing && order.iter().all(|id| self.width(*id) <= apart.saturating_add(CLOSE)) {
+                return Some(true);
+            }
+        }
+        (!std::mem::take(&mut self.guessing)).then_some(false)
     }
 
     /// Returns about what the chances of the nodes of a component are, in units of bounds, and how far the bounds of the nodes are
@@ -229,7 +237,7 @@ impl<'g> Solver<'g> {
     /// Counts work that was done.
     fn count(&mut self, work: u64) {
         self.left = self.left.saturating_sub(work);
-        if solving(work) {
+        if solving(work) && !self.guessing {
             self.tell();
         }
     }
@@ -249,7 +257,7 @@ impl<'g> Solver<'g> {
         }
     }
 
-    /// Tells the bounds of the first node, which hold at any time, if they say anything.
+    /// Tells the bounds of the first node, which hold unless bounds are guessed, if they say anything.
     fn tell(&self) {
         let Bounds { low, high } = self.at(self.graph.start);
         if (low, high) != (0, ONE) {

@@ -56,7 +56,7 @@ pub(super) fn exact(
     Some(solver.values)
 }
 
-/// How the work has grown with the solved nodes: how many there were, and the work until then, each time there were twice as many.
+/// How the work has grown with the solved nodes: how many there were, and the work until then, each time there were at least twice as many.
 #[derive(Default)]
 struct Growth {
     known: Vec<(u64, u64)>,
@@ -72,11 +72,12 @@ impl Growth {
     /// Returns the work for so many nodes, if it grows on as in the last two times; 0 if there were not as many.
     fn projected(&self, all: u64) -> f64 {
         let [.., first, second, third] = self.known.as_slice() else { return 0.0 };
-        let factor = |one: &(u64, u64), other: &(u64, u64)| other.1 as f64 / one.1.max(1) as f64;
-        let factor = factor(first, second).min(factor(second, third));
-        let (mut solved, mut spent) = (2 * third.0, third.1 as f64);
-        while solved <= all && spent <= FAR_TOO_MUCH {
-            (solved, spent) = (2 * solved, factor * spent);
+        let ratio = |one: u64, other: u64| other as f64 / one.max(1) as f64;
+        let factor = ratio(first.1, second.1).min(ratio(second.1, third.1));
+        let more = ratio(first.0, second.0).max(ratio(second.0, third.0));
+        let (mut solved, mut spent) = (more * third.0 as f64, third.1 as f64);
+        while solved <= all as f64 && spent <= FAR_TOO_MUCH {
+            (solved, spent) = (more * solved, factor * spent);
         }
         spent
     }

@@ -104,6 +104,23 @@ proptest! {
     }
 }
 
+/// Play that ends seldom: two positions lead to each other, and one in so many rounds to an end.
+#[test]
+fn bounds_of_play_that_ends_seldom_are_proven() {
+    for seldom in [10_u64, 1_000, 100_000, 10_000_000] {
+        let nodes = [mix(&[(1, seldom), (2, 1)]), mix(&[(0, 2 * seldom), (3, 1)]), Node::End(1), Node::End(0)];
+        let (lows, highs) = bounds(&Graph::new(nodes.to_vec(), 0, nodes.len()), &|class| class == 1);
+        // From the first one: an end of class 1, or the other, and if not that, again.
+        let (one, other) =
+            (ratio(1, i64::try_from(seldom).unwrap() + 1), ratio(1, 2 * i64::try_from(seldom).unwrap() + 1));
+        let whole = ratio(1, 1);
+        let known = &one / (&whole - (&whole - &one) * (&whole - &other));
+        let (low, high) = (fraction(lows[0]), fraction(highs[0]));
+        assert!(low <= known && known <= high, "{seldom}: {low} to {high}");
+        assert!(high - low < ratio(1, 1 << 20), "{seldom}");
+    }
+}
+
 /// Returns the graphs of all strategies: each decision of one side is replaced by one of its options.
 fn decided(nodes: &[Node], most: bool) -> Vec<Vec<Node>> {
     let at = nodes.iter().position(|node| match node {

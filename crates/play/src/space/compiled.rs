@@ -107,13 +107,13 @@ impl<'c> Compiled<'c> {
     }
 
     fn expand(&mut self, store: &Store, ids: Range<StateId>) -> Option<Found> {
-        let before = self.steps.spent();
+        let before = (self.steps.spent(), self.program.spent());
         let mut found = Found { ids: ids.clone(), ..Found::default() };
         for id in ids {
             self.follow(store, id, &mut found)?;
         }
-        // The machine counts at most twice as many.
-        found.work = 2 * (self.steps.spent() - before);
+        // The machine counts at most twice as many, besides what it has judged itself.
+        found.work = 2 * (self.steps.spent() - before.0) + self.program.spent().wrapping_sub(before.1);
         Some(found)
     }
 
@@ -269,7 +269,7 @@ impl<'c> Compiled<'c> {
             }
             self.look_at_position(&mut mark, &next)?;
             waiting = Some(landing);
-            next = here.replace(next).unwrap_or_default();
+            next = here.replace(next).or_else(|| self.room.pop()).unwrap_or_default();
             way = &[];
         };
         self.room.extend(here);
@@ -288,19 +288,28 @@ impl<'c> Compiled<'c> {
         if !self.looks_at(*mark) {
             return Some(());
         }
+        // It was looked at before, when the phase began, and is the same.
+        let again = !is_later && self.steps.is_at(position);
         match self.condition {
-            // The position was looked at before.
-            Some(_) if !is_later && self.steps.is_at(position) => Some(()),
-            Some(condition) => {
-                *mark = (self.steps.holds(None)? == condition.is).then_some(condition.mark);
-                Some(())
-            }
+            Some(_) if again => self.steps.judged_again(),
+            Some(condition) => *mark = self.judged(condition, None)?,
             None => {
                 self.steps.show_ask(position, &mut self.state)?;
-                let again = !is_later && self.lists_moves && self.steps.is_turn_next(position);
-                self.look(mark, Moment::Ask, again)
+                let again = again && self.lists_moves && self.steps.is_turn_next(position);
+                self.look(mark, Moment::Ask, again)?;
             }
         }
+        Some(())
+    }
+
+    /// Returns the mark of what the phase that ran last has come to, or of a position that begins there. If compiled rules cannot
+    /// say whether the condition holds, they are not asked any more.
+    fn judged(&mut self, condition: LookFor<'_>, position: Option<&[u8]>) -> Option<Option<u32>> {
+        let Some(holds) = self.steps.holds(position) else {
+            self.condition = None;
+            return None;
+        };
+        Some((holds == condition.is).then_some(condition.mark))
     }
 
     /// Looks at a position between two phases to which the one that ran last has come.
@@ -309,7 +318,7 @@ impl<'c> Compiled<'c> {
             return Some(());
         }
         if let Some(condition) = self.condition {
-            *mark = (self.steps.holds(Some(position))? == condition.is).then_some(condition.mark);
+            *mark = self.judged(condition, Some(position))?;
             return Some(());
         }
         self.steps.show_position(position, &mut self.state)?;

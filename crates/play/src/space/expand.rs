@@ -43,13 +43,13 @@ pub enum Moment {
 }
 
 /// Looks at a position, on any thread. Returns a mark if the visitor must hear of it.
-pub type Mark<'l> = dyn Fn(&Program, Sight<'_>) -> Result<Option<u32>, Box<Diagnostic>> + Sync + 'l;
+pub type Marker<'l> = dyn Fn(&Program, Sight<'_>) -> Result<Option<u32>, Box<Diagnostic>> + Sync + 'l;
 
 /// What looks at positions.
 #[derive(Clone, Copy)]
 pub struct Look<'l> {
     /// Looks at one.
-    pub mark: &'l Mark<'l>,
+    pub mark: &'l Marker<'l>,
     /// Whether it marks only positions at which play ends. It sees no others then.
     pub only_ends: bool,
     /// The condition under which it marks a position, if that is an expression.
@@ -118,9 +118,10 @@ impl Setting {
         if self.symmetries.is_empty() {
             return (first, others);
         }
-        let mut least = state.sketch();
+        let own = state.sketch();
+        let mut least = own.clone();
         for (number, (by, back)) in (1..=u8::MAX).zip(&self.symmetries) {
-            match state.compare_sketch(by, back, &mut least) {
+            match own.compare_turned(by, back, &mut least) {
                 Ordering::Less => {
                     first = number;
                     others.clear();
@@ -210,6 +211,8 @@ pub(super) struct Listing {
     state: Box<State>,
     phase: Phase,
     moves: Arc<Vec<Move>>,
+    /// Whether listing them has changed nothing.
+    same: bool,
 }
 
 /// The state after an answer, whose key was appended to the keys of new states.
@@ -333,7 +336,7 @@ impl Expander<'_> {
     pub(super) fn answered(&self, post: &Post, choice: usize) -> Result<Stand, Broken> {
         match post {
             Post::Listing(listing) => {
-                let Listing { state, phase, moves } = &**listing;
+                let Listing { state, phase, moves, same: _ } = &**listing;
                 self.program.begin(state.weight());
                 let run = self.program.run_made((**state).clone(), phase, moves, choice);
                 if !matches!(run.end, End::Paused(_) | End::Refused(_)) {
@@ -404,7 +407,7 @@ impl Expander<'_> {
 
     fn look_at_post(&self, mark: &mut Option<u32>, post: &Post) -> Result<(), Broken> {
         match post {
-            Post::Listing(listing) => self.look(mark, &listing.state, Moment::Ask, true),
+            Post::Listing(listing) => self.look(mark, &listing.state, Moment::Ask, listing.same),
             Post::Asks(pause) => self.look(mark, &pause.state, Moment::Ask, false),
         }
     }
@@ -415,16 +418,18 @@ impl Expander<'_> {
             let phase = state.due();
             self.program.begin(state.weight());
             let mut moves = self.program.known_moves(&state, player);
+            let mut same = true;
             if moves.is_none() {
                 // Rules that do more than list have changed this state then, which is left as it was.
                 let (listed, found) = self.program.moves((*state).clone(), player);
                 if found.is_some() {
+                    same = listed.changes() == state.changes();
                     *state = listed;
                 }
                 moves = found;
             }
             if let Some(moves) = moves.filter(|moves| !moves.is_empty()) {
-                return Ok(Beyond::Asks(Post::Listing(Box::new(Listing { state, phase, moves }))));
+                return Ok(Beyond::Asks(Post::Listing(Box::new(Listing { state, phase, moves, same }))));
             }
             state.agenda.push(phase);
         }

@@ -18,7 +18,7 @@ mod walk;
 
 pub use crew::{Alone, Crew};
 pub use cycles::Cycle;
-pub use expand::{Look, LookFor, Mark, Moment, Sight};
+pub use expand::{Look, LookFor, Marker, Moment, Sight};
 pub use passed::turns_to_mark;
 pub use states::{Space, replay};
 pub use store::{Bounds, NONE, StateId, WalkStep};

@@ -8,9 +8,11 @@
 
 use proptest::prelude::*;
 
-use super::store::{Bounds, NONE, StateId, Store, hash};
+use super::store::{Bounds, KnownAsk, NONE, StateId, Store, hash};
 use super::{Cycle, Space};
 use crate::odds::Limit;
+use referee_rules::Asked;
+use referee_table::{DieId, PlayerId};
 
 const PLENTY: Bounds = Bounds { states: 1000, bytes: 1_000_000 };
 
@@ -83,4 +85,17 @@ fn limits_are_kept_exactly() {
     assert_eq!(tight.put((2, b"abc", 0), None, (0, 0)).unwrap(), 1);
     assert_eq!(tight.put((3, b"x", 0), None, (0, 0)).unwrap_err(), Limit::Bytes);
     assert_eq!((tight.states(), tight.bytes()), (2, 69));
+}
+
+#[test]
+fn asks_are_known_if_they_fit_into_a_word() {
+    let asks = |number: usize| [Asked::Die(DieId::at(number)), Asked::Player(PlayerId::at(number))];
+    for asked in [0, 1, 7, 200].into_iter().flat_map(asks) {
+        for of in [0, 1, 2, 6, 65_535] {
+            assert_eq!(KnownAsk::of(asked, of).known(), Some((asked, of)));
+        }
+        assert_eq!(KnownAsk::of(asked, 65_536), KnownAsk::default());
+    }
+    assert_eq!(KnownAsk::of(Asked::Die(DieId::at(1 << 15)), 6).known(), None);
+    assert_eq!(KnownAsk::default().known(), None);
 }

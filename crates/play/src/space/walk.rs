@@ -361,8 +361,11 @@ impl Merge<'_, '_> {
             To::New { end, hash, by, left, ask } => {
                 let key = keys.get(*start..end).or_missing("the key of a new state", &[]);
                 *start = end;
+                let new = self.store.len();
                 let id = self.store.put((hash, key, by), left, (found.from, found.choice)).map_err(End::Limit)?;
-                self.store.note_ask(id, ask);
+                if at(id) == new {
+                    self.store.note_ask(id, ask);
+                }
                 id
             }
             To::Fault(wrong) => {

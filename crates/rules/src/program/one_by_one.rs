@@ -14,6 +14,9 @@ pub struct Steps {
     pub(super) share: u64,
     /// How often phases were run.
     pub(super) runs: u64,
+    /// What it took to judge the expression last, and how often the host was called to judge it.
+    pub(super) judging: u64,
+    pub(super) for_conditions: u64,
 }
 
 /// The number of runs after which it is known whether the host is called often.
@@ -173,9 +176,18 @@ impl Steps {
     /// Returns whether the expression is true in what the phase that ran last has come to, or in a position between two phases that
     /// begins there. What that phase has left besides is forgotten.
     pub fn holds(&mut self, position: Option<&[u8]>) -> Option<bool> {
-        let (holds, spent) = self.stepper.holds(position).ok()?;
-        self.spent += spent;
+        let before = self.stepper.calls();
+        let judged = self.stepper.holds(position);
+        self.for_conditions += self.stepper.calls() - before;
+        let (holds, spent) = judged.ok()?;
+        self.judging = spent;
+        self.judged_again();
         Some(holds)
+    }
+
+    /// Counts once more what it took to find out whether the expression is true.
+    pub const fn judged_again(&mut self) {
+        self.spent += self.judging;
     }
 
     /// Returns whether the state that the phase that ran last has come to is that of a position between two phases.
@@ -190,7 +202,7 @@ impl Steps {
 
     /// Returns whether the host is called so often that the machine is as quick.
     pub fn calls_host_often(&mut self) -> bool {
-        self.runs > SAMPLE && self.stepper.calls() > self.runs / 2
+        self.runs > SAMPLE && self.stepper.calls() - self.for_conditions > self.runs / 2
     }
 
     /// Returns what has been done so far: at least half of the operations that the machine would have counted.

@@ -59,6 +59,11 @@ impl Program {
             None => None,
         };
         let mut compiled = self.compiled_with(engine, state, Some(expression.as_ref()))?;
+        // A condition that is left to the machine is judged there as quickly.
+        let of_player = expression.as_ref().is_some_and(|function| function.parameters > 0);
+        if !of_player && compiled.refused.iter().any(|(name, _)| name == wasm::EXPRESSION) {
+            return None;
+        }
         let (names, room) = compiled.phases.take()?;
         if compiled.reads_history {
             return None;
@@ -93,7 +98,7 @@ impl Program {
             packed: wasm::Packed::default(),
         };
         let share = first.weight() / 8 + 1;
-        Some(Steps { stepper, first, spent: 0, share, runs: 0 })
+        Some(Steps { stepper, first, spent: 0, share, runs: 0, judging: 0, for_conditions: 0 })
     }
 
     /// Returns the number of the function of the machine with this name and number of parameters; `None` for the built-in turn,

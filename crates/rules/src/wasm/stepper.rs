@@ -411,10 +411,14 @@ impl Stepper {
         let next = position.get(self.part + PLAYERS + to_come.len()..).ok_or(GaveUp)?;
         pause.extend_from_slice(&next.len().to_le_bytes());
         pause.extend_from_slice(next);
+        let length = pause.len();
+        pause.extend_from_slice(&0_u64.to_le_bytes());
         let begun = pause.len();
         self.append_added(pause)?;
         let added = begun..pause.len();
-        pause.extend_from_slice(&added.len().to_le_bytes());
+        // The length comes first, so that nothing else is read as the same bytes.
+        let place = pause.get_mut(length..).and_then(|rest| rest.first_chunk_mut()).ok_or(GaveUp)?;
+        *place = (added.len() as u64).to_le_bytes();
         let (bytes, host) = self.running.memory();
         let is_all = host.append_kept(bytes, function, pause)?;
         Ok(Pause { function, next, added, is_all })
