@@ -154,7 +154,8 @@ impl<'g> Solver<'g> {
         }
     }
 
-    /// Finds the bounds of a component from an approximation, if only chance decides in it; `false` if they are to close in further.
+    /// Finds the bounds of a component from an approximation, if only chance decides in it; `false` if they are to close in
+    /// further.
     fn close_in(&mut self, nodes: &[usize], work: u64) -> bool {
         let is_chance = |id: &usize| matches!(self.nodes.get(*id), Some(Flat { follows: Follows::Mean(_), .. }));
         // Guessing may be in vain.
@@ -180,7 +181,8 @@ impl<'g> Solver<'g> {
         false
     }
 
-    /// Proves guessed bounds, by steps of all nodes. Returns whether they have closed in; `None` if they are not proven. `apart` is how far the bounds are apart from which they follow.
+    /// Proves guessed bounds, by steps of all nodes. Returns whether they have closed in; `None` if they are not proven. `apart` is
+    /// how far the bounds are apart from which they follow.
     fn prove(&mut self, order: &[usize], work: u64, apart: u64) -> Option<bool> {
         self.guessing = true;
         for _ in 0..TRIES {

@@ -56,7 +56,8 @@ pub(super) fn exact(
     Some(solver.values)
 }
 
-/// How the work has grown with the solved nodes: how many there were, and the work until then, each time there were at least twice as many.
+/// How the work has grown with the solved nodes: how many there were, and the work until then, each time there were at least
+/// twice as many.
 #[derive(Default)]
 struct Growth {
     known: Vec<(u64, u64)>,
