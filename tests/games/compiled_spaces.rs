@@ -317,3 +317,46 @@ fn runs_that_are_counted_are_those_of_the_machine() {
         assert_eq!(counted(Follower::Compiled(*engine)), expected);
     }
 }
+
+const NOUGHTS: &str = "game noughts \"Noughts and crosses\"\nplayers 2 cross nought\nrules \"rules.rhai\"\n\
+                       rulebook \"RULES.md\"\nboard grid 3x3\ndirections 8 clockwise from north\n\
+                       piece mark many for each player symbols X O\nsymmetry rotations reflections\nask put CELL\n";
+
+const NOUGHTS_RULES: &str = "
+fn turn(me) {
+    place(mark(me), choose(me, \"put\", all_cells() - occupied()));
+    if has_three(cells(me)) { win(me); }
+    if count(occupied()) == 9 { draw_game(); }
+}
+
+fn has_three(own) {
+    for name in [\"N\", \"NE\", \"E\", \"SE\"] {
+        let rows = own;
+        for far in 1..3 { rows = own & rows.shift(direction_named(name)); }
+        if !rows.is_empty() { return true; }
+    }
+    false
+}
+";
+
+/// The positions after each number of marks, all and up to turns and reflections: sequences A085698 and A008907 of the On-Line
+/// Encyclopedia of Integer Sequences.
+const POSITIONS: [[usize; 10]; 2] =
+    [[1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78], [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]];
+
+#[test]
+fn noughts_and_crosses_have_as_many_positions_as_known() {
+    let (game, program) = loaded("noughts and crosses", NOUGHTS, &[], NOUGHTS_RULES.to_owned());
+    let machine = first_turn(&program, set_up(&game, 2), &silent());
+    let turned = Symmetry::all(&machine.state().table);
+    assert_eq!(turned.len(), 7);
+    let followers = Engine::ALL.iter().map(|engine| Follower::Compiled(*engine)).chain([Follower::Machine]);
+    for by in followers {
+        for (symmetries, known) in [&[][..], &turned].into_iter().zip(POSITIONS) {
+            let mut heard = Heard { all: Vec::new(), most: 1 };
+            let space = walk(&machine, &WalkPlan { symmetries, ..followed_by(by) }, &mut heard).unwrap();
+            assert_eq!(space.levels(), known, "{by:?}");
+            assert_eq!((space.is_whole(), space.on_cycles()), (true, 0), "{by:?}");
+        }
+    }
+}
