@@ -318,7 +318,7 @@ fn runs_that_are_counted_are_those_of_the_machine() {
     }
 }
 
-const NOUGHTS: &str = "game noughts \"Noughts and crosses\"\nplayers 2 cross nought\nrules \"rules.rhai\"\n\
+const NOUGHTS: &str = "game tried \"Noughts and crosses\"\nplayers 2 cross nought\nrules \"rules.rhai\"\n\
                        rulebook \"RULES.md\"\nboard grid 3x3\ndirections 8 clockwise from north\n\
                        piece mark many for each player symbols X O\nsymmetry rotations reflections\nask put CELL\n";
 
