@@ -39,9 +39,8 @@ pub struct StateBytes {
     count: usize,
     /// The bytes of an empty board with every property at its beginning.
     first: Vec<u8>,
-    /// The numbers of the values that rules cannot read, which all fit into a word.
-    records: Vec<usize>,
-    /// For each word behind what lies on each cell the bits that decide how play goes on: not those of these values.
+    /// For each word behind what lies on each cell the bits that decide how play goes on: not those of the values that rules cannot
+    /// read, which all fit into a word.
     decisive: Vec<u64>,
 }
 
@@ -71,7 +70,7 @@ impl StateBytes {
         let at_values = sets + set_of.iter().flatten().count() * words * WORD;
         let sorts = at_values + values * WORD;
         let size = sorts + whole(values);
-        let (mut first, mut deciding, mut records) = (vec![0; size], vec![u8::MAX; size], Vec::new());
+        let (mut first, mut deciding) = (vec![0; size], vec![u8::MAX; size]);
         for (property, (from, count)) in schema.properties.iter().zip(&owned) {
             let (sort, word) = written(&property.initial);
             debug_assert_ne!(sort, sort::LARGE, "a property begins with a value that fits into a word");
@@ -80,7 +79,6 @@ impl StateBytes {
                 let slot = first.get_mut(at_values + number * WORD..).and_then(|slot| slot.first_chunk_mut());
                 slot.into_iter().for_each(|slot| *slot = word.to_le_bytes());
                 if property.is_record() {
-                    records.push(number);
                     for place in (at_values + number * WORD..).take(WORD).chain([sorts + number]) {
                         deciding.get_mut(place).into_iter().for_each(|byte| *byte = 0);
                     }
@@ -90,7 +88,7 @@ impl StateBytes {
         let (count, values) = (values, at_values);
         let deciding = deciding.get(places..).unwrap_or_default().as_chunks().0;
         let decisive = deciding.iter().map(|word| u64::from_le_bytes(*word)).collect();
-        Self { slots, places, sets, values, sorts, size, words, set_of, owned, count, first, records, decisive }
+        Self { slots, places, sets, values, sorts, size, words, set_of, owned, count, first, decisive }
     }
 
     /// Returns how many bytes there are.
@@ -153,13 +151,11 @@ impl StateBytes {
 
     /// Sets the values that rules cannot read to those at first.
     fn reset_records(&self, bytes: &mut [u8]) {
-        for number in &self.records {
-            let at = self.values + number * WORD;
-            for place in (at..at + WORD).chain([self.sorts + number]) {
-                if let (Some(byte), Some(first)) = (bytes.get_mut(place), self.first.get(place)) {
-                    *byte = *first;
-                }
-            }
+        let words = bytes.get_mut(self.places..).unwrap_or_default().as_chunks_mut::<WORD>().0;
+        let at_first = self.first.get(self.places..).unwrap_or_default().as_chunks().0;
+        for ((word, first), decisive) in words.iter_mut().zip(at_first).zip(&self.decisive) {
+            let own = u64::from_le_bytes(*word) & decisive;
+            *word = (own | u64::from_le_bytes(*first) & !decisive).to_le_bytes();
         }
     }
 

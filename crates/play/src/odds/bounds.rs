@@ -158,7 +158,7 @@ impl<'g> Solver<'g> {
     /// further.
     fn close_in(&mut self, nodes: &[usize], work: u64) -> bool {
         let is_chance = |id: &usize| matches!(self.nodes.get(*id), Some(Flat { follows: Follows::Mean(_), .. }));
-        // Guessing may be in vain.
+        // Guessing may fail.
         let most = work.saturating_mul((MARGINS.len() * TRIES) as u64);
         if !nodes.iter().all(is_chance) || most > self.left / 4 {
             return false;

@@ -1,4 +1,4 @@
-//! Approximate chances of a component in which only chance decides, where bounds close in from.
+//! Approximate chances of a component in which only chance decides: bounds begin next to them.
 //!
 //! A walk orders the nodes so that each comes after those to which it leads. Edges that lead back are left, to few nodes where
 //! turns return to a position: every other chance follows from those of these nodes, which are solved for.

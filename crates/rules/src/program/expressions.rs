@@ -21,6 +21,17 @@ use referee_trace::Action;
 /// The maximum number of compiled expressions that are kept.
 const MAX_EXPRESSIONS: usize = 1000;
 
+/// An expression that is evaluated in positions.
+#[derive(Clone, Copy, Debug)]
+pub struct Expression<'e> {
+    /// The file with the expression.
+    pub source: &'e Arc<Source>,
+    /// Where it is, braces included.
+    pub span: Span,
+    /// Whether it is about a player, `me`.
+    pub of_player: bool,
+}
+
 impl Program {
     /// Compiles the expression at `span`, which includes the braces. It may use the names of the placeholders.
     ///

@@ -25,13 +25,13 @@ mod whole;
 use compiled::Expressions;
 pub use compiled::Placeholders;
 pub use counted::{Counted, GameCounts};
+pub use expressions::Expression;
 pub use one_by_one::Steps;
 pub use phases::{End, Paused, Run};
 pub use playing::{Playing, SILENT_PHASES};
 pub use points::Point;
 pub use profile::{CalledFunction, Profile, ProfileNode, ProfiledLine};
 pub use stand_in::{Played, StandIn, TurnPlaces, Workings};
-pub use steps::Expression;
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;

@@ -5,23 +5,12 @@ use std::sync::Arc;
 use rhai::ImmutableString;
 
 use super::Program;
+use super::expressions::Expression;
 use super::one_by_one::Steps;
 use crate::script::Function;
 use crate::values::Kind;
 use crate::wasm::{self, Engine, Phases, Stepper};
-use referee_source::{Source, Span};
 use referee_table::State;
-
-/// An expression that is evaluated in positions.
-#[derive(Clone, Copy, Debug)]
-pub struct Expression<'e> {
-    /// The file with the expression.
-    pub source: &'e Arc<Source>,
-    /// Where it is, braces included.
-    pub span: Span,
-    /// Whether it is about a player, `me`.
-    pub of_player: bool,
-}
 
 impl Program {
     /// Returns the rules compiled as [`Program::steps`] does, without an expression: those that were kept, if they are for the same
