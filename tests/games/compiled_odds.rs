@@ -43,7 +43,7 @@ fn told(by: Follower, machine: &Machine<'_>, inquiry: &Inquiry) -> (String, bool
 }
 
 /// Returns the policies of the players, each a word: `random`, or an expression by which they are greedy.
-fn strategy(policies: &[&str]) -> StrategyProfile {
+pub(super) fn strategy(policies: &[&str]) -> StrategyProfile {
     let policy = |text: &str| match text {
         "random" => Policy::Random,
         expression => {

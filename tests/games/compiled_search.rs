@@ -1,10 +1,13 @@
 //! Searches in which compiled rules follow play decide as those of the machine.
 
+use std::sync::Arc;
+
 use referee_play::{Counter, Playouts, Policy, Quicker, Start, Stop, StrategyProfile, tape};
-use referee_rules::Engine;
+use referee_rules::{Engine, Program};
 use referee_table::PlayerId;
 
-use super::compiled::{begun, loaded, start, told};
+use super::compiled::{GAME, TRIED, begun, game_of, loaded, start, told};
+use super::compiled_odds::strategy;
 use super::playing::{Playable, Random, silent};
 use super::playouts::{first_turn, set_up};
 
@@ -46,6 +49,69 @@ fn searches_of_compiled_rules_decide_as_those_of_the_machine() {
             compare(id, &playouts, 2);
         }
     }
+}
+
+/// Games, each with what players like, and after how many turns a game is stopped.
+const LIKED: &[(&str, &str, u64)] = &[
+    ("pig", "hold_at(20)", 60),
+    ("royal-game-of-ur", "count(cells(me)) * 10 + me.home", 60),
+    ("breakthrough", "count(cells(me)) - count(cells(after(me)))", 12),
+    ("hex-squish", "count(cells(me))", 20),
+    ("draughts", "count(cells(me)) - count(cells(after(me)))", 20),
+    ("lines-of-action", "-count(cells(after(me)))", 6),
+];
+
+/// Compares games in which players rate options. Returns how often compiled rules have rated them, for all engines together.
+fn compare_ratings(what: &str, playouts: &Playouts<'_>, games: u64) -> u64 {
+    let mut compiled = 0;
+    for engine in Engine::ALL {
+        let always = Quicker::always(*engine);
+        for number in 0..games {
+            let expected = told(&Playouts { rollouts: None, ..*playouts }.play(5, number, true));
+            let found = told(&Playouts { rollouts: Some(&always), ..*playouts }.play(5, number, true));
+            assert_eq!(found, expected, "{what}, game {number}, {}", engine.name());
+        }
+        compiled += always.rated_by_compiled_rules();
+    }
+    compiled
+}
+
+#[test]
+fn options_are_rated_by_compiled_rules_as_by_the_machine() {
+    for (id, liked, max_plies) in LIKED {
+        let rules = Playable::load(id, &[]);
+        let start: Start = start(&rules, &rules.program.schema().variants[0], 2);
+        for policies in [&[*liked][..], &["random", liked], &[liked, "number(me)"]] {
+            let (strategy, max_plies) = (strategy(policies), *max_plies);
+            let playouts =
+                Playouts { rollouts: None, program: &rules.program, start: &start, strategy: &strategy, max_plies };
+            let compiled = compare_ratings(&format!("{id}, {policies:?}"), &playouts, 2);
+            assert!(compiled > 0, "{id}, {policies:?}: nothing was rated by compiled rules");
+        }
+    }
+}
+
+/// Rules of every kind, and expressions that go wrong in some positions.
+#[test]
+fn options_are_rated_alike_whatever_rules_do() {
+    let mut compiled = 0;
+    for (what, deed, _) in TRIED {
+        let rules = format!(
+            "{deed}\nfn turn(me) {{ deed(me); me.sum += choose(me, \"pick\", range(1, 4)); deed(me); \
+             if me.sum > 40 {{ win(me); }} me.sum = me.sum % 7; }}\n"
+        );
+        let game = game_of(GAME, &[], rules);
+        let Ok(program) = Program::load(&game.schema, &[Arc::clone(&game.rules)]) else { continue };
+        let machine = first_turn(&program, set_up(&game, 2), &silent());
+        let Some(start) = Start::of(&machine) else { continue };
+        for policies in [["me.sum % 5", "random"], ["-me.sum", "100 / (me.sum - 3)"]] {
+            let strategy = strategy(&policies);
+            let playouts =
+                Playouts { rollouts: None, program: &program, start: &start, strategy: &strategy, max_plies: 6 };
+            compiled += compare_ratings(&format!("{what}, {policies:?}"), &playouts, 2);
+        }
+    }
+    assert!(compiled > 0);
 }
 
 /// Games, each with the depth, and after how many random answers sequences are counted.
@@ -121,6 +187,38 @@ pub(super) const APPLIED: &[&str] = &[
     "fn apply(me, move) { if stops(move).len > 2 { win(me); } else { make(move); } }",
     "fn apply(me, move) { try { make(move); throw 1; } catch (e) { me.sum += e; } }",
 ];
+
+/// A player without a move is asked something else, also for a move, which is no choice of the turn.
+const STUCK: &str = r#"
+fn moves(me) {
+    let found = no_moves();
+    if me == blue || game.turns % 3 == 2 { return found; }
+    for from in cells(me) { for to in around(one(from)) - occupied() { found += path(from, to); } }
+    found
+}
+fn apply(me, move) { make(move); }
+fn ended(me) { game.turns += 1; }
+fn stuck(me) {
+    game.turns += 1;
+    let ways = steps(touched(cells(me)) & around(cells(me)));
+    if ways.is_empty() { lose(me); }
+    let made = choose(me, "move", ways);
+    if at(made.to) == () { make(made); } else { me.sum += 1; }
+}
+"#;
+
+#[test]
+fn what_a_player_without_a_move_is_asked_is_counted_as_by_the_machine() {
+    let (game, program) = loaded("stuck", JUMPS, &[], STUCK.to_owned());
+    let machine = first_turn(&program, set_up(&game, 2), &silent());
+    for depth in 1..=4 {
+        let expected = Counter::by(None).divide(&machine, depth).unwrap();
+        for engine in Engine::ALL {
+            let found = Counter::always(*engine).divide(&machine, depth).unwrap();
+            assert_eq!(found, expected, "{depth} answers, {}", engine.name());
+        }
+    }
+}
 
 /// A turn that is listed once is gone on from for each of its moves; anything else is counted answer by answer.
 #[test]

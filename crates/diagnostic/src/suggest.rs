@@ -1,11 +1,13 @@
 //! Suggestions: "did you mean …?".
 
+use std::cmp::Reverse;
+
 use super::alike::{difference, look_alike, strange_character};
 
 /// The maximum number of letters of a word with suggestions.
 const LONGEST: usize = 200;
 
-/// Returns the candidate nearest to `word` if `word` may be a typo of it; the first of several equally near ones.
+/// Returns the candidate nearest to `word` if `word` may be a typo of it, as [`nearest_within`] does.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut same = None;
@@ -25,8 +27,17 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     same.or(near)
 }
 
-/// Returns the candidate nearest to `word` that at most `most` typos turn into it; the first of several equally near
-/// ones.
+/// Returns how many letters two words share at their beginnings and at their ends: of `cell` and `cells`, the second is more likely
+/// meant by `cels`.
+fn at_ends(one: &str, other: &str) -> usize {
+    let shared = |(a, b): &(char, char)| a == b;
+    let first = one.chars().zip(other.chars()).take_while(shared).count();
+    let last = one.chars().rev().zip(other.chars().rev()).take_while(shared).count();
+    (first + last).min(one.chars().count())
+}
+
+/// Returns the candidate nearest to `word` that at most `most` typos turn into it; of several equally near ones that which shares
+/// most letters at its ends, or the first of these.
 #[must_use]
 pub fn nearest_within<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>, most: usize) -> Option<&'a str> {
     let length = word.chars().count();
@@ -37,7 +48,7 @@ pub fn nearest_within<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
     let lower = word.to_lowercase();
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     let number = digits(word);
-    let mut best: Option<(usize, &str)> = None;
+    let mut best: Option<((usize, Reverse<usize>), &str)> = None;
     for candidate in candidates {
         // Skip candidates whose length differs too much.
         if candidate.is_empty() || candidate == word || candidate.chars().count().abs_diff(length) > most {
@@ -49,9 +60,11 @@ pub fn nearest_within<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
         if digits(candidate) != number && !stem {
             continue;
         }
-        let distance = strsim::osa_distance(&lower, &candidate.to_lowercase());
-        if distance <= most && best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, candidate));
+        let other = candidate.to_lowercase();
+        let distance = strsim::osa_distance(&lower, &other);
+        let near = (distance, Reverse(at_ends(&lower, &other)));
+        if distance <= most && best.is_none_or(|(nearest, _)| near < nearest) {
+            best = Some((near, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)

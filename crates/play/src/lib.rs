@@ -19,6 +19,7 @@ mod policy;
 mod progress;
 mod quicker;
 mod random;
+mod rated;
 mod redeal;
 mod retrace;
 mod search;

@@ -149,6 +149,10 @@ fn count_listed(steps: &mut Steps, listed: &Listed, depth: usize) -> Option<u64>
     if depth <= 1 {
         return Some(listed.of.into());
     }
+    if let Some(count) = steps.count_sequences(listed, depth) {
+        progress::stepped(count);
+        return Some(count);
+    }
     let mut count = 0;
     for at in 0..listed.of {
         match steps.go_on_from(listed, at)? {

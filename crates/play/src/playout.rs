@@ -9,16 +9,17 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::machine::{Earlier, Machine, Stop};
-use super::policy::Policy;
+use super::policy::{self, Policy, Rates};
 use super::quicker::{Quicker, Worth};
 use super::random::Random;
+use super::rated::{Since, worths};
 use super::search::Tries;
 use super::segment::Segment;
 use super::series::Series;
 use super::strategy::StrategyProfile;
 use super::tally::Tally;
 use referee_diagnostic::{Code, Diagnostic};
-use referee_rules::{Answers, End, Engine, Keep, Paused, Playing, Program, Reply, Steps, UsedUp};
+use referee_rules::{Answers, End, Engine, Expression, Keep, Paused, Playing, Program, Reply, Steps, UsedUp};
 use referee_table::{ClauseId, DieId, Move, Names, Outcome, Phase, PlayerId, State, Throw};
 use referee_trace::{Answer, Ask, Decision, Question, RulesPlace};
 
@@ -327,6 +328,12 @@ impl Playouts<'_> {
         (0..self.program.schema().players.len()).any(|at| self.strategy.thinks(PlayerId::at(at)))
     }
 
+    /// Returns whether a player rates options, which compiled rules may do.
+    fn rates(&self) -> bool {
+        let rates = |(_, policy): &(PlayerId, Policy)| matches!(policy, Policy::Greedy(..));
+        self.rollouts.is_some() && self.strategy.policies.iter().any(rates)
+    }
+
     /// Returns the state in which games begin, at that point if there is one, and what is counted before.
     fn first<'s>(&'s self, begun: Option<&'s Begun>) -> (&'s State, Tally) {
         let mut tally = Tally::new(self.program.schema());
@@ -437,6 +444,10 @@ impl Playouts<'_> {
         seats: &Rc<RefCell<Seats>>,
         answered: &mut Option<Vec<(Ask, Answer)>>,
     ) -> (Playing, End, Option<Box<Segment>>) {
+        let begun = match &next {
+            Next::Phase(phase) if self.rates() => Some((game.state().clone(), phase.clone())),
+            _ => None,
+        };
         loop {
             let (end, paused);
             (game, end, paused) = match next {
@@ -454,7 +465,9 @@ impl Playouts<'_> {
             }
             let (End::Paused(ask), Some(paused)) = (&end, paused) else { return (game, end, segment) };
             let machine = Machine::at(self.program, game.into_state(), Rc::clone(&paused), segment, (**ask).clone());
-            let thought = self.think(&machine, ask, &mut seats.borrow_mut());
+            let since = begun.as_ref().zip(answered.as_deref());
+            let since = since.map(|(begun, answers)| Since { begun, answers });
+            let thought = self.think((&machine, since), ask, &mut seats.borrow_mut());
             let state;
             (state, segment) = machine.into_parts();
             let keep = Keep { answers: answered.is_some(), events: segment.is_some(), ..Keep::default() };
@@ -477,7 +490,7 @@ impl Playouts<'_> {
         decision: &Decision,
         random: &mut Random,
     ) -> Result<usize, Box<Diagnostic>> {
-        self.strategy.choose(self, machine, decision, random)
+        self.strategy.choose(&Thinking { playouts: self, since: None }, machine, decision, random)
     }
 
     /// Returns the index of the option that the strategy takes when several players decide at once.
@@ -496,10 +509,16 @@ impl Playouts<'_> {
     }
 
     /// Returns the decision of the policy of the player who is asked.
-    fn think(&self, machine: &Machine<'_>, ask: &Ask, seats: &mut Seats) -> Result<Answer, Box<Diagnostic>> {
+    fn think(
+        &self,
+        (machine, since): (&Machine<'_>, Option<Since<'_>>),
+        ask: &Ask,
+        seats: &mut Seats,
+    ) -> Result<Answer, Box<Diagnostic>> {
         let answer = match &ask.question {
             Question::Choose(decision) => {
-                let at = self.strategy.choose(self, machine, decision, &mut seats.random)?;
+                let thinking = Thinking { playouts: self, since };
+                let at = self.strategy.choose(&thinking, machine, decision, &mut seats.random)?;
                 seats.tally.decided(decision, at);
                 Answer::Chosen(at)
             }
@@ -570,12 +589,43 @@ impl Playouts<'_> {
     }
 }
 
-impl Tries for Playouts<'_> {
+/// What policies that look ahead try in playouts.
+struct Thinking<'t, 'p> {
+    playouts: &'t Playouts<'p>,
+    /// Where the phase began that has paused, if that is known.
+    since: Option<Since<'t>>,
+}
+
+impl Rates for Thinking<'_, '_> {
+    fn rated(
+        &self,
+        machine: &Machine<'_>,
+        decision: &Decision,
+        expression: Expression<'_>,
+    ) -> Option<Vec<policy::Worth>> {
+        let quicker = self.playouts.rollouts?;
+        // Games may begin in the middle of a phase: nobody knows how that came there.
+        if self.since.is_none() && !machine.paused()?.is_first(machine.state()) {
+            return None;
+        }
+        let mut steps = quicker.rating(self.playouts.program, machine.state(), expression)?;
+        let worths = worths(&mut steps, machine, decision, self.since.as_ref());
+        drop(steps);
+        quicker.compiled_rated(machine.state(), expression, worths.is_some());
+        worths
+    }
+
+    fn by_machine(&self, operations: u64) {
+        self.playouts.rollouts.iter().for_each(|quicker| quicker.has_rated(operations));
+    }
+}
+
+impl Tries for Thinking<'_, '_> {
     fn rollout(&self, machine: &Machine<'_>, random: &mut Random) -> Result<Option<Outcome>, Box<Diagnostic>> {
         let Some(start) = Start::of(machine) else { return Ok(None) };
         let random_play = StrategyProfile::default();
-        let rollout = Playouts { start: &start, strategy: &random_play, ..*self };
-        let played = match self.rollouts {
+        let rollout = Playouts { start: &start, strategy: &random_play, ..*self.playouts };
+        let played = match self.playouts.rollouts {
             Some(quicker) => {
                 rollout.play_in_quicker_way(quicker, |_, operations| Worth::of_some(operations), (random.seed(), 0))
             }
@@ -589,15 +639,15 @@ impl Tries for Playouts<'_> {
     }
 
     fn steps(&self, machine: &Machine<'_>) -> Option<RefMut<'_, Steps>> {
-        self.rollouts?.steps(self.program, machine.state())
+        self.playouts.rollouts?.steps(self.playouts.program, machine.state())
     }
 
     fn give_up(&self) {
-        self.rollouts.iter().for_each(|quicker| quicker.give_up_steps());
+        self.playouts.rollouts.iter().for_each(|quicker| quicker.give_up_steps());
     }
 
     fn turns(&self) -> u64 {
-        self.max_plies
+        self.playouts.max_plies
     }
 }
 

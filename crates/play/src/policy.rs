@@ -11,7 +11,7 @@ use super::feed::once;
 use super::machine::{Machine, Stop};
 use super::random::Random;
 use referee_diagnostic::Diagnostic;
-use referee_rules::{Placeholders, Program};
+use referee_rules::{Expression, Placeholders, Program};
 use referee_source::{Source, Span};
 use referee_table::{Outcome, PlayerId, State, Value};
 use referee_trace::{Action, Answer, Ask, Decision, Question};
@@ -72,23 +72,42 @@ impl Deals {
     }
 }
 
+/// What rates options in place of the machine, where that is quicker.
+pub(super) trait Rates {
+    /// Returns what the options at the pause of a machine are worth to the player who decides; `None` if the machine is to find
+    /// out.
+    fn rated(&self, machine: &Machine<'_>, decision: &Decision, expression: Expression<'_>) -> Option<Vec<Worth>>;
+
+    /// Counts what the machine has done to rate options.
+    fn by_machine(&self, operations: u64);
+}
+
 /// Returns the options after which an expression is greatest, on average over all deals of cards hidden from the
 /// player, or over random ones if there are too many. A win is better than any value, and a loss is worse. `machine` is
-/// at the decision.
+/// at the decision. `rates` finds out what options are worth where nothing is hidden, if it can.
 pub(super) fn greatest(
     program: &Program,
     machine: &Machine<'_>,
     decision: &Decision,
     expression: (&Arc<Source>, Span),
     (deals, random): (&Deals, &mut Random),
+    rates: Option<&dyn Rates>,
 ) -> Result<Vec<usize>, Box<Diagnostic>> {
     if decision.options.len() < 2 {
         return Ok(vec![0]);
     }
     let rating = Rating { program, player: decision.player, expression };
     let Some(mut known) = Blind::of(machine, decision) else {
+        let (source, span) = expression;
+        let compiled = Expression { source, span, of_player: true };
+        if let Some(worths) = rates.and_then(|rates| rates.rated(machine, decision, compiled)) {
+            return Ok(best(&worths));
+        }
+        let before = program.spent();
         let worths = (0..decision.options.len()).map(|at| rating.worth(machine.silent_clone(), at));
-        return Ok(best(&worths.collect::<Result<Vec<_>, _>>()?));
+        let best = best(&worths.collect::<Result<Vec<_>, _>>()?);
+        rates.iter().for_each(|rates| rates.by_machine(program.spent().wrapping_sub(before)));
+        return Ok(best);
     };
     let nothing = || vec![(BigRational::zero(), BigRational::zero()); decision.options.len()];
     let mut sums = nothing();

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::sync::Arc;
 
-use referee_rules::{Engine, Program, Steps};
+use referee_rules::{Engine, Expression, Program, Steps};
+use referee_source::{Source, Span};
 use referee_table::{State, Table};
 
 use super::series::Series;
@@ -46,10 +47,34 @@ pub struct Quicker {
     trial: Cell<Trial>,
     /// Compiled rules that run one phase at a time, for searches, if they are to and can, for games of this table.
     steps: RefCell<Option<(Arc<Table>, Option<Steps>)>>,
-    /// Whether searches use them at once.
+    /// The same with an expression that rates options, for each of the last ones, and what the machine has done to rate them.
+    ratings: RefCell<Vec<Rating>>,
+    rated: Cell<u64>,
+    /// How often compiled rules have rated the options of a decision.
+    rated_by_compiled: Cell<u64>,
+    /// Whether searches and ratings use them at once.
     always: bool,
     /// The games that are only counted, once it is known whether compiled rules play them alone.
     series: OnceCell<Option<RefCell<Series>>>,
+}
+
+/// The number of expressions for which compiled rules are kept.
+const MOST_RATINGS: usize = 8;
+
+/// Compiled rules with an expression that rates options, for games of a table; `None` if the machine rates them.
+#[derive(Debug)]
+struct Rating {
+    table: Arc<Table>,
+    expression: (Arc<Source>, Span),
+    steps: Option<Steps>,
+}
+
+impl Rating {
+    fn is_for(&self, state: &State, expression: Expression<'_>) -> bool {
+        let (source, span) = &self.expression;
+        let is_same = || source.slice(*span) == expression.source.slice(expression.span);
+        Arc::ptr_eq(&self.table, &state.table) && is_same()
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +106,16 @@ impl Quicker {
     #[must_use]
     pub const fn by(engine: Option<Engine>) -> Self {
         let trial = Cell::new(Trial::Machine { games: 0, operations: 0, steps: 0 });
-        Self { engine, trial, steps: RefCell::new(None), always: false, series: OnceCell::new() }
+        Self {
+            engine,
+            trial,
+            steps: RefCell::new(None),
+            ratings: RefCell::new(Vec::new()),
+            rated: Cell::new(0),
+            rated_by_compiled: Cell::new(0),
+            always: false,
+            series: OnceCell::new(),
+        }
     }
 
     /// Returns one with which compiled rules follow play in searches from the beginning on, for comparisons.
@@ -118,6 +152,54 @@ impl Quicker {
             steps.take_if(|steps| !self.always && steps.calls_host_often());
         }
         RefMut::filter_map(known, |known| known.as_mut()?.1.as_mut()).ok()
+    }
+
+    /// Counts what the machine has done to rate options.
+    pub(super) fn has_rated(&self, operations: u64) {
+        self.rated.set(self.rated.get().saturating_add(operations));
+    }
+
+    /// Returns compiled rules that rate options by an expression in games of a state's table, once the machine has done much to rate
+    /// them.
+    pub(super) fn rating(
+        &self,
+        program: &Program,
+        state: &State,
+        expression: Expression<'_>,
+    ) -> Option<RefMut<'_, Steps>> {
+        let engine = self.engine.filter(|_| self.always || self.rated.get() >= WORTH)?;
+        let mut ratings = self.ratings.borrow_mut();
+        let known = ratings.iter().position(|rating| rating.is_for(state, expression));
+        let at = known.unwrap_or_else(|| {
+            if ratings.len() == MOST_RATINGS {
+                ratings.remove(0);
+            }
+            let steps = program.steps(engine, state, Some(expression));
+            let expression = (Arc::clone(expression.source), expression.span);
+            ratings.push(Rating { table: Arc::clone(&state.table), expression, steps });
+            ratings.len() - 1
+        });
+        if let Some(rating) = ratings.get_mut(at) {
+            rating.steps.take_if(|steps| !self.always && steps.calls_host_often());
+        }
+        RefMut::filter_map(ratings, |ratings| ratings.get_mut(at)?.steps.as_mut()).ok()
+    }
+
+    /// Returns how often compiled rules have rated the options of a decision.
+    #[must_use]
+    pub const fn rated_by_compiled_rules(&self) -> u64 {
+        self.rated_by_compiled.get()
+    }
+
+    /// Notes whether compiled rules have rated options by an expression. If they have not, the machine rates them from now on.
+    pub(super) fn compiled_rated(&self, state: &State, expression: Expression<'_>, rated: bool) {
+        if rated {
+            return self.rated_by_compiled.set(self.rated_by_compiled.get().saturating_add(1));
+        }
+        let mut ratings = self.ratings.borrow_mut();
+        if let Some(rating) = ratings.iter_mut().find(|rating| rating.is_for(state, expression)) {
+            rating.steps = None;
+        }
     }
 
     /// Plays a game, and counts what it takes as long as that is not known. `state` is that in which games begin. `is_worth`

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use super::blind::Blind;
 use super::feed::once;
 use super::machine::{Machine, Stop};
+use super::policy::Rates;
 use super::random::Random;
 use super::stepped::{AskedAt, Came, option, throw};
 use referee_diagnostic::Diagnostic;
@@ -82,8 +83,8 @@ enum Happening {
     Unseen,
 }
 
-/// How games are tried.
-pub(super) trait Tries {
+/// How games are tried, and options rated.
+pub(super) trait Tries: Rates {
     /// Plays a game to its end with random decisions; returns `None` if the game does not end.
     fn rollout(&self, machine: &Machine<'_>, random: &mut Random) -> Result<Option<Outcome>, Box<Diagnostic>>;
 

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::machine::Machine;
 use super::random::Random;
 use referee_rules::{Asked, Reached, Steps, number_for};
-use referee_table::{DieId, Outcome, Table, Throw};
+use referee_table::{DieId, Outcome, Phase, State, Table, Throw};
 
 /// The number of phases without an ask from which the rules are given up, and how much they may do and keep together: less
 /// than the machine allows.
@@ -66,11 +66,15 @@ impl AskedAt {
         if !paused.is_first(machine.state()) || machine.is_alone() {
             return None;
         }
-        let mut state = machine.state().clone();
-        state.agenda.push(paused.phase().clone());
+        Self::after(steps, (machine.state().clone(), paused.phase().clone()), Way::new())
+    }
+
+    /// Returns the ask to which a phase comes that begins in a state, after these answers.
+    pub(super) fn after(steps: &mut Steps, (mut state, phase): (State, Phase), way: Way) -> Option<Self> {
+        state.agenda.push(phase);
         let position = steps.position(&state)?;
-        match steps.run(&position, &[])? {
-            Reached::Ask(asked, of) => Some(Self { position: position.into(), way: Way::new(), asked, of }),
+        match steps.run(&position, &way)? {
+            Reached::Ask(asked, of) => Some(Self { position: position.into(), way, asked, of }),
             Reached::End | Reached::Over => None,
         }
     }

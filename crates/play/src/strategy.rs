@@ -92,7 +92,8 @@ impl StrategyProfile {
         match self.policy(decision.player).map(|(_, policy)| policy) {
             None | Some(Policy::Random) => Ok(random.place(decision.options.len())),
             Some(Policy::Greedy(source, span)) => {
-                let best = greatest(program, machine, decision, (source, *span), (&self.deals, &mut random.fork()))?;
+                let deals = (&self.deals, &mut random.fork());
+                let best = greatest(program, machine, decision, (source, *span), deals, Some(tries))?;
                 let at = random.place(best.len());
                 best.get(at).copied().ok_or_else(|| Box::new(Diagnostic::internal("no option is rated best")))
             }

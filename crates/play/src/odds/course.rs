@@ -231,7 +231,7 @@ impl Course<'_> {
         let machine = Machine::at(self.program, state, paused, segment, ask).alone(self.alone);
         // The same deals for all positions that look the same to the player.
         let deals = (&self.strategy.deals, &mut Random::of_game(1, 0));
-        let best = greatest(self.program, &machine, decision, (source, *span), deals).map_err(Stuck::Fault)?;
+        let best = greatest(self.program, &machine, decision, (source, *span), deals, None).map_err(Stuck::Fault)?;
         Ok(best.into_iter().map(|at| (Answer::Chosen(at), 1)).collect())
     }
 }

@@ -56,6 +56,12 @@ impl Steps {
         self.stepper.count_listed().map(u64::from)
     }
 
+    /// Counts the sequences of so many moves that begin with those that were listed; `None` where anything else happens, or where that
+    /// is not done at once for this depth.
+    pub fn count_sequences(&mut self, listed: &Listed, depth: usize) -> Option<u64> {
+        self.stepper.count_sequences(listed, depth).ok()
+    }
+
     /// Chooses one of the moves that were listed, and runs what follows. Returns where it has come to; `None` if it is given
     /// up. The moves stay where they are up to the next call of [`Steps::run`].
     pub fn go_on_from(&mut self, listed: &Listed, at: u32) -> Option<Reached> {

@@ -72,6 +72,7 @@ impl Program {
         let phases = Phases { turn, names, functions, whole, of_machine, room };
         let expression = expression.as_ref().and_then(|_| compiled.running.function(wasm::EXPRESSION));
         let rest = compiled.running.function(wasm::REST);
+        let counting = (2..).map_while(|depth| compiled.running.function(&wasm::counting_name(depth))).collect();
         let lists_only = compiled.lists_only;
         let mut first = state.clone();
         first.forget_history();
@@ -81,6 +82,7 @@ impl Program {
             phases,
             expression,
             rest,
+            counting,
             lists_only,
             table: Arc::clone(&state.table),
             part: state.part_in_bytes().len(),

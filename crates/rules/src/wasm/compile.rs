@@ -18,6 +18,7 @@ use super::phases::{self, Heap, Runs};
 use super::pointers::is_caller;
 use super::receivers::{name_in_rules, on_value};
 use super::runtime::wrap;
+use super::sequences;
 use super::set_up::{self, SetUp};
 use super::unit::Unit;
 use super::value::{Tag, Ty};
@@ -119,6 +120,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     expression.into_iter().for_each(|runs| module.export(EXPRESSION, evaluated(&runs)));
     if let (Some(rest), Some(chain)) = (rest, chain) {
         module.export(REST, entry(&rest, Some(chain), |_| {}));
+        sequences::export(&mut module, &rest, chain, compiler.layout.state.size());
     }
     let phases = compiler.targets.as_ref().map(|(targets, room)| {
         let mut names: Vec<(String, usize)> = vec![Default::default(); targets.len()];
@@ -322,7 +324,14 @@ fn entry(runs: &Runs, chain: Option<u32>, before: impl FnOnce(&mut Body)) -> Bod
     });
     match chain {
         Some(chain) => body.call(chain),
-        None => keep_left(&mut body),
+        // Where no number has come, the work before that is known.
+        None => {
+            body.load(layout::BOUND);
+            body.add(I::I32Eqz);
+            body.when(None);
+            keep_left(&mut body);
+            body.end();
+        }
     }
     body
 }

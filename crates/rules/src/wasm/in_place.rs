@@ -586,12 +586,24 @@ impl Unit<'_, '_> {
                 self.effect(player)?;
                 self.to(moves, Ty::id(Tag::Moves))?;
                 if self.with.layout.one_by_one {
-                    self.body.store(layout::LISTING, 1);
+                    self.note_listing();
                 }
                 Ty::id(Tag::Moves)
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// Notes that the moves on the stack are those of a built-in turn, if there are any: what is asked where there are none is no
+    /// choice among them.
+    fn note_listing(&mut self) {
+        let moves = self.body.local(ValType::I32);
+        self.body.tee(moves);
+        self.body.word(0);
+        self.body.get(moves);
+        self.body.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(0), I::I32GtU]);
+        self.body.add(I::I32Store(word(layout::LISTING)));
+        self.body.done(ValType::I32, moves);
     }
 
     /// Puts the set of one cell of a small board on the stack.

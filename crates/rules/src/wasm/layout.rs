@@ -94,8 +94,11 @@ pub(super) const LISTED: u32 = 164;
 pub(super) const SORTED: u32 = 168;
 /// The word with the place behind what the functions keep that have called the present one, if phases run one at a time.
 pub(super) const HELD_TOP: u32 = 172;
+/// The word that is 1 if no more numbers come than are there: then the choice of a built-in turn for which there is none is the end of
+/// what runs, as the end of the game is.
+pub(super) const NO_MORE: u32 = 176;
 /// The words of the arguments of a function that the host calls. Its result, if there is one, takes the place of the first.
-pub(super) const ARGUMENTS: u32 = 176;
+pub(super) const ARGUMENTS: u32 = 184;
 /// The maximum number of arguments of a function that the host calls.
 pub(super) const MOST_ARGUMENTS: usize = 16;
 /// The number of random numbers that the host hands out at first, and at most.

@@ -534,11 +534,11 @@ pub(super) fn choose(b: &mut Body, with: &OnBoard<'_>) {
     let before = Choice::begun(b, with);
     are(b, 0, GROUP);
     b.when(None);
-    of_groups(b, with, count, number, chosen);
+    of_groups(b, with, &before, (count, number, chosen));
     b.end();
     are(b, 0, STEPS);
     b.when(None);
-    before.waits(b, None);
+    before.waits(b, count, None);
     below(b, count, number);
     let steps = Steps::at(b, with, 0);
     step_of(b, &steps, number, chosen);
@@ -555,7 +555,7 @@ pub(super) fn choose(b: &mut Body, with: &OnBoard<'_>) {
     b.get(sorted);
     b.add(I::I32Load(word(0)));
     b.set(count);
-    before.waits(b, Some(sorted));
+    before.waits(b, count, Some(sorted));
     below(b, count, number);
     b.get(sorted);
     b.get(number);
@@ -588,8 +588,9 @@ impl Choice {
         Self { known }
     }
 
-    /// Tells where the moves in the variable 0 are before the ask, and where they are sorted.
-    fn waits(&self, b: &mut Body, sorted: Option<u32>) {
+    /// Tells where the moves in the variable 0 are before the ask, so many, and where they are sorted. Returns from the function if
+    /// there is no number for it, and none comes: nothing runs on then.
+    fn waits(&self, b: &mut Body, count: u32, sorted: Option<u32>) {
         let Some((listing, _)) = self.known else { return };
         b.get(listing);
         b.when(None);
@@ -599,6 +600,18 @@ impl Choice {
             b.get(local);
             b.add(I::I32Store(word(place)));
         }
+        b.load(layout::NEXT);
+        b.load(layout::LIMIT);
+        b.add(I::I32GeU);
+        b.load(layout::NO_MORE);
+        b.add(I::I32And);
+        b.when(None);
+        b.word(0);
+        b.get(count);
+        b.add(I::I32Store(word(layout::BOUND)));
+        b.store(layout::OVER, 1);
+        b.all([I::I32Const(NO_ID), I::Return]);
+        b.end();
         b.end();
     }
 
@@ -624,7 +637,7 @@ impl Choice {
 
 /// Chooses a move of the groups in the variable 0 and returns it from the function, if all have found the same cells occupied.
 /// Otherwise their list takes their place, and its length that in `count`.
-fn of_groups(b: &mut Body, with: &OnBoard<'_>, count: u32, number: u32, chosen: u32) {
+fn of_groups(b: &mut Body, with: &OnBoard<'_>, before: &Choice, (count, number, chosen): (u32, u32, u32)) {
     let [group, table, left, there] = std::array::from_fn(|_| b.local(ValType::I32));
     let [from, to, begin, open] = std::array::from_fn(|_| b.local(ValType::I64));
     let cells = with.layout().cells.cast_signed();
@@ -675,7 +688,9 @@ fn of_groups(b: &mut Body, with: &OnBoard<'_>, count: u32, number: u32, chosen: 
         b.all([I::I64Load(long(0)), I::I64Popcnt, I::I32WrapI64, I::I32Add]);
         b.set(count);
     });
+    before.waits(b, count, None);
     below(b, count, number);
+    before.ends(b);
     let found = b.block(None);
     b.cells(begin, |b, cell| {
         b.get(cell);

@@ -512,6 +512,8 @@ impl Unit<'_, '_> {
             unit.body.get(all);
             unit.convert(Ty::Any, Ty::id(Tag::Moves));
             unit.choose_by(number, Tag::Move, end);
+            // Where no number comes, nothing runs on.
+            unit.after_end(unit.with.layout.one_by_one);
             unit.body.end();
         })
     }

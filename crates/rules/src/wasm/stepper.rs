@@ -179,6 +179,8 @@ pub(crate) struct Stepper {
     pub(crate) expression: Option<usize>,
     /// That which runs the rest of a built-in turn and what follows.
     pub(crate) rest: Option<usize>,
+    /// Those that count sequences of moves, of two and more.
+    pub(crate) counting: Vec<usize>,
     /// Whether listing the moves of a built-in turn changes nothing.
     pub(crate) lists_only: bool,
     pub(crate) table: Arc<Table>,
@@ -275,7 +277,7 @@ impl Stepper {
         let Self { running, phases, .. } = self;
         running.step(function, |host, bytes| {
             host.put(bytes, position, numbers)?;
-            host.go_on_with(more)?;
+            host.go_on_with(bytes, more)?;
             let turns = u32::try_from(turns).unwrap_or(u32::MAX);
             set_word(bytes, layout::TURNS_LEFT, turns).ok_or(GaveUp)?;
             let count = phases.put(bytes, to_come).ok_or(GaveUp)?;
@@ -312,6 +314,17 @@ impl Stepper {
         self.running.step(rest, |host, bytes| host.put_choice(bytes, listed, at))?;
         let (bytes, host) = self.running.memory();
         Ok((host.reached(bytes)?, host.spent_by_step(bytes)?))
+    }
+
+    /// Counts the sequences of so many moves that begin with those that were listed. Gives up where anything else happens, and for other
+    /// depths.
+    pub(crate) fn count_sequences(&mut self, listed: &Listed, depth: usize) -> Result<u64, GaveUp> {
+        let function = depth.checked_sub(2).and_then(|at| self.counting.get(at)).ok_or(GaveUp)?;
+        self.running.step(*function, |host, bytes| host.put_count(bytes, listed))?;
+        let (bytes, host) = self.running.memory();
+        let calls_nothing = host.stepping.as_ref().is_some_and(|stepping| stepping.calls == 0);
+        let count = long(bytes, layout::ARGUMENTS).filter(|_| calls_nothing && !host.has_stopped());
+        count.and_then(|count| u64::try_from(count).ok()).ok_or(GaveUp)
     }
 
     /// Appends the position that the phase of another one has come to with its end, with the next phase. Returns whether a

@@ -17,7 +17,7 @@ use super::words::{GaveUp, long, set_long, set_word, word};
 use referee_table::{DieId, PlayerId, State};
 
 /// How much a phase may keep before the rules are given up.
-const MOST_WEIGHT: u32 = 50_000;
+pub(super) const MOST_WEIGHT: u32 = 50_000;
 
 /// Where a phase has come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,16 +74,22 @@ impl Host {
         Ok(true)
     }
 
-    /// Returns whether the module has stopped at an ask.
+    /// Returns whether the host has stopped the module at an ask.
     pub(super) const fn has_stopped(&self) -> bool {
         matches!(&self.stepping, Some(Stepping { stopped: true, .. }))
     }
 
+    /// Returns whether what ran last waits at an ask: the host has stopped it, or it has ended at the choice of a built-in turn.
+    fn waits(&self, bytes: &[u8]) -> Result<bool, GaveUp> {
+        let of = |place| word(bytes, place).ok_or(GaveUp);
+        Ok(self.has_stopped() || of(layout::OVER)? != 0 && of(layout::ENDED_AT)? == 0)
+    }
+
     /// Lets further random numbers come from there.
-    pub(super) fn go_on_with(&self, more: Numbers) -> Result<(), GaveUp> {
+    pub(super) fn go_on_with(&self, bytes: &mut [u8], more: Numbers) -> Result<(), GaveUp> {
         let stepping = self.stepping.as_ref().ok_or(GaveUp)?;
         stepping.given.borrow_mut().more = Some(more);
-        Ok(())
+        set_word(bytes, layout::NO_MORE, 0).ok_or(GaveUp)
     }
 
     /// Prepares the memory for a function.
@@ -118,7 +124,7 @@ impl Host {
     pub(super) fn count_listed(&self, bytes: &[u8]) -> Option<u32> {
         let of = |place| word(bytes, place);
         let is_whole = of(layout::ADDED)? == 0 && of(layout::TO_COME)? == 0 && of(layout::ADDED_BY_HOST)? == 0;
-        let is_listed = of(layout::LISTED)? != 0 && is_whole && self.has_stopped();
+        let is_listed = of(layout::LISTED)? != 0 && is_whole && self.waits(bytes).ok()?;
         of(layout::BOUND).filter(|_| is_listed)
     }
 
@@ -135,6 +141,15 @@ impl Host {
             sorted: word(layout::SORTED)?,
             end: word(layout::TOP)?,
         })
+    }
+
+    /// Prepares the memory to count the sequences that begin with the moves that were listed in a position.
+    pub(super) fn put_count(&mut self, bytes: &mut [u8], listed: &Listed) -> Result<(), GaveUp> {
+        self.put_choice(bytes, listed, 0)?;
+        for (place, number) in (layout::ARGUMENTS + 16..).step_by(8).zip([listed.sorted, listed.of]) {
+            set_long(bytes, place, number.into()).ok_or(GaveUp)?;
+        }
+        Ok(())
     }
 
     /// Prepares the memory for the choice of one of the moves that were listed in a position: what is listed later is behind them.
@@ -170,6 +185,7 @@ impl Host {
             return Err(GaveUp);
         }
         set_word(bytes, layout::NEXT, layout::NUMBERS).ok_or(GaveUp)?;
+        set_word(bytes, layout::NO_MORE, 1).ok_or(GaveUp)?;
         put_numbers(bytes, layout::NUMBERS, numbers)
     }
 
@@ -236,7 +252,7 @@ impl Host {
         if word(bytes, layout::ENDED_AT).ok_or(GaveUp)? != 0 {
             return Ok(Reached::Over);
         }
-        if !self.has_stopped() {
+        if !self.waits(bytes)? {
             return Ok(Reached::End);
         }
         let by_host = self.stepping.as_ref().and_then(|stepping| stepping.given.borrow().wanted);
