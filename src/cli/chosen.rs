@@ -30,7 +30,7 @@ pub(super) struct Selection<'a> {
 }
 
 /// The number of bytes of files that are large together.
-const LARGE: u64 = 1 << 20;
+const LARGE: u64 = 2 << 20;
 
 impl Selection<'_> {
     /// Returns the number of threads.

@@ -61,19 +61,25 @@ const LIKED: &[(&str, &str, u64)] = &[
     ("lines-of-action", "-count(cells(after(me)))", 6),
 ];
 
-/// Compares games in which players rate options. Returns how often compiled rules have rated them, for all engines together.
-fn compare_ratings(what: &str, playouts: &Playouts<'_>, games: u64) -> u64 {
-    let mut compiled = 0;
+/// Compares games in which players rate options. Returns how often compiled rules have rated them for the machine, and how many games
+/// they have played, for all engines together.
+fn compare_ratings(what: &str, playouts: &Playouts<'_>, games: u64) -> (u64, u64) {
+    let (mut rated, mut whole) = (0, 0);
     for engine in Engine::ALL {
         let always = Quicker::always(*engine);
+        let by_compiled = Playouts { rollouts: Some(&always), ..*playouts };
         for number in 0..games {
             let expected = told(&Playouts { rollouts: None, ..*playouts }.play(5, number, true));
-            let found = told(&Playouts { rollouts: Some(&always), ..*playouts }.play(5, number, true));
-            assert_eq!(found, expected, "{what}, game {number}, {}", engine.name());
+            // With all answers kept, the machine plays, and asks what options are worth.
+            for keep in [true, false] {
+                let played = by_compiled.play(5, number, keep);
+                assert_eq!(told(&played), expected, "{what}, game {number}, {}, {keep}", engine.name());
+                whole += u64::from(played.compiled);
+            }
         }
-        compiled += always.rated_by_compiled_rules();
+        rated += always.rated_by_compiled_rules();
     }
-    compiled
+    (rated, whole)
 }
 
 #[test]
@@ -81,12 +87,12 @@ fn options_are_rated_by_compiled_rules_as_by_the_machine() {
     for (id, liked, max_plies) in LIKED {
         let rules = Playable::load(id, &[]);
         let start: Start = start(&rules, &rules.program.schema().variants[0], 2);
-        for policies in [&[*liked][..], &["random", liked], &[liked, "number(me)"]] {
+        for policies in [&[*liked][..], &["random", liked], &[liked, "1"]] {
             let (strategy, max_plies) = (strategy(policies), *max_plies);
             let playouts =
                 Playouts { rollouts: None, program: &rules.program, start: &start, strategy: &strategy, max_plies };
-            let compiled = compare_ratings(&format!("{id}, {policies:?}"), &playouts, 2);
-            assert!(compiled > 0, "{id}, {policies:?}: nothing was rated by compiled rules");
+            let (rated, whole) = compare_ratings(&format!("{id}, {policies:?}"), &playouts, 2);
+            assert!(rated > 0 && whole > 0, "{id}, {policies:?}: {rated} ratings and {whole} games by compiled rules");
         }
     }
 }
@@ -94,7 +100,7 @@ fn options_are_rated_by_compiled_rules_as_by_the_machine() {
 /// Rules of every kind, and expressions that go wrong in some positions.
 #[test]
 fn options_are_rated_alike_whatever_rules_do() {
-    let mut compiled = 0;
+    let mut compiled = (0, 0);
     for (what, deed, _) in TRIED {
         let rules = format!(
             "{deed}\nfn turn(me) {{ deed(me); me.sum += choose(me, \"pick\", range(1, 4)); deed(me); \
@@ -108,10 +114,11 @@ fn options_are_rated_alike_whatever_rules_do() {
             let strategy = strategy(&policies);
             let playouts =
                 Playouts { rollouts: None, program: &program, start: &start, strategy: &strategy, max_plies: 6 };
-            compiled += compare_ratings(&format!("{what}, {policies:?}"), &playouts, 2);
+            let (rated, whole) = compare_ratings(&format!("{what}, {policies:?}"), &playouts, 2);
+            compiled = (compiled.0 + rated, compiled.1 + whole);
         }
     }
-    assert!(compiled > 0);
+    assert!(compiled.0 > 50 && compiled.1 > 0, "{compiled:?}");
 }
 
 /// Games, each with the depth, and after how many random answers sequences are counted.

@@ -20,6 +20,7 @@ mod progress;
 mod quicker;
 mod random;
 mod rated;
+mod rated_games;
 mod redeal;
 mod retrace;
 mod search;

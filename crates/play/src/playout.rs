@@ -12,7 +12,8 @@ use super::machine::{Earlier, Machine, Stop};
 use super::policy::{self, Policy, Rates};
 use super::quicker::{Quicker, Worth};
 use super::random::Random;
-use super::rated::{Since, worths};
+use super::rated::{Since, asked_at, worths};
+use super::rated_games::{Finished, RatedGames};
 use super::search::Tries;
 use super::segment::Segment;
 use super::series::Series;
@@ -299,6 +300,9 @@ impl Playouts<'_> {
                 None => self.program.begin(0),
             }
         }
+        if !keep && let Some(played) = self.played_rated(random()) {
+            return played;
+        }
         let wrong = || Ending::Fault(Box::new(Diagnostic::internal("the machine gave a game up")));
         let nothing = || Played {
             state: self.start.state.clone(),
@@ -432,6 +436,29 @@ impl Playouts<'_> {
         let state = game.into_state();
         tally.ended(&state);
         Some(Played { state, ending, over_at, tally, answers, compiled })
+    }
+
+    /// Plays a game whose players rate options by compiled rules; `None` if the machine is to play it.
+    fn played_rated(&self, random: Random) -> Option<Played> {
+        let quicker = self.rollouts.filter(|_| self.rates())?;
+        let begun = self.start.begun.as_ref();
+        if begun.is_none() && self.start.paused.is_some() {
+            return None;
+        }
+        let (_, tally) = self.first(begun);
+        let mut first = self.start.for_compiled().into_owned();
+        if begun.is_none() {
+            let phase = first.due();
+            first.agenda.push(phase);
+        }
+        let finished = quicker.rated_game(|| {
+            let mut games = RatedGames::of(quicker, self.program, &first, (self.strategy, self.max_plies))?;
+            Some(games.play(&first, begun.is_some(), tally, random))
+        });
+        let Finished { ended, state, tally } = finished?;
+        let (outcome, over_at) = ended.unzip();
+        let ending = outcome.map_or(Ending::Stopped, Ending::Over);
+        Some(Played { state, ending, over_at, tally, answers: Vec::new(), compiled: true })
     }
 
     /// Runs a phase to its end, with policies that look ahead deciding at its pauses. The asks with their answers are
@@ -609,7 +636,8 @@ impl Rates for Thinking<'_, '_> {
             return None;
         }
         let mut steps = quicker.rating(self.playouts.program, machine.state(), expression)?;
-        let worths = worths(&mut steps, machine, decision, self.since.as_ref());
+        let asked = asked_at(&mut steps, machine, decision, self.since.as_ref());
+        let worths = asked.and_then(|asked| worths(&mut steps, &asked, decision.player));
         drop(steps);
         quicker.compiled_rated(machine.state(), expression, worths.is_some());
         worths

@@ -52,11 +52,18 @@ pub struct Quicker {
     rated: Cell<u64>,
     /// How often compiled rules have rated the options of a decision.
     rated_by_compiled: Cell<u64>,
+    /// How many games they have begun whose players rate options, and how many of these the machine has played.
+    rated_games: Cell<(u64, u64)>,
     /// Whether searches and ratings use them at once.
     always: bool,
     /// The games that are only counted, once it is known whether compiled rules play them alone.
     series: OnceCell<Option<RefCell<Series>>>,
 }
+
+/// From how many games on whose players rate options it is known how many the machine has to play, and the part of them that is too
+/// many.
+const RATED_SAMPLE: u64 = 16;
+const RATED_MISSES: u64 = 4;
 
 /// The number of expressions for which compiled rules are kept.
 const MOST_RATINGS: usize = 8;
@@ -67,6 +74,20 @@ struct Rating {
     table: Arc<Table>,
     expression: (Arc<Source>, Span),
     steps: Option<Steps>,
+}
+
+/// Compiled rules for the expressions by which players rate options.
+pub(super) struct Raters<'q> {
+    ratings: RefMut<'q, Vec<Rating>>,
+    /// For each expression where its rules are.
+    at: Vec<usize>,
+}
+
+impl Raters<'_> {
+    /// Returns the rules for the expression with a number.
+    pub(super) fn steps(&mut self, expression: usize) -> Option<&mut Steps> {
+        self.ratings.get_mut(*self.at.get(expression)?)?.steps.as_mut()
+    }
 }
 
 impl Rating {
@@ -113,6 +134,7 @@ impl Quicker {
             ratings: RefCell::new(Vec::new()),
             rated: Cell::new(0),
             rated_by_compiled: Cell::new(0),
+            rated_games: Cell::new((0, 0)),
             always: false,
             series: OnceCell::new(),
         }
@@ -167,22 +189,51 @@ impl Quicker {
         state: &State,
         expression: Expression<'_>,
     ) -> Option<RefMut<'_, Steps>> {
+        let Raters { ratings, at } = self.raters(program, state, &[expression])?;
+        RefMut::filter_map(ratings, |ratings| ratings.get_mut(*at.first()?)?.steps.as_mut()).ok()
+    }
+
+    /// Returns them for several expressions; `None` if the machine is to rate options by one of them.
+    pub(super) fn raters(
+        &self,
+        program: &Program,
+        state: &State,
+        expressions: &[Expression<'_>],
+    ) -> Option<Raters<'_>> {
         let engine = self.engine.filter(|_| self.always || self.rated.get() >= WORTH)?;
         let mut ratings = self.ratings.borrow_mut();
-        let known = ratings.iter().position(|rating| rating.is_for(state, expression));
-        let at = known.unwrap_or_else(|| {
-            if ratings.len() == MOST_RATINGS {
-                ratings.remove(0);
+        let place = |ratings: &[Rating], expression: &Expression<'_>| {
+            ratings.iter().position(|rating| rating.is_for(state, *expression))
+        };
+        for expression in expressions {
+            if place(&ratings, expression).is_none() {
+                if ratings.len() == MOST_RATINGS {
+                    ratings.remove(0);
+                }
+                let steps = program.steps(engine, state, Some(*expression));
+                let expression = (Arc::clone(expression.source), expression.span);
+                ratings.push(Rating { table: Arc::clone(&state.table), expression, steps });
             }
-            let steps = program.steps(engine, state, Some(expression));
-            let expression = (Arc::clone(expression.source), expression.span);
-            ratings.push(Rating { table: Arc::clone(&state.table), expression, steps });
-            ratings.len() - 1
-        });
-        if let Some(rating) = ratings.get_mut(at) {
-            rating.steps.take_if(|steps| !self.always && steps.calls_host_often());
         }
-        RefMut::filter_map(ratings, |ratings| ratings.get_mut(at)?.steps.as_mut()).ok()
+        let at: Vec<usize> = expressions.iter().map(|expression| place(&ratings, expression)).collect::<Option<_>>()?;
+        for at in &at {
+            let steps = &mut ratings.get_mut(*at)?.steps;
+            steps.take_if(|steps| !self.always && steps.calls_host_often());
+            steps.as_ref()?;
+        }
+        Some(Raters { ratings, at })
+    }
+
+    /// Plays a game whose players rate options by compiled rules, unless the machine has had to play too many. `play` returns `None`
+    /// if there are no such rules, and `None` within if the machine is to play the game.
+    pub(super) fn rated_game<T>(&self, play: impl FnOnce() -> Option<Option<T>>) -> Option<T> {
+        let (begun, missed) = self.rated_games.get();
+        if begun >= RATED_SAMPLE && missed * RATED_MISSES >= begun {
+            return None;
+        }
+        let played = play()?;
+        self.rated_games.set((begun + 1, missed + u64::from(played.is_none())));
+        played
     }
 
     /// Returns how often compiled rules have rated the options of a decision.

@@ -4,7 +4,7 @@ use super::machine::Machine;
 use super::policy::{Worth, worth_of};
 use super::stepped::{AskedAt, Came, Way, option, throw};
 use referee_rules::{Asked, Steps, number_for};
-use referee_table::{Phase, State};
+use referee_table::{Phase, PlayerId, State};
 use referee_trace::{Answer, Ask, Decision, Question};
 
 /// The beginning of the phase that has paused, and the answers since.
@@ -35,14 +35,14 @@ impl Since<'_> {
     }
 }
 
-/// Returns what the options at the pause of a machine are worth to the player who decides, by the expression that was compiled with
-/// the rules; `None` if they are given up. The pause must be the first of its phase, or it must be known how that came to it.
-pub(super) fn worths(
+/// Returns the ask at the pause of a machine; `None` if compiled rules do not come to it. The pause must be the first of its phase, or
+/// it must be known how that came to it.
+pub(super) fn asked_at(
     steps: &mut Steps,
     machine: &Machine<'_>,
     decision: &Decision,
     since: Option<&Since<'_>>,
-) -> Option<Vec<Worth>> {
+) -> Option<AskedAt> {
     let asked = match since {
         Some(since) => {
             let (state, phase) = since.begun;
@@ -50,13 +50,15 @@ pub(super) fn worths(
         }
         None => AskedAt::of(steps, machine)?,
     };
-    let player = decision.player;
     let of = u32::try_from(decision.options.len()).ok()?;
-    if (asked.asked, asked.of) != (Asked::Player(player), of) {
-        return None;
-    }
-    let mut worth = |option: u32| {
-        let ended = match asked.go_on(steps, &[number_for(option, of)])? {
+    (asked.asked == Asked::Player(decision.player) && asked.of == of).then_some(asked)
+}
+
+/// Returns what the options at an ask are worth to a player, by the expression that was compiled with the rules; `None` if they are
+/// given up.
+pub(super) fn worths(steps: &mut Steps, asked: &AskedAt, player: PlayerId) -> Option<Vec<Worth>> {
+    let worth = |option: u32| {
+        let ended = match asked.go_on(steps, &[number_for(option, asked.of)])? {
             Came::Ask(_) => None,
             Came::Over(outcome) => worth_of(&outcome, player),
         };
@@ -65,5 +67,5 @@ pub(super) fn worths(
             None => (0, steps.rate(player)?),
         })
     };
-    (0..of).map(&mut worth).collect()
+    (0..asked.of).map(worth).collect()
 }

@@ -62,13 +62,7 @@ impl Series {
             tally.plies += game.turns;
             tally.last_clause = None;
         }
-        tally.decisions += game.decisions;
-        tally.options += game.options;
-        tally.captures += game.captures;
-        tally.last_clause = game.last_clause.or(tally.last_clause);
-        let faces = tally.dice.iter_mut().flatten().zip(game.faces);
-        let clauses = tally.clauses.iter_mut().zip(game.clauses);
-        faces.chain(clauses).for_each(|(sum, times)| *sum += u64::from(*times));
+        tally.add(&game.counts);
         tally.ended(game.state);
         Some((game.outcome, tally))
     }

@@ -69,6 +69,11 @@ impl AskedAt {
         Self::after(steps, (machine.state().clone(), paused.phase().clone()), Way::new())
     }
 
+    /// Returns the ask to which the phase of a position has come after a way.
+    pub(super) const fn at(position: Rc<[u8]>, way: Way, asked: Asked, of: u32) -> Self {
+        Self { position, way, asked, of }
+    }
+
     /// Returns the ask to which a phase comes that begins in a state, after these answers.
     pub(super) fn after(steps: &mut Steps, (mut state, phase): (State, Phase), way: Way) -> Option<Self> {
         state.agenda.push(phase);

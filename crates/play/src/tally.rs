@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use referee_diagnostic::MustBe as _;
+use referee_rules::PhaseCounts;
 use referee_table::{ClauseId, DieId, Outcome, PlayerId, Schema, State, Throw, Value};
 use referee_trace::Decision;
 
@@ -47,6 +48,17 @@ impl Tally {
             _ => 0,
         });
         self.decided_of(decision.options.len(), captures.sum());
+    }
+
+    /// Adds what phases have counted.
+    pub(super) fn add(&mut self, counts: &PhaseCounts<'_>) {
+        self.decisions += counts.decisions;
+        self.options += counts.options;
+        self.captures += counts.captures;
+        self.last_clause = counts.last_clause.or(self.last_clause);
+        let faces = self.dice.iter_mut().flatten().zip(counts.faces);
+        let clauses = self.clauses.iter_mut().zip(counts.clauses);
+        faces.chain(clauses).for_each(|(sum, times)| *sum += u64::from(*times));
     }
 
     /// Records the counters at the end of the game.

@@ -28,8 +28,8 @@ pub use marks::{Mark, MarkKind, marks};
 pub use mutants::{Mutant, OptionWords, mutants};
 pub use natives::{DealingFunction, Example, Form, Worst, described, entries, reference};
 pub use program::{
-    CalledFunction, Counted, End, Expression, GameCounts, Loading, Paused, Placeholders, Played, Playing, Point,
-    Profile, ProfileNode, ProfiledLine, Program, Run, SILENT_PHASES, StandIn, Steps, TurnPlaces, Workings,
+    CalledFunction, Counted, End, Expression, GameCounts, Loading, Paused, PhaseCounts, Placeholders, Played, Playing,
+    Point, Profile, ProfileNode, ProfiledLine, Program, Run, SILENT_PHASES, StandIn, Steps, TurnPlaces, Workings,
 };
 pub use script::PointKind;
 pub use script::{Meaning, Occurrence, Variable, WORDS};

@@ -170,13 +170,18 @@ impl Source {
         let text = self.slice(row);
         let begin = row.range().start;
         let mut strings = quotations(text).peekable();
-        // Few rows have any, and most texts are long.
-        let has_strings = strings.peek().is_some();
-        let mut words = Vec::new();
+        let mut words = Vec::with_capacity(text.len() / 2 + 1);
+        // Few rows have any, and there may be very many rows.
+        if strings.peek().is_none() {
+            let at = |word: &str| begin + (word.as_ptr() as usize - text.as_ptr() as usize);
+            let span = |word: &str| Span::new(at(word)..at(word) + word.len());
+            words.extend(text.split_whitespace().map(|word| Word::plain(self, word, span(word))));
+            return words;
+        }
         let mut start = None;
         for (at, letter) in text.char_indices().chain([(text.len(), ' ')]) {
-            while has_strings && strings.next_if(|string| string.end <= at).is_some() {}
-            let is_quoted = has_strings && strings.peek().is_some_and(|string| string.start <= at);
+            while strings.next_if(|string| string.end <= at).is_some() {}
+            let is_quoted = strings.peek().is_some_and(|string| string.start <= at);
             match start {
                 Some(from) if letter.is_whitespace() && !is_quoted => {
                     words.push(self.word(Span::new(begin + from..begin + at)));

@@ -374,15 +374,32 @@ impl<'s> Reader<'s> {
 /// Returns the words at `span`; splits malformed words at spaces.
 pub(super) fn words(source: &Source, span: Span) -> Words {
     let text = source.slice(span);
-    let sane = text.len() <= LONGEST && text.bytes().filter(|byte| *byte == b'(').count() <= DEEPEST;
-    if sane && let Ok(pairs) = Grammar::parse(Rule::answer_line, text) {
-        let mut tokens = Vec::new();
-        collect(pairs, span, &mut tokens);
-        return tokens.into_iter().map(|(_, span)| span).collect();
-    }
     let base = span.range().start;
-    let offset = |word: &str| base + (word.as_ptr() as usize - text.as_ptr() as usize);
-    text.split_whitespace().map(|word| Span::new(offset(word)..offset(word) + word.len())).collect()
+    let at = |word: &str| {
+        let start = base + (word.as_ptr() as usize - text.as_ptr() as usize);
+        Span::new(start..start + word.len())
+    };
+    if is_plain(text) {
+        return text.split(BLANK).filter(|word| !word.is_empty()).map(at).collect();
+    }
+    let sane = text.len() <= LONGEST && text.bytes().filter(|byte| *byte == b'(').count() <= DEEPEST;
+    let read = if sane { by_grammar(text, span) } else { None };
+    read.unwrap_or_else(|| text.split_whitespace().map(at).collect())
+}
+
+/// Returns the words of the text at `span` as the grammar cuts it; `None` if it does not read it.
+pub(super) fn by_grammar(text: &str, span: Span) -> Option<Words> {
+    let pairs = Grammar::parse(Rule::answer_line, text).ok()?;
+    let mut tokens = Vec::new();
+    collect(pairs, span, &mut tokens);
+    Some(tokens.into_iter().map(|(_, span)| span).collect())
+}
+
+const BLANK: [char; 2] = [' ', '\t'];
+
+/// Returns whether the grammar cuts a text into words at blanks alone. That is so for most rows, of which a file may have very many.
+pub(super) fn is_plain(text: &str) -> bool {
+    !text.starts_with(BLANK) && !text.ends_with(BLANK) && !text.contains([',', '=', '"', '(', ')', '{', '}'])
 }
 
 /// Puts the tokens of the line at `span` into `tokens`.

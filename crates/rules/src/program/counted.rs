@@ -19,11 +19,9 @@ pub struct Counted {
     rules: Rc<()>,
 }
 
-/// What a game has counted.
-#[derive(Debug)]
-pub struct GameCounts<'g> {
-    /// Turns begun.
-    pub turns: u64,
+/// What phases have counted.
+#[derive(Clone, Copy, Debug)]
+pub struct PhaseCounts<'c> {
     /// Decisions made.
     pub decisions: u64,
     /// The sum of the numbers of their options.
@@ -31,11 +29,33 @@ pub struct GameCounts<'g> {
     /// Cells on which the chosen moves capture.
     pub captures: u64,
     /// For each face of each die, in their order, how often it was thrown.
-    pub faces: &'g [u32],
+    pub faces: &'c [u32],
     /// How often each clause was applied.
-    pub clauses: &'g [u32],
+    pub clauses: &'c [u32],
     /// The clause applied last in the last turn.
     pub last_clause: Option<ClauseId>,
+}
+
+impl<'c> PhaseCounts<'c> {
+    pub(super) fn of(counts: &'c Counts) -> Self {
+        Self {
+            decisions: counts.decisions.into(),
+            options: counts.options.into(),
+            captures: counts.captures.into(),
+            faces: &counts.faces,
+            clauses: &counts.clauses,
+            last_clause: counts.last_clause,
+        }
+    }
+}
+
+/// What a game has counted.
+#[derive(Debug)]
+pub struct GameCounts<'g> {
+    /// Turns begun.
+    pub turns: u64,
+    /// What all phases have counted.
+    pub counts: PhaseCounts<'g>,
     /// The outcome; `None` if the game was stopped after too many turns.
     pub outcome: Option<Outcome>,
     /// The place of the call that ended the game.
@@ -88,12 +108,7 @@ impl Program {
         let (outcome, over_at) = counts.ended.take().unzip();
         Some(GameCounts {
             turns: counts.turns.into(),
-            decisions: counts.decisions.into(),
-            options: counts.options.into(),
-            captures: counts.captures.into(),
-            faces: &counts.faces,
-            clauses: &counts.clauses,
-            last_clause: counts.last_clause,
+            counts: PhaseCounts::of(counts),
             outcome,
             over_at: over_at.map(rules_place),
             state,

@@ -24,7 +24,7 @@ mod whole;
 
 use compiled::Expressions;
 pub use compiled::Placeholders;
-pub use counted::{Counted, GameCounts};
+pub use counted::{Counted, GameCounts, PhaseCounts};
 pub use expressions::Expression;
 pub use one_by_one::Steps;
 pub use phases::{End, Paused, Run};

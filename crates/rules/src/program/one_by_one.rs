@@ -1,7 +1,10 @@
 //! Compiled rules that run one phase at a time, from positions that are bytes.
 
-use crate::wasm::{Listed, Numbers, Reached, Stepper};
+use super::counted::PhaseCounts;
+use crate::values::rules_place;
+use crate::wasm::{Counts, Listed, Numbers, Reached, Stepper};
 use referee_table::{Outcome, PlayerId, State};
+use referee_trace::RulesPlace;
 
 /// Compiled rules that run one phase at a time. Whatever they cannot do as the machine does, they give up: then everything is
 /// to be done by the machine.
@@ -17,6 +20,8 @@ pub struct Steps {
     /// What it took to judge the expression last, and how often the host was called to judge it.
     pub(super) judging: u64,
     pub(super) for_conditions: u64,
+    /// What a phase has counted.
+    pub(super) counts: Counts,
 }
 
 /// The number of runs after which it is known whether the host is called often.
@@ -39,10 +44,26 @@ impl Steps {
     /// Runs the next phase of a position. Its asks take these random numbers, one after the other. Returns where it has come
     /// to; `None` if it is given up.
     pub fn run(&mut self, position: &[u8], numbers: &[u64]) -> Option<Reached> {
-        let (reached, spent) = self.stepper.run(position, numbers).ok()?;
+        self.run_from(position, numbers, false)
+    }
+
+    /// Runs like [`Steps::run`], and lets [`Steps::counts`] tell what the phase has counted.
+    pub fn run_counting(&mut self, position: &[u8], numbers: &[u64]) -> Option<Reached> {
+        self.run_from(position, numbers, true)
+    }
+
+    fn run_from(&mut self, position: &[u8], numbers: &[u64], counts: bool) -> Option<Reached> {
+        let (reached, spent) = self.stepper.run(position, numbers, counts).ok()?;
         self.spent += spent + self.share;
         self.runs += 1;
         Some(reached)
+    }
+
+    /// Returns what the phase has counted that [`Steps::run_counting`] ran last; `None` if the host was
+    /// called in it.
+    pub fn counts(&mut self) -> Option<PhaseCounts<'_>> {
+        self.stepper.counts(&mut self.counts).ok()?;
+        Some(PhaseCounts::of(&self.counts))
     }
 
     /// Returns the moves among which the phase that ran last is to choose, if they are those of a built-in turn; `None` if it has
@@ -165,6 +186,11 @@ impl Steps {
     /// Makes a state that of the beginning of a turn that [`Steps::is_listed`].
     pub fn show_listed(&mut self, state: &mut State) -> Option<()> {
         self.stepper.show_listed(state)
+    }
+
+    /// Returns how and where in the rules the phase that ran last has ended the game.
+    pub fn ended(&mut self) -> Option<(Outcome, RulesPlace)> {
+        self.stepper.ended().ok().flatten().map(|(outcome, place)| (outcome, rules_place(place)))
     }
 
     /// Returns how the phase that ran last has ended the game.

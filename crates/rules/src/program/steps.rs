@@ -9,7 +9,7 @@ use super::expressions::Expression;
 use super::one_by_one::Steps;
 use crate::script::Function;
 use crate::values::Kind;
-use crate::wasm::{self, Engine, Phases, Stepper};
+use crate::wasm::{self, Counts, Engine, Phases, Stepper};
 use referee_table::State;
 
 impl Program {
@@ -89,7 +89,16 @@ impl Program {
             packed: wasm::Packed::default(),
         };
         let share = first.weight() / 8 + 1;
-        Some(Steps { stepper, first, spent: 0, share, runs: 0, judging: 0, for_conditions: 0 })
+        Some(Steps {
+            stepper,
+            first,
+            spent: 0,
+            share,
+            runs: 0,
+            judging: 0,
+            for_conditions: 0,
+            counts: Counts::default(),
+        })
     }
 
     /// Returns the number of the function of the machine with this name and number of parameters; `None` for the built-in turn,

@@ -104,6 +104,12 @@ impl Host {
             return Err(GaveUp);
         }
         counts.turns = read(layout::TURNS)?;
+        self.counted_in_run(bytes, counts)
+    }
+
+    /// Reads what the function that ran last has counted, besides turns and how the game has ended.
+    pub(super) fn counted_in_run(&self, bytes: &[u8], counts: &mut Counts) -> Result<(), GaveUp> {
+        let read = |at| word(bytes, at).ok_or(GaveUp);
         counts.decisions = read(layout::DECISIONS)?;
         counts.options = read(layout::OPTIONS)?;
         counts.captures = read(layout::CAPTURED)?;
@@ -117,6 +123,13 @@ impl Host {
                 counted.push(read(from + 4 * at)?);
             }
         }
+        Ok(())
+    }
+
+    /// Makes the counts of faces and clauses 0.
+    pub(super) fn clear_counts(&self, bytes: &mut [u8]) -> Result<(), GaveUp> {
+        let counts = bytes.get_mut(self.layout.faces as usize..self.layout.verbs as usize);
+        counts.ok_or(GaveUp)?.fill(0);
         Ok(())
     }
 

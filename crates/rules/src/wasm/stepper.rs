@@ -6,7 +6,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use ahash::RandomState;
+use rhai::Position;
 
+use super::counting::Counts;
 use super::engine::Running;
 use super::given::Numbers;
 use super::layout;
@@ -251,12 +253,16 @@ impl Stepper {
         self.phases.split(position, self.part).is_some_and(|(number, ..)| number == self.phases.turn)
     }
 
-    /// Runs the next phase of a position with these random numbers. Returns where it has come to, and what that took.
-    pub(crate) fn run(&mut self, position: &[u8], numbers: &[u64]) -> Result<(Reached, u64), GaveUp> {
+    /// Runs the next phase of a position with these random numbers. Returns where it has come to, and what that took. `counts` says
+    /// whether what it counts is wanted.
+    pub(crate) fn run(&mut self, position: &[u8], numbers: &[u64], counts: bool) -> Result<(Reached, u64), GaveUp> {
         let (number, args, _) = self.phases.split(position, self.part).ok_or(GaveUp)?;
         let function = self.phases.functions.get(number).copied().flatten().ok_or(GaveUp)?;
         self.running.step(function, |host, bytes| {
             host.put(bytes, position, numbers)?;
+            if counts {
+                host.clear_counts(bytes)?;
+            }
             put_arguments(bytes, args)
         })?;
         let (bytes, host) = self.running.memory();
@@ -527,6 +533,13 @@ impl Stepper {
         (word(bytes, layout::WEIGHT).unwrap_or(u32::MAX).into(), top.saturating_sub(host.heap).into())
     }
 
+    /// Reads what the phase that ran last has counted. Gives up if the host was called, which takes what was counted before.
+    pub(crate) fn counts(&mut self, counts: &mut Counts) -> Result<(), GaveUp> {
+        let (bytes, host) = self.running.memory();
+        let is_all = host.stepping.as_ref().is_some_and(|stepping| !stepping.called);
+        if is_all { host.counted_in_run(bytes, counts) } else { Err(GaveUp) }
+    }
+
     /// Returns how often the host was called so far.
     pub(crate) fn calls(&mut self) -> u64 {
         let (_, host) = self.running.memory();
@@ -535,8 +548,13 @@ impl Stepper {
 
     /// Returns how the game has ended, if it has.
     pub(crate) fn outcome(&mut self) -> Result<Option<Outcome>, GaveUp> {
+        Ok(self.ended()?.map(|(outcome, _)| outcome))
+    }
+
+    /// Returns how and where the game has ended, if it has.
+    pub(crate) fn ended(&mut self) -> Result<Option<(Outcome, Position)>, GaveUp> {
         let (bytes, host) = self.running.memory();
-        Ok(host.ended(bytes, &self.table.players)?.map(|(outcome, _)| outcome))
+        host.ended(bytes, &self.table.players)
     }
 
     /// Evaluates the expression in what is in the memory, for a player if it is about one. Returns the wrapped value, and what that

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 use super::{FileKind, read};
 use crate::parse_words;
-use referee_source::Span;
+use crate::reader::{by_grammar, is_plain};
+use referee_source::{Source, Span};
 
 fn codes(text: &str) -> Vec<&'static str> {
     let began = Instant::now();
@@ -176,5 +177,15 @@ proptest! {
     #[test]
     fn any_text_never_panics(text in "\\PC*") {
         check(FileKind::Scenario, &text);
+    }
+
+    /// What is cut without the grammar is cut as the grammar does.
+    #[test]
+    fn plain_words_are_those_of_the_grammar(text in "[a-z0-9:.|>~#\\-\u{a0}é\u{200b} \t]{1,40}|[a-c,=\"(){} \t]{1,8}") {
+        let span = Span::new(0..text.len());
+        let source = Source::new("a.scenario", text.as_str());
+        if is_plain(&text) {
+            prop_assert_eq!(Some(parse_words(&source, span)), by_grammar(&text, span));
+        }
     }
 }
