@@ -9,11 +9,9 @@ mod text;
 use std::ops::Range;
 use std::sync::Arc;
 
-use similar::TextDiff;
-
 use referee_diagnostic::{Code, Diagnostic};
 use referee_scenario::markdown_source;
-use referee_source::{Source, Span, fences};
+use referee_source::{Source, Span, fences, unified_changes};
 use referee_syntax::ast::File;
 use referee_syntax::{FileKind, parse};
 
@@ -59,7 +57,7 @@ pub fn format(name: &str, text: &str) -> Result<String, Vec<Diagnostic>> {
 /// Returns the changes of formatting, as a unified diff without the names of files.
 #[must_use]
 pub fn changes(before: &str, after: &str) -> String {
-    TextDiff::from_lines(before, after).unified_diff().context_radius(1).to_string()
+    unified_changes(before, after)
 }
 
 /// Returns a formatted file of lines.

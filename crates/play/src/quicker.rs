@@ -65,6 +65,9 @@ pub struct Quicker {
 const RATED_SAMPLE: u64 = 16;
 const RATED_MISSES: u64 = 4;
 
+/// From how many operations of the machine to rate options compiling is worth it: each position that is rated takes more besides.
+const RATED_WORTH: u64 = 400_000;
+
 /// The number of expressions for which compiled rules are kept.
 const MOST_RATINGS: usize = 8;
 
@@ -200,7 +203,7 @@ impl Quicker {
         state: &State,
         expressions: &[Expression<'_>],
     ) -> Option<Raters<'_>> {
-        let engine = self.engine.filter(|_| self.always || self.rated.get() >= WORTH)?;
+        let engine = self.engine.filter(|_| self.always || self.rated.get() >= RATED_WORTH)?;
         let mut ratings = self.ratings.borrow_mut();
         let place = |ratings: &[Rating], expression: &Expression<'_>| {
             ratings.iter().position(|rating| rating.is_for(state, *expression))

@@ -7,10 +7,8 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use similar::{ChangeTag, TextDiff};
-
 use referee_diagnostic::{Code, Diagnostic};
-use referee_source::{Host, HostError, Source, Span};
+use referee_source::{Host, HostError, Source, Span, all_changes};
 
 /// The beginning of the line above a snapshot.
 const HEAD: &str = "=== ";
@@ -233,17 +231,5 @@ fn read_line(line: &str) -> Option<String> {
 /// Returns the difference of two texts by lines: `-` for accepted lines, `+` for actual ones.
 #[must_use]
 pub fn difference(accepted: &str, actual: &str) -> String {
-    // A last line is the same with and without a line end.
-    let [accepted, actual] = [accepted, actual].map(|text| format!("{}\n", text.trim_end_matches('\n')));
-    let diff = TextDiff::from_lines(&accepted, &actual);
-    let mut text = String::new();
-    for change in diff.iter_all_changes() {
-        let sign = match change.tag() {
-            ChangeTag::Delete => '-',
-            ChangeTag::Insert => '+',
-            ChangeTag::Equal => ' ',
-        };
-        let _ = writeln!(text, "{sign} {}", change.value().trim_end_matches('\n'));
-    }
-    text.trim_end().to_owned()
+    all_changes(accepted, actual)
 }

@@ -1,5 +1,6 @@
 //! Source texts, spans and lines; `Host`, the only interface to files.
 
+mod changes;
 mod columns;
 mod host;
 mod markdown;
@@ -8,6 +9,7 @@ mod span;
 mod text;
 mod word;
 
+pub use changes::{all_changes, unified_changes};
 pub use columns::{display_width, is_invisible, padded, padded_left};
 pub use host::{Host, HostError, MemoryHost, decoded};
 pub use markdown::{Fence, Markup, fences, html_blocks, within};

@@ -3,9 +3,9 @@
 /// The cost of a run of a phase in addition to its operations, in operations.
 const RUN: u64 = 500;
 /// The number of operations allowed for each allowed state.
-const WORK: u64 = 1000;
+const WORK: u64 = 4000;
 /// The minimum and the maximum number of operations allowed.
-const WORK_RANGE: (u64, u64) = (100_000_000, 4_000_000_000);
+const WORK_RANGE: (u64, u64) = (400_000_000, 16_000_000_000);
 /// The default limit on memory in bytes: for waiting states and their answers, keys of all states, edges of the graph.
 pub const DEFAULT_BYTES: u64 = 500_000_000;
 
