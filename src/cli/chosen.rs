@@ -30,7 +30,7 @@ pub(super) struct Selection<'a> {
 }
 
 /// The number of bytes of files that are large together.
-const LARGE: u64 = 2 << 20;
+const LARGE: u64 = 1 << 20;
 
 impl Selection<'_> {
     /// Returns the number of threads.
@@ -95,7 +95,7 @@ pub(super) fn run_some<R: Send>(
     let files = wanted.found.files.clone();
     let spare = Spare::new(selection.threads());
     let loader = || {
-        let loader = Loader::new(&Disk, options.clone());
+        let loader = Loader::new(&Disk, options.clone()).keeping_plans();
         (if selection.helps { loader.with_crew(&spare) } else { loader }, spare.busy())
     };
     let size = |file: &PathBuf| std::fs::metadata(file).map_or(0, |file| file.len());

@@ -38,7 +38,12 @@ pub struct Loader<'h> {
     loading: Loading,
     crew: Option<&'h dyn Crew>,
     again: Option<Again>,
+    /// How many bytes of plans may still be kept of files whose plans are made again, about.
+    plans_left: usize,
 }
+
+/// How many bytes of such plans are kept at most, about.
+const MOST_PLANS: usize = 32 << 20;
 
 /// The plans of some tests in a row of a file whose plans are not kept.
 struct Again {
@@ -58,7 +63,7 @@ impl<'h> Loader<'h> {
         let search_path = SearchPath::new(host, options.games, options.working_folder);
         let loading =
             Loading { counts: options.counts, profile: options.profile, instead: options.instead, unchecked: false };
-        Self { host, search_path, games: BTreeMap::new(), programs: Rc::default(), loading, crew: None, again: None }
+        Self { host, search_path, games: BTreeMap::new(), programs: Rc::default(), loading, crew: None, again: None, plans_left: 0 }
     }
 
     /// Returns a loader for which a game has this name, wherever its files are.
@@ -66,7 +71,7 @@ impl<'h> Loader<'h> {
         let (search_path, loading) = (self.search_path.clone(), self.loading.clone());
         let games = BTreeMap::from([(key(Path::new(""), &game.schema.id), Ok(game))]);
         let programs = Rc::clone(&self.programs);
-        Self { host: self.host, search_path, games, programs, loading, crew: None, again: None }
+        Self { host: self.host, search_path, games, programs, loading, crew: None, again: None, plans_left: 0 }
     }
 
     /// Lets these threads help with questions about all play.
@@ -81,6 +86,22 @@ impl<'h> Loader<'h> {
         let programs = self.programs.borrow();
         let profiles = programs.values().filter_map(|program| program.as_ref().ok()?.take_profile());
         profiles.reduce(Profile::and)
+    }
+
+    /// Keeps some of the plans of files whose plans are made again for each test: those that come first, as many as there is room for.
+    #[must_use]
+    pub fn keeping_plans(self) -> Self {
+        Self { plans_left: MOST_PLANS, ..self }
+    }
+
+    /// Returns how many bytes of such plans may still be kept, about.
+    pub(crate) const fn plans_left(&self) -> usize {
+        self.plans_left
+    }
+
+    /// Says how many are left.
+    pub(crate) const fn leave_plans(&mut self, left: usize) {
+        self.plans_left = left;
     }
 
     /// Returns the threads that may help with questions about all play.

@@ -117,6 +117,7 @@ impl Program {
         function.name = wasm::EXPRESSION.into();
         if of_player {
             function.locals.first_mut()?.kind = Kind::PLAYER;
+            self.script.infer_expression(&self.schema, &mut function);
         }
         Some(function)
     }

@@ -101,7 +101,7 @@ pub(super) fn infer(functions: &mut [Function], knowledge: &Knowledge<'_>) {
     }
 }
 
-/// Infers the kinds of the values of an expression outside of the scripts.
+/// Infers the kinds of the values of an expression outside of the scripts. The names that it is given keep their kinds.
 pub(super) fn infer_alone(function: &mut Function, others: &[Function], knowledge: &Knowledge<'_>) {
     begin(function);
     let mut search = Search::of(others, *knowledge);
@@ -110,8 +110,9 @@ pub(super) fn infer_alone(function: &mut Function, others: &[Function], knowledg
 
 /// Makes the variables of a function ones without a value.
 fn begin(function: &mut Function) {
-    let first = |how| if how == Declared::Given { Kind::ANY } else { Kind::NEVER };
-    function.locals.iter_mut().for_each(|local| local.kind = first(local.how));
+    for local in function.locals.iter_mut().filter(|local| local.how != Declared::Given) {
+        local.kind = Kind::NEVER;
+    }
     function.result = Kind::NEVER;
     function.receiver = Kind::NEVER;
 }

@@ -82,9 +82,14 @@ impl Script {
         let closures: Vec<Definition> = closures.map(|(.., def)| Definition::of(rhai::Shared::clone(def))).collect();
         let names = names::Names::of(layers, &self.natives, (&closures, texts));
         let mut function = read::expression(&names, ast.statements(), given);
-        let knowledge = Knowledge { schema, keys: &self.keys, natives: &self.natives, index: &self.index };
-        infer::infer_alone(&mut function, &self.functions, &knowledge);
+        self.infer_expression(schema, &mut function);
         function
+    }
+
+    /// Infers the kinds of the values of an expression outside of the scripts from those of the names that it is given.
+    pub(crate) fn infer_expression(&self, schema: &Schema, function: &mut Function) {
+        let knowledge = Knowledge { schema, keys: &self.keys, natives: &self.natives, index: &self.index };
+        infer::infer_alone(function, &self.functions, &knowledge);
     }
 
     /// Reads what a constant is declared as, which may use the constants that `layers` has.

@@ -4,6 +4,7 @@
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::asks::{below, refuse};
+use super::board::occupied_of;
 use super::body::{Body, at, long};
 use super::footprints::{if_large, is_large, is_single};
 use super::large_sets::rows;
@@ -266,24 +267,9 @@ pub(super) fn count(b: &mut Body, with: &OnBoard<'_>, set: u32) {
 /// Looks at what is on each cell.
 fn occupied(b: &mut Body, with: &OnBoard<'_>) {
     let cells = with.layout().cells;
-    let (left, set) = (b.local(ValType::I32), b.local(ValType::I64));
     each(b, with, |b, word| {
         let (from, to) = (word * u64::BITS, (word * u64::BITS + u64::BITS).min(cells));
-        b.word((to - from).cast_signed());
-        b.set(left);
-        b.long(0);
-        b.set(set);
-        // From the last cell on.
-        b.rounds(left, |b| {
-            b.get(set);
-            b.all([I::I64Const(1), I::I64Shl, I::I32Const(0)]);
-            b.get(left);
-            b.all([I::I32Const(1), I::I32Sub, I::I32Const(1), I::I32Shl]);
-            b.add(I::I32Load16U(at(with.layout().board() + 2 * from, 1)));
-            b.all([I::I32LtU, I::I64ExtendI32U, I::I64Or]);
-            b.set(set);
-        });
-        b.get(set);
+        occupied_of(b, with.layout().board() + 2 * from, to - from);
     });
 }
 

@@ -15,6 +15,10 @@ const MAX_TITLES: usize = 64 << 20;
 /// The number of errors, repetitions counted, after which tests are only listed: the rows of a table share most of them.
 const MAX_SEEN: usize = 50_000;
 
+/// How many bytes the plan of a test takes, about, and how many more for each byte of its scenario.
+const PLAN: usize = 2 << 10;
+const PLAN_OF_BYTE: usize = 16;
+
 /// The identity of a diagnostic, to drop duplicates.
 type Mistake = (Code, String, Vec<(String, Span)>);
 
@@ -49,17 +53,17 @@ pub(crate) struct Tests<'s> {
     /// The rows of a table share most of their errors.
     reported: HashSet<Mistake>,
     seen: usize,
-    /// Whether plans are kept.
-    keeps: bool,
+    /// How many bytes of plans may still be kept, about.
+    pub(crate) plans_left: usize,
     /// The number of bytes that further titles may have.
     titles: usize,
 }
 
 impl<'s> Tests<'s> {
-    /// Returns no tests, and the errors that are already known.
-    pub(crate) fn new(source: &'s Arc<Source>, problems: Vec<Diagnostic>, keeps: bool) -> Self {
+    /// Returns no tests, and the errors that are already known. Plans of about so many bytes are kept.
+    pub(crate) fn new(source: &'s Arc<Source>, problems: Vec<Diagnostic>, plans_left: usize) -> Self {
         let reported = problems.iter().map(key).collect();
-        Self { source, list: Vec::new(), problems, reported, seen: 0, keeps, titles: MAX_TITLES }
+        Self { source, list: Vec::new(), problems, reported, seen: 0, plans_left, titles: MAX_TITLES }
     }
 
     /// Adds an error that is not there yet.
@@ -117,7 +121,10 @@ impl Taker for Tests<'_> {
         if !self.charge(&test) {
             return;
         }
-        if !self.keeps {
+        // A row of a table is counted as its whole scenario: then fewer plans are kept than there is room for.
+        let size = PLAN + PLAN_OF_BYTE * test.extent.range().len();
+        self.plans_left = self.plans_left.saturating_sub(size);
+        if self.plans_left == 0 {
             test.plan = None;
         }
         // There may be very many tests: those of one game, or of one scenario, share the name of it.

@@ -32,11 +32,11 @@ struct Window {
     scenarios: Vec<Span>,
 }
 
-/// Returns the tests of a file, without their plans; `None` if it must be read as a whole.
+/// Returns the tests of a file, with the plans for which there is room; `None` if it must be read as a whole.
 pub(crate) fn tests(loader: &mut Loader<'_>, file: &Path, source: &Arc<Source>) -> Option<(Vec<PlannedTest>, Parts)> {
     let outline = outline(source)?;
     let parts = shared(source, &outline)?;
-    let mut tests = Tests::new(source, Vec::new(), false);
+    let mut tests = Tests::new(source, Vec::new(), loader.plans_left());
     let mut used_positions = BTreeSet::new();
     let mut lines = MAX_LINES;
     let mut titles = HashSet::new();
@@ -72,8 +72,12 @@ pub(crate) fn tests(loader: &mut Loader<'_>, file: &Path, source: &Arc<Source>) 
     let twice = |test: &&PlannedTest| test.branch.is_some() && test.row.is_some() && !names.insert(hash(&test.name()));
     let is_twice = tests.list.iter().find(twice).is_some();
     let right = !is_twice && parts.positions.keys().all(|name| used_positions.contains(name));
+    if !right {
+        return None;
+    }
+    loader.leave_plans(tests.plans_left);
     tests.list.shrink_to_fit();
-    right.then_some((tests.list, parts))
+    Some((tests.list, parts))
 }
 
 fn hash(text: &str) -> u64 {
