@@ -10,10 +10,10 @@ use super::output::{colour, print, print_data, print_error, remark};
 use super::workers::spread;
 use super::{Exit, discover};
 use referee_diagnostic::{Code, Diagnostic, Renderer, counted, printable};
-use referee_format::{changes, format};
+use referee_format::format;
 use referee_ide::Overlay;
 use referee_scenario::Loader;
-use referee_source::Host;
+use referee_source::{Host, unified_changes};
 
 /// The extensions of the files that are formatted.
 const EXTENSIONS: [&str; 3] = ["scenario", "md", "game"];
@@ -101,7 +101,7 @@ impl Done {
         let shown = printable(&name);
         if check {
             self.changed += 1;
-            print(&format!("{shown} is not formatted\n{}\n", printable(&changes(&text, &formatted))));
+            print(&format!("{shown} is not formatted\n{}\n", printable(&unified_changes(&text, &formatted))));
             return;
         }
         match Disk.write(file, &formatted) {
@@ -173,7 +173,11 @@ fn standard_input(name: &str, check: bool) -> Exit {
     match formatted {
         Ok(formatted) if check && formatted == text => Exit::Passed,
         Ok(formatted) if check => {
-            print(&format!("{} is not formatted\n{}\n", printable(name), printable(&changes(&text, &formatted))));
+            print(&format!(
+                "{} is not formatted\n{}\n",
+                printable(name),
+                printable(&unified_changes(&text, &formatted))
+            ));
             Exit::Failed
         }
         Ok(formatted) => {

@@ -10,7 +10,8 @@ use super::output::{print, print_error};
 use super::snapshots::{load, lock, orphan, save};
 use super::{Exit, discover};
 use referee_diagnostic::{counted, one_line, printable};
-use referee_scenario::{accepted_path, difference, pending_path};
+use referee_scenario::{accepted_path, pending_path};
+use referee_source::all_changes;
 
 /// What can be answered.
 const HELP: &str = "\
@@ -176,7 +177,7 @@ fn shown(one: &Pending, number: usize, all: usize) -> String {
         0 => "the last".to_owned(),
         left => format!("{} left after it", counted(left, "snapshot")),
     };
-    let differs = difference(one.old.as_deref().unwrap_or_default(), &one.new);
+    let differs = all_changes(one.old.as_deref().unwrap_or_default(), &one.new);
     format!("{file}: {} ({number} of {all}, {left})\n{}\n", one_line(&one.name), printable(&differs))
 }
 

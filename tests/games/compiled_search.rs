@@ -61,8 +61,8 @@ const LIKED: &[(&str, &str, u64)] = &[
     ("lines-of-action", "-count(cells(after(me)))", 6),
 ];
 
-/// Compares games in which players rate options. Returns how often compiled rules have rated them for the machine, and how many games
-/// they have played, for all engines together.
+/// Compares games in which players rate options. Returns how often compiled rules have rated them for the machine, and how
+/// many games they have played, for all engines together.
 fn compare_ratings(what: &str, playouts: &Playouts<'_>, games: u64) -> (u64, u64) {
     let (mut rated, mut whole) = (0, 0);
     for engine in Engine::ALL {
@@ -191,6 +191,7 @@ pub(super) const APPLIED: &[&str] = &[
      fn more(me) { let own = cells(me); if own.is_empty() { return; } me.sum += number(choose(me, \"go\", own)); }",
     "fn apply(me, move) { make(move); then(\"more\", me, move.to); }\nfn more(me, cell) { if at(cell) == man(me) { \
      let far = around(one(cell)) - occupied(); for to in far { me.sum += number(to); } } }",
+    "fn apply(me, move) { make(move); if me == red && game.turns % 3 == 1 { turn(after(me)); me.sum += 1; } }",
     "fn apply(me, move) { if stops(move).len > 2 { win(me); } else { make(move); } }",
     "fn apply(me, move) { try { make(move); throw 1; } catch (e) { me.sum += e; } }",
 ];

@@ -7,7 +7,7 @@ use super::alike::{difference, look_alike, strange_character};
 /// The maximum number of letters of a word with suggestions.
 const LONGEST: usize = 200;
 
-/// Returns the candidate nearest to `word` if `word` may be a typo of it, as [`nearest_within`] does.
+/// Returns the candidate nearest to `word` if `word` may be a typo of it; of several equally near ones, see [`nearest_within`].
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut same = None;
@@ -27,17 +27,17 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     same.or(near)
 }
 
-/// Returns how many letters two words share at their beginnings and at their ends: of `cell` and `cells`, the second is more likely
-/// meant by `cels`.
-fn at_ends(one: &str, other: &str) -> usize {
+/// Returns how many letters two words share at their beginnings and at their ends: of `cell` and `cells`, the second is more
+/// likely meant by `cels`.
+fn shared_at_ends(one: &str, other: &str) -> usize {
     let shared = |(a, b): &(char, char)| a == b;
     let first = one.chars().zip(other.chars()).take_while(shared).count();
     let last = one.chars().rev().zip(other.chars().rev()).take_while(shared).count();
-    (first + last).min(one.chars().count())
+    (first + last).min(one.chars().count()).min(other.chars().count())
 }
 
-/// Returns the candidate nearest to `word` that at most `most` typos turn into it; of several equally near ones that which shares
-/// most letters at its ends, or the first of these.
+/// Returns the candidate nearest to `word` that at most `most` typos turn into it; of several equally near ones that which
+/// shares most letters at its ends, or the first of these.
 #[must_use]
 pub fn nearest_within<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>, most: usize) -> Option<&'a str> {
     let length = word.chars().count();
@@ -62,7 +62,7 @@ pub fn nearest_within<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
         }
         let other = candidate.to_lowercase();
         let distance = strsim::osa_distance(&lower, &other);
-        let near = (distance, Reverse(at_ends(&lower, &other)));
+        let near = (distance, Reverse(shared_at_ends(&lower, &other)));
         if distance <= most && best.is_none_or(|(nearest, _)| near < nearest) {
             best = Some((near, candidate));
         }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use referee_diagnostic::{Code, Diagnostic};
 use referee_scenario::markdown_source;
-use referee_source::{Source, Span, fences, unified_changes};
+use referee_source::{Source, Span, fences};
 use referee_syntax::ast::File;
 use referee_syntax::{FileKind, parse};
 
@@ -52,12 +52,6 @@ pub fn format(name: &str, text: &str) -> Result<String, Vec<Diagnostic>> {
     let same = is_same(&file, name, &formatted, form);
     let changed = || vec![Diagnostic::internal(format!("formatting would change what {name} says"))];
     if same { Ok(formatted) } else { Err(changed()) }
-}
-
-/// Returns the changes of formatting, as a unified diff without the names of files.
-#[must_use]
-pub fn changes(before: &str, after: &str) -> String {
-    unified_changes(before, after)
 }
 
 /// Returns a formatted file of lines.

@@ -9,6 +9,7 @@ mod forks;
 mod instruction;
 mod lockstep;
 mod machine;
+mod misses;
 mod odds;
 mod paired;
 mod perft;

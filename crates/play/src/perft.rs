@@ -32,6 +32,9 @@ pub fn divide(machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>,
     Counter::once(machine, |counter| counter.divide(machine, depth))
 }
 
+/// How many moves compiled rules make at once at most, about: so many take a few hundredths of a second.
+const AT_ONCE: u64 = 50_000;
+
 /// Counts sequences in games of one table and one program, by compiled rules where that is quicker, and by the machine. The
 /// numbers are the same.
 pub struct Counter {
@@ -149,7 +152,9 @@ fn count_listed(steps: &mut Steps, listed: &Listed, depth: usize) -> Option<u64>
     if depth <= 1 {
         return Some(listed.of.into());
     }
-    if let Some(count) = steps.count_sequences(listed, depth) {
+    if expected(listed.of as usize, depth - 1) <= AT_ONCE
+        && let Some(count) = steps.count_sequences(listed, depth)
+    {
         progress::stepped(count);
         return Some(count);
     }

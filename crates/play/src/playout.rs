@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::machine::{Earlier, Machine, Stop};
-use super::policy::{self, Policy, Rates};
-use super::quicker::{Quicker, Worth};
+use super::policy::{Policy, Rates, Worth};
+use super::quicker::{Quicker, WorthIt};
 use super::random::Random;
 use super::rated::{Since, asked_at, worths};
 use super::rated_games::{Finished, RatedGames};
@@ -158,7 +158,7 @@ pub struct Playouts<'p> {
     pub strategy: &'p StrategyProfile,
     /// The number of turns after which a game is stopped.
     pub max_plies: u64,
-    /// What finds out how the games are played that policies that look ahead try; without it the machine plays them.
+    /// What finds out how policies that look ahead try games and rate options; without it the machine does.
     pub rollouts: Option<&'p Quicker>,
 }
 
@@ -272,7 +272,7 @@ impl Playouts<'_> {
         if self.looks_ahead() {
             return self.play(seed, number, false);
         }
-        let is_worth = |games, operations| Worth::of_series(left, games, operations);
+        let is_worth = |games, operations| WorthIt::of_series(left, games, operations);
         self.play_in_quicker_way(quicker, is_worth, (seed, number))
     }
 
@@ -280,7 +280,7 @@ impl Playouts<'_> {
     fn play_in_quicker_way(
         &self,
         quicker: &Quicker,
-        is_worth: impl Fn(u64, u64) -> Worth,
+        is_worth: impl Fn(u64, u64) -> WorthIt,
         random: (u64, u64),
     ) -> Played {
         let state = || self.start.for_compiled();
@@ -322,7 +322,7 @@ impl Playouts<'_> {
         self.program.compile(engine, &self.start.for_compiled())
     }
 
-    /// Returns whether compiled rules may play: nobody looks ahead.
+    /// Returns whether compiled rules may play whole games by themselves: nobody looks ahead.
     fn is_compiled(&self) -> bool {
         self.program.is_compiled_for(&self.start.state) && !self.looks_ahead()
     }
@@ -330,12 +330,6 @@ impl Playouts<'_> {
     /// Returns whether the policy of a player looks ahead.
     pub(super) fn looks_ahead(&self) -> bool {
         (0..self.program.schema().players.len()).any(|at| self.strategy.thinks(PlayerId::at(at)))
-    }
-
-    /// Returns whether a player rates options, which compiled rules may do.
-    fn rates(&self) -> bool {
-        let rates = |(_, policy): &(PlayerId, Policy)| matches!(policy, Policy::Greedy(..));
-        self.rollouts.is_some() && self.strategy.policies.iter().any(rates)
     }
 
     /// Returns the state in which games begin, at that point if there is one, and what is counted before.
@@ -440,7 +434,7 @@ impl Playouts<'_> {
 
     /// Plays a game whose players rate options by compiled rules; `None` if the machine is to play it.
     fn played_rated(&self, random: Random) -> Option<Played> {
-        let quicker = self.rollouts.filter(|_| self.rates())?;
+        let quicker = self.rollouts.filter(|_| self.strategy.rates())?;
         let begun = self.start.begun.as_ref();
         if begun.is_none() && self.start.paused.is_some() {
             return None;
@@ -472,7 +466,9 @@ impl Playouts<'_> {
         answered: &mut Option<Vec<(Ask, Answer)>>,
     ) -> (Playing, End, Option<Box<Segment>>) {
         let begun = match &next {
-            Next::Phase(phase) if self.rates() => Some((game.state().clone(), phase.clone())),
+            Next::Phase(phase) if self.rollouts.is_some() && self.strategy.rates() => {
+                Some((game.state().clone(), phase.clone()))
+            }
             _ => None,
         };
         loop {
@@ -624,15 +620,11 @@ struct Thinking<'t, 'p> {
 }
 
 impl Rates for Thinking<'_, '_> {
-    fn rated(
-        &self,
-        machine: &Machine<'_>,
-        decision: &Decision,
-        expression: Expression<'_>,
-    ) -> Option<Vec<policy::Worth>> {
+    fn rated(&self, machine: &Machine<'_>, decision: &Decision, expression: Expression<'_>) -> Option<Vec<Worth>> {
         let quicker = self.playouts.rollouts?;
         // Games may begin in the middle of a phase: nobody knows how that came there.
-        if self.since.is_none() && !machine.paused()?.is_first(machine.state()) {
+        let is_known = self.since.is_some() || machine.paused()?.is_first(machine.state());
+        if machine.is_alone() || !is_known {
             return None;
         }
         let mut steps = quicker.rating(self.playouts.program, machine.state(), expression)?;
@@ -655,7 +647,7 @@ impl Tries for Thinking<'_, '_> {
         let rollout = Playouts { start: &start, strategy: &random_play, ..*self.playouts };
         let played = match self.playouts.rollouts {
             Some(quicker) => {
-                rollout.play_in_quicker_way(quicker, |_, operations| Worth::of_some(operations), (random.seed(), 0))
+                rollout.play_in_quicker_way(quicker, |_, operations| WorthIt::of_some(operations), (random.seed(), 0))
             }
             None => rollout.play_with((random.seed(), 0), false),
         };

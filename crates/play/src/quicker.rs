@@ -1,5 +1,5 @@
-//! Whether compiled rules play the games of a series: it is decided by counts, after a few games both ways. The games are the
-//! same either way.
+//! Whether compiled rules play the games of a series, follow play in searches, and rate options: it is decided by counts of
+//! what the machine has done. The games are the same either way.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell, RefMut};
@@ -9,6 +9,7 @@ use referee_rules::{Engine, Expression, Program, Steps};
 use referee_source::{Source, Span};
 use referee_table::{State, Table};
 
+use super::misses::Misses;
 use super::series::Series;
 
 /// The number of games that are counted, by the machine first and then by compiled rules.
@@ -22,13 +23,13 @@ const WORTH: u64 = 2_000_000;
 const SAVED: u64 = 20;
 
 /// Whether compiling is worth it for the games to come.
-pub(super) enum Worth {
+pub(super) enum WorthIt {
     NotYet,
     No,
     Yes,
 }
 
-impl Worth {
+impl WorthIt {
     /// Returns it for so many more games, of which some had so many operations.
     pub(super) const fn of_series(left: u64, games: u64, operations: u64) -> Self {
         if (operations / games).saturating_mul(left) < WORTH { Self::No } else { Self::Yes }
@@ -47,33 +48,30 @@ pub struct Quicker {
     trial: Cell<Trial>,
     /// Compiled rules that run one phase at a time, for searches, if they are to and can, for games of this table.
     steps: RefCell<Option<(Arc<Table>, Option<Steps>)>>,
-    /// The same with an expression that rates options, for each of the last ones, and what the machine has done to rate them.
-    ratings: RefCell<Vec<Rating>>,
+    /// The same with an expression that rates options, for each of those asked for last.
+    raters: RefCell<Vec<Rater>>,
+    /// How many operations the machine has spent on rating.
     rated: Cell<u64>,
     /// How often compiled rules have rated the options of a decision.
     rated_by_compiled: Cell<u64>,
-    /// How many games they have begun whose players rate options, and how many of these the machine has played.
-    rated_games: Cell<(u64, u64)>,
+    /// The games with greedy players that the machine has had to play.
+    rated_games: Cell<Misses>,
     /// Whether searches and ratings use them at once.
     always: bool,
     /// The games that are only counted, once it is known whether compiled rules play them alone.
     series: OnceCell<Option<RefCell<Series>>>,
 }
 
-/// From how many games on whose players rate options it is known how many the machine has to play, and the part of them that is too
-/// many.
-const RATED_SAMPLE: u64 = 16;
-const RATED_MISSES: u64 = 4;
-
-/// From how many operations of the machine to rate options compiling is worth it: each position that is rated takes more besides.
+/// From how many operations spent on rating options on rules are compiled for that. It is less than [`WORTH`], because rating
+/// also copies a machine for each option, which no operation counts.
 const RATED_WORTH: u64 = 400_000;
 
 /// The number of expressions for which compiled rules are kept.
-const MOST_RATINGS: usize = 8;
+const MOST_RATERS: usize = 8;
 
 /// Compiled rules with an expression that rates options, for games of a table; `None` if the machine rates them.
 #[derive(Debug)]
-struct Rating {
+struct Rater {
     table: Arc<Table>,
     expression: (Arc<Source>, Span),
     steps: Option<Steps>,
@@ -81,7 +79,7 @@ struct Rating {
 
 /// Compiled rules for the expressions by which players rate options.
 pub(super) struct Raters<'q> {
-    ratings: RefMut<'q, Vec<Rating>>,
+    raters: RefMut<'q, Vec<Rater>>,
     /// For each expression where its rules are.
     at: Vec<usize>,
 }
@@ -89,11 +87,11 @@ pub(super) struct Raters<'q> {
 impl Raters<'_> {
     /// Returns the rules for the expression with a number.
     pub(super) fn steps(&mut self, expression: usize) -> Option<&mut Steps> {
-        self.ratings.get_mut(*self.at.get(expression)?)?.steps.as_mut()
+        self.raters.get_mut(*self.at.get(expression)?)?.steps.as_mut()
     }
 }
 
-impl Rating {
+impl Rater {
     fn is_for(&self, state: &State, expression: Expression<'_>) -> bool {
         let (source, span) = &self.expression;
         let is_same = || source.slice(*span) == expression.source.slice(expression.span);
@@ -134,16 +132,16 @@ impl Quicker {
             engine,
             trial,
             steps: RefCell::new(None),
-            ratings: RefCell::new(Vec::new()),
+            raters: RefCell::new(Vec::new()),
             rated: Cell::new(0),
             rated_by_compiled: Cell::new(0),
-            rated_games: Cell::new((0, 0)),
+            rated_games: Cell::new(Misses::NONE),
             always: false,
             series: OnceCell::new(),
         }
     }
 
-    /// Returns one with which compiled rules follow play in searches from the beginning on, for comparisons.
+    /// Returns one with which compiled rules follow play in searches and rate options from the beginning on, for comparisons.
     #[must_use]
     pub fn always(engine: Engine) -> Self {
         Self { always: true, ..Self::by(Some(engine)) }
@@ -184,16 +182,16 @@ impl Quicker {
         self.rated.set(self.rated.get().saturating_add(operations));
     }
 
-    /// Returns compiled rules that rate options by an expression in games of a state's table, once the machine has done much to rate
-    /// them.
+    /// Returns compiled rules that rate options by an expression in games of a state's table, once the machine has done much
+    /// to rate them.
     pub(super) fn rating(
         &self,
         program: &Program,
         state: &State,
         expression: Expression<'_>,
     ) -> Option<RefMut<'_, Steps>> {
-        let Raters { ratings, at } = self.raters(program, state, &[expression])?;
-        RefMut::filter_map(ratings, |ratings| ratings.get_mut(*at.first()?)?.steps.as_mut()).ok()
+        let Raters { raters, at } = self.raters(program, state, &[expression])?;
+        RefMut::filter_map(raters, |raters| raters.get_mut(*at.first()?)?.steps.as_mut()).ok()
     }
 
     /// Returns them for several expressions; `None` if the machine is to rate options by one of them.
@@ -204,38 +202,42 @@ impl Quicker {
         expressions: &[Expression<'_>],
     ) -> Option<Raters<'_>> {
         let engine = self.engine.filter(|_| self.always || self.rated.get() >= RATED_WORTH)?;
-        let mut ratings = self.ratings.borrow_mut();
-        let place = |ratings: &[Rating], expression: &Expression<'_>| {
-            ratings.iter().position(|rating| rating.is_for(state, *expression))
+        if expressions.len() > MOST_RATERS {
+            return None;
+        }
+        let mut raters = self.raters.borrow_mut();
+        let place = |raters: &[Rater], expression: &Expression<'_>| {
+            raters.iter().position(|rater| rater.is_for(state, *expression))
         };
         for expression in expressions {
-            if place(&ratings, expression).is_none() {
-                if ratings.len() == MOST_RATINGS {
-                    ratings.remove(0);
+            if place(&raters, expression).is_none() {
+                if raters.len() == MOST_RATERS {
+                    raters.remove(0);
                 }
                 let steps = program.steps(engine, state, Some(*expression));
                 let expression = (Arc::clone(expression.source), expression.span);
-                ratings.push(Rating { table: Arc::clone(&state.table), expression, steps });
+                raters.push(Rater { table: Arc::clone(&state.table), expression, steps });
             }
         }
-        let at: Vec<usize> = expressions.iter().map(|expression| place(&ratings, expression)).collect::<Option<_>>()?;
+        let at: Vec<usize> = expressions.iter().map(|expression| place(&raters, expression)).collect::<Option<_>>()?;
         for at in &at {
-            let steps = &mut ratings.get_mut(*at)?.steps;
+            let steps = &mut raters.get_mut(*at)?.steps;
             steps.take_if(|steps| !self.always && steps.calls_host_often());
             steps.as_ref()?;
         }
-        Some(Raters { ratings, at })
+        Some(Raters { raters, at })
     }
 
-    /// Plays a game whose players rate options by compiled rules, unless the machine has had to play too many. `play` returns `None`
-    /// if there are no such rules, and `None` within if the machine is to play the game.
+    /// Plays a game whose players rate options by compiled rules, unless the machine has had to play too many. `play` returns
+    /// `None` if there are no such rules, and `None` within if the machine is to play the game.
     pub(super) fn rated_game<T>(&self, play: impl FnOnce() -> Option<Option<T>>) -> Option<T> {
-        let (begun, missed) = self.rated_games.get();
-        if begun >= RATED_SAMPLE && missed * RATED_MISSES >= begun {
+        let mut misses = self.rated_games.get();
+        if misses.are_too_many() {
             return None;
         }
         let played = play()?;
-        self.rated_games.set((begun + 1, missed + u64::from(played.is_none())));
+        misses.count(played.is_none());
+        self.rated_games.set(misses);
         played
     }
 
@@ -250,9 +252,9 @@ impl Quicker {
         if rated {
             return self.rated_by_compiled.set(self.rated_by_compiled.get().saturating_add(1));
         }
-        let mut ratings = self.ratings.borrow_mut();
-        if let Some(rating) = ratings.iter_mut().find(|rating| rating.is_for(state, expression)) {
-            rating.steps = None;
+        let mut raters = self.raters.borrow_mut();
+        if let Some(rater) = raters.iter_mut().find(|rater| rater.is_for(state, expression)) {
+            rater.steps = None;
         }
     }
 
@@ -263,7 +265,7 @@ impl Quicker {
         &self,
         program: &Program,
         state: impl FnOnce() -> Cow<'s, State>,
-        is_worth: impl Fn(u64, u64) -> Worth,
+        is_worth: impl Fn(u64, u64) -> WorthIt,
         game: impl FnOnce() -> (T, bool),
     ) -> T {
         match (self.trial.get(), self.engine) {
@@ -272,13 +274,13 @@ impl Quicker {
                 let (played, _) = game();
                 let operations = operations + program.spent().saturating_sub(before[0]);
                 let (games, steps) = (games + 1, steps + program.stepped().saturating_sub(before[1]));
-                let worth = if games < SAMPLE { Worth::NotYet } else { is_worth(games, operations) };
+                let worth = if games < SAMPLE { WorthIt::NotYet } else { is_worth(games, operations) };
                 self.trial.set(match worth {
-                    Worth::NotYet => Trial::Machine { games, operations, steps },
-                    Worth::Yes if program.compile(engine, &state()) => {
+                    WorthIt::NotYet => Trial::Machine { games, operations, steps },
+                    WorthIt::Yes if program.compile(engine, &state()) => {
                         Trial::Compiled { games: 0, by_host: 0, steps: steps / games }
                     }
-                    Worth::Yes | Worth::No => Trial::Settled,
+                    WorthIt::Yes | WorthIt::No => Trial::Settled,
                 });
                 played
             }

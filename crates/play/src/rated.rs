@@ -4,7 +4,7 @@ use super::machine::Machine;
 use super::policy::{Worth, worth_of};
 use super::stepped::{AskedAt, Came, Way, option, throw};
 use referee_rules::{Asked, Steps, number_for};
-use referee_table::{Phase, PlayerId, State};
+use referee_table::{Outcome, Phase, PlayerId, State};
 use referee_trace::{Answer, Ask, Decision, Question};
 
 /// The beginning of the phase that has paused, and the answers since.
@@ -35,8 +35,8 @@ impl Since<'_> {
     }
 }
 
-/// Returns the ask at the pause of a machine; `None` if compiled rules do not come to it. The pause must be the first of its phase, or
-/// it must be known how that came to it.
+/// Returns the ask at the pause of a machine; `None` if compiled rules do not come to it. The pause must be the first of its
+/// phase, or it must be known how that came to it.
 pub(super) fn asked_at(
     steps: &mut Steps,
     machine: &Machine<'_>,
@@ -54,18 +54,20 @@ pub(super) fn asked_at(
     (asked.asked == Asked::Player(decision.player) && asked.of == of).then_some(asked)
 }
 
-/// Returns what the options at an ask are worth to a player, by the expression that was compiled with the rules; `None` if they are
-/// given up.
+/// Returns what the options at an ask are worth to a player, by the expression that was compiled with the rules; `None` if
+/// they are given up.
 pub(super) fn worths(steps: &mut Steps, asked: &AskedAt, player: PlayerId) -> Option<Vec<Worth>> {
-    let worth = |option: u32| {
-        let ended = match asked.go_on(steps, &[number_for(option, asked.of)])? {
-            Came::Ask(_) => None,
-            Came::Over(outcome) => worth_of(&outcome, player),
-        };
-        Some(match ended {
-            Some(worth) => worth,
-            None => (0, steps.rate(player)?),
-        })
+    let worth = |option: u32| match asked.go_on(steps, &[number_for(option, asked.of)])? {
+        Came::Ask(_) => worth_here(steps, None, player),
+        Came::Over(outcome) => worth_here(steps, Some(&outcome), player),
     };
     (0..asked.of).map(worth).collect()
+}
+
+/// Returns what it is worth to a player where play has come to: at the end of a game or elsewhere.
+pub(super) fn worth_here(steps: &mut Steps, ended: Option<&Outcome>, player: PlayerId) -> Option<Worth> {
+    match ended.and_then(|outcome| worth_of(outcome, player)) {
+        Some(worth) => Some(worth),
+        None => Some((0, steps.rate(player)?)),
+    }
 }

@@ -1,5 +1,5 @@
-//! Games of players who rate their options, as compiled rules play them: one phase after the other, each run again for every answer in
-//! it. Dice, and players who decide at random, take the random numbers that they would take where the machine plays.
+//! Games of players who rate their options, as compiled rules play them: one phase after the other, each run again for every
+//! answer in it. Dice, and players who decide at random, take the random numbers that they would take where the machine plays.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use referee_rules::{Asked, Expression, Program, Reached, Steps};
 use referee_table::{Outcome, PlayerId, State, Table};
 use referee_trace::RulesPlace;
 
-/// From how many answers in a turn on the machine plays: fewer than a playout allows.
+/// More answers in a turn are left to the machine: a playout allows yet more.
 const MOST_ANSWERS: u32 = 10_000;
 
 /// Games of one start and strategy.
@@ -33,8 +33,8 @@ pub(super) struct Finished {
     pub(super) tally: Tally,
 }
 
-/// Returns the expressions by which players rate options, and for each player the number of theirs; `None` if someone decides in
-/// another way, or nobody rates.
+/// Returns the expressions by which players rate options, and for each player the number of theirs; `None` if someone decides
+/// in another way, or nobody rates.
 fn expressions(strategy: &StrategyProfile, players: usize) -> Option<(Vec<Expression<'_>>, Vec<Option<usize>>)> {
     let mut all: Vec<Expression<'_>> = Vec::new();
     let mut by = Vec::new();
@@ -67,8 +67,8 @@ impl<'g> RatedGames<'g> {
         Some(Self { raters: quicker.raters(program, state, &expressions)?, by, max_plies })
     }
 
-    /// Plays a game from a state on, whose next phase is on its agenda; `is_counted` says whether that is counted as a turn already.
-    /// Returns `None` if the machine is to play it.
+    /// Plays a game from a state on, whose next phase is on its agenda; `is_counted` says whether that is counted as a turn
+    /// already. Returns `None` if the machine is to play it.
     pub(super) fn play(
         &mut self,
         first: &State,
@@ -108,13 +108,12 @@ impl<'g> RatedGames<'g> {
             }
             let main = self.main()?;
             if main.counts().is_none() {
-                // The host is called where something is needed for the first time: results that it has found before are there.
+                // The host fills some tables when they are first needed: a second run finds them there.
                 main.run_counting(&position, &way)?;
             }
             tally.add(&main.counts()?);
             if reached == Reached::Over {
-                let (ended, mut state) = (main.ended()?, main.first());
-                main.show_end(&mut state)?;
+                let (ended, state) = (main.ended()?, main.state()?);
                 tally.ended(&state);
                 return Some(Finished { ended: Some(ended), state, tally });
             }
@@ -150,7 +149,7 @@ impl<'g> RatedGames<'g> {
         let at = match *self.by.get(player.index())? {
             None => random.place(options),
             Some(by) => {
-                // The machine takes one for the deals of hidden cards, which there are not.
+                // The machine takes one number here for deals of hidden cards, although nothing is hidden.
                 let _deals = random.fork();
                 let best = match options {
                     0 | 1 => vec![0],

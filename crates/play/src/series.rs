@@ -6,12 +6,9 @@ use std::rc::Rc;
 use referee_rules::{Counted, Playing, Program};
 use referee_table::{Outcome, Phase};
 
+use crate::misses::Misses;
 use crate::random::Random;
 use crate::tally::Tally;
-
-/// From how many games on it is known how many compiled rules cannot play alone, and the part of them that is too many.
-const SAMPLE: u64 = 16;
-const MISSES: u64 = 4;
 
 /// Games of one start that are only counted.
 pub struct Series {
@@ -22,9 +19,8 @@ pub struct Series {
     before: Tally,
     /// The number of turns after which a game is stopped.
     max_plies: u64,
-    /// How many games were begun, and how many of them were to be played in another way.
-    begun: u64,
-    missed: u64,
+    /// The games that were to be played in another way.
+    misses: Misses,
 }
 
 impl Series {
@@ -40,23 +36,21 @@ impl Series {
         let source = Rc::clone(&random);
         let draws = move |numbers: &mut [u64]| source.borrow_mut().fill(numbers);
         let games = program.counted(playing, phase, Rc::new(RefCell::new(draws)))?;
-        Some(Self { games, random, before, max_plies, begun: 0, missed: 0 })
+        Some(Self { games, random, before, max_plies, misses: Misses::NONE })
     }
 
     /// Returns whether these are games that stop after so many turns, and worth trying.
     pub(super) const fn is_for(&self, max_plies: u64) -> bool {
-        self.max_plies == max_plies && (self.begun < SAMPLE || self.missed * MISSES < self.begun)
+        self.max_plies == max_plies && !self.misses.are_too_many()
     }
 
     /// Plays game `number` of the series for `seed`. Returns its outcome, none if it was stopped, and its counts; `None` if it is
     /// to be played in another way.
     pub(super) fn play(&mut self, program: &Program, seed: u64, number: u64) -> Option<(Option<Outcome>, Tally)> {
-        self.begun += 1;
         self.random.replace(Random::of_game(seed, number));
-        let Some(game) = program.count(&mut self.games) else {
-            self.missed += 1;
-            return None;
-        };
+        let game = program.count(&mut self.games);
+        self.misses.count(game.is_none());
+        let game = game?;
         let mut tally = self.before.clone();
         if game.turns > 0 {
             tally.plies += game.turns;
@@ -70,6 +64,6 @@ impl Series {
 
 impl std::fmt::Debug for Series {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Series").field("begun", &self.begun).field("missed", &self.missed).finish_non_exhaustive()
+        f.debug_struct("Series").field("misses", &self.misses).finish_non_exhaustive()
     }
 }

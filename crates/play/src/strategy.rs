@@ -47,6 +47,11 @@ impl StrategyProfile {
         own.map(|instruction| instruction.words.clone()).chain([policy]).collect::<Vec<_>>().join(", ")
     }
 
+    /// Returns whether a player rates options.
+    pub(super) fn rates(&self) -> bool {
+        self.policies.iter().any(|(_, policy)| matches!(policy, Policy::Greedy(..)))
+    }
+
     /// Returns whether a player looks ahead or at the state in playouts, for which play must pause.
     pub(super) fn thinks(&self, player: PlayerId) -> bool {
         let random = matches!(self.policy(player), None | Some((_, Policy::Random)));

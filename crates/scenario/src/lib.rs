@@ -57,6 +57,6 @@ pub use run::runner::End;
 pub use run::scenes::{ChanceFound, Course};
 pub use set_up::{Players, SetUp, SetUpFlags, plan_set_up};
 pub use sitting::{NoAnswer, Sitting, sit};
-pub use snapshots::{ACCEPT, Snapshots, accepted_path, difference, is_of_snapshots, owner, pending_path};
+pub use snapshots::{ACCEPT, Snapshots, accepted_path, is_of_snapshots, owner, pending_path};
 pub use stage::{EndCondition, NoStage, Origin, Stage, stage};
 pub use write::state::position_lines;

@@ -39,11 +39,11 @@ pub struct Loader<'h> {
     crew: Option<&'h dyn Crew>,
     again: Option<Again>,
     /// How many bytes of plans may still be kept of files whose plans are made again, about.
-    plans_left: usize,
+    plans_left: u64,
 }
 
 /// How many bytes of such plans are kept at most, about.
-const MOST_PLANS: usize = 32 << 20;
+const MOST_PLANS: u64 = 32 << 20;
 
 /// The plans of some tests in a row of a file whose plans are not kept.
 struct Again {
@@ -63,7 +63,16 @@ impl<'h> Loader<'h> {
         let search_path = SearchPath::new(host, options.games, options.working_folder);
         let loading =
             Loading { counts: options.counts, profile: options.profile, instead: options.instead, unchecked: false };
-        Self { host, search_path, games: BTreeMap::new(), programs: Rc::default(), loading, crew: None, again: None, plans_left: 0 }
+        Self {
+            host,
+            search_path,
+            games: BTreeMap::new(),
+            programs: Rc::default(),
+            loading,
+            crew: None,
+            again: None,
+            plans_left: 0,
+        }
     }
 
     /// Returns a loader for which a game has this name, wherever its files are.
@@ -88,19 +97,20 @@ impl<'h> Loader<'h> {
         profiles.reduce(Profile::and)
     }
 
-    /// Keeps some of the plans of files whose plans are made again for each test: those that come first, as many as there is room for.
+    /// Keeps some of the plans of files whose plans are made again for each test: those that come first, as many as there is
+    /// room for.
     #[must_use]
     pub fn keeping_plans(self) -> Self {
         Self { plans_left: MOST_PLANS, ..self }
     }
 
     /// Returns how many bytes of such plans may still be kept, about.
-    pub(crate) const fn plans_left(&self) -> usize {
+    pub(crate) const fn plans_left(&self) -> u64 {
         self.plans_left
     }
 
     /// Says how many are left.
-    pub(crate) const fn leave_plans(&mut self, left: usize) {
+    pub(crate) const fn leave_plans(&mut self, left: u64) {
         self.plans_left = left;
     }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use referee_diagnostic::{Code, Diagnostic};
-use referee_source::{Host, HostError, Source, Span, all_changes};
+use referee_source::{Host, HostError, Source, Span};
 
 /// The beginning of the line above a snapshot.
 const HEAD: &str = "=== ";
@@ -226,10 +226,4 @@ fn read_line(line: &str) -> Option<String> {
         Some(rest) => unquoted(rest),
         None => Some(line.to_owned()),
     }
-}
-
-/// Returns the difference of two texts by lines: `-` for accepted lines, `+` for actual ones.
-#[must_use]
-pub fn difference(accepted: &str, actual: &str) -> String {
-    all_changes(accepted, actual)
 }

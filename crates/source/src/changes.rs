@@ -1,6 +1,6 @@
 //! How two texts differ, line by line.
 //!
-//! Both forms are here because the library is generic: each crate that calls it has all its ways to compare texts once more.
+//! The library is generic, so each crate that called it would have all its ways to compare texts once more.
 
 use std::fmt::Write as _;
 

@@ -35,6 +35,9 @@ enum Rows {
     Dropped,
 }
 
+/// What is between the words of a line.
+const BLANK: [char; 2] = [' ', '\t'];
+
 /// Words that begin lines of their own, and that authors write after `expect`.
 const LINES_ALONE: [&str; 7] = ["always", "refuse", "roll", "do", "agree", "covers", "cites"];
 
@@ -395,9 +398,8 @@ pub(super) fn by_grammar(text: &str, span: Span) -> Option<Words> {
     Some(tokens.into_iter().map(|(_, span)| span).collect())
 }
 
-const BLANK: [char; 2] = [' ', '\t'];
-
-/// Returns whether the grammar cuts a text into words at blanks alone. That is so for most rows, of which a file may have very many.
+/// Returns whether the grammar cuts a text into words at blanks alone. That is so for most rows, of which a file may have very
+/// many.
 pub(super) fn is_plain(text: &str) -> bool {
     !text.starts_with(BLANK) && !text.ends_with(BLANK) && !text.contains([',', '=', '"', '(', ')', '{', '}'])
 }

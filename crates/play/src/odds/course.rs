@@ -108,7 +108,7 @@ pub(super) struct Course<'p> {
 impl Course<'_> {
     /// Runs the next phase up to its first ask.
     pub(super) fn begin(&mut self, state: State, prior: Option<Box<Segment>>) -> Result<Stand, Stuck> {
-        let (keeps, rates) = (self.keeps_segments(), self.rates());
+        let (keeps, rates) = (self.keeps_segments(), self.strategy.rates());
         self.spend(|program| match keeps {
             true => points::begin_in(program, state, prior, rates),
             false => points::begin(program, state),
@@ -126,11 +126,6 @@ impl Course<'_> {
         let ran = run(self.program);
         self.budget.work(self.program.spent().wrapping_sub(before))?;
         Ok(ran?)
-    }
-
-    /// Returns whether any policy rates options.
-    pub(super) fn rates(&self) -> bool {
-        self.strategy.policies.iter().any(|(_, policy)| matches!(policy, Policy::Greedy(..)))
     }
 
     /// Returns whether any policy depends on what its player knows.

@@ -190,7 +190,7 @@ fn explore_with(
     // Equal states are one node, so their history must not matter.
     first.state.forget_history();
     first.segment = first.segment.filter(|_| explorer.course.keeps_segments());
-    let rates = explorer.course.rates();
+    let rates = explorer.course.strategy.rates();
     first.segment.iter_mut().filter(|_| rates).for_each(|segment| segment.matter());
     let start = explorer.lay_out(&first, turns).map_err(|stuck| explorer.unfinished(stuck))?;
     explorer.graph(start, first, turns, inquiry)

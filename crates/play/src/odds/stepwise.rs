@@ -13,7 +13,8 @@ use ahash::RandomState;
 use super::place::fixed_bytes;
 use crate::Machine;
 use crate::points::Turns;
-use crate::policy::{Policy, Worth, best, worth_of};
+use crate::policy::{Policy, Worth, best};
+use crate::rated::worth_here;
 use crate::stepped::{Answers, KnownAnswers, Silence, Way};
 use crate::strategy::StrategyProfile;
 use referee_rules::{Asked, Engine, Expression, Reached, Steps, number_for};
@@ -268,15 +269,12 @@ impl Stepwise {
     /// Returns what the next ask after a way through a phase is worth; `Some(None)` if the phase ends before it.
     fn worth_here(&mut self, position: &[u8], way: &[u64], player: PlayerId) -> Option<Option<Worth>> {
         let reached = self.run(position, way)?;
-        let decided = match reached {
+        let outcome = match reached {
             Reached::End => return Some(None),
             Reached::Ask(..) => None,
-            Reached::Over => worth_of(&self.steps.outcome()?, player),
+            Reached::Over => Some(self.steps.outcome()?),
         };
-        Some(Some(match decided {
-            Some(worth) => worth,
-            None => (0, self.steps.rate(player)?),
-        }))
+        worth_here(&mut self.steps, outcome.as_ref(), player).map(Some)
     }
 }
 

@@ -22,10 +22,15 @@ pub struct Steps {
     pub(super) for_conditions: u64,
     /// What a phase has counted.
     pub(super) counts: Counts,
+    /// How often in a row sequences could not be counted at once.
+    pub(super) uncounted: u32,
 }
 
 /// The number of runs after which it is known whether the host is called often.
 const SAMPLE: u64 = 500;
+
+/// How often in a row it is tried to count sequences at once.
+const MOST_UNCOUNTED: u32 = 16;
 
 impl std::fmt::Debug for Steps {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -59,8 +64,7 @@ impl Steps {
         Some(reached)
     }
 
-    /// Returns what the phase has counted that [`Steps::run_counting`] ran last; `None` if the host was
-    /// called in it.
+    /// Returns what the phase has counted that [`Steps::run_counting`] ran last; `None` if the host was called in it.
     pub fn counts(&mut self) -> Option<PhaseCounts<'_>> {
         self.stepper.counts(&mut self.counts).ok()?;
         Some(PhaseCounts::of(&self.counts))
@@ -77,10 +81,15 @@ impl Steps {
         self.stepper.count_listed().map(u64::from)
     }
 
-    /// Counts the sequences of so many moves that begin with those that were listed; `None` where anything else happens, or where that
-    /// is not done at once for this depth.
+    /// Counts the sequences of so many moves that begin with those that were listed; `None` where anything else happens, or
+    /// where that is not done at once for this depth, or was so too often.
     pub fn count_sequences(&mut self, listed: &Listed, depth: usize) -> Option<u64> {
-        self.stepper.count_sequences(listed, depth).ok()
+        if self.uncounted > MOST_UNCOUNTED {
+            return None;
+        }
+        let count = self.stepper.count_sequences(listed, depth).ok();
+        self.uncounted = if count.is_none() { self.uncounted + 1 } else { 0 };
+        count
     }
 
     /// Chooses one of the moves that were listed, and runs what follows. Returns where it has come to; `None` if it is given
@@ -195,7 +204,7 @@ impl Steps {
 
     /// Returns how the phase that ran last has ended the game.
     pub fn outcome(&mut self) -> Option<Outcome> {
-        self.stepper.outcome().ok().flatten()
+        self.ended().map(|(outcome, _)| outcome)
     }
 
     /// Rates what the phase that ran last has come to, for a player.

@@ -98,6 +98,7 @@ impl Program {
             judging: 0,
             for_conditions: 0,
             counts: Counts::default(),
+            uncounted: 0,
         })
     }
 

@@ -143,12 +143,12 @@ fn occupied(b: &mut Body, layout: &Layout) {
 
 /// Puts the set of those of at most 64 cells on the stack that are not empty. What is on each is in two bytes, from `place` on.
 pub(super) fn occupied_of(b: &mut Body, place: u32, cells: u32) {
-    /// The lowest and the highest bit of each cell of four, and the number that puts the lowest ones next to each other by a product,
-    /// and how far they are then from the lowest bit.
+    /// The lowest bit of each cell of four, and the highest.
     const LOWEST: i64 = 0x0001_0001_0001_0001;
     const HIGHEST: i64 = LOWEST << 15;
-    const TOGETHER: i64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
-    const FAR: i64 = 48;
+    /// A product with it has the lowest bits next to each other, from this one on.
+    const GATHER: i64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
+    const GATHERED: i64 = 48;
     let (left, set, four) = (b.local(ValType::I32), b.local(ValType::I64), b.local(ValType::I64));
     b.long(0);
     b.set(set);
@@ -169,7 +169,7 @@ pub(super) fn occupied_of(b: &mut Body, place: u32, cells: u32) {
         b.all([I::I64Const(!HIGHEST), I::I64And, I::I64Const(!HIGHEST), I::I64Add]);
         b.get(four);
         b.all([I::I64Or, I::I64Const(15), I::I64ShrU, I::I64Const(LOWEST), I::I64And]);
-        b.all([I::I64Const(TOGETHER), I::I64Mul, I::I64Const(FAR), I::I64ShrU]);
+        b.all([I::I64Const(GATHER), I::I64Mul, I::I64Const(GATHERED), I::I64ShrU]);
         b.get(set);
         b.all([I::I64Const(4), I::I64Shl, I::I64Or]);
         b.set(set);

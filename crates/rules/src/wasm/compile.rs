@@ -12,6 +12,7 @@ use super::computing::computing;
 use super::fixed::Fixed;
 use super::folding::changed;
 use super::layout;
+use super::module::Module;
 use super::of_board::{OfBoard, OnBoard};
 use super::order::Acting;
 use super::phases::{self, Heap, Runs};
@@ -78,7 +79,7 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
         compiler.exported().into_iter().filter_map(|key| Some((key, compiler.runs(key)?))).collect();
     let expression = with.expression.and_then(|function| compiler.runs(function.key()));
     let rest = with.rest.and_then(|function| compiler.runs(function.key()));
-    let mut module = super::module::Module::default();
+    let mut module = Module::default();
     let refused = compiler.write_all(&mut module);
     if !compiler.of_board.iter().any(|function| matches!(function, OfBoard::Zones(_))) {
         // Nobody looks at them.
@@ -111,17 +112,8 @@ pub(crate) fn compile<'s>(with: Sources<'s>, turn: Option<&'s Function>) -> Comp
     let begin = begin.flatten();
     let set_up = if begin.is_some() { set_up } else { Vec::new() };
     begin.into_iter().for_each(|begin| module.export(SET_UP, begin));
-    for ((name, count), runs) in &runs {
-        module.export(&exported_name(name, *count), entry(runs, chain, |_| {}));
-        if with.steps {
-            module.export(&step_name(name, *count), entry(runs, None, |_| {}));
-        }
-    }
-    expression.into_iter().for_each(|runs| module.export(EXPRESSION, evaluated(&runs)));
-    if let (Some(rest), Some(chain)) = (rest, chain) {
-        module.export(REST, entry(&rest, Some(chain), |_| {}));
-        sequences::export(&mut module, &rest, chain, compiler.layout.state.size());
-    }
+    let size = compiler.layout.state.size();
+    export(&mut module, (&runs, with.steps), chain, (expression, rest), size);
     let phases = compiler.targets.as_ref().map(|(targets, room)| {
         let mut names: Vec<(String, usize)> = vec![Default::default(); targets.len()];
         for (name, number) in targets {
@@ -206,7 +198,7 @@ impl<'s> Compiler<'s> {
 
     /// Writes all functions of the rules that something calls. Returns the names of those that are left to the machine, with
     /// the reasons.
-    fn write_all(&mut self, module: &mut super::module::Module) -> Vec<(String, &'static str)> {
+    fn write_all(&mut self, module: &mut Module) -> Vec<(String, &'static str)> {
         let mut refused: Vec<(String, &'static str)> = Vec::new();
         // Those of phases are the first.
         let phases = self.wanted.len();
@@ -294,6 +286,28 @@ fn open<'p>(parameters: &'p [Ty], fixed: &'p [Option<Fixed>]) -> impl Iterator<I
     parameters.iter().zip(fixed).filter(|(_, fixed)| fixed.is_none()).map(|(ty, _)| *ty)
 }
 
+/// Exports what the host calls: phases, each with what follows it and, with `steps`, each alone; an expression; and the rest
+/// of a built-in turn. `size` is that of a state.
+fn export(
+    module: &mut Module,
+    (runs, steps): (&BTreeMap<(&str, usize), Runs>, bool),
+    chain: Option<u32>,
+    (expression, rest): (Option<Runs>, Option<Runs>),
+    size: usize,
+) {
+    for ((name, count), runs) in runs {
+        module.export(&exported_name(name, *count), entry(runs, chain, |_| {}));
+        if steps {
+            module.export(&step_name(name, *count), entry(runs, None, |_| {}));
+        }
+    }
+    expression.into_iter().for_each(|runs| module.export(EXPRESSION, evaluated(&runs)));
+    if let (Some(rest), Some(chain)) = (rest, chain) {
+        module.export(REST, entry(&rest, Some(chain), |_| {}));
+        sequences::export(module, &rest, chain, size);
+    }
+}
+
 /// Returns a function that takes a player from the memory, if there is a parameter for one, and puts the wrapped result of a
 /// function there.
 fn evaluated(runs: &Runs) -> Body {
@@ -324,7 +338,7 @@ fn entry(runs: &Runs, chain: Option<u32>, before: impl FnOnce(&mut Body)) -> Bod
     });
     match chain {
         Some(chain) => body.call(chain),
-        // Where no number has come, the work before that is known.
+        // An ask without a number has kept the work before it already.
         None => {
             body.load(layout::BOUND);
             body.add(I::I32Eqz);

@@ -594,14 +594,19 @@ impl Unit<'_, '_> {
         }))
     }
 
-    /// Notes that the moves on the stack are those of a built-in turn, if there are any: what is asked where there are none is no
-    /// choice among them.
+    /// Notes that the moves on the stack are those of a built-in turn, if there are any: what is asked where there are none
+    /// is no choice among them. A turn that a function has called is no phase of its own.
     fn note_listing(&mut self) {
+        if self.nested > 0 {
+            return self.body.store(layout::LISTING, 0);
+        }
         let moves = self.body.local(ValType::I32);
         self.body.tee(moves);
         self.body.word(0);
         self.body.get(moves);
         self.body.all([I::I32Load(word(runtime::LENGTH)), I::I32Const(0), I::I32GtU]);
+        self.body.load(layout::HELD_TOP);
+        self.body.all([I::I32Const(layout::HELD.cast_signed()), I::I32Eq, I::I32And]);
         self.body.add(I::I32Store(word(layout::LISTING)));
         self.body.done(ValType::I32, moves);
     }

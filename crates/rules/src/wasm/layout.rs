@@ -16,7 +16,8 @@ use smallvec::SmallVec;
 
 /// The word with the end of the heap.
 pub(super) const TOP: u32 = 0;
-/// The word that is 1 once the game is over.
+/// The word that is 1 once the game is over, or once a built-in turn waits for the number of its choice: then [`ENDED_AT`] is
+/// 0.
 pub(super) const OVER: u32 = 4;
 /// The word that is 1 if pieces on the board were changed since the host has seen the state.
 pub(super) const MOVED: u32 = 8;
@@ -86,7 +87,7 @@ pub(super) const STOPPED: u32 = 144;
 pub(super) const FLOOR: u32 = 148;
 /// The 64 bits with what a function was called on, wrapped, where it ends.
 pub(super) const RECEIVER: u32 = 152;
-/// The word that is 1 between the listing of a built-in turn and the choice among what it has listed.
+/// The word that is 1 between the listing of a built-in turn that has listed any moves and the choice among them.
 pub(super) const LISTING: u32 = 160;
 /// The words with the address of the moves of a built-in turn while one of them is chosen, and with that of the sorted ones: 0
 /// for none. They are 0 at any other ask.
@@ -94,8 +95,8 @@ pub(super) const LISTED: u32 = 164;
 pub(super) const SORTED: u32 = 168;
 /// The word with the place behind what the functions keep that have called the present one, if phases run one at a time.
 pub(super) const HELD_TOP: u32 = 172;
-/// The word that is 1 if no more numbers come than are there: then the choice of a built-in turn for which there is none is the end of
-/// what runs, as the end of the game is.
+/// The word that is 1 if no more numbers come than are there: then the choice of a built-in turn for which there is none is
+/// the end of what runs, as the end of the game is.
 pub(super) const NO_MORE: u32 = 176;
 /// The words of the arguments of a function that the host calls. Its result, if there is one, takes the place of the first.
 pub(super) const ARGUMENTS: u32 = 184;
@@ -112,6 +113,13 @@ pub(super) const HELD: u32 = NUMBERS_END;
 pub(super) const HELD_END: u32 = HELD + 8 * 512;
 /// Where the bytes of the state begin.
 pub(super) const STATE: u32 = HELD_END;
+
+/// Which words are 0 before a phase that runs alone: all but the players, which are between.
+pub(super) const CLEARED: [std::ops::Range<u32>; 2] = [OVER..TURN, LIMIT..ARGUMENTS];
+/// What others are then, and before the choice of a move of a built-in turn besides.
+pub(super) const AT_START: [(u32, i32); 5] =
+    [(ASKED, NOBODY_KNOWN), (ANSWERS, 1), (HELD_TOP, HELD.cast_signed()), (NO_MORE, 1), (NEXT, NUMBERS.cast_signed())];
+pub(super) const AT_CHOICE: [(u32, i32); 2] = [(LISTING, 1), (TURNS_LEFT, -1)];
 
 /// The variable of the module with the work that is left.
 pub(super) const LEFT: u32 = 0;

@@ -588,8 +588,8 @@ impl Choice {
         Self { known }
     }
 
-    /// Tells where the moves in the variable 0 are before the ask, so many, and where they are sorted. Returns from the function if
-    /// there is no number for it, and none comes: nothing runs on then.
+    /// Tells where the moves in the variable 0 are before the ask, so many, and where they are sorted. Returns from the
+    /// function if there is no number for it, and none comes: nothing runs on then.
     fn waits(&self, b: &mut Body, count: u32, sorted: Option<u32>) {
         let Some((listing, _)) = self.known else { return };
         b.get(listing);

@@ -1,5 +1,5 @@
-//! Counts sequences of moves of built-in turns: makes each move from where the moves of its turn are in the memory, and counts those
-//! of the next turn. It gives no count where anything else happens between two moves.
+//! Counts sequences of moves of built-in turns: makes each move from where the moves of its turn are in the memory, and
+//! counts those of the next turn. It gives no count where anything else happens between two moves.
 
 use wasm_encoder::{Instruction as I, ValType};
 
@@ -11,13 +11,14 @@ use super::runtime::{self, wrap};
 use super::stepping::MOST_WEIGHT;
 use super::value::{Tag, Ty};
 
-/// The greatest depth to which sequences are counted here: it takes few milliseconds.
+/// The greatest depth that is counted in one call of the module.
 const DEEPEST: u32 = 3;
 
 /// What a function gives that has no count.
 const NO_COUNT: i64 = -1;
 
-/// The parameters of a function that counts: the wrapped player and moves, the address of the sorted ones, and how many there are.
+/// The parameters of a function that counts: the wrapped player and moves, the address of the sorted ones, and how many there
+/// are.
 const PARAMETERS: [Ty; 4] = [Ty::Any, Ty::Any, Ty::Number, Ty::Number];
 const PLAYER: u32 = 0;
 const MOVES: u32 = 1;
@@ -27,14 +28,14 @@ const OF: u32 = 3;
 /// The number of bytes up to which a state is copied word by word.
 const FEW_BYTES: u32 = 1 << 10;
 
-/// Returns the name of the function that the host calls to count sequences of so many moves. No script can give such a name to a
-/// function.
+/// Returns the name of the function that the host calls to count sequences of so many moves. No script can give such a name
+/// to a function.
 pub(crate) fn counting_name(depth: u32) -> String {
     format!("(count {depth})")
 }
 
-/// Writes the functions that the host calls to count sequences, for each depth. `rest` runs the rest of a turn from its choice on,
-/// `chain` what follows. `size` is that of a state.
+/// Writes the functions that the host calls to count sequences, for each depth. `rest` runs the rest of a turn from its
+/// choice on, `chain` what follows. `size` is that of a state.
 pub(super) fn export(module: &mut Module, rest: &Runs, chain: u32, size: usize) {
     let size = u32::try_from(size).unwrap_or(u32::MAX);
     let mut next = None;
@@ -58,7 +59,7 @@ fn count(rest: &Runs, chain: u32, next: Option<u32>, size: u32) -> Body {
     b.set(top);
     copied(&mut b, (None, layout::STATE), (Some(saved), 0), size);
     copied(&mut b, (None, layout::TURN), (Some(saved), size), 8);
-    // How many random numbers choose each move.
+    // How many random numbers choose each move, as for the host (`number_for`).
     b.long(-1);
     b.get(OF);
     b.add(I::I64DivU);
@@ -82,14 +83,15 @@ fn count(rest: &Runs, chain: u32, next: Option<u32>, size: u32) -> Body {
     b.all([I::I64Const(1), I::I64ShrU, I::I64Add, I::I64Store(long(layout::NUMBERS))]);
     rest.write(&mut b, |b, at| b.get(if at == 0 { PLAYER } else { MOVES }));
     b.call(chain);
+    b.load(layout::WEIGHT);
+    b.all([I::I32Const(MOST_WEIGHT.cast_signed()), I::I32GtU]);
+    no_count_if(&mut b);
     let over = b.block(None);
     b.load(layout::ENDED_AT);
     b.jump_if(over);
     waits_for_a_move(&mut b);
     b.add(I::I32Eqz);
-    b.when(None);
-    b.all([I::I64Const(NO_COUNT), I::Return]);
-    b.end();
+    no_count_if(&mut b);
     match next {
         None => {
             b.get(total);
@@ -109,9 +111,7 @@ fn count(rest: &Runs, chain: u32, next: Option<u32>, size: u32) -> Body {
             b.call(next);
             b.tee(found);
             b.all([I::I64Const(NO_COUNT), I::I64Eq]);
-            b.when(None);
-            b.all([I::I64Const(NO_COUNT), I::Return]);
-            b.end();
+            no_count_if(&mut b);
             b.get(total);
             b.get(found);
         }
@@ -142,21 +142,16 @@ fn entry(count: u32) -> Body {
 /// Prepares the memory for the choice of one of the moves, as the host does for a phase: what is listed next begins at `top`.
 fn prepare(b: &mut Body, top: u32) {
     b.all([I::I64Const(layout::WORK), I::GlobalSet(layout::LEFT)]);
-    b.store(layout::OVER, 0);
-    // All but the players, whose words are between.
-    for place in (layout::OVER + 4..layout::TURN).chain(layout::LIMIT..layout::ARGUMENTS).step_by(8) {
-        b.all([I::I32Const(0), I::I64Const(0), I::I64Store(long(place))]);
+    for words in layout::CLEARED {
+        for place in words.clone().step_by(8) {
+            match place + 8 <= words.end {
+                true => b.all([I::I32Const(0), I::I64Const(0), I::I64Store(long(place))]),
+                false => b.store(place, 0),
+            }
+        }
     }
-    for (place, number) in [
-        (layout::ASKED, layout::NOBODY_KNOWN),
-        (layout::ANSWERS, 1),
-        (layout::HELD_TOP, layout::HELD.cast_signed()),
-        (layout::LISTING, 1),
-        (layout::NO_MORE, 1),
-        (layout::TURNS_LEFT, -1),
-        (layout::NEXT, layout::NUMBERS.cast_signed()),
-        (layout::LIMIT, layout::NUMBERS.cast_signed() + 8),
-    ] {
+    let numbers = (layout::LIMIT, layout::NUMBERS.cast_signed() + 8);
+    for (place, number) in layout::AT_START.into_iter().chain(layout::AT_CHOICE).chain([numbers]) {
         b.store(place, number);
     }
     for place in [layout::TOP, layout::FLOOR] {
@@ -177,8 +172,13 @@ fn waits_for_a_move(b: &mut Body) {
     b.load(layout::TO_COME);
     b.load(layout::ADDED_BY_HOST);
     b.all([I::I32Or, I::I32Or, I::I32Eqz, I::I32And]);
-    b.load(layout::WEIGHT);
-    b.all([I::I32Const(MOST_WEIGHT.cast_signed()), I::I32LeU, I::I32And]);
+}
+
+/// Gives no count if the condition on the stack holds.
+fn no_count_if(b: &mut Body) {
+    b.when(None);
+    b.all([I::I64Const(NO_COUNT), I::Return]);
+    b.end();
 }
 
 /// Copies so many bytes. A place is an offset from the address in a variable, or from 0.

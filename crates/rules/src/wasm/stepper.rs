@@ -253,8 +253,8 @@ impl Stepper {
         self.phases.split(position, self.part).is_some_and(|(number, ..)| number == self.phases.turn)
     }
 
-    /// Runs the next phase of a position with these random numbers. Returns where it has come to, and what that took. `counts` says
-    /// whether what it counts is wanted.
+    /// Runs the next phase of a position with these random numbers. Returns where it has come to, and what that took.
+    /// `counts` says whether what it counts is wanted.
     pub(crate) fn run(&mut self, position: &[u8], numbers: &[u64], counts: bool) -> Result<(Reached, u64), GaveUp> {
         let (number, args, _) = self.phases.split(position, self.part).ok_or(GaveUp)?;
         let function = self.phases.functions.get(number).copied().flatten().ok_or(GaveUp)?;
@@ -322,8 +322,8 @@ impl Stepper {
         Ok((host.reached(bytes)?, host.spent_by_step(bytes)?))
     }
 
-    /// Counts the sequences of so many moves that begin with those that were listed. Gives up where anything else happens, and for other
-    /// depths.
+    /// Counts the sequences of so many moves that begin with those that were listed. Gives up where anything else happens,
+    /// and for other depths.
     pub(crate) fn count_sequences(&mut self, listed: &Listed, depth: usize) -> Result<u64, GaveUp> {
         let function = depth.checked_sub(2).and_then(|at| self.counting.get(at)).ok_or(GaveUp)?;
         self.running.step(*function, |host, bytes| host.put_count(bytes, listed))?;

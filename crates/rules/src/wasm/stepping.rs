@@ -4,8 +4,9 @@
 //! to whom the next was given, then the phases to come, of which the last is next: its arguments, and its number. Equal
 //! positions are equal bytes.
 //!
-//! An ask takes its answers from the random numbers in the memory, like one of a playout. If there is none, the module stops
-//! where it is. Nothing goes on from there: the phase runs again from its beginning, with one more number.
+//! An ask takes its answers from the random numbers in the memory, like one of a playout. If there is none, the host stops the
+//! module where it is; only the choice of a built-in turn is the end of what runs, as the end of the game is. Nothing goes on
+//! from there: the phase runs again from its beginning, with one more number.
 
 use std::rc::Rc;
 
@@ -79,7 +80,8 @@ impl Host {
         matches!(&self.stepping, Some(Stepping { stopped: true, .. }))
     }
 
-    /// Returns whether what ran last waits at an ask: the host has stopped it, or it has ended at the choice of a built-in turn.
+    /// Returns whether what ran last waits at an ask: the host has stopped it, or it has ended at the choice of a built-in
+    /// turn.
     fn waits(&self, bytes: &[u8]) -> Result<bool, GaveUp> {
         let of = |place| word(bytes, place).ok_or(GaveUp);
         Ok(self.has_stopped() || of(layout::OVER)? != 0 && of(layout::ENDED_AT)? == 0)
@@ -107,20 +109,20 @@ impl Host {
         if called {
             self.forget_phase();
         }
-        // All but the players whose turns it is and follows.
-        for (from, to) in [(layout::OVER, layout::TURN), (layout::LIMIT, layout::ARGUMENTS)] {
-            bytes.get_mut(from as usize..to as usize).ok_or(GaveUp)?.fill(0);
+        for words in layout::CLEARED {
+            bytes.get_mut(words.start as usize..words.end as usize).ok_or(GaveUp)?.fill(0);
         }
-        set_word(bytes, layout::ASKED, layout::NOBODY_KNOWN.cast_unsigned()).ok_or(GaveUp)?;
-        set_word(bytes, layout::ANSWERS, 1).ok_or(GaveUp)?;
+        for (place, number) in layout::AT_START {
+            set_word(bytes, place, number.cast_unsigned()).ok_or(GaveUp)?;
+        }
         for place in [layout::TOP, layout::FLOOR] {
             set_word(bytes, place, self.heap).ok_or(GaveUp)?;
         }
-        set_word(bytes, layout::HELD_TOP, layout::HELD).ok_or(GaveUp)
+        Ok(())
     }
 
-    /// Returns how many moves were listed from which the module has stopped to choose; `None` if it has stopped elsewhere, or if the
-    /// position is more than the state and its players.
+    /// Returns how many moves were listed of which the module waits for the choice; `None` if it has stopped elsewhere, or if
+    /// the position is more than the state and its players.
     pub(super) fn count_listed(&self, bytes: &[u8]) -> Option<u32> {
         let of = |place| word(bytes, place);
         let is_whole = of(layout::ADDED)? == 0 && of(layout::TO_COME)? == 0 && of(layout::ADDED_BY_HOST)? == 0;
@@ -155,13 +157,9 @@ impl Host {
     /// Prepares the memory for the choice of one of the moves that were listed in a position: what is listed later is behind them.
     pub(super) fn put_choice(&mut self, bytes: &mut [u8], listed: &Listed, at: u32) -> Result<(), GaveUp> {
         self.put(bytes, &listed.position, &[number_for(at, listed.of)])?;
-        for (place, number) in [
-            (layout::TOP, listed.end),
-            (layout::FLOOR, listed.end),
-            (layout::SORTED, listed.sorted),
-            (layout::LISTING, 1),
-            (layout::TURNS_LEFT, u32::MAX),
-        ] {
+        let choice = layout::AT_CHOICE.map(|(place, number)| (place, number.cast_unsigned()));
+        let listed_at = [(layout::TOP, listed.end), (layout::FLOOR, listed.end), (layout::SORTED, listed.sorted)];
+        for (place, number) in choice.into_iter().chain(listed_at) {
             set_word(bytes, place, number).ok_or(GaveUp)?;
         }
         let args = [Tag::Player.wrap(listed.player.0.into()), Tag::Moves.wrap(listed.moves)];
@@ -184,8 +182,6 @@ impl Host {
         if numbers.len() > layout::MOST_NUMBERS {
             return Err(GaveUp);
         }
-        set_word(bytes, layout::NEXT, layout::NUMBERS).ok_or(GaveUp)?;
-        set_word(bytes, layout::NO_MORE, 1).ok_or(GaveUp)?;
         put_numbers(bytes, layout::NUMBERS, numbers)
     }
 

@@ -16,8 +16,8 @@ const MAX_TITLES: usize = 64 << 20;
 const MAX_SEEN: usize = 50_000;
 
 /// How many bytes the plan of a test takes, about, and how many more for each byte of its scenario.
-const PLAN: usize = 2 << 10;
-const PLAN_OF_BYTE: usize = 16;
+const PLAN: u64 = 2 << 10;
+const PLAN_OF_BYTE: u64 = 16;
 
 /// The identity of a diagnostic, to drop duplicates.
 type Mistake = (Code, String, Vec<(String, Span)>);
@@ -54,14 +54,14 @@ pub(crate) struct Tests<'s> {
     reported: HashSet<Mistake>,
     seen: usize,
     /// How many bytes of plans may still be kept, about.
-    pub(crate) plans_left: usize,
+    pub(crate) plans_left: u64,
     /// The number of bytes that further titles may have.
     titles: usize,
 }
 
 impl<'s> Tests<'s> {
     /// Returns no tests, and the errors that are already known. Plans of about so many bytes are kept.
-    pub(crate) fn new(source: &'s Arc<Source>, problems: Vec<Diagnostic>, plans_left: usize) -> Self {
+    pub(crate) fn new(source: &'s Arc<Source>, problems: Vec<Diagnostic>, plans_left: u64) -> Self {
         let reported = problems.iter().map(key).collect();
         Self { source, list: Vec::new(), problems, reported, seen: 0, plans_left, titles: MAX_TITLES }
     }
@@ -122,7 +122,7 @@ impl Taker for Tests<'_> {
             return;
         }
         // A row of a table is counted as its whole scenario: then fewer plans are kept than there is room for.
-        let size = PLAN + PLAN_OF_BYTE * test.extent.range().len();
+        let size = PLAN + PLAN_OF_BYTE * test.extent.range().len() as u64;
         self.plans_left = self.plans_left.saturating_sub(size);
         if self.plans_left == 0 {
             test.plan = None;

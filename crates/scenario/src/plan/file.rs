@@ -73,8 +73,8 @@ pub fn plan_as(loader: &mut Loader<'_>, file: &Path, reading: &Reading) -> Suite
     planned(loader, file, reading, false)
 }
 
-/// Reads a scenario file like [`plan`], but keeps no plans, or [some](Loader::keeping_plans): others are made again when their tests are
-/// judged. Much less memory is needed, and twice the time for planning.
+/// Reads a scenario file like [`plan`], but keeps no plans, or [some](Loader::keeping_plans): others are made again when their
+/// tests are judged. Much less memory is needed, and twice the time for planning.
 pub fn plan_lean(loader: &mut Loader<'_>, file: &Path) -> Suite {
     planned(loader, file, &Reading::default(), true)
 }
@@ -148,7 +148,7 @@ pub(crate) fn plan_file(
     if read {
         problems.extend(idle::idle(&source, &ast.lines, &blocks));
     }
-    let mut tests = Tests::new(&source, problems, usize::MAX);
+    let mut tests = Tests::new(&source, problems, u64::MAX);
     let mut missing = BTreeSet::new();
     let mut misnamed = false;
     let mut lines = MAX_LINES;

@@ -4,10 +4,10 @@ use crate::check::mismatch::Mismatch;
 use crate::plan::model::Always;
 use crate::run::runner::Runner;
 use crate::run::scenes::scene;
-use crate::snapshots::{ACCEPT, difference};
+use crate::snapshots::ACCEPT;
 use referee_diagnostic::{Code, Diagnostic};
 use referee_play::Passed;
-use referee_source::Span;
+use referee_source::{Span, all_changes};
 use referee_table::{ClauseId, State, draw, drawn};
 use referee_trace::{Failure, FailureKind};
 
@@ -87,7 +87,7 @@ impl Runner<'_> {
         if accepted != Some(text.as_str()) {
             let (message, actual) = match accepted {
                 None => ("this snapshot is not accepted yet", text.clone()),
-                Some(accepted) => ("the snapshot differs from the accepted one", difference(accepted, &text)),
+                Some(accepted) => ("the snapshot differs from the accepted one", all_changes(accepted, &text)),
             };
             let diagnostic = Diagnostic::new(Code::Snapshot, &self.plan.source, span, message)
                 .help(format!("look at it with `referee review`, or accept all with `{ACCEPT}`"));
