@@ -138,46 +138,7 @@ fn direction_to(b: &mut Body, layout: &Layout) {
 
 /// Puts the cells on the stack where something is.
 fn occupied(b: &mut Body, layout: &Layout) {
-    occupied_of(b, layout.board(), layout.cells);
-}
-
-/// Puts the set of those of at most 64 cells on the stack that are not empty. What is on each is in two bytes, from `place` on.
-pub(super) fn occupied_of(b: &mut Body, place: u32, cells: u32) {
-    /// The lowest bit of each cell of four, and the highest.
-    const LOWEST: i64 = 0x0001_0001_0001_0001;
-    const HIGHEST: i64 = LOWEST << 15;
-    /// A product with it has the lowest bits next to each other, from this one on.
-    const GATHER: i64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
-    const GATHERED: i64 = 48;
-    let (left, set, four) = (b.local(ValType::I32), b.local(ValType::I64), b.local(ValType::I64));
-    b.long(0);
-    b.set(set);
-    // From the last cell on.
-    for cell in (cells / 4 * 4..cells).rev() {
-        b.get(set);
-        b.all([I::I64Const(1), I::I64Shl, I::I32Const(0), I::I32Const(0), I::I32Load16U(at(place + 2 * cell, 1))]);
-        b.all([I::I32LtU, I::I64ExtendI32U, I::I64Or]);
-        b.set(set);
-    }
-    b.word((cells / 4).cast_signed());
-    b.set(left);
-    b.rounds(left, |b| {
-        b.get(left);
-        b.all([I::I32Const(1), I::I32Sub, I::I32Const(3), I::I32Shl, I::I64Load(at(place, 1))]);
-        b.tee(four);
-        // A sum reaches the highest bit of a cell if any other bit of it is set.
-        b.all([I::I64Const(!HIGHEST), I::I64And, I::I64Const(!HIGHEST), I::I64Add]);
-        b.get(four);
-        b.all([I::I64Or, I::I64Const(15), I::I64ShrU, I::I64Const(LOWEST), I::I64And]);
-        b.all([I::I64Const(GATHER), I::I64Mul, I::I64Const(GATHERED), I::I64ShrU]);
-        b.get(set);
-        b.all([I::I64Const(4), I::I64Shl, I::I64Or]);
-        b.set(set);
-    });
-    b.get(set);
-    b.done(ValType::I32, left);
-    b.done(ValType::I64, set);
-    b.done(ValType::I64, four);
+    b.not_zero(layout.board(), layout.cells);
 }
 
 /// Puts the cells of pieces of a kind on the stack.

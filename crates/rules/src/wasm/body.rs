@@ -183,6 +183,52 @@ impl Body {
         self.done(ValType::I64, cell);
     }
 
+    /// Puts 64 bits on the stack, one for each of at most so many numbers of two bytes from a place on: whether it is not 0.
+    pub(super) fn not_zero(&mut self, place: u32, count: u32) {
+        /// The lowest bit of each number of four, and the highest.
+        const LOWEST: i64 = 0x0001_0001_0001_0001;
+        const HIGHEST: i64 = LOWEST << 15;
+        /// A product with it has the lowest bits next to each other, from this one on.
+        const GATHER: i64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
+        const GATHERED: i64 = 48;
+        use Instruction as I;
+        let (left, bits, four) = (self.local(ValType::I32), self.local(ValType::I64), self.local(ValType::I64));
+        self.long(0);
+        self.set(bits);
+        // From the last one on.
+        for number in (count / 4 * 4..count).rev() {
+            self.get(bits);
+            self.all([
+                I::I64Const(1),
+                I::I64Shl,
+                I::I32Const(0),
+                I::I32Const(0),
+                I::I32Load16U(at(place + 2 * number, 1)),
+            ]);
+            self.all([I::I32LtU, I::I64ExtendI32U, I::I64Or]);
+            self.set(bits);
+        }
+        self.word((count / 4).cast_signed());
+        self.set(left);
+        self.rounds(left, |body| {
+            body.get(left);
+            body.all([I::I32Const(1), I::I32Sub, I::I32Const(3), I::I32Shl, I::I64Load(at(place, 1))]);
+            body.tee(four);
+            // A sum reaches the highest bit of a number if any other bit of it is set.
+            body.all([I::I64Const(!HIGHEST), I::I64And, I::I64Const(!HIGHEST), I::I64Add]);
+            body.get(four);
+            body.all([I::I64Or, I::I64Const(15), I::I64ShrU, I::I64Const(LOWEST), I::I64And]);
+            body.all([I::I64Const(GATHER), I::I64Mul, I::I64Const(GATHERED), I::I64ShrU]);
+            body.get(bits);
+            body.all([I::I64Const(4), I::I64Shl, I::I64Or]);
+            body.set(bits);
+        });
+        self.get(bits);
+        self.done(ValType::I32, left);
+        self.done(ValType::I64, bits);
+        self.done(ValType::I64, four);
+    }
+
     /// Writes a loop of as many rounds as a variable of 32 bits says, which counts them down to 1.
     pub(super) fn rounds(&mut self, left: u32, round: impl FnOnce(&mut Self)) {
         let end = self.block(None);

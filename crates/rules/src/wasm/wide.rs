@@ -4,7 +4,6 @@
 use wasm_encoder::{Instruction as I, ValType};
 
 use super::asks::{below, refuse};
-use super::board::occupied_of;
 use super::body::{Body, at, long};
 use super::footprints::{if_large, is_large, is_single};
 use super::large_sets::rows;
@@ -269,7 +268,7 @@ fn occupied(b: &mut Body, with: &OnBoard<'_>) {
     let cells = with.layout().cells;
     each(b, with, |b, word| {
         let (from, to) = (word * u64::BITS, (word * u64::BITS + u64::BITS).min(cells));
-        occupied_of(b, with.layout().board() + 2 * from, to - from);
+        b.not_zero(with.layout().board() + 2 * from, to - from);
     });
 }
 
