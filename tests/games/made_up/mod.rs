@@ -228,6 +228,32 @@ fn one_seed() {
     compare([seed]);
 }
 
+/// What a condition is that is always the same is counted, by the machine and by compiled rules. The first function has kinds that
+/// are not found, so that all are unknown and the second one is compiled.
+#[test]
+fn conditions_that_are_always_the_same_are_counted() {
+    let rules = r#"
+fn later(me, n) { me.sum = n; }
+fn turn(me) { 0; }
+fn first(v, w) {
+    for n in [] {
+        for x in [n, { then("later", 0, n % 10); n <<= 1; n &= 1023; 0 }] { n += x % 10; }
+    }
+}
+fn second(me) {
+    let all = [];
+    for card in cards(hand(if false { red } else { blue })) { all.push(card); }
+    if 1 < 2 && true { all.len() } else { 0 }
+}
+fn play0(me) { }
+fn play1(me) { let got = second(me); }
+"#;
+    let made = Made::load(rules).unwrap_or_else(|wrong| unreachable!("{wrong:?}"));
+    for engine in Engine::ALL {
+        assert_eq!(made.compare_counting(*engine).difference, None, "{}", engine.name());
+    }
+}
+
 /// Any bytes must make rules that terminate.
 #[test]
 fn rules_of_few_bytes() {

@@ -323,9 +323,11 @@ fn fold_node(node: &mut Node, arena: &mut Arena) {
         },
         Node::If(parts) => {
             let [condition, then, other] = &mut **parts;
-            constant_truth(condition)
-                .map(|holds| std::mem::replace(if holds { then } else { other }, Node::Constant(Val::Nothing)))
-                .map(|way| Node::Block(vec![way]))
+            let mut nodes = Vec::new();
+            constant_truth(condition, &mut nodes).map(|holds| {
+                nodes.push(std::mem::replace(if holds { then } else { other }, Node::Constant(Val::Nothing)));
+                Node::Block(nodes)
+            })
         }
         // A list of constants becomes a shared constant, which is copied before a change.
         Node::List(nodes, _) if !nodes.is_empty() => {
@@ -354,13 +356,17 @@ fn range(invoke: &Invoke) -> Option<Span> {
     (inclusive || invoke.name == "..").then_some(Span { from, to, inclusive, step: 1 })
 }
 
-/// Returns whether a condition is true; `None` if that is unknown.
-fn constant_truth(condition: &Node) -> Option<bool> {
+/// Returns whether a condition is true; `None` if that is unknown. Adds what counts that it is.
+fn constant_truth(condition: &Node, counts: &mut Vec<Node>) -> Option<bool> {
     match condition {
         Node::Constant(Val::Truth(truth)) => Some(*truth),
-        Node::Outcome(_, node) => constant_truth(node),
+        Node::Outcome(point, node) => {
+            let holds = constant_truth(node, counts)?;
+            counts.push(Node::Cover(point + u32::from(!holds)));
+            Some(holds)
+        }
         Node::Logic { parts, .. } => match parts.as_slice() {
-            [(part, _)] => constant_truth(part),
+            [(part, _)] => constant_truth(part, counts),
             _ => None,
         },
         _ => None,
