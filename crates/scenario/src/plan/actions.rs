@@ -3,7 +3,7 @@
 use crate::plan::resolver::{Resolver, names};
 use crate::plan::{cards, meant};
 use referee_diagnostic::{Code, Diagnostic, MustBe as _, did_you_mean, one_of};
-use referee_source::{Span, Word};
+use referee_source::{Span, Word, span_of};
 use referee_syntax::near_keyword;
 use referee_table::{Phrase, PlayerId, Schema, Table, ZoneId};
 use referee_trace::Action;
@@ -36,10 +36,13 @@ pub(crate) fn answer(resolver: &mut Resolver<'_>, table: &Table, phrase: Phrase<
         let is_set_up = words.len() == 1 && ["begin", "prepare", "start"].contains(&first.text);
         let set_up = is_set_up.then(|| "write `setup` to set up the game".to_owned());
         let another = meant::after_another(resolver.source, schema, words).or_else(|| meant::had(table, words));
-        let help = expected.or(another).or(zone).or(near).or(keyword).or(set_up).unwrap_or_else(|| {
-            let players = table.players.iter().map(|player| schema.player_name(*player));
-            format!("begin a decision with the player: {}", one_of(players, 9))
-        });
+        let help = expected
+            .or(another)
+            .or(zone)
+            .or(near)
+            .or(keyword)
+            .or(set_up)
+            .unwrap_or_else(|| begin_with_player(table, phrase));
         let message = format!("unknown keyword or player `{}`", first.text);
         resolver.report(Diagnostic::unread(Code::UnknownLine, resolver.source, first.span, message).help(help));
         return None;
@@ -130,6 +133,21 @@ pub(crate) fn action(resolver: &mut Resolver<'_>, table: &Table, words: Phrase<'
             None => misread,
         }))?;
     Some(Action { ask, values: values.into() })
+}
+
+/// Returns help for a decision without its player: each line that is meant if there are few, otherwise who may decide.
+fn begin_with_player(table: &Table, words: Phrase<'_>) -> String {
+    let players = || table.players.iter().map(|player| table.schema.player_name(*player));
+    let begins = words.first().is_some_and(|verb| table.schema.ask(verb.text).is_some());
+    let written = || span_of(words.words()).map(|span| words.source().slice(span).to_owned());
+    let right = if begins { written() } else { without_verb(table, words) };
+    match right.filter(|_| table.players.len() <= 2) {
+        Some(right) => {
+            let lines: Vec<String> = players().map(|player| format!("`{player} {right}`")).collect();
+            format!("begin a decision with the player: {}", lines.join(" or "))
+        }
+        None => format!("begin a decision with the player: {}", one_of(players(), 9)),
+    }
 }
 
 /// Returns the line with the missing verb, if the words are the values of an ask.
