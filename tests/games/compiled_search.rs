@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use referee_play::{Counter, Playouts, Policy, Quicker, Start, Stop, StrategyProfile, tape};
+use referee_play::{Counter, Machine, Playouts, Policy, Quicker, Start, Stop, StrategyProfile, tape};
 use referee_rules::{Engine, Program};
 use referee_table::PlayerId;
 
@@ -131,6 +131,15 @@ const COUNTED: &[(&str, usize, &[usize])] = &[
     ("lines-of-action", 3, &[0]),
 ];
 
+/// Compares the numbers of sequences of so many answers.
+fn compare_counts(what: &str, machine: &Machine<'_>, depth: usize) {
+    let expected = Counter::by(None).divide(machine, depth).unwrap();
+    for engine in Engine::ALL {
+        let found = Counter::always(*engine).divide(machine, depth).unwrap();
+        assert_eq!(found, expected, "{what}, {depth} answers, {}", engine.name());
+    }
+}
+
 #[test]
 fn sequences_are_counted_by_compiled_rules_as_by_the_machine() {
     for (id, depth, plies) in COUNTED {
@@ -144,11 +153,7 @@ fn sequences_are_counted_by_compiled_rules_as_by_the_machine() {
                 let answer = random.answer(&ask.question, machine.state()).unwrap();
                 machine.go_on(&tape(vec![answer]));
             }
-            let expected = Counter::by(None).divide(&machine, *depth).unwrap();
-            for engine in Engine::ALL {
-                let found = Counter::always(*engine).divide(&machine, *depth).unwrap();
-                assert_eq!(found, expected, "{id}, {plies} plies, {}", engine.name());
-            }
+            compare_counts(&format!("{id}, {plies} plies"), &machine, *depth);
         }
     }
 }
@@ -220,11 +225,7 @@ fn what_a_player_without_a_move_is_asked_is_counted_as_by_the_machine() {
     let (game, program) = loaded("stuck", JUMPS, &[], STUCK.to_owned());
     let machine = first_turn(&program, set_up(&game, 2), &silent());
     for depth in 1..=4 {
-        let expected = Counter::by(None).divide(&machine, depth).unwrap();
-        for engine in Engine::ALL {
-            let found = Counter::always(*engine).divide(&machine, depth).unwrap();
-            assert_eq!(found, expected, "{depth} answers, {}", engine.name());
-        }
+        compare_counts("stuck", &machine, depth);
     }
 }
 
@@ -235,11 +236,7 @@ fn moves_that_a_turn_has_listed_are_counted_as_by_the_machine() {
         let (game, program) = loaded(applied, JUMPS, &[], format!("{applied}\n{MOVES}"));
         let machine = first_turn(&program, set_up(&game, 2), &silent());
         for depth in 1..=4 {
-            let expected = Counter::by(None).divide(&machine, depth).unwrap();
-            for engine in Engine::ALL {
-                let found = Counter::always(*engine).divide(&machine, depth).unwrap();
-                assert_eq!(found, expected, "{applied}, {depth} answers, {}", engine.name());
-            }
+            compare_counts(applied, &machine, depth);
         }
     }
 }

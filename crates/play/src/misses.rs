@@ -16,9 +16,9 @@ impl Misses {
     pub(super) const NONE: Self = Self { tried: 0, missed: 0 };
 
     /// Counts a game that was tried.
-    pub(super) const fn count(&mut self, is_missed: bool) {
+    pub(super) fn count(&mut self, is_missed: bool) {
         self.tried += 1;
-        self.missed += if is_missed { 1 } else { 0 };
+        self.missed += u64::from(is_missed);
     }
 
     /// Returns whether it is no longer worth trying.

@@ -15,6 +15,9 @@ use referee_trace::{Action, Answer, Question};
 const WORTH: u64 = 50_000;
 const DEEP: usize = 3;
 
+/// How many moves compiled rules make at once at most, about: so many take a few hundredths of a second.
+const AT_ONCE: u64 = 50_000;
+
 /// Returns the number of sequences of `depth` answers from the pause of a machine. Decisions and random outcomes both
 /// count as answers. A game that is over has no continuation.
 ///
@@ -31,9 +34,6 @@ pub fn perft(machine: &Machine<'_>, depth: usize) -> Result<u64, Box<Diagnostic>
 pub fn divide(machine: &Machine<'_>, depth: usize) -> Result<Vec<(String, u64)>, Box<Diagnostic>> {
     Counter::once(machine, |counter| counter.divide(machine, depth))
 }
-
-/// How many moves compiled rules make at once at most, about: so many take a few hundredths of a second.
-const AT_ONCE: u64 = 50_000;
 
 /// Counts sequences in games of one table and one program, by compiled rules where that is quicker, and by the machine. The
 /// numbers are the same.

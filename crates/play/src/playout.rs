@@ -439,13 +439,13 @@ impl Playouts<'_> {
         if begun.is_none() && self.start.paused.is_some() {
             return None;
         }
-        let (_, tally) = self.first(begun);
-        let mut first = self.start.for_compiled().into_owned();
-        if begun.is_none() {
-            let phase = first.due();
-            first.agenda.push(phase);
-        }
         let finished = quicker.rated_game(|| {
+            let (_, tally) = self.first(begun);
+            let mut first = self.start.for_compiled().into_owned();
+            if begun.is_none() {
+                let phase = first.due();
+                first.agenda.push(phase);
+            }
             let mut games = RatedGames::of(quicker, self.program, &first, (self.strategy, self.max_plies))?;
             Some(games.play(&first, begun.is_some(), tally, random))
         });
@@ -466,7 +466,7 @@ impl Playouts<'_> {
         answered: &mut Option<Vec<(Ask, Answer)>>,
     ) -> (Playing, End, Option<Box<Segment>>) {
         let begun = match &next {
-            Next::Phase(phase) if self.rollouts.is_some() && self.strategy.rates() => {
+            Next::Phase(phase) if self.rollouts.is_some_and(Quicker::rates) && self.strategy.rates() => {
                 Some((game.state().clone(), phase.clone()))
             }
             _ => None,

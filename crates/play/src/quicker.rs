@@ -182,8 +182,12 @@ impl Quicker {
         self.rated.set(self.rated.get().saturating_add(operations));
     }
 
-    /// Returns compiled rules that rate options by an expression in games of a state's table, once the machine has done much
-    /// to rate them.
+    /// Returns whether compiled rules are to rate options: the machine has done much to rate them.
+    pub(super) const fn rates(&self) -> bool {
+        self.engine.is_some() && (self.always || self.rated.get() >= RATED_WORTH)
+    }
+
+    /// Returns compiled rules that rate options by an expression in games of a state's table, if they are to.
     pub(super) fn rating(
         &self,
         program: &Program,
@@ -201,10 +205,7 @@ impl Quicker {
         state: &State,
         expressions: &[Expression<'_>],
     ) -> Option<Raters<'_>> {
-        let engine = self.engine.filter(|_| self.always || self.rated.get() >= RATED_WORTH)?;
-        if expressions.len() > MOST_RATERS {
-            return None;
-        }
+        let engine = self.engine.filter(|_| self.rates() && expressions.len() <= MOST_RATERS)?;
         let mut raters = self.raters.borrow_mut();
         let place = |raters: &[Rater], expression: &Expression<'_>| {
             raters.iter().position(|rater| rater.is_for(state, *expression))
@@ -232,7 +233,7 @@ impl Quicker {
     /// `None` if there are no such rules, and `None` within if the machine is to play the game.
     pub(super) fn rated_game<T>(&self, play: impl FnOnce() -> Option<Option<T>>) -> Option<T> {
         let mut misses = self.rated_games.get();
-        if misses.are_too_many() {
+        if !self.rates() || misses.are_too_many() {
             return None;
         }
         let played = play()?;

@@ -72,20 +72,18 @@ impl<'g> RatedGames<'g> {
     pub(super) fn play(
         &mut self,
         first: &State,
-        is_counted: bool,
+        mut is_counted: bool,
         mut tally: Tally,
         mut random: Random,
     ) -> Option<Finished> {
-        let table = Arc::clone(&first.table);
+        let (table, max_plies) = (Arc::clone(&first.table), self.max_plies);
         let mut position = self.main()?.position(first)?;
-        let (mut next, mut way) = (Vec::new(), Way::new());
-        let (mut is_counted, mut answers) = (is_counted, 0);
+        let (mut next, mut way, mut answers) = (Vec::new(), Way::new(), 0);
         let mut silence = Silence::begin(self.main()?);
         loop {
             let main = self.main()?;
             if !std::mem::take(&mut is_counted) && main.is_turn_next(&position) {
-                if tally.plies >= self.max_plies {
-                    let main = self.main()?;
+                if tally.plies >= max_plies {
                     let mut state = main.first();
                     main.show_position(&position, &mut state)?;
                     state.agenda.pop();
@@ -95,7 +93,7 @@ impl<'g> RatedGames<'g> {
                 (tally.plies, tally.last_clause, answers) = (tally.plies + 1, None, 0);
             }
             way.clear();
-            let mut reached = self.main()?.run_counting(&position, &way)?;
+            let mut reached = main.run_counting(&position, &way)?;
             while let Reached::Ask(asked, of) = reached {
                 answers += 1;
                 if answers > MOST_ANSWERS {

@@ -211,7 +211,8 @@ impl Scripts {
         let Some(text) = texts.all().last() else { return Vec::new() };
         let head = before(text, span.start);
         let read = self.built.engine.compile(format!("{head}{}", source.slice(span)));
-        let given: Vec<ImmutableString> = columns.iter().map(|name| name.as_str().into()).collect();
+        let given: Vec<(ImmutableString, Kind)> =
+            columns.iter().map(|name| (name.as_str().into(), Kind::ANY)).collect();
         self.find(&texts, |finder| match read {
             Ok(ast) => {
                 let ast = (&ast, &texts);

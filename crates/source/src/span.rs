@@ -19,6 +19,13 @@ impl Span {
         Self { start: clip(range.start), end: clip(range.end) }
     }
 
+    /// Returns the span of a part of a text that begins at the byte `begin`.
+    #[must_use]
+    pub fn of_part(begin: usize, text: &str, part: &str) -> Self {
+        let start = begin + (part.as_ptr() as usize - text.as_ptr() as usize);
+        Self::new(start..start + part.len())
+    }
+
     /// Returns the smallest span that contains both.
     #[must_use]
     pub fn to(self, other: Self) -> Self {

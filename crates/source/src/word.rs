@@ -173,9 +173,8 @@ impl Source {
         let mut words = Vec::with_capacity(text.len() / 2 + 1);
         // Few rows have any, and there may be very many rows.
         if strings.peek().is_none() {
-            let at = |word: &str| begin + (word.as_ptr() as usize - text.as_ptr() as usize);
-            let span = |word: &str| Span::new(at(word)..at(word) + word.len());
-            words.extend(text.split_whitespace().map(|word| Word::plain(self, word, span(word))));
+            let plain = |word| Word::plain(self, word, Span::of_part(begin, text, word));
+            words.extend(text.split_whitespace().map(plain));
             return words;
         }
         let mut start = None;

@@ -377,11 +377,7 @@ impl<'s> Reader<'s> {
 /// Returns the words at `span`; splits malformed words at spaces.
 pub(super) fn words(source: &Source, span: Span) -> Words {
     let text = source.slice(span);
-    let base = span.range().start;
-    let at = |word: &str| {
-        let start = base + (word.as_ptr() as usize - text.as_ptr() as usize);
-        Span::new(start..start + word.len())
-    };
+    let at = |word: &str| Span::of_part(span.range().start, text, word);
     if is_plain(text) {
         return text.split(BLANK).filter(|word| !word.is_empty()).map(at).collect();
     }

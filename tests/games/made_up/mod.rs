@@ -228,8 +228,8 @@ fn one_seed() {
     compare([seed]);
 }
 
-/// What a condition is that is always the same is counted, by the machine and by compiled rules. The first function has kinds that
-/// are not found, so that all are unknown and the second one is compiled.
+/// What a condition is that is always the same is counted, by the machine and by compiled rules. The first function has kinds
+/// that are not found, so that all are unknown and the second one is compiled.
 #[test]
 fn conditions_that_are_always_the_same_are_counted() {
     let rules = r#"

@@ -10,7 +10,7 @@ use crate::compile::Materials;
 use crate::host::{Keep, Nobody, Session};
 use crate::layers::{ScriptToken, ScriptTokenKind, Texts, fault, rules_place, tokens};
 use crate::script::{Function, Name, Node, What};
-use crate::values::{kind_of, to_script};
+use crate::values::{Kind, kind_of, to_script};
 use crate::{host, natives, values};
 use referee_diagnostic::{Code, Diagnostic, Label};
 use referee_source::unwritable;
@@ -44,8 +44,8 @@ impl Program {
         placeholders: &Placeholders,
     ) -> Result<(), Vec<Diagnostic>> {
         let texts = self.expression_texts(source, span);
-        let names: Vec<ImmutableString> = placeholders.iter().map(|(name, _)| name.as_str().into()).collect();
-        let expression = self.read_expression(source, span, &texts, &names).map_err(|wrong| vec![wrong])?;
+        let expression =
+            self.read_expression(source, span, &texts, &given(placeholders)).map_err(|wrong| vec![wrong])?;
         let wrong = self.checked().alone(&expression, &texts);
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }
@@ -161,13 +161,13 @@ impl Program {
         span: Span,
         placeholders: &Placeholders,
     ) -> Result<usize, Box<Diagnostic>> {
-        let names: Vec<ImmutableString> = placeholders.iter().map(|(name, _)| name.as_str().into()).collect();
-        let key = (source.slice(span).to_owned(), source.position(span.start).column, names.clone());
+        let names = placeholders.iter().map(|(name, _)| name.as_str().into()).collect();
+        let key = (source.slice(span).to_owned(), source.position(span.start).column, names);
         if let Some(known) = self.expressions.compiled.borrow().get(&key) {
             return Ok(*known);
         }
         let texts = &self.expression_texts(source, span);
-        let expression = self.read_expression(source, span, texts, &names).map_err(Box::new)?;
+        let expression = self.read_expression(source, span, texts, &given(placeholders)).map_err(Box::new)?;
         let mut expressions = self.expressions.compiled.borrow_mut();
         let mut memory = self.expressions.memory.borrow_mut();
         let mut code = self.code.borrow_mut();
@@ -202,13 +202,13 @@ impl Program {
         self.layers.texts.with_expression(source, span)
     }
 
-    /// Reads the expression at `span`, which may use these names besides.
+    /// Reads the expression at `span`, which may use these names besides, each with a kind.
     pub(super) fn read_expression(
         &self,
         source: &Arc<Source>,
         span: Span,
         texts: &Texts,
-        names: &[ImmutableString],
+        names: &[(ImmutableString, Kind)],
     ) -> Result<Function, Diagnostic> {
         let ast = self.parse_expression(source, span, texts)?;
         Ok(self.script.expression(&self.layers, &self.schema, (&ast, texts), names))
@@ -274,6 +274,11 @@ impl Program {
         let wrong = Diagnostic::general(Code::WrongExpression, message);
         wrong.labelled(self.function_label("why_not", 2))
     }
+}
+
+/// Returns the names of placeholders, whose values may be of any kind.
+fn given(placeholders: &Placeholders) -> Vec<(ImmutableString, Kind)> {
+    placeholders.iter().map(|(name, _)| (name.as_str().into(), Kind::ANY)).collect()
 }
 
 /// Returns the place of the player whom `players().contains(PLAYER)` asks about.

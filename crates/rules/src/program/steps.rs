@@ -112,14 +112,10 @@ impl Program {
     /// Returns a function for an expression, of the player `me` if it is about one.
     fn of_expression(&self, expression: Expression<'_>) -> Option<Function> {
         let Expression { source, span, of_player } = expression;
-        let names = of_player.then(|| ImmutableString::from("me"));
+        let names = of_player.then(|| (ImmutableString::from("me"), Kind::PLAYER));
         let texts = self.expression_texts(source, span);
         let mut function = self.read_expression(source, span, &texts, names.as_slice()).ok()?;
         function.name = wasm::EXPRESSION.into();
-        if of_player {
-            function.locals.first_mut()?.kind = Kind::PLAYER;
-            self.script.infer_expression(&self.schema, &mut function);
-        }
         Some(function)
     }
 }

@@ -18,6 +18,7 @@ use rhai::{AST, Expr, ImmutableString, Shared, Stmt};
 
 use crate::layers::{self, Definition, Layers, Texts};
 use crate::natives::OfGame;
+use crate::values::Kind;
 use referee_table::{NameSet, Schema};
 
 pub(crate) use infer::Knowledge;
@@ -69,27 +70,22 @@ impl Script {
         Self { functions, keys, natives, index, mentioned: OnceCell::new() }
     }
 
-    /// Reads an expression outside of the scripts, which may use the names `given` besides. `texts` are those of the scripts
-    /// and of the expression.
+    /// Reads an expression outside of the scripts, which may use the names `given` besides, each with a kind. `texts` are
+    /// those of the scripts and of the expression.
     pub(crate) fn expression(
         &self,
         layers: &Layers,
         schema: &Schema,
         (ast, texts): (&AST, &Texts),
-        given: &[ImmutableString],
+        given: &[(ImmutableString, Kind)],
     ) -> Function {
         let closures = ast.shared_lib().iter_script_fn_info();
         let closures: Vec<Definition> = closures.map(|(.., def)| Definition::of(rhai::Shared::clone(def))).collect();
         let names = names::Names::of(layers, &self.natives, (&closures, texts));
         let mut function = read::expression(&names, ast.statements(), given);
-        self.infer_expression(schema, &mut function);
-        function
-    }
-
-    /// Infers the kinds of the values of an expression outside of the scripts from those of the names that it is given.
-    pub(crate) fn infer_expression(&self, schema: &Schema, function: &mut Function) {
         let knowledge = Knowledge { schema, keys: &self.keys, natives: &self.natives, index: &self.index };
-        infer::infer_alone(function, &self.functions, &knowledge);
+        infer::infer_alone(&mut function, &self.functions, &knowledge);
+        function
     }
 
     /// Reads what a constant is declared as, which may use the constants that `layers` has.

@@ -45,11 +45,12 @@ pub(crate) fn function(outside: &dyn Outside, def: &Definition, layer: usize) ->
     Function { is_for_one_type: def.this_type.is_some(), ..function }
 }
 
-/// Reads an expression that may use these names from outside of scripts.
-pub(crate) fn expression(outside: &dyn Outside, statements: &[Stmt], names: &[ImmutableString]) -> Function {
+/// Reads an expression that may use these names from outside of scripts, with values of these kinds.
+pub(crate) fn expression(outside: &dyn Outside, statements: &[Stmt], names: &[(ImmutableString, Kind)]) -> Function {
     let at = statements.first().map_or(Position::NONE, Stmt::position);
     let mut reader = Reader { outside, locals: Vec::new(), scope: Vec::new(), this: false };
-    names.iter().for_each(|name| reader.declare(name, at, Declared::Given));
+    names.iter().for_each(|(name, _)| reader.declare(name, at, Declared::Given));
+    reader.locals.iter_mut().zip(names).for_each(|(local, (_, kind))| local.kind = kind.clone());
     let body = reader.block(statements, at);
     reader.done(ImmutableString::new(), names.len(), body, 0)
 }
